@@ -1,0 +1,31 @@
+import { authErrors } from './auth-errors';
+import { configErrors } from './config-errors';
+import { contentErrors } from './content-errors';
+import { executionErrors } from './execution-errors';
+import { generalErrors } from './general-errors';
+import { messagingErrors } from './messaging-errors';
+import { parameterErrors } from './parameter-errors';
+import { requestErrors } from './request-errors';
+import { runnerErrors } from './runner-errors';
+import { storageErrors } from './storage-errors';
+
+/** One entry of the catalogue. `template` has `{placeholders}`; wording that clients rely on follows the interface sheets. */
+export interface ErrorEntry {
+  readonly status: number;
+  readonly template: string;
+}
+
+export const catalogue = {
+  ...generalErrors,
+  ...requestErrors,
+  ...authErrors,
+  ...configErrors,
+  ...contentErrors,
+  ...executionErrors,
+  ...messagingErrors,
+  ...parameterErrors,
+  ...runnerErrors,
+  ...storageErrors,
+} as const satisfies Record<string, ErrorEntry>;
+
+export type ErrorCode = keyof typeof catalogue;

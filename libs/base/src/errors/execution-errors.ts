@@ -1,0 +1,3 @@
+import type { ErrorEntry } from './catalogue';
+
+export const executionErrors = {} as const satisfies Record<string, ErrorEntry>;

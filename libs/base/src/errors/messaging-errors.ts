@@ -1,0 +1,3 @@
+import type { ErrorEntry } from './catalogue';
+
+export const messagingErrors = {} as const satisfies Record<string, ErrorEntry>;

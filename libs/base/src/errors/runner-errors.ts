@@ -1,0 +1,3 @@
+import type { ErrorEntry } from './catalogue';
+
+export const runnerErrors = {} as const satisfies Record<string, ErrorEntry>;

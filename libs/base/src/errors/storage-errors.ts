@@ -1,0 +1,9 @@
+import type { ErrorEntry } from './catalogue';
+
+export const storageErrors = {
+  'storage.duplicate': { status: 409, template: 'Tried to save duplicate unique keys ({text})' },
+  'storage.newer-schema': {
+    status: 500,
+    template: 'The store has schema version {found}, this program knows up to {known}. Start a newer program.',
+  },
+} as const satisfies Record<string, ErrorEntry>;

@@ -1,0 +1,9 @@
+export { assertNever } from './assert-never';
+export { backoffMs, type Backoff } from './backoff';
+export { isoToMicros, microsToIso, systemClock, type Clock, type Micros } from './clock';
+export { deferred, type Deferred } from './deferred';
+export { catalogue, type ErrorCode, type ErrorEntry } from './errors/catalogue';
+export { Fault, fault, isFault, messageOf, type FaultDetails, type FaultOptions } from './errors/fault';
+export { isId, newId, randomHex, type Id } from './ids';
+export { isPlainObject, type Json, type JsonObject } from './json';
+export { DAY_MS, HOUR_MS, KIB, MIB, MINUTE_MS, MS_MICROS, SECOND_MICROS, SECOND_MS } from './units';
