@@ -1,1 +1,1 @@
-export {};
+export type { HealthReport, Service } from './service';

@@ -1,1 +1,12 @@
-export {};
+export * from './execution/due';
+export * from './execution/statuses';
+export * from './records/action-record';
+export * from './records/execution-record';
+export * from './records/identity-records';
+export * from './records/instance-record';
+export * from './records/pack-record';
+export * from './records/reference';
+export * from './records/trigger-instance-record';
+export * from './schema';
+export * from './parameters';
+export * from './masking';

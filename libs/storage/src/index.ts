@@ -1,1 +1,14 @@
-export {};
+export { Collection, isDuplicateKey, type Change, type Filter, type Page, type Sort } from './collection';
+export { SCHEMA_VERSION } from './migrations/migrate';
+export type { BlobRepository } from './repositories/blobs';
+export type { DefinitionRepository } from './repositories/definitions';
+export type { ExecutionRepository, Expectation } from './repositories/executions';
+export type { InstanceRepository } from './repositories/instances';
+export type { OutputRepository } from './repositories/output';
+export type { ResourceRepository } from './repositories/resources';
+export type { TokenRepository } from './repositories/tokens';
+export type { TriggerInstanceRepository } from './repositories/trigger-instances';
+export { loadKeyRing } from './sealing/key-file';
+export { formatKeyRing, newKeyRing, parseKeyRing, type KeyRing } from './sealing/key-ring';
+export { createSealer, type Sealer } from './sealing/sealer';
+export { openStore, type Store } from './store';

@@ -6,4 +6,5 @@ export const storageErrors = {
     status: 500,
     template: 'The store has schema version {found}, this program knows up to {known}. Start a newer program.',
   },
+  'storage.key-file': { status: 500, template: 'The encryption key file "{path}" cannot be used: {text}' },
 } as const satisfies Record<string, ErrorEntry>;

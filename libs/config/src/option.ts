@@ -1,0 +1,74 @@
+import type { JsonObject } from '@switchyard/base';
+
+export type OptionType = 'bool' | 'int' | 'float' | 'str' | 'list' | 'dict' | 'json';
+
+/** One row of the option table. `T` is the type of the compiled value; a default of null means "unset". */
+export interface Option<T> extends OptionTraits {
+  readonly type: OptionType;
+  readonly default: T;
+  readonly description: string;
+}
+
+export interface OptionTraits {
+  readonly minimum?: number;
+  readonly choices?: readonly string[];
+  /** The value is never shown in messages. */
+  readonly secret?: true;
+  /** A leading `~` stands for the home directory. */
+  readonly path?: true;
+  /** Deprecated `section.option` names that still set this option. */
+  readonly aliases?: readonly string[];
+}
+
+/** A name that files of the reference may contain and that means nothing here. It has no value, only an explanation. */
+export interface LegacyOption {
+  readonly legacy: true;
+  readonly reason: string;
+}
+
+export type OptionEntry = Option<unknown> | LegacyOption;
+
+/** The value's type for a default: a default of null adds null. */
+type Or<D, T> = D extends null ? T | null : T;
+type Dict = Readonly<Record<string, string>>;
+
+export const bool = <D extends boolean | null>(value: D, description: string, traits: OptionTraits = {}) =>
+  define<Or<D, boolean>>('bool', value as Or<D, boolean>, description, traits);
+
+export const int = <D extends number | null>(value: D, description: string, traits: OptionTraits = {}) =>
+  define<Or<D, number>>('int', value as Or<D, number>, description, traits);
+
+export const float = <D extends number | null>(value: D, description: string, traits: OptionTraits = {}) =>
+  define<Or<D, number>>('float', value as Or<D, number>, description, traits);
+
+export const str = <D extends string | null>(value: D, description: string, traits: OptionTraits = {}) =>
+  define<Or<D, string>>('str', value as Or<D, string>, description, traits);
+
+export const path = <D extends string | null>(value: D, description: string, traits: OptionTraits = {}) =>
+  define<Or<D, string>>('str', value as Or<D, string>, description, { ...traits, path: true });
+
+/** A text out of a closed list; compared without regard to case. */
+export const choice = <const C extends string, D extends NoInfer<C> | null>(
+  choices: readonly C[],
+  value: D,
+  description: string,
+  traits: OptionTraits = {},
+) => define<Or<D, C>>('str', value as Or<D, C>, description, { ...traits, choices });
+
+export const list = (value: readonly string[], description: string, traits: OptionTraits = {}) =>
+  define<readonly string[]>('list', value, description, traits);
+
+export const dict = (value: Dict, description: string, traits: OptionTraits = {}) =>
+  define<Dict>('dict', value, description, traits);
+
+/** A JSON object, or null when unset. */
+export const json = (description: string, traits: OptionTraits = {}) =>
+  define<Readonly<JsonObject> | null>('json', null, description, traits);
+
+export const legacy = (reason: string): LegacyOption => ({ legacy: true, reason });
+
+export const isLegacy = (entry: OptionEntry): entry is LegacyOption => 'legacy' in entry;
+
+function define<T>(type: OptionType, value: T, description: string, traits: OptionTraits): Option<T> {
+  return { type, default: value, description, ...traits };
+}

@@ -1,0 +1,3 @@
+import { loggingFile } from './logging-file';
+
+export const rulesengine = { logging: loggingFile };

@@ -1,0 +1,20 @@
+/** `<pack>.<name>`, split at the first dot: names may hold further dots, packs may not. */
+export interface Reference {
+  readonly pack: string;
+  readonly name: string;
+}
+
+/** @returns undefined when the text has no dot, or nothing before or after it */
+export function parseReference(text: string): Reference | undefined {
+  const dot = text.indexOf('.');
+  if (dot < 1 || dot === text.length - 1) return undefined;
+  return { pack: text.slice(0, dot), name: text.slice(dot + 1) };
+}
+
+export const toReference = (pack: string, name: string): string => `${pack}.${name}`;
+
+/** `<type>:<part>:<part>`: the name by which permissions and traces address a resource. */
+export const toUid = (type: string, ...parts: string[]): string => [type, ...parts].join(':');
+
+/** Packs whose content only the product itself changes. */
+export const SYSTEM_PACKS: readonly string[] = ['core', 'packs', 'linux', 'chatops'];

@@ -1,0 +1,152 @@
+import { fault } from '@switchyard/base';
+import type { Connection, Model, Schema } from 'mongoose';
+
+export type Filter = Record<string, unknown>;
+export type Sort = Record<string, 1 | -1>;
+
+export interface Page {
+  filter?: Filter;
+  sort?: Sort;
+  limit?: number;
+  offset?: number;
+  /** Stored fields to read; everything when absent. */
+  fields?: readonly string[];
+}
+
+/** Changes of one write. `unset` names fields; dotted paths reach into objects. */
+export interface Change {
+  set?: Record<string, unknown>;
+  unset?: readonly string[];
+  push?: Record<string, unknown>;
+  pull?: Record<string, unknown>;
+  inc?: Record<string, number>;
+}
+
+const DUPLICATE_KEY = 11000;
+
+/** True when a unique index refused a write. */
+export const isDuplicateKey = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && (error as { code?: unknown }).code === DUPLICATE_KEY;
+
+const projection = (fields: readonly string[] | undefined) =>
+  fields && Object.fromEntries(fields.map((field) => [field, 1 as const]));
+
+/**
+ * One collection with plain records in and out. Repositories are written in terms of it: it hides mongoose's documents,
+ * and keeps every call in the small set of operations that both drivers are tested for.
+ */
+export class Collection<T extends { _id: string }> {
+  readonly model: Model<T>;
+
+  constructor(connection: Connection, name: string, schema: Schema) {
+    this.model = connection.model<T>(name, schema as Schema<T>, name);
+  }
+
+  /** @throws Fault `storage.duplicate` when a unique index refuses the record */
+  async insert(record: T): Promise<T> {
+    try {
+      await this.model.collection.insertOne(record as never);
+      return record;
+    } catch (error) {
+      throw isDuplicateKey(error)
+        ? fault('storage.duplicate', { text: duplicateText(error) }, { cause: error })
+        : error;
+    }
+  }
+
+  async insertMany(records: readonly T[]): Promise<void> {
+    if (records.length > 0) await this.model.collection.insertMany(records as never);
+  }
+
+  async get(id: string): Promise<T | undefined> {
+    return this.findOne({ _id: id });
+  }
+
+  async findOne(filter: Filter, fields?: readonly string[]): Promise<T | undefined> {
+    const options = fields ? { projection: projection(fields) } : {};
+    return ((await this.model.collection.findOne(filter as never, options as never)) ?? undefined) as T | undefined;
+  }
+
+  async list(page: Page = {}): Promise<T[]> {
+    const options = {
+      ...(page.fields ? { projection: projection(page.fields) } : {}),
+      ...(page.sort ? { sort: page.sort } : {}),
+      ...(page.limit === undefined ? {} : { limit: page.limit }),
+      ...(page.offset ? { skip: page.offset } : {}),
+    };
+    return (await this.model.collection
+      .find((page.filter ?? {}) as never, options as never)
+      .toArray()) as unknown as T[];
+  }
+
+  async count(filter: Filter = {}): Promise<number> {
+    return this.model.collection.countDocuments(filter as never);
+  }
+
+  async distinct(field: string, filter: Filter = {}): Promise<unknown[]> {
+    return this.model.collection.distinct(field, filter as never);
+  }
+
+  /** Changes the one record that fits `filter` and answers it as it is afterwards: the compare-and-set of everything. */
+  async change(filter: Filter, change: Change): Promise<T | undefined> {
+    const options = { returnDocument: 'after' } as const;
+    const found: unknown = await this.model.collection.findOneAndUpdate(
+      filter as never,
+      operators(change) as never,
+      options as never,
+    );
+    return (found ?? undefined) as T | undefined;
+  }
+
+  /** @returns how many records were changed */
+  async changeAll(filter: Filter, change: Change): Promise<number> {
+    const { modifiedCount } = await this.model.collection.updateMany(filter as never, operators(change) as never);
+    return modifiedCount;
+  }
+
+  /** Writes the record whole, whether or not one with its id exists. */
+  async put(record: T): Promise<void> {
+    await this.model.collection.replaceOne({ _id: record._id } as never, record as never, { upsert: true } as never);
+  }
+
+  /** @returns false when there was no such record */
+  async replace(record: T): Promise<boolean> {
+    try {
+      const { matchedCount } = await this.model.collection.replaceOne({ _id: record._id } as never, record as never);
+      return matchedCount > 0;
+    } catch (error) {
+      throw isDuplicateKey(error)
+        ? fault('storage.duplicate', { text: duplicateText(error) }, { cause: error })
+        : error;
+    }
+  }
+
+  async remove(id: string): Promise<boolean> {
+    const { deletedCount } = await this.model.collection.deleteOne({ _id: id } as never);
+    return deletedCount > 0;
+  }
+
+  async removeAll(filter: Filter): Promise<number> {
+    const { deletedCount } = await this.model.collection.deleteMany(filter as never);
+    return deletedCount;
+  }
+}
+
+function duplicateText(error: unknown): string {
+  const { keyValue } = error as { keyValue?: Record<string, unknown> };
+  return keyValue
+    ? Object.entries(keyValue)
+        .map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
+        .join(', ')
+    : 'unique index';
+}
+
+function operators({ set, unset, push, pull, inc }: Change): Record<string, unknown> {
+  return {
+    ...(set && Object.keys(set).length > 0 ? { $set: set } : {}),
+    ...(unset && unset.length > 0 ? { $unset: Object.fromEntries(unset.map((field) => [field, ''])) } : {}),
+    ...(push ? { $push: push } : {}),
+    ...(pull ? { $pull: pull } : {}),
+    ...(inc ? { $inc: inc } : {}),
+  };
+}

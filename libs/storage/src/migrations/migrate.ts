@@ -1,0 +1,35 @@
+import { fault } from '@switchyard/base';
+import type { Collection } from '../collection';
+
+export interface MetaRecord {
+  _id: string;
+  value: unknown;
+}
+
+/** A step from one schema version to the next. It must be safe to run again after it was cut off half way. */
+interface Migration {
+  readonly to: number;
+  readonly describe: string;
+  run(): Promise<void>;
+}
+
+const FIRST_VERSION = 1;
+const migrations: readonly Migration[] = [];
+
+/** The schema version that this program writes. */
+export const SCHEMA_VERSION = migrations.at(-1)?.to ?? FIRST_VERSION;
+
+/**
+ * Brings the store to this program's schema version, step by step; each step is recorded once it is done.
+ * @throws Fault `storage.newer-schema` when a newer program has been here
+ */
+export async function migrate(meta: Collection<MetaRecord>): Promise<void> {
+  const stored = await meta.get('schema');
+  if (!stored) return meta.put({ _id: 'schema', value: SCHEMA_VERSION });
+  const found = Number(stored.value);
+  if (found > SCHEMA_VERSION) throw fault('storage.newer-schema', { found, known: SCHEMA_VERSION });
+  for (const migration of migrations.filter(({ to }) => to > found)) {
+    await migration.run();
+    await meta.put({ _id: 'schema', value: migration.to });
+  }
+}

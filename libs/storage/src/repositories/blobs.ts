@@ -1,0 +1,49 @@
+import { gunzip, gzip } from 'node:zlib';
+import { promisify } from 'node:util';
+import { MIB, newId } from '@switchyard/base';
+import type { BlobPointer } from '@switchyard/model';
+import type { Collection } from '../collection';
+
+export interface BlobPart {
+  _id: string;
+  owner: string;
+  part: number;
+  data: Buffer;
+}
+
+/** Values that are too large to lie in a record: compressed, in parts. */
+export interface BlobRepository {
+  put(text: string): Promise<BlobPointer>;
+  /** @returns undefined when a part is missing */
+  get(pointer: BlobPointer): Promise<string | undefined>;
+  remove(pointer: BlobPointer): Promise<void>;
+}
+
+const PART_BYTES = 4 * MIB;
+const compress = promisify(gzip);
+const expand = promisify(gunzip);
+
+export const blobRepository = (blobs: Collection<BlobPart>): BlobRepository => ({
+  async put(text) {
+    const owner = newId();
+    const packed = await compress(text);
+    const parts = Math.max(1, Math.ceil(packed.length / PART_BYTES));
+    for (let part = 0; part < parts; part++) {
+      const data = packed.subarray(part * PART_BYTES, (part + 1) * PART_BYTES);
+      await blobs.insert({ _id: newId(), owner, part, data });
+    }
+    return { id: owner, parts, bytes: Buffer.byteLength(text) };
+  },
+  async get({ id, parts }) {
+    const found = await blobs.list({ filter: { owner: id }, sort: { part: 1 } });
+    if (found.length !== parts) return undefined;
+    // The real server's driver answers a BSON Binary, whose bytes are under `buffer`.
+    const bytes = found.map(({ data }) =>
+      Buffer.isBuffer(data) ? data : Buffer.from((data as { buffer: Uint8Array }).buffer),
+    );
+    return (await expand(Buffer.concat(bytes))).toString();
+  },
+  async remove({ id }) {
+    await blobs.removeAll({ owner: id });
+  },
+});

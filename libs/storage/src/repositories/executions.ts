@@ -1,0 +1,101 @@
+import type { Micros } from '@switchyard/base';
+import {
+  ACTIVE_STATUSES,
+  type DueConsumer,
+  type ExecutionRecord,
+  type ProcessMark,
+  type Status,
+} from '@switchyard/model';
+import type { Change, Collection, Filter, Page } from '../collection';
+
+/** What a record has to be for a change to take place. */
+export interface Expectation {
+  status?: readonly Status[];
+  revision?: number;
+  /** The claim as its holder knows it: a holder that was replaced in the meantime changes nothing. */
+  claim?: { instance: string; number: number };
+}
+
+export interface ExecutionRepository {
+  /** Inserts, or answers the record that already has this request key. */
+  insert(record: ExecutionRecord): Promise<{ record: ExecutionRecord; created: boolean }>;
+  get(id: string): Promise<ExecutionRecord | undefined>;
+  getByLiveaction(liveactionId: string): Promise<ExecutionRecord | undefined>;
+  list(page: Page): Promise<ExecutionRecord[]>;
+  count(filter?: Filter): Promise<number>;
+  distinct(field: string, filter?: Filter): Promise<unknown[]>;
+  /** Compare-and-set. @returns the changed record, or undefined when the expectation did not hold */
+  change(id: string, expected: Expectation, change: Change): Promise<ExecutionRecord | undefined>;
+  /** Waiting executions whose time has come, by priority, then time. */
+  backlog(pool: string, now: Micros, limit: number): Promise<ExecutionRecord[]>;
+  /** When the next waiting execution of a pool comes up that is not due yet. */
+  nextDue(pool: string, now: Micros): Promise<Micros | undefined>;
+  /** How many executions hold a slot of a pool, or are on their way to one. */
+  countActive(pool: string): Promise<number>;
+  /** Takes a consumer's name off. */
+  settle(ids: readonly string[], consumer: DueConsumer): Promise<void>;
+  /** Records that somebody should have acted on before a point in time, oldest first. */
+  overdue(before: Micros, limit: number): Promise<ExecutionRecord[]>;
+  /** The runner instances that hold claims. */
+  claimants(): Promise<string[]>;
+  claimedBy(instance: string): Promise<ExecutionRecord[]>;
+  /** Records whose process group on a host is not known to have ended. */
+  processesOn(host: string): Promise<(ExecutionRecord & { process: ProcessMark })[]>;
+  childrenOf(id: string): Promise<ExecutionRecord[]>;
+}
+
+export function executionRepository(executions: Collection<ExecutionRecord>): ExecutionRepository {
+  return {
+    async insert(record) {
+      try {
+        return { record: await executions.insert(record), created: true };
+      } catch (error) {
+        const existing =
+          record.request_key === undefined ? undefined : await executions.findOne({ request_key: record.request_key });
+        if (!existing) throw error;
+        return { record: existing, created: false };
+      }
+    },
+    get: (id) => executions.get(id),
+    getByLiveaction: (liveactionId) => executions.findOne({ liveaction_id: liveactionId }),
+    list: (page) => executions.list(page),
+    count: (filter) => executions.count(filter),
+    distinct: (field, filter) => executions.distinct(field, filter),
+    change: (id, expected, change) => executions.change({ _id: id, ...expectation(expected) }, change),
+    backlog: (pool, now, limit) =>
+      executions.list({
+        filter: { due: 'scheduler', pool, schedule_at: { $lte: now } },
+        sort: { priority: -1, schedule_at: 1 },
+        limit,
+      }),
+    async nextDue(pool, now) {
+      const [next] = await executions.list({
+        filter: { due: 'scheduler', pool, schedule_at: { $gt: now } },
+        sort: { schedule_at: 1 },
+        limit: 1,
+        fields: ['schedule_at'],
+      });
+      return next?.schedule_at;
+    },
+    countActive: (pool) => executions.count({ status: { $in: [...ACTIVE_STATUSES] }, pool }),
+    async settle(ids, consumer) {
+      await executions.changeAll({ _id: { $in: ids }, due: consumer }, { pull: { due: consumer } });
+      await executions.changeAll({ _id: { $in: ids }, due: { $size: 0 } }, { unset: ['due', 'due_at'] });
+    },
+    overdue: (before, limit) => executions.list({ filter: { due_at: { $lt: before } }, sort: { due_at: 1 }, limit }),
+    claimants: async () =>
+      (await executions.distinct('claim.instance', { 'claim.instance': { $exists: true } })) as string[],
+    claimedBy: (instance) => executions.list({ filter: { 'claim.instance': instance } }),
+    processesOn: async (host) =>
+      (await executions.list({ filter: { 'process.host': host } })) as (ExecutionRecord & { process: ProcessMark })[],
+    childrenOf: (id) => executions.list({ filter: { parent: id }, sort: { start_timestamp: 1 } }),
+  };
+}
+
+function expectation({ status, revision, claim }: Expectation): Filter {
+  return {
+    ...(status ? { status: status.length === 1 ? status[0] : { $in: [...status] } } : {}),
+    ...(revision === undefined ? {} : { revision }),
+    ...(claim ? { 'claim.instance': claim.instance, 'claim.number': claim.number } : {}),
+  };
+}

@@ -1,0 +1,43 @@
+import { newId } from '@switchyard/base';
+import type { Collection, Filter, Page } from '../collection';
+
+/** Records that people name: by id, and by one further key such as `ref` or `name`. */
+export interface ResourceRepository<T extends { _id: string }> {
+  get(id: string): Promise<T | undefined>;
+  byKey(key: string): Promise<T | undefined>;
+  /** By key first, then by id. */
+  find(keyOrId: string): Promise<T | undefined>;
+  list(page?: Page): Promise<T[]>;
+  count(filter?: Filter): Promise<number>;
+  /** @throws Fault `storage.duplicate` with `conflict-id` */
+  insert(record: T): Promise<T>;
+  /** @returns false when the record is gone */
+  replace(record: T): Promise<boolean>;
+  /** Inserts, or replaces the record of the same key keeping its id. */
+  upsert(record: Omit<T, '_id'>): Promise<T>;
+  remove(id: string): Promise<boolean>;
+}
+
+export function resourceRepository<T extends { _id: string }>(
+  records: Collection<T>,
+  key: keyof T & string,
+): ResourceRepository<T> {
+  const byKey = (value: string) => records.findOne({ [key]: value });
+  return {
+    get: (id) => records.get(id),
+    byKey,
+    find: async (keyOrId) => (await byKey(keyOrId)) ?? (await records.get(keyOrId)),
+    list: (page) => records.list(page),
+    count: (filter) => records.count(filter),
+    insert: (record) => records.insert(record),
+    replace: (record) => records.replace(record),
+    async upsert(record) {
+      const existing = await byKey(String((record as Record<string, unknown>)[key]));
+      const whole = { ...record, _id: existing?._id ?? newId() } as T;
+      if (existing) await records.replace(whole);
+      else await records.insert(whole);
+      return whole;
+    },
+    remove: (id) => records.remove(id),
+  };
+}

@@ -1,0 +1,81 @@
+import { anything, flag, integer, recordSchema, text, textNeeded, texts } from './mixed';
+
+export const executionSchema = recordSchema({
+  liveaction_id: textNeeded,
+  status: textNeeded,
+  revision: integer,
+  action_ref: textNeeded,
+  action_is_workflow: flag,
+  runner_name: textNeeded,
+  definition: textNeeded,
+  parameters: anything,
+  sealed_parameters: text,
+  derived_secrets: texts,
+  result: text,
+  result_blob: anything,
+  result_size: integer,
+  sealed_result: text,
+  context: anything,
+  callback: anything,
+  notify: anything,
+  runner_info: anything,
+  delay: integer,
+  parent: text,
+  has_children: flag,
+  trigger: anything,
+  trigger_type: anything,
+  trigger_instance: anything,
+  rule: anything,
+  workflow_execution: text,
+  task_execution: text,
+  start_timestamp: integer,
+  end_timestamp: integer,
+  elapsed_seconds: integer,
+  log: anything,
+  web_url: text,
+  pool: text,
+  priority: integer,
+  schedule_at: integer,
+  idempotent: flag,
+  due: texts,
+  due_at: integer,
+  request_key: text,
+  claim: anything,
+  process: anything,
+});
+
+executionSchema.index({ liveaction_id: 1 }, { unique: true });
+executionSchema.index({ request_key: 1 }, { unique: true, sparse: true });
+executionSchema.index({ start_timestamp: -1, action_ref: 1 });
+executionSchema.index({ action_ref: 1, start_timestamp: -1 });
+executionSchema.index({ status: 1, start_timestamp: -1 });
+executionSchema.index({ 'context.user': 1, start_timestamp: -1 });
+executionSchema.index({ parent: 1, start_timestamp: 1 }, { partialFilterExpression: { parent: { $exists: true } } });
+executionSchema.index({ 'rule.ref': 1 }, { sparse: true });
+executionSchema.index({ 'trigger_instance.id': 1 }, { sparse: true });
+// The backlog in the order in which it is released, and everything that somebody still has to act on.
+executionSchema.index(
+  { due: 1, priority: -1, schedule_at: 1 },
+  { partialFilterExpression: { due: { $exists: true } } },
+);
+executionSchema.index({ due_at: 1 }, { sparse: true });
+// What a runner that is gone has left behind.
+executionSchema.index({ 'claim.instance': 1 }, { sparse: true });
+executionSchema.index({ 'process.host': 1 }, { sparse: true });
+
+export const outputSchema = recordSchema({
+  execution_id: textNeeded,
+  sequence: integer,
+  output_type: textNeeded,
+  data: text,
+  timestamp: integer,
+  action_ref: text,
+  runner_ref: text,
+});
+outputSchema.index({ execution_id: 1, sequence: 1 }, { unique: true });
+outputSchema.index({ timestamp: 1 });
+
+export const blobSchema = recordSchema({ owner: textNeeded, part: integer, data: { type: Buffer } });
+blobSchema.index({ owner: 1, part: 1 });
+
+export const definitionSchema = recordSchema({ action: anything, runner: anything });

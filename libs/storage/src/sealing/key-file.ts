@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto';
+import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { fault, messageOf } from '@switchyard/base';
+import { formatKeyRing, newKeyRing, parseKeyRing, type KeyRing } from './key-ring';
+
+/**
+ * Reads the key file; where there is none yet, writes one that only its owner can read. Two processes that start
+ * together end up with the same file.
+ * @throws Fault `storage.key-file` naming the path
+ */
+export async function loadKeyRing(path: string): Promise<KeyRing> {
+  const text = (await readIfThere(path)) ?? (await createKeyFile(path));
+  try {
+    return parseKeyRing(text);
+  } catch (error) {
+    throw fault('storage.key-file', { path, text: messageOf(error) }, { cause: error });
+  }
+}
+
+async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw fault('storage.key-file', { path, text: messageOf(error) }, { cause: error });
+  }
+}
+
+async function createKeyFile(path: string): Promise<string> {
+  const draft = `${path}.${randomBytes(4).toString('hex')}`;
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await writeFile(draft, formatKeyRing(newKeyRing()), { mode: 0o600 });
+  // A link appears whole or not at all, and fails when somebody else was first.
+  await link(draft, path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+  await unlink(draft);
+  return readFile(path, 'utf8');
+}

@@ -1,0 +1,47 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+/** Encryption keys by id. New values use `current`; the others only open what was sealed earlier. */
+export interface KeyRing {
+  readonly current: string;
+  readonly keys: Readonly<Record<string, Buffer>>;
+}
+
+const KEY_BYTES = 32;
+
+/** The id of a key is derived from the key, so that two files never give one id to two keys. */
+const keyId = (key: Buffer): string => createHash('sha256').update(key).digest('hex').slice(0, 8);
+
+export function newKeyRing(): KeyRing {
+  const key = randomBytes(KEY_BYTES);
+  return { current: keyId(key), keys: { [keyId(key)]: key } };
+}
+
+/**
+ * Reads a key file: ours (`{current, keys}` with base64 keys), or the reference's keyczar form
+ * (`{aesKeyString, hmacKey, …}` with URL-safe base64), whose AES key then is the only key.
+ * @throws Error saying what is wrong with the text, without showing it
+ */
+export function parseKeyRing(json: string): KeyRing {
+  const value = JSON.parse(json) as Record<string, unknown>;
+  if (typeof value['aesKeyString'] === 'string') {
+    const key = createHash('sha256').update(Buffer.from(value['aesKeyString'], 'base64url')).digest();
+    return { current: keyId(key), keys: { [keyId(key)]: key } };
+  }
+  const { current, keys } = value as { current?: unknown; keys?: unknown };
+  if (typeof current !== 'string' || typeof keys !== 'object' || keys === null)
+    throw new Error('expected an object with "current" and "keys", or a key file of the reference');
+  const decoded = Object.fromEntries(
+    Object.entries(keys).map(([id, text]) => [id, Buffer.from(String(text), 'base64')]),
+  );
+  for (const [id, key] of Object.entries(decoded))
+    if (key.length !== KEY_BYTES) throw new Error(`key "${id}" has ${key.length} bytes, expected ${KEY_BYTES}`);
+  if (!decoded[current]) throw new Error(`"current" names the key "${current}", which "keys" does not have`);
+  return { current, keys: decoded };
+}
+
+export const formatKeyRing = ({ current, keys }: KeyRing): string =>
+  `${JSON.stringify(
+    { current, keys: Object.fromEntries(Object.entries(keys).map(([id, key]) => [id, key.toString('base64')])) },
+    null,
+    2,
+  )}\n`;

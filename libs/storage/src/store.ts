@@ -1,0 +1,86 @@
+import type {
+  ActionRecord,
+  ApiKeyRecord,
+  DefinitionRecord,
+  ExecutionRecord,
+  InstanceRecord,
+  OutputRecord,
+  PackRecord,
+  RunnerTypeRecord,
+  TokenRecord,
+  TriggerInstanceRecord,
+  UserRecord,
+} from '@switchyard/model';
+import type { Connection } from 'mongoose';
+import { Collection } from './collection';
+import { migrate, type MetaRecord } from './migrations/migrate';
+import { blobRepository, type BlobPart, type BlobRepository } from './repositories/blobs';
+import { definitionRepository, type DefinitionRepository } from './repositories/definitions';
+import { executionRepository, type ExecutionRepository } from './repositories/executions';
+import { instanceRepository, type InstanceRepository } from './repositories/instances';
+import { outputRepository, type OutputRepository } from './repositories/output';
+import { resourceRepository, type ResourceRepository } from './repositories/resources';
+import { tokenRepository, type TokenRepository } from './repositories/tokens';
+import { triggerInstanceRepository, type TriggerInstanceRepository } from './repositories/trigger-instances';
+import { actionSchema, packSchema, runnerTypeSchema } from './schemas/content-schemas';
+import { blobSchema, definitionSchema, executionSchema, outputSchema } from './schemas/execution-schemas';
+import { apiKeySchema, tokenSchema, userSchema } from './schemas/identity-schemas';
+import { instanceSchema, metaSchema, triggerInstanceSchema } from './schemas/operation-schemas';
+
+/** Everything that is stored, in the words of the domain. */
+export interface Store {
+  readonly executions: ExecutionRepository;
+  readonly output: OutputRepository;
+  readonly blobs: BlobRepository;
+  readonly definitions: DefinitionRepository;
+  readonly actions: ResourceRepository<ActionRecord>;
+  readonly runnerTypes: ResourceRepository<RunnerTypeRecord>;
+  readonly packs: ResourceRepository<PackRecord>;
+  readonly users: ResourceRepository<UserRecord>;
+  readonly tokens: TokenRepository;
+  readonly apiKeys: ResourceRepository<ApiKeyRecord>;
+  readonly instances: InstanceRepository;
+  readonly triggerInstances: TriggerInstanceRepository;
+  /** Rejects when the store does not answer. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Builds the repositories on a connection, and brings indexes and schema version up to date. */
+export async function openStore(connection: Connection): Promise<Store> {
+  const collections = {
+    executions: new Collection<ExecutionRecord>(connection, 'executions', executionSchema),
+    output: new Collection<OutputRecord>(connection, 'execution_output', outputSchema),
+    blobs: new Collection<BlobPart>(connection, 'blobs', blobSchema),
+    definitions: new Collection<DefinitionRecord>(connection, 'definitions', definitionSchema),
+    actions: new Collection<ActionRecord>(connection, 'actions', actionSchema),
+    runnerTypes: new Collection<RunnerTypeRecord>(connection, 'runner_types', runnerTypeSchema),
+    packs: new Collection<PackRecord>(connection, 'packs', packSchema),
+    users: new Collection<UserRecord>(connection, 'users', userSchema),
+    tokens: new Collection<TokenRecord>(connection, 'tokens', tokenSchema),
+    apiKeys: new Collection<ApiKeyRecord>(connection, 'api_keys', apiKeySchema),
+    instances: new Collection<InstanceRecord>(connection, 'instances', instanceSchema),
+    triggerInstances: new Collection<TriggerInstanceRecord>(connection, 'trigger_instances', triggerInstanceSchema),
+  };
+  const meta = new Collection<MetaRecord>(connection, 'meta', metaSchema);
+  await migrate(meta);
+  for (const { model } of Object.values(collections)) await model.createIndexes();
+  return {
+    executions: executionRepository(collections.executions),
+    output: outputRepository(collections.output),
+    blobs: blobRepository(collections.blobs),
+    definitions: definitionRepository(collections.definitions),
+    actions: resourceRepository(collections.actions, 'ref'),
+    runnerTypes: resourceRepository(collections.runnerTypes, 'name'),
+    packs: resourceRepository(collections.packs, 'ref'),
+    users: resourceRepository(collections.users, 'name'),
+    tokens: tokenRepository(collections.tokens),
+    apiKeys: resourceRepository(collections.apiKeys, 'key_hash'),
+    instances: instanceRepository(collections.instances),
+    triggerInstances: triggerInstanceRepository(collections.triggerInstances),
+    ping: async () => {
+      await meta.get('schema');
+    },
+    close: () => connection.close(),
+  };
+}
