@@ -13,4 +13,6 @@ type Sections = { readonly [S in keyof Table]: ActiveOptions<Table[S]> };
 export type Config = { readonly [S in keyof Sections as keyof Sections[S] extends never ? never : S]: Sections[S] };
 
 /** Settings from the command line or an embedding program: typed values, or texts as they would stand in a file. */
-export type ConfigOverrides = { readonly [S in keyof Config]?: { readonly [O in keyof Config[S]]?: Config[S][O] | string } };
+export type ConfigOverrides = {
+  readonly [S in keyof Config]?: { readonly [O in keyof Config[S]]?: Config[S][O] | string };
+};

@@ -29,6 +29,7 @@ import { sweep } from './options/sweep';
 import { syslog } from './options/syslog';
 import { system } from './options/system';
 import { systemUser } from './options/system-user';
+import { timer } from './options/timer';
 import { timersengine } from './options/timersengine';
 import { webui } from './options/webui';
 import { workflowEngine } from './options/workflow-engine';
@@ -53,6 +54,7 @@ export const optionTable = {
   action_sensor: actionSensor,
   rulesengine,
   timersengine,
+  timer,
   sensorcontainer,
   garbagecollector,
   instances,

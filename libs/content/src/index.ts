@@ -1,1 +1,25 @@
-export {};
+export { checkAction, type ActionRequest, type CheckedAction, type DataFile } from './actions/check-action';
+export { entryPointPath } from './actions/entry-point';
+export type { ActionDraft } from './actions/inspect-action';
+export { filledOutputSchema } from './actions/output-schema';
+export type { RunnerType, RunnerTypes } from './actions/runner-lookup';
+export { refuseSystemPack } from './actions/system-packs';
+export { changeFiles, type FileChange } from './files/change-files';
+export { cloneAction, type Clone } from './files/clone-action';
+export { refuseLinksOut, resolveInPack } from './files/pack-path';
+export { MAX_FILE_BYTES, readEntryPoint, readPackFile, readPackTexts, type PackFile } from './files/read-pack-file';
+export { removeActionFiles, type ActionFiles } from './files/remove-action-files';
+export { writeDataFiles } from './files/write-data-files';
+export { describeFailure, type ContentFailure } from './loaders/content-failure';
+export { findPacks, requireActionsPack, requirePack, type PackPlace } from './packs/find-packs';
+export { listPackFiles } from './packs/list-pack-files';
+export { COMPATIBLE_VERSION, isInRange } from './packs/stackstorm-version';
+export { CONTENT_TYPES } from './registrar/content-types';
+export {
+  registerContent,
+  type ContentLogger,
+  type Registration,
+  type RegistrationReport,
+} from './registrar/register-content';
+export { registerRunnerTypes } from './registrar/register-runner-types';
+export { readYaml, type YamlContent, type YamlProblem } from './yaml/read-yaml';

@@ -1,1 +1,20 @@
-export {};
+export { createAnnouncer, type Announcer } from './announce';
+export { cancelExecution, updateExecution, type StatusUpdate } from './control';
+export { createExecutions, type Executions, type ExecutionsDeps } from './executions';
+export { outputView, readOutput, wantsOutput } from './output/output-reader';
+export { createOutputWriter, type OutputWriter } from './output/output-writer';
+export {
+  createParameterResolver,
+  type FinalParameters,
+  type Lookup,
+  type ParameterResolver,
+} from './parameters/resolve';
+export { DEFAULT_POOL, requestExecution, type ExecutionRequest } from './request';
+export { rerunExecution, type RerunRequest } from './rerun';
+export { createResultKeeper, type ResultKeeper } from './result';
+export { createSecretKeeper, type SecretKeeper } from './secrets';
+export { transition, type TransitionOptions } from './transition';
+export { asOf } from './view/as-of';
+export { executionView } from './view/execution-view';
+export { liveactionView } from './view/liveaction-view';
+export { createViewer, type Viewer, type ViewOptions } from './view/viewer';

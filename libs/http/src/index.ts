@@ -1,1 +1,32 @@
-export {};
+export type { EventSink, ServerSentEvent } from './events/event-sink';
+export { healthRoutes, type Health } from './health/health-routes';
+export { attributeParameters, readAttributes, type AttributeRules, type AttributeSelection } from './lists/attributes';
+export {
+  flagCondition,
+  idCondition,
+  readTime,
+  textCondition,
+  timeCondition,
+  type Condition,
+  type TimeRange,
+} from './lists/filters';
+export { listResponse, pageParameters, readPage, type PageLimits, type PageRange } from './lists/page';
+export { readSort, sortParameter, type Direction } from './lists/sort';
+export { openApiDocument, openApiRoute, type OpenApiInfo } from './openapi/openapi-document';
+export type { QueryParameter, QueryParameters, QueryValues } from './request/query-parameter';
+export { exposed } from './response/cors';
+export { indexRoute, type About } from './routing/index-route';
+export {
+  route,
+  type Cookie,
+  type Method,
+  type Mount,
+  type Route,
+  type RouteRequest,
+  type RouteResponse,
+} from './routing/route';
+export { createHttpApp, type HttpApp, type HttpAppOptions } from './server/http-app';
+export { createHttpService, type HttpService, type HttpServiceOptions } from './server/http-service';
+export { httpSettings, type HttpSettings } from './server/http-settings';
+export type { Observation } from './server/serve-request';
+export type { Requester } from '@switchyard/identity';

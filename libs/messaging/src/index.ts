@@ -1,1 +1,18 @@
-export {};
+export type { BrokerChannel, BrokerConnection, Connect } from './broker/broker-port';
+export type { Bus, ConsumeOptions, Consumer, Delivery, MessageHandler, Publisher } from './bus';
+export { connectBus, connectRabbit, type ConnectBusOptions } from './connect-bus';
+export { embeddedBroker, type EmbeddedBroker } from './embedded/embedded-broker';
+export { embeddedBus, type EmbeddedBusOptions } from './embedded/embedded-bus';
+export type { MessagingLogger } from './logger';
+export * from './messages';
+export { controlQueue, isPoolName, poolQueue, queueDeclaration, watchQueue, type WatchQueue } from './queues';
+export {
+  DEAD_LETTER,
+  DELIVERY_LIMIT,
+  exchanges,
+  prefixed,
+  workQueues,
+  type ExchangeName,
+  type PoolQueueName,
+  type QueueName,
+} from './topology';

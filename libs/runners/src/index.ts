@@ -1,1 +1,13 @@
-export {};
+export { actionEnvironment, EXECUTION_MARKER, serviceEnvironment, type ActionFacts } from './action-environment';
+export { runnerNamed, runnerRegistry, unknownRunner, type RunnerRegistry } from './registry';
+export {
+  type OutputType,
+  type RunAbilities,
+  type RunHandle,
+  type RunnerPlugin,
+  type RunnerSettings,
+  type RunnerType,
+  type RunRequest,
+  type RunResult,
+} from './runner-plugin';
+export { UserAccess, type ServiceUser } from './shell/user-access';

@@ -1,1 +1,11 @@
-export {};
+export { createLogger, type LoggerOptions } from './create-logger';
+export { captureDestination, type CaptureDestination } from './destinations/capture-destination';
+export type { Destination } from './destinations/destination';
+export { fileDestination } from './destinations/file-destination';
+export { stdoutDestination } from './destinations/stdout-destination';
+export type { LogFormat } from './formats/line-formats';
+export { logLevels, type LogFields, type Logger, type LogLevel, type RootLogger } from './logger';
+export { loggerOptions } from './logger-options';
+export { createMetrics, type MetricsOptions } from './metrics/create-metrics';
+export { metricName, type MetricLabels, type Metrics } from './metrics/metrics';
+export { noopMetrics } from './metrics/noop-metrics';

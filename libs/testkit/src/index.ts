@@ -1,1 +1,2 @@
-export {};
+export { busContract, type BusHarness } from './bus-contract';
+export { gathered, type Gathered } from './gathered';

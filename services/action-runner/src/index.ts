@@ -1,1 +1,2 @@
-export {};
+export { createActionRunner, type ActionRunnerDeps } from './action-runner';
+export type { RunSettings } from './prepare-run';

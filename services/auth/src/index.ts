@@ -1,1 +1,4 @@
-export {};
+export { authRoutes } from './auth-routes';
+export { createAuthRoutes, createAuthService, type AuthServiceDependencies } from './auth-service';
+export { checkAuthConfig } from './check-auth-config';
+export type { TokenRoutesDependencies } from './routes/token-routes';

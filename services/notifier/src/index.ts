@@ -1,1 +1,1 @@
-export {};
+export { createNotifier, type NotifierDeps } from './notifier';

@@ -1,1 +1,1 @@
-export {};
+export { createScheduler, type SchedulerDeps } from './scheduler';

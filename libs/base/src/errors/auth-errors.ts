@@ -1,3 +1,40 @@
 import type { ErrorEntry } from './catalogue';
 
-export const authErrors = {} as const satisfies Record<string, ErrorEntry>;
+/** Credentials, tokens, API keys and permissions. Texts of 401 and 403 follow the interface sheet. */
+export const authErrors = {
+  'auth.no-credentials': { status: 401, template: 'Unauthorized - One of Token or API key required.' },
+  'auth.two-credentials': { status: 400, template: 'Only one of Token or API key expected, but both were given.' },
+  'auth.unknown-token': { status: 401, template: 'Unauthorized' },
+  'auth.expired-token': { status: 401, template: 'Unauthorized - Token has expired.' },
+  'auth.unknown-key': { status: 401, template: 'Unauthorized - ApiKey not found.' },
+  'auth.disabled-key': { status: 401, template: 'Unauthorized - API key is disabled.' },
+  'auth.unknown-user': { status: 401, template: 'Unauthorized - The user of this credential does not exist.' },
+  'auth.bad-credentials': { status: 401, template: 'Invalid or missing credentials' },
+  'auth.too-many-failures': {
+    status: 429,
+    template: 'Too many failed logins. Try again in {seconds} seconds.',
+  },
+  'auth.busy': { status: 503, template: 'Too many logins are being checked. Try again.' },
+  'auth.forbidden': { status: 403, template: 'User "{user}" doesn\'t have required permission "{permission}"' },
+  'auth.ttl-too-long': { status: 400, template: 'TTL specified {ttl} is greater than max allowed {maximum}.' },
+  'auth.ttl-invalid': { status: 400, template: '{ttl} is less than the minimum of 1' },
+  'auth.not-a-service': {
+    status: 400,
+    template: 'Current user is not a service and cannot request impersonated tokens',
+  },
+  'auth.user-not-found': { status: 400, template: 'Could not locate user {user}' },
+  'auth.no-nickname-origin': { status: 400, template: "Nickname origin is not provided for nickname '{nickname}'" },
+  'auth.ambiguous-nickname': { status: 400, template: '{nickname}@{origin} matched more than one username' },
+  'auth.token-missing': { status: 400, template: 'Token is not provided.' },
+  'auth.not-a-token': {
+    status: 400,
+    template: 'Only a token can be given up; this request was made with another credential.',
+  },
+  'auth.sso-off': { status: 404, template: 'Single sign-on is not enabled.' },
+  'auth.key-not-found': { status: 404, template: 'ApiKey matching {id} for reference and id not found.' },
+  'auth.key-not-found-to-change': { status: 404, template: 'ApiKey with key or id={id} not found.' },
+  'auth.key-hash-change': { status: 400, template: 'Update of key_hash is not allowed.' },
+  'auth.key-hash-invalid': { status: 400, template: 'A key_hash of 128 hexadecimal digits (SHA-512) is expected.' },
+  'auth.key-id-invalid': { status: 400, template: 'An id of 24 hexadecimal digits is expected.' },
+  'auth.password-file': { status: 500, template: 'The password file "{path}" cannot be read: {text}' },
+} as const satisfies Record<string, ErrorEntry>;

@@ -1,3 +1,38 @@
 import type { ErrorEntry } from './catalogue';
 
-export const contentErrors = {} as const satisfies Record<string, ErrorEntry>;
+/** Packs, what lies in them, and their files. */
+export const contentErrors = {
+  'content.invalid': { status: 400, template: '{text}' },
+  'content.registration': { status: 400, template: '{text}' },
+  'content.unknown-type': { status: 400, template: '{type} is not one of {types}' },
+  'content.pack-not-on-disk': { status: 400, template: 'Pack "{pack}" not found on disk: {cause}' },
+  'content.no-pack-directory': {
+    status: 400,
+    template: 'Content pack "{pack}" is not found or doesn\'t contain actions directory. Searched in: {searched}',
+  },
+  'content.system-pack': { status: 400, template: "Resources belonging to system level packs can't be manipulated" },
+  'content.file-path': {
+    status: 400,
+    template:
+      'Invalid file path: "{path}". File path needs to be relative to the pack {folder}. For example "my_action.py".',
+  },
+  'content.file-not-found': { status: 404, template: 'File "{path}" not found' },
+  'content.file-too-large': {
+    status: 400,
+    template: 'File {path} exceeds maximum allowed file size ({limit} bytes)',
+  },
+  'content.no-entry-point': { status: 404, template: 'Action ref_or_id={ref} has no entry_point to output' },
+  'content.write-denied': {
+    status: 400,
+    template:
+      'Unable to write data to "{path}" (permission denied). The user that the API runs as needs write access to the pack directory.',
+  },
+  'content.delete-denied': { status: 403, template: 'No permission to delete "{path}" file from disk' },
+  'content.copy-denied': { status: 403, template: 'Unable to copy file to "{path}".' },
+  'content.no-destination-pack': { status: 400, template: "Destination pack '{pack}' doesn't exist" },
+  'content.destination-exists': { status: 400, template: 'The requested destination action already exists' },
+  'content.destination-name': {
+    status: 400,
+    template: 'The name "{name}" cannot be the name of a file: it is empty, starts with a dot or holds a slash.',
+  },
+} as const satisfies Record<string, ErrorEntry>;

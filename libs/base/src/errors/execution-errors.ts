@@ -1,3 +1,34 @@
 import type { ErrorEntry } from './catalogue';
 
-export const executionErrors = {} as const satisfies Record<string, ErrorEntry>;
+export const executionErrors = {
+  'execution.action-not-found': { status: 400, template: 'Action "{ref}" cannot be found.' },
+  'execution.action-disabled': { status: 400, template: 'Unable to execute. Action "{ref}" is disabled.' },
+  'execution.runner-disabled': {
+    status: 400,
+    template: 'Unable to execute. Runner "{name}" has been disabled by the administrator.',
+  },
+  'execution.runner-not-found': { status: 400, template: 'RunnerType {name} is not found.' },
+  'execution.parent-not-found': { status: 400, template: 'The parent execution "{id}" does not exist.' },
+  'execution.parameters': { status: 400, template: '{text}' },
+  'execution.not-found': { status: 404, template: 'Resource with id "{id}" not found' },
+  'execution.completed': { status: 400, template: 'Execution is already in completed state.' },
+  'execution.illegal-move': {
+    status: 400,
+    template: 'Failed updating execution. An execution in status "{from}" cannot become "{to}".',
+  },
+  'execution.no-pause': {
+    status: 400,
+    template:
+      'Failed updating execution. Unable to {verb} liveaction "{liveaction}" because it is not supported by the "{runner}" runner.',
+  },
+  'execution.changed-meanwhile': {
+    status: 409,
+    template: 'The execution "{id}" was changed by somebody else at the same time. Read it and try again.',
+  },
+  'execution.rerun-with-parameters': {
+    status: 400,
+    template: 'Parameters override is not supported when re-running task(s) for a workflow.',
+  },
+  'execution.rerun-reset': { status: 400, template: 'List of tasks to reset does not match the tasks to rerun.' },
+  'execution.rerun-tasks': { status: 400, template: 'Task option is only supported for Orquesta workflows.' },
+} as const satisfies Record<string, ErrorEntry>;

@@ -1,3 +1,65 @@
 import type { ErrorEntry } from './catalogue';
 
-export const requestErrors = {} as const satisfies Record<string, ErrorEntry>;
+/** What can be wrong with a request before its route sees it, and the usual answers for what cannot be found. */
+export const requestErrors = {
+  'request.not-found': { status: 404, template: 'The resource could not be found.' },
+  'request.path': {
+    status: 400,
+    template: 'Failed to parse request path "{path}". URL likely contains invalid or incorrectly URL encoded values.',
+  },
+  'request.query': {
+    status: 400,
+    template: 'Failed to parse the query parameter "{name}". It contains incorrectly URL encoded values.',
+  },
+  'request.body': { status: 400, template: 'Failed to parse request body: {text}' },
+  'request.body-encoding': { status: 415, template: 'Unsupported Content-Encoding: "{encoding}"' },
+  'request.body-too-large': { status: 413, template: 'The request body is larger than {limit} bytes.' },
+  'request.parameter-type': { status: 400, template: 'Parameter "{name}" is not of type {type}' },
+  'request.parameter-missing': { status: 400, template: 'Required parameter "{name}" is missing' },
+  'request.parameter-minimum': { status: 400, template: 'Parameter "{name}" must be at least {minimum}, got {value}' },
+  'request.parameter-maximum': { status: 400, template: 'Parameter "{name}" must be at most {maximum}, got {value}' },
+  'request.parameter-length': { status: 400, template: 'Parameter "{name}" is longer than {maximum}' },
+  'request.parameter-choice': { status: 400, template: 'Parameter "{name}" must be one of {choices}, got "{value}"' },
+  'request.limit-zero': {
+    status: 400,
+    template: 'Limit, "0" specified, must be a positive number or -1 for full result set.',
+  },
+  'request.limit-negative': { status: 400, template: 'Limit, "{limit}" specified, must be a positive number.' },
+  'request.limit-too-large': { status: 400, template: 'Limit "{limit}" specified is more than 32-bit int' },
+  'request.limit-above-maximum': {
+    status: 403,
+    template: 'Limit "{limit}" specified, maximum value is "{maximum}"',
+  },
+  'request.limit-needs-admin': {
+    status: 403,
+    template: 'Administrator access required to be able to specify limit=-1 and retrieve all the records',
+  },
+  'request.offset-too-large': { status: 400, template: 'Offset "{offset}" specified is more than 32-bit int' },
+  'request.offset-negative': {
+    status: 400,
+    template: 'Offset, "{offset}" specified, must be zero or a positive number.',
+  },
+  'request.attributes-exclusive': {
+    status: 400,
+    template:
+      'exclude_fields and include_fields arguments are mutually exclusive. You need to provide either one or another, but not both.',
+  },
+  'request.include-attribute': {
+    status: 400,
+    template: 'Invalid or unsupported include attribute specified: {name}',
+  },
+  'request.exclude-attribute': {
+    status: 400,
+    template: 'Invalid or unsupported exclude attribute specified: {name}',
+  },
+  'request.object-id': {
+    status: 400,
+    template: "'{value}' is not a valid ObjectId, it must be a 12-byte input or a 24-character hex string",
+  },
+  'request.too-many-items': {
+    status: 400,
+    template: 'Maximum of {maximum} items can be provided for a query parameter value',
+  },
+  'request.time': { status: 400, template: 'Datetime value does not match expected format.' },
+  'request.flag': { status: 400, template: 'Invalid bool representation "{value}" provided.' },
+} as const satisfies Record<string, ErrorEntry>;

@@ -1,3 +1,55 @@
 import type { ErrorEntry } from './catalogue';
 
-export const runnerErrors = {} as const satisfies Record<string, ErrorEntry>;
+/** What keeps a runner from being found or from starting its work. Texts that clients know follow the interface sheets. */
+export const runnerErrors = {
+  'runner.unknown': {
+    status: 400,
+    template:
+      'RunnerType {name} is not found. If you are using old and deprecated runner name, you need to switch to a new one. For more information, please see https://docs.stackstorm.com/upgrade_notes.html#st2-v0-9',
+  },
+  'runner.renamed': {
+    status: 400,
+    template:
+      'RunnerType {name} is not found. If you are using old and deprecated runner name, you need to switch to a new one. The new name of {name} is {newName}.',
+  },
+  'runner.removed': {
+    status: 400,
+    template:
+      'RunnerType {name} is not found. If you are using old and deprecated runner name, you need to switch to a new one. {name} was removed; {newName} does its work in another way.',
+  },
+  'runner.unexpected-entry-point': {
+    status: 400,
+    template: 'entry_point is only valid for local-shell-script runner',
+  },
+  'runner.missing-entry-point': { status: 400, template: 'Missing entry_point action metadata attribute' },
+  'runner.entry-point-outside': {
+    status: 400,
+    template: 'The entry point "{entryPoint}" of the action "{ref}" does not lie in its pack.',
+  },
+  'runner.no-pack-directory': {
+    status: 400,
+    template: 'The action "{ref}" has an entry point, but the directory of the pack "{pack}" is not known.',
+  },
+  'runner.no-command': { status: 400, template: 'The action "{ref}" has no value for its parameter "cmd".' },
+  'runner.not-stored': { status: 500, template: 'The start of the process could not be stored: {reason}' },
+  'runner.git-missing': {
+    status: 400,
+    template: 'Failed to create git worktree for pack "{pack}": git could not be started ({reason}).',
+  },
+  'runner.git-too-old': {
+    status: 400,
+    template:
+      'Failed to create git worktree for pack "{pack}": the installed git has no worktree command, which needs git 2.5.0 or newer.',
+  },
+  'runner.not-a-git-repository': {
+    status: 400,
+    template:
+      'Failed to create git worktree for pack "{pack}": Pack directory "{directory}" is not a git repository, and a content_version needs one.',
+  },
+  'runner.content-version': {
+    status: 400,
+    template:
+      'Failed to create git worktree for pack "{pack}": Invalid content_version "{version}" provided. The git repository of the pack has no such revision; it may have to be fetched first.',
+  },
+  'runner.git-worktree': { status: 500, template: 'Failed to create git worktree for pack "{pack}": {reason}' },
+} as const satisfies Record<string, ErrorEntry>;

@@ -9,7 +9,9 @@ export const actionrunner = {
   actions_pool_size: int(60, 'How many actions, workflows aside, run at a time in one process.', { minimum: 1 }),
   workflows_pool_size: int(40, 'How many workflow actions run at a time in one process.', { minimum: 1 }),
   labels: list([], 'Labels of this process; executions may ask for one.'),
-  max_output_bytes: int(10 * MIB, 'How much of the standard output, and of the error output, of a run is kept.', { minimum: 0 }),
+  max_output_bytes: int(10 * MIB, 'How much of the standard output, and of the error output, of a run is kept.', {
+    minimum: 0,
+  }),
   graceful_shutdown: bool(true, 'When stopping, wait for running actions.'),
   exit_still_active_check: int(300, 'How long to wait for them, seconds.', { minimum: 0 }),
   still_active_check_interval: int(2, 'Seconds between two looks whether they have ended.', { minimum: 0 }),
@@ -19,7 +21,9 @@ export const actionrunner = {
   pip_opts: list([], 'Options of pip install.'),
   python_runner_log_level: choice(logLevels, 'DEBUG', 'The level from which Python actions log.'),
   stream_output: bool(true, 'Store and publish output while an action runs.'),
-  stream_output_buffer_size: int(-1, 'Bytes of output to collect before they are stored; 0 and -1 deliver at once.', { minimum: -1 }),
+  stream_output_buffer_size: int(-1, 'Bytes of output to collect before they are stored; 0 and -1 deliver at once.', {
+    minimum: -1,
+  }),
   health_port: healthPort,
   logging: loggingFile,
 };

@@ -4,7 +4,10 @@ import { loggingFile } from './logging-file';
 export const api = {
   host: str('127.0.0.1', 'Address to listen on.'),
   port: int(9101, 'Port to listen on; 0 for any free one.', { minimum: 0 }),
-  allow_origin: list(['http://127.0.0.1:3000'], 'Origins that browsers may call from (api, auth and stream); * for any.'),
+  allow_origin: list(
+    ['http://127.0.0.1:3000'],
+    'Origins that browsers may call from (api, auth and stream); * for any.',
+  ),
   max_page_size: int(100, 'Largest limit of a list for users who are not administrators.', { minimum: 1 }),
   mask_secrets: bool(true, 'Replace secret values in responses by asterisks.'),
   auth_cookie_secure: bool(true, 'Send the cookie auth-token over TLS only.'),

@@ -11,7 +11,9 @@ export const auth = {
   mode: choice(['standalone', 'proxy'], 'standalone', 'Who checks the password: a backend, or the proxy in front.'),
   backend: str('flat_file', 'The backend of standalone mode.'),
   backend_kwargs: json('Arguments of the backend, such as {"file_path": "/etc/svc/htpasswd"}.', { secret: true }),
-  token_ttl: int(86400, 'Lifetime of a token in seconds: the default, and the longest that users may ask for.', { minimum: 1 }),
+  token_ttl: int(86400, 'Lifetime of a token in seconds: the default, and the longest that users may ask for.', {
+    minimum: 1,
+  }),
   service_token_ttl: int(86400, 'Lifetime of the tokens of actions and sensors, seconds.', { minimum: 1 }),
   api_url: str(null, 'Public address of the API without version; unset: made of api.host and api.port.'),
   sso: bool(false, 'Offer single sign-on.'),

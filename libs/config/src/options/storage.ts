@@ -1,7 +1,11 @@
 import { choice } from '../option';
 
 export const storage = {
-  driver: choice(['embedded', 'mongodb'], 'embedded', 'Where records live: files under system.base_path, or [database].'),
+  driver: choice(
+    ['embedded', 'mongodb'],
+    'embedded',
+    'Where records live: files under system.base_path, or [database].',
+  ),
   durability: choice(
     ['commit', 'flush'],
     'commit',

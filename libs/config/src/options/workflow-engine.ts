@@ -2,7 +2,9 @@ import { int } from '../option';
 import { loggingFile } from './logging-file';
 
 export const workflowEngine = {
-  retry_stop_max_msec: int(60000, 'Milliseconds after which conflicting writes are no longer tried again.', { minimum: 0 }),
+  retry_stop_max_msec: int(60000, 'Milliseconds after which conflicting writes are no longer tried again.', {
+    minimum: 0,
+  }),
   retry_wait_fixed_msec: int(1000, 'Milliseconds between two such attempts.', { minimum: 0 }),
   retry_max_jitter_msec: int(1000, 'Up to so many milliseconds are added to that pause.', { minimum: 0 }),
   gc_max_idle_sec: int(0, 'Workflows that were idle for so many seconds are cancelled; 0 for never.', { minimum: 0 }),

@@ -72,6 +72,7 @@ export const isTerminal = (status: Status): status is TerminalStatus =>
   (TERMINAL_STATUSES as readonly Status[]).includes(status);
 export const isFailure = (status: Status): boolean => (FAILURE_STATUSES as readonly Status[]).includes(status);
 export const isCancelable = (status: Status): boolean => (CANCELABLE_STATUSES as readonly Status[]).includes(status);
+export const holdsSlot = (status: Status): boolean => (ACTIVE_STATUSES as readonly Status[]).includes(status);
 export const mayMove = (from: Status, to: Status): boolean => NEXT[from].includes(to);
 
 /** The statuses from which a move to `to` is legal. */

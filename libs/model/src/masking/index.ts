@@ -1,1 +1,6 @@
-export {};
+export { extractSecrets, maskBySchema, type Extraction, type Secret } from './extract-secrets';
+export { MASK } from './mask';
+export { extractOutputSecrets, maskOutput } from './mask-output';
+export { extractParameterSecrets, maskParameters, type ParameterExtraction } from './mask-parameters';
+export { restoreSecrets } from './restore-secrets';
+export { maskNames, maskQuery, secretNames, secretNameTest } from './secret-names';

@@ -71,11 +71,12 @@ export interface ExecutionRecord {
   task_execution?: Id;
   start_timestamp: Micros;
   end_timestamp?: Micros;
-  elapsed_seconds?: number;
   log: StatusLogEntry[];
   web_url: string;
   /** Runners to choose from: the name of a pool, `default` when nothing was asked for. */
   pool: string;
+  /** The pool of which it occupies a slot at present. */
+  slot?: string;
   /** Higher is sooner. */
   priority: number;
   /** Not before this time; equals `start_timestamp` when there is no delay. */

@@ -1,1 +1,12 @@
-export {};
+export {
+  compileSchema,
+  type CompiledSchema,
+  type SchemaOptions,
+  type SchemaOutcome,
+  type SchemaViolation,
+} from './compile-schema';
+export { fillDefaults } from './fill-defaults';
+export { sameJson } from './json-types';
+export { pythonRepr, pythonStr, pythonTypeName } from './python-repr';
+export { guardedRegExp, type GuardedRegExp } from './regex';
+export type { Path, Schema } from './violation';

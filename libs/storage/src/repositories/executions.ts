@@ -1,11 +1,5 @@
 import type { Micros } from '@switchyard/base';
-import {
-  ACTIVE_STATUSES,
-  type DueConsumer,
-  type ExecutionRecord,
-  type ProcessMark,
-  type Status,
-} from '@switchyard/model';
+import type { DueConsumer, ExecutionRecord, ProcessMark, Status } from '@switchyard/model';
 import type { Change, Collection, Filter, Page } from '../collection';
 
 /** What a record has to be for a change to take place. */
@@ -34,8 +28,10 @@ export interface ExecutionRepository {
   countActive(pool: string): Promise<number>;
   /** Takes a consumer's name off. */
   settle(ids: readonly string[], consumer: DueConsumer): Promise<void>;
-  /** Records that somebody should have acted on before a point in time, oldest first. */
-  overdue(before: Micros, limit: number): Promise<ExecutionRecord[]>;
+  /** Records that a consumer should have acted on before a point in time, oldest first. */
+  overdue(consumer: DueConsumer, before: Micros, limit: number): Promise<ExecutionRecord[]>;
+  /** Notes that their consumers were reminded. */
+  postpone(ids: readonly string[], dueAt: Micros): Promise<void>;
   /** The runner instances that hold claims. */
   claimants(): Promise<string[]>;
   claimedBy(instance: string): Promise<ExecutionRecord[]>;
@@ -77,12 +73,16 @@ export function executionRepository(executions: Collection<ExecutionRecord>): Ex
       });
       return next?.schedule_at;
     },
-    countActive: (pool) => executions.count({ status: { $in: [...ACTIVE_STATUSES] }, pool }),
+    countActive: (pool) => executions.count({ slot: pool }),
     async settle(ids, consumer) {
       await executions.changeAll({ _id: { $in: ids }, due: consumer }, { pull: { due: consumer } });
       await executions.changeAll({ _id: { $in: ids }, due: { $size: 0 } }, { unset: ['due', 'due_at'] });
     },
-    overdue: (before, limit) => executions.list({ filter: { due_at: { $lt: before } }, sort: { due_at: 1 }, limit }),
+    overdue: (consumer, before, limit) =>
+      executions.list({ filter: { due: consumer, due_at: { $lt: before } }, sort: { due_at: 1 }, limit }),
+    async postpone(ids, dueAt) {
+      await executions.changeAll({ _id: { $in: ids }, due: { $exists: true } }, { set: { due_at: dueAt } });
+    },
     claimants: async () =>
       (await executions.distinct('claim.instance', { 'claim.instance': { $exists: true } })) as string[],
     claimedBy: (instance) => executions.list({ filter: { 'claim.instance': instance } }),

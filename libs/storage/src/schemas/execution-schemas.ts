@@ -30,10 +30,10 @@ export const executionSchema = recordSchema({
   task_execution: text,
   start_timestamp: integer,
   end_timestamp: integer,
-  elapsed_seconds: integer,
   log: anything,
   web_url: text,
   pool: text,
+  slot: text,
   priority: integer,
   schedule_at: integer,
   idempotent: flag,
@@ -58,7 +58,8 @@ executionSchema.index(
   { due: 1, priority: -1, schedule_at: 1 },
   { partialFilterExpression: { due: { $exists: true } } },
 );
-executionSchema.index({ due_at: 1 }, { sparse: true });
+executionSchema.index({ due: 1, due_at: 1 }, { partialFilterExpression: { due: { $exists: true } } });
+executionSchema.index({ slot: 1 }, { sparse: true });
 // What a runner that is gone has left behind.
 executionSchema.index({ 'claim.instance': 1 }, { sparse: true });
 executionSchema.index({ 'process.host': 1 }, { sparse: true });

@@ -1,0 +1,77 @@
+// The layers of docs/architecture.md as rules: a package imports lower layers only, through their entry points.
+const LAYERS = [
+  ['base'],
+  ['model', 'expressions'],
+  ['config'],
+  ['telemetry'],
+  ['messaging', 'storage', 'subprocess'],
+  ['identity'],
+  ['content'],
+  ['executions'],
+  ['http', 'runners', 'host', 'client'],
+];
+
+// Within a layer these neighbours may be used: expressions stands on the words of the domain.
+const NEIGHBOURS = { expressions: ['model'] };
+
+const path = (names) => `^libs/(${names.join('|')})/`;
+
+const layerRules = LAYERS.flatMap((names, layer) =>
+  names.map((name) => {
+    const forbidden = LAYERS.slice(layer)
+      .flat()
+      .filter((other) => other !== name && !(NEIGHBOURS[name] ?? []).includes(other));
+    return {
+      name: `layer-of-${name}`,
+      comment: `libs/${name} may know only what lies below it.`,
+      severity: 'error',
+      from: { path: `^libs/${name}/src/` },
+      to: { path: [...(forbidden.length ? [path(forbidden)] : []), '^(services|apps)/', '^libs/testkit/'] },
+    };
+  }),
+);
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    ...layerRules,
+    {
+      name: 'services-are-separate',
+      comment: 'Only all-in-one knows other services.',
+      severity: 'error',
+      from: { path: '^services/(?!all-in-one/)([^/]+)/src/' },
+      to: { path: '^(services|apps)/', pathNot: '^services/$1/' },
+    },
+    {
+      name: 'no-tests-in-sources',
+      severity: 'error',
+      from: { path: '^(libs/(?!testkit)|services|apps)[^/]*/?.*/src/' },
+      to: { path: ['/test/', '^libs/testkit/'] },
+    },
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: { pathNot: 'node_modules' },
+      to: { circular: true, dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'entry-points-only',
+      comment: 'Packages are imported by name, not by a path into them.',
+      severity: 'error',
+      from: { path: '^(libs|services|apps)/([^/]+)/' },
+      to: {
+        path: '^(libs|services|apps)/',
+        pathNot: ['^$1/$2/', '^(libs|services|apps)/[^/]+/(src|dist)/index\\.(ts|js|d\\.ts)$'],
+      },
+    },
+    { name: 'declared-only', severity: 'error', from: {}, to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] } },
+    { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: ['/dist/', '/test/'] },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.base.json' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['require', 'node', 'types'] },
+  },
+};

@@ -1,0 +1,147 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadConfig, type ConfigOverrides } from '@switchyard/config';
+
+const directory = mkdtempSync(join(tmpdir(), 'config-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+let written = 0;
+function fileWith(text: string): string {
+  const path = join(directory, `${(written += 1)}.conf`);
+  writeFileSync(path, text);
+  return path;
+}
+const fromText = (text: string) => loadConfig({ file: fileWith(text), environment: {} });
+const fromEnvironment = (environment: Record<string, string>) => loadConfig({ environment });
+
+describe('loadConfig', () => {
+  test('without any source gives the defaults and no warnings', () => {
+    const { config, warnings } = loadConfig({ environment: { HOME: '/home/ada' } });
+    expect(warnings).toEqual([]);
+    expect(config.api).toMatchObject({ host: '127.0.0.1', port: 9101, auth_cookie_same_site: 'lax' });
+    expect(config.system.base_path).toBe('/home/ada/.switchyard');
+    expect(config.storage).toEqual({ driver: 'embedded', durability: 'commit' });
+    expect(config).not.toHaveProperty('coordination');
+  });
+
+  test('reads the environment, where the command line wins over it and it wins over the file', () => {
+    const file = fileWith('[api]\nhost = file\nport = 1\nmax_page_size = 1\n');
+    const environment = { SVC_CONFIG_PATH: file, SVC_API__HOST: 'environment', SVC_API__PORT: '2' };
+    const { config } = loadConfig({ environment, overrides: { api: { host: 'overrides' } } });
+    expect(config.api).toMatchObject({ host: 'overrides', port: 2, max_page_size: 1 });
+  });
+
+  test('takes a named file instead of the one that the environment names', () => {
+    const environment = { ST2_CONFIG_PATH: fileWith('[api]\nport = 1') };
+    expect(loadConfig({ environment }).config.api.port).toBe(1);
+    expect(loadConfig({ environment, file: fileWith('[api]\nport = 2') }).config.api.port).toBe(2);
+  });
+
+  test('knows the prefix of the reference, which yields to the own one', () => {
+    const { config } = fromEnvironment({ ST2_SSH_RUNNER__REMOTE_DIR: '/a', ST2_API__PORT: '1', SVC_API__PORT: '2' });
+    expect(config.ssh_runner.remote_dir).toBe('/a');
+    expect(config.api.port).toBe(2);
+    expect(fromEnvironment({ ST2_DEFAULT__DEBUG: 'yes' }).config.DEFAULT.debug).toBe(true);
+  });
+
+  test('leaves other variables of those prefixes alone', () => {
+    expect(fromEnvironment({ ST2_AUTH_TOKEN: 'x', SVC_API_URL: 'y', SVC_WORKERS: '4' }).warnings).toEqual([]);
+  });
+
+  test.each([
+    ['section', '[apj]\nport = 1', 'Configuration: unknown section [apj] is ignored. Did you mean api?'],
+    ['option', '[api]\nprt = 1', 'Configuration: unknown option api.prt is ignored. Did you mean api.port?'],
+    ['option far from all', '[api]\nxylophone = 1', 'Configuration: unknown option api.xylophone is ignored.'],
+    ['name of every object', '[constructor]\ntoString = 1', 'Configuration: unknown section [constructor] is ignored.'],
+  ])('warns of an unknown %s', (_, text, warning) => {
+    expect(fromText(text).warnings).toEqual([warning]);
+  });
+
+  test('warns once for each reason about options that mean nothing here', () => {
+    const { warnings } = fromText('[api]\nlogging = /a\n[auth]\nlogging = /b\n[coordination]\nurl = redis://x\n');
+    expect(warnings).toEqual([
+      'Configuration: no effect of api.logging, auth.logging: Python logging files are not read; logging is set in [log].',
+      expect.stringContaining('no effect of coordination.url: no lock server is needed'),
+    ]);
+  });
+
+  test('honours deprecated names, which yield to the proper ones of the same source', () => {
+    const old = fromText('[timer]\nenable = False\n[database]\nssl = True\n');
+    expect(old.config.timersengine.enable).toBe(false);
+    expect(old.config.database.tls).toBe(true);
+    expect(old.warnings).toContain('Configuration: timer.enable is deprecated, use timersengine.enable.');
+    const both = fromText('[timersengine]\nlocal_timezone = UTC\n[timer]\nlocal_timezone = Europe/Rome\n');
+    expect(both.config.timersengine.local_timezone).toBe('UTC');
+  });
+
+  test('warns when servers are configured that the embedded drivers do not use', () => {
+    const text = '[database]\nhost = db\n[messaging]\nurl = amqp://rabbit\n';
+    expect(fromText(text).warnings).toEqual([
+      'Configuration: [database] has no effect: storage.driver is embedded.',
+      'Configuration: the address of RabbitMQ has no effect: messaging.driver is embedded.',
+    ]);
+    expect(fromText(`${text}driver = rabbitmq\n[storage]\ndriver = mongodb\n`).warnings).toEqual([]);
+  });
+
+  test.each([
+    ['[api]\nport = many', 'Configuration option api.port: expected an integer, got "many"'],
+    ['[api]\nport = -1', 'Configuration option api.port: expected at least 0, got "-1"'],
+    ['[api]\nmask_secrets = perhaps', 'api.mask_secrets: expected true or false, got "perhaps"'],
+    ['[storage]\ndriver = paper', 'storage.driver: expected one of embedded, mongodb, got "paper"'],
+    [
+      '[auth]\nbackend_kwargs = {"password": "s3cret"',
+      'auth.backend_kwargs: expected a JSON object, got a value that is not shown',
+    ],
+    ['[sensorcontainer]\npartition_provider = hash', 'expected a list such as name:value,name:value, got "hash"'],
+  ])('refuses %j', (text, message) => {
+    const path = fileWith(text);
+    const load = () => loadConfig({ file: path, environment: {} });
+    expect(load).toThrow(
+      expect.objectContaining({ code: 'config.invalid', message: expect.stringContaining(message) }),
+    );
+    expect(load).toThrow(`${path} line 2`);
+  });
+
+  test('names the variable whose value is bad', () => {
+    expect(() => fromEnvironment({ ST2_API__PORT: 'x' })).toThrow('got "x" (ST2_API__PORT).');
+  });
+
+  test.each([
+    ['[api]\nauth_cookie_same_site = None\nauth_cookie_secure = False', undefined],
+    ['[api]\nauth_cookie_same_site = none\nauth_cookie_secure = False', 'needs api.auth_cookie_secure = true'],
+    ['[rbac]\nenable = True\n[auth]\nenable = False', 'rbac.enable needs auth.enable'],
+    ['[instances]\nheartbeat_ms = 5000', 'instances.lease_ms must be at least twice instances.heartbeat_ms'],
+  ])('checks the combination %j', (text, message) => {
+    const load = () => fromText(text);
+    if (message === undefined) expect(load).not.toThrow();
+    else
+      expect(load).toThrow(
+        expect.objectContaining({ code: 'config.conflict', message: expect.stringContaining(message) }),
+      );
+  });
+
+  test('refuses a named file that is missing', () => {
+    const file = join(directory, 'missing.conf');
+    expect(() => loadConfig({ file, environment: {} })).toThrow(
+      expect.objectContaining({ code: 'config.unreadable-file', message: expect.stringContaining(file) }),
+    );
+  });
+
+  test('takes overrides typed or as texts, and checks both', () => {
+    const load = (overrides: ConfigOverrides) => loadConfig({ environment: {}, overrides }).config;
+    expect(load({ api: { port: 0 }, actionrunner: { labels: ['gpu'] } })).toMatchObject({
+      api: { port: 0 },
+      actionrunner: { labels: ['gpu'] },
+    });
+    expect(load({ api: { port: '7', allow_origin: 'a, b' } }).api).toMatchObject({ port: 7, allow_origin: ['a', 'b'] });
+    expect(() => load({ api: { port: 1.5 } })).toThrow('api.port: expected an integer, got 1.5 (command line)');
+  });
+
+  test('freezes the result deeply and leaves what the caller passed alone', () => {
+    const labels = ['gpu'];
+    const { config } = loadConfig({ environment: {}, overrides: { actionrunner: { labels } } });
+    expect(Object.isFrozen(config.api) && Object.isFrozen(config.actionrunner.labels)).toBe(true);
+    expect(Object.isFrozen(labels)).toBe(false);
+  });
+});

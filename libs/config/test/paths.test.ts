@@ -1,0 +1,36 @@
+import { hostname } from 'node:os';
+import { addresses, loadConfig, paths, type ConfigOverrides } from '@switchyard/config';
+
+const configOf = (overrides: ConfigOverrides) => loadConfig({ environment: { HOME: '/home/ada' }, overrides }).config;
+
+test('everything lies under the base path', () => {
+  expect(paths(configOf({ system: { base_path: '/srv/x' } }))).toEqual({
+    base: '/srv/x',
+    packs: '/srv/x/packs',
+    packsBasePaths: ['/srv/x/packs'],
+    virtualenvs: '/srv/x/virtualenvs',
+    configs: '/srv/x/configs',
+    keys: '/srv/x/keys',
+    datastoreKey: '/srv/x/keys/datastore_key.json',
+    recordKey: '/srv/x/keys/record_keys.json',
+    store: '/srv/x/store',
+    logs: '/srv/x/logs',
+  });
+});
+
+test('packs and the datastore key may lie elsewhere', () => {
+  const content = { system_packs_base_path: '~/packs', packs_base_paths: '/a:/b::/a' };
+  const found = paths(configOf({ content, keyvalue: { encryption_key_path: '~/key.json' } }));
+  expect(found.packsBasePaths).toEqual(['/home/ada/packs', '/a', '/b']);
+  expect(found.datastoreKey).toBe('/home/ada/key.json');
+});
+
+test.each<[ConfigOverrides, { api: string; webConsole: string }]>([
+  [{}, { api: 'http://127.0.0.1:9101', webConsole: `https://${hostname()}` }],
+  [
+    { auth: { api_url: 'https://h/api/' }, webui: { webui_base_url: 'https://h/' } },
+    { api: 'https://h/api', webConsole: 'https://h' },
+  ],
+])('the public addresses of %j', (overrides, expected) => {
+  expect(addresses(configOf(overrides))).toEqual(expected);
+});

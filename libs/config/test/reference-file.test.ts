@@ -1,0 +1,32 @@
+import { join } from 'node:path';
+import { loadConfig } from '@switchyard/config';
+
+const load = (name: string) => loadConfig({ file: join(__dirname, 'files', name), environment: { HOME: '/home/ada' } });
+
+test('a file as its packages ship it loads, and only legacy and unused options are named', () => {
+  const { config, warnings } = load('package.conf');
+  expect(config).toMatchObject({
+    api: { port: 9101, allow_origin: ['http://127.0.0.1'], mask_secrets: true },
+    auth: { backend: 'flat_file', backend_kwargs: { file_path: '/etc/st2/htpasswd' }, use_ssl: false },
+    actionrunner: { virtualenv_opts: ['--always-copy'] },
+    log: { mask_secrets: true },
+    system: { base_path: '/opt/stackstorm' },
+    messaging: { url: 'amqp://guest:p#ss;1@127.0.0.1:5672/' },
+    timersengine: { local_timezone: 'America/Los_Angeles' },
+  });
+  expect(warnings).toHaveLength(5);
+  expect(warnings.join('\n')).not.toContain('unknown');
+});
+
+test('a file that sets every option of the reference to its default loads', () => {
+  const { config, warnings } = load('all-options.conf');
+  expect(config).toMatchObject({
+    action_sensor: { emit_when: ['succeeded', 'failed', 'timeout', 'canceled', 'abandoned'] },
+    auth: { api_url: null, backend_kwargs: null },
+    content: { index_url: ['https://index.stackstorm.org/v1/index.json'] },
+    database: { host: '127.0.0.1', db_name: 'st2', password: null },
+    garbagecollector: { action_executions_ttl: null },
+    sensorcontainer: { partition_provider: { name: 'default' } },
+  });
+  expect(warnings.join('\n')).not.toContain('unknown');
+});

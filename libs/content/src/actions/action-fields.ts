@@ -1,0 +1,49 @@
+import type { Fields } from '../check/shape';
+
+const text = { type: 'string' } as const;
+
+const section = {
+  type: 'object',
+  fields: {
+    message: text,
+    data: { type: 'object' },
+    routes: { type: 'array', items: text },
+    channels: { type: 'array', items: text },
+  },
+} as const;
+
+/** What the metadata of an action may hold, in a file and in a request alike. */
+export const actionFields = {
+  name: text,
+  runner_type: text,
+  pack: text,
+  description: text,
+  enabled: { type: 'boolean' },
+  entry_point: text,
+  parameters: { type: 'object' },
+  output_schema: { type: 'object' },
+  tags: {
+    type: 'array',
+    items: { type: 'object', fields: { name: text, value: text }, required: ['name', 'value'] },
+  },
+  notify: {
+    type: 'object',
+    fields: { 'on-complete': section, 'on-success': section, 'on-failure': section },
+  },
+  idempotent: { type: 'boolean' },
+  metadata_file: text,
+} as const satisfies Fields;
+
+/** Computed by the system; given ones are ignored, whatever they are. */
+export const COMPUTED_FIELDS: readonly string[] = ['id', 'ref', 'uid'];
+
+export const REQUIRED_FIELDS: readonly string[] = ['name', 'runner_type'];
+
+export const dataFileFields = {
+  type: 'array',
+  items: {
+    type: 'object',
+    fields: { file_path: text, content: text },
+    required: ['file_path', 'content'],
+  },
+} as const;

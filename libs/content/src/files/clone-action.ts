@@ -1,0 +1,93 @@
+import { readFile } from 'node:fs/promises';
+import { extname, join, posix } from 'node:path';
+import { fault } from '@switchyard/base';
+import { SYSTEM_PACKS, toReference, toUid, type ActionRecord } from '@switchyard/model';
+import { stringify } from 'yaml';
+import { ACTIONS, entryPointPath } from '../actions/entry-point';
+import type { ActionDraft } from '../actions/inspect-action';
+import { refuseSystemPack } from '../actions/system-packs';
+import { changeFiles, type FileChange } from './change-files';
+import { isDenied } from './denied';
+import { refuseLinksOut } from './pack-path';
+import { actionFilePaths } from './remove-action-files';
+
+export interface Clone {
+  source: ActionRecord;
+  /** The directory of the pack that the source is in; undefined when it is not on disk. */
+  sourceDirectory: string | undefined;
+  /** The directory of the pack that the copy goes to. */
+  directory: string;
+  pack: string;
+  name: string;
+  /** The action that has the copy's name already, when it may be overwritten: its files go. */
+  replaced?: ActionRecord;
+}
+
+/** Workflow definitions lie apart, so that they are not taken for metadata. */
+const WORKFLOW_RUNNERS: readonly string[] = ['orquesta', 'action-chain'];
+
+/**
+ * Copies the files of an action under another name, then runs `work` with the copy's record (which stores it). When either
+ * fails, the files are as they were. The metadata is written anew from the record: not every action has a metadata file.
+ * @throws Fault `content.system-pack`, `content.destination-name`, `content.file-not-found` for a missing entry point,
+ *   `content.copy-denied`
+ */
+export async function cloneAction<T>(clone: Clone, work: (draft: ActionDraft) => Promise<T>): Promise<T> {
+  refuseSystemPack(clone.pack, SYSTEM_PACKS);
+  if (!/^[^./\\\p{Cc}][^/\\\p{Cc}]*$/u.test(clone.name)) throw fault('content.destination-name', { name: clone.name });
+  const draft = draftOf(clone);
+  const copied = await filesOf(clone, draft);
+  const kept = new Set(copied.map(({ path }) => path));
+  const removed = (clone.replaced ? actionFilePaths(clone.directory, clone.replaced) : [])
+    .filter((path) => !kept.has(path))
+    .map((path): FileChange => ({ path }));
+  for (const { path } of copied) await refuseLinksOut(clone.directory, path);
+  try {
+    return await changeFiles([...removed, ...copied], () => work(draft));
+  } catch (error) {
+    if (isDenied(error)) throw fault('content.copy-denied', { path: error.path ?? clone.directory }, { cause: error });
+    throw error;
+  }
+}
+
+function draftOf({ source, pack, name }: Clone): ActionDraft {
+  const { _id, content_hash, ...rest } = source;
+  return {
+    ...rest,
+    name,
+    pack,
+    ref: toReference(pack, name),
+    uid: toUid('action', pack, name),
+    entry_point: source.entry_point === '' ? '' : entryPointOf(source, name),
+    metadata_file: posix.join(ACTIONS, `${name}.yaml`),
+  };
+}
+
+const entryPointOf = ({ runner_type: runner, entry_point: entryPoint }: ActionRecord, name: string): string =>
+  WORKFLOW_RUNNERS.includes(runner) ? `workflows/${name}.yaml` : `${name}${extname(entryPoint)}`;
+
+async function filesOf({ source, sourceDirectory, directory }: Clone, draft: ActionDraft): Promise<FileChange[]> {
+  const metadata = { path: join(directory, draft.metadata_file), content: stringify(metadataOf(draft), yamlStyle) };
+  if (draft.entry_point === '') return [metadata];
+  const content = await readSource(sourceDirectory, source.entry_point);
+  return [metadata, { path: entryPointPath(directory, draft.entry_point), content }];
+}
+
+const yamlStyle = { version: '1.1', aliasDuplicateObjects: false } as const;
+
+function metadataOf({ ref, uid, metadata_file, output_schema, tags, notify, ...rest }: ActionDraft): object {
+  const filled = Object.entries({ output_schema, tags, notify }).filter(([, value]) => Object.keys(value).length > 0);
+  return { ...rest, ...Object.fromEntries(filled) };
+}
+
+async function readSource(directory: string | undefined, entryPoint: string): Promise<Buffer> {
+  if (directory === undefined) throw fault('content.file-not-found', { path: entryPoint });
+  const path = entryPointPath(directory, entryPoint);
+  try {
+    await refuseLinksOut(directory, path);
+    return await readFile(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    throw fault('content.file-not-found', { path: entryPoint }, { cause: error });
+  }
+}

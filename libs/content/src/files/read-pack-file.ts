@@ -1,0 +1,73 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import { relative } from 'node:path';
+import { fault } from '@switchyard/base';
+import type { ActionRecord } from '@switchyard/model';
+import { entryPointPath } from '../actions/entry-point';
+import { listPackFiles } from '../packs/list-pack-files';
+import { refuseLinksOut, resolveInPack } from './pack-path';
+
+/** Larger files are not handed out. */
+export const MAX_FILE_BYTES = 500_000;
+
+export interface PackFile {
+  content: Buffer;
+  modifiedMs: number;
+}
+
+/**
+ * One file of a pack. @param path relative to the pack
+ * @throws Fault `content.file-path`, `content.file-not-found`, `content.file-too-large`
+ */
+export async function readPackFile(packDirectory: string, path: string): Promise<PackFile> {
+  const absolute = resolveInPack(packDirectory, path);
+  const handle = await openFile(absolute, path);
+  try {
+    await refuseLinksOut(packDirectory, absolute);
+    const stat = await handle.stat();
+    if (!stat.isFile()) throw fault('content.file-not-found', { path });
+    if (stat.size > MAX_FILE_BYTES) throw fault('content.file-too-large', { path, limit: MAX_FILE_BYTES });
+    return { content: await handle.readFile(), modifiedMs: stat.mtimeMs };
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The text files of a pack. Those that are binary, too large, gone or lead out of the pack are left out. */
+export async function readPackTexts(packDirectory: string): Promise<{ file_path: string; content: string }[]> {
+  const texts: { file_path: string; content: string }[] = [];
+  for (const path of await listPackFiles(packDirectory)) {
+    const file = await readPackFile(packDirectory, path).catch(() => undefined);
+    if (file && !isBinary(file.content)) texts.push({ file_path: path, content: file.content.toString() });
+  }
+  return texts;
+}
+
+/**
+ * What an action runs. @throws Fault `content.no-entry-point` when it has none, and those of `readPackFile`
+ */
+export async function readEntryPoint(
+  packDirectory: string,
+  { ref, entry_point: entryPoint }: Pick<ActionRecord, 'ref' | 'entry_point'>,
+): Promise<PackFile> {
+  if (entryPoint === '') throw fault('content.no-entry-point', { ref });
+  return readPackFile(packDirectory, relative(packDirectory, entryPointPath(packDirectory, entryPoint)));
+}
+
+async function openFile(absolute: string, path: string): Promise<FileHandle> {
+  try {
+    return await open(absolute, 'r');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') throw fault('content.file-not-found', { path }, { cause: error });
+    throw error;
+  }
+}
+
+const PROBE_BYTES = 1024;
+
+/** As the interface tells them apart: a NUL, or a byte order mark, among the first bytes. */
+function isBinary(content: Buffer): boolean {
+  const start = content.subarray(0, PROBE_BYTES);
+  const marks = [Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from([0xff, 0xfe]), Buffer.from([0xfe, 0xff])];
+  return start.includes(0) || marks.some((mark) => start.subarray(0, mark.length).equals(mark));
+}

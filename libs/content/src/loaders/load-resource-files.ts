@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+import type { RunnerTypes } from '../actions/runner-lookup';
+import type { PackPlace } from '../packs/find-packs';
+import type { PackOverrides } from './overrides';
+import { contentHash } from './content-hash';
+import { failureOf, type ContentFailure, type FailedFile } from './content-failure';
+import type { ContentRecord, Draft, Loader } from './loader';
+import { parseText, readText } from './read-content-file';
+
+export interface LoadedResource {
+  draft: Draft<ContentRecord>;
+  /** An override gave it another state than its file has. */
+  overridden: boolean;
+  /** The store already holds exactly this. */
+  unchanged: boolean;
+}
+
+export interface ResourceSource {
+  place: PackPlace;
+  /** Every file of the pack, relative to it. */
+  files: readonly string[];
+  runners: RunnerTypes;
+  overrides: PackOverrides;
+  stored: readonly ContentRecord[];
+}
+
+/** Reads and checks the files of one kind in a pack. A file that is as it was when it was registered is not parsed. */
+export async function loadResourceFiles(
+  loader: Loader,
+  source: ResourceSource,
+): Promise<{ resources: LoadedResource[]; failures: ContentFailure[] }> {
+  const byFile = new Map(source.stored.map((record) => [record.metadata_file, record]));
+  const resources: LoadedResource[] = [];
+  const failures: ContentFailure[] = [];
+  for (const metadataFile of metadataFiles(loader, source.files)) {
+    const loaded = await loadFile(loader, source, metadataFile, byFile.get(metadataFile));
+    if ('failures' in loaded) failures.push(...loaded.failures);
+    else resources.push(loaded);
+  }
+  return { resources, failures: [...failures, ...sameNames(loader, source.place, resources)] };
+}
+
+function metadataFiles({ folder, otherFiles }: Loader, files: readonly string[]): string[] {
+  return files.filter((file) => {
+    const [first, name, ...deeper] = file.split('/');
+    if (first !== folder || name === undefined || deeper.length > 0) return false;
+    return /\.ya?ml$/.test(name) && !otherFiles.includes(name);
+  });
+}
+
+async function loadFile(
+  loader: Loader,
+  { place, runners, overrides }: ResourceSource,
+  metadataFile: string,
+  stored: ContentRecord | undefined,
+): Promise<LoadedResource | { failures: ContentFailure[] }> {
+  const file: FailedFile = { pack: place.name, type: loader.type, file: join(place.directory, metadataFile) };
+  const read = await readText(file);
+  if ('failures' in read) return read;
+  const hash = contentHash([place.directory, metadataFile, read.text], runners.runnerTypes);
+  const state = overrides.of(loader.plural);
+  if (stored?.content_hash === hash && !state) return { draft: stored, overridden: false, unchanged: true };
+  const parsed = parseText(file, read.text);
+  if ('failures' in parsed) return parsed;
+  const content = withoutNulls(parsed.content);
+  const filePlace = { ...runners, pack: place.name, packDirectory: place.directory, metadataFile };
+  const { value, issues } = loader.inspect(content, filePlace);
+  if (!value) return { failures: issues.map((issue) => failureOf(file, issue, parsed.yaml)) };
+  const enabled = state?.(value.name) ?? value.enabled;
+  // The hash stands for "as in the file", so that an overridden record goes without one.
+  const draft = { ...value, enabled, ...(enabled === value.enabled ? { content_hash: hash } : {}) };
+  return { draft, overridden: enabled !== value.enabled, unchanged: false };
+}
+
+/** A key without a value is a key that was not given. */
+const withoutNulls = (content: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(content).filter(([, value]) => value !== null));
+
+function sameNames(loader: Loader, place: PackPlace, resources: readonly LoadedResource[]): ContentFailure[] {
+  const first = new Map<string, string>();
+  return resources.flatMap(({ draft: { name, metadata_file: file } }) => {
+    const other = first.get(name);
+    if (other === undefined) first.set(name, file);
+    if (other === undefined) return [];
+    const text = `The name "${name}" is taken by "${other}"`;
+    return [
+      failureOf({ pack: place.name, type: loader.type, file: join(place.directory, file) }, { path: ['name'], text }),
+    ];
+  });
+}

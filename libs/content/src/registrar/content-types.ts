@@ -1,0 +1,32 @@
+import { fault } from '@switchyard/base';
+import { pythonRepr } from '@switchyard/model';
+import { loaders } from '../loaders/loader-table';
+import type { Loader } from '../loaders/loader';
+
+/** Every word that `types` of a registration may hold. */
+export const CONTENT_TYPES: readonly string[] = [
+  'all',
+  'runner',
+  'runners',
+  ...loaders.flatMap(({ type, plural }) => [type, plural]),
+];
+
+export interface ChosenTypes {
+  runners: boolean;
+  loaders: readonly Loader[];
+}
+
+/**
+ * What to register. @param types words of `CONTENT_TYPES`; everything when absent
+ * @throws Fault `content.unknown-type`
+ */
+export function chooseTypes(types: readonly string[] = ['all']): ChosenTypes {
+  const unknown = types.find((type) => !CONTENT_TYPES.includes(type));
+  if (unknown !== undefined) {
+    throw fault('content.unknown-type', { type: pythonRepr(unknown), types: pythonRepr([...CONTENT_TYPES]) });
+  }
+  const all = types.includes('all');
+  const chosen = loaders.filter(({ type, plural }) => all || types.includes(type) || types.includes(plural));
+  const named = types.includes('runner') || types.includes('runners');
+  return { runners: all || named || chosen.some(({ implies }) => implies.includes('runners')), loaders: chosen };
+}

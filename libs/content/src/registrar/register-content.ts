@@ -1,0 +1,115 @@
+import { readdir } from 'node:fs/promises';
+import { fault } from '@switchyard/base';
+import type { PackRecord } from '@switchyard/model';
+import type { Store } from '@switchyard/storage';
+import type { RunnerTypes } from '../actions/runner-lookup';
+import { describeFailure, failureOf, type ContentFailure } from '../loaders/content-failure';
+import { findPacks, requirePack, type PackPlace } from '../packs/find-packs';
+import { chooseTypes, type ChosenTypes } from './content-types';
+import { loadPack, type LoadedPack, type PackSource } from './load-pack';
+import { registerRunnerTypes } from './register-runner-types';
+import { writePack } from './write-pack';
+
+export interface ContentLogger {
+  info(message: string, details?: Record<string, unknown>): void;
+  error(message: string, details?: Record<string, unknown>): void;
+}
+
+export interface Registration extends RunnerTypes {
+  store: Store;
+  /** Directories of packs; the first that holds a pack wins. */
+  roots: readonly string[];
+  /** Names of packs. Default: every pack under the roots. */
+  packs?: readonly string[];
+  /** Words of `CONTENT_TYPES`, singular or plural. Default: everything. */
+  types?: readonly string[];
+  /** With one bad file nothing at all is registered. Else bad packs are left out, logged, and reported. */
+  failOnFailure: boolean;
+  /** Where `_global.yaml` and `<pack>.yaml` with overrides lie; it need not exist. */
+  overridesDirectory?: string;
+  logger: ContentLogger;
+}
+
+export interface RegistrationReport {
+  /** By plural name: `{"runners": 3, "actions": 12, "actions(overridden)": 1}`. */
+  counts: Record<string, number>;
+  /** Every problem of every pack that was left out. */
+  failures: ContentFailure[];
+}
+
+/**
+ * Brings the store in line with the packs on disk. A pack is checked whole before anything of it is written, and all
+ * problems are reported together. What has no file any more stays.
+ * @throws Fault `content.unknown-type`, `content.pack-not-on-disk`; `content.registration` with `failOnFailure`
+ */
+export async function registerContent(registration: Registration): Promise<RegistrationReport> {
+  const { store, failOnFailure, logger } = registration;
+  const chosen = chooseTypes(registration.types);
+  const places = await placesOf(registration);
+  const storedPacks = await store.packs.list();
+  const loaded = chosen.loaders.length > 0 ? await loadPacks(registration, chosen, places) : [];
+  addNameClashes(loaded, storedPacks);
+  const failures = loaded.flatMap((pack) => pack.failures);
+  for (const failure of failures) logger.error(describeFailure(failure), { pack: failure.pack });
+  if (failOnFailure && failures.length > 0) {
+    throw fault('content.registration', { text: failures.map(describeFailure).join('\n') }, { extra: { failures } });
+  }
+  const counts: Record<string, number> = {};
+  if (chosen.runners) counts.runners = await registerRunnerTypes(store, registration.runnerTypes);
+  for (const { plural } of chosen.loaders) counts[plural] = 0;
+  for (const pack of loaded.filter((one) => one.failures.length === 0)) {
+    const written = await writePack(
+      store,
+      pack,
+      storedPacks.find(({ ref }) => ref === pack.name),
+    );
+    for (const [plural, count] of Object.entries(written)) counts[plural] = (counts[plural] ?? 0) + count;
+  }
+  logger.info('Content is registered.', { counts, packs: loaded.length });
+  return { counts, failures };
+}
+
+async function placesOf({ roots, packs }: Registration): Promise<PackPlace[]> {
+  if (!packs) return findPacks(roots);
+  return Promise.all([...new Set(packs)].map((name) => requirePack(roots, name)));
+}
+
+async function loadPacks(
+  { store, runnerTypes, unknownRunner, overridesDirectory }: Registration,
+  { loaders }: ChosenTypes,
+  places: readonly PackPlace[],
+): Promise<LoadedPack[]> {
+  const source: PackSource = {
+    store,
+    loaders,
+    runners: { runnerTypes, ...(unknownRunner ? { unknownRunner } : {}) },
+  };
+  if (overridesDirectory !== undefined) {
+    source.overrides = { directory: overridesDirectory, files: await namesIn(overridesDirectory) };
+  }
+  return Promise.all(places.map((place) => loadPack(place, source)));
+}
+
+async function namesIn(directory: string): Promise<string[]> {
+  try {
+    return await readdir(directory);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** Packs are told apart by ref, but people see their names: two packs may not share one. */
+function addNameClashes(loaded: readonly LoadedPack[], stored: readonly PackRecord[]): void {
+  const owners = new Map(stored.map(({ name, ref }) => [name, ref]));
+  for (const { name: ref, pack, failures } of loaded) {
+    if (!pack) continue;
+    const owner = owners.get(pack.name);
+    if (owner === undefined || owner === ref) owners.set(pack.name, ref);
+    else {
+      const file = { pack: ref, type: 'pack', file: `${pack.path}/pack.yaml` };
+      const text = `The name "${pack.name}" is taken by the pack "${owner}"`;
+      failures.push(failureOf(file, { path: ['name'], text }));
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import {
+  executionChange,
+  executionOutput,
+  executionStatus,
+  liveactionChange,
+  runnerControl,
+  type Message,
+  type Publisher,
+} from '@switchyard/messaging';
+import type { ExecutionRecord, OutputRecord } from '@switchyard/model';
+import { DEFAULT_POOL } from './request';
+
+/** Tells the others what has changed. A message that is lost is made up for by the sweep: nobody waits for these. */
+export interface Announcer {
+  created(record: ExecutionRecord): void;
+  /** The record entered the status that it has. */
+  moved(record: ExecutionRecord): void;
+  /** The record changed, its status did not. */
+  updated(record: ExecutionRecord): void;
+  output(chunks: readonly OutputRecord[]): void;
+  /** Tells the runner that has claimed it to stop the work. */
+  stop(record: ExecutionRecord): void;
+  /** Sends the message of the present status once more. */
+  remind(record: ExecutionRecord): void;
+}
+
+interface Logger {
+  warn(message: string, fields?: Record<string, unknown>): void;
+}
+
+export function createAnnouncer(publisher: Publisher, logger: Logger): Announcer {
+  const send = (messages: Message[]) => {
+    publisher.publishAll(messages).catch((error: unknown) => {
+      logger.warn('A message could not be sent; the sweep will make up for it.', { error });
+    });
+  };
+  return {
+    created: (record) => send([...changes(record, 'create'), status(record)]),
+    moved: (record) => send([...changes(record, 'update'), status(record)]),
+    updated: (record) => send(changes(record, 'update')),
+    stop: ({ _id, claim }) => {
+      if (claim) send([runnerControl({ instance: claim.instance, verb: 'cancel', id: _id, claim: claim.number })]);
+    },
+    output: (chunks) => send(chunks.map(written)),
+    remind: (record) => send([status(record), executionChange(change(record, 'update'))]),
+  };
+}
+
+const pointer = (record: ExecutionRecord) => ({
+  id: record._id,
+  ref: record.action_ref,
+  status: record.status,
+  revision: record.revision,
+  trace: traceOf(record),
+});
+
+const change = (record: ExecutionRecord, verb: 'create' | 'update') => ({
+  ...pointer(record),
+  liveaction_id: record.liveaction_id,
+  change: verb,
+});
+
+const changes = (record: ExecutionRecord, verb: 'create' | 'update'): Message[] => [
+  liveactionChange(change(record, verb)),
+  executionChange(change(record, verb)),
+];
+
+const status = (record: ExecutionRecord): Message =>
+  executionStatus({ ...pointer(record), pool: record.pool === DEFAULT_POOL ? null : record.pool });
+
+const written = ({ execution_id, sequence, output_type }: OutputRecord): Message =>
+  executionOutput({ execution_id, sequence, output_type });
+
+const traceOf = (record: ExecutionRecord): string | null => {
+  const trace = record.context['trace_context'] as { trace_tag?: unknown; id_?: unknown } | undefined;
+  const text = trace?.trace_tag ?? trace?.id_;
+  return typeof text === 'string' ? text.slice(0, 200) : null;
+};

@@ -1,0 +1,70 @@
+import type { Clock } from '@switchyard/base';
+import { fault } from '@switchyard/base';
+import type { ExecutionRecord } from '@switchyard/model';
+import type { Publisher } from '@switchyard/messaging';
+import type { Sealer, Store } from '@switchyard/storage';
+import { createAnnouncer, type Announcer } from './announce';
+import { cancelExecution, updateExecution, type StatusUpdate } from './control';
+import { createParameterResolver, type Lookup, type ParameterResolver } from './parameters/resolve';
+import { requestExecution, type ExecutionRequest } from './request';
+import { rerunExecution, type RerunRequest } from './rerun';
+import { createResultKeeper, type ResultKeeper } from './result';
+import { createSecretKeeper, type SecretKeeper } from './secrets';
+import { transition, type TransitionOptions } from './transition';
+import type { Status } from '@switchyard/model';
+import { createViewer, type Viewer } from './view/viewer';
+
+export interface ExecutionsDeps {
+  store: Store;
+  sealer: Sealer;
+  publisher: Publisher;
+  clock: Clock;
+  logger: { warn(message: string, fields?: Record<string, unknown>): void };
+  webUrl: string;
+  lookup?: Lookup;
+}
+
+/** What any service may do to executions. */
+export interface Executions {
+  request(request: ExecutionRequest): Promise<ExecutionRecord>;
+  rerun(id: string, rerun: RerunRequest): Promise<ExecutionRecord>;
+  /** @throws Fault `execution.not-found` */
+  get(id: string): Promise<ExecutionRecord>;
+  cancel(id: string, user: string): Promise<ExecutionRecord>;
+  update(id: string, update: StatusUpdate, user: string): Promise<ExecutionRecord>;
+  transition(record: ExecutionRecord, to: Status, options?: TransitionOptions): Promise<ExecutionRecord | undefined>;
+  readonly parameters: ParameterResolver;
+  readonly secrets: SecretKeeper;
+  readonly results: ResultKeeper;
+  readonly view: Viewer;
+  readonly announce: Announcer;
+}
+
+/** Puts the parts together. Does no I/O. */
+export function createExecutions(deps: ExecutionsDeps): Executions {
+  const { store, clock } = deps;
+  const announce = createAnnouncer(deps.publisher, deps.logger);
+  const secrets = createSecretKeeper(store.definitions, deps.sealer);
+  const results = createResultKeeper(store, secrets);
+  const parameters = createParameterResolver(deps.lookup ? { lookup: deps.lookup } : {});
+  const requesting = { store, parameters, secrets, announce, clock, webUrl: deps.webUrl };
+  const controlling = { executions: store.executions, announce, clock, results };
+  const get = async (id: string) => {
+    const record = await store.executions.get(id);
+    if (!record) throw fault('execution.not-found', { id });
+    return record;
+  };
+  return {
+    request: (request) => requestExecution(requesting, request),
+    rerun: async (id, rerun) => rerunExecution(requesting, await get(id), rerun),
+    get,
+    cancel: (id, user) => cancelExecution(controlling, id, user),
+    update: (id, update, user) => updateExecution(controlling, id, update, user),
+    transition: (record, to, options) => transition(controlling, record, to, options),
+    parameters,
+    secrets,
+    results,
+    view: createViewer({ store, secrets, results }),
+    announce,
+  };
+}

@@ -1,0 +1,109 @@
+import { KIB, MIB, newId, type Clock } from '@switchyard/base';
+import type { ExecutionRecord, OutputRecord } from '@switchyard/model';
+import type { OutputRepository } from '@switchyard/storage';
+import { StringDecoder } from 'node:string_decoder';
+import type { Announcer } from '../announce';
+
+/**
+ * Collects what an execution prints and stores it in chunks, in the order in which it came.
+ *
+ * 1. A chunk holds one type of output and at most 64 kB; a new type or a full chunk begins the next.
+ * 2. Chunks are written 50 ms after their first byte, or once 64 kB wait; one write at a time, so that the sequence
+ *    in the store never has a gap that fills later.
+ * 3. `finish` writes the rest. After it returned, all output is in the store.
+ */
+export interface OutputWriter {
+  /** While a returned promise is pending, much is waiting to be stored, and the source should pause. */
+  write(type: string, chunk: Buffer | string): void | Promise<void>;
+  finish(): Promise<void>;
+}
+
+export interface OutputWriterDeps {
+  output: Pick<OutputRepository, 'append'>;
+  announce: Pick<Announcer, 'output'>;
+  clock: Clock;
+  logger: { warn(message: string, fields?: Record<string, unknown>): void };
+}
+
+const CHUNK_CHARACTERS = 64 * KIB;
+const DELAY_MS = 50;
+/** From here on, writers are asked to wait. */
+const WAITING_CHARACTERS = MIB;
+
+export function createOutputWriter(deps: OutputWriterDeps, record: ExecutionRecord): OutputWriter {
+  const { clock } = deps;
+  const decoders = new Map<string, StringDecoder>();
+  let waiting: OutputRecord[] = [];
+  let characters = 0;
+  let sequence = 0;
+  let stopTimer: (() => void) | undefined;
+  let writing: Promise<void> = Promise.resolve();
+  let unwritten = 0;
+
+  const add = (type: string, data: string) => {
+    if (data === '') return;
+    const last = waiting.at(-1);
+    if (last?.output_type === type && last.data.length + data.length <= CHUNK_CHARACTERS) last.data += data;
+    else waiting.push(newChunk(type, data));
+    characters += data.length;
+    if (characters >= CHUNK_CHARACTERS) flush();
+    else stopTimer ??= clock.after(DELAY_MS, flush);
+  };
+  const newChunk = (type: string, data: string): OutputRecord => ({
+    _id: newId(),
+    execution_id: record._id,
+    sequence: ++sequence,
+    output_type: type,
+    data,
+    timestamp: clock.nowMicros(),
+    action_ref: record.action_ref,
+    runner_ref: record.runner_name,
+  });
+  const flush = () => {
+    stopTimer?.();
+    stopTimer = undefined;
+    if (waiting.length === 0) return;
+    const chunks = waiting;
+    waiting = [];
+    const size = characters;
+    characters = 0;
+    unwritten += size;
+    writing = writing
+      .then(() => store(deps, chunks))
+      .then(() => {
+        unwritten -= size;
+      });
+  };
+  return {
+    write(type, chunk) {
+      for (const piece of pieces(decode(decoders, type, chunk))) add(type, piece);
+      return unwritten > WAITING_CHARACTERS ? writing : undefined;
+    },
+    async finish() {
+      for (const [type, decoder] of decoders) add(type, decoder.end());
+      flush();
+      await writing;
+    },
+  };
+}
+
+/** Output that cannot be stored costs the output, not the run. */
+async function store({ output, announce, logger }: OutputWriterDeps, chunks: OutputRecord[]): Promise<void> {
+  try {
+    await output.append(chunks);
+    announce.output(chunks);
+  } catch (error) {
+    logger.warn('Output of an execution could not be stored.', { execution_id: chunks[0]?.execution_id, error });
+  }
+}
+
+function decode(decoders: Map<string, StringDecoder>, type: string, chunk: Buffer | string): string {
+  if (typeof chunk === 'string') return chunk;
+  const decoder = decoders.get(type) ?? new StringDecoder('utf8');
+  decoders.set(type, decoder);
+  return decoder.write(chunk);
+}
+
+function* pieces(text: string): Generator<string> {
+  for (let start = 0; start < text.length; start += CHUNK_CHARACTERS) yield text.slice(start, start + CHUNK_CHARACTERS);
+}

@@ -1,0 +1,142 @@
+import { fault, newId, type Clock } from '@switchyard/base';
+import {
+  toReference,
+  type ActionRecord,
+  type DefinitionRecord,
+  type ExecutionRecord,
+  type NotifySpec,
+} from '@switchyard/model';
+import type { Store } from '@switchyard/storage';
+import type { Announcer } from './announce';
+import type { ParameterResolver } from './parameters/resolve';
+import type { SecretKeeper } from './secrets';
+
+/** What somebody wants to have run. */
+export interface ExecutionRequest {
+  /** Reference of the action. */
+  action: string;
+  parameters?: Record<string, unknown>;
+  /** On whose behalf it runs; a parent's user takes precedence. */
+  user: string;
+  /** Caller's context; `user`, `pack` and `rbac` in it are overwritten. `parent.execution_id` makes it a child. */
+  context?: Record<string, unknown>;
+  callback?: Record<string, unknown>;
+  notify?: NotifySpec;
+  /** Milliseconds to wait before it is scheduled. */
+  delay?: number;
+  priority?: number;
+  pool?: string;
+  /** A result to show until there is a real one. */
+  result?: Record<string, unknown>;
+  /** A second request with the same key gets the first one's record. */
+  requestKey?: string;
+  /** True when it may be started again if its runner dies; the action's own mark when absent. */
+  idempotent?: boolean;
+}
+
+export interface RequestDeps {
+  store: Pick<Store, 'actions' | 'runnerTypes' | 'definitions' | 'executions'>;
+  parameters: ParameterResolver;
+  secrets: SecretKeeper;
+  announce: Announcer;
+  clock: Clock;
+  /** What links to an execution begin with. */
+  webUrl: string;
+}
+
+export const DEFAULT_POOL = 'default';
+
+/**
+ * Records a request for an execution and tells the scheduler. Parameters are resolved first, so a request that is
+ * refused leaves nothing behind.
+ * @throws Fault of the area `execution` or `parameter`
+ */
+export async function requestExecution(deps: RequestDeps, request: ExecutionRequest): Promise<ExecutionRecord> {
+  const definition = await findDefinition(deps.store, request.action);
+  const context = await buildContext(deps.store, request, definition.action.pack);
+  const resolved = await deps.parameters.resolve(definition, request.parameters ?? {}, context);
+  const sealed = deps.secrets.sealParameters(definition, resolved.parameters, resolved.derivedSecrets);
+  const record = newRecord(deps, request, { definition, context, ...sealed });
+  const { record: stored, created } = await deps.store.executions.insert(record);
+  if (created) {
+    if (record.parent) await deps.store.executions.change(record.parent, {}, { set: { has_children: true } });
+    deps.announce.created(stored);
+  }
+  return stored;
+}
+
+async function findDefinition(store: RequestDeps['store'], ref: string): Promise<DefinitionRecord> {
+  const action = await store.actions.byKey(ref);
+  if (!action) throw fault('execution.action-not-found', { ref });
+  if (!action.enabled) throw fault('execution.action-disabled', { ref });
+  const runner = await store.runnerTypes.byKey(action.runner_type);
+  if (!runner) throw fault('execution.runner-not-found', { name: action.runner_type });
+  if (!runner.enabled) throw fault('execution.runner-disabled', { name: runner.name });
+  return store.definitions.put(action, runner);
+}
+
+/** The caller's context, under the identity that the request really has. */
+async function buildContext(
+  store: RequestDeps['store'],
+  { context = {}, user }: ExecutionRequest,
+  pack: string,
+): Promise<Record<string, unknown>> {
+  const parentId = parentOf(context);
+  if (parentId === undefined) return { ...context, user, pack };
+  const parent = await store.executions.get(parentId);
+  if (!parent) throw fault('execution.parent-not-found', { id: parentId });
+  return { ...context, user: parent.context['user'] ?? user, pack };
+}
+
+function parentOf(context: Record<string, unknown>): string | undefined {
+  const parent = context['parent'];
+  const id =
+    typeof parent === 'object' && parent !== null ? (parent as Record<string, unknown>)['execution_id'] : undefined;
+  return typeof id === 'string' ? id : undefined;
+}
+
+interface NewRecord extends Pick<ExecutionRecord, 'parameters' | 'context'> {
+  definition: DefinitionRecord;
+  sealed_parameters?: string;
+  derived_secrets?: string[];
+}
+
+function newRecord(deps: RequestDeps, request: ExecutionRequest, made: NewRecord): ExecutionRecord {
+  const { definition, ...parts } = made;
+  const { action, runner } = definition;
+  const id = newId();
+  const now = deps.clock.nowMicros();
+  const parent = parentOf(parts.context);
+  const notify = hasSections(action.notify) ? action.notify : request.notify;
+  return {
+    _id: id,
+    liveaction_id: newId(),
+    status: 'requested',
+    revision: 1,
+    action_ref: toReference(action.pack, action.name),
+    action_is_workflow: WORKFLOW_RUNNERS.has(runner.name),
+    runner_name: runner.name,
+    definition: definition._id,
+    ...parts,
+    ...(request.result ? { result: JSON.stringify(request.result) } : {}),
+    ...(request.callback ? { callback: request.callback } : {}),
+    ...(notify && hasSections(notify) ? { notify } : {}),
+    ...(request.delay ? { delay: request.delay } : {}),
+    ...(parent === undefined ? {} : { parent }),
+    ...(request.requestKey === undefined ? {} : { request_key: request.requestKey }),
+    start_timestamp: now,
+    log: [{ status: 'requested', timestamp: now }],
+    web_url: `${deps.webUrl}/#/history/${id}/general`,
+    pool: request.pool ?? DEFAULT_POOL,
+    priority: request.priority ?? 0,
+    schedule_at: now + (request.delay ?? 0) * 1000,
+    idempotent: request.idempotent ?? (action as Partial<ActionRecord>).idempotent ?? false,
+    due: ['scheduler'],
+    due_at: now,
+  };
+}
+
+/** Runners whose work is made of further executions. */
+const WORKFLOW_RUNNERS: ReadonlySet<string> = new Set(['orquesta', 'action-chain']);
+
+const hasSections = (notify: NotifySpec): boolean => Object.keys(notify).length > 0;

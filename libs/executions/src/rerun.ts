@@ -1,0 +1,42 @@
+import { fault } from '@switchyard/base';
+import type { ExecutionRecord } from '@switchyard/model';
+import { requestExecution, type ExecutionRequest, type RequestDeps } from './request';
+
+export interface RerunRequest {
+  parameters?: Record<string, unknown>;
+  tasks?: readonly string[];
+  reset?: readonly string[];
+  /** On whose behalf the new execution runs. */
+  user: string;
+  delay?: number;
+  /** Start from no parameters instead of those of the old execution. */
+  noMerge?: boolean;
+}
+
+/** Requests an execution once more, with its own parameters and those given. @throws Fault as `requestExecution` */
+export async function rerunExecution(
+  deps: RequestDeps,
+  old: ExecutionRecord,
+  rerun: RerunRequest,
+): Promise<ExecutionRecord> {
+  const { parameters = {}, tasks = [], reset = [] } = rerun;
+  if ((tasks.length > 0 || reset.length > 0) && Object.keys(parameters).length > 0)
+    throw fault('execution.rerun-with-parameters');
+  if (reset.some((task) => !tasks.includes(task))) throw fault('execution.rerun-reset');
+  if (tasks.length > 0 && old.runner_name !== 'orquesta') throw fault('execution.rerun-tasks');
+  const before = rerun.noMerge ? {} : deps.secrets.openParameters(old);
+  const request: ExecutionRequest = {
+    action: old.action_ref,
+    parameters: { ...before, ...parameters },
+    user: rerun.user,
+    context: {
+      ...(old.context['trace_context'] ? { trace_context: old.context['trace_context'] } : {}),
+      're-run': { ref: old._id, ...(tasks.length > 0 ? { tasks } : {}), ...(reset.length > 0 ? { reset } : {}) },
+    },
+    ...(rerun.delay === undefined ? {} : { delay: rerun.delay }),
+    pool: old.pool,
+    priority: old.priority,
+    idempotent: old.idempotent,
+  };
+  return requestExecution(deps, request);
+}

@@ -1,0 +1,51 @@
+import { KIB } from '@switchyard/base';
+import type { ExecutionRecord } from '@switchyard/model';
+import type { Store } from '@switchyard/storage';
+import type { SecretKeeper } from './secrets';
+
+/** Results up to this size lie in the record, larger ones beside it. */
+const INLINE_BYTES = 256 * KIB;
+
+/** The fields of a write that carries a result. */
+export interface StoredResult {
+  set: Record<string, unknown>;
+  unset: string[];
+}
+
+/** Puts results into records and takes them out again. */
+export interface ResultKeeper {
+  /** Prepares a result for the record; a large one is in the store when this returns. */
+  store(record: ExecutionRecord, result: Record<string, unknown>): Promise<StoredResult>;
+  /** The result as JSON text, masked; undefined when there is none. */
+  text(record: ExecutionRecord): Promise<string | undefined>;
+  /** @param open with its secrets in place of the masks */
+  load(record: ExecutionRecord, open: boolean): Promise<Record<string, unknown> | undefined>;
+}
+
+export function createResultKeeper(store: Pick<Store, 'blobs' | 'definitions'>, secrets: SecretKeeper): ResultKeeper {
+  const text = async ({ result, result_blob }: ExecutionRecord) =>
+    result ?? (result_blob && (await store.blobs.get(result_blob)));
+  return {
+    async store(record, result) {
+      const { masked, sealed } = await secrets.sealResult(record, result);
+      const json = JSON.stringify(masked);
+      const bytes = Buffer.byteLength(json);
+      const inline = bytes <= INLINE_BYTES;
+      return {
+        set: {
+          ...(inline ? { result: json } : { result_blob: await store.blobs.put(json) }),
+          ...(sealed === undefined ? {} : { sealed_result: sealed }),
+          result_size: bytes,
+        },
+        unset: [inline ? 'result_blob' : 'result', ...(sealed === undefined ? ['sealed_result'] : [])],
+      };
+    },
+    text,
+    async load(record, open) {
+      const json = await text(record);
+      if (json === undefined) return undefined;
+      const masked = JSON.parse(json) as Record<string, unknown>;
+      return open ? secrets.openResult(record, masked) : masked;
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import type { Clock } from '@switchyard/base';
+import {
+  holdsSlot,
+  isTerminal,
+  statusesBefore,
+  type DueConsumer,
+  type ExecutionRecord,
+  type Status,
+} from '@switchyard/model';
+import type { ExecutionRepository } from '@switchyard/storage';
+import type { Announcer } from './announce';
+
+export interface TransitionDeps {
+  executions: ExecutionRepository;
+  announce: Announcer;
+  clock: Clock;
+}
+
+export interface TransitionOptions {
+  /** Statuses to start from, when fewer than the transition table allows. */
+  from?: readonly Status[];
+  /** Only while this claim holds. */
+  claim?: { instance: string; number: number };
+  /** Only while the record is at this revision. */
+  revision?: number;
+  /** Who has to act next; nobody when absent and the status is not terminal. */
+  due?: readonly DueConsumer[];
+  set?: Record<string, unknown>;
+  unset?: readonly string[];
+}
+
+/**
+ * Moves an execution to a status: the only code that writes one. The status, its log entry, who has to act next and
+ * everything that belongs to the move go into one compare-and-set; the messages follow, and may be lost.
+ * @returns the record as it is now, or undefined when it was not (or no longer) in a status that allows the move
+ */
+export async function transition(
+  deps: TransitionDeps,
+  record: Pick<ExecutionRecord, '_id' | 'pool' | 'notify' | 'workflow_execution'>,
+  to: Status,
+  options: TransitionOptions = {},
+): Promise<ExecutionRecord | undefined> {
+  const now = deps.clock.nowMicros();
+  const legal = statusesBefore(to);
+  const { from = legal, claim, revision } = options;
+  const due = isTerminal(to) ? dueAtEnd(record) : (options.due ?? []);
+  const changed = await deps.executions.change(
+    record._id,
+    {
+      status: from.filter((status) => legal.includes(status)),
+      ...(claim ? { claim } : {}),
+      ...(revision === undefined ? {} : { revision }),
+    },
+    {
+      set: {
+        ...options.set,
+        status: to,
+        ...(isTerminal(to) ? { end_timestamp: now } : {}),
+        ...(holdsSlot(to) ? { slot: record.pool } : {}),
+        ...(due.length > 0 ? { due, due_at: now } : {}),
+      },
+      unset: [
+        ...(options.unset ?? []),
+        ...(due.length > 0 ? [] : ['due', 'due_at']),
+        ...(isTerminal(to) ? ['claim'] : []),
+        ...(holdsSlot(to) ? [] : ['slot']),
+      ],
+      push: { log: { status: to, timestamp: now } },
+      inc: { revision: 1 },
+    },
+  );
+  if (changed) deps.announce.moved(changed);
+  return changed;
+}
+
+/** Who has to act on an execution that has ended. */
+function dueAtEnd(record: Pick<ExecutionRecord, 'notify' | 'workflow_execution'>): DueConsumer[] {
+  return [
+    ...(record.workflow_execution ? (['workflow-engine'] as const) : []),
+    ...(record.notify ? (['notifier'] as const) : []),
+  ];
+}

@@ -1,0 +1,66 @@
+import { operation, type Operation, type Operations } from '../run/operation';
+import { Tuple } from '../values/collections';
+import { compare, equals } from '../values/compare';
+import { JinjaError } from '../values/jinja-error';
+import { intArgument } from '../values/plain';
+import { iterate, truth } from '../values/sequence';
+
+/** A method that changes a list; tuples have none. */
+const change = (parameters: readonly string[], body: Parameters<typeof operation>[1]): Operation => {
+  const changing = operation(parameters, body);
+  return (run, list, args, named) => {
+    if (list instanceof Tuple) throw new JinjaError('TypeError', 'a tuple cannot be changed');
+    return changing(run, list, args, named) ?? null;
+  };
+};
+
+/** Python's methods of `list` and `tuple`. */
+export const listMethods: Operations = {
+  index: operation(['value'], (list: unknown[], _run, value) => {
+    const at = list.findIndex((item) => equals(item, value));
+    if (at < 0) throw new JinjaError('ValueError', 'the item is not in list');
+    return at;
+  }),
+  count: operation(['value'], (list: unknown[], _run, value) => list.filter((item) => equals(item, value)).length),
+  copy: operation([], (list: unknown[]) => [...list]),
+  append: change(['object'], (list: unknown[], run, item) => {
+    run.budget.produce(list.length + 1);
+    list.push(item);
+    return null;
+  }),
+  extend: change(['iterable'], (list: unknown[], run, items) => {
+    const more = [...iterate(items)];
+    run.budget.produce(list.length + more.length);
+    for (const item of more) list.push(item);
+    return null;
+  }),
+  insert: change(['index', 'object'], (list: unknown[], run, index, item) => {
+    run.budget.produce(list.length + 1);
+    list.splice(intArgument(index, 'index'), 0, item);
+    return null;
+  }),
+  pop: change(['index'], (list: unknown[], _run, index = -1) => {
+    const at = intArgument(index, 'index');
+    const position = at < 0 ? at + list.length : at;
+    if (position < 0 || position >= list.length) throw new JinjaError('IndexError', 'pop index out of range');
+    return list.splice(position, 1)[0];
+  }),
+  remove: change(['value'], (list: unknown[], _run, value) => {
+    const at = list.findIndex((item) => equals(item, value));
+    if (at < 0) throw new JinjaError('ValueError', 'list.remove(x): x not in list');
+    list.splice(at, 1);
+    return null;
+  }),
+  reverse: change([], (list: unknown[]) => void list.reverse()),
+  sort: change(['reverse'], (list: unknown[], run, reverse = false) => {
+    run.budget.spend(list.length);
+    list.sort((a, b) => compare(a, b) * (truth(reverse) ? -1 : 1));
+    return null;
+  }),
+  clear: change([], (list: unknown[]) => void list.splice(0)),
+};
+
+/** The methods above and of dictionaries that change their value: templates naming one work on copies. */
+export const CHANGING_METHODS: readonly string[] = [
+  'append', 'extend', 'insert', 'pop', 'popitem', 'remove', 'reverse', 'sort', 'clear', 'update', 'setdefault',
+]; // prettier-ignore

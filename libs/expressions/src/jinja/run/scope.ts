@@ -1,0 +1,45 @@
+/** Names in reach: a loop body, a macro or a `with` block sees its own and those around it. */
+export class Scope {
+  private readonly names = new Map<string, unknown>();
+
+  constructor(private readonly outer?: Scope) {}
+
+  has(name: string): boolean {
+    return this.names.has(name) || (this.outer?.has(name) ?? false);
+  }
+
+  get(name: string): unknown {
+    return this.names.has(name) ? this.names.get(name) : this.outer?.get(name);
+  }
+
+  set(name: string, value: unknown): void {
+    this.names.set(name, value);
+  }
+}
+
+/** The outermost names: the caller's context, read where a template asks for it and never written. */
+export class ContextScope extends Scope {
+  /** @param copied for templates that change lists and dictionaries: they get copies */
+  constructor(
+    private readonly context: Readonly<Record<string, unknown>>,
+    private readonly copied: boolean,
+    outer: Scope,
+  ) {
+    super(outer);
+  }
+
+  override has(name: string): boolean {
+    return Object.hasOwn(this.context, name) || super.has(name);
+  }
+
+  override get(name: string): unknown {
+    if (!Object.hasOwn(this.context, name)) return super.get(name);
+    const value = this.context[name];
+    if (!this.copied || value === null || typeof value !== 'object') return value;
+    const known = super.get(name);
+    if (known !== undefined) return known;
+    const copy = structuredClone(value);
+    this.set(name, copy);
+    return copy;
+  }
+}

@@ -1,0 +1,81 @@
+import { float, int, type Numeric } from '../values/number';
+import { syntaxError, type Token, type TokenKind } from './token';
+
+const SPACE = /\s+/y;
+const FLOAT = /(?<!\.)(?:\d+_)*\d+(?:(?:\.(?:\d+_)*\d+)?e[+-]?(?:\d+_)*\d+|\.(?:\d+_)*\d+)/iy;
+const INTEGER = /0b(?:_?[01])+|0o(?:_?[0-7])+|0x(?:_?[\da-f])+|[1-9](?:_?\d)*|0(?:_?0)*/iy;
+const NAME = /[\p{L}_\p{Nl}][\p{L}\p{Nl}\p{Mn}\p{Mc}\p{Nd}\p{Pc}]*/uy;
+const STRING = /'(?:[^'\\]|\\[\s\S])*'|"(?:[^"\\]|\\[\s\S])*"/y;
+const OPERATOR = /\/\/|\*\*|==|!=|>=|<=|[-+*/%~[\](){}><=.:|,;]/y;
+const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
+
+/** The token at a position and where it ends. */
+interface Step {
+  readonly kind: TokenKind;
+  readonly value: unknown;
+  readonly end: number;
+}
+
+/**
+ * Reads the tokens inside `{{ … }}` or `{% … %}` from `start` until `end` matches outside of all brackets, and returns the
+ * position where `end` matched.
+ */
+export function lexExpression(source: string, start: number, end: RegExp, line: number, out: Token[]): number {
+  const open: string[] = [];
+  let position = start;
+  while (position < source.length) {
+    end.lastIndex = position;
+    if (open.length === 0 && end.test(source)) return position;
+    SPACE.lastIndex = position;
+    if (SPACE.test(source)) position = SPACE.lastIndex;
+    else {
+      const step = nextStep(source, position);
+      if (step.kind === 'operator') balance(String(step.value), open);
+      out.push({ kind: step.kind, value: step.value, line });
+      position = step.end;
+    }
+  }
+  return position;
+}
+
+function nextStep(source: string, position: number): Step {
+  const match = (pattern: RegExp) => {
+    pattern.lastIndex = position;
+    return pattern.exec(source)?.[0];
+  };
+  const step = (kind: TokenKind, text: string, value: unknown): Step => ({ kind, value, end: position + text.length });
+  let text = match(FLOAT);
+  if (text !== undefined) return step('float', text, float(Number(text.replaceAll('_', ''))));
+  if ((text = match(INTEGER)) !== undefined) return step('integer', text, integerValue(text));
+  if ((text = match(NAME)) !== undefined) return step('name', text, text);
+  if ((text = match(STRING)) !== undefined) return step('string', text, unescape(text.slice(1, -1)));
+  if ((text = match(OPERATOR)) !== undefined) return step('operator', text, text);
+  throw syntaxError(`unexpected char '${source[position]}' at ${position}`);
+}
+
+const integerValue = (text: string): Numeric => int(BigInt(text.replaceAll('_', '').toLowerCase().replace(/^0+(?=\d)/, '')));
+
+function balance(operator: string, open: string[]): void {
+  const closing = CLOSING[operator];
+  if (closing !== undefined) open.push(closing);
+  else if (operator === ')' || operator === ']' || operator === '}') {
+    const expected = open.pop();
+    if (expected === undefined) throw syntaxError(`unexpected '${operator}'`);
+    if (expected !== operator) throw syntaxError(`unexpected '${operator}', expected '${expected}'`);
+  }
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  n: '\n', t: '\t', r: '\r', a: '\x07', b: '\b', f: '\f', v: '\v', '\\': '\\', "'": "'", '"': '"', '\n': '',
+}; // prettier-ignore
+
+/** Python's escapes; an unknown one keeps its backslash, so that `'\d'` works as a pattern. */
+function unescape(body: string): string {
+  if (!body.includes('\\')) return body;
+  const pattern = /\\(?:x([\da-fA-F]{2})|u([\da-fA-F]{4})|U([\da-fA-F]{8})|([0-7]{1,3})|([\s\S]))/g;
+  return body.replace(pattern, (all: string, x?: string, u?: string, U?: string, octal?: string, char?: string) => {
+    if (char !== undefined) return ESCAPES[char] ?? all;
+    const code = octal === undefined ? parseInt(x ?? u ?? U ?? '', 16) : parseInt(octal, 8);
+    return code > 0x10ffff ? all : String.fromCodePoint(code);
+  });
+}

@@ -1,0 +1,89 @@
+import type { Expression } from './nodes';
+import { parseExpression } from './parse-expression';
+import type { TokenStream } from './token-stream';
+
+const CONSTANTS: Readonly<Record<string, unknown>> = {
+  true: true, false: false, none: null, True: true, False: false, None: null,
+}; // prettier-ignore
+
+/** A literal, a name, or something in brackets. */
+export function parsePrimary(stream: TokenStream): Expression {
+  const { kind, value } = stream.current;
+  if (kind === 'name') return parseName(stream);
+  if (kind === 'string') return parseStrings(stream);
+  if (kind === 'integer' || kind === 'float') return { kind: 'constant', value: stream.take().value };
+  if (kind === 'operator' && value === '(') return parseParenthesis(stream);
+  if (kind === 'operator' && value === '[') return parseList(stream);
+  if (kind === 'operator' && value === '{') return parseDict(stream);
+  return stream.unexpected();
+}
+
+function parseName(stream: TokenStream): Expression {
+  const name = stream.expectName();
+  return Object.hasOwn(CONSTANTS, name) ? { kind: 'constant', value: CONSTANTS[name] } : { kind: 'name', name };
+}
+
+/** Strings next to each other are one. */
+function parseStrings(stream: TokenStream): Expression {
+  let text = '';
+  while (stream.is('string')) text += String(stream.take().value);
+  return { kind: 'constant', value: text };
+}
+
+function parseParenthesis(stream: TokenStream): Expression {
+  stream.take();
+  const inner = parseTuple(stream, { parenthesised: true });
+  stream.expect('operator', ')');
+  return inner;
+}
+
+function parseList(stream: TokenStream): Expression {
+  stream.take();
+  const items: Expression[] = [];
+  while (!stream.is('operator', ']')) {
+    if (items.length > 0) stream.expect('operator', ',');
+    if (stream.is('operator', ']')) break;
+    items.push(parseExpression(stream));
+  }
+  stream.expect('operator', ']');
+  return { kind: 'list', items };
+}
+
+function parseDict(stream: TokenStream): Expression {
+  stream.take();
+  const entries: [Expression, Expression][] = [];
+  while (!stream.is('operator', '}')) {
+    if (entries.length > 0) stream.expect('operator', ',');
+    if (stream.is('operator', '}')) break;
+    const key = parseExpression(stream);
+    stream.expect('operator', ':');
+    entries.push([key, parseExpression(stream)]);
+  }
+  stream.expect('operator', '}');
+  return { kind: 'dict', entries };
+}
+
+interface TupleOptions {
+  readonly conditional?: boolean;
+  readonly parenthesised?: boolean;
+  /** Names that end the tuple, such as `recursive`. */
+  readonly until?: readonly string[];
+}
+
+/** One expression, or several with commas between them, which make a tuple. */
+export function parseTuple(stream: TokenStream, options: TupleOptions = {}): Expression {
+  const items: Expression[] = [];
+  let commas = false;
+  while (!atTupleEnd(stream, options.until)) {
+    items.push(parseExpression(stream, options.conditional ?? true));
+    if (!stream.skip('operator', ',')) break;
+    commas = true;
+  }
+  const [only] = items;
+  if (!commas && only !== undefined) return only;
+  if (items.length === 0 && options.parenthesised !== true) stream.unexpected();
+  return { kind: 'tuple', items };
+}
+
+const atTupleEnd = (stream: TokenStream, until: readonly string[] = []): boolean =>
+  stream.is('variable_end') || stream.is('block_end') || stream.is('operator', ')') || stream.isOneOf('name', until);

@@ -1,0 +1,79 @@
+import { JinjaError } from './jinja-error';
+import { type Int, type Numeric, asBigInt, asNumber, float, int, isInt } from './number';
+
+/** The result of two integers as plain numbers when that is exact, else over bigints. */
+function exact(a: Int, b: Int, small: (a: number, b: number) => number, big: (a: bigint, b: bigint) => bigint): Int {
+  if (typeof a === 'number' && typeof b === 'number') {
+    const result = small(a, b);
+    if (Number.isSafeInteger(result)) return result;
+  }
+  return int(big(asBigInt(a), asBigInt(b)));
+}
+
+const zeroDivision = (text: string) => new JinjaError('ZeroDivisionError', text);
+
+export function add(a: Numeric, b: Numeric): Numeric {
+  if (isInt(a) && isInt(b)) return exact(a, b, (x, y) => x + y, (x, y) => x + y); // prettier-ignore
+  return float(asNumber(a) + asNumber(b));
+}
+
+export function subtract(a: Numeric, b: Numeric): Numeric {
+  if (isInt(a) && isInt(b)) return exact(a, b, (x, y) => x - y, (x, y) => x - y); // prettier-ignore
+  return float(asNumber(a) - asNumber(b));
+}
+
+export function multiply(a: Numeric, b: Numeric): Numeric {
+  if (isInt(a) && isInt(b)) return exact(a, b, (x, y) => x * y, (x, y) => x * y); // prettier-ignore
+  return float(asNumber(a) * asNumber(b));
+}
+
+export function divide(a: Numeric, b: Numeric): Numeric {
+  if (asNumber(b) === 0) throw zeroDivision(isInt(a) && isInt(b) ? 'division by zero' : 'float division by zero');
+  return float(asNumber(a) / asNumber(b));
+}
+
+const floorQuotient = (a: bigint, b: bigint) => {
+  const quotient = a / b;
+  return a % b !== 0n && a < 0n !== b < 0n ? quotient - 1n : quotient;
+};
+
+export function floorDivide(a: Numeric, b: Numeric): Numeric {
+  if (isInt(a) && isInt(b)) {
+    if (asNumber(b) === 0) throw zeroDivision('integer division or modulo by zero');
+    return exact(a, b, (x, y) => Math.floor(x / y), floorQuotient);
+  }
+  if (asNumber(b) === 0) throw zeroDivision('float floor division by zero');
+  return float(Math.floor(asNumber(a) / asNumber(b)));
+}
+
+/** The remainder has the sign of the divisor, as in Python. */
+export function modulo(a: Numeric, b: Numeric): Numeric {
+  if (isInt(a) && isInt(b)) {
+    if (asNumber(b) === 0) throw zeroDivision('integer modulo by zero');
+    return exact(a, b, floorRemainder, (x, y) => x - floorQuotient(x, y) * y);
+  }
+  if (asNumber(b) === 0) throw zeroDivision('float modulo');
+  return float(floorRemainder(asNumber(a), asNumber(b)));
+}
+
+function floorRemainder(a: number, b: number): number {
+  const remainder = a % b;
+  return remainder !== 0 && remainder < 0 !== b < 0 ? remainder + b : remainder === 0 ? 0 : remainder;
+}
+
+export function power(a: Numeric, b: Numeric): Numeric {
+  if (!isInt(a) || !isInt(b) || asNumber(b) < 0) return floatPower(asNumber(a), asNumber(b));
+  const small = asNumber(a) ** asNumber(b);
+  if (Number.isSafeInteger(small)) return small;
+  // The size is checked before the work: 9 ** 9 ** 9 must not be computed.
+  if (Math.log2(Math.abs(asNumber(a))) * asNumber(b) > 14_300) throw new JinjaError('OverflowError', 'int too large');
+  return int(asBigInt(a) ** asBigInt(b));
+}
+
+function floatPower(a: number, b: number): Numeric {
+  if (a === 0 && b < 0) throw zeroDivision('0.0 cannot be raised to a negative power');
+  return float(a ** b);
+}
+
+export const negate = (value: Numeric): Numeric =>
+  isInt(value) ? (typeof value === 'bigint' ? int(-value) : 0 - value) : float(-asNumber(value));

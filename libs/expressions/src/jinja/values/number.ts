@@ -1,0 +1,55 @@
+import { JinjaError } from './jinja-error';
+
+/**
+ * A float with an integral value: `2.0`. JavaScript numbers cannot tell it from the integer 2, and Python prints the two
+ * differently. Every other float is a plain number; integers are numbers while they are safe, and bigints above.
+ */
+export class Float {
+  constructor(readonly value: number) {}
+}
+
+export type Int = number | bigint;
+export type Numeric = Int | Float;
+
+/** Python prints integers in full; a number from JSON that big was a float there. */
+const LARGEST_PLAIN_INTEGER = 1e21;
+/** About 4,300 digits, where Python itself stops converting. */
+const LARGEST_BITS = 14_300n;
+const LARGEST_INTEGER = 1n << LARGEST_BITS;
+
+export const float = (value: number): number | Float => (Number.isInteger(value) ? new Float(value) : value);
+
+export function isInt(value: unknown): value is Int {
+  if (typeof value === 'bigint') return true;
+  return typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < LARGEST_PLAIN_INTEGER;
+}
+
+export const isFloat = (value: unknown): value is number | Float =>
+  value instanceof Float || (typeof value === 'number' && !isInt(value));
+
+export const isNumber = (value: unknown): value is Numeric =>
+  typeof value === 'number' || typeof value === 'bigint' || value instanceof Float;
+
+/** Booleans count as 0 and 1, as in Python; undefined for whatever is no number. */
+export function numeric(value: unknown): Numeric | undefined {
+  if (isNumber(value)) return value;
+  return typeof value === 'boolean' ? Number(value) : undefined;
+}
+
+export const asNumber = (value: Numeric): number => (value instanceof Float ? value.value : Number(value));
+export const asBigInt = (value: Int): bigint => BigInt(value);
+
+/** An integer in its smallest representation; refuses sizes that only a runaway template reaches. */
+export function int(value: Int): Int {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? value : int(BigInt(value));
+  if (value > LARGEST_INTEGER || value < -LARGEST_INTEGER) throw new JinjaError('OverflowError', 'int too large');
+  return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER ? Number(value) : value;
+}
+
+/** Python's `int(x)` of a float: towards zero. */
+export function truncate(value: number): Int {
+  if (!Number.isFinite(value)) {
+    throw new JinjaError('OverflowError', `cannot convert float ${Number.isNaN(value) ? 'NaN' : 'infinity'} to integer`);
+  }
+  return int(Math.trunc(value));
+}

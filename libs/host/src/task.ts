@@ -1,0 +1,59 @@
+import type { Clock } from '@switchyard/base';
+
+/** Work that is repeated: never two runs at a time, a call during a run asks for one more after it. */
+export interface Task {
+  /** Runs soon. Calls during a run are answered by one further run. */
+  wake(): void;
+  /** Runs after a delay unless something wakes it sooner. */
+  wakeIn(delayMs: number): void;
+  /** No further runs; resolves when the present one has ended. */
+  stop(): Promise<void>;
+}
+
+export interface TaskOptions {
+  clock: Clock;
+  run: () => Promise<void>;
+  /** Repeats by itself after this time. */
+  everyMs?: number;
+  onError: (error: unknown) => void;
+}
+
+export function createTask({ clock, run, everyMs, onError }: TaskOptions): Task {
+  let running: Promise<void> | undefined;
+  let again = false;
+  let stopped = false;
+  let timer: { cancel: () => void; atMs: number } | undefined;
+
+  const rounds = async () => {
+    do {
+      again = false;
+      await run().catch(onError);
+    } while (again && !stopped);
+    running = undefined;
+    if (everyMs !== undefined) wakeIn(everyMs);
+  };
+  const wake = () => {
+    if (stopped) return;
+    if (running) again = true;
+    else running = Promise.resolve().then(rounds);
+  };
+  const wakeIn = (delayMs: number) => {
+    const atMs = clock.monotonicMs() + delayMs;
+    if (stopped || (timer && timer.atMs <= atMs)) return;
+    timer?.cancel();
+    const cancel = clock.after(delayMs, () => {
+      timer = undefined;
+      wake();
+    });
+    timer = { cancel, atMs };
+  };
+  return {
+    wake,
+    wakeIn,
+    async stop() {
+      stopped = true;
+      timer?.cancel();
+      await running;
+    },
+  };
+}

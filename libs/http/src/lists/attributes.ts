@@ -1,0 +1,100 @@
+import { fault, isPlainObject } from '@switchyard/base';
+
+/** Query parameters of what can be asked for in parts. */
+export const attributeParameters = {
+  include_attributes: { type: 'list', description: 'Attributes to answer; id is always there' },
+  exclude_attributes: { type: 'list', description: 'Attributes to leave out' },
+} as const;
+
+export interface AttributeRules {
+  /** Attributes that may be included; anything when absent, and unknown ones then select nothing. */
+  readonly known?: readonly string[];
+  /** Attributes that may be excluded; `known` when absent. */
+  readonly excludable?: readonly string[];
+  /** Answered whatever is asked for, besides `id`: `ref` of what comes from packs. */
+  readonly always?: readonly string[];
+  /** Objects of which a dotted path selects a part; elsewhere the whole object is answered. */
+  readonly deep?: readonly string[];
+}
+
+interface Asked {
+  readonly include_attributes?: readonly string[] | undefined;
+  readonly exclude_attributes?: readonly string[] | undefined;
+}
+
+type View = Record<string, unknown>;
+
+export interface AttributeSelection {
+  /** Top-level attributes that are answered; undefined for all of them. For choosing what to read from the store. */
+  readonly included: ReadonlySet<string> | undefined;
+  readonly excluded: ReadonlySet<string>;
+  /** True when the attribute is answered: lets a route leave out work. */
+  wants(attribute: string): boolean;
+  /** The selected part of a resource. */
+  apply(view: View): View;
+}
+
+/** @throws Fault `request.attributes-exclusive`, `request.include-attribute`, `request.exclude-attribute` */
+export function readAttributes(asked: Asked, rules: AttributeRules = {}): AttributeSelection {
+  const include = named(asked.include_attributes);
+  const exclude = named(asked.exclude_attributes);
+  if (include.length > 0 && exclude.length > 0) throw fault('request.attributes-exclusive');
+  const wrongInclude = unknown(include, rules.known);
+  if (wrongInclude !== undefined) throw fault('request.include-attribute', { name: wrongInclude });
+  const wrongExclude = unknown(exclude, rules.excludable ?? rules.known);
+  if (wrongExclude !== undefined) throw fault('request.exclude-attribute', { name: wrongExclude });
+  return selection(include, exclude, rules);
+}
+
+function selection(include: readonly string[], exclude: readonly string[], rules: AttributeRules): AttributeSelection {
+  const always = ['id', ...(rules.always ?? [])];
+  const included = include.length > 0 ? new Set([...always, ...include.map(firstPart)]) : undefined;
+  const excluded = new Set(exclude.map(firstPart).filter((name) => !always.includes(name)));
+  const wants = (name: string) => (included ? included.has(name) : !excluded.has(name));
+  const parts = deepParts(include, rules.deep ?? []);
+  const pick = ([name, value]: [string, unknown]): [string, unknown] => {
+    const paths = parts.get(name);
+    return [name, paths ? selectParts(value, paths) : value];
+  };
+  const apply = (view: View) =>
+    Object.fromEntries(
+      Object.entries(view)
+        .filter(([name]) => wants(name))
+        .map(pick),
+    );
+  return { included, excluded, wants, apply };
+}
+
+const named = (names: readonly string[] | undefined): string[] =>
+  (names ?? []).map((name) => name.trim()).filter((name) => name !== '');
+
+const firstPart = (path: string): string => path.split('.', 1)[0] as string;
+
+const unknown = (paths: readonly string[], known: readonly string[] | undefined): string | undefined =>
+  known && paths.find((path) => !known.includes(path) && !known.includes(firstPart(path)));
+
+/** The paths within each deep object; an object that is asked for as a whole has none. */
+function deepParts(include: readonly string[], deep: readonly string[]): Map<string, string[][]> {
+  const parts = new Map<string, string[][]>();
+  for (const name of deep) {
+    const paths = include.filter((path) => firstPart(path) === name);
+    if (paths.length > 0 && !paths.includes(name))
+      parts.set(
+        name,
+        paths.map((path) => path.split('.').slice(1)),
+      );
+  }
+  return parts;
+}
+
+function selectParts(value: unknown, paths: readonly string[][]): unknown {
+  if (!isPlainObject(value)) return value;
+  const selected: View = {};
+  for (const [first, ...rest] of paths) {
+    if (first === undefined || !Object.hasOwn(value, first)) continue;
+    const part = rest.length > 0 ? selectParts(value[first], [rest]) : value[first];
+    const before = selected[first];
+    selected[first] = isPlainObject(before) && isPlainObject(part) ? { ...before, ...part } : part;
+  }
+  return selected;
+}

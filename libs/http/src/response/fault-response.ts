@@ -1,0 +1,14 @@
+import { catalogue, isFault } from '@switchyard/base';
+import type { RouteResponse } from '../routing/route';
+
+/** What a client is told about a failure: the text of a fault, and of anything internal nothing but that it happened. */
+export function faultResponse(thrown: unknown): RouteResponse {
+  if (!isFault(thrown) || thrown.status === 500)
+    return { status: 500, body: { faultstring: catalogue.internal.template } };
+  const { status, extra, message } = thrown;
+  const headers: Record<string, string> = {};
+  if (typeof extra['retry_after'] === 'number') headers['Retry-After'] = String(extra['retry_after']);
+  // Whatever is left of the body is not read, so the connection cannot be used again.
+  if (status === 413) headers['Connection'] = 'close';
+  return { status, headers, body: { ...extra, faultstring: message } };
+}

@@ -1,0 +1,90 @@
+import type { IncomingMessage } from 'node:http';
+import { TOKEN_COOKIE, type CredentialSources, type Identity } from '@switchyard/identity';
+import { requestCookie } from '../request/cookies';
+import type { QueryTexts } from '../request/request-target';
+import { setCookie } from '../response/set-cookie';
+import type { CompiledRoute } from '../routing/compiled-route';
+import type { Method, RouteRequest, RouteResponse } from '../routing/route';
+import type { Found } from '../routing/route-tree';
+import type { Exchange } from './exchange';
+import type { Serving } from './serve-request';
+
+interface Place {
+  readonly path: string;
+  readonly query: QueryTexts;
+}
+
+const NOBODY: Identity = { requester: { user: '', method: 'none', location: 'none', isAdmin: false } };
+
+/** Authenticate, authorise, read parameters and body, run the route: in this order, as clients know it. */
+export async function handleRoute(
+  serving: Serving,
+  exchange: Exchange,
+  { target, params }: Found<CompiledRoute>,
+  place: Place,
+): Promise<RouteResponse> {
+  const { route } = target;
+  const header = headerReader(exchange.request);
+  const identity = route.open ? NOBODY : await serving.authenticate(sources(exchange.request, header, place.query));
+  const { requester } = identity;
+  if (route.permission && !route.open) await serving.access.authorise(requester.user, route.permission);
+  const query = target.readQuery(place.query);
+  const body = await target.readBody(exchange.request);
+  const answer = await route.handle({
+    ...facts(exchange, route.operation),
+    ...place,
+    header,
+    params,
+    query,
+    body,
+    requester,
+  });
+  setCookies(serving, exchange, identity, answer);
+  if (serving.checkResponses) checkResponse(target, answer);
+  return answer;
+}
+
+function facts({ request, requestId, signal }: Exchange, operation: string) {
+  return {
+    operation,
+    requestId,
+    signal,
+    method: (request.method === 'HEAD' ? 'GET' : request.method) as Method,
+    url: request.url ?? '/',
+    headers: request.headers as RouteRequest['headers'],
+    remoteAddress: request.socket.remoteAddress ?? '',
+  };
+}
+
+type HeaderReader = RouteRequest['header'];
+
+function headerReader({ headers }: IncomingMessage): HeaderReader {
+  const read = (name: string) => {
+    const value = headers[name];
+    return Array.isArray(value) ? value.join(',') : value;
+  };
+  return (name) => {
+    const lower = name.toLowerCase();
+    return read(lower) ?? (lower.startsWith('svc-') ? read(`st2-${lower.slice(4)}`) : undefined);
+  };
+}
+
+const sources = (request: IncomingMessage, header: HeaderReader, query: QueryTexts): CredentialSources => ({
+  header,
+  query: (name) => query[name],
+  cookie: (name) => requestCookie(request.headers.cookie, name),
+});
+
+function setCookies({ settings }: Serving, { response }: Exchange, { cookie }: Identity, answer: RouteResponse): void {
+  const own = cookie
+    ? [{ name: TOKEN_COOKIE, value: encodeURIComponent(cookie.token), maxAgeSeconds: cookie.maxAgeSeconds }]
+    : [];
+  const cookies = [...own, ...(answer.cookies ?? [])].map((each) => setCookie(each, settings.cookie));
+  if (cookies.length > 0) response.setHeader('Set-Cookie', cookies);
+}
+
+/** Throws a plain error, which becomes a 500 and a line in the log. */
+function checkResponse(target: CompiledRoute, answer: RouteResponse): void {
+  const problem = target.responseProblem(answer);
+  if (problem !== undefined) throw new Error(`${target.route.operation} answers what it does not declare: ${problem}`);
+}

@@ -1,0 +1,140 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { fault, isFault, messageOf } from '@switchyard/base';
+import type { AccessControl, Authenticate } from '@switchyard/identity';
+import type { Logger } from '@switchyard/telemetry';
+import { eventStream, DEFAULT_BUFFER_BYTES } from '../events/event-stream';
+import type { OpenStreams } from '../events/open-streams';
+import { ClientGone } from '../request/read-bytes';
+import { pathSegments, queryTexts, requestTarget, type QueryTexts } from '../request/request-target';
+import type { CorsRequest } from '../response/cors';
+import { faultResponse } from '../response/fault-response';
+import { sendResponse } from '../response/send-response';
+import type { CompiledRoute } from '../routing/compiled-route';
+import type { Method, RouteResponse } from '../routing/route';
+import type { Found, RouteTree } from '../routing/route-tree';
+import { openExchange, type Exchange } from './exchange';
+import { handleRoute } from './handle-route';
+import type { HttpSettings } from './http-settings';
+
+/** What an application needs for each of its requests. */
+export interface Serving {
+  readonly tree: RouteTree<CompiledRoute>;
+  readonly streams: OpenStreams;
+  readonly settings: HttpSettings;
+  readonly authenticate: Authenticate;
+  readonly access: AccessControl;
+  readonly logger: Pick<Logger, 'info' | 'warn' | 'error' | 'debug'>;
+  readonly cors: (request: CorsRequest) => Record<string, string>;
+  readonly maskQuery: (query: QueryTexts) => Record<string, string>;
+  readonly observe: (observation: Observation) => void;
+  readonly checkResponses: boolean;
+}
+
+export interface Observation {
+  /** `unknown` when no route was found. */
+  readonly operation: string;
+  readonly method: string;
+  readonly status: number;
+  readonly durationMs: number;
+}
+
+/** The part of a request that is known before its route runs. */
+interface Progress {
+  found: Found<CompiledRoute> | undefined;
+  query: QueryTexts;
+}
+
+/** Answers one request. Never rejects: whatever happens is an answer, or a client that is gone. */
+export async function serveRequest(
+  serving: Serving,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const exchange = openExchange(request, response, serving.cors);
+  const progress: Progress = { found: undefined, query: {} };
+  let answer: RouteResponse;
+  try {
+    answer = request.method === 'OPTIONS' ? { status: 200 } : await answerOf(serving, exchange, progress);
+  } catch (error) {
+    answer = failure(serving, exchange, error);
+  }
+  const bytes = await deliver(serving, exchange, answer);
+  finish(serving, exchange, progress, bytes);
+}
+
+async function answerOf(serving: Serving, exchange: Exchange, progress: Progress): Promise<RouteResponse> {
+  const { method, url = '/' } = exchange.request;
+  const { rawPath, rawQuery } = requestTarget(url);
+  const segments = pathSegments(rawPath);
+  const searched = (exchange.isHead ? 'GET' : method) as Method;
+  progress.found = serving.tree.find(searched, segments);
+  progress.query = queryTexts(rawQuery);
+  logStart(serving, exchange, rawPath, progress);
+  if (!progress.found) throw fault('request.not-found');
+  return handleRoute(serving, exchange, progress.found, { path: `/${segments.join('/')}`, query: progress.query });
+}
+
+function logStart({ logger, maskQuery }: Serving, { request, requestId }: Exchange, path: string, progress: Progress) {
+  const level = progress.found?.target.route.quiet ? 'debug' : 'info';
+  logger[level](`${requestId} - ${request.method ?? ''} ${path}`, {
+    query: maskQuery(progress.query),
+    remote_address: request.socket.remoteAddress,
+  });
+}
+
+function failure({ logger }: Serving, { requestId }: Exchange, error: unknown): RouteResponse {
+  const answer = faultResponse(error);
+  if (error instanceof ClientGone) logger.debug(`${requestId} - ${error.message}`);
+  else if (answer.status >= 500) logger.error(`${requestId} - ${messageOf(error)}`, { error, cause: causeOf(error) });
+  return answer;
+}
+
+const causeOf = (error: unknown): unknown => (isFault(error) ? error.cause : undefined);
+
+/** @returns how many bytes of body were sent; 0 for streams */
+async function deliver(serving: Serving, exchange: Exchange, answer: RouteResponse): Promise<number> {
+  const { response, isHead } = exchange;
+  if (response.destroyed) return 0;
+  if (!answer.stream) return sendResponse(response, answer, isHead);
+  if (isHead)
+    return sendResponse(
+      response,
+      { status: 200, headers: { 'Content-Type': 'text/event-stream; charset=UTF-8' } },
+      true,
+    );
+  await deliverStream(serving, exchange, answer.stream);
+  return 0;
+}
+
+async function deliverStream(
+  serving: Serving,
+  exchange: Exchange,
+  run: NonNullable<RouteResponse['stream']>,
+): Promise<void> {
+  const { logger, settings } = serving;
+  const stream = eventStream(exchange.response, {
+    heartbeatMs: settings.heartbeatMs,
+    bufferBytes: DEFAULT_BUFFER_BYTES,
+    onDropped: () => logger.warn(`${exchange.requestId} - an event stream was ended: its reader is too slow`),
+  });
+  serving.streams.add(stream);
+  try {
+    await run(stream);
+    stream.open();
+    stream.end();
+  } catch (error) {
+    const answer = failure(serving, exchange, error);
+    if (stream.opened || exchange.response.destroyed) stream.end('error: the stream has failed');
+    else sendResponse(exchange.response, answer, false);
+  }
+}
+
+function finish({ logger, observe }: Serving, exchange: Exchange, { found }: Progress, bytes: number): void {
+  const { request, response, requestId, startedMs } = exchange;
+  const durationMs = performance.now() - startedMs;
+  const route = found?.target.route;
+  const level = route?.quiet ? 'debug' : 'info';
+  logger[level](`${requestId} - ${response.statusCode} ${bytes} ${durationMs.toFixed(3)}ms`);
+  const { method = '' } = request;
+  observe({ operation: route?.operation ?? 'unknown', method, status: response.statusCode, durationMs });
+}

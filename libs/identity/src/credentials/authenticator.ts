@@ -1,0 +1,74 @@
+import { fault, MS_MICROS, SECOND_MS, type Clock } from '@switchyard/base';
+import type { Store } from '@switchyard/storage';
+import type { AccessControl } from '../access/access-control';
+import type { Requester } from '../access/requester';
+import type { ApiKeys } from '../api-keys/api-keys';
+import type { Tokens } from '../tokens/tokens';
+import { findCredential, type Credential, type CredentialSources } from './find-credential';
+import { recentLookups } from './recent-lookups';
+
+export interface Identity {
+  readonly requester: Requester;
+  /** A token that came by header or query, and how long it lives: to be remembered in a cookie. */
+  readonly cookie?: { readonly token: string; readonly maxAgeSeconds: number };
+}
+
+/** @throws Fault of the catalogue's `auth.` family, mostly 401 */
+export type Authenticate = (sources: CredentialSources) => Promise<Identity>;
+
+export interface AuthenticatorDependencies {
+  readonly tokens: Pick<Tokens, 'find' | 'isExpired'>;
+  readonly apiKeys: Pick<ApiKeys, 'lookUp'>;
+  readonly store: { readonly users: Pick<Store['users'], 'byKey'> };
+  readonly clock: Pick<Clock, 'nowMicros' | 'monotonicMs'>;
+  readonly access: AccessControl;
+}
+
+/** Tells who is asking, from exactly one credential. The record of the user has to exist. */
+export function createAuthenticator(deps: AuthenticatorDependencies): Authenticate {
+  const known = recentLookups<true>(deps.clock);
+  const needUser = async (name: string) => {
+    const found = await known.get(name, async () => ((await deps.store.users.byKey(name)) ? true : undefined));
+    if (!found) throw fault('auth.unknown-user');
+  };
+  return async (sources) => {
+    const credential = findCredential(sources);
+    const proof = credential.kind === 'token' ? await byToken(deps, credential) : await byKey(deps, credential);
+    await needUser(proof.requester.user);
+    return { ...proof, requester: { ...proof.requester, isAdmin: await deps.access.isAdmin(proof.requester.user) } };
+  };
+}
+
+/** Access control is switched off: everybody acts as the system user. */
+export function anonymousAuthenticator(systemUser: string): Authenticate {
+  const identity: Identity = { requester: { user: systemUser, method: 'none', location: 'none', isAdmin: true } };
+  return () => Promise.resolve(identity);
+}
+
+/** Before it is known whether the user is an administrator. */
+type Proof = Identity;
+
+async function byToken({ tokens, clock }: AuthenticatorDependencies, credential: Credential): Promise<Proof> {
+  const record = await tokens.find(credential.value);
+  if (!record) throw fault('auth.unknown-token');
+  if (tokens.isExpired(record)) throw fault('auth.expired-token');
+  const requester: Requester = {
+    user: record.user,
+    method: 'token',
+    location: credential.location === 'query' ? 'query' : 'header',
+    isAdmin: false,
+    tokenExpiry: record.expiry,
+    token: credential.value,
+  };
+  if (credential.location === 'cookie') return { requester };
+  const left = (record.expiry.getTime() - clock.nowMicros() / MS_MICROS) / SECOND_MS;
+  return { requester, cookie: { token: credential.value, maxAgeSeconds: Math.max(0, Math.floor(left)) } };
+}
+
+async function byKey({ apiKeys }: AuthenticatorDependencies, credential: Credential): Promise<Proof> {
+  const record = await apiKeys.lookUp(credential.value);
+  if (!record) throw fault('auth.unknown-key');
+  if (!record.enabled) throw fault('auth.disabled-key');
+  const location = credential.location === 'query' ? 'query' : 'header';
+  return { requester: { user: record.user, method: 'api key', location, isAdmin: false } };
+}

@@ -1,0 +1,33 @@
+// Runs in a worker thread: password hashes are slow on purpose, and would hold up every other request.
+// Plain JavaScript, because it is loaded as a file both from the sources (tests) and from the build; an ES module, because
+// one of the libraries is one.
+import { timingSafeEqual } from 'node:crypto';
+import { parentPort } from 'node:worker_threads';
+import apacheMd5 from 'apache-md5';
+import { compareSync } from 'bcryptjs';
+import { encrypt } from 'unixcrypt';
+
+/**
+ * @param {string} computed
+ * @param {string} stored
+ */
+const same = (computed, stored) => {
+  const [a, b] = [Buffer.from(computed), Buffer.from(stored)];
+  return a.length === b.length && timingSafeEqual(a, b);
+};
+
+/** @type {Record<string, (password: string, hash: string) => boolean>} */
+const checks = {
+  bcrypt: compareSync,
+  'apache-md5': (password, hash) => same(apacheMd5(password, hash), hash),
+  'sha256-crypt': (password, hash) => same(encrypt(password, hash.slice(0, hash.lastIndexOf('$'))), hash),
+  'sha512-crypt': (password, hash) => same(encrypt(password, hash.slice(0, hash.lastIndexOf('$'))), hash),
+};
+
+parentPort?.on('message', ({ id, kind, password, hash }) => {
+  try {
+    parentPort?.postMessage({ id, matches: checks[kind]?.(password, hash) === true });
+  } catch (error) {
+    parentPort?.postMessage({ id, error: String(error) });
+  }
+});

@@ -1,0 +1,42 @@
+import { fault } from '@switchyard/base';
+import type { Logger } from '@switchyard/telemetry';
+import { createFlatFileBackend } from './flat-file-backend';
+
+/** Checks passwords for standalone mode. Built without I/O. */
+export interface PasswordBackend {
+  /** True only for the right password of a known user. Rejects when the backend cannot answer. */
+  authenticate(user: string, password: string): Promise<boolean>;
+  /** Names of the user's groups, by backends that know groups. */
+  groups?(user: string): Promise<readonly string[]>;
+  /** Lets go of what the backend holds. */
+  close?(): Promise<void>;
+}
+
+type Arguments = Readonly<Record<string, unknown>>;
+type Factory = (given: Arguments, logger: Pick<Logger, 'warn'>) => PasswordBackend;
+
+const factories: Readonly<Record<string, Factory>> = {
+  flat_file: ({ file_path: path }, logger) => {
+    if (typeof path !== 'string' || path === '') {
+      throw fault('config.conflict', { text: 'auth.backend_kwargs of the backend flat_file needs a "file_path"' });
+    }
+    return createFlatFileBackend({ path, logger });
+  },
+};
+
+/**
+ * The backend that `auth.backend` names, with `auth.backend_kwargs`.
+ * @throws Fault `config.conflict` for an unknown name or missing arguments
+ */
+export function createPasswordBackend(
+  name: string,
+  given: Arguments | null,
+  logger: Pick<Logger, 'warn'>,
+): PasswordBackend {
+  const factory = Object.hasOwn(factories, name) ? factories[name] : undefined;
+  if (!factory) {
+    const known = Object.keys(factories).join(', ');
+    throw fault('config.conflict', { text: `auth.backend is "${name}", known backends are: ${known}` });
+  }
+  return factory(given ?? {}, logger);
+}

@@ -1,0 +1,69 @@
+import { fault, type Clock } from '@switchyard/base';
+import { Passport } from 'passport';
+import { BasicStrategy } from 'passport-http';
+import { readBasicCredentials } from './basic-credentials';
+import { loginLimit } from './login-limit';
+import type { PasswordBackend } from './password-backend';
+
+export interface LoginAttempt {
+  /** The header `Authorization`. */
+  readonly authorization: string | undefined;
+  /** Address of the peer, for the limit on failures. */
+  readonly address: string;
+}
+
+/** @returns the user's name. @throws Fault `auth.bad-credentials`, `auth.too-many-failures`, `auth.busy` */
+export type PasswordLogin = (attempt: LoginAttempt) => Promise<string>;
+
+/** Logs users in with basic credentials, through passport. */
+export function createPasswordLogin(backend: PasswordBackend, clock: Pick<Clock, 'monotonicMs'>): PasswordLogin {
+  const limit = loginLimit(clock);
+  const verify = passportVerifier(backend);
+  return async ({ authorization, address }) => {
+    const credentials = readBasicCredentials(authorization);
+    if (!credentials || credentials.password === '') throw fault('auth.bad-credentials');
+    limit.check(credentials.user, address);
+    const user = await verify(credentials.user, credentials.password);
+    if (user === undefined) {
+      limit.failed(credentials.user, address);
+      throw fault('auth.bad-credentials');
+    }
+    limit.succeeded(user, address);
+    return user;
+  };
+}
+
+const STRATEGY = 'basic';
+const encode = (text: string) => Buffer.from(text).toString('base64url');
+const decode = (text: string) => Buffer.from(text, 'base64url').toString();
+
+/**
+ * passport-http cuts a password at its first colon, so both parts travel through it in an alphabet without colons.
+ */
+function passportVerifier(backend: PasswordBackend) {
+  const passport = new Passport();
+  const strategy = new BasicStrategy((user, password, done) => {
+    backend.authenticate(decode(user), decode(password)).then(
+      (right) => done(null, right === true ? decode(user) : false),
+      (error: unknown) => done(error),
+    );
+  });
+  passport.use(STRATEGY, strategy);
+  return (user: string, password: string) =>
+    new Promise<string | undefined>((resolve, reject) => {
+      const authorization = `Basic ${Buffer.from(`${encode(user)}:${encode(password)}`).toString('base64')}`;
+      const finish = (error: unknown, name?: unknown) => {
+        if (error) reject(error instanceof Error ? error : new Error(String(error)));
+        else resolve(typeof name === 'string' ? name : undefined);
+      };
+      const middleware = passport.authenticate(STRATEGY, { session: false }, finish) as PassportMiddleware;
+      middleware({ headers: { authorization } }, {}, finish);
+    });
+}
+
+/** What the strategy reads of a request is its headers; its answer comes by callback, not on a response. */
+type PassportMiddleware = (
+  request: { headers: Record<string, string> },
+  response: Record<never, never>,
+  next: (error: unknown) => void,
+) => void;

@@ -1,0 +1,111 @@
+import { deferred, fault, isFault, messageOf, type Deferred } from '@switchyard/base';
+import type { Publisher } from '../bus';
+import { encode, type Message } from '../messages';
+import { exchanges, prefixed, type ExchangeName } from '../topology';
+import type { BrokerChannel } from './broker-port';
+import type { Link, Live } from './link';
+import { pauseFor } from './pause-for';
+
+const RETRY_MS = 50;
+const PROPERTIES = { persistent: true, contentType: 'application/json' };
+
+interface Outgoing {
+  readonly exchange: string;
+  readonly routingKey: string;
+  readonly content: Buffer;
+}
+
+/** Publishes on the link's channel and waits for the confirm, again after a loss, until a deadline. */
+export class ConfirmingPublisher implements Publisher {
+  readonly #link: Link;
+  readonly #timeoutMs: number;
+  readonly #names: ReadonlyMap<ExchangeName, string>;
+  #underWay = 0;
+  #idle: Deferred<void> | undefined;
+  #closed = false;
+
+  constructor(link: Link, prefix: string, timeoutMs: number) {
+    this.#link = link;
+    this.#timeoutMs = timeoutMs;
+    const names = Object.keys(exchanges) as ExchangeName[];
+    this.#names = new Map(names.map((name) => [name, prefixed(prefix, name)]));
+  }
+
+  async publish(message: Message): Promise<void> {
+    await this.#send(this.#outgoing(message));
+  }
+
+  async publishAll(messages: readonly Message[]): Promise<void> {
+    const all = messages.map((message) => this.#outgoing(message));
+    await Promise.all(all.map((outgoing) => this.#send(outgoing)));
+  }
+
+  /** Refuses further messages and waits for those under way. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    if (this.#underWay > 0) await (this.#idle ??= deferred()).promise;
+  }
+
+  #outgoing(message: Message): Outgoing {
+    if (this.#closed) throw fault('messaging.closed');
+    const content = encode(message);
+    return { exchange: this.#names.get(message.exchange)!, routingKey: message.routingKey, content };
+  }
+
+  async #send(outgoing: Outgoing): Promise<void> {
+    this.#underWay += 1;
+    try {
+      const deadline = performance.now() + this.#timeoutMs;
+      while (!(await this.#sent(outgoing, deadline))) await pauseFor(RETRY_MS, this.#link.ending);
+    } finally {
+      this.#underWay -= 1;
+      if (this.#underWay === 0) this.#idle?.resolve();
+    }
+  }
+
+  /** @returns false when a further try may help */
+  async #sent(outgoing: Outgoing, deadline: number): Promise<boolean> {
+    try {
+      const live = this.#link.current ?? (await this.#liveBefore(deadline));
+      await confirmed(live.channel, outgoing, deadline);
+      return true;
+    } catch (error) {
+      if (isFault(error)) throw error;
+      if (performance.now() + RETRY_MS < deadline) return false;
+      throw fault('messaging.unavailable', { text: messageOf(error) }, { cause: error });
+    }
+  }
+
+  #liveBefore(deadline: number): Promise<Live> {
+    return new Promise((resolve, reject) => {
+      const timer = expiry(deadline, reject, 'there is no connection');
+      this.#link
+        .live()
+        .then(resolve, reject)
+        .finally(() => clearTimeout(timer));
+    });
+  }
+}
+
+function confirmed(
+  channel: BrokerChannel,
+  { exchange, routingKey, content }: Outgoing,
+  deadline: number,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = expiry(deadline, reject, 'it did not confirm a message in time');
+    const settle = (error: unknown): void => {
+      clearTimeout(timer);
+      if (error) reject(error as Error);
+      else resolve();
+    };
+    try {
+      channel.publish(exchange, routingKey, content, PROPERTIES, settle);
+    } catch (error) {
+      settle(error);
+    }
+  });
+}
+
+const expiry = (deadline: number, reject: (reason: Error) => void, text: string): NodeJS.Timeout =>
+  setTimeout(() => reject(new Error(text)), Math.max(0, deadline - performance.now()));

@@ -1,0 +1,64 @@
+import { fault, type Backoff } from '@switchyard/base';
+import type { Bus, ConsumeOptions, MessageHandler } from '../bus';
+import type { MessagingLogger } from '../logger';
+import type { MessageBody } from '../messages';
+import { exchangeOf, queueDeclaration, type WatchQueue } from '../queues';
+import type { QueueName } from '../topology';
+import { ConfirmingPublisher } from './confirming-publisher';
+import { createIntake } from './intake';
+import type { Link } from './link';
+import { QueueConsumer } from './queue-consumer';
+
+export interface CreateBusOptions {
+  readonly link: Link;
+  readonly prefix: string;
+  readonly logger: MessagingLogger;
+  readonly publishTimeoutMs: number;
+  /** Between the failure of a handler and the next delivery of its message. */
+  readonly redelivery: Backoff;
+  /** Between the loss of a channel and the next try to take messages. */
+  readonly resubscription: Backoff;
+}
+
+/** The bus over any link: the same code for RabbitMQ and for the embedded broker. */
+export function createBus(options: CreateBusOptions): Bus {
+  const { link, prefix } = options;
+  const publisher = new ConfirmingPublisher(link, prefix, options.publishTimeoutMs);
+  const consumers = new Set<QueueConsumer>();
+  return {
+    publisher: () => publisher,
+    consume: async (queue, consumeOptions, handler) => {
+      if (link.ending.aborted) throw fault('messaging.closed');
+      const consumer = consumerOf(options, queue, consumeOptions, handler as MessageHandler<MessageBody>);
+      consumers.add(consumer);
+      await consumer.resume();
+      const stop = (): Promise<void> => consumer.stop().finally(() => consumers.delete(consumer));
+      return { pause: () => consumer.pause(), resume: () => consumer.resume(), stop };
+    },
+    ready: () => link.current !== undefined && [...consumers].every(({ ready }) => ready),
+    close: async () => {
+      await Promise.all([...consumers].map((consumer) => consumer.stop()));
+      await publisher.close();
+      await link.close();
+    },
+  };
+}
+
+function consumerOf(
+  { link, prefix, logger, redelivery, resubscription }: CreateBusOptions,
+  queue: QueueName | WatchQueue,
+  { prefetch, name }: ConsumeOptions,
+  handler: MessageHandler<MessageBody>,
+): QueueConsumer {
+  const declaration = queueDeclaration(prefix, queue);
+  const kind = typeof queue === 'string' ? 'work' : 'watch';
+  const intake = createIntake({
+    queue: declaration.queue,
+    exchange: exchangeOf(queue),
+    kind,
+    backoff: redelivery,
+    logger,
+    handler,
+  });
+  return new QueueConsumer({ link, declaration, prefetch, name, logger, backoff: resubscription, intake });
+}

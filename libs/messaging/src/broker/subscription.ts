@@ -1,0 +1,120 @@
+import { deferred, messageOf, randomHex } from '@switchyard/base';
+import type { ConsumeMessage } from 'amqplib';
+import type { MessagingLogger } from '../logger';
+import type { QueueDeclaration } from '../topology';
+import type { BrokerChannel, BrokerConnection } from './broker-port';
+import { declareQueue } from './declare';
+
+export interface SubscriptionOptions {
+  readonly declaration: QueueDeclaration;
+  readonly prefetch: number;
+  readonly name: string;
+  readonly logger: MessagingLogger;
+  readonly take: (delivery: ConsumeMessage, subscription: Subscription) => void;
+}
+
+/**
+ * One consumer on a channel of its own.
+ *
+ * taking: from `open` on.
+ * cancelled: nothing new is taken, what is in hand can still be settled; after the last of it the channel closes.
+ * ended: the channel is gone; the broker requeues what was not settled, and settling has no effect any more.
+ */
+export class Subscription {
+  readonly #channel: BrokerChannel;
+  readonly #tag: string;
+  readonly #held = new Map<ConsumeMessage, NodeJS.Timeout>();
+  readonly #ended = deferred();
+  #unsettled = 0;
+  #taking = true;
+  #open = true;
+
+  /** Declares the queue and starts to take. @throws whatever the broker answers */
+  static async open(connection: BrokerConnection, options: SubscriptionOptions): Promise<Subscription> {
+    const { declaration, prefetch, name, logger, take } = options;
+    const channel = await connection.createChannel();
+    const subscription = new Subscription(channel, `${name}-${randomHex(10)}`);
+    channel.on('error', (error) => logger.warn(`The channel of ${name} failed.`, { error: messageOf(error) }));
+    channel.on('close', () => subscription.#end());
+    try {
+      await declareQueue(channel, declaration);
+      await channel.prefetch(prefetch);
+      const onMessage = (raw: ConsumeMessage | null): void => subscription.#arrived(raw, take);
+      await channel.consume(declaration.queue, onMessage, { consumerTag: subscription.#tag });
+      return subscription;
+    } catch (error) {
+      await subscription.close();
+      throw error;
+    }
+  }
+
+  private constructor(channel: BrokerChannel, tag: string) {
+    this.#channel = channel;
+    this.#tag = tag;
+  }
+
+  get ended(): Promise<void> {
+    return this.#ended.promise;
+  }
+
+  ack(raw: ConsumeMessage): void {
+    this.#settle(() => this.#channel.ack(raw));
+  }
+
+  /** To the dead-letter queue, where the queue has one. */
+  reject(raw: ConsumeMessage): void {
+    this.#settle(() => this.#channel.nack(raw, false, false));
+  }
+
+  handBack(raw: ConsumeMessage, delayMs: number): void {
+    if (delayMs <= 0 || !this.#taking) return this.#requeue(raw);
+    const timer = setTimeout(() => this.#requeue(raw), delayMs);
+    timer.unref();
+    this.#held.set(raw, timer);
+  }
+
+  /** Takes no more, and gives back at once what waits for its delay. */
+  async cancel(): Promise<void> {
+    if (!this.#taking) return;
+    this.#taking = false;
+    for (const raw of [...this.#held.keys()]) this.#requeue(raw);
+    if (this.#open) await this.#channel.cancel(this.#tag).catch(() => undefined);
+    if (this.#unsettled === 0) await this.close();
+  }
+
+  async close(): Promise<void> {
+    if (!this.#open) return;
+    this.#open = false;
+    await this.#channel.close().catch(() => undefined);
+    this.#end();
+  }
+
+  #arrived(raw: ConsumeMessage | null, take: SubscriptionOptions['take']): void {
+    // The broker has cancelled the consumer, since its queue is gone or moves.
+    if (raw === null) return void this.close();
+    this.#unsettled += 1;
+    if (this.#taking) take(raw, this);
+    else this.#requeue(raw);
+  }
+
+  #requeue(raw: ConsumeMessage): void {
+    clearTimeout(this.#held.get(raw));
+    this.#held.delete(raw);
+    this.#settle(() => this.#channel.nack(raw, false, true));
+  }
+
+  #settle(tellBroker: () => void): void {
+    if (!this.#open) return;
+    tellBroker();
+    this.#unsettled -= 1;
+    if (this.#unsettled === 0 && !this.#taking) void this.close();
+  }
+
+  #end(): void {
+    this.#open = false;
+    this.#taking = false;
+    for (const timer of this.#held.values()) clearTimeout(timer);
+    this.#held.clear();
+    this.#ended.resolve();
+  }
+}

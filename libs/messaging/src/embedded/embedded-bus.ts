@@ -1,0 +1,25 @@
+import type { Backoff } from '@switchyard/base';
+import { createBus } from '../broker/create-bus';
+import { Link } from '../broker/link';
+import type { Bus } from '../bus';
+import { PUBLISH_TIMEOUT_MS, RECONNECTION, REDELIVERY } from '../connect-bus';
+import type { MessagingLogger } from '../logger';
+import { embeddedBroker, type EmbeddedBroker } from './embedded-broker';
+
+export interface EmbeddedBusOptions {
+  readonly prefix: string;
+  readonly logger: MessagingLogger;
+  /** Shared by several buses; a new one is made when none is given. */
+  readonly broker?: EmbeddedBroker;
+  readonly publishTimeoutMs?: number;
+  readonly reconnection?: Backoff;
+  readonly redelivery?: Backoff;
+}
+
+/** A bus without a server. Publishers and consumers may be used at once: they wait for the first moments themselves. */
+export function embeddedBus(options: EmbeddedBusOptions): Bus {
+  const { prefix, logger, broker = embeddedBroker(), publishTimeoutMs = PUBLISH_TIMEOUT_MS } = options;
+  const { reconnection = RECONNECTION, redelivery = REDELIVERY } = options;
+  const link = new Link({ connect: broker.connect, prefix, logger, backoff: reconnection, firstTries: 1 });
+  return createBus({ link, prefix, logger, publishTimeoutMs, redelivery, resubscription: reconnection });
+}

@@ -1,0 +1,138 @@
+import type { FakeAmqplibChannel } from '@onify/fake-amqplib';
+import type { ConsumeMessage, GetMessage, Message, Options, Replies } from 'amqplib';
+import type { BrokerChannel } from '../broker/broker-port';
+import type { BrokerMemory } from './broker-memory';
+
+type Broker = FakeAmqplibChannel['_broker'];
+type Confirm = (error: unknown, ok: Replies.Empty) => void;
+
+/** amqplib's channel, inside the process: the library's, with what it lacks of RabbitMQ added. */
+export class EmbeddedChannel implements BrokerChannel {
+  readonly #fake: FakeAmqplibChannel;
+  readonly #broker: Broker;
+  readonly #memory: BrokerMemory;
+  readonly #unconfirmed = new Set<Confirm>();
+  #inbox: (() => void)[] = [];
+
+  constructor(fake: FakeAmqplibChannel, broker: Broker, memory: BrokerMemory) {
+    this.#fake = fake;
+    this.#broker = broker;
+    this.#memory = memory;
+    fake.on('close', () => this.#closed());
+  }
+
+  on(event: 'error' | 'close', listener: (error?: Error) => void): unknown {
+    return this.#fake.on(event, listener);
+  }
+
+  assertExchange(exchange: string, type: string, options?: Options.AssertExchange): Promise<Replies.AssertExchange> {
+    return this.#fake.assertExchange(exchange, type, options);
+  }
+
+  async assertQueue(queue: string, options: Options.AssertQueue = {}): Promise<Replies.AssertQueue> {
+    const limits = options.arguments as Record<string, unknown> | undefined;
+    this.#memory.limitDeliveries(queue, limits?.['x-delivery-limit']);
+    const known = this.#broker.getQueue(queue);
+    const reply = await this.#fake.assertQueue(queue, options);
+    if (!known) this.#broker.getQueue(queue)?.on('delete', () => this.#memory.forgetQueue(queue));
+    return reply;
+  }
+
+  checkQueue(queue: string): Promise<Replies.AssertQueue> {
+    return this.#fake.checkQueue(queue);
+  }
+
+  /** All patterns of one queue share one binding of the library, whose test is replaced by AMQP's rules. */
+  async bindQueue(queue: string, exchange: string, pattern: string): Promise<Replies.Empty> {
+    const reply = await this.#fake.bindQueue(queue, exchange, '#');
+    const binding = this.#broker.getExchange(exchange)?.getBinding(queue, '#');
+    if (binding) binding.testPattern = this.#memory.addPattern(exchange, queue, pattern);
+    return reply;
+  }
+
+  async prefetch(count: number): Promise<Replies.Empty> {
+    await this.#fake.prefetch(count);
+    return {};
+  }
+
+  consume(
+    queue: string,
+    onMessage: (message: ConsumeMessage | null) => void,
+    options?: Options.Consume,
+  ): Promise<Replies.Consume> {
+    const arrived = (message: ConsumeMessage | null): void => {
+      if (message && !this.#counted(queue, message)) return;
+      this.#post(() => onMessage(message));
+    };
+    return this.#fake.consume(queue, arrived, options);
+  }
+
+  cancel(consumerTag: string): Promise<Replies.Cancel> {
+    return this.#fake.cancel(consumerTag);
+  }
+
+  get(queue: string, options?: Options.Get): Promise<GetMessage | false> {
+    return this.#fake.get(queue, options);
+  }
+
+  publish(
+    exchange: string,
+    routingKey: string,
+    content: Buffer,
+    options: Options.Publish = {},
+    callback: Confirm = () => undefined,
+  ): boolean {
+    const settle: Confirm = (error, ok) => {
+      if (this.#unconfirmed.delete(settle)) callback(error, ok);
+    };
+    this.#unconfirmed.add(settle);
+    // The library's typing hides that its ordinary channel calls back as well.
+    const publish = this.#fake.publish.bind(this.#fake) as (...args: unknown[]) => boolean;
+    return publish(exchange, routingKey, content, options, settle);
+  }
+
+  ack(message: Message): void {
+    this.#forget(message);
+    this.#fake.ack(message);
+  }
+
+  nack(message: Message, allUpTo = false, requeue = true): void {
+    if (!requeue) this.#forget(message);
+    this.#fake.nack(message, allUpTo, requeue);
+  }
+
+  async close(): Promise<void> {
+    await this.#fake.close();
+  }
+
+  /** As a quorum queue does: the count travels in a header, one too many goes to the dead-letter exchange. */
+  #counted(queue: string, message: ConsumeMessage): boolean {
+    // The library leaves the flag out at the first delivery.
+    message.fields.redelivered ??= false;
+    if (!message.fields.redelivered) return true;
+    const { count, exceeded } = this.#memory.countReturn(queue, String(message.properties.messageId));
+    if (exceeded) this.nack(message, false, false);
+    else if (count > 0) message.properties.headers = { ...message.properties.headers, 'x-delivery-count': count };
+    return !exceeded;
+  }
+
+  #forget({ fields, properties }: Message): void {
+    if (fields.redelivered) this.#memory.forget(String(properties.messageId));
+  }
+
+  /** Deliveries come from the event loop, as from a socket, so that a long queue leaves room for everything else. */
+  #post(deliver: () => void): void {
+    if (this.#inbox.push(deliver) > 1) return;
+    setImmediate(() => {
+      const due = this.#inbox;
+      this.#inbox = [];
+      for (const each of due) each();
+    });
+  }
+
+  /** The library has requeued what was not acknowledged: nothing of it may still be delivered here. */
+  #closed(): void {
+    this.#inbox.length = 0;
+    for (const settle of [...this.#unconfirmed]) settle(new Error('The channel is closed.'), {});
+  }
+}

@@ -1,0 +1,41 @@
+import { Type, type Static } from '@sinclair/typebox';
+import {
+  bodyOf,
+  changeField,
+  idField,
+  messageKind,
+  refField,
+  revisionField,
+  statusField,
+  traceField,
+  type Fields,
+  type Message,
+} from './message-kind';
+
+/** The record of an execution has been written. The same body tells of its two views. */
+export const executionChangeKind = messageKind({
+  type: 'execution-change',
+  exchanges: ['execution', 'liveaction'],
+  schema: Type.Object({
+    v: Type.Integer(),
+    type: Type.Literal('execution-change'),
+    change: changeField(),
+    id: idField(),
+    liveaction_id: idField(),
+    ref: refField(),
+    status: statusField(),
+    revision: revisionField(),
+    trace: traceField(),
+  }),
+});
+
+export type ExecutionChangeMessage = Static<typeof executionChangeKind.schema>;
+
+export function executionChange(fields: Fields<ExecutionChangeMessage>): Message<ExecutionChangeMessage> {
+  return { exchange: 'execution', routingKey: fields.change, body: bodyOf(executionChangeKind, fields) };
+}
+
+/** The same for watchers of live actions. */
+export function liveactionChange(fields: Fields<ExecutionChangeMessage>): Message<ExecutionChangeMessage> {
+  return { exchange: 'liveaction', routingKey: fields.change, body: bodyOf(executionChangeKind, fields) };
+}

@@ -1,0 +1,11 @@
+export { announcement, type AnnouncementMessage } from './announcement';
+export { decode, encode, type Decoded } from './codec';
+export { executionChange, liveactionChange, type ExecutionChangeMessage } from './execution-change';
+export { executionOutput, type ExecutionOutputMessage } from './execution-output';
+export { executionStatus, type ExecutionStatusMessage } from './execution-status';
+export { messageKinds } from './kinds';
+export { POINTER_BYTES, type Change, type Message, type MessageBody, type MessageKind } from './message-kind';
+export { recordChange, type RecordChangeMessage } from './record-change';
+export { runnerControl, type RunnerControlMessage } from './runner-control';
+export { triggerInstance, type TriggerInstanceMessage } from './trigger-instance';
+export { workflowStatus, type WorkflowStatusMessage } from './workflow-status';

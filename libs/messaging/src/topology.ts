@@ -1,0 +1,106 @@
+/**
+ * Every exchange and queue. Names stand without their prefix (`messaging.prefix`, normally `svc`). Arguments of a
+ * queue cannot be changed once it exists on a broker: a change here needs a new name or an upgrade step. All of them
+ * are accepted by RabbitMQ 3.10 to 4.
+ */
+export const exchanges = {
+  execution: 'topic',
+  liveaction: 'topic',
+  'liveaction.status': 'topic',
+  'execution.output': 'topic',
+  trigger: 'topic',
+  trigger_instances_dispatch: 'topic',
+  sensor: 'topic',
+  actionalias: 'topic',
+  announcement: 'topic',
+  workflow: 'topic',
+  'workflow.status': 'topic',
+  'actionrunner.control': 'direct',
+  dead_letter: 'topic',
+} as const satisfies Record<string, 'topic' | 'direct'>;
+
+export type ExchangeName = keyof typeof exchanges;
+
+/** Durable queues that services of one kind share. */
+export const workQueues = {
+  'actionrunner.req': { exchange: 'liveaction.status', key: 'requested' },
+  'actionrunner.work': { exchange: 'liveaction.status', key: 'scheduled' },
+  'actionrunner.cancel': { exchange: 'liveaction.status', key: 'canceling' },
+  'actionrunner.pause': { exchange: 'liveaction.status', key: 'pausing' },
+  'actionrunner.resume': { exchange: 'liveaction.status', key: 'resuming' },
+  'notifiers.execution.work': { exchange: 'execution', key: 'update' },
+  'workflow.work': { exchange: 'workflow.status', key: 'requested' },
+  'workflow.resume': { exchange: 'workflow.status', key: 'resuming' },
+  'workflow.action.update': { exchange: 'execution', key: 'update' },
+  'trigger_instances_dispatch.rules_engine': { exchange: 'trigger_instances_dispatch', key: '#' },
+} as const satisfies Record<string, QueueBinding>;
+
+export interface QueueBinding {
+  readonly exchange: ExchangeName;
+  readonly key: string;
+}
+
+/** A shared queue: one of the table, or the work queue of a runner pool (`poolQueue`). */
+export type QueueName = keyof typeof workQueues | PoolQueueName;
+export type PoolQueueName = `actionrunner.work.${string}`;
+
+/** A delivery that comes back more often than this goes to the dead-letter queue. */
+export const DELIVERY_LIMIT = 20;
+
+/** Takes what no consumer could handle; the routing key is the name of the queue it comes from. */
+export const DEAD_LETTER = 'dead_letter';
+
+/** The dead-letter queue is for people to look at; the oldest messages go first. */
+const DEAD_LETTER_LENGTH = 10_000;
+
+/** A queue as the broker is told about it, names with prefix. */
+export interface QueueDeclaration {
+  readonly queue: string;
+  readonly options: QueueOptions;
+  readonly bindings: readonly { readonly exchange: string; readonly key: string }[];
+}
+
+export interface QueueOptions {
+  readonly durable: boolean;
+  readonly exclusive: boolean;
+  readonly autoDelete: boolean;
+  readonly deadLetterExchange?: string;
+  readonly deadLetterRoutingKey?: string;
+  readonly maxLength?: number;
+  readonly arguments?: Readonly<Record<string, string | number>>;
+}
+
+/** The name on the broker: `svc.execution` for `execution`. */
+export const prefixed = (prefix: string, name: string): string => `${prefix}.${name}`;
+
+/** Quorum queues: replicated where the broker is a cluster, and the only kind with a delivery limit. */
+export function workQueueDeclaration(prefix: string, name: string, binding: QueueBinding): QueueDeclaration {
+  const queue = prefixed(prefix, name);
+  return {
+    queue,
+    options: {
+      durable: true,
+      exclusive: false,
+      autoDelete: false,
+      deadLetterExchange: prefixed(prefix, DEAD_LETTER),
+      deadLetterRoutingKey: queue,
+      arguments: { 'x-queue-type': 'quorum', 'x-delivery-limit': DELIVERY_LIMIT },
+    },
+    bindings: [{ exchange: prefixed(prefix, binding.exchange), key: binding.key }],
+  };
+}
+
+export function deadLetterDeclaration(prefix: string): QueueDeclaration {
+  const name = prefixed(prefix, DEAD_LETTER);
+  return {
+    queue: name,
+    options: {
+      durable: true,
+      exclusive: false,
+      autoDelete: false,
+      maxLength: DEAD_LETTER_LENGTH,
+      arguments: { 'x-queue-type': 'quorum' },
+    },
+    bindings: [{ exchange: name, key: '#' }],
+  };
+}

@@ -1,0 +1,55 @@
+import { decode, encode, executionStatus, messageKinds, POINTER_BYTES, triggerInstance } from '@switchyard/messaging';
+
+const good = executionStatus({ id: 'a1', ref: 'core.local', status: 'scheduled', revision: 3, trace: 't' });
+const wire = (difference: object) => Buffer.from(JSON.stringify({ ...good.body, ...difference }));
+
+describe('encode and decode', () => {
+  it('are each other’s reverse', () => {
+    expect(decode(encode(good), good.exchange)).toEqual({ outcome: 'message', message: good.body });
+  });
+
+  it('keep what a newer program adds', () => {
+    expect(decode(wire({ added: 1 }), 'liveaction.status')).toMatchObject({
+      outcome: 'message',
+      message: { added: 1 },
+    });
+  });
+
+  it.each([
+    ['text', Buffer.from('hello'), 'malformed', '"v" and "type"'],
+    ['a list', Buffer.from('[1]'), 'malformed', '"v" and "type"'],
+    ['nothing', Buffer.alloc(0), 'malformed', '"v" and "type"'],
+    ['a version that is no number', wire({ v: '1' }), 'malformed', '"v" and "type"'],
+    ['version 2', wire({ v: 2 }), 'unknown', 'version 2 of "execution-status"'],
+    ['version 0', wire({ v: 0 }), 'unknown', 'version 0 of "execution-status"'],
+    ['another type', wire({ type: 'new-thing' }), 'unknown', 'type "new-thing"'],
+    ['a missing field', wire({ id: undefined }), 'malformed', "must have required property 'id'"],
+    ['a wrong field', wire({ revision: -1 }), 'malformed', '/revision must be >= 0'],
+  ])('decode tells that %s is no message', (_, content, outcome, reason) => {
+    expect(decode(content, 'liveaction.status')).toEqual({ outcome, reason: expect.stringContaining(reason) });
+  });
+
+  it('refuse a message on an exchange of other messages', () => {
+    expect(decode(encode(good), 'execution')).toMatchObject({ outcome: 'malformed' });
+    expect(() => encode({ ...good, exchange: 'execution' })).toThrow('unknown on the exchange execution');
+  });
+
+  it.each([
+    ['a field that is wrong', triggerInstance({ id: '', ref: 'core.timer' }), 'messaging.invalid-message'],
+    ['a routing key that AMQP cannot carry', { ...good, routingKey: 'x'.repeat(256) }, 'messaging.invalid-message'],
+    ['more than 4 kB', { ...good, body: { ...good.body, x: 'x'.repeat(POINTER_BYTES) } }, 'messaging.too-large'],
+  ])('encode refuses %s', (_, message, code) => {
+    expect(() => encode(message)).toThrow(expect.objectContaining({ code }));
+  });
+});
+
+describe('the kinds of messages', () => {
+  it('are pointers, but for announcements', () => {
+    const large = [...messageKinds.values()].filter(({ maxBytes }) => maxBytes > POINTER_BYTES);
+    expect(large.map(({ type }) => type)).toEqual(['announcement']);
+  });
+
+  it('carry their own name', () => {
+    for (const [type, { schema }] of messageKinds) expect(schema.properties['type']).toMatchObject({ const: type });
+  });
+});

@@ -1,0 +1,47 @@
+import {
+  announcement,
+  encode,
+  executionChange,
+  executionOutput,
+  executionStatus,
+  liveactionChange,
+  recordChange,
+  runnerControl,
+  triggerInstance,
+  workflowStatus,
+  type Message,
+} from '@switchyard/messaging';
+
+const pointer = { id: 'a1', ref: 'core.local', revision: 1 };
+const change = { ...pointer, change: 'update', liveaction_id: 'b1', status: 'running' } as const;
+
+const cases: [string, Message][] = [
+  ['liveaction.status requested', executionStatus({ ...pointer, status: 'requested' })],
+  ['liveaction.status scheduled', executionStatus({ ...pointer, status: 'scheduled' })],
+  ['liveaction.status scheduled.gpu', executionStatus({ ...pointer, status: 'scheduled', pool: 'gpu' })],
+  ['liveaction.status canceling', executionStatus({ ...pointer, status: 'canceling', pool: 'gpu' })],
+  ['execution update', executionChange(change)],
+  ['liveaction update', liveactionChange(change)],
+  ['execution.output create', executionOutput({ execution_id: 'a1', sequence: 0, output_type: 'stdout' })],
+  ['actionrunner.control me', runnerControl({ instance: 'me', verb: 'cancel', id: 'a1', claim: 2 })],
+  ['announcement a.b', announcement({ route: 'a.b', payload: { x: 1 } })],
+  ['trigger_instances_dispatch trigger_instance', triggerInstance({ id: 'a1', ref: 'core.timer', trace: null })],
+  ['trigger create', recordChange({ record: 'trigger', change: 'create', id: 'a1', ref: 'core.timer' })],
+  ['workflow.status requested', workflowStatus({ ...pointer, status: 'requested' })],
+];
+
+describe('a message', () => {
+  it.each(cases)('goes to %s and is valid', (where, message) => {
+    expect(`${message.exchange} ${message.routingKey}`).toBe(where);
+    expect(JSON.parse(encode(message).toString())).toEqual(message.body);
+  });
+
+  it('leaves out a trace that is not there', () => {
+    const bodies = [null, undefined, 't'].map((trace) => triggerInstance({ id: 'a1', ref: 'r', trace: trace! }).body);
+    expect(bodies.map((body) => 'trace' in body)).toEqual([false, false, true]);
+  });
+
+  it('gives an announcement without data a null payload and trace context', () => {
+    expect(announcement({ route: 'a', payload: undefined }).body).toMatchObject({ payload: null, trace_context: null });
+  });
+});

@@ -1,0 +1,91 @@
+import { createServer, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import {
+  connectBus,
+  embeddedBroker,
+  embeddedBus,
+  executionStatus,
+  type BrokerConnection,
+  type ExecutionStatusMessage,
+} from '@switchyard/messaging';
+import { gathered } from '@switchyard/testkit';
+import { gatheringLogger, QUICK } from './gathering-logger';
+
+const message = () => executionStatus({ id: 'a1', ref: 'core.local', status: 'scheduled', revision: 1 });
+
+/** A broker that can be away: tries fail, connections break. */
+function moodyBroker() {
+  const broker = embeddedBroker();
+  const [tries, open] = [gathered<boolean>(), new Set<BrokerConnection>()];
+  let away = false;
+  const connect = async () => {
+    tries.add(!away);
+    if (away) throw new Error('nobody home');
+    const connection = await broker.connect();
+    open.add(connection);
+    return connection;
+  };
+  const leave = (): void => {
+    away = true;
+    for (const connection of open) void connection.close();
+  };
+  return { broker: { connect }, tries, leave, comeBack: () => (away = false) };
+}
+
+describe('without a broker', () => {
+  it('connectBus gives up after its tries, and names no credentials', async () => {
+    const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const log = gathered<string>();
+    const urls = [`amqp://user:secret@127.0.0.1:${port}//`, `amqp://user:secret@127.0.0.1:${port}/x`];
+    const connecting = connectBus({ urls, prefix: 'svc', logger: gatheringLogger(log), firstTries: 3, ...QUICK });
+    await expect(connecting).rejects.toMatchObject({ code: 'messaging.unavailable', status: 503 });
+    expect(log.items.filter((line) => line.includes('No connection'))).toHaveLength(3);
+    expect(log.items.join()).not.toContain('secret');
+    server.close();
+  });
+
+  it('a publish waits for it to come back', async () => {
+    const { broker, tries, leave, comeBack } = moodyBroker();
+    const bus = embeddedBus({ prefix: 'svc', logger: gatheringLogger(gathered()), broker, ...QUICK });
+    const seen = gathered<string>();
+    await bus.consume<ExecutionStatusMessage>('actionrunner.work', { prefetch: 1, name: 'test' }, async ({ id }) =>
+      seen.add(id),
+    );
+    leave();
+    await tries.until((all) => all.filter((worked) => !worked).length >= 3);
+    expect(bus.ready()).toBe(false);
+    const published = bus.publisher().publish(message());
+    comeBack();
+    await published;
+    await seen.until(1);
+    expect(bus.ready()).toBe(true);
+    await bus.close();
+  });
+
+  it('a publish is refused when it stays away', async () => {
+    const { broker, tries, leave } = moodyBroker();
+    const logger = gatheringLogger(gathered());
+    const bus = embeddedBus({ prefix: 'svc', logger, broker, publishTimeoutMs: 20, ...QUICK });
+    await bus.publisher().publish(message());
+    leave();
+    await tries.until(2);
+    await expect(bus.publisher().publish(message())).rejects.toMatchObject({ code: 'messaging.unavailable' });
+    await bus.close();
+  });
+
+  it('close ends everything at once', async () => {
+    const { broker, tries, leave } = moodyBroker();
+    const bus = embeddedBus({ prefix: 'svc', logger: gatheringLogger(gathered()), broker, ...QUICK });
+    const take = { prefetch: 1, name: 'test' };
+    const consumer = await bus.consume('actionrunner.work', take, async () => undefined);
+    leave();
+    await tries.until(2);
+    await consumer.stop();
+    await bus.close();
+    await expect(bus.consume('actionrunner.work', take, async () => undefined)).rejects.toMatchObject({
+      code: 'messaging.closed',
+    });
+  });
+});

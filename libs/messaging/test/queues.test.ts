@@ -1,0 +1,75 @@
+import { controlQueue, exchanges, poolQueue, queueDeclaration, watchQueue, workQueues } from '@switchyard/messaging';
+
+/** As operators and monitoring know them. */
+const documented = `
+  svc.actionrunner.req <- svc.liveaction.status requested
+  svc.actionrunner.work <- svc.liveaction.status scheduled
+  svc.actionrunner.cancel <- svc.liveaction.status canceling
+  svc.actionrunner.pause <- svc.liveaction.status pausing
+  svc.actionrunner.resume <- svc.liveaction.status resuming
+  svc.notifiers.execution.work <- svc.execution update
+  svc.workflow.work <- svc.workflow.status requested
+  svc.workflow.resume <- svc.workflow.status resuming
+  svc.workflow.action.update <- svc.execution update
+  svc.trigger_instances_dispatch.rules_engine <- svc.trigger_instances_dispatch #`;
+
+const names = Object.keys(workQueues) as (keyof typeof workQueues)[];
+
+describe('the work queues', () => {
+  it('have the documented names and bindings', () => {
+    const lines = names.map((name) => {
+      const { queue, bindings } = queueDeclaration('svc', name);
+      return `\n  ${queue} <- ${bindings.map(({ exchange, key }) => `${exchange} ${key}`).join()}`;
+    });
+    expect(lines.join('')).toBe(documented);
+  });
+
+  it.each([...names, poolQueue('gpu')])('%s is a durable quorum queue with an end for what fails', (name) => {
+    const { queue, options } = queueDeclaration('other', name);
+    expect(queue).toBe(`other.${name}`);
+    expect(options).toMatchObject({
+      durable: true,
+      exclusive: false,
+      autoDelete: false,
+      deadLetterExchange: 'other.dead_letter',
+      arguments: { 'x-queue-type': 'quorum' },
+    });
+  });
+
+  it('have one more for each pool', () => {
+    const binding = { exchange: 'svc.liveaction.status', key: 'scheduled.gpu' };
+    expect(queueDeclaration('svc', poolQueue('gpu'))).toMatchObject({
+      queue: 'svc.actionrunner.work.gpu',
+      bindings: [binding],
+    });
+  });
+
+  it.each(['', 'a.b', '#', 'x'.repeat(65)])('have none for the pool name "%s"', (pool) => {
+    expect(() => poolQueue(pool)).toThrow(expect.objectContaining({ code: 'messaging.invalid-pool' }));
+  });
+});
+
+describe('a queue of one process', () => {
+  it('is exclusive, not durable, and named at random', () => {
+    const [one, two] = [watchQueue('trigger', 'St2Timer'), watchQueue('trigger', 'St2Timer')];
+    expect(queueDeclaration('svc', one)).toEqual({
+      queue: expect.stringMatching(/^svc\.trigger\.watch\.St2Timer-[0-9a-f]{10}$/),
+      options: { durable: false, exclusive: true, autoDelete: true },
+      bindings: [{ exchange: 'svc.trigger', key: '#' }],
+    });
+    expect(one.name).not.toBe(two.name);
+  });
+
+  it('is named after the runner when it is for control', () => {
+    expect(queueDeclaration('svc', controlQueue('host-1'))).toMatchObject({
+      queue: 'svc.actionrunner.control.host-1',
+      bindings: [{ exchange: 'svc.actionrunner.control', key: 'host-1' }],
+    });
+  });
+});
+
+it('only the control exchange is not a topic', () => {
+  expect(Object.entries(exchanges).filter(([, type]) => type !== 'topic')).toEqual([
+    ['actionrunner.control', 'direct'],
+  ]);
+});

@@ -1,0 +1,17 @@
+import { isPlainObject } from '@switchyard/base';
+import type { Secret } from './extract-secrets';
+
+/** Puts secrets back where `extractSecrets` found them. Places that are no longer there are passed over. */
+export function restoreSecrets(masked: unknown, secrets: readonly Secret[]): unknown {
+  return secrets.reduce((value, secret) => put(value, secret.path, secret.value), masked);
+}
+
+function put(target: unknown, path: Secret['path'], value: unknown): unknown {
+  const [step, ...rest] = path;
+  if (step === undefined) return value;
+  if (Array.isArray(target) && typeof step === 'number' && step < target.length) {
+    return target.with(step, put(target[step], rest, value));
+  }
+  if (!isPlainObject(target) || !Object.hasOwn(target, step)) return target;
+  return { ...target, [step]: put(target[step], rest, value) };
+}

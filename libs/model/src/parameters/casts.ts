@@ -1,0 +1,56 @@
+import { pythonRepr, pythonTypeName } from '../schema';
+import { parsePythonLiteral } from './python-literal';
+
+/**
+ * A value as another type, by the rules of Python's constructors. Types that need no cast, and unknown ones, leave the value
+ * alone; validation has the last word. @throws Error with the reason
+ */
+export function castTo(type: string, value: unknown): unknown {
+  const cast = casts[type];
+  return cast ? cast(value) : value;
+}
+
+const casts: Readonly<Record<string, ((value: unknown) => unknown) | undefined>> = {
+  integer: toInteger,
+  number: toNumber,
+  boolean: (value) => (typeof value === 'string' ? parsePythonLiteral(capitalised(value)) : value),
+  array: toStructure,
+  object: toStructure,
+};
+
+/** Fractions are cut off, `true` is 1. */
+function toInteger(value: unknown): number {
+  if (typeof value === 'number') return Math.trunc(value) + 0;
+  if (typeof value === 'boolean') return Number(value);
+  if (typeof value !== 'string')
+    throw new Error(`int() argument must be a text or a number, not '${pythonTypeName(value)}'`);
+  const text = value.trim();
+  if (/^[+-]?\d+(_\d+)*$/.test(text)) return Number(text.replaceAll('_', '')) + 0;
+  throw new Error(`invalid literal for int() with base 10: ${pythonRepr(value)}`);
+}
+
+/** JSON knows no infinity, so its spellings are refused. */
+function toNumber(value: unknown): number {
+  if (typeof value === 'number') return value;
+  if (typeof value === 'boolean') return Number(value);
+  if (typeof value !== 'string')
+    throw new Error(`float() argument must be a text or a number, not '${pythonTypeName(value)}'`);
+  const text = value.trim();
+  const number = /^[+-]?(\d+(_\d+)*\.?(\d+(_\d+)*)?|\.\d+(_\d+)*)(e[+-]?\d+)?$/i.test(text)
+    ? Number(text.replaceAll('_', ''))
+    : NaN;
+  if (Number.isFinite(number)) return number;
+  throw new Error(`could not convert string to float: ${pythonRepr(value)}`);
+}
+
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1).toLowerCase();
+
+/** A text is JSON, or failing that a Python literal: `[1, 2]`, `{'a': None}`. */
+function toStructure(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  try {
+    return JSON.parse(value) as unknown;
+  } catch {
+    return parsePythonLiteral(value);
+  }
+}

@@ -1,0 +1,76 @@
+import { fault } from '@switchyard/base';
+import { compileSchema, pythonRepr, sameJson } from '../schema';
+import type { Definitions } from '../records/action-record';
+import { definitionsSchema } from './definitions-schema';
+
+export interface DefinitionContext {
+  readonly actionRef: string;
+  readonly runnerParameters: Definitions;
+  /**
+   * Schemas inside a definition have to be plain draft 4, where `required` is a list. The actions API asks for that;
+   * metadata files of packs may use the boolean there too. Default: false.
+   */
+  readonly plainNested?: boolean;
+}
+
+/**
+ * Checks the parameter definitions of an action before it is stored.
+ * @throws fault `parameter.definition` in the wording of Python's jsonschema, `regex.invalid`, or one that names the rule
+ *   which is broken: positions, immutable parameters, overrides of the runner's parameters
+ */
+export function checkParameterDefinitions(
+  parameters: unknown,
+  context: DefinitionContext,
+): asserts parameters is Definitions {
+  const { plainNested = false } = context;
+  const outcome = compileSchema(definitionsSchema(plainNested), { fillDefaults: false, pick: 'first' }).check(
+    parameters,
+  );
+  if (!outcome.ok) throw fault('parameter.definition', { text: outcome.violation.message });
+  const definitions = parameters as Definitions;
+  const taken = new Map<number, string>();
+  for (const [name, definition] of Object.entries(definitions)) {
+    checkOverrides(name, definition, context);
+    checkPosition(name, definition, taken);
+    checkImmutable(name, definition, context);
+  }
+  checkContiguous([...taken.keys()]);
+  compileSchema({ properties: definitions });
+}
+
+const overridable: ReadonlySet<string> = new Set(['default', 'description', 'enum', 'immutable', 'required']);
+
+function checkOverrides(
+  name: string,
+  definition: Definitions[string],
+  { actionRef, runnerParameters }: DefinitionContext,
+): void {
+  if (!Object.hasOwn(runnerParameters, name)) return;
+  for (const [attribute, value] of Object.entries(definition)) {
+    if (overridable.has(attribute) || sameJson(value, runnerParameters[name]?.[attribute])) continue;
+    throw fault('parameter.attribute-override', { attribute, name, ref: actionRef });
+  }
+}
+
+function checkPosition(name: string, { position }: Definitions[string], taken: Map<number, string>): void {
+  if (typeof position !== 'number') return;
+  const other = taken.get(position);
+  if (other !== undefined) throw fault('parameter.position-taken', { name, other, position });
+  taken.set(position, name);
+}
+
+/** The mere presence of the attribute counts, as it always has. */
+function checkImmutable(name: string, definition: Definitions[string], { runnerParameters }: DefinitionContext): void {
+  if (!('immutable' in definition)) return;
+  const runners = Object.hasOwn(runnerParameters, name) ? runnerParameters[name] : undefined;
+  if (runners && 'immutable' in runners) throw fault('parameter.immutable-in-runner', { name });
+  const hasDefault = 'default' in definition || (runners !== undefined && 'default' in runners);
+  if (!hasDefault) throw fault('parameter.immutable-without-default', { name });
+}
+
+/** Positions may begin anywhere and leave no gap. */
+function checkContiguous(positions: readonly number[]): void {
+  const sorted = positions.toSorted((a, b) => a - b);
+  if (sorted.every((position, index) => position === (sorted[0] ?? 0) + index)) return;
+  throw fault('parameter.positions-apart', { positions: pythonRepr(sorted) });
+}

@@ -1,0 +1,39 @@
+import type { Schema } from '../schema';
+import { draft4Dependencies, draft4Keywords, draft4Metaschema, simpleTypes } from '../schema/draft4-metaschema';
+
+const plain = build(true);
+const dialect = build(false);
+
+/** The schema of a set of parameter definitions. @param plainNested schemas inside a definition have to be plain draft 4 */
+export const definitionsSchema = (plainNested: boolean): Schema => (plainNested ? plain : dialect);
+
+function build(plainNested: boolean): Schema {
+  return {
+    type: 'object',
+    patternProperties: { '^\\w+$': { $ref: '#/definitions/parameter' } },
+    additionalProperties: false,
+    definitions: {
+      schema: redirect(draft4Metaschema(!plainNested)),
+      parameter: redirect({
+        type: 'object',
+        properties: {
+          ...draft4Keywords,
+          // One alternative only; written so because clients know the message that an alternative gives.
+          type: { anyOf: [{ enum: simpleTypes }] },
+          required: { type: 'boolean' },
+          secret: { type: 'boolean' },
+          immutable: { type: 'boolean' },
+          position: { type: 'number', minimum: 0 },
+        },
+        dependencies: draft4Dependencies,
+        additionalProperties: false,
+      }),
+    },
+  };
+}
+
+/** Draft 4 calls itself `#`; here it stands one level down. */
+function redirect(schema: Schema): Schema {
+  const text = JSON.stringify(schema).replaceAll('"$ref":"#"', '"$ref":"#/definitions/schema"');
+  return JSON.parse(text) as Schema;
+}

@@ -1,0 +1,45 @@
+import { hasType, typeNames } from './json-types';
+import type { Path, Violation } from './violation';
+
+/**
+ * The violation worth showing, chosen as Python's jsonschema does (its `best_match`): the one nearest to the top of the
+ * value; among siblings the last by name; an alternative (`anyOf`, `oneOf`) gives way to others, and where it is chosen
+ * the deepest violation inside it is shown, unless two of them are equally good.
+ */
+export function bestMatch(violations: readonly Violation[]): Violation {
+  let best = violations.reduce((a, b) => (compare(b, a) > 0 ? b : a));
+  while (best.context.length > 0) {
+    const [least, next] = twoLeast(best.context);
+    if (next && compare(least, next) === 0) return best;
+    best = { ...least, path: [...best.path, ...least.path] };
+  }
+  return best;
+}
+
+function twoLeast(violations: readonly Violation[]): [Violation, Violation | undefined] {
+  const sorted = [...violations].sort(compare);
+  return [sorted[0] as Violation, sorted[1]];
+}
+
+/** Above zero when `a` is more relevant than `b`. */
+function compare(a: Violation, b: Violation): number {
+  return (
+    b.path.length - a.path.length ||
+    comparePaths(a.path, b.path) ||
+    Number(isPlain(a)) - Number(isPlain(b)) ||
+    Number(!fitsType(a)) - Number(!fitsType(b))
+  );
+}
+
+function comparePaths(a: Path, b: Path): number {
+  for (let index = 0; index < a.length; index += 1) {
+    const [left, right] = [a[index] as string | number, b[index] as string | number];
+    if (left !== right && typeof left === typeof right) return left > right ? 1 : -1;
+  }
+  return 0;
+}
+
+const isPlain = ({ keyword }: Violation): boolean => keyword !== 'anyOf' && keyword !== 'oneOf';
+
+const fitsType = ({ schema, value }: Violation): boolean =>
+  'type' in schema && typeNames(schema.type).some((name) => hasType(value, name));

@@ -1,0 +1,77 @@
+import { isPlainObject } from '@switchyard/base';
+import { hasProperty } from '../json-types';
+import { pythonRepr } from '../python-repr';
+import { admitsNone } from '../nullable';
+import { numberOf, report, schemaOf, show, type Keyword, type SchemaSite } from '../schema-site';
+import { descend, type Check } from '../violation';
+
+/** `required: true` stands in the property's own schema. */
+export const properties: Keyword = (setting, site) => {
+  const entries = Object.entries(schemaOf(setting, [...site.path, 'properties'])).map(([name, given]) => {
+    const schema = schemaOf(given, [...site.path, 'properties', name]);
+    const nullable = site.allowNone && admitsNone(schema);
+    return { name, required: schema.required === true, check: site.below(schema, ['properties', name], nullable) };
+  });
+  return (value, run) => {
+    if (!isPlainObject(value)) return;
+    for (const { name, required, check } of entries) {
+      if (hasProperty(value, name)) descend(check, value[name], name, run);
+      else if (required) report(site, 'required', value, run, { message: () => missing(name), step: name });
+    }
+  };
+};
+
+const missing = (name: string): string => `${pythonRepr(name)} is a required property`;
+
+/** The list form of draft 4; the boolean belongs to the schema around. */
+export const required: Keyword = (setting, site) => {
+  if (!Array.isArray(setting)) return undefined;
+  const names = setting.map(String);
+  return (value, run) => {
+    if (!isPlainObject(value)) return;
+    for (const name of names) {
+      if (!hasProperty(value, name)) report(site, 'required', value, run, { message: () => missing(name) });
+    }
+  };
+};
+
+export const minProperties: Keyword = (setting, site) => {
+  const limit = numberOf(setting, [...site.path, 'minProperties']);
+  const complaint = limit === 1 ? 'should be non-empty' : 'does not have enough properties';
+  return (value, run) => {
+    if (!isPlainObject(value) || Object.keys(value).length >= limit) return;
+    report(site, 'minProperties', value, run, { message: () => `${show(site, value)} ${complaint}` });
+  };
+};
+
+export const maxProperties: Keyword = (setting, site) => {
+  const limit = numberOf(setting, [...site.path, 'maxProperties']);
+  const complaint = limit === 0 ? 'is expected to be empty' : 'has too many properties';
+  return (value, run) => {
+    if (!isPlainObject(value) || Object.keys(value).length <= limit) return;
+    report(site, 'maxProperties', value, run, { message: () => `${show(site, value)} ${complaint}` });
+  };
+};
+
+export const dependencies: Keyword = (setting, site) => {
+  const given = schemaOf(setting, [...site.path, 'dependencies']);
+  const checks = Object.entries(given).map(([name, dependency]): [string, Check] => [
+    name,
+    isPlainObject(dependency) ? site.below(dependency, ['dependencies', name]) : needs(name, dependency, site),
+  ]);
+  return (value, run) => {
+    if (!isPlainObject(value)) return;
+    for (const [name, check] of checks) if (hasProperty(value, name)) check(value, run);
+  };
+};
+
+function needs(name: string, dependency: unknown, site: SchemaSite): Check {
+  const others = (Array.isArray(dependency) ? dependency : [dependency]).map(String);
+  return (value, run) => {
+    for (const other of others) {
+      if (hasProperty(value as Record<string, unknown>, other)) continue;
+      const message = (): string => `${pythonRepr(other)} is a dependency of ${pythonRepr(name)}`;
+      report(site, 'dependencies', value, run, { message });
+    }
+  };
+}

@@ -1,0 +1,3 @@
+/** Wordings that texts, lists and objects share. */
+export const tooShort = (limit: number): string => (limit === 1 ? 'should be non-empty' : 'is too short');
+export const tooLong = (limit: number): string => (limit === 0 ? 'is expected to be empty' : 'is too long');

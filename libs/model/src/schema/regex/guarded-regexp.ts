@@ -1,0 +1,80 @@
+import { fault } from '@switchyard/base';
+import { BoundedCache } from '../bounded-cache';
+import { parsePattern } from './parse-pattern';
+import { patternCost, type PatternCost } from './pattern-cost';
+import { PatternError, PatternSource } from './pattern-source';
+import { printPattern } from './syntax-tree';
+import { execWithin } from './time-limit';
+
+/**
+ * A regular expression that somebody wrote, in Python's syntax, which cannot hold up the process: one that is cheap on the
+ * text at hand runs directly, any other under a time limit (200 ms at first), after which `regex.too-slow` is thrown.
+ * Every method has the meaning of Python's: `exec` searches, `match` starts at the beginning, `fullMatch` takes it all.
+ */
+export interface GuardedRegExp {
+  /** The pattern as it was written. */
+  readonly source: string;
+  test(text: string): boolean;
+  /** @param from index of the first UTF-16 unit to look at; `^` still means the start of the text */
+  exec(text: string, from?: number): RegExpExecArray | null;
+  match(text: string): RegExpExecArray | null;
+  fullMatch(text: string): RegExpExecArray | null;
+}
+
+const cache = new BoundedCache<string, GuardedRegExp>(1000);
+
+/**
+ * The guarded matcher of a pattern; translated once, then kept.
+ * @param flags any of Python's `i`, `m`, `s`, `x`
+ * @throws fault `regex.invalid`
+ */
+export function guardedRegExp(source: string, flags = ''): GuardedRegExp {
+  return cache.get(`${flags}/${source}`, () => translate(source, flags));
+}
+
+function translate(pattern: string, flags: string): GuardedRegExp {
+  try {
+    const source = new PatternSource(pattern, flags);
+    const tree = parsePattern(source);
+    return matcher(pattern, printPattern(tree), source.flags.has('i') ? 'iv' : 'v', patternCost(tree));
+  } catch (thrown) {
+    if (thrown instanceof PatternError || thrown instanceof SyntaxError) {
+      throw fault('regex.invalid', { pattern: short(pattern), reason: thrown.message }, { cause: thrown });
+    }
+    throw thrown;
+  }
+}
+
+function matcher(source: string, js: string, flags: string, cost: PatternCost): GuardedRegExp {
+  const search = new RegExp(js, `g${flags}`);
+  const start = new RegExp(js, `y${flags}`);
+  const whole = new RegExp(`(?:${js})$`, `y${flags}`);
+  let limitMs = TIME_LIMIT_MS;
+  const run = (regexp: RegExp, text: string, from: number): RegExpExecArray | null => {
+    regexp.lastIndex = from;
+    if (isCheap(cost, text.length)) return regexp.exec(text);
+    const found = execWithin(regexp, text, limitMs);
+    if (found !== 'timeout') return found;
+    const details = { pattern: short(source), limitMs };
+    // A pattern that was too slow once gets less time, so that many texts do not cost the full limit each.
+    limitMs = Math.max(Math.floor(limitMs / 2), MIN_TIME_LIMIT_MS);
+    throw fault('regex.too-slow', details);
+  };
+  return {
+    source,
+    test: (text) => run(search, text, 0) !== null,
+    exec: (text, from = 0) => run(search, text, from),
+    match: (text) => run(start, text, 0),
+    fullMatch: (text) => run(whole, text, 0),
+  };
+}
+
+/** About 10 ms at worst. */
+const STEP_BUDGET = 2e6;
+const isCheap = ({ wild, factor, degree }: PatternCost, length: number): boolean =>
+  !wild && factor * (length + 1) ** degree <= STEP_BUDGET;
+
+const TIME_LIMIT_MS = 200;
+const MIN_TIME_LIMIT_MS = 12;
+
+const short = (pattern: string): string => (pattern.length > 200 ? `${pattern.slice(0, 200)}…` : pattern);

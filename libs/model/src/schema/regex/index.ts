@@ -1,0 +1,1 @@
+export { guardedRegExp, type GuardedRegExp } from './guarded-regexp';

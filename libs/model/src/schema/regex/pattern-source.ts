@@ -1,0 +1,92 @@
+/** A pattern that is no regular expression; `message` is the reason. */
+export class PatternError extends Error {
+  override readonly name = 'PatternError';
+}
+
+/** The text of a pattern and the place that the parser has reached. */
+export class PatternSource {
+  private readonly chars: readonly string[];
+  private at = 0;
+  /** Flags of the pattern: those given, and those it opens with, as in `(?i)`. */
+  readonly flags: ReadonlySet<string>;
+  readonly names = new Set<string>();
+  groups = 0;
+
+  constructor(pattern: string, flags: string) {
+    const inline = /^\(\?([aiLmsux]+)\)/.exec(pattern);
+    this.chars = [...pattern.slice(inline?.[0].length ?? 0)];
+    this.flags = new Set([...flags, ...(inline?.[1] ?? '')]);
+  }
+
+  get atEnd(): boolean {
+    return this.at >= this.chars.length;
+  }
+
+  /** The character `ahead` of the next one, or an empty text behind the end. */
+  peek(ahead = 0): string {
+    return this.chars[this.at + ahead] ?? '';
+  }
+
+  next(): string {
+    const char = this.peek();
+    this.at += 1;
+    return char;
+  }
+
+  /** Steps over `text` if it comes next. */
+  take(text: string): boolean {
+    for (let index = 0; index < text.length; index += 1) if (this.peek(index) !== text[index]) return false;
+    this.at += text.length;
+    return true;
+  }
+
+  /** Everything before `end`, which is stepped over. */
+  upTo(end: string, complaint: string): string {
+    const index = this.chars.indexOf(end, this.at);
+    if (index < 0) this.fail(complaint);
+    const text = this.chars.slice(this.at, index).join('');
+    this.at = index + 1;
+    return text;
+  }
+
+  takeDigits = (most: number): string => this.takeSome(/[0-9]/, most);
+  takeOctal = (most: number): string => this.takeSome(/[0-7]/, most);
+
+  takeHex(length: number): string {
+    const digits = this.takeSome(/[0-9a-f]/i, length);
+    return digits.length === length ? digits : this.fail('incomplete escape');
+  }
+
+  /** A quantifier, as its bounds. A brace that does not look like one is a literal, as in Python. */
+  takeQuantifier(): readonly [min: number, max: number] | undefined {
+    if (this.take('*')) return [0, Infinity];
+    if (this.take('+')) return [1, Infinity];
+    if (this.take('?')) return [0, 1];
+    if (this.peek() !== '{') return undefined;
+    const found = /^\{(\d{0,6})(,?)(\d{0,6})\}/.exec(this.chars.slice(this.at, this.at + 16).join(''));
+    if (!found || (found[1] === '' && found[3] === '' && found[2] === '')) return undefined;
+    this.at += found[0].length;
+    const min = Number(found[1] || 0);
+    return [min, found[2] === '' ? min : found[3] === '' ? Infinity : Number(found[3])];
+  }
+
+  /** With the flag `x`, blanks and comments between atoms mean nothing. */
+  skipVerbose(): void {
+    if (!this.flags.has('x')) return;
+    for (;;) {
+      if (/^\s$/.test(this.peek())) this.at += 1;
+      else if (this.peek() === '#') while (!this.atEnd && this.next() !== '\n');
+      else return;
+    }
+  }
+
+  fail(reason: string): never {
+    throw new PatternError(`${reason} at position ${this.at}`);
+  }
+
+  private takeSome(kind: RegExp, most: number): string {
+    let text = '';
+    while (text.length < most && kind.test(this.peek())) text += this.next();
+    return text;
+  }
+}

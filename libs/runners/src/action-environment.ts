@@ -1,0 +1,41 @@
+/** What an action may know about its own execution. */
+export interface ActionFacts {
+  readonly pack: string;
+  readonly executionId: string;
+  /** Ends in `/v1`. */
+  readonly apiUrl: string;
+  /** Absent when the execution belongs to no user. */
+  readonly authToken?: string;
+  readonly debug?: boolean;
+}
+
+/** By this variable the processes of an execution are recognised, wherever they went. */
+export const EXECUTION_MARKER = 'SVC_ACTION_EXECUTION_ID';
+
+const PREFIXES = ['SVC', 'ST2'] as const;
+
+/** The environment variables of an action (interface sheet "execution", 8.2), under our prefix and the reference's. */
+export function actionEnvironment(facts: ActionFacts): Record<string, string> {
+  const variables: Record<string, string> = {
+    ACTION_PACK_NAME: facts.pack,
+    ACTION_EXECUTION_ID: facts.executionId,
+    ACTION_API_URL: facts.apiUrl,
+    ACTION_DEBUG: facts.debug === true ? 'True' : 'False',
+    ...(facts.authToken !== undefined && { ACTION_AUTH_TOKEN: facts.authToken }),
+  };
+  return Object.fromEntries(
+    PREFIXES.flatMap((prefix) => Object.entries(variables).map(([name, value]) => [`${prefix}_${name}`, value])),
+  );
+}
+
+/**
+ * The part of a service's environment that its actions inherit: all but the service's own options
+ * (`SVC_<SECTION>__<OPTION>`), since those hold the passwords of the database and the message broker.
+ */
+export function serviceEnvironment(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const inherited: Record<string, string> = {};
+  for (const [name, value] of Object.entries(environment)) {
+    if (value !== undefined && !/^(SVC|ST2)_[A-Z0-9_]+?__[A-Z0-9_]+$/i.test(name)) inherited[name] = value;
+  }
+  return inherited;
+}

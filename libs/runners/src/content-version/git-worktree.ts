@@ -1,0 +1,88 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fault, SECOND_MS } from '@switchyard/base';
+import { startProcess } from '@switchyard/subprocess';
+
+/** A copy of a pack at one revision. */
+export interface PackWorktree {
+  /** The pack in the copy. */
+  readonly packDirectory: string;
+  remove(): Promise<void>;
+}
+
+export interface PackRevision {
+  readonly pack: string;
+  readonly packDirectory: string;
+  readonly version: string;
+  /** What git gets as its environment. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** Checks a revision of a pack out beside the pack itself. */
+export async function createWorktree(revision: PackRevision): Promise<PackWorktree> {
+  const prefix = await pathInRepository(revision);
+  const commit = await commitOf(revision);
+  const root = await mkdtemp(join(tmpdir(), 'svc-git-worktree-'));
+  const remove = () => removeWorktree(revision, root);
+  try {
+    await addWorktree(revision, root, commit);
+    // Others, as the system user, have to read the copy; nobody else may write to what is about to be run.
+    await chmod(root, 0o755);
+  } catch (thrown) {
+    await remove();
+    throw thrown;
+  }
+  return { packDirectory: join(root, prefix), remove };
+}
+
+/** A pack may be a folder of a repository with several packs. */
+async function pathInRepository(revision: PackRevision): Promise<string> {
+  const { pack, packDirectory: directory } = revision;
+  const answer = await git(revision, ['rev-parse', '--show-prefix']);
+  if (!answer.isFine) throw fault('runner.not-a-git-repository', { pack, directory });
+  return answer.stdout;
+}
+
+async function commitOf(revision: PackRevision): Promise<string> {
+  const { pack, version } = revision;
+  const answer = version.startsWith('-')
+    ? undefined
+    : await git(revision, ['rev-parse', '--verify', '--quiet', `${version}^{commit}`]);
+  if (answer?.isFine !== true) throw fault('runner.content-version', { pack, version });
+  return answer.stdout;
+}
+
+async function addWorktree(revision: PackRevision, root: string, commit: string): Promise<void> {
+  const { pack } = revision;
+  const answer = await git(revision, ['worktree', 'add', '--detach', root, commit]);
+  if (answer.isFine) return;
+  if (answer.stderr.includes('is not a git command')) throw fault('runner.git-too-old', { pack });
+  throw fault('runner.git-worktree', { pack, reason: answer.stderr });
+}
+
+async function removeWorktree(revision: PackRevision, root: string): Promise<void> {
+  await git(revision, ['worktree', 'remove', '--force', root]);
+  await rm(root, { recursive: true, force: true });
+  await git(revision, ['worktree', 'prune']);
+}
+
+interface GitAnswer {
+  readonly isFine: boolean;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Packs often belong to another user than the service, and their hooks are none of a run's business. */
+const GIT_OPTIONS = ['-c', 'safe.directory=*', '-c', 'core.hooksPath=/dev/null'];
+
+async function git(revision: PackRevision, args: readonly string[]): Promise<GitAnswer> {
+  const { exitCode, stdout, stderr, spawnError } = await startProcess({
+    command: { file: 'git', args: ['-C', revision.packDirectory, ...GIT_OPTIONS, ...args] },
+    env: { ...revision.environment, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0' },
+    timeoutMs: 60 * SECOND_MS,
+    graceMs: SECOND_MS,
+  }).result;
+  if (spawnError) throw fault('runner.git-missing', { pack: revision.pack, reason: spawnError.message });
+  return { isFine: exitCode === 0, stdout: stdout.text.trim(), stderr: stderr.text.trim() };
+}

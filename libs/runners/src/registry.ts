@@ -1,0 +1,50 @@
+import { fault, type Fault } from '@switchyard/base';
+import { localShellCmd } from './local-shell-cmd/local-shell-cmd';
+import { localShellScript } from './local-shell-script/local-shell-script';
+import { noop } from './noop/noop';
+import type { RunnerPlugin } from './runner-plugin';
+import { UserAccess } from './shell/user-access';
+
+export type RunnerRegistry = ReadonlyMap<string, RunnerPlugin>;
+
+/** All runners by name. @param access whom commands may run as; one for the whole process, as it remembers answers */
+export function runnerRegistry(access: UserAccess = new UserAccess()): RunnerRegistry {
+  const plugins = [localShellCmd(access), localShellScript(access), noop];
+  return new Map(plugins.map((plugin) => [plugin.manifest.name, plugin]));
+}
+
+/** @throws Fault that names the new runner when `name` is one of the reference's former names */
+export function runnerNamed(registry: RunnerRegistry, name: string): RunnerPlugin {
+  const plugin = registry.get(name);
+  if (plugin === undefined) throw unknownRunner(name);
+  return plugin;
+}
+
+/** The reference renamed its runners in version 0.9. */
+const RENAMED: Readonly<Record<string, string>> = {
+  'run-local': 'local-shell-cmd',
+  'run-local-script': 'local-shell-script',
+  'run-remote': 'remote-shell-cmd',
+  'run-remote-script': 'remote-shell-script',
+  'run-python': 'python-script',
+  'http-runner': 'http-request',
+  'windows-cmd': 'winrm-cmd',
+  'windows-script': 'winrm-ps-script',
+};
+
+/** Runners that are gone, and those that do what they did. */
+const REMOVED: Readonly<Record<string, string>> = {
+  'mistral-v1': 'orquesta',
+  'mistral-v2': 'orquesta',
+  cloudslang: 'orquesta',
+};
+
+/** The error for the name of a runner that does not exist. */
+export function unknownRunner(name: string): Fault {
+  const newName = Object.hasOwn(RENAMED, name) ? RENAMED[name] : undefined;
+  if (newName !== undefined) return fault('runner.renamed', { name, newName });
+  const successor = Object.hasOwn(REMOVED, name) ? REMOVED[name] : undefined;
+  return successor === undefined
+    ? fault('runner.unknown', { name })
+    : fault('runner.removed', { name, newName: successor });
+}

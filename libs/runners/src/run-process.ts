@@ -1,0 +1,131 @@
+import { StringDecoder } from 'node:string_decoder';
+import { fault, messageOf } from '@switchyard/base';
+import {
+  startProcess,
+  type ChildRun,
+  type OutputStream,
+  type ProcessOptions,
+  type ProcessResult,
+} from '@switchyard/subprocess';
+import { EXECUTION_MARKER } from './action-environment';
+import type { RunAbilities, RunHandle, RunRequest, RunResult } from './runner-plugin';
+
+/** A process that is ready to be started, and what its end means. */
+export interface PreparedRun {
+  readonly process: Omit<ProcessOptions, 'onOutput' | 'maxOutputBytes' | 'marker' | 'graceMs'>;
+  conclude(result: ProcessResult): RunResult;
+  /** Called once, after the end. A failure is logged. */
+  cleanUp?(): Promise<void>;
+}
+
+/**
+ * Runs one process for a runner: its output goes out as it comes, its identity is reported, cancelling ends it with
+ * all its descendants. @param prepare may throw; then the run has failed with that message
+ */
+export function runProcess(
+  request: RunRequest,
+  abilities: RunAbilities,
+  prepare: () => PreparedRun | Promise<PreparedRun>,
+): RunHandle {
+  const run = new ProcessRun(request, abilities);
+  return { result: run.follow(prepare).catch(failedRun), cancel: () => run.cancel() };
+}
+
+/** The result of a run that could not do its work. */
+export const failedRun = (thrown: unknown): RunResult => ({
+  status: 'failed',
+  result: { failed: true, succeeded: false, error: messageOf(thrown) },
+});
+
+const canceledRun: RunResult = { status: 'canceled', result: { failed: true, succeeded: false } };
+
+class ProcessRun {
+  readonly #request: RunRequest;
+  readonly #abilities: RunAbilities;
+  #isCanceled = false;
+  #child: ChildRun | undefined;
+
+  constructor(request: RunRequest, abilities: RunAbilities) {
+    this.#request = request;
+    this.#abilities = abilities;
+  }
+
+  cancel(): void {
+    this.#isCanceled = true;
+    this.#child?.end();
+  }
+
+  async follow(prepare: () => PreparedRun | Promise<PreparedRun>): Promise<RunResult> {
+    const prepared = await prepare();
+    try {
+      return this.#isCanceled ? canceledRun : await this.#runToEnd(prepared);
+    } finally {
+      await prepared.cleanUp?.().catch((thrown: unknown) => this.#warn('Cleaning up after a run failed.', thrown));
+    }
+  }
+
+  async #runToEnd(prepared: PreparedRun): Promise<RunResult> {
+    const text = new OutputText(this.#abilities);
+    const { maxOutputBytes, graceMs } = this.#abilities.config;
+    const child = startProcess({
+      ...prepared.process,
+      maxOutputBytes,
+      ...(graceMs !== undefined && { graceMs }),
+      marker: { name: EXECUTION_MARKER, value: this.#request.executionId },
+      onOutput: (stream, chunk) => text.pass(stream, chunk),
+    });
+    this.#child = child;
+    const [result, notStored] = await Promise.all([child.result, this.#report(child)]);
+    await text.finish();
+    this.#note(result);
+    return notStored ?? prepared.conclude(result);
+  }
+
+  /** @returns the result of a run that must not go on, because nobody else could find and end its process */
+  async #report(child: ChildRun): Promise<RunResult | undefined> {
+    try {
+      if (child.identity !== undefined) await this.#abilities.started(child.identity);
+      return undefined;
+    } catch (thrown) {
+      child.end();
+      const failure = failedRun(fault('runner.not-stored', { reason: messageOf(thrown) }, { cause: thrown }));
+      return { ...failure, status: 'abandoned' };
+    }
+  }
+
+  #note({ outputError, survivors }: ProcessResult): void {
+    if (outputError !== undefined) this.#warn('Output of an execution was not taken.', outputError);
+    if (survivors.length > 0) this.#warn('Processes of an execution could not be ended.', undefined, { survivors });
+  }
+
+  #warn(message: string, error: unknown, fields: Record<string, unknown> = {}): void {
+    this.#abilities.logger.warn(message, {
+      executionId: this.#request.executionId,
+      ...(error !== undefined && { error }),
+      ...fields,
+    });
+  }
+}
+
+/** Hands output on as text, without cutting characters that arrive in two chunks. */
+class OutputText {
+  readonly #abilities: RunAbilities;
+  readonly #decoders = { stdout: new StringDecoder('utf8'), stderr: new StringDecoder('utf8') };
+
+  constructor(abilities: RunAbilities) {
+    this.#abilities = abilities;
+  }
+
+  pass(stream: OutputStream, chunk: Buffer): void | Promise<void> {
+    return this.#hand(stream, this.#decoders[stream].write(chunk));
+  }
+
+  async finish(): Promise<void> {
+    await this.#hand('stdout', this.#decoders.stdout.end());
+    await this.#hand('stderr', this.#decoders.stderr.end());
+  }
+
+  #hand(stream: OutputStream, text: string): void | Promise<void> {
+    if (text !== '') return this.#abilities.output(stream, text);
+  }
+}

@@ -1,0 +1,40 @@
+import type { Definitions } from '@switchyard/model';
+
+/** The parameters that all runners of local commands have (interface sheet "execution", section 9). */
+export const shellParameters = {
+  cwd: { type: 'string', description: 'The directory in which the command runs.' },
+  env: { type: 'object', description: 'Environment variables for the command, by name.' },
+  kwarg_op: { type: 'string', description: 'What stands before the name of a named argument.', default: '--' },
+  sudo: { type: 'boolean', description: 'Whether the command runs as root, by means of sudo.', default: false },
+  sudo_password: {
+    type: 'string',
+    description: 'The password that sudo asks for.',
+    default: null,
+    secret: true,
+    required: false,
+  },
+  timeout: { type: 'integer', description: 'Seconds after which the command is ended.', default: 60 },
+} as const satisfies Definitions;
+
+/** The values of these parameters as runs use them. */
+export interface ShellSettings {
+  readonly cwd?: string;
+  readonly env: Readonly<Record<string, unknown>>;
+  readonly kwargOp: string;
+  readonly sudo: boolean;
+  readonly sudoPassword?: string;
+  readonly timeoutSeconds: number;
+}
+
+/** Reads the rendered parameters; a missing or null one has its default. */
+export function shellSettings(parameters: Readonly<Record<string, unknown>>): ShellSettings {
+  const { cwd, env, kwarg_op: kwargOp, sudo, sudo_password: password, timeout } = parameters;
+  return {
+    ...(typeof cwd === 'string' && cwd !== '' && { cwd }),
+    env: (env ?? {}) as Record<string, unknown>,
+    kwargOp: typeof kwargOp === 'string' ? kwargOp : shellParameters.kwarg_op.default,
+    sudo: sudo === true,
+    ...(typeof password === 'string' && password !== '' && { sudoPassword: password }),
+    timeoutSeconds: typeof timeout === 'number' ? timeout : shellParameters.timeout.default,
+  };
+}

@@ -1,0 +1,68 @@
+import { runnerNamed, runnerRegistry } from '@switchyard/runners';
+import { runTrial } from './runner-fixture';
+
+const registry = runnerRegistry();
+
+describe('the registry', () => {
+  it('holds every runner under its name', () => {
+    expect([...registry].map(([name, { manifest }]) => [name, manifest.name])).toEqual([
+      ['local-shell-cmd', 'local-shell-cmd'],
+      ['local-shell-script', 'local-shell-script'],
+      ['noop', 'noop'],
+    ]);
+  });
+
+  const shell = {
+    cwd: { type: 'string' },
+    env: { type: 'object' },
+    kwarg_op: { type: 'string', default: '--' },
+    sudo: { type: 'boolean', default: false },
+    sudo_password: { type: 'string', default: null, secret: true, required: false },
+    timeout: { type: 'integer', default: 60 },
+  };
+
+  it.each([
+    ['local-shell-cmd', { cmd: { type: 'string' }, ...shell }],
+    [
+      'local-shell-script',
+      {
+        debug: { type: 'boolean', required: false, default: false },
+        content_version: { type: 'string', required: false },
+        ...shell,
+      },
+    ],
+    ['noop', {}],
+  ])('shows the parameters of %s that clients know', (name, parameters) => {
+    const { manifest } = runnerNamed(registry, name);
+    const bare = Object.entries(manifest.runner_parameters).map(([key, { description, ...rest }]) => {
+      expect(description).toEqual(expect.any(String));
+      return [key, rest];
+    });
+    expect(Object.fromEntries(bare)).toEqual(parameters);
+    expect(manifest).toMatchObject({ enabled: true, output_schema: {} });
+  });
+
+  const prefix = (name: string) =>
+    `RunnerType ${name} is not found. If you are using old and deprecated runner name, you need to switch to a new one. `;
+
+  it.each([
+    ['nope', 'For more information, please see https://docs.stackstorm.com/upgrade_notes.html#st2-v0-9'],
+    ['constructor', 'For more information, please see https://docs.stackstorm.com/upgrade_notes.html#st2-v0-9'],
+    ['run-local', 'The new name of run-local is local-shell-cmd.'],
+    ['run-python', 'The new name of run-python is python-script.'],
+    ['mistral-v2', 'mistral-v2 was removed; orquesta does its work in another way.'],
+  ])('explains that it has no %s', (name, text) => {
+    expect(() => runnerNamed(registry, name)).toThrow(
+      expect.objectContaining({ status: 400, message: prefix(name) + text }) as Error,
+    );
+  });
+});
+
+describe('noop', () => {
+  it('succeeds', async () => {
+    expect(await runTrial({ runner: 'noop' })).toEqual({
+      status: 'succeeded',
+      result: { failed: false, succeeded: true, return_code: 0 },
+    });
+  });
+});

@@ -1,0 +1,79 @@
+import { deferred } from '@switchyard/base';
+import type { ProcessIdentity } from '@switchyard/subprocess';
+import {
+  actionEnvironment,
+  runnerNamed,
+  runnerRegistry,
+  serviceEnvironment,
+  UserAccess,
+  type RunAbilities,
+  type RunnerSettings,
+  type RunRequest,
+} from '@switchyard/runners';
+
+/** A user access that never tries to become somebody else: its own user is the system user, as below. */
+export const ownUser = new UserAccess({ name: 'stanley', isRoot: true });
+
+type Parameters = Readonly<Record<string, unknown>>;
+
+export interface Trial {
+  readonly runner: string;
+  readonly parameters?: Parameters;
+  readonly actionParameters?: Parameters;
+  readonly action?: Partial<RunRequest['action']>;
+  readonly packDirectory?: string;
+  readonly settings?: Partial<RunnerSettings>;
+  readonly abilities?: Partial<RunAbilities>;
+  readonly access?: UserAccess;
+}
+
+/** Starts a run and collects what it tells the service. */
+export function startTrial(trial: Trial) {
+  const started = deferred<ProcessIdentity>();
+  const output = { stdout: '', stderr: '', output: '' };
+  const warnings: string[] = [];
+  const log = (message: string) => void warnings.push(message);
+  const settings: RunnerSettings = {
+    systemUser: 'stanley',
+    maxOutputBytes: 1_000_000,
+    environment: serviceEnvironment(process.env),
+    graceMs: 200,
+    ...trial.settings,
+  };
+  const abilities: RunAbilities = {
+    logger: { error: log, warn: log, info: () => undefined, debug: () => undefined },
+    config: settings,
+    output: (type, chunk) => void (output[type] += chunk.toString()),
+    started: (identity) => Promise.resolve(started.resolve(identity)),
+    ...trial.abilities,
+  };
+  const plugin = runnerNamed(runnerRegistry(trial.access ?? ownUser), trial.runner);
+  return { handle: plugin.run(request(trial), abilities), started: started.promise, output, warnings };
+}
+
+export const runTrial = (trial: Trial) => startTrial(trial).handle.result;
+
+/** Runs a command line. */
+export const runCommand = (cmd: string, parameters: Parameters = {}, trial: Partial<Trial> = {}) =>
+  runTrial({ runner: 'local-shell-cmd', parameters: { cmd, ...parameters }, ...trial });
+
+let count = 0;
+
+function request(trial: Trial): RunRequest {
+  const executionId = `${process.pid}-${++count}`;
+  return {
+    executionId,
+    liveactionId: `live-${executionId}`,
+    action: { ref: 'default.a', pack: 'default', name: 'a', entry_point: '', parameters: {}, ...trial.action },
+    runnerParameters: trial.parameters ?? {},
+    actionParameters: trial.actionParameters ?? {},
+    ...(trial.packDirectory !== undefined && { packDirectory: trial.packDirectory }),
+    environment: actionEnvironment({
+      pack: 'default',
+      executionId,
+      apiUrl: 'http://127.0.0.1:9101/v1',
+      authToken: 'token',
+    }),
+    context: {},
+  };
+}

@@ -1,0 +1,50 @@
+import { mongo } from 'mongoose';
+import type { IndexRecord } from '../indexes/index-definition';
+import { KeyWriter } from '../values/key-writer';
+import type { Environment } from './environment';
+
+/** What is kept of a collection. */
+export interface CollectionRecord {
+  readonly name: string;
+  /** The key space of its documents. */
+  readonly space: number;
+  readonly indexes: readonly IndexRecord[];
+}
+
+/** Key space 0 holds the catalogue itself; its empty name holds the number of the last key space. */
+const CATALOGUE_SPACE = 0;
+const writer = new KeyWriter();
+const keyOf = (name: string): Buffer => writer.begin(CATALOGUE_SPACE).value(name).take();
+
+/** The list of collections and indexes in the store. Its writes belong inside `Environment.transact`. */
+export class Catalogue {
+  constructor(private readonly environment: Environment) {}
+
+  read(name: string): CollectionRecord | undefined {
+    const bytes = this.environment.getCopy(keyOf(name));
+    return bytes && (mongo.BSON.deserialize(bytes) as CollectionRecord);
+  }
+
+  write(record: CollectionRecord): void {
+    this.environment.put(keyOf(record.name), Buffer.from(mongo.BSON.serialize(record)));
+  }
+
+  remove(name: string): void {
+    this.environment.remove(keyOf(name));
+  }
+
+  names(): string[] {
+    const start = writer.begin(CATALOGUE_SPACE).take();
+    const end = writer.begin(CATALOGUE_SPACE + 1).take();
+    const records = [...this.environment.entries({ start, end })].map(({ value }) => mongo.BSON.deserialize(value));
+    return records.map((record) => String(record['name'])).filter((name) => name !== '');
+  }
+
+  /** A key space that was never used before. */
+  newSpace(): number {
+    const bytes = this.environment.getCopy(keyOf(''));
+    const space = (bytes ? Number(mongo.BSON.deserialize(bytes)['space']) : CATALOGUE_SPACE) + 1;
+    this.environment.put(keyOf(''), Buffer.from(mongo.BSON.serialize({ name: '', space })));
+    return space;
+  }
+}

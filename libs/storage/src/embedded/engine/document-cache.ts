@@ -1,0 +1,48 @@
+import type { Document } from '../values/document';
+
+interface Cached {
+  readonly document: Document;
+  readonly bytes: number;
+}
+
+/** Larger documents are decoded each time they are read. */
+const LARGEST_FRACTION = 64;
+
+/** The documents that were used last, decoded; bounded by the size of their stored form. They must not be changed. */
+export class DocumentCache {
+  private readonly documents = new Map<string, Cached>();
+  private bytes = 0;
+
+  constructor(private readonly capacity: number) {}
+
+  get(key: string): Document | undefined {
+    const cached = this.documents.get(key);
+    if (!cached) return undefined;
+    this.documents.delete(key);
+    this.documents.set(key, cached);
+    return cached.document;
+  }
+
+  set(key: string, document: Document, bytes: number): void {
+    this.delete(key);
+    if (bytes > this.capacity / LARGEST_FRACTION) return;
+    this.documents.set(key, { document, bytes });
+    this.bytes += bytes;
+    for (const oldest of this.documents.keys()) {
+      if (this.bytes <= this.capacity) return;
+      this.delete(oldest);
+    }
+  }
+
+  delete(key: string): void {
+    const cached = this.documents.get(key);
+    if (!cached) return;
+    this.bytes -= cached.bytes;
+    this.documents.delete(key);
+  }
+
+  clear(): void {
+    this.documents.clear();
+    this.bytes = 0;
+  }
+}

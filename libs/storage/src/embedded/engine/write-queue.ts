@@ -1,0 +1,113 @@
+import type { Checkpoints } from './checkpoints';
+import type { Environment } from './environment';
+
+interface Job {
+  readonly run: () => unknown;
+  readonly resolve: (value: never) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+type Outcome = { readonly value: unknown } | { readonly error: unknown };
+
+/** Marks an error of the store itself: unlike a refused write it ends the whole transaction. */
+export class StorageFailure extends Error {
+  constructor(cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+  }
+}
+
+const LONGEST_TURN_MS = 8;
+
+/**
+ * Runs writes one after the other, those of one turn of the event loop in one transaction. A write checks everything
+ * before it changes anything, so one that is refused leaves its neighbours alone.
+ */
+export class WriteQueue {
+  private jobs: Job[] = [];
+  private scheduled = false;
+
+  constructor(
+    private readonly environment: Environment,
+    private readonly checkpoints: Checkpoints,
+    private readonly options: { readonly waitForDisk: boolean; readonly afterFailure: () => void },
+  ) {}
+
+  /** @param run may be called again after a failed transaction, so it must not change anything but the store */
+  add<T>(run: () => T): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.jobs.push({ run, resolve, reject });
+      this.schedule();
+    });
+  }
+
+  /** Resolves when everything added so far has been decided. */
+  async drained(): Promise<void> {
+    while (this.jobs.length > 0 || this.scheduled) await new Promise(setImmediate);
+  }
+
+  private schedule(): void {
+    if (this.scheduled) return;
+    this.scheduled = true;
+    setImmediate(() => this.turn());
+  }
+
+  private turn(): void {
+    this.scheduled = false;
+    const jobs = this.jobs;
+    this.jobs = [];
+    const outcomes = this.commit(jobs);
+    const left = jobs.splice(outcomes.length);
+    if (left.length > 0) {
+      this.jobs = [...left, ...this.jobs];
+      this.schedule();
+    }
+    this.answer(jobs, outcomes);
+  }
+
+  /** @returns an outcome for each job, in order; fewer when the turn would become too long */
+  private commit(jobs: readonly Job[]): Outcome[] {
+    try {
+      this.checkpoints.assertWorking();
+      const outcomes = this.environment.transact(() => runAll(jobs));
+      this.checkpoints.committed();
+      return outcomes;
+    } catch (error) {
+      this.options.afterFailure();
+      const [only] = jobs;
+      if (only && jobs.length === 1) return [{ error: unwrap(error) }];
+      return jobs.flatMap((job) => this.commit([job]));
+    }
+  }
+
+  private answer(jobs: readonly Job[], outcomes: readonly Outcome[]): void {
+    const answer = () => jobs.forEach((job, i) => settle(job, outcomes[i] as Outcome));
+    if (!this.options.waitForDisk) return answer();
+    this.checkpoints.flushed().then(answer, (error: unknown) => jobs.forEach((job) => job.reject(error)));
+  }
+}
+
+function runAll(jobs: readonly Job[]): Outcome[] {
+  const until = performance.now() + LONGEST_TURN_MS;
+  const outcomes: Outcome[] = [];
+  for (const { run } of jobs) {
+    outcomes.push(runOne(run));
+    if (performance.now() > until) break;
+  }
+  return outcomes;
+}
+
+function runOne(run: () => unknown): Outcome {
+  try {
+    return { value: run() };
+  } catch (error) {
+    if (error instanceof StorageFailure) throw error;
+    return { error };
+  }
+}
+
+const unwrap = (error: unknown): unknown => (error instanceof StorageFailure ? error.cause : error);
+
+function settle(job: Job, outcome: Outcome): void {
+  if ('error' in outcome) job.reject(outcome.error);
+  else job.resolve(outcome.value as never);
+}

@@ -1,0 +1,109 @@
+import type { CollectionStore } from '../engine/collection-store';
+import type { KeyRange } from '../engine/environment';
+import type { Index } from '../indexes/index-definition';
+import { isAlternatives, type Filter } from '../query/parse-filter';
+import type { SortField } from '../query/sort';
+import { applies } from './applies';
+import { boundsOf, type Bounds } from './bounds';
+
+/** How to come by the documents that may fit a filter: ranges of one index. */
+export interface Plan {
+  readonly index: Index;
+  readonly ranges: readonly KeyRange[];
+  readonly reverse: boolean;
+  /** The documents come in the order that was asked for, within each range. */
+  readonly sorted: boolean;
+  /** The ranges hold exactly the documents that fit, each once. */
+  readonly exact: boolean;
+  /** A document may come more than once. */
+  readonly repeats: boolean;
+  /** Nothing narrows it: every document is looked at. */
+  readonly scan: boolean;
+}
+
+export interface Need {
+  readonly filter: Filter;
+  readonly sort: readonly SortField[];
+  /** How many documents are wanted at most, with those that are skipped. */
+  readonly first: number | undefined;
+}
+
+/** Counts the keys in some ranges, up to a bound. */
+export type CountKeys = (ranges: readonly KeyRange[], cap: number) => number;
+
+/** Chooses how to answer: one plan, or several whose union answers a `$or`. Undefined when the collection is empty. */
+export function choosePlans(store: CollectionStore, need: Need, countKeys: CountKeys): readonly Plan[] {
+  const candidates = store.indexes.flatMap((index) => candidate(index, need) ?? []);
+  const best = cheapest(candidates, need, countKeys, store);
+  if (!best) return [];
+  return (best.scan && !best.sorted && union(store, need, countKeys)) || [best];
+}
+
+/** A plan for each alternative of a `$or`, when each has an index. */
+function union(store: CollectionStore, need: Need, countKeys: CountKeys): readonly Plan[] | undefined {
+  const condition = need.filter.conditions.find(isAlternatives);
+  const plans = condition?.alternatives.map((filter) => choosePlans(store, { filter, sort: [], first: undefined }, countKeys));
+  if (!plans || plans.some((parts) => parts.some(({ scan }) => scan))) return undefined;
+  return plans.flat().map((plan) => ({ ...plan, sorted: false, exact: false, repeats: true }));
+}
+
+function candidate(index: Index, { filter, sort }: Need): Plan | undefined {
+  if (!applies(index, filter.conditions)) return undefined;
+  const bounds = boundsOf(index, filter.conditions);
+  const order = sortOrder(index, bounds, sort);
+  const narrowed = bounds.points > 0 || bounds.ranged || Boolean(index.record.sparse ?? index.partial);
+  if (!narrowed && !index.primary && order === undefined) return undefined;
+  const repeats = index.record.multikeyPaths.length > 0;
+  return {
+    index,
+    ranges: bounds.ranges,
+    reverse: order === 'reverse',
+    sorted: order !== undefined,
+    exact: !repeats && filter.conditions.every((condition) => bounds.covered.has(condition)),
+    repeats,
+    scan: !narrowed,
+  };
+}
+
+/** Whether the index yields the order that is asked for, read forwards or backwards. */
+function sortOrder(index: Index, { points, ranges }: Bounds, sort: readonly SortField[]): 'forward' | 'reverse' | undefined {
+  if (sort.length === 0) return 'forward';
+  const { exact, multikeyPaths } = index.record;
+  const held = new Set(ranges.length === 1 ? index.fields.slice(0, points).map(({ path }) => path) : []);
+  const wanted = sort.filter(({ path }) => !held.has(path));
+  const from = index.fields.slice(ranges.length === 1 ? points : firstVaried(index, points, sort));
+  if (wanted.length > from.length) return wanted.length === 0 ? 'forward' : undefined;
+  const turned = wanted.map((field, i) => (from[i]?.path === field.path ? from[i].descending !== field.descending : undefined));
+  if (turned.some((turn) => turn === undefined || turn !== turned[0])) return undefined;
+  if (wanted.some(({ path }) => multikeyPaths.includes(path)) || (wanted.length > 0 && !exact)) return undefined;
+  return turned[0] ? 'reverse' : 'forward';
+}
+
+/** With several ranges each is in order behind its points; a sort by the first point itself needs no merging. */
+function firstVaried(index: Index, points: number, sort: readonly SortField[]): number {
+  return sort[0]?.path === index.fields[0]?.path ? 0 : points;
+}
+
+const COUNT_CAP = 200;
+/** What a document costs that is fetched only to be left out, against an entry that is skipped in order. */
+const UNKNOWN_SELECTIVITY = 20;
+
+/** The candidate that looks at the fewest documents, by counting its keys up to a bound. */
+function cheapest(candidates: readonly Plan[], need: Need, countKeys: CountKeys, store: CollectionStore): Plan | undefined {
+  if (candidates.length <= 1) return candidates[0];
+  const unique = candidates.find((plan) => isUnique(plan, need));
+  if (unique) return unique;
+  const narrow = candidates.filter((plan) => !plan.scan || plan.sorted);
+  const costs = (narrow.length > 0 ? narrow : candidates).map((plan) => ({ plan, cost: costOf(plan, need, countKeys, store) }));
+  return costs.reduce((best, other) => (other.cost < best.cost ? other : best)).plan;
+}
+
+const isUnique = ({ index, ranges }: Plan, { filter }: Need): boolean =>
+  Boolean(index.record.unique) && ranges.length === 1 && boundsOf(index, filter.conditions).points === index.fields.length;
+
+function costOf(plan: Plan, { sort, first }: Need, countKeys: CountKeys, store: CollectionStore): number {
+  const keys = plan.scan ? store.count() : countKeys(plan.ranges, COUNT_CAP);
+  const stopsEarly = first !== undefined && plan.sorted;
+  if (!stopsEarly) return keys * (sort.length > 0 && !plan.sorted ? 1.2 : 1) + (plan.exact ? 0 : 0.5);
+  return Math.min(keys, plan.exact ? first : first * UNKNOWN_SELECTIVITY) + (plan.exact ? 0 : 0.5);
+}

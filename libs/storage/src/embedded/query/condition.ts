@@ -1,0 +1,34 @@
+import { visitPath } from '../values/paths';
+import type { Document } from '../values/document';
+
+/** One requirement of a filter; a document fits the filter when every condition holds. */
+export interface Condition {
+  holds(document: Document): boolean;
+  /** Present when the condition is about one path: what the planner and positional updates look at. */
+  readonly on?: PathCondition;
+}
+
+export interface PathCondition {
+  readonly path: string;
+  readonly parts: readonly string[];
+  /** The operator's name, `$eq` for a plain value. */
+  readonly operator: string;
+  readonly operand: unknown;
+  /** Whether a value at the path fits; for a negative operator, whether it fits the positive one. */
+  fits(leaf: unknown): boolean;
+  readonly negative: boolean;
+}
+
+/** A condition that holds when some value at the path fits, or, if negative, when none does. */
+export function pathCondition(on: Omit<PathCondition, 'parts'>): Condition {
+  const parts = on.path.split('.');
+  const { fits, negative } = on;
+  const [first] = parts;
+  if (parts.length === 1 && first !== undefined) {
+    return { on: { ...on, parts }, holds: (document) => fits(ownField(document, first)) !== negative };
+  }
+  return { on: { ...on, parts }, holds: (document) => visitPath(document, parts, fits) !== negative };
+}
+
+const ownField = (document: Document, name: string): unknown =>
+  Object.hasOwn(document, name) ? document[name] : undefined;

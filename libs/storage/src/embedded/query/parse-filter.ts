@@ -1,0 +1,138 @@
+import { Query } from 'mingo';
+import { badValue, unsupported } from '../errors';
+import { isDocument, type Document } from '../values/document';
+import { toStored } from '../values/to-stored';
+import { pathCondition, type Condition } from './condition';
+import { equalTo, matching, simplePredicates, type Predicate } from './predicates';
+
+/** A parsed query filter: the conditions that all have to hold. */
+export interface Filter {
+  readonly conditions: readonly Condition[];
+  matches(document: Document): boolean;
+}
+
+/** Parses a MongoDB query filter. @throws MongoServerError for what is malformed or not supported */
+export function parseFilter(source: unknown): Filter {
+  const filter = source === undefined || source === null ? {} : source;
+  if (typeof filter !== 'object') throw badValue('the filter must be an object');
+  return allOf(Object.entries(filter).flatMap(([key, value]) => parseEntry(key, value)));
+}
+
+function allOf(conditions: readonly Condition[]): Filter {
+  const [first] = conditions;
+  if (first && conditions.length === 1) return { conditions, matches: (document) => first.holds(document) };
+  return { conditions, matches: (document) => conditions.every((condition) => condition.holds(document)) };
+}
+
+/** An alternative of `$or` keeps its filter, so that the planner can look for an index for each. */
+export interface Alternatives extends Condition {
+  readonly alternatives: readonly Filter[];
+}
+
+export const isAlternatives = (condition: Condition): condition is Alternatives => 'alternatives' in condition;
+
+const logical: Readonly<Record<string, (operand: unknown) => readonly Condition[]>> = {
+  $and: (operand) => filters('$and', operand).flatMap((filter) => filter.conditions),
+  $or: (operand) => {
+    const alternatives = filters('$or', operand);
+    const holds = (document: Document) => alternatives.some((filter) => filter.matches(document));
+    return [{ alternatives, holds } as Alternatives];
+  },
+  $nor: (operand) => {
+    const excluded = filters('$nor', operand);
+    return [{ holds: (document) => !excluded.some((filter) => filter.matches(document)) }];
+  },
+  $expr: (operand) => {
+    const query = new Query({ $expr: toStored(operand) as Document }, { scriptEnabled: false });
+    return [{ holds: (document) => query.test(document) }];
+  },
+  $comment: () => [],
+};
+
+function filters(operator: string, operand: unknown): Filter[] {
+  if (!Array.isArray(operand) || operand.length === 0) throw badValue(`${operator} must be a nonempty array`);
+  return operand.map(parseFilter);
+}
+
+function parseEntry(key: string, value: unknown): readonly Condition[] {
+  if (!key.startsWith('$')) return parsePath(key, value);
+  const parse = logical[key];
+  if (!parse) throw unsupported(`the query operator "${key}"`);
+  return parse(value);
+}
+
+function parsePath(path: string, value: unknown): readonly Condition[] {
+  if (isOperators(value)) return parseOperators(path, value);
+  const operand = toStored(value);
+  return [pathCondition({ path, operator: operand instanceof RegExp ? '$regex' : '$eq', operand, fits: equalTo(operand), negative: false })];
+}
+
+/** `{$gt: 1}` holds operators, `{a: 1}` is a value to equal. */
+export function isOperators(value: unknown): value is Document {
+  if (!isDocument(value)) return false;
+  const [first] = Object.keys(value);
+  return first !== undefined && first.startsWith('$') && !['$ref', '$id', '$db'].includes(first);
+}
+
+function parseOperators(path: string, operators: Document): readonly Condition[] {
+  return Object.entries(operators)
+    .filter(([operator]) => operator !== '$options')
+    .map(([operator, source]) => parseOperator(path, operator, operator === '$not' ? source : toStored(source), operators));
+}
+
+const opposites: Readonly<Record<string, string>> = { $ne: '$eq', $nin: '$in' };
+
+function parseOperator(path: string, operator: string, operand: unknown, all: Document): Condition {
+  if (operator === '$not') return negation(path, operand);
+  const positive = opposites[operator] ?? operator;
+  const negative = positive !== operator || (operator === '$exists' && !operand);
+  return pathCondition({ path, operator, operand, fits: predicate(positive, operand, all), negative });
+}
+
+/** No condition of the operators inside `$not` may hold together at the path. */
+function negation(path: string, operand: unknown): Condition {
+  if (operand instanceof RegExp) {
+    return pathCondition({ path, operator: '$not', operand, fits: matching(operand), negative: true });
+  }
+  if (!isOperators(operand)) throw badValue('$not needs a regex or a document');
+  const inner = parseOperators(path, operand);
+  return { holds: (document) => !inner.every((condition) => condition.holds(document)) };
+}
+
+function predicate(operator: string, operand: unknown, all: Document): Predicate {
+  if (operator === '$regex') return matching(regex(operand, all['$options']));
+  if (operator === '$all') return hasAll(operand);
+  if (operator === '$elemMatch') return elementMatching(operand);
+  const build = simplePredicates[operator];
+  if (!build) throw unsupported(`the query operator "${operator}"`);
+  return build(operand);
+}
+
+function regex(operand: unknown, options: unknown): RegExp {
+  const source = operand instanceof RegExp ? operand.source : String(operand);
+  const flags = typeof options === 'string' ? options : operand instanceof RegExp ? operand.flags : '';
+  if (/[^imsugy]/.test(flags)) throw unsupported(`the regular expression options "${flags}"`);
+  return new RegExp(source, flags);
+}
+
+function hasAll(operand: unknown): Predicate {
+  if (!Array.isArray(operand)) throw badValue('$all needs an array');
+  const tests = operand.map((item: unknown) => (isOperators(item) ? predicate('$elemMatch', item['$elemMatch'], item) : equalTo(item)));
+  return (leaf) => tests.length > 0 && tests.every((test) => test(leaf));
+}
+
+function elementMatching(operand: unknown): Predicate {
+  const fits = elementTest(operand);
+  return (leaf) => Array.isArray(leaf) && leaf.some(fits);
+}
+
+/** Whether one array element fits the operand of `$elemMatch` or `$pull`. */
+export function elementTest(operand: unknown): Predicate {
+  if (!isDocument(operand)) throw badValue('$elemMatch needs an Object');
+  if (isOperators(operand) && !Object.keys(operand).some((key) => key in logical)) {
+    const filter = allOf(parseOperators('element', operand));
+    return (element) => filter.matches({ element });
+  }
+  const filter = parseFilter(operand);
+  return (element) => (isDocument(element) || Array.isArray(element)) && filter.matches(element as Document);
+}

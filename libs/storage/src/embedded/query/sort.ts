@@ -1,0 +1,67 @@
+import { badValue, unsupported } from '../errors';
+import { isDocument, type Document } from '../values/document';
+import { compareValues } from '../values/compare';
+import { indexedValues } from '../values/indexed-values';
+
+export interface SortField {
+  readonly path: string;
+  readonly parts: readonly string[];
+  readonly descending: boolean;
+}
+
+type Direction = 1 | -1 | 'asc' | 'desc' | 'ascending' | 'descending';
+
+const directions = new Map<unknown, boolean>([
+  [1, false],
+  ['1', false],
+  ['asc', false],
+  ['ascending', false],
+  [-1, true],
+  ['-1', true],
+  ['desc', true],
+  ['descending', true],
+]);
+
+/** Parses the forms of a sort that drivers accept: a document, a Map, pairs, a name. */
+export function parseSort(sort: unknown): readonly SortField[] {
+  return pairs(sort).map(([path, direction]) => {
+    if (isDocument(direction)) throw unsupported(`the sort ${JSON.stringify(direction)}`);
+    const descending = directions.get(direction);
+    if (descending === undefined) throw badValue(`Invalid sort direction: ${JSON.stringify(direction)}`);
+    return { path, parts: path.split('.'), descending };
+  });
+}
+
+function pairs(sort: unknown): readonly (readonly [string, Direction])[] {
+  if (sort === undefined || sort === null) return [];
+  if (typeof sort === 'string') return [[sort, 1]];
+  if (sort instanceof Map) return [...(sort as Map<string, Direction>)];
+  if (!Array.isArray(sort)) return Object.entries(sort as Record<string, Direction>);
+  if (sort.every((item) => Array.isArray(item))) return sort as [string, Direction][];
+  if (sort.length === 2 && directions.has(sort[1])) return [sort as [string, Direction]];
+  return (sort as string[]).map((path) => [path, 1]);
+}
+
+/** Sorts documents. An array counts as its least element, or its greatest when descending. */
+export function sortBy<T>(items: readonly T[], documentOf: (item: T) => Document, fields: readonly SortField[]): T[] {
+  const rows = items.map((item) => ({
+    item,
+    values: fields.map(({ parts, descending }) => sortValue(documentOf(item), parts, descending)),
+  }));
+  rows.sort((a, b) => {
+    for (let i = 0; i < fields.length; i += 1) {
+      const order = compareValues(a.values[i], b.values[i]);
+      if (order !== 0) return fields[i]?.descending ? -order : order;
+    }
+    return 0;
+  });
+  return rows.map(({ item }) => item);
+}
+
+function sortValue(document: Document, parts: readonly string[], descending: boolean): unknown {
+  const values = indexedValues(document, parts);
+  return values.reduce((best, value) => {
+    const order = compareValues(value, best);
+    return (descending ? order > 0 : order < 0) ? value : best;
+  });
+}

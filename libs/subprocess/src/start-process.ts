@@ -1,0 +1,114 @@
+import { MIB } from '@switchyard/base';
+import { awaitOutput } from './await-output';
+import { endDescendants } from './end-descendants';
+import { OutputCapture } from './output-capture';
+import { pumpOutput, type OutputPump } from './output-pump';
+import { processIdentity, type ProcessIdentity } from './process-identity';
+import type { OutputStream, ProcessOptions } from './process-options';
+import type { EndCause, ProcessResult } from './process-result';
+import { spawnChild, type Exit, type SpawnedChild } from './spawn-child';
+
+export const DEFAULT_MAX_OUTPUT_BYTES = 10 * MIB;
+/** Node.js fires timers beyond this one at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+export interface ChildRun {
+  /** Undefined when no process could be started; `result` tells why. */
+  readonly identity: ProcessIdentity | undefined;
+  /** Never rejects. Settles when the process has ended and its output is read, see `awaitOutput`. */
+  readonly result: Promise<ProcessResult>;
+  /** Ends the process and all its descendants: SIGTERM, and SIGKILL after the grace time (default 5 seconds). */
+  end(options?: { readonly graceMs?: number }): void;
+}
+
+/**
+ * Starts a process in a session of its own and follows it to its end.
+ *
+ * A run that is ended by its time limit or by `end` leaves nobody behind: neither members of its group, nor those who
+ * left it but carry `marker`. A run that ends by itself leaves its background processes alone.
+ */
+export function startProcess(options: ProcessOptions): ChildRun {
+  const spawned = spawnChild(options);
+  if ('child' in spawned) return new Run(spawned.child, options);
+  const empty = new OutputCapture(0).finish();
+  const nothing = { exitCode: null, signal: null, stdout: empty, stderr: empty, survivors: [] };
+  const result = spawned.failure.then((spawnError) => ({ ...nothing, cause: 'spawn-error' as const, spawnError }));
+  return { identity: undefined, result, end: () => undefined };
+}
+
+class Run implements ChildRun {
+  readonly identity: ProcessIdentity;
+  readonly result: Promise<ProcessResult>;
+  readonly #child: SpawnedChild;
+  readonly #options: ProcessOptions;
+  readonly #captures: Readonly<Record<OutputStream, OutputCapture>>;
+  #cause: EndCause | undefined;
+  #ending: Promise<number[]> | undefined;
+  #outputFailure: { readonly thrown: unknown } | undefined;
+
+  constructor(child: SpawnedChild, options: ProcessOptions) {
+    const limit = options.maxOutputBytes ?? DEFAULT_MAX_OUTPUT_BYTES;
+    this.identity = processIdentity(child.pid);
+    this.#child = child;
+    this.#options = options;
+    this.#captures = { stdout: new OutputCapture(limit), stderr: new OutputCapture(limit) };
+    this.result = this.#follow();
+  }
+
+  end(options: { readonly graceMs?: number } = {}): void {
+    this.#end('cancel', options.graceMs);
+  }
+
+  async #follow(): Promise<ProcessResult> {
+    const pumps = [this.#pump('stdout'), this.#pump('stderr')];
+    const { timeoutMs } = this.#options;
+    const limit = Math.min(timeoutMs ?? 0, LONGEST_TIMER_MS);
+    const timer = timeoutMs === undefined ? undefined : setTimeout(() => this.#end('timeout'), limit);
+    const exit = await this.#child.exited;
+    clearTimeout(timer);
+    this.#cause ??= exit.signal === null ? 'exit' : 'signal';
+    await this.#ending;
+    await awaitOutput(pumps);
+    return this.#finish(exit, this.#cause, (await this.#ending) ?? []);
+  }
+
+  /** The first cause stays; the descendants are ended in any case, and once. */
+  #end(cause: EndCause, graceMs = this.#options.graceMs): void {
+    this.#cause ??= cause;
+    const { pid: leader, startTime: since } = this.identity;
+    const { marker, elevation } = this.#options;
+    this.#ending ??= endDescendants(
+      { leader, since, ...(marker && { marker }) },
+      { ...(graceMs !== undefined && { graceMs }), ...(elevation && { elevation }) },
+    );
+  }
+
+  #pump(name: OutputStream): OutputPump {
+    const { onOutput } = this.#options;
+    return pumpOutput(this.#child[name], (chunk) => {
+      this.#captures[name].add(chunk);
+      return onOutput && this.#deliver(() => onOutput(name, chunk));
+    });
+  }
+
+  /** @returns a promise only when the receiver asks for time */
+  #deliver(hand: () => void | Promise<void>): Promise<void> | undefined {
+    try {
+      return hand()?.catch((thrown: unknown) => void (this.#outputFailure ??= { thrown }));
+    } catch (thrown) {
+      this.#outputFailure ??= { thrown };
+      return undefined;
+    }
+  }
+
+  #finish(exit: Exit, cause: EndCause, survivors: readonly number[]): ProcessResult {
+    return {
+      cause,
+      ...exit,
+      stdout: this.#captures.stdout.finish(),
+      stderr: this.#captures.stderr.finish(),
+      survivors,
+      ...(this.#outputFailure && { outputError: this.#outputFailure.thrown }),
+    };
+  }
+}

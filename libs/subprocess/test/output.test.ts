@@ -1,0 +1,77 @@
+import { MIB } from '@switchyard/base';
+import { startProcess, truncationNote, type OutputStream } from '@switchyard/subprocess';
+
+describe('the output of a child', () => {
+  it('is kept up to a limit: the head, a note and a flag', async () => {
+    const command = { script: 'seq 1 100000; echo short >&2' };
+    const { stdout, stderr } = await startProcess({ command, maxOutputBytes: 10 }).result;
+    expect(stdout).toEqual({ text: `1\n2\n3\n4\n5\n${truncationNote(10, 588_895)}`, bytes: 588_895, truncated: true });
+    expect(stderr).toEqual({ text: 'short\n', bytes: 6, truncated: false });
+  });
+
+  it('of exactly the limit is complete', async () => {
+    const { stdout } = await startProcess({ command: { script: 'printf 12345' }, maxOutputBytes: 5 }).result;
+    expect(stdout).toEqual({ text: '12345', bytes: 5, truncated: false });
+  });
+
+  it('is cut between characters', async () => {
+    const { stdout } = await startProcess({ command: { script: 'printf aé你' }, maxOutputBytes: 5 }).result;
+    expect(stdout.text).toBe(`aé${truncationNote(5, 6)}`);
+  });
+
+  it('is decoded across the borders of chunks', async () => {
+    const script = `printf '\\303'; sleep 0.05; printf '\\251\\360\\237'; sleep 0.05; printf '\\216\\211'`;
+    expect((await startProcess({ command: { script } }).result).stdout.text).toBe('é🎉');
+  });
+
+  it('that is no text becomes text with replacement characters', async () => {
+    const { stdout } = await startProcess({ command: { script: `printf 'a\\377\\000b'` } }).result;
+    expect(stdout).toEqual({ text: 'a\uFFFD\0b', bytes: 4, truncated: false });
+  });
+
+  it('is handed on in chunks, all of it', async () => {
+    const bytes = { stdout: 0, stderr: 0 };
+    const onOutput = (stream: OutputStream, chunk: Buffer) => void (bytes[stream] += chunk.length);
+    const command = { script: 'head -c 3000000 /dev/zero; echo err >&2' };
+    await startProcess({ command, onOutput, maxOutputBytes: 1 }).result;
+    expect(bytes).toEqual({ stdout: 3_000_000, stderr: 4 });
+  });
+
+  it('waits for a slow receiver', async () => {
+    let pending = 0;
+    let most = 0;
+    let bytes = 0;
+    const onOutput = async (_stream: OutputStream, chunk: Buffer) => {
+      most = Math.max(most, ++pending);
+      await new Promise(setImmediate);
+      bytes += chunk.length;
+      pending--;
+    };
+    const command = { script: 'head -c 5000000 /dev/zero' };
+    expect((await startProcess({ command, onOutput }).result).stdout.bytes).toBe(5_000_000);
+    expect({ most, pending, bytes }).toEqual({ most: 1, pending: 0, bytes: 5_000_000 });
+  });
+
+  it.each([
+    [
+      'throws',
+      () => {
+        throw new Error('full');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('full'))],
+  ])('does not stop when its receiver %s', async (_name, onOutput) => {
+    const result = await startProcess({ command: { script: 'echo a; exit 2' }, onOutput }).result;
+    expect(result).toMatchObject({ exitCode: 2, stdout: { text: 'a\n' }, outputError: new Error('full') });
+  });
+
+  it('of 100 MB does not grow memory without bound', async () => {
+    const before = process.memoryUsage.rss();
+    let peak = before;
+    const onOutput = () => void (peak = Math.max(peak, process.memoryUsage.rss()));
+    const command = { script: 'head -c 104857600 /dev/zero' };
+    const { stdout } = await startProcess({ command, onOutput, maxOutputBytes: MIB }).result;
+    expect(stdout).toMatchObject({ bytes: 100 * MIB, truncated: true });
+    expect((peak - before) / MIB).toBeLessThan(64);
+  });
+});

@@ -1,0 +1,106 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startProcess, type ProcessOptions } from '@switchyard/subprocess';
+import { isAlive, printedPids } from './processes';
+
+const run = (script: string, options: Partial<ProcessOptions> = {}) =>
+  startProcess({ command: { script }, ...options }).result;
+
+describe('startProcess', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'subprocess-test-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('returns both outputs and the exit code', async () => {
+    expect(await run('echo out; echo err >&2; exit 3')).toMatchObject({
+      cause: 'exit',
+      exitCode: 3,
+      signal: null,
+      stdout: { text: 'out\n', bytes: 4, truncated: false },
+      stderr: { text: 'err\n' },
+      survivors: [],
+    });
+  });
+
+  it.each([
+    ['a program with arguments', { file: 'printf', args: ['%s|', 'a b', '$HOME'] }, 'a b|$HOME|'],
+    ['a text for the default shell', { script: 'echo "$0"' }, '/bin/sh\n'],
+    ['a text for another shell', { script: 'echo ${BASH_VERSION:+bash}', shell: '/bin/bash' }, 'bash\n'],
+    ['a text with arguments', { script: 'echo "$0" "$2"', args: ['zero', 'one', 't w o'] }, 'zero t w o\n'],
+  ])('runs %s', async (_name, command, text) => {
+    expect((await startProcess({ command }).result).stdout.text).toBe(text);
+  });
+
+  it.each<[string, string, Partial<ProcessOptions>, string]>([
+    ['the working directory', 'pwd', { cwd: '/usr' }, '/usr\n'],
+    ['the environment, and no other', 'echo "$WORD-$HOME"', { env: { PATH: process.env['PATH'], WORD: 'w' } }, 'w-\n'],
+    ['the marker', 'echo $RUN', { marker: { name: 'RUN', value: '7' } }, '7\n'],
+    ['standard input', 'cat; echo end', { stdin: 'fed\n' }, 'fed\nend\n'],
+    ['an empty standard input', 'cat; echo end', {}, 'end\n'],
+    ['an input nobody reads', 'true', { stdin: 'x'.repeat(1_000_000) }, ''],
+  ])('gives the child %s', async (_name, script, options, text) => {
+    expect((await run(script, options)).stdout.text).toBe(text);
+  });
+
+  it.each(['echo x > /dev/stderr', 'echo x | tee /dev/stderr > /dev/null', 'echo x > /proc/self/fd/2'])(
+    'lets a child open its streams by path: %s',
+    async (script) => {
+      expect((await run(script)).stderr.text).toBe('x\n');
+    },
+  );
+
+  it.each<[string, ProcessOptions, object]>([
+    ['an unknown program', { command: { file: 'no-such-program' } }, { code: 'ENOENT', path: 'no-such-program' }],
+    ['a file that is not executable', { command: { file: '/etc/passwd' } }, { code: 'EACCES', path: '/etc/passwd' }],
+    [
+      'an unknown working directory',
+      { command: { script: 'true' }, cwd: '/no/such' },
+      { code: 'ENOENT', path: '/no/such', message: "No such file or directory: '/no/such'" },
+    ],
+    [
+      'a working directory that is a file',
+      { command: { script: 'true' }, cwd: '/etc/passwd' },
+      { code: 'ENOTDIR', path: '/etc/passwd' },
+    ],
+    ['too long arguments', { command: { file: 'echo', args: ['x'.repeat(3_000_000)] } }, { code: 'E2BIG' }],
+    ['an argument with a zero byte', { command: { file: 'echo', args: ['a\0b'] } }, { code: 'ERR_INVALID_ARG_VALUE' }],
+  ])('reports %s as data', async (_name, options, spawnError) => {
+    const started = startProcess(options);
+    expect(started.identity).toBeUndefined();
+    started.end();
+    expect(await started.result).toMatchObject({ cause: 'spawn-error', exitCode: null, signal: null, spawnError });
+  });
+
+  it('runs a script without a first line in a shell', async () => {
+    const file = join(folder, 'plain');
+    writeFileSync(file, 'echo plain $1\n', { mode: 0o755 });
+    expect((await startProcess({ command: { file, args: ['one'] } }).result).stdout.text).toBe('plain one\n');
+  });
+
+  it.each(['SIGKILL', 'SIGTERM'] as const)(
+    'tells a process that %s ended from one whose time was up',
+    async (signal) => {
+      expect(await run(`kill -s ${signal.slice(3)} $$`, { timeoutMs: 20_000 })).toMatchObject({
+        cause: 'signal',
+        exitCode: null,
+        signal,
+      });
+    },
+  );
+
+  it('runs fifty at a time without mixing their outputs', async () => {
+    const numbers = Array.from({ length: 50 }, (_, index) => index);
+    const results = await Promise.all(numbers.map((n) => run(`echo ${n}; echo e${n} >&2; exit ${n}`)));
+    expect(results.map(({ exitCode, stdout, stderr }) => [exitCode, stdout.text, stderr.text])).toEqual(
+      numbers.map((n) => [n, `${n}\n`, `e${n}\n`]),
+    );
+  });
+
+  it('does not wait for what a finished run left in the background, and leaves it alone', async () => {
+    const result = await run('sleep 60 & echo $!');
+    const [pid] = printedPids(result.stdout.text);
+    expect(result).toMatchObject({ cause: 'exit', exitCode: 0 });
+    expect(isAlive(pid!)).toBe(true);
+    process.kill(pid!, 'SIGKILL');
+  });
+});

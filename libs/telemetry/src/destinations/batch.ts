@@ -1,0 +1,49 @@
+/**
+ * Collects lines and hands them on together: after the current turn of the event loop, when there are many, and when
+ * the process exits. So a burst costs one system call, and `process.exit` loses nothing.
+ */
+export interface Batch {
+  readonly add: (line: string) => void;
+  readonly flush: () => void;
+  /** Flushes, and no longer listens for the end of the process. */
+  readonly end: () => void;
+}
+
+/** @param writeChunk writes whole lines at once, synchronously */
+export function createBatch(writeChunk: (chunk: string) => void): Batch {
+  let pending = '';
+  const flush = () => {
+    const chunk = pending;
+    pending = '';
+    if (chunk !== '') writeChunk(chunk);
+  };
+  const forget = flushAtExit(flush);
+  return {
+    add: (line) => {
+      if (pending === '') setImmediate(flush);
+      pending += `${line}\n`;
+      if (pending.length > LARGEST_CHUNK) flush();
+    },
+    flush,
+    end: () => {
+      flush();
+      forget();
+    },
+  };
+}
+
+/** In characters. */
+const LARGEST_CHUNK = 65_536;
+
+const atExit = new Set<() => void>();
+const flushAll = () => atExit.forEach((flush) => flush());
+
+/** One listener for all batches: Node.js warns of leaks where many listen. */
+function flushAtExit(flush: () => void): () => void {
+  if (atExit.size === 0) process.on('exit', flushAll);
+  atExit.add(flush);
+  return () => {
+    atExit.delete(flush);
+    if (atExit.size === 0) process.off('exit', flushAll);
+  };
+}

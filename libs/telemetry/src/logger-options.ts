@@ -1,0 +1,25 @@
+import { SECOND_MS } from '@switchyard/base';
+import type { Config } from '@switchyard/config';
+import type { LoggerOptions } from './create-logger';
+import { fileDestination } from './destinations/file-destination';
+
+/** The options of a service's log as configured in `[log]`; opens the files that it names. */
+export function loggerOptions({ DEFAULT, system, log }: Config, service: string): LoggerOptions {
+  const place = (path: string) => fileDestination(filledPath(path, service));
+  return {
+    service,
+    level: DEFAULT.debug || system.debug ? 'debug' : log.level,
+    format: log.format,
+    mask: log.mask_secrets,
+    maskNames: log.mask_secrets_blacklist,
+    ...(log.file === null ? {} : { destination: place(log.file) }),
+    ...(log.audit_file === null ? {} : { auditDestination: place(log.audit_file) }),
+  };
+}
+
+/** The placeholders that the reference's names of log files may contain, and the service. */
+function filledPath(path: string, service: string): string {
+  const timestamp = String(Math.floor(Date.now() / SECOND_MS));
+  const values: Record<string, string> = { service, pid: String(process.pid), timestamp, ts: timestamp };
+  return path.replace(/\{(\w+)\}/g, (placeholder, name: string) => values[name] ?? placeholder);
+}

@@ -1,0 +1,9 @@
+#!/usr/bin/env bash
+# Prints name, version and state of an installed package. Fails when there is none of that name.
+set -euo pipefail
+
+if ! command -v dpkg-query >/dev/null; then
+  echo "dpkg-query was not found: this is not Debian or Ubuntu" >&2
+  exit 1
+fi
+dpkg-query --show --showformat '${Package} ${Version} ${Status}\n' -- "$1"

@@ -1,0 +1,164 @@
+import { deferred, messageOf, SECOND_MS, type Clock } from '@switchyard/base';
+import type { Config } from '@switchyard/config';
+import { DEFAULT_POOL, type Executions } from '@switchyard/executions';
+import { createInstanceLease, createTask, observeInstances, type Service } from '@switchyard/host';
+import type { Tokens } from '@switchyard/identity';
+import {
+  controlQueue,
+  poolQueue,
+  type Bus,
+  type Consumer,
+  type Delivery,
+  type ExecutionStatusMessage,
+  type QueueName,
+  type RunnerControlMessage,
+} from '@switchyard/messaging';
+import type { RunnerPlugin } from '@switchyard/runners';
+import type { Store } from '@switchyard/storage';
+import type { Logger } from '@switchyard/telemetry';
+import { claimExecution } from './claim';
+import { onCanceling, onControl } from './control';
+import type { RunSettings } from './prepare-run';
+import { recover } from './recovery';
+import { startRun, type Run } from './run-execution';
+import { createSlots } from './slots';
+
+export interface ActionRunnerDeps {
+  config: Config;
+  store: Store;
+  bus: Bus;
+  executions: Executions;
+  tokens: Tokens;
+  runners: ReadonlyMap<string, RunnerPlugin>;
+  settings: RunSettings;
+  clock: Clock;
+  logger: Logger;
+}
+
+/** How long a delivery may wait for a slot before it is handed to another runner. */
+const SLOT_WAIT_MS = 5 * SECOND_MS;
+const CONTROL_PREFETCH = 20;
+
+/**
+ * Runs executions. Any number of these processes share the work.
+ *
+ * 1. A delivery is acknowledged after the claim is in the store, not after the run: a run may take hours.
+ * 2. Every write after the claim names it, so a process that was taken for dead and replaced writes nothing.
+ * 3. Stopping waits for what runs; what is left after the waiting time is ended and abandoned.
+ */
+export function createActionRunner(deps: ActionRunnerDeps): Service {
+  const { config, store, bus, executions, clock, logger } = deps;
+  const { actions_pool_size: total, labels } = config.actionrunner;
+  const pools = [DEFAULT_POOL, ...labels];
+  const slots = createSlots(total, (delayMs, callback) => clock.after(delayMs, callback));
+  const runs = new Map<string, Run>();
+  const consumers: Consumer[] = [];
+  const ended = deferred();
+  const { heartbeat_ms: heartbeatMs, lease_ms: leaseMs } = config.instances;
+  const lease = createInstanceLease({
+    instances: store.instances,
+    clock,
+    logger,
+    service: 'action-runner',
+    heartbeatMs,
+    leaseMs,
+    slots: total,
+    pools,
+    onLapse: () => void dropLostRuns(),
+  });
+  const observer = observeInstances(store.instances, clock, leaseMs);
+  const control = { store, executions, observer, publisher: bus.publisher(), instance: lease.id, runs };
+  const recovery = createTask({
+    clock,
+    everyMs: heartbeatMs,
+    run: () => recover({ store, executions, observer, instance: lease.id, host: lease.host, logger }),
+    onError: (error) => logger.error('Recovery failed; it is tried again.', { error: messageOf(error) }),
+  });
+
+  async function onScheduled({ id }: ExecutionStatusMessage, delivery: Delivery): Promise<void> {
+    if (!(await slots.take(SLOT_WAIT_MS))) return delivery.handBack();
+    try {
+      const execution = await claimExecution({ store, executions, instance: lease.id }, id);
+      delivery.ack();
+      if (execution) return track(startRun(deps, execution));
+    } catch (error) {
+      slots.give();
+      throw error;
+    }
+    slots.give();
+  }
+
+  function track(run: Run): void {
+    runs.set(run.execution._id, run);
+    void run.finished.then(() => {
+      runs.delete(run.execution._id);
+      slots.give();
+    });
+  }
+
+  /** After a silence longer than the lease, others may have decided about our executions: their work must not go on. */
+  async function dropLostRuns(): Promise<void> {
+    for (const run of runs.values()) {
+      const record = await store.executions.get(run.execution._id);
+      if (record?.claim?.instance !== lease.id) run.stop('abandoned');
+    }
+  }
+
+  async function waitForRuns(): Promise<void> {
+    const all = Promise.all([...runs.values()].map(({ finished }) => finished));
+    const late = deferred();
+    const stopTimer = clock.after(config.actionrunner.exit_still_active_check * SECOND_MS, () => late.resolve());
+    await Promise.race([all, late.promise]);
+    stopTimer();
+  }
+
+  async function abandonRuns(): Promise<void> {
+    for (const run of runs.values()) run.stop('abandoned');
+    await Promise.all([...runs.values()].map(({ finished }) => finished));
+  }
+
+  const consumeWork = (queue: QueueName) =>
+    bus.consume<ExecutionStatusMessage>(queue, { prefetch: total, name: 'action-runner' }, onScheduled);
+
+  return {
+    name: 'action-runner',
+    async start() {
+      await lease.start();
+      await recover({ store, executions, observer, instance: lease.id, host: lease.host, logger });
+      recovery.wakeIn(heartbeatMs);
+      consumers.push(
+        await bus.consume<RunnerControlMessage>(
+          controlQueue(lease.id),
+          { prefetch: CONTROL_PREFETCH, name: 'action-runner-control' },
+          (message, delivery) => onControl(control, message, delivery),
+        ),
+        await bus.consume<ExecutionStatusMessage>(
+          'actionrunner.cancel',
+          { prefetch: CONTROL_PREFETCH, name: 'action-runner-cancel' },
+          (message) => onCanceling(control, message),
+        ),
+        await consumeWork('actionrunner.work'),
+      );
+      for (const label of labels) consumers.push(await consumeWork(poolQueue(label)));
+    },
+    async stop() {
+      const [own, cancels, ...work] = consumers;
+      await Promise.all(work.map((consumer) => consumer.stop()));
+      if (config.actionrunner.graceful_shutdown) await waitForRuns();
+      await abandonRuns();
+      await Promise.all([own?.stop(), cancels?.stop(), recovery.stop()]);
+      await lease.stop();
+      ended.resolve();
+    },
+    async kill() {
+      await abandonRuns();
+      ended.resolve();
+    },
+    finished: ended.promise,
+    health: () => ({
+      live: true,
+      ready: bus.ready(),
+      checks: { bus: bus.ready() ? 'ok' : 'not connected', slots: `${slots.used} of ${total} in use` },
+    }),
+  };
+}

@@ -1,0 +1,75 @@
+import { fault } from '@switchyard/base';
+import type { DefinitionRecord } from '@switchyard/model';
+import { actionEnvironment, type RunnerPlugin, type RunnerSettings, type RunRequest } from '@switchyard/runners';
+import type { ClaimedExecution, RunDeps } from './run-execution';
+
+/** What runs need to know about where they run. */
+export interface RunSettings extends RunnerSettings {
+  streamOutput: boolean;
+  /** Base address of the API without version, for the environment of actions. */
+  apiUrl: string;
+  serviceTokenTtlSeconds: number;
+  /** Where a pack lives; undefined when it is not on this machine. */
+  packDirectory(pack: string): string | undefined;
+}
+
+export interface PreparedRun {
+  runner: RunnerPlugin;
+  request: RunRequest;
+  /** To be revoked when the run has ended. */
+  token?: string;
+}
+
+/**
+ * Gathers everything that a run needs: its runner, its final parameters, its environment.
+ * @throws Fault when the runner is off or unknown, or a parameter cannot be rendered
+ */
+export async function prepareRun(
+  deps: RunDeps,
+  execution: ClaimedExecution,
+  { action, runner: definition }: DefinitionRecord,
+): Promise<PreparedRun> {
+  const runner = deps.runners.get(definition.name);
+  if (!runner) throw fault('execution.runner-not-found', { name: definition.name });
+  const given = deps.executions.secrets.openParameters(execution);
+  const parameters = await deps.executions.parameters.finish(
+    { _id: execution.definition, action, runner: definition },
+    given,
+    execution.context,
+  );
+  const token = runner.startsProcess ? await serviceToken(deps, execution) : undefined;
+  const packDirectory = deps.settings.packDirectory(action.pack);
+  const request: RunRequest = {
+    executionId: execution._id,
+    liveactionId: execution.liveaction_id,
+    action,
+    ...parameters,
+    ...(packDirectory === undefined ? {} : { packDirectory }),
+    environment: actionEnvironment({
+      pack: action.pack,
+      executionId: execution._id,
+      apiUrl: `${deps.settings.apiUrl}/v1`,
+      ...(token === undefined ? {} : { authToken: token }),
+      debug: parameters.runnerParameters['debug'] === true,
+    }),
+    context: execution.context,
+  };
+  return { runner, request, ...(token === undefined ? {} : { token }) };
+}
+
+/** A token with which the action may call the API on its user's behalf. */
+async function serviceToken({ tokens, settings }: RunDeps, execution: ClaimedExecution): Promise<string | undefined> {
+  const user = execution.context['user'];
+  if (typeof user !== 'string' || user === '') return undefined;
+  const { token } = await tokens.issueToken({
+    user,
+    ttlSeconds: settings.serviceTokenTtlSeconds,
+    service: true,
+    metadata: {
+      service: 'actions_container',
+      action_name: execution.action_ref,
+      live_action_id: execution.liveaction_id,
+    },
+  });
+  return token;
+}

@@ -1,0 +1,147 @@
+import { messageOf, SECOND_MS, type Clock } from '@switchyard/base';
+import { createOutputWriter, type Executions, type OutputWriter } from '@switchyard/executions';
+import type { Tokens } from '@switchyard/identity';
+import type { Claim, ExecutionRecord, Status } from '@switchyard/model';
+import type { RunHandle, RunnerPlugin, RunResult } from '@switchyard/runners';
+import type { Store } from '@switchyard/storage';
+import type { ProcessIdentity } from '@switchyard/subprocess';
+import type { Logger } from '@switchyard/telemetry';
+import { prepareRun, type RunSettings } from './prepare-run';
+
+export interface RunDeps {
+  store: Pick<Store, 'executions' | 'output' | 'definitions'>;
+  executions: Executions;
+  runners: ReadonlyMap<string, RunnerPlugin>;
+  tokens: Pick<Tokens, 'issueToken' | 'revoke'>;
+  settings: RunSettings;
+  clock: Clock;
+  logger: Logger;
+}
+
+export type ClaimedExecution = ExecutionRecord & { claim: Claim };
+
+/** A claimed execution while this process works on it. */
+export interface Run {
+  readonly execution: ClaimedExecution;
+  /** Settles, never rejects, when the execution has its final status in the store, or belongs to somebody else. */
+  readonly finished: Promise<void>;
+  /** Stops the work: politely first, then by force. @param as the status it ends with */
+  stop(as: 'canceled' | 'abandoned'): void;
+}
+
+/** From these a run may end. `canceling` is there because a run may be through before its cancel arrives. */
+const WORKING: readonly Status[] = ['running', 'pausing', 'resuming', 'canceling'];
+
+/** Works on a claimed execution to its end. The first cause of the end wins. */
+export function startRun(deps: RunDeps, execution: ClaimedExecution): Run {
+  let handle: RunHandle | undefined;
+  let stopAs: 'canceled' | 'abandoned' | undefined;
+  const work = async (): Promise<RunResult> => {
+    const definition = await deps.store.definitions.get(execution.definition);
+    if (!definition) return failure(`The definition of action "${execution.action_ref}" is not in the store.`);
+    const prepared = await prepareRun(deps, execution, definition);
+    const output = createOutputWriter(
+      { ...deps, output: deps.store.output, announce: deps.executions.announce },
+      execution,
+    );
+    try {
+      if (stopAs) return { status: stopAs, result: {} };
+      handle = prepared.runner.run(prepared.request, abilities(deps, execution, output));
+      return await handle.result;
+    } finally {
+      await output.finish();
+      if (prepared.token) await deps.tokens.revoke(prepared.token);
+    }
+  };
+  const finish = async () => {
+    deps.logger.audit('Launching action execution.', pointers(execution));
+    const outcome = await work().catch((error: unknown) => failure(messageOf(error)));
+    await recordEnd(deps, execution, stopAs ? { ...outcome, status: stopAs } : outcome);
+  };
+  return {
+    execution,
+    finished: finish().catch((error: unknown) => {
+      deps.logger.error('The end of an execution could not be recorded; recovery will.', {
+        ...pointers(execution),
+        error,
+      });
+    }),
+    stop(as) {
+      stopAs ??= as;
+      handle?.cancel();
+    },
+  };
+}
+
+const failure = (error: string): RunResult => ({ status: 'failed', result: { error } });
+
+const pointers = ({ _id, liveaction_id, action_ref }: ExecutionRecord) => ({
+  execution_id: _id,
+  liveaction_id,
+  action: action_ref,
+});
+
+function abilities(deps: RunDeps, execution: ClaimedExecution, output: OutputWriter) {
+  return {
+    logger: deps.logger,
+    config: deps.settings,
+    output: deps.settings.streamOutput ? output.write : () => undefined,
+    /** Written down at once: recovery ends this process group when this process is gone. */
+    started: async ({ pid, startTime, bootId }: ProcessIdentity) => {
+      const process = { host: execution.claim.host, pid, start_time: startTime, boot_id: bootId };
+      const { claim, _id } = execution;
+      const stored = await deps.store.executions.change(_id, { claim }, { set: { process } });
+      if (!stored) throw new Error('the execution was taken over by another process');
+    },
+  };
+}
+
+/** How long, and how often, the end of a run is tried to be written while the store does not answer. */
+const RETRY_MS = SECOND_MS;
+const RETRIES = 30;
+
+/** Writes the end. Nothing happens when the claim is no longer ours: somebody else has decided about the execution. */
+async function recordEnd(deps: RunDeps, execution: ClaimedExecution, outcome: RunResult): Promise<void> {
+  const { executions, clock, logger } = deps;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const ended = await writeEnd(deps, execution, outcome);
+      if (!ended)
+        logger.warn('An execution was taken over by another process; its result is dropped.', pointers(execution));
+      else
+        logger.audit('Liveaction completed', {
+          ...pointers(execution),
+          status: ended.status,
+          revision: ended.revision,
+        });
+      return;
+    } catch (error) {
+      if (attempt > RETRIES) throw error;
+      logger.warn('The end of an execution could not be stored; trying again.', { ...pointers(execution), error });
+      await new Promise<void>((resolve) => clock.after(RETRY_MS, resolve));
+    }
+  }
+
+  async function writeEnd(
+    { store }: RunDeps,
+    { claim }: ClaimedExecution,
+    { status, result, context }: RunResult,
+  ): Promise<ExecutionRecord | undefined> {
+    const stored = status === 'canceled' ? { set: {}, unset: [] } : await executions.results.store(execution, result);
+    const changes = {
+      claim,
+      set: { ...stored.set, ...contextChanges(context) },
+      unset: [...stored.unset, 'process'],
+    };
+    const wanted = status === 'canceled' ? WORKING : WORKING.filter((from) => from !== 'canceling');
+    const ended = await executions.transition(execution, status, { ...changes, from: wanted });
+    if (ended) return ended;
+    // A cancel request came first: it stands, and so does the result that it left.
+    const current = await store.executions.get(execution._id);
+    if (current?.status !== 'canceling') return undefined;
+    return executions.transition(current, 'canceled', { claim, from: ['canceling'], unset: ['process'] });
+  }
+}
+
+const contextChanges = (context: Record<string, unknown> | undefined): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(context ?? {}).map(([key, value]) => [`context.${key}`, value]));

@@ -1,0 +1,233 @@
+import { fault, microsToIso } from '@switchyard/base';
+import {
+  listResponse,
+  pageParameters,
+  readPage,
+  route,
+  type Requester,
+  type Route,
+  type RouteRequest,
+  type RouteResponse,
+} from '@switchyard/http';
+import type { Identities } from '@switchyard/identity';
+import type { ApiKeyRecord } from '@switchyard/model';
+import type { Logger } from '@switchyard/telemetry';
+import { Type, type Static } from '@sinclair/typebox';
+
+export interface ApiKeyRoutesDependencies {
+  readonly apiKeys: Identities['apiKeys'];
+  /** `api.mask_secrets`. */
+  readonly maskSecrets: boolean;
+  /** `api.max_page_size`. */
+  readonly maxPageSize: number;
+  readonly logger: Pick<Logger, 'audit'>;
+}
+
+/** Administrators see and change all keys (everybody is one while roles are not in use), others their own. */
+export const apiKeyRoutes = (deps: ApiKeyRoutesDependencies): Route[] => [
+  listKeys(deps),
+  getKey(deps),
+  createKey(deps),
+  changeKey(deps),
+  removeKey(deps),
+];
+
+const MASK = '********';
+const DEFAULT_LIMIT = 50;
+
+const showSecrets = {
+  show_secrets: { type: 'boolean', default: false, description: 'Answer hashes too (administrators)' },
+} as const;
+
+const nullable = (type: string) => Type.Optional(Type.Unsafe<unknown>({ type: [type, 'null'] }));
+const keyFields = {
+  id: nullable('string'),
+  uid: nullable('string'),
+  user: nullable('string'),
+  key_hash: nullable('string'),
+  metadata: nullable('object'),
+  created_at: nullable('string'),
+  enabled: Type.Optional(Type.Boolean({ default: true })),
+};
+const keyBody = Type.Object(keyFields, { additionalProperties: false });
+
+interface KeyBody extends Pick<Static<typeof keyBody>, 'enabled'> {
+  readonly id?: string | null;
+  readonly user?: string | null;
+  readonly key_hash?: string | null;
+  readonly metadata?: Record<string, unknown> | null;
+}
+
+const view = {
+  id: Type.String(),
+  uid: Type.String(),
+  user: Type.String(),
+  metadata: Type.Object({}),
+  created_at: Type.String(),
+  enabled: Type.Boolean(),
+};
+const storedKey = Type.Object({ ...view, key_hash: Type.String() });
+const newKey = Type.Object({ ...view, key: Type.Unsafe({ type: ['string', 'null'] }) });
+
+const listKeys = ({ apiKeys, maxPageSize, maskSecrets }: ApiKeyRoutesDependencies): Route =>
+  route({
+    method: 'GET',
+    path: '/apikeys',
+    operation: 'api_keys.get_all',
+    summary: 'API keys',
+    permission: 'api_key_list',
+    query: { ...pageParameters, ...showSecrets },
+    response: { status: 200, schema: Type.Array(storedKey) },
+    async handle(request) {
+      const page = readPage(request, { defaultLimit: DEFAULT_LIMIT, maxPageSize });
+      const filter = request.requester.isAdmin ? {} : { user: request.requester.user };
+      const [records, total] = await Promise.all([
+        apiKeys.list({ filter, sort: { _id: 1 }, ...page }),
+        apiKeys.count(filter),
+      ]);
+      const plain = shown(request, maskSecrets);
+      return listResponse(
+        records.map((record) => keyView(record, plain)),
+        total,
+        page,
+      );
+    },
+  });
+
+const getKey = ({ apiKeys, maskSecrets }: ApiKeyRoutesDependencies): Route =>
+  route({
+    method: 'GET',
+    path: '/apikeys/{api_key_id_or_key}',
+    operation: 'api_keys.get_one',
+    summary: 'One API key',
+    permission: 'api_key_view',
+    query: showSecrets,
+    response: { status: 200, schema: storedKey },
+    async handle(request) {
+      const given = keyOf(request);
+      const record = await ownKey(apiKeys, request.requester, given);
+      if (!record) throw fault('auth.key-not-found', { id: unlessKey(given) });
+      return { status: 200, body: keyView(record, shown(request, maskSecrets)) };
+    },
+  });
+
+const createKey = ({ apiKeys, logger }: ApiKeyRoutesDependencies): Route =>
+  route({
+    method: 'POST',
+    path: '/apikeys',
+    operation: 'api_keys.create',
+    summary: 'Make an API key; the key itself is answered now only',
+    permission: 'api_key_create',
+    body: keyBody,
+    response: { status: 201, schema: newKey },
+    async handle({ body, requester }) {
+      const { id, key_hash: keyHash, metadata, enabled, user: asked } = body as KeyBody;
+      const user = keyUser(requester, asked, 'api_key_create') ?? requester.user;
+      const made = await apiKeys.create({
+        user,
+        metadata: metadata ?? undefined,
+        enabled,
+        id: id ?? undefined,
+        keyHash: keyHash ?? undefined,
+      });
+      logger.audit('API key created.', { id: made.record._id, user, requester: requester.user });
+      const { key_hash: _, ...rest } = keyView(made.record, true);
+      return { status: 201, body: { ...rest, key: made.key ?? null } };
+    },
+  });
+
+const changeKey = ({ apiKeys, maskSecrets, logger }: ApiKeyRoutesDependencies): Route =>
+  route({
+    method: 'PUT',
+    path: '/apikeys/{api_key_id_or_key}',
+    operation: 'api_keys.update',
+    summary: 'Change an API key: its user, metadata, or whether it is enabled',
+    permission: 'api_key_modify',
+    body: keyBody,
+    response: { status: 200, schema: storedKey },
+    async handle(request) {
+      const { user, metadata, enabled = true, key_hash: keyHash } = request.body as KeyBody;
+      const record = await keyToChange(apiKeys, request);
+      if (keyHash && keyHash !== MASK && keyHash !== record.key_hash) throw fault('auth.key-hash-change');
+      const changed = await apiKeys.change(record, {
+        user: keyUser(request.requester, user, 'api_key_modify') ?? record.user,
+        metadata: metadata ?? {},
+        enabled,
+      });
+      if (!changed) throw notFoundToChange(keyOf(request));
+      logger.audit('API key updated.', {
+        id: record._id,
+        user: changed.user,
+        enabled,
+        requester: request.requester.user,
+      });
+      return { status: 200, body: keyView(changed, !maskSecrets) };
+    },
+  });
+
+const removeKey = ({ apiKeys, logger }: ApiKeyRoutesDependencies): Route =>
+  route({
+    method: 'DELETE',
+    path: '/apikeys/{api_key_id_or_key}',
+    operation: 'api_keys.delete',
+    summary: 'Delete an API key',
+    permission: 'api_key_delete',
+    async handle(request): Promise<RouteResponse> {
+      const record = await keyToChange(apiKeys, request);
+      if (!(await apiKeys.remove(record))) throw notFoundToChange(keyOf(request));
+      logger.audit('API key deleted.', { id: record._id, user: record.user, requester: request.requester.user });
+      return { status: 204 };
+    },
+  });
+
+type KeyRequest = Pick<RouteRequest, 'params' | 'requester'>;
+
+const keyOf = ({ params }: KeyRequest): string => params['api_key_id_or_key'] ?? '';
+
+/** Keys of others do not exist for who is no administrator. */
+async function ownKey(
+  apiKeys: Identities['apiKeys'],
+  { isAdmin, user }: Requester,
+  keyOrId: string,
+): Promise<ApiKeyRecord | undefined> {
+  const record = await apiKeys.find(keyOrId);
+  return record && (isAdmin || record.user === user) ? record : undefined;
+}
+
+async function keyToChange(apiKeys: Identities['apiKeys'], request: KeyRequest): Promise<ApiKeyRecord> {
+  const record = await ownKey(apiKeys, request.requester, keyOf(request));
+  if (!record) throw notFoundToChange(keyOf(request));
+  return record;
+}
+
+const notFoundToChange = (given: string) => fault('auth.key-not-found-to-change', { id: unlessKey(given) });
+
+/** Answers and logs repeat an id, but not what looks like a key. */
+const unlessKey = (given: string): string => (given.length > 40 ? MASK : given);
+
+/** The user that a body names. @throws Fault `auth.forbidden` when that is somebody else, unless for administrators */
+function keyUser(requester: Requester, asked: string | null | undefined, permission: string): string | undefined {
+  if (!asked) return undefined;
+  if (!requester.isAdmin && asked !== requester.user)
+    throw fault('auth.forbidden', { user: requester.user, permission });
+  return asked;
+}
+
+const shown = (
+  { query, requester }: { query: { show_secrets: boolean }; requester: Requester },
+  maskSecrets: boolean,
+): boolean => !maskSecrets || (query.show_secrets && requester.isAdmin);
+
+/** The uid holds the hash, so both are masked or neither. */
+const keyView = (
+  { _id, uid, user, key_hash: hash, metadata, created_at: created, enabled }: ApiKeyRecord,
+  plain: boolean,
+) => ({
+  id: _id,
+  uid: plain ? uid : MASK,
+  user,
+  key_hash: plain ? hash : MASK,
+  metadata,
+  created_at: microsToIso(created),
+  enabled,
+});

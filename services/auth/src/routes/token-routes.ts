@@ -1,0 +1,110 @@
+import { fault, MS_MICROS, microsToIso } from '@switchyard/base';
+import { exposed, route, type Route, type RouteRequest } from '@switchyard/http';
+import { tokenUser, type Identities, type IssuedToken, type PasswordLogin } from '@switchyard/identity';
+import type { Logger } from '@switchyard/telemetry';
+import { Type, type Static } from '@sinclair/typebox';
+
+export interface TokenRoutesDependencies {
+  readonly identities: Pick<Identities, 'tokens' | 'users'>;
+  readonly login: PasswordLogin;
+  /** Public address of the API, without trailing slash: sent along with each token. */
+  readonly apiUrl: string;
+  readonly logger: Pick<Logger, 'audit'>;
+}
+
+export const tokenRoutes = (deps: TokenRoutesDependencies): Route[] => [
+  createToken(deps),
+  validateToken(deps),
+  revokeOwnToken(deps),
+];
+
+const text = Type.Unsafe<string | null>({ type: ['string', 'null'] });
+const tokenRequest = Type.Object({
+  ttl: Type.Optional(Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 1 })),
+  user: Type.Optional(text),
+  impersonate_user: Type.Optional(text),
+  nickname_origin: Type.Optional(text),
+});
+
+const token = Type.Object({
+  id: Type.String(),
+  user: Type.String(),
+  token: Type.String(),
+  expiry: Type.String(),
+  metadata: Type.Object({}),
+  service: Type.Boolean(),
+});
+
+const createToken = ({ identities, login, apiUrl, logger }: TokenRoutesDependencies): Route =>
+  route({
+    method: 'POST',
+    path: '/tokens',
+    operation: 'tokens.create',
+    summary: 'Log in: a token for basic credentials',
+    open: true,
+    body: tokenRequest,
+    response: { status: 201, schema: token },
+    async handle(request) {
+      const { ttl, ...whom } = request.body as Static<typeof tokenRequest>;
+      const caller = await loggedIn(login, logger, request);
+      const user = await tokenUser(identities.users, caller, {
+        user: whom.user ?? undefined,
+        nickname: whom.impersonate_user ?? undefined,
+        nicknameOrigin: whom.nickname_origin ?? undefined,
+      });
+      const issued = await identities.tokens.issueToken({ user, ttlSeconds: ttl ?? undefined });
+      logger.audit('Token granted.', {
+        user,
+        caller,
+        expiry: issued.expiry.toISOString(),
+        address: request.remoteAddress,
+      });
+      const headers = { 'X-API-URL': apiUrl, 'Access-Control-Expose-Headers': exposed('X-API-URL') };
+      return { status: 201, headers, body: tokenView(issued) };
+    },
+  });
+
+async function loggedIn(login: PasswordLogin, logger: Pick<Logger, 'audit'>, request: RouteRequest): Promise<string> {
+  try {
+    return await login({ authorization: request.header('authorization'), address: request.remoteAddress });
+  } catch (error) {
+    logger.audit('Login refused.', { address: request.remoteAddress, error });
+    throw error;
+  }
+}
+
+const tokenView = ({ expiry, ...issued }: IssuedToken) => ({
+  ...issued,
+  expiry: microsToIso(expiry.getTime() * MS_MICROS),
+});
+
+const tokenToValidate = Type.Object({ token: Type.Optional(text) });
+
+const validateToken = ({ identities }: TokenRoutesDependencies): Route =>
+  route({
+    method: 'POST',
+    path: '/tokens/validate',
+    operation: 'tokens.validate',
+    summary: 'Whether a token is known and has not expired',
+    body: tokenToValidate,
+    response: { status: 200, schema: Type.Object({ valid: Type.Boolean() }) },
+    async handle(request) {
+      const { token: given } = request.body as Static<typeof tokenToValidate>;
+      if (!given) throw fault('auth.token-missing');
+      return { status: 200, body: { valid: await identities.tokens.isValid(given) } };
+    },
+  });
+
+const revokeOwnToken = ({ identities, logger }: TokenRoutesDependencies): Route =>
+  route({
+    method: 'DELETE',
+    path: '/tokens/current',
+    operation: 'tokens.revoke_own',
+    summary: 'Log out: the token of this request stops working',
+    async handle({ requester }) {
+      if (!requester.token) throw fault('auth.not-a-token');
+      await identities.tokens.revoke(requester.token);
+      logger.audit('Token given up.', { user: requester.user });
+      return { status: 204, cookies: [{ name: 'auth-token', value: '', maxAgeSeconds: 0 }] };
+    },
+  });

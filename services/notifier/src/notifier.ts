@@ -1,0 +1,79 @@
+import { deferred, messageOf, type Clock } from '@switchyard/base';
+import type { Executions } from '@switchyard/executions';
+import type { Service } from '@switchyard/host';
+import { triggerInstance, type Bus, type Consumer, type ExecutionChangeMessage } from '@switchyard/messaging';
+import { isStatus, isTerminal, type ExecutionRecord } from '@switchyard/model';
+import type { Store } from '@switchyard/storage';
+import type { Logger } from '@switchyard/telemetry';
+import { defaultMessage, notifications, sectionsFor } from './notification';
+import { renderSection } from './render-section';
+
+export interface NotifierDeps {
+  store: Store;
+  bus: Bus;
+  executions: Executions;
+  clock: Clock;
+  logger: Logger;
+}
+
+const PREFETCH = 50;
+
+/**
+ * Tells the rest of the system about executions that have ended and ask for it: a trigger instance for each route of
+ * their notify sections. The instances are stored before the execution's `due` mark is taken off.
+ */
+export function createNotifier(deps: NotifierDeps): Service {
+  const { bus, store } = deps;
+  const ended = deferred();
+  let consumer: Consumer | undefined;
+
+  async function onChange({ id, status }: ExecutionChangeMessage): Promise<void> {
+    if (!isStatus(status) || !isTerminal(status)) return;
+    const record = await store.executions.get(id);
+    if (!record?.due?.includes('notifier')) return;
+    await notify(deps, record);
+    await store.executions.settle([id], 'notifier');
+  }
+
+  return {
+    name: 'notifier',
+    async start() {
+      consumer = await bus.consume<ExecutionChangeMessage>(
+        'notifiers.execution.work',
+        { prefetch: PREFETCH, name: 'notifier' },
+        onChange,
+      );
+    },
+    async stop() {
+      await consumer?.stop();
+      ended.resolve();
+    },
+    async kill() {
+      ended.resolve();
+    },
+    finished: ended.promise,
+    health: () => ({ live: true, ready: bus.ready(), checks: { bus: bus.ready() ? 'ok' : 'not connected' } }),
+  };
+}
+
+async function notify({ store, bus, executions, clock, logger }: NotifierDeps, record: ExecutionRecord): Promise<void> {
+  const context = {
+    action_parameters: record.parameters,
+    action_context: record.context,
+    action_results: await executions.results.load(record, false),
+  };
+  for (const section of sectionsFor(record)) {
+    const spec = record.notify?.[section] ?? {};
+    const rendered = renderSection(spec, defaultMessage(record, section), context, (error) =>
+      logger.warn('A notification could not be rendered; it goes out as it was written.', {
+        execution_id: record._id,
+        section,
+        error: messageOf(error),
+      }),
+    );
+    for (const instance of notifications(record, section, spec, rendered, clock.nowMicros())) {
+      await store.triggerInstances.insertOnce(instance);
+      await bus.publisher().publish(triggerInstance({ id: instance._id, ref: instance.trigger }));
+    }
+  }
+}

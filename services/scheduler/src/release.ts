@@ -1,0 +1,46 @@
+import type { Clock } from '@switchyard/base';
+import type { Executions } from '@switchyard/executions';
+import type { Store } from '@switchyard/storage';
+import type { Capacity } from './capacity';
+
+export interface ReleaseDeps {
+  store: Pick<Store, 'executions'>;
+  executions: Pick<Executions, 'transition'>;
+  capacity: Capacity;
+  clock: Clock;
+}
+
+export interface Released {
+  count: number;
+  /** True when more waits than there was room for. */
+  limited: boolean;
+  /** Milliseconds until the next delayed execution comes up. */
+  nextInMs?: number;
+}
+
+const BATCH = 100;
+
+/**
+ * Hands waiting executions of a pool to its runners, by priority and then time, as many as there are free slots and a
+ * few more. The backlog stays in the store, so the work queue stays short and a late urgent request still overtakes.
+ */
+export async function releasePool(deps: ReleaseDeps, pool: string): Promise<Released> {
+  const { store, executions, capacity, clock } = deps;
+  let count = 0;
+  for (;;) {
+    const free = (await capacity.slots(pool)) - (await store.executions.countActive(pool));
+    const now = clock.nowMicros();
+    const wanted = Math.max(0, Math.min(free, BATCH));
+    const batch = wanted === 0 ? [] : await store.executions.backlog(pool, now, wanted);
+    const moved = await Promise.all(
+      batch.map((record) =>
+        executions.transition(record, 'scheduled', { from: ['requested', 'delayed'], due: ['action-runner'] }),
+      ),
+    );
+    count += moved.filter(Boolean).length;
+    if (wanted > 0 && batch.length === wanted) continue;
+    const limited = wanted === 0 && (await store.executions.backlog(pool, now, 1)).length > 0;
+    const next = await store.executions.nextDue(pool, now);
+    return { count, limited, ...(next === undefined ? {} : { nextInMs: Math.ceil((next - now) / 1000) }) };
+  }
+}

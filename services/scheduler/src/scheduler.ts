@@ -1,0 +1,101 @@
+import { deferred, messageOf, type Clock } from '@switchyard/base';
+import type { Config } from '@switchyard/config';
+import type { Executions } from '@switchyard/executions';
+import { createTask, observeInstances, type Service } from '@switchyard/host';
+import { watchQueue, type Bus, type Consumer, type ExecutionStatusMessage } from '@switchyard/messaging';
+import { TERMINAL_STATUSES } from '@switchyard/model';
+import type { Store } from '@switchyard/storage';
+import type { Logger } from '@switchyard/telemetry';
+import { createCapacity } from './capacity';
+import { releasePool } from './release';
+import { sweepOverdue } from './sweep';
+
+export interface SchedulerDeps {
+  config: Config;
+  store: Store;
+  bus: Bus;
+  executions: Executions;
+  clock: Clock;
+  logger: Logger;
+}
+
+/** Without any message, the backlog is looked at this often. */
+const IDLE_MS = 1000;
+const PREFETCH = 50;
+
+/**
+ * Gives waiting executions to the action runners. Any number of schedulers may run: each move is a compare-and-set.
+ *
+ * 1. A message that something was requested, or that a slot has become free, wakes the release; so do the time of the
+ *    next delayed execution and a slow clock tick. Messages carry no decision.
+ * 2. A request with a delay becomes `delayed` first.
+ * 3. The sweep makes up for lost messages, of every consumer.
+ */
+export function createScheduler(deps: SchedulerDeps): Service {
+  const { config, store, bus, executions, clock, logger } = deps;
+  const observer = observeInstances(store.instances, clock, config.instances.lease_ms);
+  const capacity = createCapacity(observer, clock);
+  const ended = deferred();
+  const consumers: Consumer[] = [];
+  const onError = (error: unknown) => logger.error('The scheduler failed; it goes on.', { error: messageOf(error) });
+  let limited = false;
+
+  const release = createTask({ clock, everyMs: IDLE_MS, onError, run: releaseAll });
+  const sweep = createTask({
+    clock,
+    everyMs: config.sweep.interval_ms,
+    onError,
+    run: async () => {
+      await sweepOverdue({ store, executions, clock }, config.sweep.older_than_ms);
+    },
+  });
+
+  async function releaseAll(): Promise<void> {
+    for (const pool of await capacity.pools()) {
+      const { limited: more, nextInMs } = await releasePool({ store, executions, capacity, clock }, pool);
+      limited = more;
+      if (nextInMs !== undefined) release.wakeIn(nextInMs);
+    }
+  }
+
+  async function onRequested({ id }: ExecutionStatusMessage): Promise<void> {
+    const record = await store.executions.get(id);
+    if (record?.status !== 'requested') return;
+    if (record.schedule_at > clock.nowMicros())
+      await executions.transition(record, 'delayed', { from: ['requested'], due: ['scheduler'] });
+    release.wake();
+  }
+
+  return {
+    name: 'scheduler',
+    async start() {
+      consumers.push(
+        await bus.consume<ExecutionStatusMessage>(
+          'actionrunner.req',
+          { prefetch: PREFETCH, name: 'scheduler' },
+          onRequested,
+        ),
+        await bus.consume(
+          watchQueue('liveaction.status', 'scheduler', ...TERMINAL_STATUSES),
+          { prefetch: PREFETCH, name: 'scheduler-slots' },
+          async () => {
+            if (limited) release.wake();
+          },
+        ),
+      );
+      await sweepOverdue({ store, executions, clock }, 0);
+      release.wake();
+      sweep.wakeIn(config.sweep.interval_ms);
+    },
+    async stop() {
+      await Promise.all(consumers.map((consumer) => consumer.stop()));
+      await Promise.all([release.stop(), sweep.stop()]);
+      ended.resolve();
+    },
+    async kill() {
+      ended.resolve();
+    },
+    finished: ended.promise,
+    health: () => ({ live: true, ready: bus.ready(), checks: { bus: bus.ready() ? 'ok' : 'not connected' } }),
+  };
+}

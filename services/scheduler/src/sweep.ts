@@ -1,0 +1,36 @@
+import { MS_MICROS, type Clock } from '@switchyard/base';
+import type { Executions } from '@switchyard/executions';
+import { DUE_CONSUMERS } from '@switchyard/model';
+import type { Store } from '@switchyard/storage';
+
+export interface SweepDeps {
+  store: Pick<Store, 'executions'>;
+  executions: Pick<Executions, 'announce'>;
+  clock: Clock;
+}
+
+const BATCH = 500;
+
+/** The scheduler itself is not among them: it looks through its backlog by itself. */
+const REMINDED = DUE_CONSUMERS.filter((consumer) => consumer !== 'scheduler');
+
+/**
+ * Sends a new message for every execution that somebody should have acted on for longer than `olderThanMs`. What it
+ * reads is proportional to what is outstanding, and a message too many changes nothing.
+ * @returns how many it reminded of
+ */
+export async function sweepOverdue({ store, executions, clock }: SweepDeps, olderThanMs: number): Promise<number> {
+  const now = clock.nowMicros();
+  let reminded = 0;
+  for (const consumer of REMINDED) {
+    const overdue = await store.executions.overdue(consumer, now - olderThanMs * MS_MICROS, BATCH);
+    if (overdue.length === 0) continue;
+    await store.executions.postpone(
+      overdue.map(({ _id }) => _id),
+      now,
+    );
+    for (const record of overdue) executions.announce.remind(record);
+    reminded += overdue.length;
+  }
+  return reminded;
+}

@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT, startSystem, type SystemProcess } from '../system/all-in-one-process';
+
+const RECORDED = join(ROOT, '../shared/conformance/http');
+const present = existsSync(join(RECORDED, 'replay.mjs'));
+
+/** Scenarios that need what is not built yet, or that differ on purpose (docs/compatibility.md says why), by file. */
+const expectations = JSON.parse(readFileSync(join(__dirname, 'not-expected.json'), 'utf8')) as Record<
+  string,
+  { later: Record<string, string[]>; different: Record<string, string> }
+>;
+
+const MINUTES = 60_000;
+
+describe('recorded answers of the reference', () => {
+  if (!present) {
+    it('are not part of this checkout', () => {
+      console.warn('Skipped: the recorded scenarios are not there.');
+      expect(present).toBe(false);
+    });
+    return;
+  }
+
+  let system: SystemProcess;
+  beforeAll(async () => {
+    system = await startSystem();
+  }, MINUTES);
+  afterAll(() => system.stop(), MINUTES);
+
+  it.each(Object.keys(expectations))(
+    'of %s are given, less those that are listed',
+    async (file) => {
+      const { later, different } = expectations[file] ?? { later: {}, different: {} };
+      const listed = new Set([...Object.values(later).flat(), ...Object.keys(different)]);
+      const outcome = await replay(system, join(RECORDED, file));
+      const unexpectedFailures = outcome.failed.filter(({ name }) => !listed.has(name));
+      const unexpectedPasses = outcome.passed.filter((name) => listed.has(name));
+      console.info(`${file}: ${outcome.passed.length} passed, ${listed.size} not expected to pass`);
+      expect(unexpectedFailures.map(({ report }) => report)).toEqual([]);
+      expect(unexpectedPasses).toEqual([]);
+      expect(outcome.passed.length).toBeGreaterThan(0);
+    },
+    15 * MINUTES,
+  );
+});
+
+interface Outcome {
+  passed: string[];
+  failed: { name: string; report: string }[];
+}
+
+async function replay({ api, auth, stream }: SystemProcess, file: string): Promise<Outcome> {
+  const child = spawn(
+    process.execPath,
+    [join(RECORDED, 'replay.mjs'), '--verbose', '--api', api, '--auth', auth, '--stream', stream, file],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  let printed = '';
+  child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+  await new Promise((done) => child.once('close', done));
+  const blocks = printed.split(/^(?=ok |not ok )/m);
+  return {
+    passed: blocks.filter((block) => block.startsWith('ok ')).map((block) => /^ok (\S+)/.exec(block)?.[1] ?? ''),
+    failed: blocks
+      .filter((block) => block.startsWith('not ok '))
+      .map((block) => ({ name: /^not ok (\S+)/.exec(block)?.[1] ?? '', report: block.slice(0, 1500) })),
+  };
+}

@@ -1,0 +1,110 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+export const ROOT = resolve(__dirname, '../..');
+
+/** A whole system in a process of its own, as a user starts it, with its data in a directory of its own. */
+export interface SystemProcess {
+  readonly api: string;
+  readonly auth: string;
+  readonly stream: string;
+  readonly directory: string;
+  readonly configFile: string;
+  readonly child: ChildProcess;
+  /** All that it printed so far. */
+  output(): string;
+  /** Ends it and, unless told otherwise, removes its data. */
+  stop(options?: { signal?: NodeJS.Signals; keepData?: boolean }): Promise<void>;
+}
+
+export interface SystemOptions {
+  /** Lines of further sections of the configuration file. */
+  config?: string;
+  /** Use this directory (of a system that has ended) instead of a new one. */
+  directory?: string;
+  environment?: Record<string, string>;
+}
+
+/** The users of the recorded scenarios. */
+const USERS = { testu: 'testp', other: 'otherp' };
+
+const htpasswd = (): string =>
+  Object.entries(USERS)
+    .map(([user, password]) => `${user}:{SHA}${createHash('sha1').update(password).digest('base64')}\n`)
+    .join('');
+
+/** Starts a system and waits until its self-check has passed. */
+export async function startSystem(options: SystemOptions = {}): Promise<SystemProcess> {
+  const directory = options.directory ?? mkdtempSync(join(tmpdir(), 'svc-system-'));
+  const [api, auth, stream] = await freePorts(3);
+  const configFile = join(directory, 'svc.conf');
+  writeFileSync(join(directory, 'htpasswd'), htpasswd());
+  writeFileSync(
+    configFile,
+    [
+      `[system]\nbase_path = ${directory}`,
+      `[api]\nport = ${api}`,
+      `[auth]\nport = ${auth}\nbackend = flat_file\nbackend_kwargs = {"file_path": "${join(directory, 'htpasswd')}"}`,
+      `[stream]\nport = ${stream}`,
+      options.config ?? '',
+    ].join('\n'),
+  );
+  const child = spawn(process.execPath, [join(ROOT, 'apps/cli/dist/main.js'), 'up', '--config-file', configFile], {
+    env: { ...process.env, ...options.environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let printed = '';
+  const collect = (chunk: Buffer) => {
+    printed += chunk.toString();
+  };
+  child.stdout.on('data', collect);
+  child.stderr.on('data', collect);
+  await waitUntilReady(child, () => printed);
+  return {
+    api: `http://127.0.0.1:${api}`,
+    auth: `http://127.0.0.1:${auth}`,
+    stream: `http://127.0.0.1:${stream}`,
+    directory,
+    configFile,
+    child,
+    output: () => printed,
+    async stop({ signal = 'SIGTERM', keepData = false } = {}) {
+      if (child.exitCode === null && child.signalCode === null) {
+        child.kill(signal);
+        await once(child, 'exit');
+      }
+      if (!keepData) rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+const READY = /self-check passed/i;
+
+async function waitUntilReady(child: ChildProcess, printed: () => string): Promise<void> {
+  await new Promise<void>((resolvePromise, reject) => {
+    const look = () => {
+      if (READY.test(printed())) resolvePromise();
+    };
+    child.stdout?.on('data', look);
+    child.stderr?.on('data', look);
+    child.once('exit', (code, signal) => reject(new Error(`the system ended (${code ?? signal}):\n${printed()}`)));
+  });
+}
+
+async function freePorts(count: number): Promise<number[]> {
+  const servers = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const server = createServer().listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      return server;
+    }),
+  );
+  const ports = servers.map((server) => (server.address() as AddressInfo).port);
+  await Promise.all(servers.map(async (server) => once(server.close(), 'close')));
+  return ports;
+}
