@@ -14,6 +14,7 @@ export { tokenHash } from './tokens/token-hash';
 export { createTokens, type IssuedToken, type TokenRequest, type Tokens } from './tokens/tokens';
 export { ensureUser } from './users/ensure-user';
 export { tokenUser, type ImpersonationRequest } from './users/impersonation';
+export { hashPassword } from './passwords/hash-password';
 export { readBasicCredentials, type BasicCredentials } from './passwords/basic-credentials';
 export { createFlatFileBackend, type FlatFileOptions } from './passwords/flat-file-backend';
 export { createPasswordBackend, type PasswordBackend } from './passwords/password-backend';

@@ -11,6 +11,8 @@ export type RunnerType = Omit<RunnerTypeRecord, '_id' | 'uid' | 'description'> &
  */
 export interface RunnerPlugin {
   readonly manifest: RunnerType;
+  /** Its runs are processes, which may call the API: each gets a token of its own. */
+  readonly startsProcess: boolean;
   run(request: RunRequest, abilities: RunAbilities): RunHandle;
 }
 

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { fault } from '@switchyard/base';
 import type { DefinitionRecord } from '@switchyard/model';
 import { actionEnvironment, type RunnerPlugin, type RunnerSettings, type RunRequest } from '@switchyard/runners';
@@ -9,8 +11,8 @@ export interface RunSettings extends RunnerSettings {
   /** Base address of the API without version, for the environment of actions. */
   apiUrl: string;
   serviceTokenTtlSeconds: number;
-  /** Where a pack lives; undefined when it is not on this machine. */
-  packDirectory(pack: string): string | undefined;
+  /** Directories of packs; the first that holds a pack wins. */
+  packDirectories: readonly string[];
 }
 
 export interface PreparedRun {
@@ -30,7 +32,7 @@ export async function prepareRun(
   { action, runner: definition }: DefinitionRecord,
 ): Promise<PreparedRun> {
   const runner = deps.runners.get(definition.name);
-  if (!runner) throw fault('execution.runner-not-found', { name: definition.name });
+  if (!runner) throw fault('runner.unknown', { name: definition.name });
   const given = deps.executions.secrets.openParameters(execution);
   const parameters = await deps.executions.parameters.finish(
     { _id: execution.definition, action, runner: definition },
@@ -38,7 +40,7 @@ export async function prepareRun(
     execution.context,
   );
   const token = runner.startsProcess ? await serviceToken(deps, execution) : undefined;
-  const packDirectory = deps.settings.packDirectory(action.pack);
+  const packDirectory = runner.startsProcess ? findPack(deps.settings.packDirectories, action.pack) : undefined;
   const request: RunRequest = {
     executionId: execution._id,
     liveactionId: execution.liveaction_id,
@@ -73,3 +75,6 @@ async function serviceToken({ tokens, settings }: RunDeps, execution: ClaimedExe
   });
   return token;
 }
+
+const findPack = (roots: readonly string[], pack: string): string | undefined =>
+  roots.map((root) => join(root, pack)).find((directory) => existsSync(directory));

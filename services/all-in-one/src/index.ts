@@ -1,1 +1,1 @@
-export {};
+export { runAllInOne, type AllInOneOptions } from './run-all-in-one';

@@ -7,7 +7,6 @@ export const executionErrors = {
     status: 400,
     template: 'Unable to execute. Runner "{name}" has been disabled by the administrator.',
   },
-  'execution.runner-not-found': { status: 400, template: 'RunnerType {name} is not found.' },
   'execution.parent-not-found': { status: 400, template: 'The parent execution "{id}" does not exist.' },
   'execution.parameters': { status: 400, template: '{text}' },
   'execution.not-found': { status: 404, template: 'Resource with id "{id}" not found' },

@@ -1,8 +1,8 @@
-import { isDeepStrictEqual } from 'node:util';
 import { newId } from '@switchyard/base';
 import { toUid } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 import type { RunnerType } from '../actions/runner-lookup';
+import { sameRecord } from './same-record';
 
 /**
  * Stores the runner types of the program. What an administrator switched off stays off; a type that is as it was costs no
@@ -22,7 +22,7 @@ export async function registerRunnerTypes(
       _id: existing?._id ?? newId(),
     };
     if (!existing) await store.runnerTypes.insert(record);
-    else if (!isDeepStrictEqual(existing, record)) await store.runnerTypes.replace(record);
+    else if (!sameRecord(existing, record)) await store.runnerTypes.replace(record);
   }
   return runnerTypes.length;
 }

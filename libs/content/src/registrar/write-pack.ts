@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { newId } from '@switchyard/base';
 import type { PackRecord } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
@@ -6,6 +5,7 @@ import type { ContentRecord, Loader } from '../loaders/loader';
 import type { LoadedResource } from '../loaders/load-resource-files';
 import type { PackDraft } from '../packs/inspect-pack';
 import type { LoadedPack } from './load-pack';
+import { sameRecord } from './same-record';
 
 /** Stores a pack that was checked. What is as it was costs no write. @returns how many resources of each kind there are */
 export async function writePack(
@@ -29,7 +29,7 @@ export async function writePack(
 async function writePackRecord(store: Store, pack: PackDraft, stored: PackRecord | undefined): Promise<void> {
   const record = { ...pack, _id: stored?._id ?? newId() };
   if (!stored) await store.packs.insert(record);
-  else if (!isDeepStrictEqual(stored, record)) await store.packs.replace(record);
+  else if (!sameRecord(stored, record)) await store.packs.replace(record);
 }
 
 async function writeResource(
@@ -41,5 +41,5 @@ async function writeResource(
   const records = loader.repository(store);
   const record = { ...draft, _id: stored?._id ?? newId() };
   if (!stored) await records.insert(record);
-  else if (!isDeepStrictEqual(stored, record)) await records.replace(record);
+  else if (!sameRecord(stored, record)) await records.replace(record);
 }

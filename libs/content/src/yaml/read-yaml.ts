@@ -33,7 +33,7 @@ export function readYaml(text: string): YamlContent {
     merge: true,
     resolveKnownTags: false,
     prettyErrors: false,
-    logLevel: 'silent',
+    logLevel: 'error',
     lineCounter: lines,
   });
   const lineAt = (offset: number) => Math.max(1, lines.linePos(offset).line);

@@ -13,7 +13,7 @@ export function pythonRepr(value: unknown): string {
       .map(([key, item]) => `${reprText(key)}: ${pythonRepr(item)}`)
       .join(', ')}}`;
   }
-  return String(value);
+  return reprText(typeof value);
 }
 
 /** A JSON value as Python's `str` prints it: as `repr`, but a text stands without quotes. */

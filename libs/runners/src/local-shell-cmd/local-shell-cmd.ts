@@ -9,6 +9,7 @@ import { manifest } from './manifest';
 /** The runner of actions that are one command line, in their parameter `cmd`. */
 export const localShellCmd = (access: UserAccess): RunnerPlugin => ({
   manifest,
+  startsProcess: true,
   run: (request, abilities) => runProcess(request, abilities, () => prepare(request, abilities, access)),
 });
 

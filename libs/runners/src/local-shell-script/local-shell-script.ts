@@ -11,6 +11,7 @@ import { manifest } from './manifest';
 /** The runner of actions whose entry point is an executable file of their pack. */
 export const localShellScript = (access: UserAccess): RunnerPlugin => ({
   manifest,
+  startsProcess: true,
   run: (request, abilities) => runProcess(request, abilities, () => prepare(request, abilities, access)),
 });
 

@@ -4,6 +4,7 @@ import { manifest } from './manifest';
 /** Does nothing, with success. */
 export const noop: RunnerPlugin = {
   manifest,
+  startsProcess: false,
   run: () => ({
     result: Promise.resolve({
       status: 'succeeded',

@@ -15,7 +15,9 @@ export function formatBraces(text: string, args: readonly unknown[], named: Name
     const index = name === '' ? automatic++ : Number(name);
     return index < args.length ? args[index] : noIndex(index);
   };
-  const result = splitFields(text).map((part) => (typeof part === 'string' ? part : formatField(part.field, lookUp, run)));
+  const result = splitFields(text).map((part) =>
+    typeof part === 'string' ? part : formatField(part.field, lookUp, run),
+  );
   run.budget.produce(result.reduce((sum, part) => sum + part.length, 0));
   return result.join('');
 }
@@ -32,7 +34,8 @@ function noIndex(index: number): never {
 function splitFields(text: string): (string | { readonly field: string })[] {
   const parts: (string | { readonly field: string })[] = [];
   for (const [part] of text.matchAll(/\{\{|\}\}|\{(?:[^{}]|\{[^{}]*\})*\}|[^{}]+|[{}]/g)) {
-    if (part === '{' || part === '}') throw new JinjaError('ValueError', `Single '${part}' encountered in format string`);
+    if (part === '{' || part === '}')
+      throw new JinjaError('ValueError', `Single '${part}' encountered in format string`);
     if (part === '{{' || part === '}}') parts.push(part.slice(1));
     else parts.push(part.startsWith('{') ? { field: part.slice(1, -1) } : part);
   }
@@ -46,7 +49,9 @@ function formatField(field: string, lookUp: (name: string) => unknown, run: Run)
   let value = lookUp(name);
   for (const [step] of path.matchAll(/\.[^.[]+|\[[^\]]*\]/g)) {
     const key = step.startsWith('.') ? step.slice(1) : step.slice(1, -1);
-    value = step.startsWith('.') ? getAttribute(value, key, run) : getItem(value, /^\d+$/.test(key) ? Number(key) : key, run);
+    value = step.startsWith('.')
+      ? getAttribute(value, key, run)
+      : getItem(value, /^\d+$/.test(key) ? Number(key) : key, run);
   }
   if (conversion !== undefined) value = conversion === 's' ? toText(value) : repr(value);
   const inner = spec.replace(/\{([^{}]*)\}/g, (_all: string, each: string) => toText(lookUp(each)));

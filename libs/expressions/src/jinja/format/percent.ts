@@ -51,7 +51,8 @@ class Values {
   }
 
   checkAllUsed(): void {
-    const complete = this.at >= this.list.length || isDict(this.values) || isList(this.values) !== this.values instanceof Tuple;
+    const complete =
+      this.at >= this.list.length || isDict(this.values) || isList(this.values) !== this.values instanceof Tuple;
     if (!complete) throw new JinjaError('TypeError', 'not all arguments converted during string formatting');
   }
 }
@@ -67,14 +68,17 @@ function convert(type: string, value: unknown, digits: number | undefined, flags
   }
   const number = numeric(value);
   if (number === undefined) throw notANumber(type, value);
-  const body = /[diouxX]/.test(type) ? integerText(type, number, digits, flags) : floatBody(type, asNumber(number), digits, flags);
+  const body = /[diouxX]/.test(type)
+    ? integerText(type, number, digits, flags)
+    : floatBody(type, asNumber(number), digits, flags);
   return asNumber(number) < 0 || Object.is(asNumber(number), -0) ? `-${body}` : signOf(flags) + body;
 }
 
 const signOf = (flags: string): string => (flags.includes('+') ? '+' : flags.includes(' ') ? ' ' : '');
 
 function notANumber(type: string, value: unknown): JinjaError {
-  if (/[oxX]/.test(type)) return new JinjaError('TypeError', `%${type} format: an integer is required, not ${typeName(value)}`);
+  if (/[oxX]/.test(type))
+    return new JinjaError('TypeError', `%${type} format: an integer is required, not ${typeName(value)}`);
   if (/[diu]/.test(type)) {
     return new JinjaError('TypeError', `%${type} format: a real number is required, not ${typeName(value)}`);
   }
@@ -82,7 +86,8 @@ function notANumber(type: string, value: unknown): JinjaError {
 }
 
 function integerText(type: string, value: Numeric, digits: number | undefined, flags: string): string {
-  if (/[oxX]/.test(type) && !isInt(value)) throw new JinjaError('TypeError', `%${type} format: an integer is required, not float`);
+  if (/[oxX]/.test(type) && !isInt(value))
+    throw new JinjaError('TypeError', `%${type} format: an integer is required, not float`);
   const whole = isInt(value) ? int(value) : truncate(asNumber(value));
   const text = integerDigits(whole, type).padStart(digits ?? 0, '0');
   return flags.includes('#') && /[oxX]/.test(type) ? `0${type}${text}` : text;
@@ -93,7 +98,11 @@ function floatBody(type: string, value: number, digits: number | undefined, flag
   const absolute = Math.abs(value);
   const kind = type.toLowerCase();
   const text =
-    kind === 'f' ? fixed(absolute, places) : kind === 'e' ? exponential(absolute, places) : general(absolute, places, flags.includes('#'));
+    kind === 'f'
+      ? fixed(absolute, places)
+      : kind === 'e'
+        ? exponential(absolute, places)
+        : general(absolute, places, flags.includes('#'));
   return type === kind ? text : text.toUpperCase();
 }
 

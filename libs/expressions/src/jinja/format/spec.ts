@@ -52,7 +52,8 @@ function parseSpec(text: string): Spec {
 
 function formatNumber(value: Numeric, spec: Spec): string {
   const negative = asNumber(value) < 0;
-  const digits = isFloat(value) || /[eEfFgG%]/.test(spec.type ?? '') ? floatDigits(value, spec) : wholeDigits(value, spec);
+  const digits =
+    isFloat(value) || /[eEfFgG%]/.test(spec.type ?? '') ? floatDigits(value, spec) : wholeDigits(value, spec);
   const body = spec.separator === undefined ? digits : grouped(digits, spec.separator);
   return (negative ? '-' : spec.sign === '-' ? '' : spec.sign) + body;
 }

@@ -97,8 +97,7 @@ function found(index: number): number {
   return index;
 }
 
-const countOf = (text: string, sub: string): number =>
-  sub === '' ? textLength(text) + 1 : text.split(sub).length - 1;
+const countOf = (text: string, sub: string): number => (sub === '' ? textLength(text) + 1 : text.split(sub).length - 1);
 
 function padding(text: string, width: unknown, fill: unknown, run: Run): string {
   const missing = intArgument(width, 'width') - textLength(text);

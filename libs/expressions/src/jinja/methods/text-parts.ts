@@ -8,7 +8,8 @@ import { typeName } from '../values/type-name';
 export function splitText(text: string, separator: unknown, max: unknown, fromEnd = false): string[] {
   const limit = intArgument(max, 'maxsplit');
   if (separator === null) return splitBlanks(text, limit, fromEnd);
-  if (typeof separator !== 'string') throw new JinjaError('TypeError', `must be str or None, not ${typeName(separator)}`);
+  if (typeof separator !== 'string')
+    throw new JinjaError('TypeError', `must be str or None, not ${typeName(separator)}`);
   if (separator === '') throw new JinjaError('ValueError', 'empty separator');
   const parts = text.split(separator);
   if (limit < 0 || parts.length <= limit + 1) return parts;
@@ -30,7 +31,9 @@ function splitBlanks(text: string, limit: number, fromEnd: boolean): string[] {
     return [...words.slice(0, limit).map(([word]) => word), rest];
   }
   const first = words[words.length - limit - 1];
-  const head = text.slice(0, text.length - text.trimStart().length) + trimmed.slice(0, (first?.index ?? 0) + (first?.[0].length ?? 0));
+  const head =
+    text.slice(0, text.length - text.trimStart().length) +
+    trimmed.slice(0, (first?.index ?? 0) + (first?.[0].length ?? 0));
   return [head, ...words.slice(-limit).map(([word]) => word)];
 }
 

@@ -1,3 +1,4 @@
+import { SECOND_MS } from '@switchyard/base';
 import { JinjaError } from '../values/jinja-error';
 
 export interface Limits {
@@ -5,13 +6,19 @@ export interface Limits {
   readonly steps: number;
   /** Characters of one text, or items of one list. */
   readonly size: number;
+  /** Time, for work whose steps cannot be counted, such as matching patterns. */
+  readonly durationMs: number;
 }
 
-export const DEFAULT_LIMITS: Limits = { steps: 2_000_000, size: 16_000_000 };
+export const DEFAULT_LIMITS: Limits = { steps: 2_000_000, size: 16_000_000, durationMs: 5 * SECOND_MS };
+
+const STEPS_BETWEEN_CHECKS = 4_096;
 
 /** What one rendering may still cost: the guard against runaway loops and texts that double. */
 export class Budget {
   private left: number;
+  private untilCheck = STEPS_BETWEEN_CHECKS;
+  private readonly started = performance.now();
 
   constructor(private readonly limits: Limits = DEFAULT_LIMITS) {
     this.left = limits.steps;
@@ -20,15 +27,31 @@ export class Budget {
   /** @throws BudgetError when the steps are used up */
   spend(steps = 1): void {
     this.left -= steps;
+    this.untilCheck -= steps;
     if (this.left < 0) {
       throw new JinjaError('BudgetError', `The template needs more than the ${this.limits.steps} steps it may take.`);
+    }
+    if (this.untilCheck < 0) this.checkTime();
+  }
+
+  /** @throws BudgetError when the time is over */
+  checkTime(): void {
+    this.untilCheck = STEPS_BETWEEN_CHECKS;
+    if (performance.now() - this.started > this.limits.durationMs) {
+      throw new JinjaError(
+        'BudgetError',
+        `The template takes longer than the ${this.limits.durationMs} ms it may take.`,
+      );
     }
   }
 
   /** To be called before something of this length is made. @throws BudgetError when it is too long, or too much in total */
   produce(length: number): void {
     if (!(length <= this.limits.size)) {
-      throw new JinjaError('BudgetError', `The template makes a value larger than ${this.limits.size} characters or items.`);
+      throw new JinjaError(
+        'BudgetError',
+        `The template makes a value larger than ${this.limits.size} characters or items.`,
+      );
     }
     if (length > 31) this.spend(length >> 5);
   }

@@ -87,7 +87,7 @@ function conditional(
 ): unknown {
   if (truth(value(node.test))) return value(node.then);
   if (node.otherwise !== undefined) return value(node.otherwise);
-  return new Undefined("the inline if-expression evaluated to false and no else section was defined.", run.lenient);
+  return new Undefined('the inline if-expression evaluated to false and no else section was defined.', run.lenient);
 }
 
 function readName(name: string, scope: Scope, run: Run): unknown {
@@ -107,13 +107,19 @@ function readDatastore(node: DatastoreItem, decrypt: boolean, scope: Scope, run:
   if (run.datastore === undefined || scope.has(node.root)) return evaluate(node.plain, scope, run);
   const [keyScope, ...name] = node.path.map((step) => toText(evaluate(step, scope, run)));
   if ((keyScope !== 'system' && keyScope !== 'user') || name.length === 0) {
-    throw new JinjaError('UndefinedError', `'${node.root}' has items of the form ${node.root}.system.NAME or ${node.root}.user.NAME`);
+    throw new JinjaError(
+      'UndefinedError',
+      `'${node.root}' has items of the form ${node.root}.system.NAME or ${node.root}.user.NAME`,
+    );
   }
   const item = `${node.root}.${keyScope}.${name.join('.')}`;
   const text = run.datastore({ scope: keyScope, name: name.join('.'), decrypt });
   if (text === undefined || (decrypt && text === '')) {
     if (!decrypt) return new Undefined(`'${item}' is undefined`, true);
-    throw new JinjaError('ValueError', `Referenced datastore item "${item}" doesn't exist or it contains an empty string`);
+    throw new JinjaError(
+      'ValueError',
+      `Referenced datastore item "${item}" doesn't exist or it contains an empty string`,
+    );
   }
   return text;
 }

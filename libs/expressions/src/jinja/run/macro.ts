@@ -20,7 +20,8 @@ export function makeMacro(node: MacroNode, scope: Scope): Callable {
 }
 
 function bindParameters(node: MacroNode, args: readonly unknown[], named: Named, inner: Scope, run: Run): void {
-  const { caller, ...rest } = named;
+  const { caller, ...others } = named;
+  const rest: Record<string, unknown> = others;
   node.parameters.forEach(({ name, fallback }, index) => {
     if (index < args.length) inner.set(name, args[index]);
     else if (Object.hasOwn(rest, name)) inner.set(name, rest[name]);

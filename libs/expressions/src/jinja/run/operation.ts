@@ -32,4 +32,3 @@ export type Operations = Readonly<Record<string, Operation>>;
 /** The operation of a name; names of Object's prototype are none. */
 export const findOperation = (table: Operations, name: string): Operation | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined;
-

@@ -1,6 +1,5 @@
 import type { Operation } from './operation';
 import type { Budget } from './budget';
-import type { Scope } from './scope';
 
 /** One datastore item that a template reads. */
 export interface DatastoreKey {
@@ -27,7 +26,6 @@ export interface Run {
   readonly datastore: ((key: DatastoreKey) => string | undefined) | undefined;
   readonly decrypt: ((ciphertext: string) => string) | undefined;
   readonly random: () => number;
-  readonly globals: Scope;
 }
 
 /** What templates call: macros, methods bound to their value, functions given with the context. */

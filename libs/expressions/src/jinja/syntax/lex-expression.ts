@@ -53,7 +53,15 @@ function nextStep(source: string, position: number): Step {
   throw syntaxError(`unexpected char '${source[position]}' at ${position}`);
 }
 
-const integerValue = (text: string): Numeric => int(BigInt(text.replaceAll('_', '').toLowerCase().replace(/^0+(?=\d)/, '')));
+const integerValue = (text: string): Numeric =>
+  int(
+    BigInt(
+      text
+        .replaceAll('_', '')
+        .toLowerCase()
+        .replace(/^0+(?=\d)/, ''),
+    ),
+  );
 
 function balance(operator: string, open: string[]): void {
   const closing = CLOSING[operator];

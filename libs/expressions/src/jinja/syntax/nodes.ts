@@ -13,7 +13,12 @@ export type Expression =
   | { readonly kind: 'not'; readonly operand: Expression }
   | { readonly kind: 'sign'; readonly sign: '+' | '-'; readonly operand: Expression }
   | { readonly kind: 'and' | 'or'; readonly left: Expression; readonly right: Expression }
-  | { readonly kind: 'binary'; readonly operator: BinaryOperator; readonly left: Expression; readonly right: Expression }
+  | {
+      readonly kind: 'binary';
+      readonly operator: BinaryOperator;
+      readonly left: Expression;
+      readonly right: Expression;
+    }
   | { readonly kind: 'concat'; readonly items: readonly Expression[] }
   | { readonly kind: 'compare'; readonly first: Expression; readonly rest: readonly Comparison[] }
   | {

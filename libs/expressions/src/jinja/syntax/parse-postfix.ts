@@ -36,7 +36,8 @@ function itemOf(target: Expression, key: Expression | Slice): Expression {
   return (key.kind === 'slice' ? undefined : datastoreStep(target, key, plain)) ?? plain;
 }
 
-const plainOf = (node: Expression): Expression => (node.kind === 'datastore' && node.path.length === 1 ? node.plain : node);
+const plainOf = (node: Expression): Expression =>
+  node.kind === 'datastore' && node.path.length === 1 ? node.plain : node;
 
 function datastoreStep(target: Expression, step: Expression, plain: Expression): Expression | undefined {
   if (target.kind === 'name' && DATASTORE_ROOTS.includes(target.name)) {
@@ -70,8 +71,7 @@ function parseKey(stream: TokenStream): Expression | Slice {
 }
 
 function parseOneKey(stream: TokenStream): Expression | Slice {
-  const bound = () =>
-    stream.isOneOf('operator', [':', ']', ',']) ? undefined : parseExpression(stream);
+  const bound = () => (stream.isOneOf('operator', [':', ']', ',']) ? undefined : parseExpression(stream));
   const start = bound();
   if (!stream.skip('operator', ':')) return start ?? stream.unexpected();
   const stop = bound();

@@ -157,5 +157,7 @@ function parseSingleTarget(stream: TokenStream): Target {
   }
   const name = stream.expectName();
   if (RESERVED.includes(name)) throw syntaxError(`can't assign to 'const'`);
-  return stream.skip('operator', '.') ? { kind: 'field', object: name, name: stream.expectName() } : { kind: 'name', name };
+  return stream.skip('operator', '.')
+    ? { kind: 'field', object: name, name: stream.expectName() }
+    : { kind: 'name', name };
 }

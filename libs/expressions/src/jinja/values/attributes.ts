@@ -19,7 +19,9 @@ export interface Attributed {
 }
 
 const isAttributed = (value: unknown): value is Attributed =>
-  (typeof value === 'object' || typeof value === 'function') && value !== null && typeof (value as Partial<Attributed>).attribute === 'function';
+  (typeof value === 'object' || typeof value === 'function') &&
+  value !== null &&
+  typeof (value as Partial<Attributed>).attribute === 'function';
 
 /**
  * `value.name`. A dictionary's key comes before a method of that name, unless the attribute is called.
@@ -34,11 +36,17 @@ export function getAttribute(value: unknown, name: string, run: Run, called = fa
   if (name.startsWith('__')) {
     throw new JinjaError('SecurityError', `access to attribute '${name}' of '${typeName(value)}' object is unsafe.`);
   }
-  if (value instanceof Tuple && value.fields !== undefined && Object.hasOwn(value.fields, name)) return value.fields[name];
+  if (value instanceof Tuple && value.fields !== undefined && Object.hasOwn(value.fields, name))
+    return value.fields[name];
   return method(methodsOf(value), name, value) ?? missing(value, name, run);
 }
 
-function dictAttribute(value: Record<string, unknown> | Map<unknown, unknown>, name: string, run: Run, called: boolean) {
+function dictAttribute(
+  value: Record<string, unknown> | Map<unknown, unknown>,
+  name: string,
+  run: Run,
+  called: boolean,
+) {
   const bound = called ? method(dictMethods, name, value) : undefined;
   if (bound !== undefined) return bound;
   if (dictHas(value, name)) return dictGet(value, name) ?? null;
@@ -69,7 +77,9 @@ export function getItem(value: unknown, key: unknown, run: Run): unknown {
   if (key instanceof Undefined) return key.fail();
   if (isDict(value)) {
     if (dictHas(value, key)) return dictGet(value, key) ?? null;
-    return typeof key === 'string' ? (method(dictMethods, key, value) ?? missing(value, key, run)) : missing(value, key, run);
+    return typeof key === 'string'
+      ? (method(dictMethods, key, value) ?? missing(value, key, run))
+      : missing(value, key, run);
   }
   if (typeof key === 'string') return getAttribute(value, key, run);
   if ((isList(value) || typeof value === 'string') && (isInt(key) || typeof key === 'boolean')) {

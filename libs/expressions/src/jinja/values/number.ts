@@ -49,7 +49,10 @@ export function int(value: Int): Int {
 /** Python's `int(x)` of a float: towards zero. */
 export function truncate(value: number): Int {
   if (!Number.isFinite(value)) {
-    throw new JinjaError('OverflowError', `cannot convert float ${Number.isNaN(value) ? 'NaN' : 'infinity'} to integer`);
+    throw new JinjaError(
+      'OverflowError',
+      `cannot convert float ${Number.isNaN(value) ? 'NaN' : 'infinity'} to integer`,
+    );
   }
   return int(Math.trunc(value));
 }

@@ -4,7 +4,8 @@ import { refuse, report, show, type Keyword } from '../schema-site';
 
 export const type: Keyword = (setting, site) => {
   const given = typeNames(setting);
-  const unknown = (Array.isArray(setting) ? setting : [setting]).find((name) => !isTypeName(name));
+  const all: readonly unknown[] = Array.isArray(setting) ? setting : [setting];
+  const unknown = all.find((name) => !isTypeName(name));
   if (unknown !== undefined || given.length === 0)
     refuse([...site.path, 'type'], `unknown type ${pythonRepr(unknown)}`);
   const names = site.nullable && !given.includes('null') ? [...given, 'null'] : given;

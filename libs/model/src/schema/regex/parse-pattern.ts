@@ -1,5 +1,5 @@
 import { parseClass, parseEscape } from './parse-escape';
-import { PatternSource } from './pattern-source';
+import type { PatternSource } from './pattern-source';
 import { anyCharacter, endOf, literal, startOf } from './characters';
 import type { PatternNode } from './syntax-tree';
 

@@ -56,9 +56,14 @@ export class Environment {
     return this.database.transactionSync(action, COMMIT_FLAGS);
   }
 
-  /** How many keys lie in a range; stops counting at `cap`. */
-  count({ start, end }: KeyRange, cap?: number): number {
-    return this.database.getKeysCount({ start, end, ...(cap === undefined ? {} : { limit: cap }) });
+  /** How many keys lie in a range. */
+  count({ start, end }: KeyRange): number {
+    return this.database.getKeysCount({ start, end });
+  }
+
+  /** How many keys lie in a range, or `limit` when there are more. */
+  countUpTo({ start, end }: KeyRange, limit: number): number {
+    return Array.from(this.database.getKeys({ start, end, limit })).length;
   }
 
   /** The entries of a range in order. Reads in chunks, so it may be left and taken up again at any time. */

@@ -102,8 +102,12 @@ const isUnique = ({ index, ranges }: Plan, { filter }: Need): boolean =>
   Boolean(index.record.unique) && ranges.length === 1 && boundsOf(index, filter.conditions).points === index.fields.length;
 
 function costOf(plan: Plan, { sort, first }: Need, countKeys: CountKeys, store: CollectionStore): number {
-  const keys = plan.scan ? store.count() : countKeys(plan.ranges, COUNT_CAP);
+  const keys = plan.scan ? store.count() : estimatedKeys(countKeys(plan.ranges, COUNT_CAP), store);
   const stopsEarly = first !== undefined && plan.sorted;
   if (!stopsEarly) return keys * (sort.length > 0 && !plan.sorted ? 1.2 : 1) + (plan.exact ? 0 : 0.5);
   return Math.min(keys, plan.exact ? first : first * UNKNOWN_SELECTIVITY) + (plan.exact ? 0 : 0.5);
 }
+
+/** A tenth of the collection, when there are too many to count. */
+const estimatedKeys = (counted: number, store: CollectionStore): number =>
+  counted < COUNT_CAP ? counted : Math.max(counted, store.count() / 10);

@@ -42,25 +42,30 @@ function pairs(sort: unknown): readonly (readonly [string, Direction])[] {
   return (sort as string[]).map((path) => [path, 1]);
 }
 
-/** Sorts documents. An array counts as its least element, or its greatest when descending. */
-export function sortBy<T>(items: readonly T[], documentOf: (item: T) => Document, fields: readonly SortField[]): T[] {
-  const rows = items.map((item) => ({
-    item,
-    values: fields.map(({ parts, descending }) => sortValue(documentOf(item), parts, descending)),
-  }));
-  rows.sort((a, b) => {
-    for (let i = 0; i < fields.length; i += 1) {
-      const order = compareValues(a.values[i], b.values[i]);
-      if (order !== 0) return fields[i]?.descending ? -order : order;
-    }
-    return 0;
-  });
-  return rows.map(({ item }) => item);
+/** Compares documents by a sort. An array counts as its least element, or its greatest when descending. */
+export function compareBy(fields: readonly SortField[]): (a: Document, b: Document) => number {
+  return (a, b) => compareRows(fields, sortValues(a, fields), sortValues(b, fields));
 }
 
+/** Sorts by the documents of some items; equal ones keep their order. */
+export function sortBy<T>(items: readonly T[], documentOf: (item: T) => Document, fields: readonly SortField[]): T[] {
+  const rows = items.map((item) => ({ item, values: sortValues(documentOf(item), fields) }));
+  return rows.sort((a, b) => compareRows(fields, a.values, b.values)).map(({ item }) => item);
+}
+
+function compareRows(fields: readonly SortField[], a: readonly unknown[], b: readonly unknown[]): number {
+  for (let i = 0; i < fields.length; i += 1) {
+    const order = compareValues(a[i], b[i]);
+    if (order !== 0) return fields[i]?.descending ? -order : order;
+  }
+  return 0;
+}
+
+const sortValues = (document: Document, fields: readonly SortField[]): unknown[] =>
+  fields.map(({ parts, descending }) => sortValue(document, parts, descending));
+
 function sortValue(document: Document, parts: readonly string[], descending: boolean): unknown {
-  const values = indexedValues(document, parts);
-  return values.reduce((best, value) => {
+  return indexedValues(document, parts).reduce((best, value) => {
     const order = compareValues(value, best);
     return (descending ? order > 0 : order < 0) ? value : best;
   });

@@ -1,0 +1,245 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { registerContent, type Registration } from '../../src';
+import { memoryStore } from '../support/memory-store';
+import { PackDirectories, actionFile, packFile, writeFiles } from '../support/pack-directory';
+import { runnerTypes } from '../support/runner-types';
+
+const logger = { info: () => undefined, error: () => undefined };
+
+describe('registerContent', () => {
+  const directories = new PackDirectories();
+  afterEach(() => directories.clear());
+
+  const register = (more: Partial<Registration> & Pick<Registration, 'store' | 'roots'>) =>
+    registerContent({ runnerTypes, failOnFailure: true, logger, ...more });
+
+  async function twoPacks(): Promise<string> {
+    const root = await directories.root();
+    await writeFiles(root, {
+      'one/pack.yaml': packFile('One', 'ref: one\nfavourite_colour: red'),
+      'one/actions/run.yaml': actionFile('run', 'entry_point: scripts/run.sh\ndescription:\nparameters:\n'),
+      'one/actions/walk.yml': actionFile('walk', 'notify:\n  on-success:\n    channels: [chat]'),
+      'one/actions/config.yaml': 'not: metadata',
+      'one/actions/workflows/deep.yaml': 'version: 1.0',
+      'one/actions/lib/x.pyc': 'binary',
+      'one/.git/HEAD': 'ref',
+      'two/pack.yaml': packFile('two'),
+      'no_pack/actions/run.yaml': actionFile('run'),
+      '.hidden/pack.yaml': packFile('hidden'),
+    });
+    return root;
+  }
+
+  it('stores packs, their actions and the runners, and counts them', async () => {
+    const [store, root] = [memoryStore(), await twoPacks()];
+    const report = await register({ store, roots: [root] });
+    expect(report).toEqual({ counts: { runners: 4, actions: 2 }, failures: [] });
+    expect(await store.packs.byKey('one')).toMatchObject({
+      uid: 'pack:one',
+      name: 'One',
+      path: join(root, 'one'),
+      files: [
+        'actions/config.yaml',
+        'actions/lib/x.pyc',
+        'actions/run.yaml',
+        'actions/walk.yml',
+        'actions/workflows/deep.yaml',
+        'pack.yaml',
+      ].filter((file) => !file.endsWith('.pyc')),
+      other: { favourite_colour: 'red' },
+    });
+    expect(await store.actions.byKey('one.run')).toEqual({
+      _id: expect.any(String) as string,
+      ref: 'one.run',
+      uid: 'action:one:run',
+      name: 'run',
+      pack: 'one',
+      enabled: true,
+      runner_type: 'noop',
+      entry_point: 'scripts/run.sh',
+      parameters: {},
+      output_schema: {},
+      tags: [],
+      notify: {},
+      metadata_file: 'actions/run.yaml',
+      content_hash: expect.any(String) as string,
+    });
+    expect((await store.actions.byKey('one.walk'))?.notify).toEqual({ 'on-success': { routes: ['chat'] } });
+    expect((await store.runnerTypes.byKey('noop'))?.uid).toBe('runner_type:noop');
+  });
+
+  it('writes nothing the second time, and keeps ids when something changed', async () => {
+    const [store, root] = [memoryStore(), await twoPacks()];
+    await register({ store, roots: [root] });
+    const before = await store.actions.byKey('one.run');
+    store.writes = 0;
+    expect((await register({ store, roots: [root] })).counts).toEqual({ runners: 4, actions: 2 });
+    expect(store.writes).toBe(0);
+    await writeFiles(root, { 'one/actions/run.yaml': actionFile('run', 'description: new') });
+    await register({ store, roots: [root] });
+    expect(store.writes).toBe(1);
+    expect(await store.actions.byKey('one.run')).toMatchObject({ _id: before?._id, description: 'new' });
+  });
+
+  it('puts an action that was changed through the API back as it is on disk', async () => {
+    const [store, root] = [memoryStore(), await twoPacks()];
+    await register({ store, roots: [root] });
+    const { content_hash: _, ...stored } = (await store.actions.byKey('one.run')) ?? ({} as never);
+    await store.actions.replace({ ...stored, enabled: false });
+    await register({ store, roots: [root] });
+    expect((await store.actions.byKey('one.run'))?.enabled).toBe(true);
+  });
+
+  it('keeps a runner switched off', async () => {
+    const [store, root] = [memoryStore(), await twoPacks()];
+    await register({ store, roots: [root] });
+    const noop = await store.runnerTypes.byKey('noop');
+    await store.runnerTypes.replace({ ...(noop as NonNullable<typeof noop>), enabled: false });
+    await register({ store, roots: [root] });
+    expect((await store.runnerTypes.byKey('noop'))?.enabled).toBe(false);
+  });
+
+  it('keeps what has no file any more', async () => {
+    const [store, root] = [memoryStore(), await twoPacks()];
+    await register({ store, roots: [root] });
+    await rm(join(root, 'one/actions/run.yaml'));
+    expect((await register({ store, roots: [root] })).counts.actions).toBe(1);
+    expect(await store.actions.byKey('one.run')).toBeDefined();
+  });
+
+  it('takes a pack from the first directory that holds it', async () => {
+    const store = memoryStore();
+    const [first, second] = [await directories.root(), await twoPacks()];
+    await writeFiles(first, { 'one/pack.yaml': packFile('first', 'ref: one') });
+    await register({ store, roots: [first, second, '/nowhere/at/all'] });
+    expect((await store.packs.list()).map(({ name }) => name).sort()).toEqual(['first', 'two']);
+    expect(await store.actions.list()).toEqual([]);
+  });
+
+  it.each([
+    [['action'], { runners: 4, actions: 2 }, 2],
+    [['actions', 'action'], { runners: 4, actions: 2 }, 2],
+    [['runner'], { runners: 4 }, 0],
+    [['all'], { runners: 4, actions: 2 }, 2],
+    [[], {}, 0],
+  ])('registers the types %j', async (types, counts, actions) => {
+    const [store, root] = [memoryStore(), await twoPacks()];
+    expect((await register({ store, roots: [root], types })).counts).toEqual(counts);
+    expect(await store.actions.count()).toBe(actions);
+  });
+
+  it('registers the packs that are named, each once', async () => {
+    const [store, root] = [memoryStore(), await twoPacks()];
+    const report = await register({ store, roots: [root], packs: ['two', 'two'] });
+    expect(report.counts).toEqual({ runners: 4, actions: 0 });
+    expect(await store.packs.count()).toBe(1);
+  });
+
+  it.each([
+    ['an unknown type', { types: ['nonsense'] }, /^'nonsense' is not one of \['all', 'runner', /],
+    [
+      'an unknown pack',
+      { packs: ['one', 'nope'] },
+      /^Pack "nope" not found on disk: Directory ".*\/nope" doesn't exist$/,
+    ],
+    ['a directory that is no pack', { packs: ['no_pack'] }, /no_pack" doesn't contain pack\.yaml$/],
+    ['a way out of the directory', { packs: ['../one'] }, /not found on disk/],
+  ])('refuses %s', async (_, wish, message) => {
+    const [store, root] = [memoryStore(), await twoPacks()];
+    await expect(register({ store, roots: [root], ...wish })).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringMatching(message) as string,
+    });
+    expect(store.writes).toBe(0);
+  });
+
+  it('leaves out a bad pack and registers the others, unless it is told to fail', async () => {
+    const [store, root] = [memoryStore(), await twoPacks()];
+    await writeFiles(root, { 'two/actions/bad.yaml': 'name: bad' });
+    await expect(register({ store, roots: [root] })).rejects.toMatchObject({ code: 'content.registration' });
+    expect(store.writes).toBe(0);
+    const report = await register({ store, roots: [root], failOnFailure: false });
+    expect(report.counts.actions).toBe(2);
+    expect(report.failures).toMatchObject([{ pack: 'two', field: 'runner_type' }]);
+    expect((await store.packs.list()).map(({ ref }) => ref)).toEqual(['one']);
+  });
+
+  it('keeps the last good state of a pack whose file became bad', async () => {
+    const [store, root] = [memoryStore(), await twoPacks()];
+    await register({ store, roots: [root] });
+    store.writes = 0;
+    await writeFiles(root, {
+      'one/actions/run.yaml': actionFile('run', 'description: new'),
+      'one/actions/walk.yml': 'name: walk',
+    });
+    await register({ store, roots: [root], failOnFailure: false });
+    expect(store.writes).toBe(0);
+  });
+
+  it('refuses a second pack of the same name', async () => {
+    const [store, root] = [memoryStore(), await twoPacks()];
+    await writeFiles(root, { 'two/pack.yaml': packFile('One', 'ref: two') });
+    const { failures } = await register({ store, roots: [root], failOnFailure: false });
+    expect(failures).toMatchObject([{ pack: 'two', field: 'name', text: 'The name "One" is taken by the pack "one"' }]);
+  });
+
+  describe('with overrides', () => {
+    async function withOverrides(files: Record<string, string>) {
+      const [store, root, overridesDirectory] = [memoryStore(), await twoPacks(), await directories.root()];
+      await writeFiles(overridesDirectory, files);
+      const again = () => register({ store, roots: [root], overridesDirectory, failOnFailure: false });
+      return { store, again, overridesDirectory, report: await again() };
+    }
+    const states = async (store: ReturnType<typeof memoryStore>) =>
+      Object.fromEntries((await store.actions.list()).map(({ name, enabled }) => [name, enabled]));
+
+    it('lets the pack say more than the global file, and a name more than the defaults', async () => {
+      const { store, report } = await withOverrides({
+        '_global.yaml': 'actions: {defaults: {enabled: false}}',
+        'one.yaml': 'actions: {exceptions: {walk: {enabled: true}}}',
+      });
+      expect(await states(store)).toEqual({ run: false, walk: true });
+      expect(report.counts).toEqual({ runners: 4, actions: 2, 'actions(overridden)': 1 });
+    });
+
+    it('follows when an override comes and goes, and writes nothing while it stays', async () => {
+      const { store, again, overridesDirectory } = await withOverrides({});
+      await writeFiles(overridesDirectory, { 'one.yaml': 'actions: {defaults: {enabled: no}}' });
+      await again();
+      expect(await states(store)).toEqual({ run: false, walk: false });
+      store.writes = 0;
+      expect((await again()).counts['actions(overridden)']).toBe(2);
+      expect(store.writes).toBe(0);
+      await rm(join(overridesDirectory, 'one.yaml'));
+      await again();
+      expect(await states(store)).toEqual({ run: true, walk: true });
+    });
+
+    it.each([
+      ['another attribute', 'actions: {defaults: {runner_type: noop}}', 'actions.defaults.runner_type'],
+      ['a state that is a text', 'actions: {exceptions: {run: {enabled: "x"}}}', 'actions.exceptions.run.enabled'],
+      ['an unknown kind', 'triggers: {}', 'triggers'],
+    ])('refuses %s', async (_, content, field) => {
+      const { report, overridesDirectory } = await withOverrides({ 'one.yaml': content });
+      const file = join(overridesDirectory, 'one.yaml');
+      expect(report.failures).toMatchObject([{ pack: 'one', type: 'override', file, field, line: 1 }]);
+    });
+  });
+
+  it('registers five hundred unchanged actions well below 300 ms', async () => {
+    const [store, root] = [memoryStore(), await directories.root()];
+    for (let pack = 0; pack < 20; pack += 1) {
+      const files = { [`pack_${pack}/pack.yaml`]: packFile(`pack_${pack}`) };
+      for (let action = 0; action < 25; action += 1) {
+        const parameters = 'parameters:\n  a: {type: string, required: true}\n  b: {type: integer, default: 5}';
+        files[`pack_${pack}/actions/action_${action}.yaml`] = actionFile(`action_${action}`, parameters);
+      }
+      await writeFiles(root, files);
+    }
+    await register({ store, roots: [root] });
+    const started = performance.now();
+    expect((await register({ store, roots: [root] })).counts.actions).toBe(500);
+    expect(performance.now() - started).toBeLessThan(300);
+  });
+});

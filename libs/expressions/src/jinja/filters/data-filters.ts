@@ -1,0 +1,77 @@
+import { parse, stringify } from 'yaml';
+import { messageOf } from '@switchyard/base';
+import { NONE_TEXT } from '@switchyard/model';
+import { operation, type Operations } from '../run/operation';
+import { iterate } from '../values/sequence';
+import { JinjaError } from '../values/jinja-error';
+import { intArgument, toPlain } from '../values/plain';
+import { toText } from '../values/text';
+import { truth } from '../values/sequence';
+import { defined } from '../values/undefined';
+import { queryJsonPath } from './json-path';
+import { indentOf, jsonQuote, jsonText } from './json-text';
+
+const COMPACT = { indent: undefined, sortKeys: false, separators: [', ', ': '] } as const;
+
+/** Filters between data and its written forms. */
+export const dataFilters: Operations = {
+  from_json_string: operation([], (value) => fromJson(toText(value))),
+  from_yaml_string: operation([], (value) => fromYaml(toText(value))),
+  to_json_string: operation(['indent', 'sort_keys', 'separators'], (value, run, indent = null, sort = false, separators = null) => {
+    const [item = ',', key = ': '] = separators === null ? [] : iterate(separators).map(toText);
+    const text = jsonText(defined(value), { indent: indentOf(indent), sortKeys: truth(sort), separators: [item, key] });
+    run.budget.produce(text.length);
+    return text;
+  }),
+  to_yaml_string: operation(['indent', 'allow_unicode'], (value, run, indent = null, unicode = true) =>
+    toYaml(value, indent, truth(unicode), (length) => run.budget.produce(length))),
+  to_complex: operation([], (value, run) => {
+    const text = jsonText(value, COMPACT);
+    run.budget.produce(text.length);
+    return text;
+  }),
+  json_escape: operation([], (value) => jsonQuote(toText(value)).slice(1, -1)),
+  jsonpath_query: operation(['query'], (value, run, query) => {
+    const found = queryJsonPath(defined(value), toText(query), run);
+    return found.length === 0 ? null : found;
+  }),
+  use_none: operation([], (value) => (defined(value) === null ? NONE_TEXT : value)),
+}; // prettier-ignore
+
+function fromJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    throw new JinjaError('ValueError', `invalid JSON: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+/** YAML 1.1, as existing content is written, without its dates and binaries: JSON data only. */
+function fromYaml(text: string): unknown {
+  try {
+    return parse(text, {
+      version: '1.1',
+      customTags: (tags) =>
+        tags.filter((tag) => typeof tag === 'string' || !/:(timestamp|binary|omap|pairs|set)$/.test(tag.tag)),
+      logLevel: 'silent',
+    }) as unknown;
+  } catch (error) {
+    throw new JinjaError('ValueError', `invalid YAML: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+function toYaml(value: unknown, indent: unknown, unicode: boolean, check: (length: number) => void): string {
+  const text = stringify(toPlain(value), {
+    version: '1.1',
+    indent: indent === null ? 2 : Math.min(9, Math.max(2, intArgument(indent, 'indent'))),
+    indentSeq: false,
+    sortMapEntries: true,
+    aliasDuplicateObjects: false,
+    singleQuote: true,
+    lineWidth: 80,
+  });
+  check(text.length);
+  return unicode
+    ? text
+    : text.replace(/[\x80-\uffff]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}

@@ -1,0 +1,78 @@
+import type { Run } from '../run/run';
+import { dictEntries, dictGet, dictHas, isDict, isList } from '../values/collections';
+import { JinjaError } from '../values/jinja-error';
+
+const STEP =
+  /\s*(?:(\.\.)|\.)?\s*(?:(\*)|([\p{L}_@][\p{L}\p{Nd}_@-]*)|'([^']*)'|"([^"]*)"|\[\s*(?:(\*)|(-?\d*)\s*:\s*(-?\d*)(?:\s*:\s*(-?\d*))?|(-?\d+(?:\s*,\s*-?\d+)*)|((?:'[^']*'|"[^"]*")(?:\s*,\s*(?:'[^']*'|"[^"]*"))*))\s*\])\s*/uy;
+
+type Step = (value: unknown) => unknown[];
+
+/**
+ * All matches of a JSONPath: `$`, fields, `*`, `[n]`, `[n,m]`, `[a:b]`, `['field']`, `..field`.
+ * @throws ValueError for a text that is no such path
+ */
+export function queryJsonPath(root: unknown, path: string, run: Run): unknown[] {
+  let found = [root];
+  for (const step of parsePath(path)) {
+    found = found.flatMap(step);
+    run.budget.produce(found.length * 32);
+  }
+  return found;
+}
+
+function parsePath(path: string): Step[] {
+  const steps: Step[] = [];
+  let position = /^\s*\$?/.exec(path)?.[0].length ?? 0;
+  while (position < path.length) {
+    STEP.lastIndex = position;
+    const match = STEP.exec(path);
+    if (match === null || STEP.lastIndex === position) {
+      throw new JinjaError('ValueError', `Parse error in the JSONPath "${path}" at position ${position}`);
+    }
+    const step = stepOf(match);
+    steps.push(match[1] === undefined ? step : (value) => descendants(value).flatMap(step));
+    position = STEP.lastIndex;
+  }
+  return steps;
+}
+
+function stepOf(match: RegExpExecArray): Step {
+  const [, , star, name, single, double, every, from, to, by, indexes, names] = match;
+  if (star !== undefined) return (value) => children(value, false);
+  if (every !== undefined) return (value) => children(value, true);
+  const field = name ?? single ?? double;
+  if (field !== undefined) return (value) => fieldOf(value, field);
+  if (indexes !== undefined) {
+    const wanted = indexes.split(',').map(Number);
+    return (value) =>
+      wanted.flatMap((index) => (isList(value) && value.at(index) !== undefined ? [value.at(index)] : []));
+  }
+  if (names !== undefined) {
+    const wanted = [...names.matchAll(/'([^']*)'|"([^"]*)"/g)].map(([, a, b]) => a ?? b ?? '');
+    return (value) => wanted.flatMap((each) => fieldOf(value, each));
+  }
+  return (value) => sliceOf(value, bound(from), bound(to), bound(by) ?? 1);
+}
+
+const bound = (text: string | undefined): number | undefined =>
+  text === undefined || text === '' ? undefined : Number(text);
+
+const fieldOf = (value: unknown, name: string): unknown[] =>
+  isDict(value) && dictHas(value, name) ? [dictGet(value, name)] : [];
+
+function children(value: unknown, listsOnly: boolean): unknown[] {
+  if (isList(value)) return Array.from(value);
+  if (listsOnly) return value === null || value === undefined ? [] : [value];
+  return isDict(value) ? dictEntries(value).map(([, item]) => item) : [];
+}
+
+function sliceOf(value: unknown, from: number | undefined, to: number | undefined, by: number): unknown[] {
+  if (!isList(value)) return [];
+  return Array.from(value).slice(from, to).filter((_, index) => by > 0 && index % by === 0); // prettier-ignore
+}
+
+/** The value and everything inside it. */
+function descendants(value: unknown): unknown[] {
+  const inner = isList(value) ? Array.from(value) : isDict(value) ? dictEntries(value).map(([, item]) => item) : [];
+  return [value, ...inner.flatMap(descendants)];
+}

@@ -1,0 +1,49 @@
+import { operation, type Operations } from '../run/operation';
+import { JinjaError } from '../values/jinja-error';
+import { asNumber, isFloat, isNumber } from '../values/number';
+import { fixed } from '../format/number-text';
+import { toText } from '../values/text';
+import { typeName } from '../values/type-name';
+import { defined } from '../values/undefined';
+
+/** Filters over paths and times. */
+export const pathFilters: Operations = {
+  basename: operation([], (value) => baseName(toText(value))),
+  dirname: operation([], (value) => directoryName(toText(value))),
+  to_human_time_from_seconds: operation([], (value) => {
+    if (!isNumber(defined(value)))
+      throw new JinjaError('TypeError', `seconds must be a number, not ${typeName(value)}`);
+    const seconds = asNumber(value as number);
+    return humanTime(isFloat(value) && seconds >= 1 ? Number(fixed(seconds, 0)) : seconds);
+  }),
+};
+
+const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+/** Everything before the last slash; a root of slashes only stays as it is. */
+function directoryName(path: string): string {
+  const head = path.slice(0, path.lastIndexOf('/') + 1);
+  return /^\/*$/.test(head) ? head : head.replace(/\/+$/, '');
+}
+
+const UNITS: readonly (readonly [string, number])[] = [
+  ['y', 31_536_000],
+  ['d', 86_400],
+  ['h', 3_600],
+  ['m', 60],
+  ['s', 1],
+];
+
+/** `1d2h3m4s`: the first unit that is not zero and all below it; microseconds below one second. */
+function humanTime(seconds: number): string {
+  if (seconds === 0) return '0s';
+  if (seconds < 1) return `${Math.round(seconds * 1_000_000)}μs`;
+  let rest = seconds;
+  let text = '';
+  for (const [unit, size] of UNITS) {
+    const count = Math.floor(rest / size);
+    rest -= count * size;
+    if (count > 0 || text !== '') text += `${count}${unit}`;
+  }
+  return text;
+}

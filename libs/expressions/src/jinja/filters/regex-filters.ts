@@ -1,0 +1,103 @@
+import { messageOf } from '@switchyard/base';
+import { guardedRegExp } from '@switchyard/model';
+import { operation, type Operations } from '../run/operation';
+import type { Run } from '../run/run';
+import { tuple } from '../values/collections';
+import { JinjaError } from '../values/jinja-error';
+import { intArgument } from '../values/plain';
+import { toText } from '../values/text';
+import { truth } from '../values/sequence';
+
+/** Filters with regular expressions in Python's syntax; any value is taken as text. */
+export const regexFilters: Operations = {
+  regex_match: operation(['pattern', 'ignorecase'], (value, run, pattern, ignore = false) =>
+    guarded(run, () => compiled(pattern, ignore).match(toText(value)) !== null)),
+  regex_search: operation(['pattern', 'ignorecase'], (value, run, pattern, ignore = false) =>
+    guarded(run, () => compiled(pattern, ignore).test(toText(value)))),
+  regex_replace: operation(['pattern', 'replacement', 'ignorecase'], (value, run, pattern, by, ignore = false) =>
+    substitute(toText(value), allMatches(toText(value), pattern, ignore, run), toText(by), run)),
+  regex_substring: operation(['pattern', 'result_index', 'ignorecase'], (value, run, pattern, index = 0, ignore = false) =>
+    substring(allMatches(toText(value), pattern, ignore, run), intArgument(index, 'result_index'))),
+}; // prettier-ignore
+
+const compiled = (pattern: unknown, ignoreCase: unknown) =>
+  guardedRegExp(toText(pattern), truth(ignoreCase) ? 'i' : '');
+
+/** A bad or a too slow pattern fails the template like any other wrong argument. */
+function guarded<T>(run: Run, work: () => T): T {
+  run.budget.checkTime();
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof JinjaError) throw error;
+    throw new JinjaError('ValueError', messageOf(error), { cause: error });
+  }
+}
+
+function allMatches(text: string, pattern: unknown, ignoreCase: unknown, run: Run): RegExpExecArray[] {
+  return guarded(run, () => {
+    const expression = compiled(pattern, ignoreCase);
+    const found: RegExpExecArray[] = [];
+    let from = 0;
+    while (from <= text.length) {
+      run.budget.spend();
+      run.budget.checkTime();
+      const match = expression.exec(text, from);
+      if (match === null) break;
+      found.push(match);
+      from = match.index + match[0].length;
+      // An empty match must not be found again; a pair of surrogates is one character.
+      if (match[0] === '') from += (text.codePointAt(from) ?? 0) > 0xffff ? 2 : 1;
+    }
+    return found;
+  });
+}
+
+function substitute(text: string, matches: readonly RegExpExecArray[], replacement: string, run: Run): string {
+  let result = '';
+  let at = 0;
+  for (const match of matches) {
+    const inserted = expand(replacement, match);
+    run.budget.produce(result.length + inserted.length);
+    result += text.slice(at, match.index) + inserted;
+    at = match.index + match[0].length;
+  }
+  return result + text.slice(at);
+}
+
+const TEMPLATE = /\\(?:g<([^>]*)>|([1-9]\d?)|([\s\S]))/g;
+const ESCAPES: Readonly<Record<string, string>> = {
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  a: '\x07',
+  f: '\f',
+  v: '\v',
+  '\\': '\\',
+  '0': '\0',
+};
+
+/** Python's replacement text: `\1`, `\g<1>`, `\g<name>` and the usual escapes. */
+function expand(replacement: string, match: RegExpExecArray): string {
+  if (!replacement.includes('\\')) return replacement;
+  return replacement.replace(TEMPLATE, (all: string, name?: string, number?: string, char?: string) => {
+    if (char !== undefined) return ESCAPES[char] ?? (/[a-zA-Z]/.test(char) ? badReference(`bad escape ${all}`) : all);
+    const key = name ?? number ?? '';
+    if (!/^\d+$/.test(key))
+      return match.groups?.[key] ?? (key in (match.groups ?? {}) ? '' : badReference(`unknown group name '${key}'`));
+    const index = Number(key);
+    return index < match.length ? (match[index] ?? '') : badReference(`invalid group reference ${index}`);
+  });
+}
+
+function badReference(message: string): never {
+  throw new JinjaError('ValueError', message);
+}
+
+/** The match of that index: its text, its group, or a tuple of its groups, as Python's `findall` gives them. */
+function substring(matches: readonly RegExpExecArray[], index: number): unknown {
+  const match = matches.at(index);
+  if (match === undefined) throw new JinjaError('IndexError', 'list index out of range');
+  const [whole, ...groups] = match.map((group) => (group as string | undefined) ?? '');
+  return groups.length === 0 ? whole : groups.length === 1 ? groups[0] : tuple(groups);
+}

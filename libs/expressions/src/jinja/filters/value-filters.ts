@@ -1,0 +1,20 @@
+import { operation, type Operations } from '../run/operation';
+import { getAttribute } from '../values/attributes';
+import { truth } from '../values/sequence';
+import { repr, toText } from '../values/text';
+import { Undefined } from '../values/undefined';
+import { htmlSafeJson } from './json-text';
+
+/** A missing value, or an empty one when asked for, gives way to the default. */
+const orDefault = operation(['default_value', 'boolean'], (value, _run, fallback = '', whenFalse = false) =>
+  value instanceof Undefined || (truth(whenFalse) && !truth(value)) ? fallback : value,
+);
+
+/** Jinja2's filters over any value. */
+export const valueFilters: Operations = {
+  default: orDefault,
+  d: orDefault,
+  attr: operation(['name'], (value, run, name) => getAttribute(value, toText(name), run, true)),
+  pprint: operation([], (value) => repr(value)),
+  tojson: operation(['indent'], (value, _run, indent = null) => htmlSafeJson(value, indent)),
+};

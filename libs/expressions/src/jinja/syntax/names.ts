@@ -1,0 +1,179 @@
+import type { Arguments, Body, Expression, FilterNode, MacroNode, Slice, Statement, Target } from './nodes';
+
+/** What a template asks for. */
+export interface TemplateNames {
+  /** Names that it reads and does not set itself. */
+  readonly roots: readonly string[];
+  /** It names a method that changes lists or dictionaries. */
+  readonly changes: boolean;
+  /** It turns secret datastore items into plain text. */
+  readonly decrypts: boolean;
+}
+
+/** Collects the names of a template in the order of reading. @param known names that need not be given, such as `range` */
+export function collectNames(body: Body, known: ReadonlySet<string>, changing: ReadonlySet<string>): TemplateNames {
+  const collector = new Collector(known, changing);
+  collector.body(body, new Set());
+  return { roots: [...collector.roots], changes: collector.changes, decrypts: collector.decrypts };
+}
+
+type Local = Set<string>;
+
+class Collector {
+  readonly roots = new Set<string>();
+  changes = false;
+  decrypts = false;
+
+  constructor(
+    private readonly known: ReadonlySet<string>,
+    private readonly changing: ReadonlySet<string>,
+  ) {}
+
+  body(body: Body, local: Local): void {
+    for (const statement of body) this.statement(statement, local);
+  }
+
+  /** Names set inside a block do not leave it. */
+  private inner(body: Body, local: Local, ...names: string[]): void {
+    this.body(body, new Set([...local, ...names]));
+  }
+
+  private statement(node: Statement, local: Local): void {
+    switch (node.kind) {
+      case 'data':
+      case 'load':
+        return;
+      case 'output':
+        return this.expression(node.value, local);
+      case 'if':
+        for (const { test, body } of node.branches) {
+          this.expression(test, local);
+          this.body(body, local);
+        }
+        return this.body(node.otherwise, local);
+      case 'for':
+        return this.loop(node, local);
+      case 'set':
+        this.expression(node.value, local);
+        return this.target(node.target, local);
+      case 'capture':
+        this.inner(node.body, local);
+        this.filter(node.filter, local);
+        return this.target(node.target, local);
+      default:
+        return this.block(node, local);
+    }
+  }
+
+  private block(
+    node: Exclude<Statement, { kind: 'data' | 'load' | 'output' | 'if' | 'for' | 'set' | 'capture' }>,
+    local: Local,
+  ): void {
+    switch (node.kind) {
+      case 'with': {
+        const names = new Set(local);
+        for (const [target, value] of node.values) {
+          this.expression(value, local);
+          this.target(target, names);
+        }
+        return this.body(node.body, names);
+      }
+      case 'filterBlock':
+        this.filter(node.filter, local);
+        return this.inner(node.body, local);
+      case 'block':
+        return this.inner(node.body, local);
+      case 'macro':
+        local.add(node.name);
+        return this.macro(node, local);
+      case 'callBlock':
+        this.expression(node.call, local);
+        return this.macro(node.caller, local);
+    }
+  }
+
+  private loop(node: Extract<Statement, { kind: 'for' }>, local: Local): void {
+    this.expression(node.items, local);
+    const names = new Set([...local, 'loop']);
+    this.target(node.target, names);
+    if (node.test !== undefined) this.expression(node.test, names);
+    this.body(node.body, names);
+    this.inner(node.otherwise, local);
+  }
+
+  private macro(node: MacroNode, local: Local): void {
+    const names = node.parameters.map(({ name }) => name);
+    for (const { fallback } of node.parameters)
+      if (fallback !== undefined) this.expression(fallback, new Set([...local, ...names]));
+    this.inner(node.body, local, ...names, 'varargs', 'kwargs', 'caller');
+  }
+
+  private target(target: Target, local: Local): void {
+    if (target.kind === 'name') local.add(target.name);
+    else if (target.kind === 'tuple') for (const item of target.items) this.target(item, local);
+    else this.read(target.object, local);
+  }
+
+  private read(name: string, local: Local): void {
+    if (!local.has(name) && !this.known.has(name)) this.roots.add(name);
+  }
+
+  private filter(node: FilterNode | undefined, local: Local): void {
+    if (node !== undefined) this.expression(node, local);
+  }
+
+  private expression(node: Expression | Slice, local: Local): void {
+    if (node.kind === 'name') this.read(node.name, local);
+    if (node.kind === 'datastore') this.read(node.root, local);
+    if (node.kind === 'attribute' && this.changing.has(node.name)) this.changes = true;
+    if (node.kind === 'filter') this.decrypts ||= node.name === 'decrypt_kv';
+    for (const child of children(node)) this.expression(child, local);
+  }
+}
+
+function children(node: Expression | Slice): readonly (Expression | Slice)[] {
+  switch (node.kind) {
+    case 'constant':
+    case 'name':
+      return [];
+    case 'list':
+    case 'tuple':
+    case 'concat':
+      return node.items;
+    case 'dict':
+      return node.entries.flat();
+    case 'attribute':
+      return [node.target];
+    case 'item':
+      return [node.target, node.key];
+    case 'datastore':
+      return node.path;
+    case 'call':
+      return [node.target, ...argumentNodes(node.args)];
+    case 'filter':
+    case 'test':
+      return [...present(node.target), ...argumentNodes(node.args)];
+    case 'not':
+    case 'sign':
+      return [node.operand];
+    case 'and':
+    case 'or':
+    case 'binary':
+      return [node.left, node.right];
+    case 'compare':
+      return [node.first, ...node.rest.map(([, right]) => right)];
+    case 'conditional':
+      return [node.test, node.then, ...present(node.otherwise)];
+    case 'slice':
+      return [...present(node.start), ...present(node.stop), ...present(node.step)];
+  }
+}
+
+const present = (node: Expression | undefined): Expression[] => (node === undefined ? [] : [node]);
+
+const argumentNodes = (args: Arguments): Expression[] => [
+  ...args.positional,
+  ...args.named.map(([, value]) => value),
+  ...present(args.spread),
+  ...present(args.spreadNamed),
+];

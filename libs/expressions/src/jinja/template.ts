@@ -1,0 +1,53 @@
+import { CHANGING_METHODS } from './methods/list-methods';
+import { GLOBALS } from './run/globals';
+import { collectNames, type TemplateNames } from './syntax/names';
+import type { Body, Expression } from './syntax/nodes';
+import { parseTemplate } from './syntax/parse-template';
+import { JinjaError } from './values/jinja-error';
+
+/** A parsed template. */
+export interface Template extends TemplateNames {
+  readonly body: Body;
+  /** The expression, when the text is `{{ … }}` and nothing else. */
+  readonly single: Expression | undefined;
+}
+
+/** Text counts as a template when it contains the start of an expression or of a block. */
+export const isTemplateText = (text: string): boolean => text.includes('{{') || text.includes('{%');
+
+const known: ReadonlySet<string> = new Set(Object.keys(GLOBALS));
+const changing: ReadonlySet<string> = new Set(CHANGING_METHODS);
+
+const CACHED_TEMPLATES = 2_000;
+/** Longer texts are rare and would make the cache large. */
+const CACHED_LENGTH = 16_384;
+const cache = new Map<string, Template | JinjaError>();
+
+/** The template of a text; parsed once, the most recently used ones are kept. @throws JinjaError, kind TemplateSyntaxError */
+export function templateOf(source: string): Template {
+  const found = cache.get(source) ?? compile(source);
+  if (source.length <= CACHED_LENGTH) remember(source, found);
+  if (found instanceof JinjaError) throw found;
+  return found;
+}
+
+function remember(source: string, template: Template | JinjaError): void {
+  cache.delete(source);
+  cache.set(source, template);
+  if (cache.size <= CACHED_TEMPLATES) return;
+  const [oldest] = cache.keys();
+  if (oldest !== undefined) cache.delete(oldest);
+}
+
+function compile(source: string): Template | JinjaError {
+  try {
+    const body = parseTemplate(source);
+    const [first] = body;
+    const whole = body.length === 1 && first?.kind === 'output' && source.startsWith('{{') && source.endsWith('}}');
+    return { body, single: whole ? first.value : undefined, ...collectNames(body, known, changing) };
+  } catch (error) {
+    if (error instanceof JinjaError) return error;
+    if (error instanceof RangeError) return new JinjaError('TemplateSyntaxError', 'the template is nested too deeply');
+    throw error;
+  }
+}

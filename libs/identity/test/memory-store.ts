@@ -1,0 +1,61 @@
+import { fault } from '@switchyard/base';
+import type { ApiKeyRecord, TokenRecord, UserRecord } from '@switchyard/model';
+import type { Page, ResourceRepository, Store } from '@switchyard/storage';
+
+type Record_ = { _id: string };
+
+const at = (record: unknown, path: string): unknown =>
+  path.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], record);
+
+/** The repositories that identity needs, on plain maps. `reads` counts look-ups. */
+export function memoryStore() {
+  const reads = { tokens: 0, apiKeys: 0, users: 0 };
+  const tokens = new Map<string, TokenRecord>();
+  const store: Pick<Store, 'users' | 'tokens' | 'apiKeys'> = {
+    users: resources<UserRecord>('name', () => (reads.users += 1)),
+    apiKeys: resources<ApiKeyRecord>('key_hash', () => (reads.apiKeys += 1)),
+    tokens: {
+      insert: (record) => Promise.resolve(tokens.set(record._id, record).get(record._id) as TokenRecord),
+      byHash(hash) {
+        reads.tokens += 1;
+        return Promise.resolve([...tokens.values()].find((token) => token.token_hash === hash));
+      },
+      remove: (id) => Promise.resolve(tokens.delete(id)),
+    } as Store['tokens'],
+  };
+  return { store, reads, tokens };
+}
+
+function resources<T extends Record_>(key: keyof T & string, onRead: () => void): ResourceRepository<T> {
+  const records = new Map<string, T>();
+  const matching = ({ filter = {} }: Page) =>
+    [...records.values()].filter((record) =>
+      Object.entries(filter).every(([path, value]) => at(record, path) === value),
+    );
+  const byKey = (value: string) => {
+    onRead();
+    return Promise.resolve([...records.values()].find((record) => record[key] === value));
+  };
+  return {
+    byKey,
+    get: (id) => Promise.resolve(records.get(id)),
+    find: async (value) => (await byKey(value)) ?? records.get(value),
+    list({ offset = 0, limit, ...page } = {}) {
+      const all = matching(page);
+      return Promise.resolve(all.slice(offset, limit === undefined ? undefined : offset + limit));
+    },
+    count: (filter = {}) => Promise.resolve(matching({ filter }).length),
+    async insert(record) {
+      if (await byKey(String(record[key]))) throw fault('storage.duplicate', { text: key });
+      records.set(record._id, record);
+      return record;
+    },
+    replace(record) {
+      const known = records.has(record._id);
+      if (known) records.set(record._id, record);
+      return Promise.resolve(known);
+    },
+    upsert: () => Promise.reject(new Error('not used')),
+    remove: (id) => Promise.resolve(records.delete(id)),
+  } as ResourceRepository<T>;
+}

@@ -1,0 +1,106 @@
+import { guardedRegExp } from '../../src';
+
+const found = (pattern: string, text: string): string | undefined => guardedRegExp(pattern).exec(text)?.[0];
+
+describe('guardedRegExp', () => {
+  it.each<[pattern: string, text: string, found: string | undefined]>([
+    ['\\d{2,}', 'a123', '123'],
+    ['\\w+', 'é日_٣-', 'é日_٣'],
+    ['(?P<x>a+)-(?P=x)', 'aa-aa', 'aa-aa'],
+    ['(a)(b)\\2', 'abb', 'abb'],
+    ['foo$', 'foo\n', 'foo'],
+    ['foo\\Z', 'foo\n', undefined],
+    ['(?i)abc', 'xABC', 'ABC'],
+    ['(?m)^b$', 'a\nb', 'b'],
+    ['a.b', 'a\nb', undefined],
+    ['(?s)a.b', 'a\nb', 'a\nb'],
+    ['a.b', 'a\rb', 'a\rb'],
+    ['(?x) a \\ b  # blank', 'a b', 'a b'],
+    ['a{,2}b', 'aaab', 'aab'],
+    ['x{y}', 'x{y}', 'x{y}'],
+    ['[]a]+', 'a]', 'a]'],
+    ['[^]a]', ']ab', 'b'],
+    ['[\\w.-]+@[\\w-]+', 'a.b@c-d', 'a.b@c-d'],
+    ['[&&~~]+', '&~', '&~'],
+    ['\\bfoo\\b', 'a foo b', 'foo'],
+    ['\\bé\\b', 'né', undefined],
+    ['(?<=a)b', 'ab', 'b'],
+    ['(?#comment)a', 'a', 'a'],
+    ['\\x41\\u00e9\\U0001F600', 'Aé😀', 'Aé😀'],
+    ['.', '😀', '😀'],
+    ['\\-\\_\\/', '-_/', '-_/'],
+  ])('reads %j in Python syntax, on %j', (pattern, text, expected) => {
+    expect(found(pattern, text)).toBe(expected);
+  });
+
+  it.each([
+    '(',
+    'a)',
+    '[a',
+    '[z-a]',
+    'a**',
+    '(?P<1>a)',
+    '(?P<a>x)(?P<a>y)',
+    '(?P=b)',
+    '\\q',
+    '\\2',
+    '*a',
+    'a++',
+    '(?(1)a)',
+    'a\\',
+  ])('refuses %j', (pattern) =>
+    expect(() => guardedRegExp(pattern)).toThrow(expect.objectContaining({ code: 'regex.invalid', status: 400 })),
+  );
+
+  it('searches, matches at the start, or matches the whole', () => {
+    const regexp = guardedRegExp('b+|ab');
+    const all = (text: string): boolean[] => [
+      regexp.test(text),
+      regexp.match(text) !== null,
+      regexp.fullMatch(text) !== null,
+    ];
+    expect([all('xab'), all('abx'), all('ab'), all('x')]).toEqual([
+      [true, false, false],
+      [true, true, false],
+      [true, true, true],
+      [false, false, false],
+    ]);
+  });
+
+  it('goes on from an index, and tells the places and groups', () => {
+    const match = guardedRegExp('(?P<digit>\\d)').exec('1 2', 1);
+    expect([match?.index, match?.groups?.digit]).toEqual([2, '2']);
+  });
+
+  it('takes flags from outside', () => expect(guardedRegExp('^B$', 'im').test('a\nb\nc')).toBe(true));
+
+  it.each([
+    ['^(a+)+$', `${'a'.repeat(60)}!`],
+    ['(a|a)*b', 'a'.repeat(80)],
+    ['(.*)*x', 'y'.repeat(80)],
+    ['a*a*a*a*a*b', 'a'.repeat(5000)],
+    ['(x?){30}x{30}$', `${'x'.repeat(29)}!`],
+    ['(a+)\\1+\\1+\\1+b', 'a'.repeat(5000)],
+  ])('stops %j, which would run for ever', (pattern, text) => {
+    const start = process.hrtime.bigint();
+    let outcome: unknown;
+    try {
+      outcome = guardedRegExp(pattern).test(text);
+    } catch (thrown) {
+      outcome = (thrown as { code: string }).code;
+    }
+    expect([false, 'regex.too-slow']).toContain(outcome);
+    expect(Number(process.hrtime.bigint() - start) / 1e6).toBeLessThan(2000);
+  });
+
+  it('gives an offender less time from then on', () => {
+    const slow = (): string => {
+      try {
+        return String(guardedRegExp('^(b+)+$').test(`${'b'.repeat(60)}!`));
+      } catch (thrown) {
+        return (thrown as Error).message;
+      }
+    };
+    expect([slow(), slow()]).toEqual([expect.stringContaining('200 ms'), expect.stringContaining('100 ms')]);
+  });
+});

@@ -1,0 +1,116 @@
+import { mongo } from 'mongoose';
+import type { Source } from '../planner/matching';
+import { badValue, refuseOtherOptions, unsupported } from '../errors';
+import { parseFilter } from '../query/parse-filter';
+import { parseSort } from '../query/sort';
+import { parseReplacement, parseUpdate } from '../update/parse-update';
+import type { Document } from '../values/document';
+import { toStoredDocument } from '../values/to-stored';
+import { removeMatching, updateMatching } from './write-operations';
+
+/** One operation of a bulk write, parsed; it adds what it did to the counts. */
+type Operation = (source: Source, counts: Counts, index: number) => void;
+
+export interface Counts {
+  insertedCount: number;
+  matchedCount: number;
+  modifiedCount: number;
+  deletedCount: number;
+  upsertedIds: Record<number, unknown>;
+  insertedIds: Record<number, unknown>;
+}
+
+export interface BulkOutcome {
+  readonly counts: Counts;
+  readonly errors: readonly { readonly index: number; readonly error: mongo.MongoServerError }[];
+}
+
+export const newCounts = (): Counts => ({
+  insertedCount: 0,
+  matchedCount: 0,
+  modifiedCount: 0,
+  deletedCount: 0,
+  upsertedIds: {},
+  insertedIds: {},
+});
+
+/** Parses the operations of a bulk write. Inserted documents get their `_id` here, in the caller's object too. */
+export function parseOperations(models: readonly Document[]): readonly Operation[] {
+  if (models.length === 0) throw new mongo.MongoInvalidArgumentError('Invalid BulkOperation, Batch cannot be empty');
+  return models.map((model) => {
+    const [name] = Object.keys(model);
+    const parse = parsers[name ?? ''];
+    if (!parse) throw unsupported(`the bulk operation "${name ?? ''}"`);
+    return parse(model[name as string] as Document);
+  });
+}
+
+/** Runs operations in order; an ordered bulk stops at the first error. Runs inside a job of the write queue. */
+export function runBulk(source: Source, operations: readonly Operation[], ordered: boolean): BulkOutcome {
+  const counts = newCounts();
+  const errors: { index: number; error: mongo.MongoServerError }[] = [];
+  for (const [index, operation] of operations.entries()) {
+    try {
+      operation(source, counts, index);
+    } catch (error) {
+      if (!(error instanceof mongo.MongoServerError)) throw error;
+      errors.push({ index, error });
+      if (ordered) break;
+    }
+  }
+  return { counts, errors };
+}
+
+const updateOptions = new Set(['filter', 'update', 'upsert', 'arrayFilters', 'timestamps', 'strict', 'sort', 'multi', 'setDefaultsOnInsert', 'overwriteDiscriminatorKey']);
+
+const parsers: Readonly<Record<string, (model: Document) => Operation>> = {
+  insertOne: (model) => insertOperation(model['document'] as Document),
+  updateOne: (model) => updateOperation(model, false),
+  updateMany: (model) => updateOperation(model, true),
+  replaceOne: (model) => {
+    refuseOtherOptions('replaceOne', model, new Set(['filter', 'replacement', 'upsert', 'timestamps', 'strict']));
+    return changeOperation(model, parseReplacement(model['replacement']), false);
+  },
+  deleteOne: (model) => deleteOperation(model, false),
+  deleteMany: (model) => deleteOperation(model, true),
+};
+
+/** Gives a caller's document its `_id`, as every driver does. */
+export function withId(document: Document): Document {
+  if (typeof document !== 'object' || document === null) throw badValue('a document must be an object');
+  if (document['_id'] === undefined) document['_id'] = new mongo.ObjectId();
+  return document;
+}
+
+function insertOperation(document: Document): Operation {
+  const stored = toStoredDocument(withId(document));
+  return ({ store }, counts, index) => {
+    store.insert(stored);
+    counts.insertedCount += 1;
+    counts.insertedIds[index] = stored['_id'];
+  };
+}
+
+function updateOperation(model: Document, many: boolean): Operation {
+  refuseOtherOptions(many ? 'updateMany' : 'updateOne', model, updateOptions);
+  return changeOperation(model, parseUpdate(model['update'], model['arrayFilters']), many);
+}
+
+function changeOperation(model: Document, update: ReturnType<typeof parseUpdate>, many: boolean): Operation {
+  const filter = parseFilter(model['filter']);
+  const request = { filter, update, upsert: Boolean(model['upsert']), many, sort: parseSort(model['sort']) };
+  return (source, counts, index) => {
+    const { matched, modified, inserted } = updateMatching(source, request);
+    counts.matchedCount += matched;
+    counts.modifiedCount += modified;
+    if (inserted) counts.upsertedIds[index] = inserted['_id'];
+  };
+}
+
+function deleteOperation(model: Document, many: boolean): Operation {
+  refuseOtherOptions(many ? 'deleteMany' : 'deleteOne', model, new Set(['filter']));
+  const filter = parseFilter(model['filter']);
+  return (source, counts) => {
+    counts.deletedCount += removeMatching(source, filter, many).length;
+  };
+}

@@ -1,0 +1,62 @@
+import type { Stored } from '../engine/collection-store';
+import { allMatches, firstMatch, type Source } from '../planner/matching';
+import type { Filter } from '../query/parse-filter';
+import type { SortField } from '../query/sort';
+import type { Updater } from '../update/parse-update';
+import { upserted } from '../update/upsert';
+import type { Document } from '../values/document';
+
+/** What a write came to. */
+export interface WriteOutcome {
+  readonly matched: number;
+  readonly modified: number;
+  /** The document that an upsert inserted. */
+  readonly inserted?: Document;
+  /** The one document that was found, as it was and as it is. */
+  readonly before?: Document;
+  readonly after?: Document;
+}
+
+export interface UpdateRequest {
+  readonly filter: Filter;
+  readonly update: Updater;
+  readonly upsert: boolean;
+  readonly many: boolean;
+  readonly sort?: readonly SortField[];
+}
+
+/** Finds and changes in one go: nothing can happen in between. Runs inside a job of the write queue. */
+export function updateMatching(source: Source, request: UpdateRequest): WriteOutcome {
+  const { filter, sort = [], many } = request;
+  const found = many ? allMatches(source, { filter }) : [firstMatch(source, { filter, sort })].filter((stored) => stored !== undefined);
+  if (found.length === 0) return request.upsert ? insertMissing(source, request) : { matched: 0, modified: 0 };
+  let modified = 0;
+  let after = found[0]?.document as Document;
+  for (const stored of found) {
+    const document = updateOne(source, stored, request);
+    if (document === stored.document) continue;
+    modified += 1;
+    after = document;
+  }
+  return { matched: found.length, modified, before: found[0]?.document as Document, after };
+}
+
+function updateOne({ store }: Source, stored: Stored, { filter, update }: UpdateRequest): Document {
+  const { document, changed } = update(stored.document, { filter, inserting: false });
+  if (changed?.size === 0) return stored.document;
+  store.replace(stored, document, changed);
+  return document;
+}
+
+function insertMissing({ store }: Source, { filter, update }: UpdateRequest): WriteOutcome {
+  const inserted = upserted(filter, update);
+  store.insert(inserted);
+  return { matched: 0, modified: 0, inserted };
+}
+
+/** Removes the first document that fits, or all of them. @returns those that were removed */
+export function removeMatching(source: Source, filter: Filter, many: boolean, sort: readonly SortField[] = []): Stored[] {
+  const found = many ? allMatches(source, { filter }) : [firstMatch(source, { filter, sort })].filter((stored) => stored !== undefined);
+  for (const stored of found) source.store.remove(stored);
+  return found;
+}

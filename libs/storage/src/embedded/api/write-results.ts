@@ -1,0 +1,59 @@
+import { mongo } from 'mongoose';
+import { nativeDriver } from '../native-driver';
+import type { Document } from '../values/document';
+import type { BulkOutcome } from './bulk-write';
+import type { WriteOutcome } from './write-operations';
+
+/** The answer of `updateOne`, `updateMany` and `replaceOne`. */
+export const updateResult = ({ matched, modified, inserted }: WriteOutcome): Document => ({
+  acknowledged: true,
+  modifiedCount: modified,
+  upsertedId: inserted ? inserted['_id'] : null,
+  upsertedCount: inserted ? 1 : 0,
+  matchedCount: matched,
+});
+
+/** The answer of `findOneAndX` with `includeResultMetadata`. */
+export const metadataResult = (value: Document | null, { matched, inserted }: WriteOutcome): Document => ({
+  lastErrorObject: {
+    n: inserted ? 1 : matched,
+    updatedExisting: matched > 0,
+    ...(inserted ? { upserted: inserted['_id'] } : {}),
+  },
+  value,
+  ok: 1,
+});
+
+const idList = (ids: Readonly<Record<number, unknown>>) =>
+  Object.entries(ids).map(([index, _id]) => ({ index: Number(index), _id }));
+
+/**
+ * The answer of a bulk write.
+ * @throws MongoBulkWriteError when an operation was refused; it tells which, and what the others did
+ */
+export function bulkResult({ counts, errors }: BulkOutcome, ordered: boolean): unknown {
+  const writeErrors = errors.map(
+    ({ index, error }) =>
+      new mongo.WriteError({ index, code: Number(error.code), errmsg: error.message, errInfo: { ...error.errorResponse }, op: {} as never }),
+  );
+  const upserted = idList(counts.upsertedIds);
+  const raw = {
+    ok: 1,
+    writeErrors,
+    writeConcernErrors: [],
+    insertedIds: idList(counts.insertedIds),
+    nInserted: counts.insertedCount,
+    nUpserted: upserted.length,
+    nMatched: counts.matchedCount,
+    nModified: counts.modifiedCount,
+    nRemoved: counts.deletedCount,
+    upserted,
+  };
+  const result = new nativeDriver.BulkWriteResult(raw, ordered);
+  const [first] = errors;
+  if (!first) return result;
+  const { message, code } = first.error;
+  const { keyPattern, keyValue } = first.error as { keyPattern?: unknown; keyValue?: unknown };
+  const described = { message, code, writeErrors, keyPattern, keyValue };
+  throw new mongo.MongoBulkWriteError(described as never, result as never);
+}

@@ -1,0 +1,131 @@
+import { MIB } from '@switchyard/base';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Source } from '../planner/matching';
+import { Catalogue } from './catalogue';
+import { Checkpoints, recover } from './checkpoints';
+import { CollectionStore } from './collection-store';
+import { lockDirectory, type DirectoryLock } from './directory-lock';
+import { DocumentCache } from './document-cache';
+import { Environment } from './environment';
+import { checkFormat } from './format-version';
+import { newStats, type StoreStats } from './stats';
+import { startSweeper, type Sweeper } from './ttl-sweeper';
+import { WriteQueue } from './write-queue';
+
+export interface EmbeddedOptions {
+  /** Made when it does not exist. One process at a time can hold it. */
+  readonly directory: string;
+  /**
+   * `commit`: a write is acknowledged once the operating system has it; it outlives the process, and a power failure
+   * takes at most the last second. `flush`: acknowledged once the disk has it.
+   */
+  readonly durability?: 'commit' | 'flush';
+  /** How often documents past the time of a TTL index are removed. */
+  readonly ttlSweepSeconds?: number;
+  /** Size of the decoded documents kept in memory, in bytes of their stored form. */
+  readonly cacheBytes?: number;
+}
+
+const DEFAULT_SWEEP_SECONDS = 60;
+const DEFAULT_CACHE_BYTES = 32 * MIB;
+export const DATA_FILE = 'data.mdb';
+
+/** An open store: collections by name, one queue for writes. */
+export class Database {
+  readonly stats: StoreStats = newStats();
+  private readonly stores = new Map<string, CollectionStore>();
+  private readonly cache: DocumentCache;
+  private readonly catalogue: Catalogue;
+  private readonly queue: WriteQueue;
+  private readonly sweeper: Sweeper;
+  private closing: Promise<void> | undefined;
+
+  private constructor(
+    readonly name: string,
+    private readonly options: EmbeddedOptions,
+    private readonly environment: Environment,
+    private readonly checkpoints: Checkpoints,
+    private readonly lock: DirectoryLock,
+    /** True when the store was put back to its last checkpoint after a power failure. */
+    readonly recovered: boolean,
+  ) {
+    this.cache = new DocumentCache(options.cacheBytes ?? DEFAULT_CACHE_BYTES);
+    this.catalogue = new Catalogue(environment);
+    const waitForDisk = options.durability === 'flush';
+    this.queue = new WriteQueue(environment, checkpoints, { waitForDisk, afterFailure: () => this.forget() });
+    this.sweeper = startSweeper(this, options.ttlSweepSeconds ?? DEFAULT_SWEEP_SECONDS);
+  }
+
+  /** @throws Fault `storage.locked`, `storage.format` */
+  static async open(name: string, options: EmbeddedOptions): Promise<Database> {
+    mkdirSync(options.directory, { recursive: true });
+    const lock = await lockDirectory(options.directory);
+    try {
+      checkFormat(options.directory);
+      const dataFile = join(options.directory, DATA_FILE);
+      const recovered = recover(options.directory, dataFile);
+      const environment = new Environment(dataFile);
+      const checkpoints = new Checkpoints(environment, options.directory);
+      await checkpoints.flushed();
+      return new Database(name, options, environment, checkpoints, lock, recovered);
+    } catch (error) {
+      await lock.release();
+      throw error;
+    }
+  }
+
+  get directory(): string {
+    return this.options.directory;
+  }
+
+  collection(name: string): CollectionStore {
+    let store = this.stores.get(name);
+    if (!store) {
+      store = new CollectionStore(name, `${this.name}.${name}`, this.environment, this.catalogue, this.cache);
+      this.stores.set(name, store);
+    }
+    return store;
+  }
+
+  /** What reading one collection needs. */
+  source(name: string): Source {
+    return { environment: this.environment, store: this.collection(name), stats: this.stats };
+  }
+
+  collectionNames(): string[] {
+    return this.catalogue.names();
+  }
+
+  /** Runs a write in its turn. Resolves as `durability` says. */
+  write<T>(run: () => T): Promise<T> {
+    if (this.closing) return Promise.reject(new Error('The embedded store is closed'));
+    return this.queue.add(run);
+  }
+
+  /** Resolves when everything that was acknowledged is on the disk. */
+  flush(): Promise<void> {
+    return this.checkpoints.flushed();
+  }
+
+  close(): Promise<void> {
+    this.closing ??= this.shutDown();
+    return this.closing;
+  }
+
+  private async shutDown(): Promise<void> {
+    await this.sweeper.stop();
+    await this.queue.drained();
+    try {
+      await this.checkpoints.close();
+      await this.environment.close();
+    } finally {
+      await this.lock.release();
+    }
+  }
+
+  private forget(): void {
+    this.cache.clear();
+    for (const store of this.stores.values()) store.reload();
+  }
+}

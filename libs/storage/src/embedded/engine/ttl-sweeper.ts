@@ -1,0 +1,54 @@
+import { SECOND_MS } from '@switchyard/base';
+import { matching, type Source } from '../planner/matching';
+import { parseFilter } from '../query/parse-filter';
+import type { IndexRecord } from '../indexes/index-definition';
+
+/** The part of the store that sweeping needs. */
+export interface Sweepable {
+  collectionNames(): string[];
+  source(name: string): Source;
+  write<T>(run: () => T): Promise<T>;
+}
+
+export interface Sweeper {
+  stop(): Promise<void>;
+}
+
+const BATCH = 200;
+
+/** Removes documents whose date in a TTL index has passed, now and then. The timer does not keep the process alive. */
+export function startSweeper(database: Sweepable, intervalSeconds: number): Sweeper {
+  let stopped = false;
+  let running = Promise.resolve();
+  const sweep = () => {
+    running = running.then(() => sweepAll(database, () => stopped)).catch(() => {});
+  };
+  const timer = setInterval(sweep, intervalSeconds * SECOND_MS).unref();
+  return {
+    async stop() {
+      stopped = true;
+      clearInterval(timer);
+      await running;
+    },
+  };
+}
+
+async function sweepAll(database: Sweepable, stopped: () => boolean): Promise<void> {
+  for (const name of database.collectionNames()) {
+    const source = database.source(name);
+    for (const { record } of source.store.indexes) {
+      if (record.expireAfterSeconds === undefined) continue;
+      while (!stopped() && (await database.write(() => sweepOnce(source, record))) === BATCH);
+    }
+  }
+}
+
+/** @returns how many documents were removed, `BATCH` at most */
+function sweepOnce(source: Source, { key, expireAfterSeconds = 0 }: IndexRecord): number {
+  const [path] = Object.keys(key) as [string];
+  const before = new Date(Date.now() - expireAfterSeconds * SECOND_MS);
+  const filter = parseFilter({ [path]: { $lte: before } });
+  const expired = Array.from(matching(source, { filter, limit: BATCH })).filter((stored) => stored !== undefined);
+  for (const stored of expired) source.store.remove(stored);
+  return expired.length;
+}

@@ -1,0 +1,125 @@
+import { Aggregator } from 'mingo';
+import { badValue, serverError, ServerErrorCode, unsupported } from '../errors';
+import type { Filter } from '../query/parse-filter';
+import { equalValues } from '../values/compare';
+import { copyDocument } from '../values/copy';
+import { isDocument, type Document } from '../values/document';
+import { toStored, toStoredDocument } from '../values/to-stored';
+import { arrayOperators } from './array-operators';
+import { fieldOperators, type FieldOperator } from './field-operators';
+import { concretePaths, parseArrayFilters, type ElementFilters } from './positions';
+
+export interface Updated {
+  readonly document: Document;
+  /** Top-level fields that may differ; undefined when all may. Empty when nothing does. */
+  readonly changed: ReadonlySet<string> | undefined;
+}
+
+/** Makes the new form of a document; the given one stays as it is. */
+export type Updater = (document: Document, occasion: { readonly filter?: Filter; readonly inserting: boolean }) => Updated;
+
+interface Step {
+  readonly operator: string;
+  readonly apply: FieldOperator;
+  readonly path: string;
+  readonly parts: readonly string[];
+  readonly operand: unknown;
+}
+
+const operators: Readonly<Record<string, FieldOperator>> = { ...fieldOperators, ...arrayOperators };
+
+/** Parses an update with operators or a pipeline. @throws MongoServerError for what is malformed or not supported */
+export function parseUpdate(update: unknown, arrayFilters?: unknown): Updater {
+  if (Array.isArray(update)) return pipelineUpdater(update as Document[]);
+  if (!isDocument(update)) throw badValue('Update document requires atomic operators');
+  const steps = Object.entries(update).flatMap(([operator, changes]) => parseOperator(operator, changes));
+  refuseConflicts(steps);
+  const elements = parseArrayFilters(arrayFilters);
+  return (document, occasion) => applySteps(steps, document, elements, occasion);
+}
+
+function parseOperator(operator: string, changes: unknown): Step[] {
+  const apply = operators[operator];
+  if (!apply) {
+    if (!operator.startsWith('$')) throw badValue('Update document requires atomic operators');
+    throw unsupported(`the update operator "${operator}"`);
+  }
+  if (!isDocument(changes)) {
+    throw serverError(ServerErrorCode.failedToParse, `Modifiers operate on fields but ${operator} was given no object`);
+  }
+  return Object.entries(changes).map(([path, operand]) => ({ operator, apply, path, parts: path.split('.'), operand: toStored(operand) }));
+}
+
+/** Two changes of one update may not touch the same place. */
+function refuseConflicts(steps: readonly Step[]): void {
+  const paths = steps.flatMap(({ operator, path, operand }) => (operator === '$rename' ? [path, String(operand)] : [path])).sort();
+  paths.forEach((path, i) => {
+    const next = paths.slice(i + 1).find((other) => other === path || other.startsWith(`${path}.`));
+    if (next !== undefined) {
+      throw serverError(
+        ServerErrorCode.conflictingUpdateOperators,
+        `Updating the path '${next}' would create a conflict at '${path}'`,
+      );
+    }
+  });
+}
+
+function applySteps(
+  steps: readonly Step[],
+  document: Document,
+  elements: ElementFilters,
+  { filter, inserting }: { readonly filter?: Filter; readonly inserting: boolean },
+): Updated {
+  const result = copyDocument(document);
+  const changed = new Set<string>();
+  for (const { operator, apply, parts, operand } of steps) {
+    if (operator === '$setOnInsert' && !inserting) continue;
+    const before = operator === '$rename' ? [String(operand).split('.')[0] as string] : [];
+    for (const path of concretePaths(result, parts, filter, elements)) {
+      if (apply(result, path, operand)) [path[0] as string, ...before].forEach((field) => changed.add(field));
+    }
+  }
+  if (!inserting && changed.has('_id')) refuseNewId(document, result);
+  return { document: result, changed };
+}
+
+export function refuseNewId(before: Document, after: Document): void {
+  if (!equalValues(before['_id'], after['_id'])) {
+    throw serverError(
+      ServerErrorCode.immutableField,
+      "Performing an update on the path '_id' would modify the immutable field '_id'",
+    );
+  }
+}
+
+const pipelineStages = new Set(['$set', '$addFields', '$unset', '$project', '$replaceRoot', '$replaceWith']);
+
+function pipelineUpdater(pipeline: readonly Document[]): Updater {
+  for (const stage of pipeline) {
+    const [name] = Object.keys(stage);
+    if (!name || !pipelineStages.has(name)) throw unsupported(`the stage "${name ?? ''}" in an update`);
+  }
+  const aggregator = new Aggregator(
+    pipeline.map((stage) => toStoredDocument(stage)),
+    { scriptEnabled: false },
+  );
+  return (document) => {
+    const [result] = aggregator.run<Document>([copyDocument(document)]);
+    const after = { _id: document['_id'], ...result };
+    refuseNewId(document, after);
+    return { document: after, changed: equalValues(document, after) ? new Set() : undefined };
+  };
+}
+
+/** A whole new document in the place of the old one, under its id. */
+export function parseReplacement(replacement: unknown): Updater {
+  if (!isDocument(replacement) && typeof replacement !== 'object') throw badValue('The replacement must be an object');
+  const source = toStoredDocument(replacement as Document);
+  if (Object.keys(source)[0]?.startsWith('$')) throw badValue('Replacement document must not contain atomic operators');
+  return (document, { inserting }) => {
+    const id = source['_id'] === undefined ? document['_id'] : source['_id'];
+    const after = id === undefined ? copyDocument(source) : { _id: id, ...copyDocument(source) };
+    if (!inserting) refuseNewId(document, after);
+    return { document: after, changed: equalValues(document, after) ? new Set() : undefined };
+  };
+}

@@ -1,0 +1,67 @@
+import { badValue } from '../errors';
+import { parseFilter, type Filter } from '../query/parse-filter';
+import { isDocument, type Document } from '../values/document';
+import { toStoredDocument } from '../values/to-stored';
+import { valueAt, visitPath } from '../values/paths';
+
+/** The filters of `arrayFilters`, by the name that their paths begin with. */
+export type ElementFilters = ReadonlyMap<string, Filter>;
+
+export function parseArrayFilters(sources: unknown): ElementFilters {
+  if (sources === undefined || sources === null) return new Map();
+  if (!Array.isArray(sources)) throw badValue('arrayFilters must be an array');
+  return new Map(
+    sources.map((source: unknown) => {
+      const name = isDocument(source) && Object.keys(source)[0]?.split('.')[0];
+      if (!name) throw badValue('each of arrayFilters must be an object with one name');
+      return [name, parseFilter(source)] as const;
+    }),
+  );
+}
+
+/** Replaces `$`, `$[]` and `$[name]` in a path by the numbers of the elements they mean in a document. */
+export function concretePaths(
+  document: Document,
+  parts: readonly string[],
+  filter: Filter | undefined,
+  elements: ElementFilters,
+): readonly (readonly string[])[] {
+  const at = parts.findIndex((part) => part.startsWith('$'));
+  if (at < 0) return [parts];
+  const [head, part, tail] = [parts.slice(0, at), parts[at] as string, parts.slice(at + 1)];
+  const items = valueAt(document, head);
+  if (!Array.isArray(items)) throw badValue(`The path '${head.join('.')}' must exist and be an array to apply array updates`);
+  return positionsOf(part, items, head, filter, elements).flatMap((position) =>
+    concretePaths(document, [...head, String(position), ...tail], filter, elements),
+  );
+}
+
+function positionsOf(
+  part: string,
+  items: readonly unknown[],
+  head: readonly string[],
+  filter: Filter | undefined,
+  elements: ElementFilters,
+): number[] {
+  if (part === '$') return [matchedPosition(items, head, filter)];
+  if (part === '$[]') return items.map((_, i) => i);
+  const name = /^\$\[(\w+)\]$/.exec(part)?.[1];
+  const wanted = name === undefined ? undefined : elements.get(name);
+  if (name === undefined || !wanted) throw badValue(`No array filter found for identifier '${name ?? part}'`);
+  return items.flatMap((item, i) => (wanted.matches({ [name]: item }) ? [i] : []));
+}
+
+/** The first element for which a condition of the query on that array holds. */
+function matchedPosition(items: readonly unknown[], head: readonly string[], filter: Filter | undefined): number {
+  const path = head.join('.');
+  for (const { on } of filter?.conditions ?? []) {
+    if (!on || on.negative || (on.path !== path && !on.path.startsWith(`${path}.`))) continue;
+    const rest = on.parts.slice(head.length);
+    const position = items.findIndex((item) => visitPath(item, rest, (leaf) => on.fits(rest.length === 0 ? [leaf] : leaf)));
+    if (position >= 0) return position;
+  }
+  throw badValue('The positional operator did not find the match needed from the query.');
+}
+
+export const storedFilters = (sources: unknown): unknown =>
+  Array.isArray(sources) ? sources.map((source) => toStoredDocument(source as Document)) : sources;

@@ -1,0 +1,91 @@
+import { createActionRunner, type RunSettings } from '@switchyard/action-runner';
+import { apiRoutes, createApiService } from '@switchyard/api';
+import { createAuthRoutes, createAuthService } from '@switchyard/auth';
+import { addresses } from '@switchyard/config';
+import { createExecutions } from '@switchyard/executions';
+import type { Platform, Service } from '@switchyard/host';
+import type { About } from '@switchyard/http';
+import { createIdentities, type Identities } from '@switchyard/identity';
+import { createNotifier } from '@switchyard/notifier';
+import { runnerRegistry, serviceEnvironment } from '@switchyard/runners';
+import { createScheduler } from '@switchyard/scheduler';
+import { createMessageFeed, createStreamService, streamRoutes } from '@switchyard/stream';
+import { packRoots } from './shipped-packs';
+
+export interface Composition {
+  services: Service[];
+  identities: Identities;
+  /** Where the API listens, once it has started. */
+  apiAddress(): { host: string; port: number };
+}
+
+/** All services of the system, over one platform. Builds them; nothing is started. */
+export function composeServices(platform: Platform, about: About, environment: NodeJS.ProcessEnv): Composition {
+  const { config, store, bus, sealer, clock, logger, paths } = platform;
+  const named = (service: string) => ({ ...platform, logger: logger.child({ service }) });
+  const identities = createIdentities({ store, clock, config });
+  const executions = createExecutions({
+    store,
+    sealer,
+    clock,
+    logger,
+    publisher: bus.publisher(),
+    webUrl: addresses(config).webConsole,
+  });
+  const runners = runnerRegistry();
+  const roots = packRoots(paths);
+  const authenticate = identities.authenticateIfEnabled;
+  const settings: RunSettings = {
+    systemUser: config.system_user.user,
+    maxOutputBytes: config.actionrunner.max_output_bytes,
+    streamOutput: config.actionrunner.stream_output,
+    environment: serviceEnvironment(environment),
+    apiUrl: addresses(config).api,
+    serviceTokenTtlSeconds: config.auth.service_token_ttl,
+    packDirectories: roots,
+  };
+  const feed = createMessageFeed(bus);
+  const streaming = { store, executions, clock, feed };
+  const auth = createAuthRoutes({ config, identities, clock, logger });
+  const api = createApiService({
+    ...named('api'),
+    about,
+    executions,
+    identities,
+    runners,
+    packRoots: roots,
+    // One port is enough for a laptop: the API's listener answers for the others as well.
+    alsoMount: [
+      { prefixes: ['/auth', '/auth/v1'], routes: auth.routes },
+      { prefixes: ['/stream', '/stream/v1'], routes: streamRoutes({ ...streaming, ...named('stream') }) },
+      {
+        prefixes: ['/api', '/api/v1'],
+        routes: apiRoutes({ ...named('api'), about, executions, identities, runners, packRoots: roots }),
+      },
+    ],
+  });
+  return {
+    identities,
+    apiAddress: api.address,
+    services: [
+      createAuthService({ ...named('auth'), identities, about }),
+      createStreamService({ ...named('stream'), executions, authenticate }),
+      createNotifier({ ...named('notifier'), executions }),
+      createActionRunner({ ...named('action-runner'), executions, tokens: identities.tokens, runners, settings }),
+      createScheduler({ ...named('scheduler'), executions }),
+      closing(api, async () => {
+        await feed.stop();
+        await auth.close();
+      }),
+    ],
+  };
+}
+
+/** A service that lets go of something more when it stops. */
+const closing = (service: Service, release: () => Promise<void>): Service => ({
+  ...service,
+  async stop() {
+    await service.stop();
+    await release();
+  },
+});

@@ -1,0 +1,50 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fault } from '@switchyard/base';
+import type { Config, Paths } from '@switchyard/config';
+import { createPasswordBackend, hashPassword } from '@switchyard/identity';
+import type { Logger } from '@switchyard/telemetry';
+
+/** The account that exists until somebody configures users: well known, and so good for this machine only. */
+export const DEFAULT_ACCOUNT = { user: 'svcadmin', password: 'Ch@ngeMe' } as const;
+
+/** Accounts whose passwords everybody knows: our own and the reference's. */
+const WELL_KNOWN = [DEFAULT_ACCOUNT, { user: 'st2admin', password: 'Ch@ngeMe' }];
+
+/**
+ * Where users come from. Without a configured backend a password file with the default account is made, once; a file
+ * that a user has configured is never written.
+ */
+export async function withAccounts(config: Config, { base }: Paths): Promise<Config> {
+  if (config.auth.backend !== 'flat_file' || config.auth.backend_kwargs !== null) return config;
+  const path = join(base, 'htpasswd');
+  await mkdir(base, { recursive: true });
+  const line = `${DEFAULT_ACCOUNT.user}:${await hashPassword(DEFAULT_ACCOUNT.password)}\n`;
+  await writeFile(path, line, { flag: 'wx', mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+  return { ...config, auth: { ...config.auth, backend_kwargs: { file_path: path } } };
+}
+
+/** @returns the account with a well-known password that can log in, if there is one */
+export async function openAccount(config: Config, logger: Logger): Promise<string | undefined> {
+  const backend = createPasswordBackend(config.auth.backend, config.auth.backend_kwargs, logger);
+  try {
+    for (const { user, password } of WELL_KNOWN) if (await backend.authenticate(user, password)) return user;
+    return undefined;
+  } finally {
+    await backend.close?.();
+  }
+}
+
+const LOOPBACK = /^(127(\.\d{1,3}){3}|localhost|::1|\[::1\])$/;
+
+/** @throws Fault `config.conflict` when others could log in with a password that everybody knows */
+export function refuseOpenDoor(config: Config, account: string | undefined): void {
+  const open = [config.api, config.auth, config.stream].find(({ host }) => !LOOPBACK.test(host));
+  if (!open || (account === undefined && config.auth.enable)) return;
+  const reason = config.auth.enable
+    ? `the account "${account ?? ''}" has its default password. Change it in the password file first`
+    : 'auth.enable is off, so everybody who reaches it could run commands. Switch it on first';
+  throw fault('config.conflict', { text: `refusing to listen on ${open.host}, beyond this machine: ${reason}` });
+}

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { registerContent } from '@switchyard/content';
+import { loadConfig, paths, type ConfigOverrides } from '@switchyard/config';
+import { openPlatform, runServices, type HostProcess, type Platform } from '@switchyard/host';
+import { runnerRegistry, unknownRunner } from '@switchyard/runners';
+import { createLogger, loggerOptions, type Logger } from '@switchyard/telemetry';
+import { composeServices } from './compose';
+import { openAccount, refuseOpenDoor, withAccounts } from './default-account';
+import { selfCheck } from './self-check';
+import { packRoots, preparePacks } from './shipped-packs';
+import { welcome } from './welcome';
+
+export interface AllInOneOptions {
+  configFile?: string;
+  overrides?: ConfigOverrides;
+  environment: NodeJS.ProcessEnv;
+  process: HostProcess & { stdout: { write(text: string): unknown } };
+}
+
+/**
+ * Starts every service in this process, on the drivers that the configuration names, runs the self-check, says what to do
+ * next, and stays up until it is told to stop.
+ * @throws Fault when the configuration, the store or a pack cannot be used
+ */
+export async function runAllInOne({ configFile, overrides, environment, process }: AllInOneOptions): Promise<void> {
+  const started = performance.now();
+  const loaded = loadConfig({
+    environment,
+    ...(configFile === undefined ? {} : { file: configFile }),
+    ...(overrides ? { overrides } : {}),
+  });
+  const config = await withAccounts(loaded.config, paths(loaded.config));
+  const logger = createLogger(loggerOptions(config, 'all-in-one'));
+  for (const warning of loaded.warnings) logger.warn(warning);
+  const account = await openAccount(config, logger);
+  refuseOpenDoor(config, account);
+  const platform = await openPlatform(config, logger);
+  const about = aboutProduct();
+  const { services, identities, apiAddress } = composeServices(platform, about, environment);
+  await registerShipped(platform, logger);
+  await runServices(services, {
+    process,
+    logger,
+    started: async () => {
+      const apiUrl = localUrl(apiAddress());
+      await selfCheck({ apiUrl, tokens: identities.tokens, user: config.system_user.user });
+      const seconds = (performance.now() - started) / 1000;
+      process.stdout.write(welcome({ config, apiUrl, account, seconds, directory: platform.paths.base }));
+    },
+    release: async () => {
+      await platform.close();
+      await logger.close();
+    },
+  });
+}
+
+async function registerShipped({ store, paths: where }: Platform, logger: Logger): Promise<void> {
+  await preparePacks(where);
+  await registerContent({
+    store,
+    roots: packRoots(where),
+    runnerTypes: [...runnerRegistry().values()].map(({ manifest }) => manifest),
+    unknownRunner,
+    // A bad pack of a user must not keep the system from starting.
+    failOnFailure: false,
+    overridesDirectory: join(where.base, 'overrides'),
+    logger,
+  });
+}
+
+/** The address by which this machine reaches a listener. */
+const localUrl = ({ host, port }: { host: string; port: number }): string =>
+  `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host}:${port}`;
+
+function aboutProduct() {
+  const { version } = JSON.parse(readFileSync(join(__dirname, '../package.json'), 'utf8')) as { version: string };
+  return { version, docsUrl: 'https://docs.stackstorm.com/latest' };
+}

@@ -1,0 +1,40 @@
+import type { Config } from '@switchyard/config';
+import { DEFAULT_ACCOUNT } from './default-account';
+
+export interface WelcomeFacts {
+  config: Config;
+  apiUrl: string;
+  /** The account with a well-known password, if there is one. */
+  account: string | undefined;
+  seconds: number;
+  /** Where all data is. */
+  directory: string;
+}
+
+/** What a user reads once the system is up. */
+export function welcome({ config, apiUrl, account, seconds, directory }: WelcomeFacts): string {
+  const { auth, stream } = config;
+  const login =
+    account === undefined
+      ? '  svc login USER                            with an account of your password backend'
+      : `  svc login ${account} -p '${DEFAULT_ACCOUNT.password}'          the default account: change its password`;
+  return [
+    '',
+    `Switchyard is up: self-check passed after ${seconds.toFixed(1)} s.`,
+    '',
+    `  API     ${apiUrl}/v1   (also /api/v1, /auth/v1, /stream/v1)`,
+    `  auth    http://${auth.host}:${auth.port}`,
+    `  stream  http://${stream.host}:${stream.port}`,
+    `  data    ${directory}`,
+    '',
+    'Next, in another terminal (svc is ./svc in a checkout):',
+    login,
+    '  svc run core.local cmd="echo hello"       runs a command and shows its result',
+    '  svc execution list                        what has run',
+    '  svc action list                           what can run',
+    '',
+    'Stop with Ctrl-C: what runs is finished first. A second Ctrl-C leaves at once.',
+    '',
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,64 @@
+import { isStatus, isTerminal } from '@switchyard/model';
+import type { StreamEvent } from './stream-events';
+
+/** What a reader asked for. Lists that are absent or empty let everything through. */
+export interface StreamQuery {
+  events?: readonly string[] | undefined;
+  action_refs?: readonly string[] | undefined;
+  execution_ids?: readonly string[] | undefined;
+  end_event?: string | undefined;
+  end_execution_id?: string | undefined;
+}
+
+/** Decides about events for one reader. */
+export interface EventFilter {
+  /** The name under which the reader gets the event; undefined when it does not get it. */
+  nameFor(event: StreamEvent): string | undefined;
+  /** True when the stream ends with this event. */
+  isLast(event: StreamEvent): boolean;
+}
+
+/** Names begin with the reference's prefix, which chat bots and clients know, unless the reader asks for ours. */
+const PREFIX = 'st2.';
+const OWN_PREFIX = 'svc.';
+
+const DEFAULT_EVENTS: readonly string[] = ['announcement__*', 'execution__*', 'liveaction__*'];
+
+export function eventFilter(query: StreamQuery): EventFilter {
+  const asked = given(query.events);
+  const prefix = asked?.some((name) => name.startsWith(OWN_PREFIX)) ? OWN_PREFIX : PREFIX;
+  const patterns = (asked ?? DEFAULT_EVENTS).map((name) => globPattern(withoutPrefix(name)));
+  const actionRefs = given(query.action_refs);
+  const executionIds = given(query.execution_ids);
+  const endEvent = query.end_event === undefined ? undefined : withoutPrefix(query.end_event);
+  return {
+    nameFor(event) {
+      const wanted =
+        patterns.some((pattern) => pattern.test(event.name)) &&
+        (!actionRefs || (event.actionRef !== undefined && actionRefs.includes(event.actionRef))) &&
+        (!executionIds || (event.executionId !== undefined && executionIds.includes(event.executionId)));
+      return wanted ? prefix + event.name : undefined;
+    },
+    isLast({ name, body }) {
+      if (endEvent === undefined || name !== endEvent || body['id'] !== query.end_execution_id) return false;
+      const { status } = body;
+      return typeof status === 'string' && isStatus(status) && isTerminal(status);
+    },
+  };
+}
+
+const given = (list: readonly string[] | undefined): readonly string[] | undefined => (list?.length ? list : undefined);
+
+const withoutPrefix = (name: string): string =>
+  name.startsWith(PREFIX) || name.startsWith(OWN_PREFIX) ? name.slice(PREFIX.length) : name;
+
+/** Shell patterns: `*` and `?`, and `[…]` for one character of a set. Everything else stands for itself. */
+function globPattern(glob: string): RegExp {
+  const source = glob.replace(/\[(!?)([^\]]+)\]|[*?]|[^*?[]+|\[/g, (part: string, not?: string, set?: string) => {
+    if (part === '*') return '.*';
+    if (part === '?') return '.';
+    if (set !== undefined) return `[${not ? '^' : ''}${set.replace(/[\\\]^]/g, '\\$&')}]`;
+    return part.replace(/[.+^${}()|[\]\\]/g, '\\$&');
+  });
+  return new RegExp(`^${source}$`, 's');
+}

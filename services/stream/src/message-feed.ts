@@ -1,0 +1,71 @@
+import {
+  watchQueue,
+  type AnnouncementMessage,
+  type Bus,
+  type Consumer,
+  type ExchangeName,
+  type MessageBody,
+} from '@switchyard/messaging';
+
+/** A message of the bus, with the exchange that it came from. */
+export interface FeedItem {
+  readonly exchange: ExchangeName;
+  readonly message: MessageBody;
+}
+
+/** Everything that streams are made of, for as many listeners as there are. */
+export interface MessageFeed {
+  /** Resolves once messages are being received. @returns a function that takes the listener off again */
+  listen(listener: (item: FeedItem) => Promise<void>): Promise<() => void>;
+  stop(): Promise<void>;
+}
+
+const EXCHANGES: readonly ExchangeName[] = ['execution', 'liveaction', 'execution.output', 'announcement'];
+const PREFETCH = 100;
+
+/**
+ * Watches the bus while anybody listens, and not otherwise: without readers, messages cost nothing. Messages are passed
+ * on one after the other, so that every listener sees them in the order in which they came.
+ */
+export function createMessageFeed(bus: Bus): MessageFeed {
+  const listeners = new Set<(item: FeedItem) => Promise<void>>();
+  let watching: Promise<Consumer[]> | undefined;
+  let passing: Promise<void> = Promise.resolve();
+
+  const pass = (item: FeedItem): Promise<void> => {
+    passing = passing.then(async () => {
+      await Promise.all([...listeners].map((listener) => listener(item)));
+    });
+    return passing;
+  };
+  const watch = () =>
+    Promise.all(
+      EXCHANGES.map((exchange) =>
+        bus.consume<MessageBody | AnnouncementMessage>(
+          watchQueue(exchange, 'stream'),
+          { prefetch: PREFETCH, name: `stream-${exchange}` },
+          (message) => pass({ exchange, message }),
+        ),
+      ),
+    );
+  const unwatch = async () => {
+    const consumers = await watching;
+    watching = undefined;
+    await Promise.all((consumers ?? []).map((consumer) => consumer.stop()));
+  };
+  return {
+    async listen(listener) {
+      listeners.add(listener);
+      watching ??= watch();
+      await watching;
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size === 0) void unwatch();
+      };
+    },
+    async stop() {
+      listeners.clear();
+      await unwatch();
+    },
+  };
+}

@@ -1,0 +1,130 @@
+import { fault, messageOf, SECOND_MS, type Clock } from '@switchyard/base';
+import { outputView, readOutput, wantsOutput, type Executions } from '@switchyard/executions';
+import { route, type EventSink, type Route } from '@switchyard/http';
+import type { ExecutionChangeMessage, ExecutionOutputMessage } from '@switchyard/messaging';
+import { createTask } from '@switchyard/host';
+import { isTerminal, type ExecutionRecord, type Status } from '@switchyard/model';
+import type { Store } from '@switchyard/storage';
+import type { Logger } from '@switchyard/telemetry';
+import { eventFilter } from './event-filter';
+import type { FeedItem, MessageFeed } from './message-feed';
+import { toStreamEvent, type EventDeps } from './stream-events';
+
+export interface StreamRouteDeps extends EventDeps {
+  store: Store;
+  executions: Executions;
+  feed: MessageFeed;
+  clock: Clock;
+  logger: Logger;
+}
+
+/** Messages are hints: without any, an output stream looks into the store this often. */
+const LOOK_MS = 2 * SECOND_MS;
+
+export function streamRoutes(deps: StreamRouteDeps): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/stream',
+      operation: 'stream.get_all',
+      summary: 'Events as they happen: executions, live actions, output, announcements.',
+      permission: 'stream_view',
+      query: {
+        events: { type: 'list', description: 'Names of events, or shell patterns of names.' },
+        action_refs: { type: 'list' },
+        execution_ids: { type: 'list' },
+        end_event: { type: 'string', description: 'With end_execution_id: the event after which the stream ends.' },
+        end_execution_id: { type: 'string' },
+      },
+      handle: ({ query }) => ({ status: 200, stream: (sink) => streamEvents(deps, eventFilter(query), sink) }),
+    }),
+    route({
+      method: 'GET',
+      path: '/executions/{id}/output',
+      aliases: ['/actionexecutions/{id}/output'],
+      operation: 'stream.execution_output',
+      summary: 'The output of one execution: what there is, then what comes, until it ends.',
+      permission: 'execution_view',
+      query: { output_type: { type: 'string', default: 'all' } },
+      async handle({ params, query }) {
+        const record = await find(deps, params['id'] ?? '');
+        return { status: 200, stream: (sink) => streamOutput(deps, record, query.output_type, sink) };
+      },
+    }),
+  ];
+}
+
+async function streamEvents(
+  deps: StreamRouteDeps,
+  filter: ReturnType<typeof eventFilter>,
+  sink: EventSink,
+): Promise<void> {
+  let done: () => void = () => undefined;
+  const ended = new Promise<void>((resolve) => (done = resolve));
+  const listener = async (item: FeedItem) => {
+    try {
+      const event = await toStreamEvent(deps, item);
+      if (!event) return;
+      const name = filter.nameFor(event);
+      if (name !== undefined) sink.send({ event: name, data: event.body });
+      if (filter.isLast(event)) done();
+    } catch (error) {
+      // One event that cannot be made must not cost the reader the rest.
+      deps.logger.warn('An event could not be made.', { error: messageOf(error) });
+    }
+  };
+  const leave = await deps.feed.listen(listener);
+  sink.open();
+  await Promise.race([ended, sink.closed]);
+  leave();
+}
+
+async function find({ store, executions }: StreamRouteDeps, id: string): Promise<ExecutionRecord> {
+  if (id !== 'last') return executions.get(id);
+  const [newest] = await store.executions.list({ sort: { start_timestamp: -1 }, limit: 1 });
+  if (!newest) throw fault('general.invalid-value', { text: 'No executions found in the database' });
+  return newest;
+}
+
+const ENDS_OUTPUT = (status: Status): boolean => isTerminal(status) || status === 'pausing' || status === 'resuming';
+
+/**
+ * Sends every chunk once, in order. Listening begins before the stored chunks are read, and what is sent next is always
+ * read from the store by sequence number: nothing is lost or doubled in between.
+ */
+async function streamOutput(
+  deps: StreamRouteDeps,
+  record: ExecutionRecord,
+  type: string,
+  sink: EventSink,
+): Promise<void> {
+  let position = 0;
+  let done: (error?: unknown) => void = () => undefined;
+  const ended = new Promise<unknown>((resolve) => (done = resolve));
+  const sendNew = async () => {
+    const { status } = await deps.executions.get(record._id);
+    for await (const chunk of readOutput(deps.store.output, record._id, { after: position })) {
+      position = chunk.sequence;
+      if (wantsOutput(type, chunk.output_type))
+        sink.send({ event: 'st2.execution.output__create', data: outputView(chunk) });
+    }
+    if (ENDS_OUTPUT(status)) done();
+  };
+  const look = createTask({ clock: deps.clock, run: sendNew, everyMs: LOOK_MS, onError: done });
+  const leave = await deps.feed.listen(({ exchange, message }) => {
+    if (idOf(exchange, message) === record._id) look.wake();
+    return Promise.resolve();
+  });
+  sink.open();
+  look.wake();
+  const problem = await Promise.race([ended, sink.closed]);
+  leave();
+  await look.stop();
+  if (problem) deps.logger.warn('An output stream ended early.', { execution_id: record._id, error: problem });
+  else sink.send({ event: 'EOF', data: "''" });
+}
+
+const idOf = (exchange: FeedItem['exchange'], message: FeedItem['message']): string | undefined => {
+  if (exchange === 'execution.output') return (message as ExecutionOutputMessage).execution_id;
+  return exchange === 'execution' ? (message as ExecutionChangeMessage).id : undefined;
+};

@@ -1,0 +1,70 @@
+import { asOf, outputView, type Executions } from '@switchyard/executions';
+import type { AnnouncementMessage, ExecutionChangeMessage, ExecutionOutputMessage } from '@switchyard/messaging';
+import { isStatus, type ExecutionRecord } from '@switchyard/model';
+import type { Store } from '@switchyard/storage';
+import type { FeedItem } from './message-feed';
+
+/** An event as readers get it; its name has no prefix yet. */
+export interface StreamEvent {
+  /** `execution__update`, `announcement__general`, … */
+  readonly name: string;
+  readonly body: Record<string, unknown>;
+  readonly actionRef?: string;
+  readonly executionId?: string;
+}
+
+export interface EventDeps {
+  store: Pick<Store, 'executions' | 'output'>;
+  executions: Pick<Executions, 'view'>;
+}
+
+/**
+ * What a message tells, read from the store. An event of a status that the execution has already left shows the
+ * execution as it was then.
+ * @returns undefined when the record is gone
+ */
+export async function toStreamEvent(
+  deps: EventDeps,
+  { exchange, message }: FeedItem,
+): Promise<StreamEvent | undefined> {
+  switch (exchange) {
+    case 'execution':
+    case 'liveaction':
+      return changeEvent(deps, exchange, message as ExecutionChangeMessage);
+    case 'execution.output':
+      return outputEvent(deps, message as ExecutionOutputMessage);
+    case 'announcement':
+      return announcementEvent(message as AnnouncementMessage);
+    default:
+      return undefined;
+  }
+}
+
+async function changeEvent(
+  { store, executions }: EventDeps,
+  view: 'execution' | 'liveaction',
+  { id, liveaction_id, change, status, revision, ref }: ExecutionChangeMessage,
+): Promise<StreamEvent | undefined> {
+  const name = `${view}__${change}`;
+  // Live actions do not carry the id of their execution; filters by execution drop them.
+  const facts = { name, actionRef: ref, ...(view === 'execution' ? { executionId: id } : {}) };
+  if (change === 'delete') return { ...facts, body: { id: view === 'execution' ? id : liveaction_id } };
+  const record = await store.executions.get(id);
+  if (!record) return undefined;
+  const shown: ExecutionRecord = isStatus(status) ? asOf(record, status, revision) : record;
+  return { ...facts, body: await executions.view[view](shown) };
+}
+
+async function outputEvent(
+  { store }: EventDeps,
+  { execution_id: id, sequence }: ExecutionOutputMessage,
+): Promise<StreamEvent | undefined> {
+  const [chunk] = await store.output.read(id, { after: sequence - 1, limit: 1 });
+  if (chunk?.sequence !== sequence) return undefined;
+  return { name: 'execution.output__create', body: outputView(chunk), actionRef: chunk.action_ref, executionId: id };
+}
+
+const announcementEvent = ({ route, payload, trace_context }: AnnouncementMessage): StreamEvent => ({
+  name: `announcement__${route}`,
+  body: { payload, trace_context },
+});

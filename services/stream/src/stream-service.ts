@@ -1,0 +1,34 @@
+import { createHttpApp, createHttpService, healthRoutes, httpSettings, type HttpService } from '@switchyard/http';
+import type { Config } from '@switchyard/config';
+import type { Authenticate } from '@switchyard/identity';
+import type { Bus } from '@switchyard/messaging';
+import { createMessageFeed } from './message-feed';
+import { streamRoutes, type StreamRouteDeps } from './routes';
+
+export interface StreamDeps extends Omit<StreamRouteDeps, 'feed'> {
+  config: Config;
+  bus: Bus;
+  authenticate: Authenticate;
+}
+
+/** Server-sent events on a port of their own. */
+export function createStreamService(deps: StreamDeps): HttpService {
+  const feed = createMessageFeed(deps.bus);
+  const checks = () => Promise.resolve({ bus: deps.bus.ready() ? 'ok' : 'not connected' });
+  const app = createHttpApp({
+    prefixes: ['', '/v1'],
+    routes: [...streamRoutes({ ...deps, feed }), ...healthRoutes(() => service.health())],
+    authenticate: deps.authenticate,
+    logger: deps.logger,
+    settings: httpSettings(deps.config),
+  });
+  const { host, port } = deps.config.stream;
+  const service = createHttpService({ name: 'stream', host, port, app, logger: deps.logger, checks });
+  return {
+    ...service,
+    async stop() {
+      await service.stop();
+      await feed.stop();
+    },
+  };
+}
