@@ -1,1 +1,15 @@
-export {};
+export { ApiError, ConnectionError, isNotFound } from './api-error';
+export type { BasicCredentials, ClientOptions, ProxySettings } from './client-options';
+export { createClient, type Client } from './create-client';
+export type { FollowOptions, OutputChunk } from './events/follow-output';
+export { isSettled, type WaitOptions } from './events/wait-for-execution';
+export type { EventQuery, StreamEvent } from './events/watch-events';
+export type { Action, Actions } from './resources/actions';
+export type { ApiKey, ApiKeys, NewApiKey } from './resources/api-keys';
+export type { Execution, ExecutionRequest, Executions, RerunRequest } from './resources/executions';
+export type { Attributes, Filters, ListQuery, Page } from './resources/list-query';
+export type { Pack, Packs } from './resources/packs';
+export type { RunnerType, RunnerTypes } from './resources/runner-types';
+export type { Token, Tokens } from './resources/tokens';
+export type { CurrentUser } from './resources/user';
+export type { ObservedAnswer, ObservedRequest, Observer } from './transport/observer';

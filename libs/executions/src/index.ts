@@ -15,6 +15,6 @@ export { createResultKeeper, type ResultKeeper } from './result';
 export { createSecretKeeper, type SecretKeeper } from './secrets';
 export { transition, type TransitionOptions } from './transition';
 export { asOf } from './view/as-of';
-export { executionView } from './view/execution-view';
+export { EXECUTION_ATTRIBUTES, executionView, fieldsOfAttributes, type Wants } from './view/execution-view';
 export { liveactionView } from './view/liveaction-view';
 export { createViewer, type Viewer, type ViewOptions } from './view/viewer';

@@ -9,6 +9,8 @@ export interface RerunRequest {
   /** On whose behalf the new execution runs. */
   user: string;
   delay?: number;
+  /** See `ExecutionRequest`. */
+  requestKey?: string;
   /** Start from no parameters instead of those of the old execution. */
   noMerge?: boolean;
 }
@@ -34,6 +36,7 @@ export async function rerunExecution(
       're-run': { ref: old._id, ...(tasks.length > 0 ? { tasks } : {}), ...(reset.length > 0 ? { reset } : {}) },
     },
     ...(rerun.delay === undefined ? {} : { delay: rerun.delay }),
+    ...(rerun.requestKey === undefined ? {} : { requestKey: rerun.requestKey }),
     pool: old.pool,
     priority: old.priority,
     idempotent: old.idempotent,

@@ -1,1 +1,2 @@
 export * from './jinja';
+export * from './parameters';

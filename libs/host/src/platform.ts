@@ -1,7 +1,15 @@
 import { systemClock, type Clock } from '@switchyard/base';
 import { paths, type Config, type Paths } from '@switchyard/config';
 import { connectBus, embeddedBus, type Bus } from '@switchyard/messaging';
-import { connectMongo, createSealer, loadKeyRing, openEmbedded, openStore, type Sealer, type Store } from '@switchyard/storage';
+import {
+  connectMongo,
+  createSealer,
+  loadKeyRing,
+  openEmbedded,
+  openStore,
+  type Sealer,
+  type Store,
+} from '@switchyard/storage';
 import type { Logger } from '@switchyard/telemetry';
 
 /** What every service stands on. Which drivers are behind it shows nowhere. */
@@ -22,7 +30,7 @@ export interface Platform {
  */
 export async function openPlatform(config: Config, logger: Logger): Promise<Platform> {
   const where = paths(config);
-  const store = await openConfiguredStore(config, where, logger);
+  const store = await openConfiguredStore(config, where);
   try {
     const bus = await openConfiguredBus(config, logger);
     const sealer = createSealer(await loadKeyRing(where.recordKey));
@@ -37,9 +45,9 @@ export async function openPlatform(config: Config, logger: Logger): Promise<Plat
   }
 }
 
-async function openConfiguredStore(config: Config, where: Paths, logger: Logger): Promise<Store> {
+async function openConfiguredStore(config: Config, where: Paths): Promise<Store> {
   if (config.storage.driver === 'mongodb') return openStore(await connectMongo(config.database));
-  const store = await openStore(await openEmbedded({ directory: where.store, durability: config.storage.durability, logger }));
+  const store = await openStore(await openEmbedded({ directory: where.store, durability: config.storage.durability }));
   // Whoever holds the directory knows that every process registered in it has ended.
   await store.instances.clear();
   return store;

@@ -32,9 +32,10 @@ function resources<T extends Record_>(key: keyof T & string, onRead: () => void)
     [...records.values()].filter((record) =>
       Object.entries(filter).every(([path, value]) => at(record, path) === value),
     );
+  const keyed = (value: string) => [...records.values()].find((record) => record[key] === value);
   const byKey = (value: string) => {
     onRead();
-    return Promise.resolve([...records.values()].find((record) => record[key] === value));
+    return Promise.resolve(keyed(value));
   };
   return {
     byKey,
@@ -45,10 +46,10 @@ function resources<T extends Record_>(key: keyof T & string, onRead: () => void)
       return Promise.resolve(all.slice(offset, limit === undefined ? undefined : offset + limit));
     },
     count: (filter = {}) => Promise.resolve(matching({ filter }).length),
-    async insert(record) {
-      if (await byKey(String(record[key]))) throw fault('storage.duplicate', { text: key });
+    insert(record) {
+      if (keyed(String(record[key]))) return Promise.reject(fault('storage.duplicate', { text: key }));
       records.set(record._id, record);
-      return record;
+      return Promise.resolve(record);
     },
     replace(record) {
       const known = records.has(record._id);

@@ -13,3 +13,4 @@ export { loadKeyRing } from './sealing/key-file';
 export { formatKeyRing, newKeyRing, parseKeyRing, type KeyRing } from './sealing/key-ring';
 export { createSealer, type Sealer } from './sealing/sealer';
 export { openStore, type Store } from './store';
+export * from './embedded';

@@ -2,10 +2,12 @@ import { authErrors } from './auth-errors';
 import { configErrors } from './config-errors';
 import { contentErrors } from './content-errors';
 import { executionErrors } from './execution-errors';
+import { expressionErrors } from './expression-errors';
 import { generalErrors } from './general-errors';
 import { messagingErrors } from './messaging-errors';
 import { parameterErrors } from './parameter-errors';
 import { requestErrors } from './request-errors';
+import { resourceErrors } from './resource-errors';
 import { runnerErrors } from './runner-errors';
 import { storageErrors } from './storage-errors';
 
@@ -18,10 +20,12 @@ export interface ErrorEntry {
 export const catalogue = {
   ...generalErrors,
   ...requestErrors,
+  ...resourceErrors,
   ...authErrors,
   ...configErrors,
   ...contentErrors,
   ...executionErrors,
+  ...expressionErrors,
   ...messagingErrors,
   ...parameterErrors,
   ...runnerErrors,

@@ -9,7 +9,36 @@ export const executionErrors = {
   },
   'execution.parent-not-found': { status: 400, template: 'The parent execution "{id}" does not exist.' },
   'execution.parameters': { status: 400, template: '{text}' },
-  'execution.not-found': { status: 404, template: 'Resource with id "{id}" not found' },
+  'execution.not-found': { status: 404, template: 'Unable to identify resource with id "{id}".' },
+  'execution.none': { status: 400, template: 'No executions found in the database' },
+  'execution.attribute': {
+    status: 400,
+    template: 'Invalid attribute "{name}" specified. Valid attributes are: {valid}',
+  },
+  'execution.result-limit': {
+    status: 400,
+    template: 'max_result_size must be a positive number',
+  },
+  'execution.result-limit-too-large': {
+    status: 400,
+    template: 'max_result_size query parameter must be smaller than 14 MB',
+  },
+  'execution.filter-format': { status: 400, template: 'invalid format for filter "{filter}"' },
+  'execution.filter-field': { status: 400, template: 'Cannot resolve field "{field}"' },
+  'execution.context-header': {
+    status: 400,
+    template: "Unable to convert svc-context from the headers into JSON (was <class '{type}'>).",
+  },
+  'execution.context-member': { status: 400, template: 'The context member "{member}" is not valid: {text}' },
+  'execution.other-user': { status: 403, template: '"user" attribute can only be provided by admins' },
+  'execution.request-key': {
+    status: 400,
+    template: 'The header Idempotency-Key is not valid: 1 to {maximum} printable characters are expected.',
+  },
+  'execution.request-key-taken': {
+    status: 409,
+    template: 'The Idempotency-Key was used for an execution of "{ref}" before.',
+  },
   'execution.completed': { status: 400, template: 'Execution is already in completed state.' },
   'execution.illegal-move': {
     status: 400,

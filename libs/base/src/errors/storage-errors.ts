@@ -7,4 +7,9 @@ export const storageErrors = {
     template: 'The store has schema version {found}, this program knows up to {known}. Start a newer program.',
   },
   'storage.key-file': { status: 500, template: 'The encryption key file "{path}" cannot be used: {text}' },
+  'storage.locked': { status: 500, template: 'The data directory "{directory}" is in use by process {pid}.' },
+  'storage.format': {
+    status: 500,
+    template: 'The data directory "{directory}" has format {found}, this program reads format {known}.',
+  },
 } as const satisfies Record<string, ErrorEntry>;

@@ -1,6 +1,6 @@
 import { fault, isPlainObject } from '@switchyard/base';
 import { pythonRepr } from '@switchyard/model';
-import { refuse } from '../check/issue';
+import { accepted, refuse } from '../check/issue';
 import { checkShape } from '../check/shape';
 import { requireActionsPack } from '../packs/find-packs';
 import { dataFileFields } from './action-fields';
@@ -39,14 +39,8 @@ export async function checkAction(input: unknown, request: ActionRequest): Promi
   const { pack = request.pack ?? 'default', metadata_file: metadataFile = '' } = metadata as Record<string, string>;
   refuseSystemPack(pack);
   const packDirectory = await requireActionsPack(request.roots, pack);
-  const { value: action, issues } = inspectAction(metadata, {
-    ...request,
-    pack,
-    packDirectory,
-    metadataFile,
-    plainNested: true,
-  });
-  if (!action) throw refuse(issues);
+  const place = { ...request, pack, packDirectory, metadataFile, plainNested: true };
+  const action = accepted(inspectAction(metadata, place));
   const filled = { ...action, output_schema: filledOutputSchema(action.output_schema) };
   return { action: filled, dataFiles: dataFiles as DataFile[], packDirectory };
 }

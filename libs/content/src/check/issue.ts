@@ -36,3 +36,9 @@ export function refuse([first]: readonly Issue[]): void {
   const where = first.vague && first.path.length > 0 ? ` (${fieldName(first.path)})` : '';
   throw first.fault ?? fault('content.invalid', { text: first.text + where });
 }
+
+/** @throws Fault as `refuse` does, when there is no value */
+export function accepted<T>(checked: Checked<T>): T {
+  refuse(checked.issues);
+  return checked.value as T;
+}

@@ -10,7 +10,12 @@ import { isInside } from '../actions/entry-point';
 export function resolveInPack(packDirectory: string, path: string, folder = ''): string {
   const base = join(packDirectory, folder);
   const absolute = resolve(base, path);
-  const normal = path !== '' && !posix.isAbsolute(path) && posix.normalize(path) === path && !path.includes('\\');
+  const normal =
+    path !== '' &&
+    !posix.isAbsolute(path) &&
+    posix.normalize(path) === path &&
+    !path.includes('\\') &&
+    !path.startsWith('..');
   if (normal && isInside(base, absolute)) return absolute;
   const shown = folder === '' ? 'directory' : `${folder} directory (${base}/)`;
   throw fault('content.file-path', {

@@ -1,4 +1,4 @@
-import { open, type FileHandle } from 'node:fs/promises';
+import { constants, open, type FileHandle } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { fault } from '@switchyard/base';
 import type { ActionRecord } from '@switchyard/model';
@@ -55,7 +55,8 @@ export async function readEntryPoint(
 
 async function openFile(absolute: string, path: string): Promise<FileHandle> {
   try {
-    return await open(absolute, 'r');
+    // Without waiting: a pipe in a pack would otherwise hold this request until somebody writes into it.
+    return await open(absolute, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') throw fault('content.file-not-found', { path }, { cause: error });

@@ -50,26 +50,38 @@ function metadataFiles({ folder, otherFiles }: Loader, files: readonly string[])
 
 async function loadFile(
   loader: Loader,
-  { place, runners, overrides }: ResourceSource,
+  source: ResourceSource,
   metadataFile: string,
   stored: ContentRecord | undefined,
 ): Promise<LoadedResource | { failures: ContentFailure[] }> {
+  const { place, runners, overrides } = source;
   const file: FailedFile = { pack: place.name, type: loader.type, file: join(place.directory, metadataFile) };
   const read = await readText(file);
   if ('failures' in read) return read;
   const hash = contentHash([place.directory, metadataFile, read.text], runners.runnerTypes);
   const state = overrides.of(loader.plural);
   if (stored?.content_hash === hash && !state) return { draft: stored, overridden: false, unchanged: true };
-  const parsed = parseText(file, read.text);
-  if ('failures' in parsed) return parsed;
-  const content = withoutNulls(parsed.content);
-  const filePlace = { ...runners, pack: place.name, packDirectory: place.directory, metadataFile };
-  const { value, issues } = loader.inspect(content, filePlace);
-  if (!value) return { failures: issues.map((issue) => failureOf(file, issue, parsed.yaml)) };
-  const enabled = state?.(value.name) ?? value.enabled;
+  const inspected = inspectText(loader, source, file, metadataFile, read.text);
+  if ('failures' in inspected) return inspected;
+  const { draft } = inspected;
+  const enabled = state?.(draft.name) ?? draft.enabled;
+  if (enabled !== draft.enabled) return { draft: { ...draft, enabled }, overridden: true, unchanged: false };
   // The hash stands for "as in the file", so that an overridden record goes without one.
-  const draft = { ...value, enabled, ...(enabled === value.enabled ? { content_hash: hash } : {}) };
-  return { draft, overridden: enabled !== value.enabled, unchanged: false };
+  return { draft: { ...draft, content_hash: hash }, overridden: false, unchanged: false };
+}
+
+function inspectText(
+  loader: Loader,
+  { place, runners }: ResourceSource,
+  file: FailedFile,
+  metadataFile: string,
+  text: string,
+): { draft: Draft<ContentRecord> } | { failures: ContentFailure[] } {
+  const parsed = parseText(file, text);
+  if ('failures' in parsed) return parsed;
+  const filePlace = { ...runners, pack: place.name, packDirectory: place.directory, metadataFile };
+  const { value, issues } = loader.inspect(withoutNulls(parsed.content), filePlace);
+  return value ? { draft: value } : { failures: issues.map((issue) => failureOf(file, issue, parsed.yaml)) };
 }
 
 /** A key without a value is a key that was not given. */

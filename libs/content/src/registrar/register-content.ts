@@ -43,7 +43,7 @@ export interface RegistrationReport {
  * @throws Fault `content.unknown-type`, `content.pack-not-on-disk`; `content.registration` with `failOnFailure`
  */
 export async function registerContent(registration: Registration): Promise<RegistrationReport> {
-  const { store, failOnFailure, logger } = registration;
+  const { store, logger } = registration;
   const chosen = chooseTypes(registration.types);
   const places = await placesOf(registration);
   const storedPacks = await store.packs.list();
@@ -51,22 +51,32 @@ export async function registerContent(registration: Registration): Promise<Regis
   addNameClashes(loaded, storedPacks);
   const failures = loaded.flatMap((pack) => pack.failures);
   for (const failure of failures) logger.error(describeFailure(failure), { pack: failure.pack });
-  if (failOnFailure && failures.length > 0) {
+  if (registration.failOnFailure && failures.length > 0) {
     throw fault('content.registration', { text: failures.map(describeFailure).join('\n') }, { extra: { failures } });
   }
+  const counts = await write(registration, chosen, loaded, storedPacks);
+  logger.info('Content is registered.', { counts, packs: loaded.length });
+  return { counts, failures };
+}
+
+async function write(
+  { store, runnerTypes }: Registration,
+  { runners, loaders }: ChosenTypes,
+  loaded: readonly LoadedPack[],
+  storedPacks: readonly PackRecord[],
+): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
-  if (chosen.runners) counts.runners = await registerRunnerTypes(store, registration.runnerTypes);
-  for (const { plural } of chosen.loaders) counts[plural] = 0;
-  for (const pack of loaded.filter((one) => one.failures.length === 0)) {
+  if (runners) counts.runners = await registerRunnerTypes(store, runnerTypes);
+  for (const { plural } of loaders) counts[plural] = 0;
+  for (const pack of loaded.filter(({ failures }) => failures.length === 0)) {
     const written = await writePack(
       store,
       pack,
       storedPacks.find(({ ref }) => ref === pack.name),
     );
-    for (const [plural, count] of Object.entries(written)) counts[plural] = (counts[plural] ?? 0) + count;
+    for (const [name, count] of Object.entries(written)) counts[name] = (counts[name] ?? 0) + count;
   }
-  logger.info('Content is registered.', { counts, packs: loaded.length });
-  return { counts, failures };
+  return counts;
 }
 
 async function placesOf({ roots, packs }: Registration): Promise<PackPlace[]> {

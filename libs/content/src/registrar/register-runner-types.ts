@@ -1,8 +1,7 @@
-import { newId } from '@switchyard/base';
 import { toUid } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 import type { RunnerType } from '../actions/runner-lookup';
-import { sameRecord } from './same-record';
+import { writeRecord } from './write-record';
 
 /**
  * Stores the runner types of the program. What an administrator switched off stays off; a type that is as it was costs no
@@ -14,15 +13,10 @@ export async function registerRunnerTypes(
 ): Promise<number> {
   const stored = new Map((await store.runnerTypes.list()).map((record) => [record.name, record]));
   for (const runnerType of runnerTypes) {
-    const existing = stored.get(runnerType.name);
-    const record = {
-      ...runnerType,
-      uid: toUid('runner_type', runnerType.name),
-      enabled: existing?.enabled ?? runnerType.enabled,
-      _id: existing?._id ?? newId(),
-    };
-    if (!existing) await store.runnerTypes.insert(record);
-    else if (!sameRecord(existing, record)) await store.runnerTypes.replace(record);
+    const { name } = runnerType;
+    const existing = stored.get(name);
+    const draft = { ...runnerType, uid: toUid('runner_type', name), enabled: existing?.enabled ?? runnerType.enabled };
+    await writeRecord(store.runnerTypes, name, draft, existing);
   }
   return runnerTypes.length;
 }

@@ -55,11 +55,11 @@ describe('readYaml', () => {
   });
 
   it('finds the line of a field, or of what is around a missing one', () => {
-    const { lineOf, sourceOf } = readYaml('a: 1\nlist:\n  - x: 1.10\n  - y: 2\n');
-    expect(lineOf(['list', 1, 'y'])).toBe(4);
-    expect(lineOf(['list', 0, 'gone'])).toBe(3);
-    expect(lineOf(['gone'])).toBe(1);
-    expect(sourceOf(['list', 0, 'x'])).toBe('1.10');
+    const yaml = readYaml('a: 1\nlist:\n  - x: 1.10\n  - y: 2\n');
+    expect(yaml.lineOf(['list', 1, 'y'])).toBe(4);
+    expect(yaml.lineOf(['list', 0, 'gone'])).toBe(3);
+    expect(yaml.lineOf(['gone'])).toBe(1);
+    expect(yaml.sourceOf(['list', 0, 'x'])).toBe('1.10');
   });
 });
 

@@ -2,63 +2,108 @@ import { microsToIso, SECOND_MICROS } from '@switchyard/base';
 import type { DefinitionRecord, ExecutionRecord } from '@switchyard/model';
 import { actionOf, runnerOf } from './definition-view';
 
-/** What a view is made of, besides the record. */
+/** What a view is made of, besides the record. Parts of attributes that nobody wants may be missing. */
 export interface ViewParts {
-  definition: DefinitionRecord;
+  definition?: DefinitionRecord;
   parameters: Record<string, unknown>;
   /** The result, where it is wanted and there is one. */
   result?: Record<string, unknown>;
   children?: readonly string[];
 }
 
-/** An execution as the API, the stream and the command line show it. Falsy attributes are left out. */
-export function executionView(record: ExecutionRecord, parts: ViewParts): Record<string, unknown> {
-  return withoutEmpty({
-    id: record._id,
-    action: actionOf(parts.definition),
-    runner: runnerOf(parts.definition),
-    liveaction: linkedLiveaction(record, parts),
-    status: record.status,
-    start_timestamp: microsToIso(record.start_timestamp),
-    ...(record.end_timestamp === undefined
-      ? {}
-      : {
-          end_timestamp: microsToIso(record.end_timestamp),
-          elapsed_seconds: elapsedSeconds(record.start_timestamp, record.end_timestamp),
-        }),
-    parameters: parts.parameters,
-    result: parts.result,
-    result_size: record.result_size,
-    context: record.context,
-    log: record.log.map(({ status, timestamp }) => ({ status, timestamp: microsToIso(timestamp) })),
-    web_url: record.web_url,
-    delay: record.delay,
-    parent: record.parent,
-    children: parts.children,
-    trigger: record.trigger,
-    trigger_type: record.trigger_type,
-    trigger_instance: record.trigger_instance,
-    rule: record.rule,
-    workflow_execution: record.workflow_execution,
-    task_execution: record.task_execution,
-  });
+/** Tells whether an attribute is wanted. */
+export type Wants = (attribute: string) => boolean;
+
+type Read = (record: ExecutionRecord, parts: ViewParts) => unknown;
+
+/** An attribute: the stored fields it needs, and how it is made of them. */
+interface Attribute {
+  readonly fields: readonly (keyof ExecutionRecord)[];
+  readonly read: Read;
+}
+
+const plain = (field: keyof ExecutionRecord): Attribute => ({ fields: [field], read: (record) => record[field] });
+
+const PARAMETERS = ['parameters', 'sealed_parameters'] as const;
+
+const ATTRIBUTES: Readonly<Record<string, Attribute>> = {
+  id: plain('_id'),
+  action: { fields: ['definition'], read: (_, { definition }) => definition && actionOf(definition) },
+  runner: { fields: ['definition'], read: (_, { definition }) => definition && runnerOf(definition) },
+  liveaction: {
+    fields: ['liveaction_id', 'action_ref', 'action_is_workflow', 'callback', 'runner_info', 'notify', ...PARAMETERS],
+    read: linkedLiveaction,
+  },
+  status: plain('status'),
+  start_timestamp: { fields: ['start_timestamp'], read: (record) => microsToIso(record.start_timestamp) },
+  end_timestamp: { fields: ['end_timestamp'], read: ({ end_timestamp: end }) => end && microsToIso(end) },
+  elapsed_seconds: { fields: ['start_timestamp', 'end_timestamp'], read: elapsedSeconds },
+  parameters: { fields: PARAMETERS, read: (_, { parameters }) => parameters },
+  result: { fields: ['result', 'result_blob', 'sealed_result'], read: (_, { result }) => result },
+  result_size: plain('result_size'),
+  context: plain('context'),
+  log: {
+    fields: ['log'],
+    read: ({ log }) => log.map(({ status, timestamp }) => ({ status, timestamp: microsToIso(timestamp) })),
+  },
+  web_url: plain('web_url'),
+  delay: plain('delay'),
+  parent: plain('parent'),
+  children: { fields: ['has_children'], read: (_, { children }) => children },
+  trigger: plain('trigger'),
+  trigger_type: plain('trigger_type'),
+  trigger_instance: plain('trigger_instance'),
+  rule: plain('rule'),
+  workflow_execution: plain('workflow_execution'),
+  task_execution: plain('task_execution'),
+};
+
+const ENTRIES = Object.entries(ATTRIBUTES);
+
+/** The attributes that an execution may have. */
+export const EXECUTION_ATTRIBUTES: readonly string[] = Object.keys(ATTRIBUTES);
+
+/** The stored fields that a view of some attributes is made of. */
+export const fieldsOfAttributes = (wants: Wants): string[] => [
+  ...new Set(ENTRIES.flatMap(([name, { fields }]) => (wants(name) ? fields : []))),
+];
+
+const everything: Wants = () => true;
+
+/**
+ * An execution as the API, the stream and the command line show it. Falsy attributes are left out.
+ * @param wants the attributes to show; the record needs no other fields than theirs
+ */
+export function executionView(
+  record: ExecutionRecord,
+  parts: ViewParts,
+  wants: Wants = everything,
+): Record<string, unknown> {
+  const view: Record<string, unknown> = {};
+  for (const [name, { read }] of ENTRIES) {
+    if (!wants(name)) continue;
+    const value = read(record, parts);
+    if (!isEmpty(value)) view[name] = value;
+  }
+  return view;
 }
 
 /** The part of an execution that tells about its live action. */
-const linkedLiveaction = (record: ExecutionRecord, { parameters }: ViewParts) => ({
-  id: record.liveaction_id,
-  action: record.action_ref,
-  action_is_workflow: record.action_is_workflow,
-  parameters,
-  callback: record.callback ?? {},
-  runner_info: record.runner_info ?? {},
-  ...(record.notify ? { notify: record.notify } : {}),
-});
+function linkedLiveaction(record: ExecutionRecord, { parameters }: ViewParts) {
+  return {
+    id: record.liveaction_id,
+    action: record.action_ref,
+    action_is_workflow: record.action_is_workflow,
+    parameters,
+    callback: record.callback ?? {},
+    runner_info: record.runner_info ?? {},
+    ...(record.notify ? { notify: record.notify } : {}),
+  };
+}
 
-const elapsedSeconds = (start: number, end: number): number => Math.max(end - start, 1) / SECOND_MICROS;
-
-const withoutEmpty = (view: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(view).filter(([, value]) => !isEmpty(value)));
+function elapsedSeconds({ start_timestamp: start, end_timestamp: end }: ExecutionRecord): number | undefined {
+  return end === undefined ? undefined : Math.max(end - start, 1) / SECOND_MICROS;
+}
 
 function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null || value === '' || value === 0 || value === false) return true;

@@ -1,9 +1,9 @@
 import { fault } from '@switchyard/base';
-import type { ExecutionRecord } from '@switchyard/model';
+import type { DefinitionRecord, ExecutionRecord } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 import type { ResultKeeper } from '../result';
 import type { SecretKeeper } from '../secrets';
-import { executionView } from './execution-view';
+import { executionView, type Wants } from './execution-view';
 import { liveactionView } from './liveaction-view';
 
 export interface ViewOptions {
@@ -13,10 +13,13 @@ export interface ViewOptions {
   result?: boolean;
   /** False leaves the children out without looking for them. */
   children?: boolean;
+  /** The attributes of an execution to show; nothing is read or computed for the others. All when absent. */
+  wants?: Wants;
 }
 
 /** Turns records into what users see. */
 export interface Viewer {
+  /** @param record may lack the fields of attributes that are not wanted, see `fieldsOfAttributes` */
   execution(record: ExecutionRecord, options?: ViewOptions): Promise<Record<string, unknown>>;
   liveaction(record: ExecutionRecord, options?: ViewOptions): Promise<Record<string, unknown>>;
 }
@@ -29,28 +32,40 @@ export interface ViewerDeps {
 
 export function createViewer({ store, secrets, results }: ViewerDeps): Viewer {
   const parameters = (record: ExecutionRecord, { showSecrets = false }: ViewOptions) =>
-    showSecrets ? secrets.openParameters(record) : record.parameters;
+    showSecrets ? secrets.openParameters(record) : Promise.resolve(record.parameters);
   const result = async (record: ExecutionRecord, options: ViewOptions) => {
     const found = options.result === false ? undefined : await results.load(record, options.showSecrets ?? false);
     return found === undefined ? {} : { result: found };
   };
+  const definition = async ({ definition: hash }: ExecutionRecord): Promise<DefinitionRecord> => {
+    const found = await store.definitions.get(hash);
+    if (!found) throw fault('internal', {}, { cause: new Error(`no definition ${hash}`) });
+    return found;
+  };
+  const children = async ({ _id }: ExecutionRecord) =>
+    (await store.executions.list({ filter: { parent: _id }, sort: { start_timestamp: 1 }, fields: ['_id'] })).map(
+      (child) => child._id,
+    );
   return {
     async execution(record, options = {}) {
-      const definition = await store.definitions.get(record.definition);
-      if (!definition) throw fault('internal', {}, { cause: new Error(`no definition ${record.definition}`) });
-      const withChildren = record.has_children && options.children !== false;
-      return executionView(record, {
-        definition,
-        parameters: parameters(record, options),
-        ...(await result(record, options)),
-        ...(withChildren ? { children: (await store.executions.childrenOf(record._id)).map(({ _id }) => _id) } : {}),
-      });
+      const wants = options.wants ?? everything;
+      const withParameters = wants('parameters') || wants('liveaction');
+      const withChildren = record.has_children === true && options.children !== false && wants('children');
+      const parts = {
+        ...(wants('action') || wants('runner') ? { definition: await definition(record) } : {}),
+        parameters: withParameters ? await parameters(record, options) : {},
+        ...(wants('result') ? await result(record, options) : {}),
+        ...(withChildren ? { children: await children(record) } : {}),
+      };
+      return executionView(record, parts, wants);
     },
     async liveaction(record, options = {}) {
       return liveactionView(record, {
-        parameters: parameters(record, options),
+        parameters: await parameters(record, options),
         ...(await result(record, options)),
       });
     },
   };
 }
+
+const everything: Wants = () => true;

@@ -13,7 +13,7 @@ type Comparison = Parameters<typeof holds>[0];
 
 const is = (test: (value: unknown) => boolean): Operation => operation([], (value) => test(defined(value)));
 const compares = (operator: Comparison): Operation =>
-  operation(['other'], (value, _run, other = null) => holds(operator, value, other));
+  operation(['other'], (value, _run, other) => holds(operator, value, other), 1);
 
 const remainder = (value: unknown, divisor: unknown): number => {
   const [a, b] = [numeric(defined(value)), numeric(defined(divisor))];
@@ -51,7 +51,7 @@ export const TESTS: Operations = {
   sameas: operation(['other'], (value, _run, other) => value === other),
   filter: operation([], (value, run) => typeof value === 'string' && run.filter(value) !== undefined),
   test: operation([], (value, run) => typeof value === 'string' && run.test(value) !== undefined),
-  in: operation(['seq'], (value, _run, container) => holds('in', value, container)),
+  in: operation(['seq'], (value, _run, container) => holds('in', value, container), 1),
   '==': compares('=='),
   eq: compares('=='),
   equalto: compares('=='),

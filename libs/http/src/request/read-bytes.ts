@@ -21,7 +21,7 @@ export function readBytes(request: IncomingMessage, limit: number): Promise<Buff
     };
     request.on('data', take);
     request.on('end', () => resolve(parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)));
-    request.on('error', reject);
+    request.on('error', (error) => reject(new ClientGone(error)));
     request.on('close', () => reject(new ClientGone()));
   });
 }
@@ -29,7 +29,7 @@ export function readBytes(request: IncomingMessage, limit: number): Promise<Buff
 /** The client closed the connection before it had sent everything: nobody is left to be answered. */
 export class ClientGone extends Error {
   override readonly name = 'ClientGone';
-  constructor() {
-    super('the client closed the connection');
+  constructor(cause?: unknown) {
+    super('the client closed the connection', { cause });
   }
 }

@@ -47,7 +47,7 @@ export interface RouteRequest<Q = Readonly<Record<string, unknown>>> {
   readonly requester: Requester;
   readonly requestId: string;
   readonly remoteAddress: string;
-  /** Aborted when the client is gone, or the service is being stopped while an event stream is open. */
+  /** Aborted when the client goes away before it has its answer. Streams have a signal of their own, on the sink. */
   readonly signal: AbortSignal;
 }
 

@@ -31,7 +31,9 @@ export const badValue = (message: string) => serverError(ServerErrorCode.badValu
 
 /** What this store does not do is refused by name, never left out silently. */
 export const unsupported = (what: string) =>
-  serverError(ServerErrorCode.notSupported, `The embedded store does not support ${what}`, { codeName: 'NotImplemented' });
+  serverError(ServerErrorCode.notSupported, `The embedded store does not support ${what}`, {
+    codeName: 'NotImplemented',
+  });
 
 export function duplicateKey(namespace: string, index: string, keyPattern: Document, keyValue: Document) {
   const shown = Object.entries(keyValue).map(([path, value]) => `${path}: ${shownValue(value)}`);

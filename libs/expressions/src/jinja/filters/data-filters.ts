@@ -3,11 +3,13 @@ import { messageOf } from '@switchyard/base';
 import { NONE_TEXT } from '@switchyard/model';
 import { operation, type Operations } from '../run/operation';
 import { iterate } from '../values/sequence';
+import { isDict, isList } from '../values/collections';
 import { JinjaError } from '../values/jinja-error';
 import { intArgument, toPlain } from '../values/plain';
 import { toText } from '../values/text';
 import { truth } from '../values/sequence';
 import { defined } from '../values/undefined';
+import { YAML } from './yaml-schema';
 import { queryJsonPath } from './json-path';
 import { indentOf, jsonQuote, jsonText } from './json-text';
 
@@ -34,7 +36,7 @@ export const dataFilters: Operations = {
   jsonpath_query: operation(['query'], (value, run, query) => {
     const found = queryJsonPath(defined(value), toText(query), run);
     return found.length === 0 ? null : found;
-  }),
+  }, 1),
   use_none: operation([], (value) => (defined(value) === null ? NONE_TEXT : value)),
 }; // prettier-ignore
 
@@ -46,15 +48,9 @@ function fromJson(text: string): unknown {
   }
 }
 
-/** YAML 1.1, as existing content is written, without its dates and binaries: JSON data only. */
 function fromYaml(text: string): unknown {
   try {
-    return parse(text, {
-      version: '1.1',
-      customTags: (tags) =>
-        tags.filter((tag) => typeof tag === 'string' || !/:(timestamp|binary|omap|pairs|set)$/.test(tag.tag)),
-      logLevel: 'silent',
-    }) as unknown;
+    return parse(text, { ...YAML, maxAliasCount: 100, logLevel: 'silent' }) as unknown;
   } catch (error) {
     throw new JinjaError('ValueError', `invalid YAML: ${messageOf(error)}`, { cause: error });
   }
@@ -62,7 +58,7 @@ function fromYaml(text: string): unknown {
 
 function toYaml(value: unknown, indent: unknown, unicode: boolean, check: (length: number) => void): string {
   const text = stringify(toPlain(value), {
-    version: '1.1',
+    ...YAML,
     indent: indent === null ? 2 : Math.min(9, Math.max(2, intArgument(indent, 'indent'))),
     indentSeq: false,
     sortMapEntries: true,
@@ -71,6 +67,8 @@ function toYaml(value: unknown, indent: unknown, unicode: boolean, check: (lengt
     lineWidth: 80,
   });
   check(text.length);
+  // PyYAML ends a bare scalar's document.
+  if (!isList(value) && !isDict(value) && !/^['"|>]/.test(text)) return `${text}...\n`;
   return unicode
     ? text
     : text.replace(/[\x80-\uffff]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);

@@ -3,12 +3,12 @@ import { dictEntries, dictGet, dictHas, isDict, isList } from '../values/collect
 import { JinjaError } from '../values/jinja-error';
 
 const STEP =
-  /\s*(?:(\.\.)|\.)?\s*(?:(\*)|([\p{L}_@][\p{L}\p{Nd}_@-]*)|'([^']*)'|"([^"]*)"|\[\s*(?:(\*)|(-?\d*)\s*:\s*(-?\d*)(?:\s*:\s*(-?\d*))?|(-?\d+(?:\s*,\s*-?\d+)*)|((?:'[^']*'|"[^"]*")(?:\s*,\s*(?:'[^']*'|"[^"]*"))*))\s*\])\s*/uy;
+  /\s*(?:(\.\.)|\.)?\s*(?:(\*)|([\p{L}_@][\p{L}\p{Nd}_@-]*(?:\s*,\s*[\p{L}_@][\p{L}\p{Nd}_@-]*)*)|\(([^()]*)\)|'([^']*)'|"([^"]*)"|\[\s*(?:(\*)|(-?\d*)\s*:\s*(-?\d*)(?:\s*:\s*(-?\d*))?|(-?\d+(?:\s*,\s*-?\d+)*)|((?:'[^']*'|"[^"]*")(?:\s*,\s*(?:'[^']*'|"[^"]*"))*))\s*\])\s*/uy;
 
 type Step = (value: unknown) => unknown[];
 
 /**
- * All matches of a JSONPath: `$`, fields, `*`, `[n]`, `[n,m]`, `[a:b]`, `['field']`, `..field`.
+ * All matches of a JSONPath: `$`, fields, `*`, `[n]`, `[n,m]`, `[a:b]`, `['field']`, `a,b`, `(a|b)`, `..field`.
  * @throws ValueError for a text that is no such path
  */
 export function queryJsonPath(root: unknown, path: string, run: Run): unknown[] {
@@ -37,10 +37,12 @@ function parsePath(path: string): Step[] {
 }
 
 function stepOf(match: RegExpExecArray): Step {
-  const [, , star, name, single, double, every, from, to, by, indexes, names] = match;
+  const [, , star, list, union, single, double, every, from, to, by, indexes, names] = match;
   if (star !== undefined) return (value) => children(value, false);
   if (every !== undefined) return (value) => children(value, true);
-  const field = name ?? single ?? double;
+  if (list !== undefined) return eachField(list.split(',').map((name) => name.trim()));
+  if (union !== undefined) return unionOf(union.split('|').map(parsePath));
+  const field = single ?? double;
   if (field !== undefined) return (value) => fieldOf(value, field);
   if (indexes !== undefined) {
     const wanted = indexes.split(',').map(Number);
@@ -48,11 +50,20 @@ function stepOf(match: RegExpExecArray): Step {
       wanted.flatMap((index) => (isList(value) && value.at(index) !== undefined ? [value.at(index)] : []));
   }
   if (names !== undefined) {
-    const wanted = [...names.matchAll(/'([^']*)'|"([^"]*)"/g)].map(([, a, b]) => a ?? b ?? '');
-    return (value) => wanted.flatMap((each) => fieldOf(value, each));
+    return eachField([...names.matchAll(/'([^']*)'|"([^"]*)"/g)].map(([, a, b]) => a ?? b ?? ''));
   }
   return (value) => sliceOf(value, bound(from), bound(to), bound(by) ?? 1);
 }
+
+const eachField =
+  (names: readonly string[]): Step =>
+  (value) =>
+    names.flatMap((name) => fieldOf(value, name));
+
+const unionOf =
+  (paths: readonly (readonly Step[])[]): Step =>
+  (value) =>
+    paths.flatMap((steps) => steps.reduce<unknown[]>((found, step) => found.flatMap(step), [value]));
 
 const bound = (text: string | undefined): number | undefined =>
   text === undefined || text === '' ? undefined : Number(text);

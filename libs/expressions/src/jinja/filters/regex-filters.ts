@@ -11,13 +11,13 @@ import { truth } from '../values/sequence';
 /** Filters with regular expressions in Python's syntax; any value is taken as text. */
 export const regexFilters: Operations = {
   regex_match: operation(['pattern', 'ignorecase'], (value, run, pattern, ignore = false) =>
-    guarded(run, () => compiled(pattern, ignore).match(toText(value)) !== null)),
+    guarded(run, () => compiled(pattern, ignore).match(toText(value)) !== null), 1),
   regex_search: operation(['pattern', 'ignorecase'], (value, run, pattern, ignore = false) =>
-    guarded(run, () => compiled(pattern, ignore).test(toText(value)))),
+    guarded(run, () => compiled(pattern, ignore).test(toText(value))), 1),
   regex_replace: operation(['pattern', 'replacement', 'ignorecase'], (value, run, pattern, by, ignore = false) =>
-    substitute(toText(value), allMatches(toText(value), pattern, ignore, run), toText(by), run)),
+    substitute(toText(value), allMatches(toText(value), pattern, ignore, run), toText(by), run), 2),
   regex_substring: operation(['pattern', 'result_index', 'ignorecase'], (value, run, pattern, index = 0, ignore = false) =>
-    substring(allMatches(toText(value), pattern, ignore, run), intArgument(index, 'result_index'))),
+    substring(allMatches(toText(value), pattern, ignore, run), intArgument(index, 'result_index')), 1),
 }; // prettier-ignore
 
 const compiled = (pattern: unknown, ignoreCase: unknown) =>

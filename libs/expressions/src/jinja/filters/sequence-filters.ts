@@ -54,9 +54,9 @@ export const sequenceFilters: Operations = {
     const pairs = iterate(value).map((item) => [read(item), item] as const);
     run.budget.spend(pairs.length * Math.ceil(Math.log2(pairs.length + 2)));
     return grouped([...pairs].sort((a, b) => compare(fold(a[0]), fold(b[0]))), fold);
-  }),
-  batch: operation(['linecount', 'fill_with'], (value, run, size, fill = null) => batch(iterate(value), intArgument(size, 'linecount'), fill, (n) => run.budget.produce(n))),
-  slice: operation(['slices', 'fill_with'], (value, run, count, fill = null) => slices(iterate(value), intArgument(count, 'slices'), fill, (n) => run.budget.produce(n))),
+  }, 1),
+  batch: operation(['linecount', 'fill_with'], (value, run, size, fill = null) => batch(iterate(value), intArgument(size, 'linecount'), fill, (n) => run.budget.produce(n)), 1),
+  slice: operation(['slices', 'fill_with'], (value, run, count, fill = null) => slices(iterate(value), intArgument(count, 'slices'), fill, (n) => run.budget.produce(n)), 1),
   dictsort: operation(['case_sensitive', 'by', 'reverse'], (value, run, exact = false, by = 'key', reverse = false) => {
     if (by !== 'key' && by !== 'value') throw new JinjaError('FilterArgumentError', 'You can only sort by either "key" or "value"');
     const entries = requireDict(value).map((entry) => tuple(entry));

@@ -27,7 +27,7 @@ export const textFilters: Operations = {
   safe: ofText((text) => text),
   wordcount: ofText((text) => text.match(/[\p{L}\p{N}_]+/gu)?.length ?? 0),
   replace: operation(['old', 'new', 'count'], (value, run, old, by, count = null) =>
-    replaceText(toText(value), toText(old), toText(by), count === null ? -1 : intArgument(count, 'count'), run)),
+    replaceText(toText(value), toText(old), toText(by), count === null ? -1 : intArgument(count, 'count'), run), 2),
   center: operation(['width'], (value, run, width = 80) => centerText(toText(value), width, ' ', run)),
   indent: operation(['width', 'first', 'blank'], (value, run, width = 4, first = false, blank = false) =>
     indent(toText(value), width, truth(first), truth(blank), run)),

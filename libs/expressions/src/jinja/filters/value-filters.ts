@@ -1,5 +1,6 @@
 import { operation, type Operations } from '../run/operation';
 import { getAttribute } from '../values/attributes';
+import { dictEntries, isDict, isList, Tuple } from '../values/collections';
 import { truth } from '../values/sequence';
 import { repr, toText } from '../values/text';
 import { Undefined } from '../values/undefined';
@@ -14,7 +15,16 @@ const orDefault = operation(['default_value', 'boolean'], (value, _run, fallback
 export const valueFilters: Operations = {
   default: orDefault,
   d: orDefault,
-  attr: operation(['name'], (value, run, name) => getAttribute(value, toText(name), run, true)),
-  pprint: operation([], (value) => repr(value)),
+  attr: operation(['name'], (value, run, name) => getAttribute(value, toText(name), run, true), 1),
+  pprint: operation([], (value) => repr(withSortedKeys(value))),
   tojson: operation(['indent'], (value, _run, indent = null) => htmlSafeJson(value, indent)),
 };
+
+/** Python's pretty printer sorts the keys; the text stays on one line. */
+function withSortedKeys(value: unknown): unknown {
+  if (isDict(value)) {
+    const entries = dictEntries(value).map(([key, item]) => [key, withSortedKeys(item)] as const);
+    return new Map([...entries].sort(([a], [b]) => (toText(a) < toText(b) ? -1 : 1)));
+  }
+  return isList(value) && !(value instanceof Tuple) ? value.map(withSortedKeys) : value;
+}

@@ -8,11 +8,11 @@ const bump = (part: 'major' | 'minor' | 'patch') => operation([], (value) => bum
 
 /** Filters over semantic versions. */
 export const versionFilters: Operations = {
-  version_compare: operation(['pattern'], (value, _run, other) => compared(value, other)),
-  version_more_than: operation(['pattern'], (value, _run, other) => compared(value, other) > 0),
-  version_less_than: operation(['pattern'], (value, _run, other) => compared(value, other) < 0),
-  version_equal: operation(['pattern'], (value, _run, other) => compared(value, other) === 0),
-  version_match: operation(['pattern'], (value, _run, expression) => versionMatch(value, toText(expression))),
+  version_compare: operation(['pattern'], (value, _run, other) => compared(value, other), 1),
+  version_more_than: operation(['pattern'], (value, _run, other) => compared(value, other) > 0, 1),
+  version_less_than: operation(['pattern'], (value, _run, other) => compared(value, other) < 0, 1),
+  version_equal: operation(['pattern'], (value, _run, other) => compared(value, other) === 0, 1),
+  version_match: operation(['pattern'], (value, _run, expression) => versionMatch(value, toText(expression)), 1),
   version_bump_major: bump('major'),
   version_bump_minor: bump('minor'),
   version_bump_patch: bump('patch'),

@@ -10,8 +10,11 @@ export type Operation = (run: Run, subject: unknown, args: readonly unknown[], n
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the boundary between untyped templates and typed bodies
 type Body = (subject: any, run: Run, ...args: any[]) => unknown;
 
-/** An operation with named parameters; absent ones arrive as undefined, so that a body can give them defaults. */
-export function operation(parameters: readonly string[], body: Body): Operation {
+/**
+ * An operation with named parameters; absent ones arrive as undefined, so that a body can give them defaults.
+ * @param required how many of the first ones must be given
+ */
+export function operation(parameters: readonly string[], body: Body, required = 0): Operation {
   return (run, subject, args, named) => {
     if (args.length > parameters.length) {
       throw new JinjaError('TypeError', `takes ${parameters.length} arguments but ${args.length} were given`);
@@ -22,6 +25,11 @@ export function operation(parameters: readonly string[], body: Body): Operation 
       if (index < 0) throw new JinjaError('TypeError', `got an unexpected keyword argument '${name}'`);
       if (index < args.length) throw new JinjaError('TypeError', `got multiple values for argument '${name}'`);
       bound[index] = named[name];
+    }
+    for (let index = 0; index < required; index += 1) {
+      if (bound[index] === undefined) {
+        throw new JinjaError('TypeError', `missing required argument: '${parameters[index]}'`);
+      }
     }
     return body(subject, run, ...bound);
   };

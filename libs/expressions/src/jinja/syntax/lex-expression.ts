@@ -1,4 +1,5 @@
 import { float, int, type Numeric } from '../values/number';
+import { repr } from '../values/text';
 import { syntaxError, type Token, type TokenKind } from './token';
 
 const SPACE = /\s+/y;
@@ -50,7 +51,7 @@ function nextStep(source: string, position: number): Step {
   if ((text = match(NAME)) !== undefined) return step('name', text, text);
   if ((text = match(STRING)) !== undefined) return step('string', text, unescape(text.slice(1, -1)));
   if ((text = match(OPERATOR)) !== undefined) return step('operator', text, text);
-  throw syntaxError(`unexpected char '${source[position]}' at ${position}`);
+  throw syntaxError(`unexpected char ${repr(source[position])} at ${position}`);
 }
 
 const integerValue = (text: string): Numeric =>

@@ -1,5 +1,6 @@
 import type { Expression } from './nodes';
 import { parseExpression } from './parse-expression';
+import { describe, syntaxError } from './token';
 import type { TokenStream } from './token-stream';
 
 const CONSTANTS: Readonly<Record<string, unknown>> = {
@@ -81,7 +82,9 @@ export function parseTuple(stream: TokenStream, options: TupleOptions = {}): Exp
   }
   const [only] = items;
   if (!commas && only !== undefined) return only;
-  if (items.length === 0 && options.parenthesised !== true) stream.unexpected();
+  if (items.length === 0 && options.parenthesised !== true) {
+    throw syntaxError(`Expected an expression, got '${describe(stream.current)}'`);
+  }
   return { kind: 'tuple', items };
 }
 

@@ -39,7 +39,7 @@ function listText(value: unknown[], depth: number): string {
 }
 
 function objectText(value: unknown): string {
-  if (value instanceof Undefined) return value.lenient ? 'Undefined' : value.fail();
+  if (value instanceof Undefined) return 'Undefined';
   if (typeof value === 'function') return `<function ${value.name}>`;
   if (value instanceof Date) return value.toISOString();
   return typeof (value as Partial<Printable>).text === 'function' ? (value as Printable).text() : String(value);

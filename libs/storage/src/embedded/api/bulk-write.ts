@@ -61,7 +61,18 @@ export function runBulk(source: Source, operations: readonly Operation[], ordere
   return { counts, errors };
 }
 
-const updateOptions = new Set(['filter', 'update', 'upsert', 'arrayFilters', 'timestamps', 'strict', 'sort', 'multi', 'setDefaultsOnInsert', 'overwriteDiscriminatorKey']);
+const updateOptions = new Set([
+  'filter',
+  'update',
+  'upsert',
+  'arrayFilters',
+  'timestamps',
+  'strict',
+  'sort',
+  'multi',
+  'setDefaultsOnInsert',
+  'overwriteDiscriminatorKey',
+]);
 
 const parsers: Readonly<Record<string, (model: Document) => Operation>> = {
   insertOne: (model) => insertOperation(model['document'] as Document),

@@ -74,7 +74,10 @@ const operations = {
 } as const;
 
 const known = new Map(
-  Object.entries(operations).map(([operation, honoured]) => [operation, new Set<string>([...honoured, ...withoutMeaning])]),
+  Object.entries(operations).map(([operation, honoured]) => [
+    operation,
+    new Set<string>([...honoured, ...withoutMeaning]),
+  ]),
 );
 
 /** @throws MongoServerError naming an option that would change the result and is not supported, such as `session` */

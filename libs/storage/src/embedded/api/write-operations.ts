@@ -28,7 +28,9 @@ export interface UpdateRequest {
 /** Finds and changes in one go: nothing can happen in between. Runs inside a job of the write queue. */
 export function updateMatching(source: Source, request: UpdateRequest): WriteOutcome {
   const { filter, sort = [], many } = request;
-  const found = many ? allMatches(source, { filter }) : [firstMatch(source, { filter, sort })].filter((stored) => stored !== undefined);
+  const found = many
+    ? allMatches(source, { filter })
+    : [firstMatch(source, { filter, sort })].filter((stored) => stored !== undefined);
   if (found.length === 0) return request.upsert ? insertMissing(source, request) : { matched: 0, modified: 0 };
   let modified = 0;
   let after = found[0]?.document as Document;
@@ -55,8 +57,15 @@ function insertMissing({ store }: Source, { filter, update }: UpdateRequest): Wr
 }
 
 /** Removes the first document that fits, or all of them. @returns those that were removed */
-export function removeMatching(source: Source, filter: Filter, many: boolean, sort: readonly SortField[] = []): Stored[] {
-  const found = many ? allMatches(source, { filter }) : [firstMatch(source, { filter, sort })].filter((stored) => stored !== undefined);
+export function removeMatching(
+  source: Source,
+  filter: Filter,
+  many: boolean,
+  sort: readonly SortField[] = [],
+): Stored[] {
+  const found = many
+    ? allMatches(source, { filter })
+    : [firstMatch(source, { filter, sort })].filter((stored) => stored !== undefined);
   for (const stored of found) source.store.remove(stored);
   return found;
 }

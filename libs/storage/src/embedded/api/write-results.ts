@@ -34,7 +34,13 @@ const idList = (ids: Readonly<Record<number, unknown>>) =>
 export function bulkResult({ counts, errors }: BulkOutcome, ordered: boolean): unknown {
   const writeErrors = errors.map(
     ({ index, error }) =>
-      new mongo.WriteError({ index, code: Number(error.code), errmsg: error.message, errInfo: { ...error.errorResponse }, op: {} as never }),
+      new mongo.WriteError({
+        index,
+        code: Number(error.code),
+        errmsg: error.message,
+        errInfo: { ...error.errorResponse },
+        op: {} as never,
+      }),
   );
   const upserted = idList(counts.upsertedIds);
   const raw = {

@@ -7,8 +7,8 @@ import type { Environment } from './environment';
 
 const sync = promisify(fdatasync);
 const ROOT_PAGES = 2;
-/** After this many commits a checkpoint is taken at once: what it keeps readable cannot be reused. */
-const MOST_COMMITS = 2000;
+/** After this many changed keys a checkpoint is taken at once: the pages that it keeps readable cannot be reused. */
+const MOST_CHANGES = 5000;
 
 /**
  * Commits reach the operating system at once and the disk later. That alone would let a power failure leave a data file
@@ -22,7 +22,7 @@ export class Checkpoints {
   private readonly file: number;
   private sequence: number;
   private unpin = (): void => {};
-  private commits = 0;
+  private changes = 0;
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
   private next: Deferred<void> | undefined;
@@ -39,8 +39,7 @@ export class Checkpoints {
 
   /** Says that something was committed. */
   committed(): void {
-    this.commits += 1;
-    if (this.commits >= MOST_COMMITS) this.flushed().catch(() => {});
+    if (this.environment.changes - this.changes >= MOST_CHANGES) this.flushed().catch(() => {});
     else this.timer ??= setTimeout(() => this.flushed().catch(() => {}), this.intervalMs).unref();
   }
 
@@ -73,7 +72,7 @@ export class Checkpoints {
     this.next = undefined;
     clearTimeout(this.timer);
     this.timer = undefined;
-    this.commits = 0;
+    this.changes = this.environment.changes;
     this.running = this.take(false).then(
       () => waiting?.resolve(),
       (error: unknown) => {

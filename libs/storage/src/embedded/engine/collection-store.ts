@@ -160,7 +160,14 @@ export class CollectionStore {
   private use(record: CollectionRecord | undefined): void {
     this.record = record;
     if (!record) return void (this.list = []);
-    const primary = { name: '_id_', key: { _id: 1 }, space: record.space, unique: true, multikeyPaths: [], exact: true } as const;
+    const primary = {
+      name: '_id_',
+      key: { _id: 1 },
+      space: record.space,
+      unique: true,
+      multikeyPaths: [],
+      exact: true,
+    } as const;
     this.list = [indexOf({ ...primary, multikeyPaths: [] }, true), ...record.indexes.map((index) => indexOf(index))];
   }
 
@@ -219,11 +226,14 @@ export class CollectionStore {
   }
 
   private documentKey(id: Buffer): Buffer {
-    return writer.begin((this.record as CollectionRecord).space).raw(id).take();
+    return writer
+      .begin((this.record as CollectionRecord).space)
+      .raw(id)
+      .take();
   }
 
   private cacheKey(id: Buffer): string {
-    return `${this.name} ${id.latin1Slice()}`;
+    return `${this.name} ${id.toString('latin1')}`;
   }
 }
 

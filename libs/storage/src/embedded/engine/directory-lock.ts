@@ -62,7 +62,9 @@ function listen(path: string): Promise<Server | undefined> {
   const server = createServer((socket) => socket.on('error', () => {}).end(`${process.pid}`));
   server.unref();
   return new Promise((done, failed) => {
-    server.once('error', (error: NodeJS.ErrnoException) => (error.code === 'EADDRINUSE' ? done(undefined) : failed(error)));
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'EADDRINUSE' ? done(undefined) : failed(error),
+    );
     server.listen(path, () => done(server));
   });
 }

@@ -1,4 +1,4 @@
-import { open, type RootDatabase } from 'lmdb';
+import { open, type RootDatabase, type TransactionFlags } from 'lmdb';
 
 /** Half-open range of keys. */
 export interface KeyRange {
@@ -14,7 +14,7 @@ export interface Entry {
 const FIRST_CHUNK = 16;
 const LARGEST_CHUNK = 512;
 /** LMDB_SYNCHRONOUS_COMMIT without waiting for the disk; `Checkpoints` looks after that. */
-const COMMIT_FLAGS = 0x10002;
+const COMMIT_FLAGS = 0x10002 as TransactionFlags;
 
 /**
  * The LMDB environment: one ordered map of bytes. It is opened without syncing, so that a commit costs a few
@@ -22,6 +22,8 @@ const COMMIT_FLAGS = 0x10002;
  */
 export class Environment {
   private readonly database: RootDatabase<Buffer, Buffer>;
+  /** Counts every changed key. */
+  changes = 0;
 
   constructor(readonly path: string) {
     this.database = open<Buffer, Buffer>({
@@ -44,10 +46,12 @@ export class Environment {
   }
 
   put(key: Buffer, value: Buffer): void {
+    this.changes += 1;
     this.database.putSync(key, value);
   }
 
   remove(key: Buffer): void {
+    this.changes += 1;
     this.database.removeSync(key);
   }
 

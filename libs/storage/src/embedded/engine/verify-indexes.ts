@@ -13,7 +13,7 @@ export function verifyIndexes({ environment, store, stats }: Source): string[] {
     documents += 1;
     if (!encodeId(document['_id']).equals(id)) problems.push(`${store.name}: a document lies under another id`);
     indexes.forEach((index, i) => {
-      for (const key of indexEntries(index, document, id).keys.keys()) expected[i]?.set(key, id.latin1Slice());
+      for (const key of indexEntries(index, document, id).keys.keys()) expected[i]?.set(key, id.toString('latin1'));
     });
   }
   const keys = environment.count(spaceRange(primary.record.space));
@@ -21,8 +21,9 @@ export function verifyIndexes({ environment, store, stats }: Source): string[] {
   indexes.forEach(({ record }, i) => {
     const wanted = expected[i] as Map<string, string>;
     for (const { key, value } of environment.entries(spaceRange(record.space))) {
-      const text = key.latin1Slice();
-      if (wanted.get(text) !== value.latin1Slice()) problems.push(`${store.name}.${record.name}: a stray entry of ${key.length - SPACE_BYTES} bytes`);
+      const text = key.toString('latin1');
+      if (wanted.get(text) !== value.toString('latin1'))
+        problems.push(`${store.name}.${record.name}: a stray entry of ${key.length - SPACE_BYTES} bytes`);
       wanted.delete(text);
     }
     if (wanted.size > 0) problems.push(`${store.name}.${record.name}: ${wanted.size} entries are missing`);

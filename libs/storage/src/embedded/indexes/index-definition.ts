@@ -57,7 +57,8 @@ export function parseIndexSpec(spec: unknown, options: Document, space: number):
   const key = parseKey(spec);
   for (const [option, value] of Object.entries(options)) {
     const known = honoured.has(option) || meaningless.has(option);
-    if (!known && value !== undefined && value !== null && value !== false) throw unsupported(`the index option "${option}"`);
+    if (!known && value !== undefined && value !== null && value !== false)
+      throw unsupported(`the index option "${option}"`);
   }
   const name = Object.entries(key).flat().join('_');
   const { unique, sparse, partialFilterExpression, expireAfterSeconds } = options;
@@ -100,7 +101,8 @@ function keyEntries(spec: unknown): [string, unknown][] {
 }
 
 function checkExpiry(key: object, seconds: unknown): void {
-  if (typeof seconds !== 'number' || seconds < 0) throw badValue('TTL index expireAfterSeconds must be a number from 0');
+  if (typeof seconds !== 'number' || seconds < 0)
+    throw badValue('TTL index expireAfterSeconds must be a number from 0');
   if (Object.keys(key).length > 1) {
     throw serverError(ServerErrorCode.invalidOptions, 'TTL indexes are single-field indexes');
   }
@@ -108,7 +110,8 @@ function checkExpiry(key: object, seconds: unknown): void {
 
 function checkPartial(expression: unknown, sparse: unknown): void {
   if (!isDocument(expression)) throw badValue('partialFilterExpression must be an object');
-  if (sparse) throw serverError(ServerErrorCode.invalidOptions, 'cannot mix "partialFilterExpression" and "sparse" options');
+  if (sparse)
+    throw serverError(ServerErrorCode.invalidOptions, 'cannot mix "partialFilterExpression" and "sparse" options');
   for (const { on } of parseFilter(expression).conditions) {
     if (!on || !partialOperators.has(on.operator) || on.negative) {
       throw unsupported(`"${on?.operator ?? 'this operator'}" in a partialFilterExpression`);
@@ -117,7 +120,14 @@ function checkPartial(expression: unknown, sparse: unknown): void {
 }
 
 /** What `listIndexes` shows. */
-export function describeIndex({ name, key, unique, sparse, partialFilterExpression, expireAfterSeconds }: IndexRecord): Document {
+export function describeIndex({
+  name,
+  key,
+  unique,
+  sparse,
+  partialFilterExpression,
+  expireAfterSeconds,
+}: IndexRecord): Document {
   return {
     v: 2,
     key: { ...key },

@@ -37,9 +37,12 @@ export function indexEntries(index: Index, document: Document, id: Uint8Array): 
     exact &&= writer.exact;
     const key = writer.take();
     if (key.length > MAX_KEY_BYTES) {
-      throw serverError(ServerErrorCode.keyTooLong, `The key of index ${record.name} is longer than ${MAX_KEY_BYTES} bytes`);
+      throw serverError(
+        ServerErrorCode.keyTooLong,
+        `The key of index ${record.name} is longer than ${MAX_KEY_BYTES} bytes`,
+      );
     }
-    keys.set(key.latin1Slice(), key);
+    keys.set(key.toString('latin1'), key);
   }
   return { keys, multikeyPaths, exact };
 }
@@ -53,7 +56,9 @@ const isPresent = (document: Document, { parts }: IndexField): boolean =>
 
 function refuseParallelArrays(paths: readonly string[], document: Document, fields: readonly IndexField[]): void {
   if (paths.length < 2) return;
-  const roots = new Set(fields.filter(({ path }) => paths.includes(path)).map(({ parts }) => arrayRoot(document, parts)));
+  const roots = new Set(
+    fields.filter(({ path }) => paths.includes(path)).map(({ parts }) => arrayRoot(document, parts)),
+  );
   if (roots.size > 1) {
     throw serverError(CANNOT_INDEX_PARALLEL_ARRAYS, `cannot index parallel arrays [${[...roots].join('] [')}]`);
   }
@@ -66,7 +71,8 @@ function arrayRoot(document: Document, parts: readonly string[]): string {
 
 function combinations(lists: readonly (readonly unknown[])[]): unknown[][] {
   return lists.reduce<unknown[][]>(
-    (heads, values) => (values.length === 1 ? (heads.forEach((head) => head.push(values[0])), heads) : cross(heads, values)),
+    (heads, values) =>
+      values.length === 1 ? (heads.forEach((head) => head.push(values[0])), heads) : cross(heads, values),
     [[]],
   );
 }

@@ -21,7 +21,8 @@ function implies(given: PathCondition, wanted: PathCondition): boolean {
   if (given.path !== wanted.path) return false;
   if (wanted.operator === '$exists') return needsValue(given);
   if (given.operator === '$eq' && !Array.isArray(given.operand)) return wanted.fits(given.operand);
-  if (given.operator === '$in') return (given.operand as unknown[]).every((value) => isValue(value) && wanted.fits(value));
+  if (given.operator === '$in')
+    return (given.operand as unknown[]).every((value) => isValue(value) && wanted.fits(value));
   return impliesRange(given, wanted);
 }
 

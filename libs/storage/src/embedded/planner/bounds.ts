@@ -70,7 +70,7 @@ function pointsOf(
   for (const value of values) {
     const bytes = writer.beginBare().value(value, field.descending).take();
     exact &&= writer.exact;
-    encoded.set(bytes.latin1Slice(), bytes);
+    encoded.set(bytes.toString('latin1'), bytes);
   }
   if (exact) covered.add(condition);
   return [...encoded.values()];
@@ -114,10 +114,7 @@ function rangeOf(
   const sides = (multikey ? usable.slice(0, 1) : usable).filter(({ on }) => typeOrder(on.operand) === order);
   const lower = sides.find(({ on }) => on.operator.startsWith('$gt'));
   const upper = sides.find(({ on }) => on.operator.startsWith('$lt'));
-  const [low, high] = [
-    lower && edge(index, field, lower, covered),
-    upper && edge(index, field, upper, covered),
-  ];
+  const [low, high] = [lower && edge(index, field, lower, covered), upper && edge(index, field, upper, covered)];
   return field.descending ? descendingPiece(order, low, high) : ascendingPiece(order, low, high);
 }
 

@@ -45,7 +45,8 @@ function* inOrder(source: Source, { filter, sort = [] }: Selection, first: numbe
   }
   const plans = choosePlans(source.store, { filter, sort, first }, countKeys(source.environment));
   note(source, plans);
-  if (plans.every(({ sorted }) => sorted) && plans.length <= 1) return yield* plans[0] ? fitting(source, plans[0], filter, sort) : [];
+  if (plans.every(({ sorted }) => sorted) && plans.length <= 1)
+    return yield* plans[0] ? fitting(source, plans[0], filter, sort) : [];
   const found: Stored[] = [];
   for (const stored of unordered(source, plans, filter)) {
     if (stored) found.push(stored);
@@ -89,7 +90,8 @@ const countKeys =
 function* unordered(source: Source, plans: readonly Plan[], filter: Filter): Matches {
   const seen = new Set<string>();
   for (const plan of plans) {
-    for (const stored of plan.ranges.length === 0 ? [] : documents(source, plan, plan.ranges, seen, filter)) yield stored;
+    for (const stored of plan.ranges.length === 0 ? [] : documents(source, plan, plan.ranges, seen, filter))
+      yield stored;
   }
 }
 
@@ -116,7 +118,8 @@ function* merged(streams: readonly Matches[], sort: readonly SortField[]): Match
   }
 }
 
-const hasHead = <T extends { head: Stored | undefined }>(item: T): item is T & { head: Stored } => item.head !== undefined;
+const hasHead = <T extends { head: Stored | undefined }>(item: T): item is T & { head: Stored } =>
+  item.head !== undefined;
 
 function nextOf(stream: Matches): Stored | undefined {
   for (;;) {
@@ -147,7 +150,7 @@ function* documents(
 }
 
 function isNew(seen: Set<string>, id: Buffer): boolean {
-  const text = id.latin1Slice();
+  const text = id.toString('latin1');
   if (seen.has(text)) return false;
   seen.add(text);
   return true;

@@ -42,7 +42,9 @@ export function choosePlans(store: CollectionStore, need: Need, countKeys: Count
 /** A plan for each alternative of a `$or`, when each has an index. */
 function union(store: CollectionStore, need: Need, countKeys: CountKeys): readonly Plan[] | undefined {
   const condition = need.filter.conditions.find(isAlternatives);
-  const plans = condition?.alternatives.map((filter) => choosePlans(store, { filter, sort: [], first: undefined }, countKeys));
+  const plans = condition?.alternatives.map((filter) =>
+    choosePlans(store, { filter, sort: [], first: undefined }, countKeys),
+  );
   if (!plans || plans.some((parts) => parts.some(({ scan }) => scan))) return undefined;
   return plans.flat().map((plan) => ({ ...plan, sorted: false, exact: false, repeats: true }));
 }
@@ -66,14 +68,20 @@ function candidate(index: Index, { filter, sort }: Need): Plan | undefined {
 }
 
 /** Whether the index yields the order that is asked for, read forwards or backwards. */
-function sortOrder(index: Index, { points, ranges }: Bounds, sort: readonly SortField[]): 'forward' | 'reverse' | undefined {
+function sortOrder(
+  index: Index,
+  { points, ranges }: Bounds,
+  sort: readonly SortField[],
+): 'forward' | 'reverse' | undefined {
   if (sort.length === 0) return 'forward';
   const { exact, multikeyPaths } = index.record;
   const held = new Set(ranges.length === 1 ? index.fields.slice(0, points).map(({ path }) => path) : []);
   const wanted = sort.filter(({ path }) => !held.has(path));
   const from = index.fields.slice(ranges.length === 1 ? points : firstVaried(index, points, sort));
   if (wanted.length > from.length) return wanted.length === 0 ? 'forward' : undefined;
-  const turned = wanted.map((field, i) => (from[i]?.path === field.path ? from[i].descending !== field.descending : undefined));
+  const turned = wanted.map((field, i) =>
+    from[i]?.path === field.path ? from[i].descending !== field.descending : undefined,
+  );
   if (turned.some((turn) => turn === undefined || turn !== turned[0])) return undefined;
   if (wanted.some(({ path }) => multikeyPaths.includes(path)) || (wanted.length > 0 && !exact)) return undefined;
   return turned[0] ? 'reverse' : 'forward';
@@ -89,17 +97,27 @@ const COUNT_CAP = 200;
 const UNKNOWN_SELECTIVITY = 20;
 
 /** The candidate that looks at the fewest documents, by counting its keys up to a bound. */
-function cheapest(candidates: readonly Plan[], need: Need, countKeys: CountKeys, store: CollectionStore): Plan | undefined {
+function cheapest(
+  candidates: readonly Plan[],
+  need: Need,
+  countKeys: CountKeys,
+  store: CollectionStore,
+): Plan | undefined {
   if (candidates.length <= 1) return candidates[0];
   const unique = candidates.find((plan) => isUnique(plan, need));
   if (unique) return unique;
   const narrow = candidates.filter((plan) => !plan.scan || plan.sorted);
-  const costs = (narrow.length > 0 ? narrow : candidates).map((plan) => ({ plan, cost: costOf(plan, need, countKeys, store) }));
+  const costs = (narrow.length > 0 ? narrow : candidates).map((plan) => ({
+    plan,
+    cost: costOf(plan, need, countKeys, store),
+  }));
   return costs.reduce((best, other) => (other.cost < best.cost ? other : best)).plan;
 }
 
 const isUnique = ({ index, ranges }: Plan, { filter }: Need): boolean =>
-  Boolean(index.record.unique) && ranges.length === 1 && boundsOf(index, filter.conditions).points === index.fields.length;
+  Boolean(index.record.unique) &&
+  ranges.length === 1 &&
+  boundsOf(index, filter.conditions).points === index.fields.length;
 
 function costOf(plan: Plan, { sort, first }: Need, countKeys: CountKeys, store: CollectionStore): number {
   const keys = plan.scan ? store.count() : estimatedKeys(countKeys(plan.ranges, COUNT_CAP), store);

@@ -64,7 +64,15 @@ function parseEntry(key: string, value: unknown): readonly Condition[] {
 function parsePath(path: string, value: unknown): readonly Condition[] {
   if (isOperators(value)) return parseOperators(path, value);
   const operand = toStored(value);
-  return [pathCondition({ path, operator: operand instanceof RegExp ? '$regex' : '$eq', operand, fits: equalTo(operand), negative: false })];
+  return [
+    pathCondition({
+      path,
+      operator: operand instanceof RegExp ? '$regex' : '$eq',
+      operand,
+      fits: equalTo(operand),
+      negative: false,
+    }),
+  ];
 }
 
 /** `{$gt: 1}` holds operators, `{a: 1}` is a value to equal. */
@@ -77,7 +85,9 @@ export function isOperators(value: unknown): value is Document {
 function parseOperators(path: string, operators: Document): readonly Condition[] {
   return Object.entries(operators)
     .filter(([operator]) => operator !== '$options')
-    .map(([operator, source]) => parseOperator(path, operator, operator === '$not' ? source : toStored(source), operators));
+    .map(([operator, source]) =>
+      parseOperator(path, operator, operator === '$not' ? source : toStored(source), operators),
+    );
 }
 
 const opposites: Readonly<Record<string, string>> = { $ne: '$eq', $nin: '$in' };
@@ -117,7 +127,9 @@ function regex(operand: unknown, options: unknown): RegExp {
 
 function hasAll(operand: unknown): Predicate {
   if (!Array.isArray(operand)) throw badValue('$all needs an array');
-  const tests = operand.map((item: unknown) => (isOperators(item) ? predicate('$elemMatch', item['$elemMatch'], item) : equalTo(item)));
+  const tests = operand.map((item: unknown) =>
+    isOperators(item) ? predicate('$elemMatch', item['$elemMatch'], item) : equalTo(item),
+  );
   return (leaf) => tests.length > 0 && tests.every((test) => test(leaf));
 }
 

@@ -70,7 +70,8 @@ function hasRemainder(operand: unknown): Predicate {
 
 /** @param pattern a RegExp; its flag `g` has no meaning and is dropped */
 export function matching(pattern: RegExp): Predicate {
-  const stateless = pattern.global || pattern.sticky ? new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, '')) : pattern;
+  const stateless =
+    pattern.global || pattern.sticky ? new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, '')) : pattern;
   const shown = String(pattern);
   return orAnyElement((value) =>
     typeof value === 'string' ? stateless.test(value) : value instanceof RegExp && String(value) === shown,

@@ -17,7 +17,10 @@ export function parseProjection(projection: Document | undefined): Projector {
   if (entries.some(([path]) => path.endsWith('.$'))) throw unsupported('the positional projection "$"');
   const special = entries.filter(([, value]) => isDocument(value));
   if (special.some(([, value]) => !isArrayProjection(value))) return expressionProjector(projection as Document);
-  return plainProjector(entries.filter(([, value]) => !isDocument(value)), special as [string, Document][]);
+  return plainProjector(
+    entries.filter(([, value]) => !isDocument(value)),
+    special as [string, Document][],
+  );
 }
 
 const isArrayProjection = (value: unknown): boolean =>
@@ -39,7 +42,10 @@ function plainProjector(entries: readonly [string, unknown][], special: readonly
   const onlyId = others.length === 0 && special.length === 0 && Boolean(id);
   const project =
     including || onlyId
-      ? inclusion([...others, ...special].map(([path]) => path), id === undefined || Boolean(id))
+      ? inclusion(
+          [...others, ...special].map(([path]) => path),
+          id === undefined || Boolean(id),
+        )
       : exclusion([...others.map(([path]) => path), ...(id !== undefined && !id ? ['_id'] : [])]);
   if (special.length === 0) return project;
   return (document) => special.reduce((result, [path, value]) => projectArray(result, path, value), project(document));

@@ -65,7 +65,11 @@ interface Modifiers {
   readonly $sort?: unknown;
 }
 
-function eachOf(operator: string, operand: unknown, known: ReadonlySet<string>): Modifiers & { each: readonly unknown[] } {
+function eachOf(
+  operator: string,
+  operand: unknown,
+  known: ReadonlySet<string>,
+): Modifiers & { each: readonly unknown[] } {
   if (!isDocument(operand) || !('$each' in operand)) return { each: [copyValue(operand)] };
   for (const name of Object.keys(operand)) if (!known.has(name)) throw unsupported(`"${name}" in ${operator}`);
   const { $each, ...modifiers } = operand;
@@ -73,7 +77,11 @@ function eachOf(operator: string, operand: unknown, known: ReadonlySet<string>):
   return { ...modifiers, each: $each.map(copyValue) };
 }
 
-function arranged(items: readonly unknown[], added: readonly unknown[], { $position, $sort, $slice }: Modifiers): unknown[] {
+function arranged(
+  items: readonly unknown[],
+  added: readonly unknown[],
+  { $position, $sort, $slice }: Modifiers,
+): unknown[] {
   const result = [...items];
   result.splice(typeof $position === 'number' ? $position : result.length, 0, ...added);
   const sorted = $sort === undefined ? result : sortedElements(result, $sort);

@@ -20,7 +20,8 @@ export const fieldOperators: Readonly<Record<string, FieldOperator>> = {
   $max: (document, parts, operand) => extreme(document, parts, operand, (order) => order > 0),
   $rename: rename,
   $currentDate: (document, parts, operand) => {
-    if (operand !== true && (operand as Document)['$type'] !== 'date') throw badValue('$currentDate supports dates only');
+    if (operand !== true && (operand as Document)['$type'] !== 'date')
+      throw badValue('$currentDate supports dates only');
     return replaceWith(document, parts, new Date());
   },
   $bit: bitwise,
@@ -50,7 +51,10 @@ function arithmetic(
   combine: (a: number, b: number) => number,
   missing: number,
 ): boolean {
-  const amount = numeric(operand, `Cannot ${operator} with non-numeric argument: {${parts.join('.')}: ${JSON.stringify(operand)}}`);
+  const amount = numeric(
+    operand,
+    `Cannot ${operator} with non-numeric argument: {${parts.join('.')}: ${JSON.stringify(operand)}}`,
+  );
   const slot = makeSlot(document, parts);
   const before = slot.read();
   const path = parts.join('.');
@@ -80,7 +84,12 @@ function combineNumbers(a: Numeric, b: Numeric, combine: (a: number, b: number) 
   return Number.isSafeInteger(result.toNumber()) ? result.toNumber() : result;
 }
 
-function extreme(document: Document, parts: readonly string[], operand: unknown, better: (order: number) => boolean): boolean {
+function extreme(
+  document: Document,
+  parts: readonly string[],
+  operand: unknown,
+  better: (order: number) => boolean,
+): boolean {
   const before = makeSlot(document, parts).read();
   if (before !== undefined && !better(compareValues(operand, before))) return false;
   return replaceWith(document, parts, operand);
@@ -104,7 +113,8 @@ const bitOperations: Readonly<Record<string, (a: number, b: number) => number>> 
 
 function bitwise(document: Document, parts: readonly string[], operand: unknown): boolean {
   const before = makeSlot(document, parts).read() ?? 0;
-  if (typeOrder(before) !== TypeOrder.number || typeof before !== 'number') throw badValue('$bit needs a whole number of 32 bits');
+  if (typeOrder(before) !== TypeOrder.number || typeof before !== 'number')
+    throw badValue('$bit needs a whole number of 32 bits');
   let value = before;
   for (const [name, mask] of Object.entries(operand as Document)) {
     const operation = bitOperations[name];

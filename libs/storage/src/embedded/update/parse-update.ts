@@ -16,7 +16,10 @@ export interface Updated {
 }
 
 /** Makes the new form of a document; the given one stays as it is. */
-export type Updater = (document: Document, occasion: { readonly filter?: Filter; readonly inserting: boolean }) => Updated;
+export type Updater = (
+  document: Document,
+  occasion: { readonly filter?: Filter; readonly inserting: boolean },
+) => Updated;
 
 interface Step {
   readonly operator: string;
@@ -47,12 +50,20 @@ function parseOperator(operator: string, changes: unknown): Step[] {
   if (!isDocument(changes)) {
     throw serverError(ServerErrorCode.failedToParse, `Modifiers operate on fields but ${operator} was given no object`);
   }
-  return Object.entries(changes).map(([path, operand]) => ({ operator, apply, path, parts: path.split('.'), operand: toStored(operand) }));
+  return Object.entries(changes).map(([path, operand]) => ({
+    operator,
+    apply,
+    path,
+    parts: path.split('.'),
+    operand: toStored(operand),
+  }));
 }
 
 /** Two changes of one update may not touch the same place. */
 function refuseConflicts(steps: readonly Step[]): void {
-  const paths = steps.flatMap(({ operator, path, operand }) => (operator === '$rename' ? [path, String(operand)] : [path])).sort();
+  const paths = steps
+    .flatMap(({ operator, path, operand }) => (operator === '$rename' ? [path, String(operand)] : [path]))
+    .sort();
   paths.forEach((path, i) => {
     const next = paths.slice(i + 1).find((other) => other === path || other.startsWith(`${path}.`));
     if (next !== undefined) {

@@ -30,7 +30,8 @@ export function concretePaths(
   if (at < 0) return [parts];
   const [head, part, tail] = [parts.slice(0, at), parts[at] as string, parts.slice(at + 1)];
   const items = valueAt(document, head);
-  if (!Array.isArray(items)) throw badValue(`The path '${head.join('.')}' must exist and be an array to apply array updates`);
+  if (!Array.isArray(items))
+    throw badValue(`The path '${head.join('.')}' must exist and be an array to apply array updates`);
   return positionsOf(part, items, head, filter, elements).flatMap((position) =>
     concretePaths(document, [...head, String(position), ...tail], filter, elements),
   );
@@ -57,7 +58,9 @@ function matchedPosition(items: readonly unknown[], head: readonly string[], fil
   for (const { on } of filter?.conditions ?? []) {
     if (!on || on.negative || (on.path !== path && !on.path.startsWith(`${path}.`))) continue;
     const rest = on.parts.slice(head.length);
-    const position = items.findIndex((item) => visitPath(item, rest, (leaf) => on.fits(rest.length === 0 ? [leaf] : leaf)));
+    const position = items.findIndex((item) =>
+      visitPath(item, rest, (leaf) => on.fits(rest.length === 0 ? [leaf] : leaf)),
+    );
     if (position >= 0) return position;
   }
   throw badValue('The positional operator did not find the match needed from the query.');

@@ -42,12 +42,19 @@ function child(owner: unknown, part: string): unknown {
 function checkPart(owner: Document | unknown[], parts: readonly string[], i: number): Document | unknown[] {
   const part = parts[i] as string;
   if (Array.isArray(owner) && !isArrayIndex(part)) throw notViable(part, parts[i - 1] ?? '', owner);
-  if (part === '') throw serverError(ServerErrorCode.emptyFieldName, `The update path '${parts.join('.')}' contains an empty field name`);
+  if (part === '')
+    throw serverError(
+      ServerErrorCode.emptyFieldName,
+      `The update path '${parts.join('.')}' contains an empty field name`,
+    );
   return owner;
 }
 
 const notViable = (part: string, owner: string, value: unknown) =>
-  serverError(ServerErrorCode.pathNotViable, `Cannot create field '${part}' in element {${owner}: ${JSON.stringify(value)}}`);
+  serverError(
+    ServerErrorCode.pathNotViable,
+    `Cannot create field '${part}' in element {${owner}: ${JSON.stringify(value)}}`,
+  );
 
 function slotOf(owner: Document | unknown[], part: string): Slot {
   return Array.isArray(owner) ? elementSlot(owner, Number(part)) : fieldSlot(owner, part);
@@ -62,7 +69,8 @@ const fieldSlot = (owner: Document, name: string): Slot => ({
 const elementSlot = (owner: unknown[], index: number): Slot => ({
   read: () => owner[index],
   write(value) {
-    if (index - owner.length > MOST_PADDING) throw serverError(ServerErrorCode.badValue, 'cannot backfill that many elements');
+    if (index - owner.length > MOST_PADDING)
+      throw serverError(ServerErrorCode.badValue, 'cannot backfill that many elements');
     while (owner.length < index) owner.push(null);
     owner[index] = value;
   },

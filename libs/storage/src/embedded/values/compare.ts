@@ -7,7 +7,7 @@ export function compareValues(a: unknown, b: unknown): number {
   if (a === b) return 0;
   const order = typeOrder(a);
   const difference = order - typeOrder(b);
-  return difference !== 0 ? difference : sameClass[order](a, b);
+  return difference !== 0 ? difference : sameClass[order](a as never, b as never);
 }
 
 /** Equality as a query sees it: 1 and Long(1) are equal, objects need the same fields in the same order. */

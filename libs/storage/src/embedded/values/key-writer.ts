@@ -54,7 +54,9 @@ export class KeyWriter {
   }
 
   take(): Buffer {
-    return Buffer.copyBytesFrom(this.scratch, 0, this.length);
+    const key = Buffer.allocUnsafe(this.length);
+    this.scratch.copy(key, 0, 0, this.length);
+    return key;
   }
 
   private invert(from: number): void {
@@ -112,7 +114,8 @@ export class KeyWriter {
     if (value.length > CUT_BYTES) return this.cut(Buffer.from(value));
     const from = this.length;
     const end = from + this.scratch.write(value, from, 'utf8');
-    if (end - from > CUT_BYTES || value.includes('\0')) return this.bytes(Buffer.copyBytesFrom(this.scratch, from, end - from));
+    if (end - from > CUT_BYTES || value.includes('\0'))
+      return this.bytes(Buffer.copyBytesFrom(this.scratch, from, end - from));
     this.length = end;
     this.byte(0).byte(0);
   }

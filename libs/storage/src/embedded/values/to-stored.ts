@@ -37,7 +37,8 @@ export function toStoredDocument(value: Document): Document {
 
 /** Sets a field; `__proto__` is a field like any other. */
 export function defineField(target: Document, key: string, value: unknown): void {
-  if (key === '__proto__') Object.defineProperty(target, key, { value, enumerable: true, writable: true, configurable: true });
+  if (key === '__proto__')
+    Object.defineProperty(target, key, { value, enumerable: true, writable: true, configurable: true });
   else target[key] = value;
 }
 

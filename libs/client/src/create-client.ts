@@ -1,0 +1,41 @@
+import type { ClientOptions } from './client-options';
+import { watchEvents, type EventQuery, type StreamEvent } from './events/watch-events';
+import { createActions, type Actions } from './resources/actions';
+import { createApiKeys, type ApiKeys } from './resources/api-keys';
+import { createExecutions, type Executions } from './resources/executions';
+import { createPacks, type Packs } from './resources/packs';
+import { createRunnerTypes, type RunnerTypes } from './resources/runner-types';
+import { createTokens, type Tokens } from './resources/tokens';
+import { readCurrentUser, type CurrentUser } from './resources/user';
+import { createTransport } from './transport/transport';
+
+/** The services of one installation, as one caller sees them. */
+export interface Client {
+  readonly actions: Actions;
+  readonly apiKeys: ApiKeys;
+  readonly executions: Executions;
+  readonly packs: Packs;
+  readonly runnerTypes: RunnerTypes;
+  readonly tokens: Tokens;
+  user(): Promise<CurrentUser>;
+  /** Events as they happen; connects again by itself after a break. */
+  events(query?: EventQuery): AsyncGenerator<StreamEvent, void>;
+}
+
+/**
+ * Does no I/O. Methods throw ApiError (the server said no; `status`, `faultstring`) or ConnectionError (no answer).
+ * GET requests without an answer are repeated twice, others never. Certificates are checked unless switched off.
+ */
+export function createClient(options: ClientOptions): Client {
+  const transport = createTransport(options);
+  return {
+    actions: createActions(transport),
+    apiKeys: createApiKeys(transport),
+    executions: createExecutions(transport),
+    packs: createPacks(transport),
+    runnerTypes: createRunnerTypes(transport),
+    tokens: createTokens(transport),
+    user: () => readCurrentUser(transport),
+    events: (query) => watchEvents(transport, query),
+  };
+}

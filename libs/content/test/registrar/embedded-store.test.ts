@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import { openEmbedded, openStore, type Store } from '@switchyard/storage';
+import { registerContent } from '../../src';
+import { PackDirectories, actionFile, packFile, writeFiles } from '../support/pack-directory';
+import { runnerTypes } from '../support/runner-types';
+
+const logger = { info: () => undefined, error: () => undefined };
+
+describe('registration on the embedded store', () => {
+  const directories = new PackDirectories();
+  let store: Store;
+  let root: string;
+
+  beforeEach(async () => {
+    root = await directories.root();
+    const data = join(await directories.root(), 'data');
+    store = await openStore(await openEmbedded({ directory: data }));
+  });
+  afterEach(async () => {
+    await store.close();
+    await directories.clear();
+  });
+
+  const register = () => registerContent({ store, roots: [root], runnerTypes, failOnFailure: true, logger });
+
+  it('stores a pack, leaves it alone the second time, and follows its changes', async () => {
+    await writeFiles(root, {
+      'mine/pack.yaml': packFile('mine'),
+      'mine/actions/run.yaml': actionFile('run', 'parameters:\n  a: {type: integer, default: 5}'),
+    });
+    expect((await register()).counts).toEqual({ runners: 4, actions: 1 });
+    const first = [await store.packs.list(), await store.actions.list(), await store.runnerTypes.list()];
+    await register();
+    expect([await store.packs.list(), await store.actions.list(), await store.runnerTypes.list()]).toEqual(first);
+    await writeFiles(root, { 'mine/actions/run.yaml': actionFile('run', 'description: new') });
+    await register();
+    const run = await store.actions.byKey('mine.run');
+    expect(run).toMatchObject({ _id: first[1]?.[0]?._id, description: 'new', parameters: {} });
+  });
+
+  it('lets several processes register at once', async () => {
+    await writeFiles(root, { 'mine/pack.yaml': packFile('mine'), 'mine/actions/run.yaml': actionFile('run') });
+    const reports = await Promise.all([register(), register(), register()]);
+    expect(reports.map(({ counts }) => counts)).toEqual(Array(3).fill({ runners: 4, actions: 1 }));
+    expect([await store.packs.count(), await store.actions.count(), await store.runnerTypes.count()]).toEqual([
+      1, 1, 4,
+    ]);
+  });
+
+  it('registers five hundred unchanged actions well below 300 ms', async () => {
+    for (let pack = 0; pack < 20; pack += 1) {
+      const files = { [`pack_${pack}/pack.yaml`]: packFile(`pack_${pack}`) };
+      for (let action = 0; action < 25; action += 1) {
+        const parameters = 'parameters:\n  a: {type: string, required: true}\n  b: {type: integer, default: 5}';
+        files[`pack_${pack}/actions/action_${action}.yaml`] = actionFile(`action_${action}`, parameters);
+      }
+      await writeFiles(root, files);
+    }
+    await register();
+    const started = performance.now();
+    expect((await register()).counts.actions).toBe(500);
+    expect(performance.now() - started).toBeLessThan(300);
+  });
+});

@@ -1,0 +1,23 @@
+import type { Definitions } from '@switchyard/model';
+import type { DatastoreKey } from '../jinja';
+
+/** What one rendering of parameters works with. */
+export interface ParametersInput {
+  readonly runnerParameters: Definitions;
+  readonly actionParameters: Definitions;
+  /** The caller's values. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+  /** What templates see as `action_context`. */
+  readonly context: Readonly<Record<string, unknown>>;
+  /** What templates see as `config_context`: the pack's configuration. */
+  readonly config?: Readonly<Record<string, unknown>>;
+  /** Further names, such as a rule's `trigger`. */
+  readonly extra?: Readonly<Record<string, unknown>>;
+  /** Reads a datastore item; asked only for items that a template really reads, dynamic names included. */
+  readonly lookup?: (key: DatastoreKey) => Promise<string | undefined>;
+  /**
+   * The type that a rendered value has for the templates that read it, so that a default `{{ config_context.obj }}` of an
+   * object parameter is an object to others. The values handed back are not cast.
+   */
+  readonly cast?: (name: string, value: unknown) => unknown;
+}

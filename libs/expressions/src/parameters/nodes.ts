@@ -1,0 +1,46 @@
+import { mergeParameters, type Definitions } from '@switchyard/model';
+import { isTemplate } from '../jinja';
+import type { ParametersInput } from './input';
+import { readTemplates, type ValueTemplate } from './value-template';
+
+/** One name that templates may read: a parameter, a context, or a further name. */
+export interface ParameterNode {
+  readonly name: string;
+  readonly value: unknown;
+  /** Set when the value has templates. */
+  readonly template: ValueTemplate | undefined;
+  readonly secret: boolean;
+}
+
+/** What is wanted of the caller's values: templates in a request, finished values in a run. */
+export type Pass = 'live' | 'final';
+
+/**
+ * Every name in reach of the templates, in the order in which the reference treats them: contexts, the caller's values,
+ * then the action's and the runner's parameters with their defaults. An immutable parameter has its default whatever the
+ * caller says, and null counts as not given.
+ */
+export function parameterNodes(input: ParametersInput, pass: Pass): Map<string, ParameterNode> {
+  const merged = mergeParameters(input.runnerParameters, input.actionParameters);
+  const nodes = new Map<string, ParameterNode>();
+  const add = (name: string, value: unknown, rendered: boolean) => {
+    const template = rendered && isTemplate(value) ? readTemplates(value) : undefined;
+    nodes.set(name, { name, value, template, secret: definitionOf(merged, name)?.secret === true });
+  };
+  add('action_context', input.context, false);
+  add('config_context', input.config ?? {}, false);
+  for (const [name, value] of Object.entries(input.extra ?? {})) add(name, value, false);
+  for (const [name, value] of Object.entries(input.parameters)) add(name, value ?? null, pass === 'live');
+  for (const name of [...Object.keys(input.actionParameters), ...Object.keys(input.runnerParameters)]) {
+    const definition = definitionOf(merged, name);
+    if (isGiven(input.parameters, name) && definition?.immutable !== true) continue;
+    add(name, definition?.default ?? null, true);
+  }
+  return nodes;
+}
+
+export const definitionOf = (definitions: Definitions, name: string): Definitions[string] | undefined =>
+  Object.hasOwn(definitions, name) ? definitions[name] : undefined;
+
+export const isGiven = (parameters: Readonly<Record<string, unknown>>, name: string): boolean =>
+  Object.hasOwn(parameters, name) && (parameters[name] ?? null) !== null;

@@ -1,0 +1,54 @@
+import { mergeParameters } from '@switchyard/model';
+import type { ParametersInput } from './input';
+import { definitionOf, isGiven, parameterNodes } from './nodes';
+import { renderNodes } from './render-nodes';
+
+export interface LiveParameters {
+  readonly parameters: Record<string, unknown>;
+  readonly derivedSecrets: string[];
+}
+
+/**
+ * The parameters that a request stores: the caller's, rendered, and the rendered defaults of the others that have
+ * templates and are not immutable. Not cast.
+ * @throws fault `expression.dependency-unsatisfied`, `expression.dependency-cycle`, `expression.render-failed` (400)
+ */
+export async function renderLiveParameters(input: ParametersInput): Promise<LiveParameters> {
+  const nodes = parameterNodes(input, 'live');
+  const { values, derivedSecrets } = await renderNodes(nodes, input);
+  const merged = mergeParameters(input.runnerParameters, input.actionParameters);
+  const names = new Set(Object.keys(input.parameters));
+  for (const [name, definition] of Object.entries(merged)) {
+    const isRendered = nodes.get(name)?.template !== undefined;
+    if (isRendered && definition.immutable !== true && !isGiven(input.parameters, name)) names.add(name);
+  }
+  return { parameters: pick(values, names), derivedSecrets: derivedSecrets.filter((name) => names.has(name)) };
+}
+
+export interface FinalParameters {
+  readonly runnerParameters: Record<string, unknown>;
+  readonly actionParameters: Record<string, unknown>;
+  readonly derivedSecrets: string[];
+}
+
+/**
+ * The parameters of a run: a value (null without any) for every defined name, those of the runner and those that are the
+ * action's alone. The caller's values are data here, whatever they look like; defaults are rendered. Not cast.
+ * @throws as `renderLiveParameters`
+ */
+export async function renderFinalParameters(input: ParametersInput): Promise<FinalParameters> {
+  const { values, derivedSecrets } = await renderNodes(parameterNodes(input, 'final'), input);
+  const runnerNames = Object.keys(input.runnerParameters);
+  const actionNames = Object.keys(input.actionParameters).filter(
+    (name) => definitionOf(input.runnerParameters, name) === undefined,
+  );
+  return {
+    runnerParameters: pick(values, runnerNames),
+    actionParameters: pick(values, actionNames),
+    derivedSecrets,
+  };
+}
+
+function pick(values: Readonly<Record<string, unknown>>, names: Iterable<string>): Record<string, unknown> {
+  return Object.fromEntries([...names].map((name) => [name, values[name] ?? null]));
+}

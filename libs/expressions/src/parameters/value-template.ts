@@ -1,0 +1,78 @@
+import { isPlainObject } from '@switchyard/base';
+import { parsedTemplate, renderNative, renderText, type Context, type RenderOptions } from '../jinja';
+
+/** The templates inside one value. */
+export interface ValueTemplate {
+  readonly roots: readonly string[];
+  /** It reads the plain text of secret datastore items. */
+  readonly decrypts: boolean;
+  readonly render: (context: Context, options: RenderOptions) => unknown;
+}
+
+/**
+ * The templates of a text, list or object. A text renders to a text. Inside lists and objects, an item that is exactly
+ * `{{name}}`, without blanks, keeps the type of what it names. A text that cannot be parsed stands for itself.
+ * @returns undefined when there is nothing to render
+ */
+export function readTemplates(value: unknown): ValueTemplate | undefined {
+  return typeof value === 'string' ? textTemplate(value, renderText) : innerTemplate(value);
+}
+
+type Render = (source: string, context: Context, options: RenderOptions) => unknown;
+
+function textTemplate(source: string, render: Render): ValueTemplate | undefined {
+  const template = parsedTemplate(source);
+  if (template === undefined) return undefined;
+  const { roots, decrypts } = template;
+  return { roots, decrypts, render: (context, options) => render(source, context, options) };
+}
+
+const TYPED_ITEM = /^\{\{[\w-]+\}\}$/;
+
+function innerTemplate(value: unknown): ValueTemplate | undefined {
+  if (typeof value === 'string') return textTemplate(value, TYPED_ITEM.test(value) ? renderNative : renderText);
+  if (Array.isArray(value)) return listTemplate(value);
+  return isPlainObject(value) ? objectTemplate(value) : undefined;
+}
+
+function listTemplate(items: readonly unknown[]): ValueTemplate | undefined {
+  const templates = items.map(innerTemplate);
+  return combined(templates, (context, options) =>
+    items.map((item, index) => rendered(templates[index], item, context, options)),
+  );
+}
+
+function objectTemplate(value: Readonly<Record<string, unknown>>): ValueTemplate | undefined {
+  const entries = Object.entries(value).map(([key, item]) => ({
+    key,
+    item,
+    keyTemplate: textTemplate(key, renderText),
+    itemTemplate: innerTemplate(item),
+  }));
+  const templates = entries.flatMap(({ keyTemplate, itemTemplate }) => [keyTemplate, itemTemplate]);
+  return combined(templates, (context, options) =>
+    Object.fromEntries(
+      entries.map(({ key, item, keyTemplate, itemTemplate }) => [
+        String(rendered(keyTemplate, key, context, options)),
+        rendered(itemTemplate, item, context, options),
+      ]),
+    ),
+  );
+}
+
+const rendered = (
+  template: ValueTemplate | undefined,
+  value: unknown,
+  context: Context,
+  options: RenderOptions,
+): unknown => (template === undefined ? value : template.render(context, options));
+
+function combined(
+  templates: readonly (ValueTemplate | undefined)[],
+  render: ValueTemplate['render'],
+): ValueTemplate | undefined {
+  const present = templates.filter((template) => template !== undefined);
+  if (present.length === 0) return undefined;
+  const roots = [...new Set(present.flatMap((template) => template.roots))];
+  return { roots, decrypts: present.some((template) => template.decrypts), render };
+}

@@ -1,0 +1,141 @@
+import { connect } from 'node:net';
+import { request, type IncomingMessage } from 'node:http';
+import { deferred, fault } from '@switchyard/base';
+import type { EventSink, Route, RouteRequest } from '@switchyard/http';
+import { eventFrame } from '../../src/events/event-frame';
+import { listening, sampleApp } from '../sample-app';
+
+const streamRoute = (run: (sink: EventSink, request: RouteRequest) => Promise<void>): Route => ({
+  method: 'GET',
+  path: '/stream',
+  operation: 'stream.get',
+  summary: 'Events',
+  open: true,
+  handle: (asked) => ({ status: 200, stream: (sink) => run(sink, asked) }),
+});
+
+/** Reads a stream; `until` resolves once its text contains something. */
+function open(port: number) {
+  const answered = deferred<IncomingMessage>();
+  const ended = deferred<string>();
+  let text = '';
+  const waiting: { part: string; found: () => void }[] = [];
+  const sent = request({ port, path: '/stream' }, (answer) => {
+    answered.resolve(answer);
+    answer.on('data', (part) => {
+      text += String(part);
+      for (const { part: wanted, found } of waiting) if (text.includes(wanted)) found();
+    });
+    answer.on('close', () => ended.resolve(text));
+    answer.on('error', () => undefined);
+  });
+  sent.on('error', () => undefined);
+  sent.end();
+  const until = (part: string) =>
+    new Promise<void>((found) => (text.includes(part) ? found() : void waiting.push({ part, found })));
+  return { sent, answered: answered.promise, ended: ended.promise, until };
+}
+
+describe('an event stream', () => {
+  it('sends frames, blank lines while it is silent, and ends with its route', async () => {
+    const go = deferred();
+    const { app } = sampleApp([
+      streamRoute(async (sink) => {
+        sink.send({ event: 'svc.execution__create', data: { id: 1 } });
+        await go.promise;
+        sink.send({ event: 'EOF', data: "''", id: '7' });
+      }),
+    ]);
+    await listening(app, async (port) => {
+      const reader = open(port);
+      const { statusCode, headers } = await reader.answered;
+      expect(statusCode).toBe(200);
+      expect(headers).toMatchObject({
+        'content-type': 'text/event-stream; charset=UTF-8',
+        'cache-control': 'no-cache',
+        'x-accel-buffering': 'no',
+      });
+      await reader.until('event: svc.execution__create\ndata: {"id":1}\n\n\n');
+      go.resolve();
+      expect(await reader.ended).toMatch(/^\nevent: [^]*\n\n\n+event: EOF\nid: 7\ndata: ''\n\n$/);
+    });
+  });
+
+  it('answers an error before its first event like any other route, and later ends', async () => {
+    let first = true;
+    const { app } = sampleApp([
+      streamRoute(async (sink) => {
+        if (first) {
+          first = false;
+          throw fault('execution.not-found', { id: 'x' });
+        }
+        sink.send({ data: 1 });
+        throw new Error('later');
+      }),
+    ]);
+    await listening(app, async (port) => {
+      expect((await open(port).answered).statusCode).toBe(404);
+      expect(await open(port).ended).toContain('data: 1\n\n: error: the stream has failed');
+    });
+  });
+
+  it('notices that its reader went away', async () => {
+    const gone = deferred<boolean>();
+    const { app } = sampleApp([
+      streamRoute(async (sink, { signal }) => {
+        sink.open();
+        await sink.closed;
+        gone.resolve(signal.aborted && sink.signal.aborted && !sink.send({ data: 1 }));
+      }),
+    ]);
+    await listening(app, async (port) => {
+      const reader = open(port);
+      await reader.answered;
+      reader.sent.destroy();
+      expect(await gone.promise).toBe(true);
+      expect(app.streams.size).toBe(0);
+    });
+  });
+
+  it('drops a reader that is too slow', async () => {
+    const dropped = deferred();
+    const { app, lines } = sampleApp([
+      streamRoute(async (sink) => {
+        const data = 'x'.repeat(100_000);
+        while (sink.send({ data })) await new Promise(setImmediate);
+        dropped.resolve();
+      }),
+    ]);
+    await listening(app, async (port) => {
+      const socket = connect(port, '127.0.0.1');
+      socket.on('error', () => undefined);
+      socket.write('GET /stream HTTP/1.1\r\nHost: x\r\n\r\n');
+      await dropped.promise;
+      expect(lines.some(({ level, message }) => level === 'warn' && message.includes('too slow'))).toBe(true);
+      expect(app.streams.size).toBe(0);
+      socket.destroy();
+    });
+  });
+
+  it('is ended when the service stops', async () => {
+    const { app } = sampleApp([
+      streamRoute(async (sink) => {
+        sink.open();
+        await sink.closed;
+      }),
+    ]);
+    await listening(app, async (port) => {
+      const reader = open(port);
+      await reader.answered;
+      app.streams.endAll('the service stops');
+      expect(await reader.ended).toContain(': the service stops');
+    });
+  });
+});
+
+describe('a frame', () => {
+  it.each([
+    [{ data: 'a\nb\r\nc' }, 'data: a\ndata: b\ndata: c\n\n'],
+    [{ event: 'x\ny', data: null }, 'event: x y\ndata: null\n\n'],
+  ])('of %p', (event, text) => expect(eventFrame(event)).toBe(text));
+});

@@ -1,0 +1,147 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { Agent, get } from 'node:http';
+import { get as getSecurely } from 'node:https';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { deferred } from '@switchyard/base';
+import { createHttpService, type Observation, type Route } from '@switchyard/http';
+import { sampleApp } from '../sample-app';
+
+const slow = (started: () => void, go: Promise<void>): Route => ({
+  method: 'GET',
+  path: '/slow',
+  operation: 'slow',
+  summary: '',
+  open: true,
+  async handle() {
+    started();
+    await go;
+    return { status: 200, body: 'done' };
+  },
+});
+
+function setUp(checks?: () => Promise<Record<string, string>>) {
+  const [started, go] = [deferred(), deferred()];
+  const { app } = sampleApp([slow(started.resolve, go.promise)]);
+  const logger = { info: () => undefined };
+  const service = createHttpService({
+    name: 'x',
+    host: '127.0.0.1',
+    port: 0,
+    app,
+    logger,
+    ...(checks ? { checks } : {}),
+  });
+  const ask = () => fetch(`http://127.0.0.1:${service.address().port}/slow`);
+  return { service, started: started.promise, go, ask };
+}
+
+describe('a service', () => {
+  it('finishes what is under way before it stops, and takes nothing new', async () => {
+    const { service, started, go, ask } = setUp();
+    await service.start();
+    const answer = ask();
+    await started;
+    const stopped = service.stop();
+    await expect(ask()).rejects.toThrow();
+    go.resolve();
+    expect(await (await answer).json()).toBe('done');
+    await stopped;
+    await service.finished;
+  });
+
+  it('does not wait for connections that are kept alive without a request', async () => {
+    const { service, go } = setUp();
+    await service.start();
+    go.resolve();
+    const agent = new Agent({ keepAlive: true });
+    await new Promise<void>((resolve) =>
+      get({ agent, port: service.address().port, path: '/slow' }, (answer) => answer.resume().on('end', resolve)),
+    );
+    await service.stop();
+    agent.destroy();
+  });
+
+  it('leaves at once when it is killed', async () => {
+    const { service, started, go, ask } = setUp();
+    await service.start();
+    const answer = ask();
+    const refused = expect(answer).rejects.toThrow();
+    await started;
+    await service.kill();
+    await refused;
+    go.resolve();
+  });
+
+  it('fails to start where somebody else listens', async () => {
+    const { service } = setUp();
+    await service.start();
+    const { app } = sampleApp([]);
+    const options = { name: 'y', host: '127.0.0.1', app, logger: { info: () => undefined } };
+    const second = createHttpService({ ...options, port: service.address().port });
+    await expect(second.start()).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    await second.stop();
+    await service.stop();
+  });
+
+  it('is ready while it listens and its checks are well', async () => {
+    let store = 'ok';
+    const { service } = setUp(() => Promise.resolve({ store }));
+    expect(await service.health()).toEqual({ live: true, ready: false, checks: { listener: 'closed', store: 'ok' } });
+    await service.start();
+    expect((await service.health()).ready).toBe(true);
+    store = 'does not answer';
+    expect((await service.health()).ready).toBe(false);
+    await service.stop();
+  });
+
+  it('speaks TLS with the certificate it is given', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'tls-'));
+    const [certFile, keyFile] = [join(directory, 'cert.pem'), join(directory, 'key.pem')];
+    const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1'];
+    const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
+    execFileSync('openssl', ['req', '-x509', ...curve, '-keyout', keyFile, '-out', certFile, ...subject], {
+      stdio: 'ignore',
+    });
+    const { app } = sampleApp([slow(() => undefined, Promise.resolve())]);
+    const logger = { info: () => undefined };
+    const service = createHttpService({
+      name: 'x',
+      host: '127.0.0.1',
+      port: 0,
+      app,
+      logger,
+      tls: { certFile, keyFile },
+    });
+    await service.start();
+    const options = {
+      port: service.address().port,
+      path: '/slow',
+      ca: readFileSync(certFile),
+      host: '127.0.0.1',
+      agent: false,
+    };
+    const status = await new Promise((resolve, reject) =>
+      getSecurely(options, (answer) => answer.resume().on('end', () => resolve(answer.statusCode))).on('error', reject),
+    );
+    expect(status).toBe(200);
+    await service.stop();
+    rmSync(directory, { recursive: true });
+  });
+
+  it('gives a request up when its client goes away in the middle of the body', async () => {
+    const seen = deferred<Observation>();
+    const takes: Route = { ...slow(() => undefined, Promise.resolve()), method: 'POST', body: 'any' };
+    const { app, lines } = sampleApp([takes], { observe: seen.resolve });
+    const logger = { info: () => undefined };
+    const service = createHttpService({ name: 'x', host: '127.0.0.1', port: 0, app, logger });
+    await service.start();
+    const socket = connect(service.address().port, '127.0.0.1');
+    socket.write('POST /slow HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{"a"', () => socket.destroy());
+    expect(await seen.promise).toMatchObject({ operation: 'slow', status: 499 });
+    expect(lines.filter(({ level }) => level === 'error')).toEqual([]);
+    await service.stop();
+  });
+});

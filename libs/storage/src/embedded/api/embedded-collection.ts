@@ -1,0 +1,261 @@
+import { mongo } from 'mongoose';
+import { Readable } from 'node:stream';
+import type { Database } from '../engine/database';
+import { unsupported } from '../errors';
+import { collect, countFromIndex, matching } from '../planner/matching';
+import { parseFilter } from '../query/parse-filter';
+import { parseProjection } from '../query/projection';
+import { parseSort } from '../query/sort';
+import { parseReplacement, parseUpdate, type Updater } from '../update/parse-update';
+import type { Document } from '../values/document';
+import { indexedValues } from '../values/indexed-values';
+import { KeyWriter } from '../values/key-writer';
+import { copyValue } from '../values/copy';
+import { toStoredDocument } from '../values/to-stored';
+import { EMPTY_ARRAY } from '../values/type-order';
+import { AggregationCursor } from './aggregation-cursor';
+import { parseOperations, runBulk, withId } from './bulk-write';
+import { FindCursor, type FindRequest } from './find-cursor';
+import { createIndex, dropIndex, listIndexes } from './indexes';
+import { checkOptions } from './options';
+import { removeMatching, updateMatching, type WriteOutcome } from './write-operations';
+import { bulkResult, metadataResult, updateResult } from './write-results';
+
+interface FindAndModifyOptions {
+  readonly upsert?: boolean;
+  readonly sort?: unknown;
+  readonly projection?: Document;
+  readonly arrayFilters?: unknown;
+  readonly returnDocument?: 'before' | 'after';
+  readonly includeResultMetadata?: boolean;
+}
+
+type UpdateOptions = Pick<FindAndModifyOptions, 'upsert' | 'sort' | 'arrayFilters'>;
+
+/**
+ * The calls of the server driver's `Collection` that mongoose and the repositories use. The calls of the real one that
+ * are missing here refuse by name. Methods are async, so that a refusal is a rejection.
+ */
+export class EmbeddedCollection {
+  constructor(
+    private readonly database: Database,
+    readonly collectionName: string,
+  ) {}
+
+  get namespace(): string {
+    return this.database.collection(this.collectionName).namespace;
+  }
+
+  find(filter: unknown = {}, options: Omit<FindRequest, 'filter'> = {}): FindCursor {
+    checkOptions('find', options);
+    return new FindCursor(() => this.source(), { ...options, filter });
+  }
+
+  async findOne(filter: unknown = {}, options: Omit<FindRequest, 'filter' | 'limit'> = {}): Promise<Document | null> {
+    checkOptions('find', options);
+    const selection = { filter: parseFilter(filter), sort: parseSort(options.sort), skip: options.skip ?? 0, limit: 1 };
+    const project = parseProjection(options.projection);
+    const [found] = await collect(matching(this.source(), selection), ({ document }) => project(document));
+    return found ?? null;
+  }
+
+  async countDocuments(filter: unknown = {}, options: { skip?: number; limit?: number } = {}): Promise<number> {
+    checkOptions('count', options);
+    const { skip = 0, limit } = options;
+    const parsed = parseFilter(filter);
+    const counted = skip === 0 && limit === undefined ? countFromIndex(this.source(), parsed) : undefined;
+    if (counted !== undefined) return counted;
+    return (await collect(matching(this.source(), { filter: parsed, skip, limit }), () => 0)).length;
+  }
+
+  async estimatedDocumentCount(options: object = {}): Promise<number> {
+    checkOptions('count', options);
+    return this.database.collection(this.collectionName).count();
+  }
+
+  async distinct(path: string, filter: unknown = {}, options: object = {}): Promise<unknown[]> {
+    checkOptions('distinct', options);
+    const parts = path.split('.');
+    const writer = new KeyWriter();
+    const values = new Map<string, unknown>();
+    await collect(matching(this.source(), { filter: parseFilter(filter) }), ({ document }) => {
+      for (const value of indexedValues(document, parts)) {
+        const key = writer.beginBare().value(value).take().toString('latin1');
+        if (value !== undefined && value !== EMPTY_ARRAY) values.set(key, value);
+      }
+    });
+    return [...values.values()].map(copyValue);
+  }
+
+  aggregate(pipeline: readonly Document[] = [], options: { let?: Document } = {}): AggregationCursor {
+    checkOptions('aggregate', options);
+    return new AggregationCursor((name = this.collectionName) => this.database.source(name), pipeline, options.let);
+  }
+
+  async insertOne(document: Document, options: object = {}): Promise<Document> {
+    checkOptions('insert', options);
+    const stored = toStoredDocument(withId(document));
+    await this.database.write(() => this.database.collection(this.collectionName).insert(stored));
+    return { acknowledged: true, insertedId: document['_id'] };
+  }
+
+  async insertMany(documents: readonly Document[], options: { ordered?: boolean } = {}): Promise<Document> {
+    checkOptions('insert', options);
+    const result = await this.bulkWrite(
+      documents.map((document) => ({ insertOne: { document } })),
+      options,
+    );
+    const { insertedCount, insertedIds } = result as { insertedCount: number; insertedIds: Document };
+    return { acknowledged: true, insertedCount, insertedIds };
+  }
+
+  async bulkWrite(operations: readonly Document[], options: { ordered?: boolean } = {}): Promise<unknown> {
+    checkOptions('bulkWrite', options);
+    const ordered = options.ordered ?? true;
+    const parsed = parseOperations(operations);
+    const outcome = await this.database.write(() => runBulk(this.source(), parsed, ordered));
+    return bulkResult(outcome, ordered);
+  }
+
+  updateOne(filter: unknown, update: unknown, options: UpdateOptions = {}): Promise<Document> {
+    return this.update(filter, () => parseUpdate(update, options.arrayFilters), options, false);
+  }
+
+  updateMany(filter: unknown, update: unknown, options: UpdateOptions = {}): Promise<Document> {
+    return this.update(filter, () => parseUpdate(update, options.arrayFilters), options, true);
+  }
+
+  replaceOne(filter: unknown, replacement: unknown, options: UpdateOptions = {}): Promise<Document> {
+    return this.update(filter, () => parseReplacement(replacement), options, false);
+  }
+
+  findOneAndUpdate(filter: unknown, update: unknown, options: FindAndModifyOptions = {}): Promise<Document | null> {
+    return this.findAndModify(filter, () => parseUpdate(update, options.arrayFilters), options);
+  }
+
+  findOneAndReplace(
+    filter: unknown,
+    replacement: unknown,
+    options: FindAndModifyOptions = {},
+  ): Promise<Document | null> {
+    return this.findAndModify(filter, () => parseReplacement(replacement), options);
+  }
+
+  async findOneAndDelete(filter: unknown, options: FindAndModifyOptions = {}): Promise<Document | null> {
+    checkOptions('findAndModify', options);
+    const parsed = parseFilter(filter);
+    const sort = parseSort(options.sort);
+    const project = parseProjection(options.projection);
+    const [removed] = await this.database.write(() => removeMatching(this.source(), parsed, false, sort));
+    const value = removed ? project(removed.document) : null;
+    const outcome = { matched: removed ? 1 : 0, modified: 0 };
+    return options.includeResultMetadata ? metadataResult(value, outcome) : value;
+  }
+
+  deleteOne(filter: unknown = {}, options: object = {}): Promise<Document> {
+    return this.remove(filter, options, false);
+  }
+
+  deleteMany(filter: unknown = {}, options: object = {}): Promise<Document> {
+    return this.remove(filter, options, true);
+  }
+
+  async createIndex(spec: unknown, options: Document = {}): Promise<string> {
+    return createIndex(this.database, this.collectionName, spec, options);
+  }
+
+  async createIndexes(specs: readonly Document[], options: Document = {}): Promise<string[]> {
+    const names: string[] = [];
+    for (const { key, ...rest } of specs) names.push(await this.createIndex(key, { ...rest, ...options }));
+    return names;
+  }
+
+  async dropIndex(index: unknown): Promise<Document> {
+    return dropIndex(this.database, this.collectionName, index);
+  }
+
+  async dropIndexes(): Promise<boolean> {
+    await this.dropIndex('*');
+    return true;
+  }
+
+  listIndexes(): { toArray(): Promise<Document[]>; stream(): Readable } {
+    const toArray = async () => listIndexes(this.database, this.collectionName);
+    return { toArray, stream: () => Readable.from(listIndexes(this.database, this.collectionName)) };
+  }
+
+  async indexes(): Promise<Document[]> {
+    return listIndexes(this.database, this.collectionName);
+  }
+
+  async indexExists(names: string | readonly string[]): Promise<boolean> {
+    const existing = new Set((await this.indexes()).map(({ name }) => name));
+    return [names].flat().every((name) => existing.has(name));
+  }
+
+  async indexInformation(): Promise<Document> {
+    return Object.fromEntries((await this.indexes()).map(({ name, key }) => [name, Object.entries(key as object)]));
+  }
+
+  async drop(): Promise<boolean> {
+    await this.database.write(() => this.database.collection(this.collectionName).drop());
+    return true;
+  }
+
+  async isCapped(): Promise<boolean> {
+    return false;
+  }
+
+  private source() {
+    return this.database.source(this.collectionName);
+  }
+
+  private async update(
+    filter: unknown,
+    parse: () => Updater,
+    options: UpdateOptions,
+    many: boolean,
+  ): Promise<Document> {
+    checkOptions('update', options);
+    const request = {
+      filter: parseFilter(filter),
+      update: parse(),
+      upsert: options.upsert ?? false,
+      many,
+      sort: parseSort(options.sort),
+    };
+    return updateResult(await this.database.write(() => updateMatching(this.source(), request)));
+  }
+
+  private async findAndModify(
+    filter: unknown,
+    parse: () => Updater,
+    options: FindAndModifyOptions,
+  ): Promise<Document | null> {
+    checkOptions('findAndModify', options);
+    const { upsert = false, sort, returnDocument = 'before', includeResultMetadata } = options;
+    const request = { filter: parseFilter(filter), update: parse(), upsert, many: false, sort: parseSort(sort) };
+    const project = parseProjection(options.projection);
+    const outcome: WriteOutcome = await this.database.write(() => updateMatching(this.source(), request));
+    const found = returnDocument === 'after' ? (outcome.inserted ?? outcome.after) : outcome.before;
+    const value = found ? project(found) : null;
+    return includeResultMetadata ? metadataResult(value, outcome) : value;
+  }
+
+  private async remove(filter: unknown, options: object, many: boolean): Promise<Document> {
+    checkOptions('delete', options);
+    const parsed = parseFilter(filter);
+    const removed = await this.database.write(() => removeMatching(this.source(), parsed, many).length);
+    return { acknowledged: true, deletedCount: removed };
+  }
+}
+
+/** Whatever else the real driver's collections can do is refused by its name. */
+for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(mongo.Collection.prototype))) {
+  if (typeof value !== 'function' || name in EmbeddedCollection.prototype) continue;
+  Object.defineProperty(EmbeddedCollection.prototype, name, {
+    value: () => {
+      throw unsupported(`Collection.${name}()`);
+    },
+  });
+}

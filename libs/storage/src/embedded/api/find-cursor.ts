@@ -1,0 +1,102 @@
+import { unsupported } from '../errors';
+import { collect, matching, type Source } from '../planner/matching';
+import { parseFilter } from '../query/parse-filter';
+import { parseProjection } from '../query/projection';
+import { parseSort } from '../query/sort';
+import type { Document } from '../values/document';
+import { Cursor } from './cursor';
+
+export interface FindRequest {
+  filter: unknown;
+  sort?: unknown;
+  skip?: number;
+  limit?: number;
+  projection?: Document;
+}
+
+const LONGEST_TURN_MS = 5;
+
+/** The cursor of `find`. Nothing is read before the first result is asked for. */
+export class FindCursor extends Cursor {
+  private readonly request: FindRequest;
+
+  constructor(
+    private readonly open: () => Source,
+    request: FindRequest,
+  ) {
+    super();
+    this.request = { ...request };
+    parseFilter(request.filter);
+  }
+
+  sort(sort: unknown, direction?: unknown): this {
+    this.request.sort = direction === undefined ? sort : [[sort, direction]];
+    return this;
+  }
+
+  skip(skip: number): this {
+    this.request.skip = skip;
+    return this;
+  }
+
+  limit(limit: number): this {
+    this.request.limit = limit;
+    return this;
+  }
+
+  project(projection: Document): this {
+    this.request.projection = projection;
+    return this;
+  }
+
+  filter(filter: unknown): this {
+    this.request.filter = filter;
+    return this;
+  }
+
+  allowDiskUse(): this {
+    return this;
+  }
+
+  comment(): this {
+    return this;
+  }
+
+  hint(): never {
+    throw unsupported('the option "hint" of find');
+  }
+
+  collation(): never {
+    throw unsupported('the option "collation" of find');
+  }
+
+  /** All results, in as few turns of the event loop as they need. */
+  override async toArray(): Promise<unknown[]> {
+    if (this.started || this.closed) return super.toArray();
+    const { matches, project } = this.begin();
+    const { transform } = this;
+    return collect(matches, ({ document }) => transform(project(document)));
+  }
+
+  protected override async *results(): AsyncGenerator<Document, void, undefined> {
+    const { matches, project } = this.begin();
+    let since = performance.now();
+    for (const stored of matches) {
+      if (stored) yield project(stored.document);
+      if (performance.now() - since < LONGEST_TURN_MS) continue;
+      await new Promise(setImmediate);
+      since = performance.now();
+    }
+  }
+
+  private begin() {
+    const { filter, sort, skip = 0, limit, projection } = this.request;
+    const selection = {
+      filter: parseFilter(filter),
+      sort: parseSort(sort),
+      skip,
+      limit: limit ? Math.abs(limit) : undefined,
+    };
+    return { matches: matching(this.open(), selection), project: parseProjection(projection) };
+  }
+}

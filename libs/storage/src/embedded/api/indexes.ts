@@ -1,0 +1,84 @@
+import type { Database } from '../engine/database';
+import { serverError, ServerErrorCode } from '../errors';
+import { describeIndex, parseIndexSpec, type IndexRecord } from '../indexes/index-definition';
+import { equalValues } from '../values/compare';
+import type { Document } from '../values/document';
+
+const NAMESPACE_NOT_FOUND = 26;
+
+/** Creates an index unless the same one exists. @returns its name */
+export function createIndex(
+  database: Database,
+  collection: string,
+  spec: unknown,
+  options: Document = {},
+): Promise<string> {
+  const wanted = parseIndexSpec(spec, options, 0);
+  if (isPrimary(wanted)) return Promise.resolve('_id_');
+  return database.write(() => {
+    const store = database.collection(collection);
+    store.ensure();
+    const existing = store.indexes.slice(1).map(({ record }) => record);
+    if (existing.some((record) => isSame(record, wanted))) return wanted.name;
+    refuseConflict(existing, wanted);
+    store.addIndex({ ...wanted, space: store.newSpace() });
+    return wanted.name;
+  });
+}
+
+const isPrimary = ({ key }: IndexRecord): boolean => Object.keys(key).join() === '_id' && key['_id'] === 1;
+
+const isSame = (a: IndexRecord, b: IndexRecord): boolean => equalValues(describeIndex(a), describeIndex(b));
+
+function refuseConflict(existing: readonly IndexRecord[], wanted: IndexRecord): void {
+  const sameName = existing.find(({ name }) => name === wanted.name);
+  const sameKey = existing.find(({ key }) => equalValues({ ...key }, { ...wanted.key }));
+  const requested = `Requested index: ${JSON.stringify(describeIndex(wanted))}, existing index: ${JSON.stringify(describeIndex(sameName ?? sameKey ?? wanted))}`;
+  if (sameName && sameName !== sameKey) {
+    throw serverError(
+      ServerErrorCode.indexKeySpecsConflict,
+      `An existing index has the same name as the requested index. ${requested}`,
+      { codeName: 'IndexKeySpecsConflict' },
+    );
+  }
+  if (sameKey && !differByPartial(sameKey, wanted)) {
+    const message = sameName
+      ? `An equivalent index already exists with the same name but different options. ${requested}`
+      : `Index already exists with a different name: ${sameKey.name}`;
+    throw serverError(ServerErrorCode.indexOptionsConflict, message, { codeName: 'IndexOptionsConflict' });
+  }
+}
+
+/** Indexes over the same key may differ in their filter when their names differ. */
+const differByPartial = (a: IndexRecord, b: IndexRecord): boolean =>
+  a.name !== b.name && !equalValues(a.partialFilterExpression, b.partialFilterExpression);
+
+export function listIndexes(database: Database, collection: string): Document[] {
+  const store = database.collection(collection);
+  if (!store.exists) {
+    throw serverError(NAMESPACE_NOT_FOUND, `ns does not exist: ${store.namespace}`, { codeName: 'NamespaceNotFound' });
+  }
+  return store.indexes.map(({ record, primary }) =>
+    primary ? { v: 2, key: { _id: 1 }, name: '_id_' } : describeIndex(record),
+  );
+}
+
+/** @param index a name, or the key of one; `*` for all */
+export function dropIndex(database: Database, collection: string, index: unknown): Promise<Document> {
+  return database.write(() => {
+    const store = database.collection(collection);
+    const records = store.indexes.slice(1).map(({ record }) => record);
+    const doomed = index === '*' ? records : records.filter((record) => isNamed(record, index));
+    if (index === '_id_') throw serverError(ServerErrorCode.invalidOptions, 'cannot drop _id index');
+    if (doomed.length === 0 && index !== '*') {
+      throw serverError(ServerErrorCode.indexNotFound, `index not found with name [${String(index)}]`, {
+        codeName: 'IndexNotFound',
+      });
+    }
+    if (doomed.length > 0) store.keepIndexes((record) => !doomed.includes(record));
+    return { nIndexesWas: records.length + 1, ok: 1 };
+  });
+}
+
+const isNamed = (record: IndexRecord, index: unknown): boolean =>
+  typeof index === 'string' ? record.name === index : equalValues({ ...record.key }, index);

@@ -1,0 +1,29 @@
+import { Mongoose, type Connection } from 'mongoose';
+import { createEmbeddedDriver, databaseOf } from './driver';
+import type { EmbeddedOptions } from './engine/database';
+import type { StoreStats } from './engine/stats';
+import { verifyIndexes as verifyCollection } from './engine/verify-indexes';
+
+const ADDRESS = 'mongodb://embedded/svc';
+
+/**
+ * Opens the embedded store in a directory. Indexes are created when a model is asked to (`createIndexes`, `init`).
+ * @throws Fault `storage.locked` when another process holds the directory, `storage.format` when a newer program wrote it
+ */
+export async function openEmbedded(options: EmbeddedOptions): Promise<Connection> {
+  const mongoose = new Mongoose();
+  mongoose.setDriver(createEmbeddedDriver(options));
+  return mongoose.createConnection(ADDRESS, { autoIndex: false, autoCreate: false }).asPromise();
+}
+
+/** Counters of an embedded connection: how its queries were answered. */
+export const embeddedStats = (connection: Connection): Readonly<StoreStats> => ({ ...databaseOf(connection).stats });
+
+/** Resolves when everything that was acknowledged so far is on the disk. */
+export const flushEmbedded = (connection: Connection): Promise<void> => databaseOf(connection).flush();
+
+/** Compares all indexes with the documents. @returns a sentence for each difference */
+export function verifyIndexes(connection: Connection): string[] {
+  const database = databaseOf(connection);
+  return database.collectionNames().flatMap((name) => verifyCollection(database.source(name)));
+}

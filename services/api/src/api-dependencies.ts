@@ -1,0 +1,25 @@
+import type { Clock } from '@switchyard/base';
+import type { Config, Paths } from '@switchyard/config';
+import type { Executions } from '@switchyard/executions';
+import type { About } from '@switchyard/http';
+import type { Identities } from '@switchyard/identity';
+import type { Bus } from '@switchyard/messaging';
+import type { RunnerRegistry } from '@switchyard/runners';
+import type { Store } from '@switchyard/storage';
+import type { Logger } from '@switchyard/telemetry';
+
+/** What the operations of the API stand on. */
+export interface ApiDependencies {
+  readonly config: Config;
+  readonly paths: Paths;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly store: Store;
+  readonly bus: Pick<Bus, 'publisher' | 'ready'>;
+  readonly executions: Executions;
+  readonly identities: Identities;
+  readonly runners: RunnerRegistry;
+  /** Directories of packs; the first that holds a pack wins. */
+  readonly packRoots: readonly string[];
+  readonly about: About;
+}

@@ -1,0 +1,13 @@
+import { EXECUTION_ATTRIBUTES, fieldsOfAttributes } from '@switchyard/executions';
+import type { AttributeRules, AttributeSelection } from '@switchyard/http';
+
+/** Which attributes of executions can be chosen. Leaving out others would take away what masking needs to know. */
+export const executionAttributes: AttributeRules = {
+  known: EXECUTION_ATTRIBUTES,
+  excludable: ['result', 'trigger_instance', 'status'],
+  deep: ['result'],
+};
+
+/** The stored fields behind a selection; undefined for all of them. Large ones are read only when they are wanted. */
+export const selectedFields = ({ included, excluded, wants }: AttributeSelection): string[] | undefined =>
+  included || excluded.size > 0 ? fieldsOfAttributes(wants) : undefined;

@@ -1,0 +1,55 @@
+import { fault, isPlainObject } from '@switchyard/base';
+import { pythonTypeName } from '@switchyard/model';
+
+type Context = Record<string, unknown>;
+
+/** Members of a context that tell who acts: nobody may say that of himself. */
+const OWN_MEMBERS: readonly string[] = ['user', 'pack', 'rbac'];
+
+/**
+ * The context that a caller gives with a request: that of the body, overlaid with that of the header `svc-context`.
+ * @throws Fault `execution.context-header`, `execution.context-member`
+ */
+export function callerContext(body: Context | undefined, header: string | undefined): Context {
+  const given = { ...body, ...headerContext(header) };
+  const context = Object.fromEntries(Object.entries(given).filter(([name]) => !OWN_MEMBERS.includes(name)));
+  checkTrace(context['trace_context']);
+  if (context['parent'] !== undefined) context['parent'] = checkedParent(context['parent']);
+  return context;
+}
+
+function headerContext(header: string | undefined): Context {
+  if (header === undefined || header === '') return {};
+  const value = parsed(header);
+  if (!isPlainObject(value)) throw fault('execution.context-header', { type: pythonTypeName(value) });
+  return value;
+}
+
+function parsed(header: string): unknown {
+  try {
+    return JSON.parse(header) as unknown;
+  } catch (error) {
+    throw fault('execution.context-header', { type: 'str' }, { cause: error });
+  }
+}
+
+/** Whose the parent is, its stored record tells. */
+function checkedParent(parent: unknown): Context {
+  if (!isPlainObject(parent)) throw wrong('parent', 'an object', parent);
+  const { user: _user, ...rest } = parent;
+  const { execution_id: id } = rest;
+  if (typeof id !== 'string') throw wrong('parent.execution_id', 'the id of an execution', id);
+  return rest;
+}
+
+function checkTrace(trace: unknown): void {
+  if (trace === undefined) return;
+  if (!isPlainObject(trace)) throw wrong('trace_context', 'an object', trace);
+  for (const name of ['id_', 'trace_tag']) {
+    const value = trace[name];
+    if (value !== undefined && typeof value !== 'string') throw wrong(`trace_context.${name}`, 'a text', value);
+  }
+}
+
+const wrong = (member: string, expected: string, value: unknown) =>
+  fault('execution.context-member', { member, text: `expected ${expected}, got ${JSON.stringify(value) ?? 'nothing'}` });

@@ -1,0 +1,106 @@
+import { fault } from '@switchyard/base';
+import type { Requester } from '@switchyard/http';
+import { STATUSES, type NotifySection, type NotifySpec, type Status } from '@switchyard/model';
+import { Type } from '@sinclair/typebox';
+
+const anyObject = Type.Unsafe<Record<string, unknown>>({ type: 'object' });
+const user = Type.Unsafe<string | null>({ type: ['string', 'null'] });
+const delay = Type.Integer({ minimum: 0, description: 'Milliseconds to wait before it is scheduled' });
+
+export const statusSchema = Type.Unsafe<Status>({ type: 'string', enum: [...STATUSES] });
+
+const section = Type.Object(
+  {
+    message: Type.Optional(Type.String()),
+    data: Type.Optional(anyObject),
+    routes: Type.Optional(Type.Array(Type.String())),
+    channels: Type.Optional(Type.Array(Type.String())),
+  },
+  { additionalProperties: false },
+);
+
+const notify = Type.Object(
+  {
+    'on-complete': Type.Optional(section),
+    'on-success': Type.Optional(section),
+    'on-failure': Type.Optional(section),
+  },
+  { additionalProperties: false },
+);
+
+/** What POST /executions takes. Clients send whole executions back, so that the fields the system sets are ignored. */
+export const executionBody = Type.Object({
+  action: Type.String(),
+  parameters: Type.Optional(anyObject),
+  user: Type.Optional(user),
+  context: Type.Optional(anyObject),
+  callback: Type.Optional(anyObject),
+  notify: Type.Optional(notify),
+  delay: Type.Optional(delay),
+  priority: Type.Optional(Type.Integer({ minimum: -1000, maximum: 1000 })),
+  pool: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' })),
+  idempotent: Type.Optional(Type.Boolean()),
+  result: Type.Optional(anyObject),
+  id: Type.Optional(Type.String()),
+  status: Type.Optional(statusSchema),
+  start_timestamp: Type.Optional(Type.String()),
+  end_timestamp: Type.Optional(Type.String()),
+  action_is_workflow: Type.Optional(Type.Boolean()),
+  runner_info: Type.Optional(anyObject),
+});
+
+export interface ExecutionBody {
+  readonly action: string;
+  readonly parameters?: Record<string, unknown>;
+  readonly user?: string | null;
+  readonly context?: Record<string, unknown>;
+  readonly callback?: Record<string, unknown>;
+  readonly notify?: NotifySpec;
+  readonly delay?: number;
+  readonly priority?: number;
+  readonly pool?: string;
+  readonly idempotent?: boolean;
+  readonly result?: Record<string, unknown>;
+}
+
+/** What POST /executions/{id}/re_run takes. */
+export const rerunBody = Type.Object({
+  parameters: Type.Optional(anyObject),
+  tasks: Type.Optional(Type.Array(Type.String())),
+  reset: Type.Optional(Type.Array(Type.String())),
+  user: Type.Optional(user),
+  delay: Type.Optional(delay),
+});
+
+export interface RerunBody {
+  readonly parameters?: Record<string, unknown>;
+  readonly tasks?: readonly string[];
+  readonly reset?: readonly string[];
+  readonly user?: string | null;
+  readonly delay?: number;
+}
+
+/** What PUT /executions/{id} takes. */
+export const changeBody = Type.Object(
+  { status: statusSchema, result: Type.Optional(anyObject) },
+  { additionalProperties: false },
+);
+
+/**
+ * On whose behalf an execution runs.
+ * @throws Fault `execution.other-user` when somebody who is no administrator names another user
+ */
+export function actingUser(requester: Pick<Requester, 'user' | 'isAdmin'>, asked: string | null | undefined): string {
+  if (!asked || asked === requester.user) return requester.user;
+  if (!requester.isAdmin) throw fault('execution.other-user');
+  return asked;
+}
+
+/** `channels` is the former name of `routes`. */
+export const notifyOf = (spec: NotifySpec): NotifySpec =>
+  Object.fromEntries(
+    Object.entries(spec).map(([name, given]) => {
+      const { channels, ...known } = given as NotifySection & { channels?: string[] };
+      return [name, channels && !known.routes ? { ...known, routes: channels } : known];
+    }),
+  );

@@ -1,0 +1,28 @@
+import { fault } from '@switchyard/base';
+import type { ExecutionRecord } from '@switchyard/model';
+import type { Store } from '@switchyard/storage';
+
+const LAST = 'last';
+
+/**
+ * One execution, by id or by the word `last`.
+ * @param fields stored fields to read; all when absent
+ * @throws Fault `execution.not-found`, `execution.none`
+ */
+export async function findExecution(
+  { executions }: Pick<Store, 'executions'>,
+  id: string,
+  fields?: readonly string[],
+): Promise<ExecutionRecord> {
+  if (!fields && id !== LAST) return found(await executions.get(id), id);
+  const parts = fields ? { fields } : {};
+  if (id !== LAST) return found((await executions.list({ filter: { _id: id }, limit: 1, ...parts }))[0], id);
+  const [newest] = await executions.list({ sort: { start_timestamp: -1 }, limit: 1, ...parts });
+  if (!newest) throw fault('execution.none');
+  return newest;
+}
+
+function found(record: ExecutionRecord | undefined, id: string): ExecutionRecord {
+  if (!record) throw fault('execution.not-found', { id });
+  return record;
+}

@@ -1,0 +1,172 @@
+import { systemClock } from '@switchyard/base';
+import { createHttpApp, type HttpSettings } from '@switchyard/http';
+import { createApiKeys, createAuthenticator, createTokens, openAccess, type AccessControl } from '@switchyard/identity';
+import request from 'supertest';
+import { apiKeyRoutes } from '../../src/routes/api-keys';
+import { userRoutes } from '../../src/routes/user';
+import { memoryStore } from '../../../../libs/identity/test/memory-store';
+
+const quiet = { info() {}, warn() {}, error() {}, debug() {}, audit() {} };
+const settings: HttpSettings = {
+  allowedOrigins: [],
+  cookie: { secure: true, sameSite: 'lax' },
+  maskedParameters: [],
+  maxBodyBytes: 10_000,
+  heartbeatMs: 1000,
+};
+
+/** Roles in which only root is an administrator. */
+const roles: AccessControl = { ...openAccess, enabled: true, isAdmin: (user) => user === 'root' };
+
+async function setUp({ access = openAccess, maskSecrets = true } = {}) {
+  const { store } = memoryStore();
+  const clock = systemClock();
+  const tokens = createTokens({ store, clock, maxTtlSeconds: 100 });
+  const apiKeys = createApiKeys({ store, clock });
+  const app = createHttpApp({
+    prefixes: ['', '/v1'],
+    routes: [...apiKeyRoutes({ apiKeys, maskSecrets, maxPageSize: 100, logger: quiet }), ...userRoutes(access)],
+    authenticate: createAuthenticator({ tokens, apiKeys, store, clock, access }),
+    logger: quiet,
+    settings,
+    checkResponses: true,
+  });
+  const as = async (user: string) => {
+    const { token } = await tokens.issueToken({ user });
+    const ask =
+      (method: 'get' | 'post' | 'put' | 'delete') =>
+      (path: string, body?: object): request.Test =>
+        request(app)[method](`/v1/${path}`).set('x-auth-token', token).send(body);
+    return { get: ask('get'), post: ask('post'), put: ask('put'), delete: ask('delete') };
+  };
+  const withKey = (key: string) => request(app).get('/user').set('svc-api-key', key);
+  return { app, as, withKey, ada: await as('ada'), store };
+}
+
+describe('API keys', () => {
+  it('are made, and shown without their hash', async () => {
+    const { ada, withKey } = await setUp();
+    const made = await ada.post('apikeys', { metadata: { for: ['tests', null] } });
+    expect(made.status).toBe(201);
+    expect(made.body).toEqual({
+      id: expect.any(String),
+      uid: expect.stringMatching(/^api_key:[0-9a-f]{128}$/),
+      user: 'ada',
+      key: expect.stringMatching(/^.{86}$/),
+      metadata: { for: ['tests', null] },
+      created_at: expect.stringMatching(/\.\d{6}Z$/),
+      enabled: true,
+    });
+    const masked = { ...made.body, uid: '********', key_hash: '********' };
+    delete masked.key;
+    for (const given of [made.body.id, made.body.key]) {
+      expect((await ada.get(`apikeys/${given}`)).body).toEqual(masked);
+    }
+    const shown = (await ada.get(`apikeys/${made.body.id}?show_secrets=True`)).body;
+    expect(shown.uid).toBe(`api_key:${shown.key_hash}`);
+    expect((await withKey(made.body.key)).body.username).toBe('ada');
+  });
+
+  it('are listed in pages', async () => {
+    const { ada } = await setUp();
+    for (let i = 0; i < 3; i += 1) await ada.post('apikeys', {});
+    const answer = await ada.get('apikeys?limit=2&offset=1');
+    expect(answer.body).toHaveLength(2);
+    expect(answer.headers).toMatchObject({ 'x-total-count': '3', 'x-limit': '2' });
+    expect((await ada.get('apikeys')).headers['x-limit']).toBe('50');
+    expect((await ada.get('apikeys?offset=-1')).status).toBe(400);
+    expect((await ada.get('apikeys?offset=2147483648')).status).toBe(400);
+  });
+
+  it('are changed by id or by themselves, and keep their hash and birthday', async () => {
+    const { ada } = await setUp();
+    const { id, key, created_at } = (await ada.post('apikeys', { metadata: { a: 1 } })).body;
+    const first = await ada.put(`apikeys/${id}`, { user: 'bob', key_hash: '********' });
+    expect(first.body).toMatchObject({
+      id,
+      user: 'bob',
+      metadata: {},
+      created_at,
+      key_hash: '********',
+      enabled: true,
+    });
+    const second = await ada.put(`apikeys/${key}`, { metadata: { b: 2 }, key_hash: '' });
+    expect(second.body).toMatchObject({ id, user: 'bob', metadata: { b: 2 } });
+    const refused = await ada.put(`apikeys/${id}`, { user: 'bob', key_hash: 'abc' });
+    expect([refused.status, refused.body]).toEqual([400, { faultstring: 'Update of key_hash is not allowed.' }]);
+  });
+
+  it('stop working at once when they are disabled or deleted', async () => {
+    const { ada, withKey } = await setUp();
+    const { id, key } = (await ada.post('apikeys', {})).body;
+    expect((await withKey(key)).body.authentication).toEqual({ method: 'API key', location: 'header' });
+    await ada.put(`apikeys/${id}`, { enabled: false });
+    expect((await withKey(key)).body).toEqual({ faultstring: 'Unauthorized - API key is disabled.' });
+    await ada.put(`apikeys/${id}`, { enabled: true });
+    expect((await withKey(key)).status).toBe(200);
+    expect((await ada.delete(`apikeys/${id}`)).status).toBe(204);
+    expect((await withKey(key)).status).toBe(401);
+  });
+
+  it('are imported with id and hash', async () => {
+    const { ada } = await setUp();
+    const id = '0123456789abcdef01234567';
+    const key_hash = 'a'.repeat(128);
+    const made = await ada.post('apikeys', { id, key_hash, uid: 'x', created_at: '2020-01-01T00:00:00Z' });
+    expect(made.body).toMatchObject({ id, key: null, uid: `api_key:${key_hash}` });
+    expect((await ada.post('apikeys', { key_hash })).status).toBe(409);
+    expect((await ada.post('apikeys', { key_hash: 'short' })).status).toBe(400);
+    expect((await ada.post('apikeys', { id: 'short' })).status).toBe(400);
+  });
+
+  it.each([[[]], [{ colour: 'red' }], [{ enabled: 'x' }], [{ metadata: [] }], [{ user: 5 }]])(
+    'cannot be made of %j',
+    async (body) => {
+      expect((await (await setUp()).ada.post('apikeys', body)).status).toBe(400);
+    },
+  );
+
+  it('that are not there are a 404, which repeats ids but no keys', async () => {
+    const { ada } = await setUp();
+    const text = async (test: request.Test) => (await test.expect(404)).body.faultstring;
+    expect(await text(ada.get('apikeys/nope'))).toBe('ApiKey matching nope for reference and id not found.');
+    expect(await text(ada.put('apikeys/nope', {}))).toBe('ApiKey with key or id=nope not found.');
+    expect(await text(ada.delete('apikeys/nope'))).toBe('ApiKey with key or id=nope not found.');
+    expect(await text(ada.get(`apikeys/${'k'.repeat(86)}`))).not.toContain('kkk');
+  });
+
+  it('belong to their users once there are roles', async () => {
+    const { ada, as } = await setUp({ access: roles });
+    const [eve, root] = [await as('eve'), await as('root')];
+    const { id } = (await ada.post('apikeys', {})).body;
+    expect((await eve.get(`apikeys/${id}?show_secrets=true`)).status).toBe(404);
+    expect((await eve.put(`apikeys/${id}`, {})).status).toBe(404);
+    expect((await eve.delete(`apikeys/${id}`)).status).toBe(404);
+    expect((await eve.get('apikeys')).body).toEqual([]);
+    expect((await eve.post('apikeys', { user: 'ada' })).status).toBe(403);
+    expect((await ada.put(`apikeys/${id}`, { user: 'eve' })).status).toBe(403);
+    expect((await ada.get(`apikeys/${id}?show_secrets=true`)).body.key_hash).toBe('********');
+    expect((await root.get(`apikeys/${id}?show_secrets=true`)).body.key_hash).toMatch(/^[0-9a-f]{128}$/);
+  });
+
+  it('are shown whole when secrets are not masked', async () => {
+    const { ada } = await setUp({ maskSecrets: false });
+    const { id } = (await ada.post('apikeys', {})).body;
+    expect((await ada.get(`apikeys/${id}`)).body.key_hash).toMatch(/^[0-9a-f]{128}$/);
+  });
+});
+
+describe('GET /user', () => {
+  it('tells who is asking', async () => {
+    const { ada } = await setUp({ access: { ...roles, rolesOf: () => ['observer'] } });
+    expect((await ada.get('user')).body).toEqual({
+      username: 'ada',
+      authentication: {
+        method: 'authentication token',
+        location: 'header',
+        token_expire: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+      },
+      rbac: { enabled: true, roles: ['observer'], is_admin: false },
+    });
+  });
+});
