@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import { ROOT, startSystem, type SystemProcess } from '../system/all-in-one-process';
 
 const RECORDED = join(ROOT, '../shared/conformance/http');
@@ -34,7 +35,7 @@ describe('recorded answers of the reference', () => {
     async (file) => {
       const { later, different } = expectations[file] ?? { later: {}, different: {} };
       const listed = new Set([...Object.values(later).flat(), ...Object.keys(different)]);
-      const outcome = await replay(system, join(RECORDED, file));
+      const outcome = await replay(system, prepared(join(RECORDED, file), listed));
       const unexpectedFailures = outcome.failed.filter(({ name }) => !listed.has(name));
       const unexpectedPasses = outcome.passed.filter((name) => listed.has(name));
       console.info(`${file}: ${outcome.passed.length} passed, ${listed.size} not expected to pass`);
@@ -45,6 +46,24 @@ describe('recorded answers of the reference', () => {
     15 * MINUTES,
   );
 });
+
+/**
+ * The scenarios of a file, for one run: those that are not expected to pass do not wait long for what will not come.
+ * @returns the path of the file to replay
+ */
+function prepared(file: string, listed: ReadonlySet<string>): string {
+  const lines = readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line.trim() !== '');
+  const shortened = lines.map((line) => {
+    const scenario = JSON.parse(line) as { name: string; steps: { within?: number }[] };
+    if (listed.has(scenario.name)) for (const step of scenario.steps) step.within = 0.5;
+    return JSON.stringify(scenario);
+  });
+  const copy = join(mkdtempSync(join(tmpdir(), 'svc-scenarios-')), basename(file));
+  writeFileSync(copy, `${shortened.join('\n')}\n`);
+  return copy;
+}
 
 interface Outcome {
   passed: string[];

@@ -1,12 +1,17 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-export const ROOT = resolve(__dirname, '../..');
+/** The checkout, from the sources of the tests and from what they compile to. */
+export const ROOT = findRoot(__dirname);
+
+function findRoot(directory: string): string {
+  return existsSync(join(directory, 'package-lock.json')) ? directory : findRoot(resolve(directory, '..'));
+}
 
 /** A whole system in a process of its own, as a user starts it, with its data in a directory of its own. */
 export interface SystemProcess {

@@ -20,7 +20,7 @@ export interface Announcer {
   output(chunks: readonly OutputRecord[]): void;
   /** Tells the runner that has claimed it to stop the work. */
   stop(record: ExecutionRecord): void;
-  /** Sends the message of the present status once more. */
+  /** Sends those who have to act on the record the message of its present status once more. */
   remind(record: ExecutionRecord): void;
 }
 
@@ -42,7 +42,7 @@ export function createAnnouncer(publisher: Publisher, logger: Logger): Announcer
       if (claim) send([runnerControl({ instance: claim.instance, verb: 'cancel', id: _id, claim: claim.number })]);
     },
     output: (chunks) => send(chunks.map(written)),
-    remind: (record) => send([status(record), executionChange(change(record, 'update'))]),
+    remind: (record) => send(reminders(record)),
   };
 }
 
@@ -67,6 +67,16 @@ const changes = (record: ExecutionRecord, verb: 'create' | 'update'): Message[] 
 
 const status = (record: ExecutionRecord): Message =>
   executionStatus({ ...pointer(record), pool: record.pool === DEFAULT_POOL ? null : record.pool });
+
+/** What the consumers of `due` listen to. Others do not hear of it: for them nothing has changed. */
+const reminders = (record: ExecutionRecord): Message[] => {
+  const { due = [] } = record;
+  const ended = due.includes('notifier') || due.includes('workflow-engine');
+  return [
+    ...(due.includes('scheduler') || due.includes('action-runner') ? [status(record)] : []),
+    ...(ended ? [executionChange(change(record, 'update'))] : []),
+  ];
+};
 
 const written = ({ execution_id, sequence, output_type }: OutputRecord): Message =>
   executionOutput({ execution_id, sequence, output_type });

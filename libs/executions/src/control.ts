@@ -81,7 +81,10 @@ async function complete(
 ): Promise<ExecutionRecord> {
   const stored = result ? await deps.results.store(record, result) : { set: {}, unset: [] };
   const moved = await transition(deps, record, status, { from: [record.status], ...stored });
-  if (!moved) throw fault('execution.changed-meanwhile', { id: record._id });
+  if (!moved) {
+    await deps.results.discard(stored);
+    throw fault('execution.changed-meanwhile', { id: record._id });
+  }
   // Its result is known now, whatever the runner is still doing.
   deps.announce.stop(record);
   return moved;

@@ -57,11 +57,11 @@ export async function requestExecution(deps: RequestDeps, request: ExecutionRequ
   const resolved = await deps.parameters.resolve(definition, request.parameters ?? {}, context);
   const sealed = deps.secrets.sealParameters(definition, resolved.parameters, resolved.derivedSecrets);
   const record = newRecord(deps, request, { definition, context, ...sealed });
+  await deps.store.definitions.put(definition);
+  // Before the child: a parent that says so without having one is harmless, a child that its parent hides is not.
+  if (record.parent) await deps.store.executions.change(record.parent, {}, { set: { has_children: true } });
   const { record: stored, created } = await deps.store.executions.insert(record);
-  if (created) {
-    if (record.parent) await deps.store.executions.change(record.parent, {}, { set: { has_children: true } });
-    deps.announce.created(stored);
-  }
+  if (created) deps.announce.created(stored);
   return stored;
 }
 
@@ -72,7 +72,7 @@ async function findDefinition(store: RequestDeps['store'], ref: string): Promise
   const runner = await store.runnerTypes.byKey(action.runner_type);
   if (!runner) throw fault('runner.unknown', { name: action.runner_type });
   if (!runner.enabled) throw fault('execution.runner-disabled', { name: runner.name });
-  return store.definitions.put(action, runner);
+  return store.definitions.snapshot(action, runner);
 }
 
 /** The caller's context, under the identity that the request really has. */

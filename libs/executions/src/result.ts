@@ -1,5 +1,5 @@
 import { KIB } from '@switchyard/base';
-import type { ExecutionRecord } from '@switchyard/model';
+import type { BlobPointer, ExecutionRecord } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 import type { SecretKeeper } from './secrets';
 
@@ -16,6 +16,8 @@ export interface StoredResult {
 export interface ResultKeeper {
   /** Prepares a result for the record; a large one is in the store when this returns. */
   store(record: ExecutionRecord, result: Record<string, unknown>): Promise<StoredResult>;
+  /** Removes what `store` has put beside the record, when the write that was to carry it did not take place. */
+  discard(stored: StoredResult): Promise<void>;
   /** The result as JSON text, masked; undefined when there is none. */
   text(record: ExecutionRecord): Promise<string | undefined>;
   /** @param open with its secrets in place of the masks */
@@ -39,6 +41,9 @@ export function createResultKeeper(store: Pick<Store, 'blobs' | 'definitions'>, 
         },
         unset: [inline ? 'result_blob' : 'result', ...(sealed === undefined ? ['sealed_result'] : [])],
       };
+    },
+    async discard({ set: { result_blob } }) {
+      if (result_blob) await store.blobs.remove(result_blob as BlobPointer);
     },
     text,
     async load(record, open) {

@@ -62,8 +62,8 @@ export async function transition(
       unset: [
         ...(options.unset ?? []),
         ...(due.length > 0 ? [] : ['due', 'due_at']),
-        ...(isTerminal(to) ? ['claim'] : []),
-        ...(holdsSlot(to) ? [] : ['slot']),
+        // Without a slot there is no runner at work whose death would have to be noticed.
+        ...(holdsSlot(to) ? [] : ['slot', 'claim']),
       ],
       push: { log: { status: to, timestamp: now } },
       inc: { revision: 1 },

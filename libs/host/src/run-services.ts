@@ -1,4 +1,4 @@
-import { messageOf } from '@switchyard/base';
+import { deferred, messageOf, SECOND_MS } from '@switchyard/base';
 import type { Service } from './service';
 
 /** What of a process is needed to run services in it. */
@@ -19,45 +19,58 @@ export interface RunOptions {
   started?: () => Promise<void>;
 }
 
+/** How long killed services may take to end what they have started. */
+const KILL_MS = 10 * SECOND_MS;
+
 /**
  * Starts services in order and keeps the process until they have ended.
  *
  * 1. The first SIGTERM or SIGINT stops them in reverse order: nothing new is taken, what is under way is finished.
- * 2. The second one kills them and leaves at once.
- * 3. A service that ends by itself with an error stops the others; the process exits with 1.
+ * 2. The second one kills them and leaves.
+ * 3. A service that ends by itself with an error, or does not start, stops the others; the process exits with 1.
+ * 4. A service that cannot be stopped does not keep the others from being stopped; the process exits with 1.
  */
 export async function runServices(services: readonly Service[], options: RunOptions): Promise<void> {
-  const { logger } = options;
+  const { logger, process } = options;
   const started: Service[] = [];
-  let signals = 0;
+  const stopAsked = deferred();
   let failed = false;
-  const stopAll = async () => {
-    for (const service of [...started].reverse()) await service.stop();
+  const onFailure = (message: string) => (error: unknown) => {
+    failed = true;
+    logger.error(message, { error: messageOf(error) });
   };
+  let signals = 0;
   const onSignal = () => {
     signals++;
     if (signals === 1) {
       logger.info('Stopping: work under way is finished first. A second signal leaves at once.');
-      void stopAll().catch((error: unknown) => logger.error('Stopping failed.', { error: messageOf(error) }));
+      stopAsked.resolve();
     } else if (signals === 2) {
-      void Promise.allSettled(started.map((service) => service.kill())).then(() => options.process.exit(1));
+      void killAll(started).then(() => process.exit(1));
     }
   };
-  options.process.on('SIGTERM', onSignal);
-  options.process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
   try {
     for (const service of services) {
       if (signals > 0) break;
       await service.start();
       started.push(service);
+      // Looked at below, once all have started; until then nobody would listen.
+      service.finished.catch(() => undefined);
     }
     if (signals === 0) await options.started?.();
-    await Promise.all(started.map((service) => service.finished));
+    await Promise.race([stopAsked.promise, Promise.all(started.map((service) => service.finished))]);
   } catch (error) {
-    failed = true;
-    logger.error('A service has ended because of an error.', { error: messageOf(error) });
-    await stopAll().catch((stopError: unknown) => logger.error('Stopping failed.', { error: messageOf(stopError) }));
+    onFailure('A service has ended because of an error.')(error);
   }
+  for (const service of [...started].reverse())
+    await service.stop().catch(onFailure(`The service ${service.name} could not be stopped.`));
   await options.release?.();
-  if (failed) options.process.exit(1);
+  if (failed) process.exit(1);
+}
+
+async function killAll(services: readonly Service[]): Promise<void> {
+  const late = new Promise((resolve) => setTimeout(resolve, KILL_MS).unref());
+  await Promise.race([Promise.allSettled(services.map((service) => service.kill())), late]);
 }

@@ -1,2 +1,3 @@
 export { busContract, type BusHarness } from './bus-contract';
 export { gathered, type Gathered } from './gathered';
+export { storeContract, type OpenedStore } from './store-contract';

@@ -39,14 +39,14 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
       await model.collection.drop().catch(() => {});
     });
 
-    const insert = (...rows: Fields[]) => model.collection.insertMany(rows as never);
+    const insert = (...rows: Fields[]) => model.collection.insertMany(rows);
     const ids = async (filter: Fields, options: Fields = {}): Promise<unknown[]> => {
       const found = await model.collection.find(filter as never, { sort: { _id: 1 }, ...options } as never).toArray();
       return found.map(({ _id }) => _id);
     };
     const one = (id: unknown) => model.collection.findOne({ _id: id } as never) as Promise<Fields | null>;
     const update = (id: unknown, change: unknown, options: Fields = {}) =>
-      model.collection.updateOne({ _id: id } as never, change as never, options as never);
+      model.collection.updateOne({ _id: id } as never, change as never, options);
 
     describe('values', () => {
       it('come back as they went in', async () => {
@@ -115,7 +115,7 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
     describe('create and insert', () => {
       it('give a document an id', async () => {
         const row: Fields = { a: 1 };
-        const { insertedId } = await model.collection.insertOne(row as never);
+        const { insertedId } = await model.collection.insertOne(row);
         expect(insertedId).toBeInstanceOf(mongo.ObjectId);
         expect(row['_id']).toBe(insertedId);
       });
@@ -376,7 +376,7 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
             { k: 'b', v: 2 },
           ],
         });
-        await model.collection.updateOne({ _id: 1, 'l.k': 'b' } as never, { $set: { 'l.$.v': 9 } } as never);
+        await model.collection.updateOne({ _id: 1, 'l.k': 'b' } as never, { $set: { 'l.$.v': 9 } });
         expect(await one(1)).toEqual({
           _id: 1,
           l: [
@@ -425,21 +425,21 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
 
       it('replaceOne keeps the id and nothing else', async () => {
         await insert({ _id: 1, a: 1, b: 1 });
-        await model.collection.replaceOne({ _id: 1 } as never, { c: 3 } as never);
+        await model.collection.replaceOne({ _id: 1 } as never, { c: 3 });
         expect(await one(1)).toEqual({ _id: 1, c: 3 });
       });
 
       it('updateMany and deleteMany take all that fit', async () => {
         await insert({ _id: 1, a: 1 }, { _id: 2, a: 1 }, { _id: 3, a: 2 });
-        const changed = await model.collection.updateMany({ a: 1 } as never, { $set: { a: 2 } } as never);
+        const changed = await model.collection.updateMany({ a: 1 }, { $set: { a: 2 } });
         expect(changed).toMatchObject({ matchedCount: 2, modifiedCount: 2 });
-        expect(await model.collection.deleteMany({ a: 2 } as never)).toMatchObject({ deletedCount: 3 });
+        expect(await model.collection.deleteMany({ a: 2 })).toMatchObject({ deletedCount: 3 });
         expect(await ids({})).toEqual([]);
       });
 
       it('deleteOne takes one', async () => {
         await insert({ _id: 1, a: 1 }, { _id: 2, a: 1 });
-        expect(await model.collection.deleteOne({ a: 1 } as never)).toMatchObject({ deletedCount: 1 });
+        expect(await model.collection.deleteOne({ a: 1 })).toMatchObject({ deletedCount: 1 });
         expect(await ids({})).toHaveLength(1);
       });
     });
@@ -448,7 +448,7 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
       it('answers the document before or after', async () => {
         await insert({ _id: 1, a: 1 });
         const change = (returnDocument: 'before' | 'after') =>
-          model.collection.findOneAndUpdate({ _id: 1 } as never, { $inc: { a: 1 } } as never, { returnDocument });
+          model.collection.findOneAndUpdate({ _id: 1 } as never, { $inc: { a: 1 } }, { returnDocument });
         expect(await change('before')).toEqual({ _id: 1, a: 1 });
         expect(await change('after')).toEqual({ _id: 1, a: 3 });
       });
@@ -456,7 +456,7 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
       it('takes the first in an order, and only the fields asked for', async () => {
         await insert({ _id: 1, p: 1, x: 1 }, { _id: 2, p: 5, x: 1 }, { _id: 3, p: 3, x: 1 });
         const options = { sort: { p: -1 }, projection: { p: 1 }, returnDocument: 'after' } as const;
-        const found = await model.collection.findOneAndUpdate({ x: 1 } as never, { $set: { x: 2 } } as never, options);
+        const found = await model.collection.findOneAndUpdate({ x: 1 }, { $set: { x: 2 } }, options);
         expect(found).toEqual({ _id: 2, p: 5 });
       });
 
@@ -490,7 +490,7 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
         const claims = Array.from({ length: 20 }, (_, owner) =>
           model.collection.findOneAndUpdate(
             { _id: 1, status: 'scheduled' } as never,
-            { $set: { status: 'running', owner } } as never,
+            { $set: { status: 'running', owner } },
             { returnDocument: 'after' },
           ),
         );
@@ -509,7 +509,7 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
         await model.collection.createIndex({ key: 1 }, { unique: true });
         const upserts = Array.from({ length: 20 }, () =>
           model.collection
-            .updateOne({ key: 'k' } as never, { $inc: { n: 1 } } as never, { upsert: true })
+            .updateOne({ key: 'k' }, { $inc: { n: 1 } }, { upsert: true })
             .catch((error: { code?: number }) => {
               if (error.code !== 11000) throw error;
             }),
@@ -587,7 +587,9 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
         const create = (options: Fields) => model.collection.createIndex({ a: 1 }, options);
         expect(await create({ unique: true })).toBe('a_1');
         expect(await create({ unique: true })).toBe('a_1');
-        await expect(create({ unique: false })).rejects.toMatchObject({ code: 86 });
+        await expect(create({ unique: false })).rejects.toMatchObject({
+          codeName: expect.stringContaining('Conflict'),
+        });
         await expect(create({ unique: true, name: 'other' })).rejects.toMatchObject({ code: 85 });
       });
 

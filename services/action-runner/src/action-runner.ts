@@ -35,7 +35,7 @@ export interface ActionRunnerDeps {
   logger: Logger;
 }
 
-/** How long a delivery may wait for a slot before it is handed to another runner. */
+/** How long a delivery may wait for a slot before another runner gets its chance. */
 const SLOT_WAIT_MS = 5 * SECOND_MS;
 const CONTROL_PREFETCH = 20;
 
@@ -45,6 +45,8 @@ const CONTROL_PREFETCH = 20;
  * 1. A delivery is acknowledged after the claim is in the store, not after the run: a run may take hours.
  * 2. Every write after the claim names it, so a process that was taken for dead and replaced writes nothing.
  * 3. Stopping waits for what runs; what is left after the waiting time is ended and abandoned.
+ * 4. A delivery that finds no free slot waits for one. What the sweep sends meanwhile for the same execution is dropped, and
+ *    after a while the delivery makes room for a new message, which another runner may get.
  */
 export function createActionRunner(deps: ActionRunnerDeps): Service {
   const { config, store, bus, executions, clock, logger } = deps;
@@ -52,6 +54,8 @@ export function createActionRunner(deps: ActionRunnerDeps): Service {
   const pools = [DEFAULT_POOL, ...labels];
   const slots = createSlots(total, (delayMs, callback) => clock.after(delayMs, callback));
   const runs = new Map<string, Run>();
+  /** Executions that wait for a slot here. */
+  const waiting = new Set<string>();
   const consumers: Consumer[] = [];
   const ended = deferred();
   const { heartbeat_ms: heartbeatMs, lease_ms: leaseMs } = config.instances;
@@ -64,19 +68,27 @@ export function createActionRunner(deps: ActionRunnerDeps): Service {
     leaseMs,
     slots: total,
     pools,
-    onLapse: () => void dropLostRuns(),
+    onLapse: () =>
+      void dropLostRuns().catch((error: unknown) =>
+        logger.error('It is not known which executions others have taken over.', { error: messageOf(error) }),
+      ),
   });
   const observer = observeInstances(store.instances, clock, leaseMs);
   const control = { store, executions, observer, publisher: bus.publisher(), instance: lease.id, runs };
+  const recovering = { store, executions, observer, instance: lease.id, host: lease.host, logger };
   const recovery = createTask({
     clock,
     everyMs: heartbeatMs,
-    run: () => recover({ store, executions, observer, instance: lease.id, host: lease.host, logger }),
+    run: () => recover(recovering),
     onError: (error) => logger.error('Recovery failed; it is tried again.', { error: messageOf(error) }),
   });
 
   async function onScheduled({ id }: ExecutionStatusMessage, delivery: Delivery): Promise<void> {
-    if (!(await slots.take(SLOT_WAIT_MS))) return delivery.handBack();
+    if (waiting.has(id)) return;
+    waiting.add(id);
+    const taken = await slots.take(SLOT_WAIT_MS);
+    waiting.delete(id);
+    if (!taken) return passOn(id);
     try {
       const execution = await claimExecution({ store, executions, instance: lease.id }, id);
       delivery.ack();
@@ -88,19 +100,29 @@ export function createActionRunner(deps: ActionRunnerDeps): Service {
     slots.give();
   }
 
+  /** A new message instead of this delivery returned: one that came back often would be set aside by the broker. */
+  async function passOn(id: string): Promise<void> {
+    const record = await store.executions.get(id);
+    if (record?.status === 'scheduled') executions.announce.remind(record);
+  }
+
   function track(run: Run): void {
-    runs.set(run.execution._id, run);
+    const { _id } = run.execution;
+    // Whoever took it from us has given up; its work, if there is any left, is not the execution's any more.
+    runs.get(_id)?.stop('abandoned');
+    runs.set(_id, run);
     void run.finished.then(() => {
-      runs.delete(run.execution._id);
+      if (runs.get(_id) === run) runs.delete(_id);
       slots.give();
     });
   }
 
   /** After a silence longer than the lease, others may have decided about our executions: their work must not go on. */
   async function dropLostRuns(): Promise<void> {
-    for (const run of runs.values()) {
-      const record = await store.executions.get(run.execution._id);
-      if (record?.claim?.instance !== lease.id) run.stop('abandoned');
+    for (const run of [...runs.values()]) {
+      const { _id, claim } = run.execution;
+      const now = (await store.executions.get(_id))?.claim;
+      if (now?.instance !== lease.id || now.number !== claim.number) run.stop('abandoned');
     }
   }
 
@@ -124,7 +146,7 @@ export function createActionRunner(deps: ActionRunnerDeps): Service {
     name: 'action-runner',
     async start() {
       await lease.start();
-      await recover({ store, executions, observer, instance: lease.id, host: lease.host, logger });
+      await recover(recovering);
       recovery.wakeIn(heartbeatMs);
       consumers.push(
         await bus.consume<RunnerControlMessage>(
@@ -143,6 +165,7 @@ export function createActionRunner(deps: ActionRunnerDeps): Service {
     },
     async stop() {
       const [own, cancels, ...work] = consumers;
+      slots.close();
       await Promise.all(work.map((consumer) => consumer.stop()));
       if (config.actionrunner.graceful_shutdown) await waitForRuns();
       await abandonRuns();
@@ -151,7 +174,10 @@ export function createActionRunner(deps: ActionRunnerDeps): Service {
       ended.resolve();
     },
     async kill() {
+      slots.close();
+      for (const part of [...consumers, recovery]) void part.stop();
       await abandonRuns();
+      await lease.stop();
       ended.resolve();
     },
     finished: ended.promise,

@@ -24,7 +24,7 @@ export interface PreparedRun {
 
 /**
  * Gathers everything that a run needs: its runner, its final parameters, its environment.
- * @throws Fault when the runner is off or unknown, or a parameter cannot be rendered
+ * @throws Fault when the runner is unknown, or a parameter cannot be rendered
  */
 export async function prepareRun(
   deps: RunDeps,

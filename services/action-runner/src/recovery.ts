@@ -1,13 +1,13 @@
 import type { Executions } from '@switchyard/executions';
 import type { InstanceObserver } from '@switchyard/host';
-import type { ExecutionRecord, ProcessMark } from '@switchyard/model';
+import { mayMove, type ExecutionRecord, type ProcessMark } from '@switchyard/model';
 import { EXECUTION_MARKER } from '@switchyard/runners';
 import type { Store } from '@switchyard/storage';
 import { endProcessGroup, killMarked } from '@switchyard/subprocess';
 import type { Logger } from '@switchyard/telemetry';
 
 export interface RecoveryDeps {
-  store: Pick<Store, 'executions'>;
+  store: Pick<Store, 'executions' | 'instances'>;
   executions: Executions;
   observer: InstanceObserver;
   instance: string;
@@ -22,13 +22,14 @@ export interface RecoveryDeps {
  * 2. A runner on the owner's host does that; only when there is none do others decide without it.
  * 3. An execution that may run twice is requested again; one that was being canceled is canceled; any other is
  *    abandoned, since nobody can tell how far it came.
+ * 4. Who holds something is read before who lives: runners register before they claim, so one that has come in between
+ *    is seen alive.
  */
 export async function recover(deps: RecoveryDeps): Promise<void> {
-  const runners = await deps.observer.alive('action-runner');
-  const alive = new Set(runners.map(({ _id }) => _id));
-  const hosts = new Set(runners.map(({ host }) => host));
-  for (const instance of await deps.store.executions.claimants()) {
-    if (alive.has(instance) || instance === deps.instance) continue;
+  const claimants = await deps.store.executions.claimants();
+  const { alive, dead } = await look(deps);
+  const hosts = new Set([...alive.values()].map(({ host }) => host));
+  for (const instance of claimants.filter((id) => !alive.has(id))) {
     for (const record of await deps.store.executions.claimedBy(instance)) {
       const host = record.claim?.host;
       if (host === deps.host) await endProcesses(deps, record);
@@ -36,16 +37,29 @@ export async function recover(deps: RecoveryDeps): Promise<void> {
       await decide(deps, record);
     }
   }
-  await endLeftovers(deps, alive);
+  await endLeftovers(deps);
+  const holding = new Set(await deps.store.executions.claimants());
+  for (const { _id } of dead) if (!holding.has(_id)) await deps.store.instances.remove(_id);
+}
+
+/** The living runners by id; this one is among them, whatever its record says. */
+async function look({ observer, instance, host }: RecoveryDeps) {
+  const { alive, dead } = await observer.look('action-runner');
+  const living = new Map<string, { host: string }>(alive.map((record) => [record._id, record]));
+  return { alive: living.set(instance, { host }), dead: dead.filter(({ _id }) => _id !== instance) };
 }
 
 /** Processes on this host whose execution has been decided about elsewhere. */
-async function endLeftovers(deps: RecoveryDeps, alive: ReadonlySet<string>): Promise<void> {
-  for (const record of await deps.store.executions.processesOn(deps.host)) {
+async function endLeftovers(deps: RecoveryDeps): Promise<void> {
+  const records = await deps.store.executions.processesOn(deps.host);
+  if (records.length === 0) return;
+  const { alive } = await look(deps);
+  for (const record of records) {
     const owner = record.claim?.instance;
-    if (owner !== undefined && (alive.has(owner) || owner === deps.instance)) continue;
+    if (owner !== undefined && alive.has(owner)) continue;
     await endProcesses(deps, record);
-    await deps.store.executions.change(record._id, {}, { unset: ['process'] });
+    // Not the mark of a run that has begun since.
+    await deps.store.executions.removeProcess(record._id, record.process);
   }
 }
 
@@ -76,7 +90,7 @@ async function decide({ executions, host, logger }: RecoveryDeps, record: Execut
   const ended =
     status === 'canceling'
       ? await executions.transition(record, 'canceled', guard)
-      : record.idempotent
+      : record.idempotent && mayMove(status, 'requested')
         ? await executions.transition(record, 'requested', requeue(guard))
         : await executions.transition(record, 'abandoned', await withResult(executions, record, guard, error));
   if (ended)

@@ -136,6 +136,7 @@ async function recordEnd(deps: RunDeps, execution: ClaimedExecution, outcome: Ru
     const wanted = status === 'canceled' ? WORKING : WORKING.filter((from) => from !== 'canceling');
     const ended = await executions.transition(execution, status, { ...changes, from: wanted });
     if (ended) return ended;
+    await executions.results.discard(stored);
     // A cancel request came first: it stands, and so does the result that it left.
     const current = await store.executions.get(execution._id);
     if (current?.status !== 'canceling') return undefined;

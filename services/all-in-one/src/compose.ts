@@ -1,5 +1,5 @@
 import { createActionRunner, type RunSettings } from '@switchyard/action-runner';
-import { apiRoutes, createApiService } from '@switchyard/api';
+import { createApiService } from '@switchyard/api';
 import { createAuthRoutes, createAuthService } from '@switchyard/auth';
 import { addresses } from '@switchyard/config';
 import { createExecutions } from '@switchyard/executions';
@@ -45,7 +45,7 @@ export function composeServices(platform: Platform, about: About, environment: N
     packDirectories: roots,
   };
   const feed = createMessageFeed(bus);
-  const streaming = { store, executions, clock, feed };
+  const streams = streamRoutes({ ...named('stream'), executions, feed });
   const auth = createAuthRoutes({ config, identities, clock, logger });
   const api = createApiService({
     ...named('api'),
@@ -55,28 +55,24 @@ export function composeServices(platform: Platform, about: About, environment: N
     runners,
     packRoots: roots,
     // One port is enough for a laptop: the API's listener answers for the others as well.
+    prefixes: ['', '/v1', '/api', '/api/v1'],
     alsoMount: [
       { prefixes: ['/auth', '/auth/v1'], routes: auth.routes },
-      { prefixes: ['/stream', '/stream/v1'], routes: streamRoutes({ ...streaming, ...named('stream') }) },
-      {
-        prefixes: ['/api', '/api/v1'],
-        routes: apiRoutes({ ...named('api'), about, executions, identities, runners, packRoots: roots }),
-      },
+      { prefixes: ['/stream', '/stream/v1'], routes: streams },
+      // Where older clients look for events.
+      { prefixes: ['/api', '/api/v1'], routes: streams.filter(({ path }) => path === '/stream') },
     ],
   });
   return {
     identities,
     apiAddress: api.address,
     services: [
-      createAuthService({ ...named('auth'), identities, about }),
+      createAuthService({ ...named('auth'), identities, about, auth }),
       createStreamService({ ...named('stream'), executions, authenticate }),
       createNotifier({ ...named('notifier'), executions }),
       createActionRunner({ ...named('action-runner'), executions, tokens: identities.tokens, runners, settings }),
       createScheduler({ ...named('scheduler'), executions }),
-      closing(api, async () => {
-        await feed.stop();
-        await auth.close();
-      }),
+      closing(api, feed.stop),
     ],
   };
 }

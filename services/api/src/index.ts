@@ -1,1 +1,3 @@
-export {};
+export type { ApiDependencies } from './api-dependencies';
+export { apiRoutes } from './api-routes';
+export { createApiService, type ApiServiceDependencies } from './api-service';

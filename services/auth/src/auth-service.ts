@@ -10,6 +10,7 @@ import {
   type About,
   type HttpService,
   type HttpAppOptions,
+  type Route,
 } from '@switchyard/http';
 import { createPasswordBackend, createPasswordLogin, type Identities } from '@switchyard/identity';
 import type { Service } from '@switchyard/host';
@@ -26,6 +27,14 @@ export interface AuthServiceDependencies {
   readonly logger: Logger;
   readonly about: About;
   readonly observe?: NonNullable<HttpAppOptions['observe']>;
+  /** Routes that another listener of the process offers as well; made from the configuration when absent. */
+  readonly auth?: AuthRoutes;
+}
+
+/** The operations of the auth service, and what to call when they are no longer needed. */
+export interface AuthRoutes {
+  readonly routes: Route[];
+  readonly close: () => Promise<void>;
 }
 
 const PREFIXES = ['', '/v1'];
@@ -33,8 +42,7 @@ const PREFIXES = ['', '/v1'];
 /** Hands out tokens for passwords, on a listener of its own. @throws Fault `config.conflict` */
 export function createAuthService(deps: AuthServiceDependencies): Service & Pick<HttpService, 'address'> {
   const { config, identities, logger, store } = deps;
-  checkAuthConfig(config.auth);
-  const { routes, close } = createAuthRoutes(deps);
+  const { routes, close } = deps.auth ?? createAuthRoutes(deps);
   const settings = httpSettings(config);
   const documented = [indexRoute(deps.about), ...routes];
   const info = { title: 'Switchyard auth', version: deps.about.version };
@@ -68,12 +76,18 @@ export function createAuthRoutes({
   identities,
   clock,
   logger,
-}: Omit<AuthServiceDependencies, 'about' | 'store'>) {
+}: Omit<AuthServiceDependencies, 'about' | 'store'>): AuthRoutes {
+  checkAuthConfig(config.auth);
   const { backend: name, backend_kwargs: given } = config.auth;
   const backend = createPasswordBackend(name, given, logger);
   const login = createPasswordLogin(backend, clock);
   const routes = authRoutes({ identities, login, logger, apiUrl: addresses(config).api });
-  return { routes, close: async () => backend.close?.() };
+  return {
+    routes,
+    close: async () => {
+      await backend.close?.();
+    },
+  };
 }
 
 async function answers(store: Pick<Store, 'ping'>): Promise<string> {

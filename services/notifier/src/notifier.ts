@@ -49,6 +49,7 @@ export function createNotifier(deps: NotifierDeps): Service {
       ended.resolve();
     },
     async kill() {
+      void consumer?.stop();
       ended.resolve();
     },
     finished: ended.promise,
@@ -72,8 +73,9 @@ async function notify({ store, bus, executions, clock, logger }: NotifierDeps, r
       }),
     );
     for (const instance of notifications(record, section, spec, rendered, clock.nowMicros())) {
-      await store.triggerInstances.insertOnce(instance);
-      await bus.publisher().publish(triggerInstance({ id: instance._id, ref: instance.trigger }));
+      const { record: stored } = await store.triggerInstances.insertOnce(instance);
+      // Also for one that is there already: whoever stored it may have died before telling about it.
+      await bus.publisher().publish(triggerInstance({ id: stored._id, ref: stored.trigger }));
     }
   }
 }

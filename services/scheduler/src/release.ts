@@ -37,8 +37,10 @@ export async function releasePool(deps: ReleaseDeps, pool: string): Promise<Rele
         executions.transition(record, 'scheduled', { from: ['requested', 'delayed'], due: ['action-runner'] }),
       ),
     );
-    count += moved.filter(Boolean).length;
-    if (wanted > 0 && batch.length === wanted) continue;
+    const released = moved.filter(Boolean).length;
+    count += released;
+    // When none could be moved, another scheduler is at the same ones, and will go on by itself.
+    if (released > 0 && batch.length === wanted) continue;
     const limited = wanted === 0 && (await store.executions.backlog(pool, now, 1)).length > 0;
     const next = await store.executions.nextDue(pool, now);
     return { count, limited, ...(next === undefined ? {} : { nextInMs: Math.ceil((next - now) / 1000) }) };

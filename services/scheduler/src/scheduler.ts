@@ -51,9 +51,10 @@ export function createScheduler(deps: SchedulerDeps): Service {
   });
 
   async function releaseAll(): Promise<void> {
+    limited = false;
     for (const pool of await capacity.pools()) {
       const { limited: more, nextInMs } = await releasePool({ store, executions, capacity, clock }, pool);
-      limited = more;
+      limited ||= more;
       if (nextInMs !== undefined) release.wakeIn(nextInMs);
     }
   }
@@ -93,6 +94,7 @@ export function createScheduler(deps: SchedulerDeps): Service {
       ended.resolve();
     },
     async kill() {
+      for (const task of [...consumers, release, sweep]) void task.stop();
       ended.resolve();
     },
     finished: ended.promise,

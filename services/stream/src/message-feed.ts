@@ -31,10 +31,12 @@ export function createMessageFeed(bus: Bus): MessageFeed {
   const listeners = new Set<(item: FeedItem) => Promise<void>>();
   let watching: Promise<Consumer[]> | undefined;
   let passing: Promise<void> = Promise.resolve();
+  let leaving: Promise<unknown> = Promise.resolve();
 
   const pass = (item: FeedItem): Promise<void> => {
     passing = passing.then(async () => {
-      await Promise.all([...listeners].map((listener) => listener(item)));
+      // What one listener cannot do with a message is its own affair.
+      await Promise.allSettled([...listeners].map((listener) => listener(item)));
     });
     return passing;
   };
@@ -49,23 +51,29 @@ export function createMessageFeed(bus: Bus): MessageFeed {
       ),
     );
   const unwatch = async () => {
-    const consumers = await watching;
+    // Forgotten at once: whoever comes while these are being stopped watches anew.
+    const watched = watching;
     watching = undefined;
-    await Promise.all((consumers ?? []).map((consumer) => consumer.stop()));
+    const consumers = (await watched?.catch(() => [])) ?? [];
+    await Promise.all(consumers.map((consumer) => consumer.stop()));
   };
   return {
     async listen(listener) {
       listeners.add(listener);
-      watching ??= watch();
-      await watching;
-      return () => {
-        listeners.delete(listener);
-        if (listeners.size === 0) void unwatch();
+      const leave = () => {
+        if (listeners.delete(listener) && listeners.size === 0) leaving = Promise.all([leaving, unwatch()]);
       };
+      try {
+        await (watching ??= watch());
+      } catch (error) {
+        leave();
+        throw error;
+      }
+      return leave;
     },
     async stop() {
       listeners.clear();
-      await unwatch();
+      await Promise.all([leaving, unwatch()]);
     },
   };
 }

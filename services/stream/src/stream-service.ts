@@ -30,5 +30,9 @@ export function createStreamService(deps: StreamDeps): HttpService {
       await service.stop();
       await feed.stop();
     },
+    async kill() {
+      await service.kill();
+      await feed.stop();
+    },
   };
 }

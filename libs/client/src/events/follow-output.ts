@@ -37,7 +37,7 @@ export async function* followOutput(
   { type, signal }: FollowOptions = {},
 ): AsyncGenerator<OutputChunk, void> {
   const seen = new Set<string>();
-  for (let breaks = 0; ; breaks++) {
+  for (let breaks = 0; ;) {
     try {
       for await (const chunk of oneConnection(transport, id, type, signal)) {
         if (seen.has(chunk.id)) continue;
@@ -47,7 +47,7 @@ export async function* followOutput(
       }
       if (isTerminal((await get(id, { include: ['status'] })).status)) return;
     } catch (error) {
-      if (!(error instanceof ConnectionError) || breaks >= MAX_BREAKS) throw error;
+      if (!(error instanceof ConnectionError) || ++breaks > MAX_BREAKS) throw error;
     }
     await sleep(SECOND_MS, undefined, signal ? { signal } : {});
   }

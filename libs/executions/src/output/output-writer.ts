@@ -11,6 +11,8 @@ import type { Announcer } from '../announce';
  * 2. Chunks are written 50 ms after their first byte, or once 64 kB wait; one write at a time, so that the sequence
  *    in the store never has a gap that fills later.
  * 3. `finish` writes the rest. After it returned, all output is in the store.
+ * 4. An execution that was started again goes on with numbers that its earlier run cannot have reached, also when that
+ *    one still writes.
  */
 export interface OutputWriter {
   /** While a returned promise is pending, much is waiting to be stored, and the source should pause. */
@@ -27,6 +29,8 @@ export interface OutputWriterDeps {
 
 const CHUNK_CHARACTERS = 64 * KIB;
 const DELAY_MS = 50;
+/** More chunks than a run can have. */
+const RUN_SEQUENCES = 2 ** 32;
 /** From here on, writers are asked to wait. */
 const WAITING_CHARACTERS = MIB;
 
@@ -35,7 +39,7 @@ export function createOutputWriter(deps: OutputWriterDeps, record: ExecutionReco
   const decoders = new Map<string, StringDecoder>();
   let waiting: OutputRecord[] = [];
   let characters = 0;
-  let sequence = 0;
+  let sequence = earlierRuns(record) * RUN_SEQUENCES;
   let stopTimer: (() => void) | undefined;
   let writing: Promise<void> = Promise.resolve();
   let unwritten = 0;
@@ -104,6 +108,18 @@ function decode(decoders: Map<string, StringDecoder>, type: string, chunk: Buffe
   return decoder.write(chunk);
 }
 
+const earlierRuns = ({ log }: ExecutionRecord): number =>
+  Math.max(0, log.filter(({ status }) => status === 'running').length - 1);
+
 function* pieces(text: string): Generator<string> {
-  for (let start = 0; start < text.length; start += CHUNK_CHARACTERS) yield text.slice(start, start + CHUNK_CHARACTERS);
+  for (let start = 0; start < text.length;) {
+    const end = start + CHUNK_CHARACTERS;
+    // Half of a pair is no character, and the store would replace it.
+    const piece = text.slice(start, endsWithinPair(text, end) ? end - 1 : end);
+    yield piece;
+    start += piece.length;
+  }
 }
+
+const endsWithinPair = (text: string, end: number): boolean =>
+  end < text.length && /[\uD800-\uDBFF]/.test(text[end - 1] ?? '');

@@ -6,7 +6,8 @@ import { isTerminal, type ExecutionRecord, type Status } from '@switchyard/model
  */
 export function asOf(record: ExecutionRecord, status: Status, revision: number): ExecutionRecord {
   if (record.revision <= revision) return record;
-  const at = record.log.findLastIndex((entry) => entry.status === status);
+  // Each entry came with a revision of its own, so those of later stays in the same status are left out.
+  const at = record.log.slice(0, revision).findLastIndex((entry) => entry.status === status);
   const { end_timestamp, result, result_blob, result_size, sealed_result, ...rest } = record;
   const end = isTerminal(status) ? { end_timestamp, result, result_blob, result_size, sealed_result } : {};
   const known = Object.fromEntries(Object.entries(end).filter(([, value]) => value !== undefined));

@@ -1,5 +1,5 @@
 import { FILTERS } from './filters';
-import { Budget, type Limits } from './run/budget';
+import { Budget, onBudget, type Limits } from './run/budget';
 import { evaluate } from './run/evaluate';
 import { capture } from './run/execute';
 import { globalScope } from './run/globals';
@@ -38,7 +38,8 @@ export type Context = Readonly<Record<string, unknown>>;
  */
 export function renderText(source: string, context: Context, options: RenderOptions = {}): string {
   const template = templateOf(source);
-  return guarded(() => capture(template.body, rootScope(template, context, options), runOf(options)));
+  const run = runOf(options);
+  return guarded(run, () => capture(template.body, rootScope(template, context, options), run));
 }
 
 /** Like `renderText`, but a template that is one expression and nothing else gives its value, as JSON data. */
@@ -46,13 +47,14 @@ export function renderNative(source: string, context: Context, options: RenderOp
   const { single } = templateOf(source);
   if (single === undefined) return renderText(source, context, options);
   const template = templateOf(source);
-  return guarded(() => toPlain(evaluate(single, rootScope(template, context, options), runOf(options))));
+  const run = runOf(options);
+  return guarded(run, () => toPlain(evaluate(single, rootScope(template, context, options), run)));
 }
 
 /** Deep data or recursion without end meets the engine's own limit, which is a failure of the template. */
-function guarded<T>(work: () => T): T {
+function guarded<T>(run: Run, work: () => T): T {
   try {
-    return work();
+    return onBudget(run.budget, work);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new JinjaError('RecursionError', 'maximum recursion depth exceeded', { cause: error });

@@ -21,7 +21,10 @@ export interface LeaseOptions {
   leaseMs: number;
   slots?: number;
   pools?: readonly string[];
-  /** Called when the process was silent for longer than its lease (a stopped process, a lost store): others may have acted. */
+  /**
+   * Called when the process was silent for longer than its lease (a stopped process, a lost store), or when another one
+   * has removed its record: others may have acted.
+   */
   onLapse?: () => void;
 }
 
@@ -40,16 +43,24 @@ export function createInstanceLease(options: LeaseOptions): InstanceLease {
   let lastBeatMs = 0;
   let stopTimer: (() => void) | undefined;
   let stopped = false;
+  let beating: Promise<void> = Promise.resolve();
   const beat = async () => {
     try {
-      if (!(await instances.beat(lease.id))) await instances.register(record());
+      const known = await instances.beat(lease.id);
+      if (stopped) return;
+      if (!known) await instances.register(record());
       const now = clock.monotonicMs();
-      if (now - lastBeatMs > leaseMs) options.onLapse?.();
+      if (!known || now - lastBeatMs > leaseMs) options.onLapse?.();
       lastBeatMs = now;
     } catch (error) {
       logger.warn('The sign of life of this process could not be stored.', { service, error: messageOf(error) });
     }
-    if (!stopped) stopTimer = clock.after(heartbeatMs, () => void beat());
+    if (!stopped) beatLater();
+  };
+  const beatLater = () => {
+    stopTimer = clock.after(heartbeatMs, () => {
+      beating = beat();
+    });
   };
   const lease: InstanceLease = {
     id: newId(),
@@ -57,11 +68,13 @@ export function createInstanceLease(options: LeaseOptions): InstanceLease {
     async start() {
       await instances.register(record());
       lastBeatMs = clock.monotonicMs();
-      stopTimer = clock.after(heartbeatMs, () => void beat());
+      beatLater();
     },
     async stop() {
       stopped = true;
       stopTimer?.();
+      // One that is under way might otherwise bring the record back.
+      await beating;
       await instances.remove(lease.id);
     },
   };

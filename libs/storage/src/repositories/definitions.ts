@@ -4,14 +4,17 @@ import { isDuplicateKey, type Collection } from '../collection';
 
 /** Definitions of actions and runners as they were, each content stored once and never changed. */
 export interface DefinitionRepository {
-  /** Stores a pair unless it is there already. @returns its content hash */
-  put(action: ActionRecord, runner: RunnerTypeRecord): Promise<DefinitionRecord>;
+  /** The definition that a pair makes up. Stores nothing. */
+  snapshot(action: ActionRecord, runner: RunnerTypeRecord): DefinitionRecord;
+  /** Stores a definition unless it is there already. */
+  put(definition: DefinitionRecord): Promise<void>;
   get(hash: string): Promise<DefinitionRecord | undefined>;
 }
 
 const CACHED = 2000;
 
 export function definitionRepository(definitions: Collection<DefinitionRecord>): DefinitionRepository {
+  /** What is known to be in the store. */
   const known = new Map<string, DefinitionRecord>();
   // Records are replaced, never changed in place, so a pair of objects that was hashed once need not be hashed again.
   const hashed = new WeakMap<ActionRecord, WeakMap<RunnerTypeRecord, DefinitionRecord>>();
@@ -21,14 +24,16 @@ export function definitionRepository(definitions: Collection<DefinitionRecord>):
     return record;
   };
   return {
-    async put(action, runner) {
-      const seen = hashed.get(action)?.get(runner);
-      if (seen) return seen;
-      const record = snapshot(action, runner);
-      if (!known.has(record._id) && !(await definitions.get(record._id))) await insertOnce(definitions, record);
+    snapshot(action, runner) {
       const byRunner = hashed.get(action) ?? new WeakMap<RunnerTypeRecord, DefinitionRecord>();
+      const record = byRunner.get(runner) ?? contentOf(action, runner);
       hashed.set(action, byRunner.set(runner, record));
-      return remember(record);
+      return record;
+    },
+    async put(record) {
+      if (known.has(record._id)) return;
+      if (!(await definitions.get(record._id))) await insertOnce(definitions, record);
+      remember(record);
     },
     async get(hash) {
       const cached = known.get(hash);
@@ -39,7 +44,7 @@ export function definitionRepository(definitions: Collection<DefinitionRecord>):
   };
 }
 
-function snapshot(
+function contentOf(
   { _id: actionId, ...action }: ActionRecord,
   { _id: runnerId, ...runner }: RunnerTypeRecord,
 ): DefinitionRecord {

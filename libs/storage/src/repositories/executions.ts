@@ -37,6 +37,8 @@ export interface ExecutionRepository {
   claimedBy(instance: string): Promise<ExecutionRecord[]>;
   /** Records whose process group on a host is not known to have ended. */
   processesOn(host: string): Promise<(ExecutionRecord & { process: ProcessMark })[]>;
+  /** Takes the mark of a process group off, unless it is another one's by now. */
+  removeProcess(id: string, process: ProcessMark): Promise<void>;
   childrenOf(id: string): Promise<ExecutionRecord[]>;
 }
 
@@ -88,6 +90,10 @@ export function executionRepository(executions: Collection<ExecutionRecord>): Ex
     claimedBy: (instance) => executions.list({ filter: { 'claim.instance': instance } }),
     processesOn: async (host) =>
       (await executions.list({ filter: { 'process.host': host } })) as (ExecutionRecord & { process: ProcessMark })[],
+    async removeProcess(id, { host, pid, start_time: startTime }) {
+      const expected = { 'process.host': host, 'process.pid': pid, 'process.start_time': startTime };
+      await executions.change({ _id: id, ...expected }, { unset: ['process'] });
+    },
     childrenOf: (id) => executions.list({ filter: { parent: id }, sort: { start_timestamp: 1 } }),
   };
 }

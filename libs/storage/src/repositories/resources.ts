@@ -1,4 +1,4 @@
-import { newId } from '@switchyard/base';
+import { Fault, isFault, newId } from '@switchyard/base';
 import type { Collection, Filter, Page } from '../collection';
 
 /** Records that people name: by id, and by one further key such as `ref` or `name`. */
@@ -9,7 +9,7 @@ export interface ResourceRepository<T extends { _id: string }> {
   find(keyOrId: string): Promise<T | undefined>;
   list(page?: Page): Promise<T[]>;
   count(filter?: Filter): Promise<number>;
-  /** @throws Fault `storage.duplicate` with `conflict-id` */
+  /** @throws Fault `storage.duplicate`, with the `conflict-id` of the record that has this key */
   insert(record: T): Promise<T>;
   /** @returns false when the record is gone */
   replace(record: T): Promise<boolean>;
@@ -23,19 +23,30 @@ export function resourceRepository<T extends { _id: string }>(
   key: keyof T & string,
 ): ResourceRepository<T> {
   const byKey = (value: string) => records.findOne({ [key]: value });
+  const keyOf = (record: object) => String((record as Record<string, unknown>)[key]);
+  const insert = async (record: T) => {
+    try {
+      return await records.insert(record);
+    } catch (error) {
+      if (!isFault(error) || error.code !== 'storage.duplicate') throw error;
+      const taken = await byKey(keyOf(record));
+      if (!taken) throw error;
+      throw new Fault(error.code, error.status, error.message, { cause: error, extra: { 'conflict-id': taken._id } });
+    }
+  };
   return {
     get: (id) => records.get(id),
     byKey,
     find: async (keyOrId) => (await byKey(keyOrId)) ?? (await records.get(keyOrId)),
     list: (page) => records.list(page),
     count: (filter) => records.count(filter),
-    insert: (record) => records.insert(record),
+    insert,
     replace: (record) => records.replace(record),
     async upsert(record) {
-      const existing = await byKey(String((record as Record<string, unknown>)[key]));
-      const whole = { ...record, _id: existing?._id ?? newId() } as T;
-      if (existing) await records.replace(whole);
-      else await records.insert(whole);
+      const existing = await byKey(keyOf(record));
+      if (!existing) return insert({ ...record, _id: newId() } as T);
+      const whole = { ...record, _id: existing._id } as T;
+      await records.replace(whole);
       return whole;
     },
     remove: (id) => records.remove(id),

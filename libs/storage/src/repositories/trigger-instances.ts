@@ -2,8 +2,8 @@ import type { TriggerInstanceRecord } from '@switchyard/model';
 import { isDuplicateKey, type Collection, type Page } from '../collection';
 
 export interface TriggerInstanceRepository {
-  /** Stores the instance unless one with its request key exists. @returns true when it is new */
-  insertOnce(record: TriggerInstanceRecord): Promise<boolean>;
+  /** Stores the instance, or answers the one that already has its request key. */
+  insertOnce(record: TriggerInstanceRecord): Promise<{ record: TriggerInstanceRecord; created: boolean }>;
   get(id: string): Promise<TriggerInstanceRecord | undefined>;
   list(page?: Page): Promise<TriggerInstanceRecord[]>;
 }
@@ -11,11 +11,12 @@ export interface TriggerInstanceRepository {
 export const triggerInstanceRepository = (instances: Collection<TriggerInstanceRecord>): TriggerInstanceRepository => ({
   async insertOnce(record) {
     try {
-      await instances.insert(record);
-      return true;
+      return { record: await instances.insert(record), created: true };
     } catch (error) {
       if (!isDuplicateKey((error as Error).cause)) throw error;
-      return false;
+      const existing = await instances.findOne({ request_key: record.request_key });
+      if (!existing) throw error;
+      return { record: existing, created: false };
     }
   },
   get: (id) => instances.get(id),

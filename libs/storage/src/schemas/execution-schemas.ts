@@ -55,9 +55,10 @@ executionSchema.index({ 'rule.ref': 1 }, { sparse: true });
 executionSchema.index({ 'trigger_instance.id': 1 }, { sparse: true });
 // The backlog in the order in which it is released, and everything that somebody still has to act on.
 executionSchema.index(
-  { due: 1, priority: -1, schedule_at: 1 },
+  { due: 1, pool: 1, priority: -1, schedule_at: 1 },
   { partialFilterExpression: { due: { $exists: true } } },
 );
+executionSchema.index({ due: 1, pool: 1, schedule_at: 1 }, { partialFilterExpression: { due: { $exists: true } } });
 executionSchema.index({ due: 1, due_at: 1 }, { partialFilterExpression: { due: { $exists: true } } });
 executionSchema.index({ slot: 1 }, { sparse: true });
 // What a runner that is gone has left behind.

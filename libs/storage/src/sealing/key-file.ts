@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fault, messageOf } from '@switchyard/base';
 import { formatKeyRing, newKeyRing, parseKeyRing, type KeyRing } from './key-ring';
@@ -28,13 +28,25 @@ async function readIfThere(path: string): Promise<string | undefined> {
 }
 
 async function createKeyFile(path: string): Promise<string> {
+  try {
+    return await writeNewFile(path);
+  } catch (error) {
+    throw fault('storage.key-file', { path, text: messageOf(error) }, { cause: error });
+  }
+}
+
+async function writeNewFile(path: string): Promise<string> {
   const draft = `${path}.${randomBytes(4).toString('hex')}`;
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  await writeFile(draft, formatKeyRing(newKeyRing()), { mode: 0o600 });
-  // A link appears whole or not at all, and fails when somebody else was first.
-  await link(draft, path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error;
-  });
-  await unlink(draft);
+  try {
+    // On the disk before its first use: secrets whose key a power failure took would be lost.
+    await writeFile(draft, formatKeyRing(newKeyRing()), { mode: 0o600, flush: true });
+    // A link appears whole or not at all, and fails when somebody else was first.
+    await link(draft, path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+  } finally {
+    await rm(draft, { force: true });
+  }
   return readFile(path, 'utf8');
 }

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { isPlainObject } from '@switchyard/base';
 
 /** Encryption keys by id. New values use `current`; the others only open what was sealed earlier. */
 export interface KeyRing {
@@ -22,7 +23,7 @@ export function newKeyRing(): KeyRing {
  * @throws Error saying what is wrong with the text, without showing it
  */
 export function parseKeyRing(json: string): KeyRing {
-  const value = JSON.parse(json) as Record<string, unknown>;
+  const value = parseObject(json);
   if (typeof value['aesKeyString'] === 'string') {
     const key = createHash('sha256').update(Buffer.from(value['aesKeyString'], 'base64url')).digest();
     return { current: keyId(key), keys: { [keyId(key)]: key } };
@@ -37,6 +38,17 @@ export function parseKeyRing(json: string): KeyRing {
     if (key.length !== KEY_BYTES) throw new Error(`key "${id}" has ${key.length} bytes, expected ${KEY_BYTES}`);
   if (!decoded[current]) throw new Error(`"current" names the key "${current}", which "keys" does not have`);
   return { current, keys: decoded };
+}
+
+/** The parser's own message would show a piece of the text. */
+function parseObject(json: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(json);
+    if (isPlainObject(value)) return value;
+  } catch {
+    // Told below.
+  }
+  throw new Error('expected a JSON object');
 }
 
 export const formatKeyRing = ({ current, keys }: KeyRing): string =>

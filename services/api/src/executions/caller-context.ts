@@ -52,4 +52,7 @@ function checkTrace(trace: unknown): void {
 }
 
 const wrong = (member: string, expected: string, value: unknown) =>
-  fault('execution.context-member', { member, text: `expected ${expected}, got ${JSON.stringify(value) ?? 'nothing'}` });
+  fault('execution.context-member', {
+    member,
+    text: `expected ${expected}, got ${JSON.stringify(value) ?? 'nothing'}`,
+  });

@@ -23,13 +23,18 @@ export async function descendants(
 }
 
 function depthFirst(all: readonly ExecutionRecord[], root: string): ExecutionRecord[] {
-  const byParent = Map.groupBy(all, ({ parent }) => parent);
+  const byParent = new Map<string | undefined, ExecutionRecord[]>();
+  for (const record of all) {
+    const siblings = byParent.get(record.parent);
+    if (siblings) siblings.push(record);
+    else byParent.set(record.parent, [record]);
+  }
   const ordered: ExecutionRecord[] = [];
   // A stack of its own: nesting is the users' choice.
-  const waiting = [...(byParent.get(root) ?? [])].reverse();
+  const waiting = (byParent.get(root) ?? []).toReversed();
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     ordered.push(next);
-    waiting.push(...[...(byParent.get(next._id) ?? [])].reverse());
+    waiting.push(...(byParent.get(next._id) ?? []).toReversed());
   }
   return ordered;
 }

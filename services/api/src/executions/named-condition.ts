@@ -6,7 +6,10 @@ import type { Filter } from '@switchyard/storage';
  */
 export function namedCondition(field: 'rule' | 'trigger' | 'trigger_type', text: string): Filter {
   if (text.toLowerCase() === 'null') return { [`${field}.name`]: null };
-  const names = text.split(',').filter((name) => name !== '').flatMap(spellings);
+  const names = text
+    .split(',')
+    .filter((name) => name !== '')
+    .flatMap(spellings);
   const condition = names.length === 1 ? names[0] : { $in: names };
   // A name without a dot cannot be a reference, and one condition is found by one index.
   if (!text.includes('.')) return { [`${field}.name`]: condition };

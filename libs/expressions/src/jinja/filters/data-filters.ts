@@ -18,7 +18,12 @@ const COMPACT = { indent: undefined, sortKeys: false, separators: [', ', ': '] }
 /** Filters between data and its written forms. */
 export const dataFilters: Operations = {
   from_json_string: operation([], (value) => fromJson(toText(value))),
-  from_yaml_string: operation([], (value) => fromYaml(toText(value))),
+  from_yaml_string: operation([], (value, run) => {
+    const text = toText(value);
+    // Reading YAML is slow: about a microsecond a character.
+    run.budget.spend(text.length);
+    return fromYaml(text);
+  }),
   to_json_string: operation(['indent', 'sort_keys', 'separators'], (value, run, indent = null, sort = false, separators = null) => {
     const [item = ',', key = ': '] = separators === null ? [] : iterate(separators).map(toText);
     const text = jsonText(defined(value), { indent: indentOf(indent), sortKeys: truth(sort), separators: [item, key] });

@@ -1,9 +1,12 @@
+import { charge } from '../run/budget';
 import type { Run } from '../run/run';
 import { dictEntries, dictGet, dictHas, isDict, isList } from '../values/collections';
 import { JinjaError } from '../values/jinja-error';
 
 const STEP =
   /\s*(?:(\.\.)|\.)?\s*(?:(\*)|([\p{L}_@][\p{L}\p{Nd}_@-]*(?:\s*,\s*[\p{L}_@][\p{L}\p{Nd}_@-]*)*)|\(([^()]*)\)|'([^']*)'|"([^"]*)"|\[\s*(?:(\*)|(-?\d*)\s*:\s*(-?\d*)(?:\s*:\s*(-?\d*))?|(-?\d+(?:\s*,\s*-?\d+)*)|((?:'[^']*'|"[^"]*")(?:\s*,\s*(?:'[^']*'|"[^"]*"))*))\s*\])\s*/uy;
+
+const LONGEST = 2_000;
 
 type Step = (value: unknown) => unknown[];
 
@@ -21,6 +24,7 @@ export function queryJsonPath(root: unknown, path: string, run: Run): unknown[] 
 }
 
 function parsePath(path: string): Step[] {
+  if (path.length > LONGEST) throw new JinjaError('ValueError', `The JSONPath is longer than ${LONGEST} characters`);
   const steps: Step[] = [];
   let position = /^\s*\$?/.exec(path)?.[0].length ?? 0;
   while (position < path.length) {
@@ -29,9 +33,9 @@ function parsePath(path: string): Step[] {
     if (match === null || STEP.lastIndex === position) {
       throw new JinjaError('ValueError', `Parse error in the JSONPath "${path}" at position ${position}`);
     }
+    position = STEP.lastIndex;
     const step = stepOf(match);
     steps.push(match[1] === undefined ? step : (value) => descendants(value).flatMap(step));
-    position = STEP.lastIndex;
   }
   return steps;
 }
@@ -85,5 +89,6 @@ function sliceOf(value: unknown, from: number | undefined, to: number | undefine
 /** The value and everything inside it. */
 function descendants(value: unknown): unknown[] {
   const inner = isList(value) ? Array.from(value) : isDict(value) ? dictEntries(value).map(([, item]) => item) : [];
+  charge(inner.length + 1);
   return [value, ...inner.flatMap(descendants)];
 }

@@ -1,3 +1,4 @@
+import { charge, chargeFor } from '../run/budget';
 import { dictEntries, isDict, isList } from '../values/collections';
 import { JinjaError } from '../values/jinja-error';
 import { isNumber } from '../values/number';
@@ -17,6 +18,7 @@ const DEEPEST = 500;
 
 /** JSON in Python's layout: everything beyond ASCII is escaped, floats keep their point. */
 export function jsonText(value: unknown, layout: JsonLayout, depth = 0): string {
+  charge(1);
   if (depth > DEEPEST) throw new JinjaError('RecursionError', 'maximum recursion depth exceeded');
   if (value === null || value === undefined) return 'null';
   if (typeof value === 'string') return jsonQuote(value);
@@ -53,8 +55,13 @@ function wrap(open: string, parts: string[], close: string, layout: JsonLayout, 
   return `${open}${inner}${parts.join(layout.separators[0] + inner)}\n${layout.indent.repeat(depth)}${close}`;
 }
 
-export const jsonQuote = (text: string): string =>
-  JSON.stringify(text).replace(/[\x7f-\uffff]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+export function jsonQuote(text: string): string {
+  chargeFor(text);
+  return JSON.stringify(text).replace(
+    /[\x7f-\uffff]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
 
 /** The `indent` argument of Python's `json.dumps`. */
 export const indentOf = (indent: unknown): string | undefined =>

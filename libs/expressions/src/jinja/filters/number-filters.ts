@@ -67,7 +67,7 @@ function parseFloatText(value: unknown): Numeric | undefined {
   if (number !== undefined) return float(asNumber(number));
   if (typeof value !== 'string') return undefined;
   const text = value.trim().replace(/(?<=\d)_(?=\d)/g, '');
-  if (/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) return float(Number(text));
+  if (/^[+-]?(\d+(?:\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(text)) return float(Number(text));
   if (/^[+-]?inf(inity)?$/i.test(text)) return text.startsWith('-') ? -Infinity : Infinity;
   return /^[+-]?nan$/i.test(text) ? NaN : undefined;
 }

@@ -22,8 +22,10 @@ const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 
 /** Everything before the last slash; a root of slashes only stays as it is. */
 function directoryName(path: string): string {
-  const head = path.slice(0, path.lastIndexOf('/') + 1);
-  return /^\/*$/.test(head) ? head : head.replace(/\/+$/, '');
+  let end = path.lastIndexOf('/') + 1;
+  const head = path.slice(0, end);
+  while (end > 0 && path[end - 1] === '/') end -= 1;
+  return end === 0 ? head : head.slice(0, end);
 }
 
 const UNITS: readonly (readonly [string, number])[] = [

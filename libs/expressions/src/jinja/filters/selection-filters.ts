@@ -1,3 +1,4 @@
+import { chargeFor, chargeResult } from '../run/budget';
 import type { Operation, Operations } from '../run/operation';
 import type { Run } from '../run/run';
 import { JinjaError } from '../values/jinja-error';
@@ -29,12 +30,13 @@ function mapper(run: Run, args: readonly unknown[], named: Readonly<Record<strin
   if (name === undefined) throw new JinjaError('FilterArgumentError', 'map requires a filter argument');
   const filter = run.filter(toText(name));
   if (filter === undefined) throw new JinjaError('TemplateRuntimeError', `No filter named '${toText(name)}'.`);
-  return counted(run, (item) => filter(run, item, others, named));
+  return counted(run, (item) => chargeResult(filter(run, item, others, named)));
 }
 
 function counted(run: Run, read: Reader): Reader {
   return (item) => {
     run.budget.spend();
+    chargeFor(item);
     return read(item);
   };
 }

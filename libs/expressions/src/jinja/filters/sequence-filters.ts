@@ -16,7 +16,11 @@ import { attributeReader, foldCase, sorted } from './selector';
 export const sequenceFilters: Operations = {
   length: operation([], lengthOf),
   count: operation([], lengthOf),
-  list: operation([], (value) => [...iterate(value)]),
+  list: operation([], (value, run) => {
+    const items = iterate(value);
+    run.budget.produce(items.length);
+    return [...items];
+  }),
   first: operation([], (value) => firstOf(iterate(value), 0, 'No first item, sequence was empty.')),
   last: operation([], (value) => firstOf(iterate(value), -1, 'No last item, sequence was empty.')),
   random: operation([], (value, run) => {

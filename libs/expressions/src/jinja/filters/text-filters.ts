@@ -20,7 +20,7 @@ export const textFilters: Operations = {
   capitalize: ofText((text) => text.slice(0, 1).toUpperCase() + text.slice(1).toLowerCase()),
   title: ofText((text) => text.replace(/[^-\s({[<]+/g, (word) => word.slice(0, 1).toUpperCase() + word.slice(1).toLowerCase())),
   trim: operation(['chars'], (value, _run, set = null) => stripText(toText(value), set, 'both')),
-  striptags: ofText((text) => text.replace(/<!--[\s\S]*?-->|<[^>]*>/g, '').trim().replace(/\s+/g, ' ')),
+  striptags: ofText((text) => withoutTags(text).trim().replace(/\s+/g, ' ')),
   escape: ofText(escapeHtml),
   e: ofText(escapeHtml),
   forceescape: ofText(escapeHtml),
@@ -42,6 +42,20 @@ export const textFilters: Operations = {
   urlencode: operation([], (value) => urlEncode(value)),
   xmlattr: operation(['autospace'], (value, _run, space = true) => xmlAttributes(value, truth(space))),
 }; // prettier-ignore
+
+/** One pass, so that a text of opening brackets costs no more than others. */
+function withoutTags(text: string): string {
+  let result = '';
+  let at = 0;
+  for (let open = text.indexOf('<'); open >= 0; open = text.indexOf('<', at)) {
+    const mark = text.startsWith('<!--', open) ? '-->' : '>';
+    const close = text.indexOf(mark, open);
+    if (close < 0) break;
+    result += text.slice(at, open);
+    at = close + mark.length;
+  }
+  return result + text.slice(at);
+}
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',

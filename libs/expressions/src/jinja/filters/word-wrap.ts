@@ -13,11 +13,11 @@ export interface WrapOptions {
 export function wordWrap(text: string, options: WrapOptions, run: Run): string {
   run.budget.spend(text.length);
   return splitLines(text, false)
-    .map((line) => wrapLine(line, options).join(options.separator))
+    .map((line) => wrapLine(line, options, run).join(options.separator))
     .join(options.separator);
 }
 
-function wrapLine(line: string, options: WrapOptions): string[] {
+function wrapLine(line: string, options: WrapOptions, run: Run): string[] {
   const width = Math.max(1, options.width);
   const lines: string[] = [];
   let current = '';
@@ -27,6 +27,7 @@ function wrapLine(line: string, options: WrapOptions): string[] {
       textLength(current) + textLength(piece.trimEnd()) > width ||
       (piece.trim() !== '' && textLength(current + piece) > width)
     ) {
+      run.budget.produce(piece.length);
       if (textLength(piece) > width && options.breakLongWords) {
         const room = width - textLength(current) || width;
         if (textLength(current) === width) lines.push(current.trimEnd());

@@ -1,3 +1,4 @@
+import { ITEM_SIZE } from '../run/budget';
 import { operation, type Operations } from '../run/operation';
 import { type Dict, dictDelete, dictEntries, dictGet, dictHas, dictKeys, dictSet, dictSize, isDict, tuple } from '../values/collections'; // prettier-ignore
 import { JinjaError } from '../values/jinja-error';
@@ -29,7 +30,8 @@ export const dictMethods: Operations = {
   }),
   update: (run, dict, [source], named) => {
     const entries = isDict(source) ? dictEntries(source) : iterate(source ?? []).map((pair) => iterate(pair));
-    run.budget.produce(dictSize(dict as Dict) + entries.length);
+    run.budget.check((dictSize(dict as Dict) + entries.length) * ITEM_SIZE);
+    run.budget.produce(entries.length);
     for (const [key, value] of entries) dictSet(dict as Dict, key, value);
     for (const [key, value] of Object.entries(named)) dictSet(dict as Dict, toText(key), value);
     return null;

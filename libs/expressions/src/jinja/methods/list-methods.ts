@@ -1,3 +1,4 @@
+import { ITEM_SIZE } from '../run/budget';
 import { operation, type Operation, type Operations } from '../run/operation';
 import { Tuple } from '../values/collections';
 import { compare, equals } from '../values/compare';
@@ -22,15 +23,19 @@ export const listMethods: Operations = {
     return at;
   }),
   count: operation(['value'], (list: unknown[], _run, value) => list.filter((item) => equals(item, value)).length),
-  copy: operation([], (list: unknown[]) => [...list]),
+  copy: operation([], (list: unknown[], run) => {
+    run.budget.produce(list.length);
+    return [...list];
+  }),
   append: change(['object'], (list: unknown[], run, item) => {
-    run.budget.produce(list.length + 1);
+    run.budget.check((list.length + 1) * ITEM_SIZE);
     list.push(item);
     return null;
   }),
   extend: change(['iterable'], (list: unknown[], run, items) => {
     const more = [...iterate(items)];
-    run.budget.produce(list.length + more.length);
+    run.budget.check((list.length + more.length) * ITEM_SIZE);
+    run.budget.produce(more.length);
     for (const item of more) list.push(item);
     return null;
   }),
@@ -39,19 +44,24 @@ export const listMethods: Operations = {
     list.splice(intArgument(index, 'index'), 0, item);
     return null;
   }),
-  pop: change(['index'], (list: unknown[], _run, index = -1) => {
+  pop: change(['index'], (list: unknown[], run, index = -1) => {
     const at = intArgument(index, 'index');
     const position = at < 0 ? at + list.length : at;
     if (position < 0 || position >= list.length) throw new JinjaError('IndexError', 'pop index out of range');
+    run.budget.produce(list.length - position);
     return list.splice(position, 1)[0];
   }),
-  remove: change(['value'], (list: unknown[], _run, value) => {
+  remove: change(['value'], (list: unknown[], run, value) => {
     const at = list.findIndex((item) => equals(item, value));
     if (at < 0) throw new JinjaError('ValueError', 'list.remove(x): x not in list');
+    run.budget.produce(list.length);
     list.splice(at, 1);
     return null;
   }),
-  reverse: change([], (list: unknown[]) => void list.reverse()),
+  reverse: change([], (list: unknown[], run) => {
+    run.budget.produce(list.length);
+    list.reverse();
+  }),
   sort: change(['reverse'], (list: unknown[], run, reverse = false) => {
     run.budget.spend(list.length);
     list.sort((a, b) => compare(a, b) * (truth(reverse) ? -1 : 1));

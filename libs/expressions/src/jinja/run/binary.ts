@@ -7,6 +7,7 @@ import { type Numeric, numeric } from '../values/number';
 import { intArgument } from '../values/plain';
 import { typeName } from '../values/type-name';
 import { defined } from '../values/undefined';
+import { ITEM_SIZE } from './budget';
 import type { Run } from './run';
 
 const ARITHMETIC: Readonly<Record<BinaryOperator, (a: Numeric, b: Numeric) => Numeric>> = {
@@ -43,7 +44,7 @@ function join(left: unknown, right: unknown, run: Run): unknown {
     return left + right;
   }
   if (isList(left) && isList(right) && left instanceof Tuple === right instanceof Tuple) {
-    run.budget.produce(left.length + right.length);
+    run.budget.produce((left.length + right.length) * ITEM_SIZE);
     const items = [...left, ...right];
     return left instanceof Tuple ? tuple(items) : items;
   }
@@ -63,8 +64,9 @@ function repeat(sequence: unknown, times: unknown, run: Run): unknown {
     throw new JinjaError('TypeError', `can't multiply sequence by non-int of type '${typeName(times)}'`);
   }
   const count = Math.max(0, intArgument(times, 'times'));
-  run.budget.produce(sequence.length * count);
+  run.budget.produce(sequence.length * count * (typeof sequence === 'string' ? 1 : ITEM_SIZE));
   if (typeof sequence === 'string') return sequence.repeat(count);
-  const items = Array.from({ length: count }, () => Array.from(sequence)).flat();
+  const items: unknown[] = [];
+  for (let each = 0; each < count; each += 1) for (const item of sequence) items.push(item);
   return sequence instanceof Tuple ? tuple(items) : items;
 }

@@ -4,7 +4,7 @@ import { JinjaError } from '../values/jinja-error';
 export interface Limits {
   /** Steps that one rendering may take; one step is one node of the template, or 32 characters or items produced. */
   readonly steps: number;
-  /** Characters of one text, or items of one list. */
+  /** Characters of one text; an item of a list counts for eight of them. */
   readonly size: number;
   /** Time, for work whose steps cannot be counted, such as matching patterns. */
   readonly durationMs: number;
@@ -47,12 +47,49 @@ export class Budget {
 
   /** To be called before something of this length is made. @throws BudgetError when it is too long, or too much in total */
   produce(length: number): void {
-    if (!(length <= this.limits.size)) {
-      throw new JinjaError(
-        'BudgetError',
-        `The template makes a value larger than ${this.limits.size} characters or items.`,
-      );
-    }
+    this.check(length);
     if (length > 31) this.spend(length >> 5);
   }
+
+  /** For what grows in place. @throws BudgetError when it gets too long */
+  check(length: number): void {
+    if (!(length <= this.limits.size)) {
+      throw new JinjaError('BudgetError', `The template makes a value larger than ${this.limits.size} characters.`);
+    }
+  }
+}
+
+/**
+ * The budget of the rendering in progress. Rendering never waits, so there is one at a time; walks over values reach it here
+ * instead of carrying it through every comparison.
+ */
+let current: Budget | undefined;
+
+/** Runs a rendering on its budget. */
+export function onBudget<T>(budget: Budget, work: () => T): T {
+  const outer = current;
+  current = budget;
+  try {
+    return work();
+  } finally {
+    current = outer;
+  }
+}
+
+/** Pays for steps of a walk over a value. A small value can be a huge tree when its lists share parts. */
+export const charge = (steps: number): void => current?.spend(steps);
+
+/** An item of a list counts for as much memory as so many characters. */
+export const ITEM_SIZE = 8;
+
+/** Pays for what an operation has made. @throws BudgetError */
+export function chargeResult<T>(value: T): T {
+  if (typeof value === 'string') current?.produce(value.length);
+  else if (Array.isArray(value)) current?.produce(value.length * ITEM_SIZE);
+  return value;
+}
+
+/** Pays for looking at a whole text or list. */
+export function chargeFor(value: unknown): void {
+  if (typeof value === 'string' || Array.isArray(value)) current?.spend(value.length >> 5);
 }

@@ -10,6 +10,7 @@ import { iterate, truth } from '../values/sequence';
 import { toText } from '../values/text';
 import { typeName } from '../values/type-name';
 import { Undefined } from '../values/undefined';
+import { chargeFor, chargeResult } from './budget';
 import { binary } from './binary';
 import { callValue } from './call';
 import type { Named } from './operation';
@@ -128,7 +129,9 @@ export function applyFilter(node: FilterNode, text: string | undefined, scope: S
   const filter = run.filter(node.name);
   if (filter === undefined) throw new JinjaError('TemplateAssertionError', `No filter named '${node.name}'.`);
   const [args, named] = evaluateArguments(node.args, scope, run);
-  return filter(run, filterTarget(node, text, scope, run), args, named);
+  const subject = filterTarget(node, text, scope, run);
+  chargeFor(subject);
+  return chargeResult(filter(run, subject, args, named));
 }
 
 function filterTarget(node: FilterNode, text: string | undefined, scope: Scope, run: Run): unknown {
@@ -151,7 +154,9 @@ function applyTest(node: TestNode, scope: Scope, run: Run): boolean {
   const test = run.test(node.name);
   if (test === undefined) throw new JinjaError('TemplateAssertionError', `No test named '${node.name}'.`);
   const [args, named] = evaluateArguments(node.args, scope, run);
-  return truth(test(run, evaluate(node.target, scope, run), args, named));
+  const subject = evaluate(node.target, scope, run);
+  chargeFor(subject);
+  return truth(test(run, subject, args, named));
 }
 
 function call(target: Expression, args: Arguments, scope: Scope, run: Run): unknown {

@@ -21,7 +21,7 @@ interface Step {
  * Reads the tokens inside `{{ … }}` or `{% … %}` from `start` until `end` matches outside of all brackets, and returns the
  * position where `end` matched.
  */
-export function lexExpression(source: string, start: number, end: RegExp, line: number, out: Token[]): number {
+export function lexExpression(source: string, start: number, end: RegExp, out: Token[]): number {
   const open: string[] = [];
   let position = start;
   while (position < source.length) {
@@ -32,7 +32,7 @@ export function lexExpression(source: string, start: number, end: RegExp, line: 
     else {
       const step = nextStep(source, position);
       if (step.kind === 'operator') balance(String(step.value), open);
-      out.push({ kind: step.kind, value: step.value, line });
+      out.push({ kind: step.kind, value: step.value });
       position = step.end;
     }
   }

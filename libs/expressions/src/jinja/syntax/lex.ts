@@ -28,12 +28,12 @@ export function lex(text: string): Token[] {
     pushData(tokens, stripBefore(data, source, opening.index, lineStart));
     position = lexTag(source, opening.index, tokens);
   }
-  tokens.push({ kind: 'eof', value: null, line: lineAt(source, source.length) });
+  tokens.push({ kind: 'eof', value: null });
   return tokens;
 }
 
 function pushData(tokens: Token[], value: string): void {
-  if (value !== '') tokens.push({ kind: 'data', value, line: 0 });
+  if (value !== '') tokens.push({ kind: 'data', value });
 }
 
 /** Applies the sign after an opening delimiter (`{%-`, `{%+`) to the text before it, else `lstrip_blocks`. */
@@ -51,13 +51,12 @@ function lexTag(source: string, at: number, tokens: Token[]): number {
   if (kind === '#') return endOf(END_COMMENT, source, at + 2, 'Missing end of comment tag');
   RAW.lastIndex = at;
   if (kind === '%' && RAW.test(source)) return lexRaw(source, RAW.lastIndex, tokens);
-  const line = lineAt(source, at);
   const [name, end] = kind === '{' ? (['variable', END_VARIABLE] as const) : (['block', END_BLOCK] as const);
   const sign = source[at + 2] === '-' || (source[at + 2] === '+' && kind === '%') ? 1 : 0;
-  tokens.push({ kind: `${name}_begin`, value: null, line });
-  const stop = lexExpression(source, at + 2 + sign, end, line, tokens);
+  tokens.push({ kind: `${name}_begin`, value: null });
+  const stop = lexExpression(source, at + 2 + sign, end, tokens);
   if (stop >= source.length) return source.length;
-  tokens.push({ kind: `${name}_end`, value: null, line });
+  tokens.push({ kind: `${name}_end`, value: null });
   end.lastIndex = stop;
   end.test(source);
   return end.lastIndex;
@@ -75,10 +74,4 @@ function endOf(pattern: RegExp, source: string, from: number, missing: string): 
   pattern.lastIndex = from;
   if (!pattern.test(source)) throw syntaxError(missing);
   return pattern.lastIndex;
-}
-
-function lineAt(source: string, position: number): number {
-  let line = 1;
-  for (let at = source.indexOf('\n'); at >= 0 && at < position; at = source.indexOf('\n', at + 1)) line += 1;
-  return line;
 }

@@ -7,11 +7,11 @@ export class TokenStream {
   constructor(private readonly tokens: readonly Token[]) {}
 
   get current(): Token {
-    return this.tokens[this.position] ?? { kind: 'eof', value: null, line: 0 };
+    return this.tokens[this.position] ?? { kind: 'eof', value: null };
   }
 
   get next(): Token {
-    return this.tokens[this.position + 1] ?? { kind: 'eof', value: null, line: 0 };
+    return this.tokens[this.position + 1] ?? { kind: 'eof', value: null };
   }
 
   is(kind: TokenKind, value?: string): boolean {
@@ -37,7 +37,7 @@ export class TokenStream {
 
   expect(kind: TokenKind, value?: string): Token {
     if (this.is(kind, value)) return this.take();
-    const expected = value ?? describe({ kind, value: kind, line: 0 });
+    const expected = value ?? describe({ kind, value: kind });
     if (this.current.kind === 'eof') throw syntaxError(`unexpected end of template, expected '${expected}'.`);
     throw syntaxError(`expected token '${expected}', got '${describe(this.current)}'`);
   }

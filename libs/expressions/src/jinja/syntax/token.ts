@@ -17,7 +17,6 @@ export interface Token {
   readonly kind: TokenKind;
   /** The text of names and operators, the value of strings and numbers. */
   readonly value: unknown;
-  readonly line: number;
 }
 
 const DESCRIPTIONS: Partial<Record<TokenKind, string>> = {

@@ -2,6 +2,7 @@ import { dictMethods } from '../methods/dict-methods';
 import { listMethods } from '../methods/list-methods';
 import { numberMethods } from '../methods/number-methods';
 import { textMethods } from '../methods/text-methods';
+import { chargeFor, chargeResult } from '../run/budget';
 import { findOperation, type Operation, type Operations } from '../run/operation';
 import type { Callable, Run } from '../run/run';
 import { dictGet, dictHas, isDict, isList, Tuple, tuple } from './collections';
@@ -61,7 +62,11 @@ function methodsOf(value: unknown): Operations {
 
 function method(table: Operations, name: string, subject: unknown): Callable | undefined {
   const found: Operation | undefined = findOperation(table, name);
-  return found === undefined ? undefined : (args, named, run) => found(run, subject, args, named);
+  if (found === undefined) return undefined;
+  return (args, named, run) => {
+    if (typeof subject === 'string') chargeFor(subject);
+    return chargeResult(found(run, subject, args, named));
+  };
 }
 
 function missing(value: unknown, key: unknown, run: Run): Undefined {
@@ -83,6 +88,7 @@ export function getItem(value: unknown, key: unknown, run: Run): unknown {
   }
   if (typeof key === 'string') return getAttribute(value, key, run);
   if ((isList(value) || typeof value === 'string') && (isInt(key) || typeof key === 'boolean')) {
+    if (typeof value === 'string') chargeFor(value);
     const items = typeof value === 'string' ? chars(value) : value;
     const index = intArgument(key, 'index');
     const at = index < 0 ? index + items.length : index;
@@ -103,6 +109,7 @@ export function getSlice(value: unknown, start: unknown, stop: unknown, step: un
 }
 
 function sliceItems(items: readonly unknown[], start: unknown, stop: unknown, step: unknown): unknown[] {
+  chargeFor(items);
   const by = step === null ? 1 : intArgument(step, 'slice step');
   if (by === 0) throw new JinjaError('ValueError', 'slice step cannot be zero');
   const clamp = (bound: unknown, fallback: number) => {

@@ -1,3 +1,4 @@
+import { charge } from '../run/budget';
 import { type Dict, dictEntries, dictGet, dictHas, dictSize, isDict, isList, Tuple } from './collections';
 import { JinjaError } from './jinja-error';
 import { asNumber, Float, isInt, numeric } from './number';
@@ -7,6 +8,7 @@ import { defined } from './undefined';
 
 /** Python's `==`: numbers by value, lists and dictionaries by content, a list never equals a tuple. */
 export function equals(a: unknown, b: unknown): boolean {
+  charge(1);
   if (defined(a) === defined(b)) return true;
   const x = numeric(a);
   const y = numeric(b);
@@ -31,6 +33,7 @@ function equalDicts(a: Dict, b: Dict): boolean {
 
 /** Below zero, zero or above, as the operator named in the error would order the two. @throws TypeError for mixed types */
 export function compare(a: unknown, b: unknown, operator = '<'): number {
+  charge(1);
   const x = numeric(defined(a));
   const y = numeric(defined(b));
   if (x !== undefined && y !== undefined) {

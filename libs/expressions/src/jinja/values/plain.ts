@@ -1,3 +1,4 @@
+import { charge } from '../run/budget';
 import { dictEntries, isDict, isList } from './collections';
 import { JinjaError } from './jinja-error';
 import { Float, int, isInt } from './number';
@@ -11,6 +12,7 @@ const DEEPEST = 500;
  * beyond 2^53 stay bigints.
  */
 export function toPlain(value: unknown, depth = 0): unknown {
+  charge(1);
   if (depth > DEEPEST) throw new JinjaError('RecursionError', 'maximum recursion depth exceeded');
   if (value === null || typeof value !== 'object') return value === undefined ? null : value;
   if (value instanceof Float) return value.value;

@@ -1,3 +1,4 @@
+import { charge, chargeFor } from '../run/budget';
 import { dictEntries, isDict, isList, Tuple } from './collections';
 import { JinjaError } from './jinja-error';
 import { Float, isInt, isNumber } from './number';
@@ -19,6 +20,7 @@ export function toText(value: unknown): string {
 
 /** Python's `repr(value)`: the form inside lists and dictionaries. */
 export function repr(value: unknown, depth = 0): string {
+  charge(1);
   if (depth > DEEPEST) throw new JinjaError('RecursionError', 'maximum recursion depth exceeded');
   if (typeof value === 'string') return quote(value);
   if (value === null || value === undefined) return 'None';
@@ -68,6 +70,7 @@ export function floatText(value: number): string {
 const SHORT_ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t', '\\': '\\\\' };
 
 function quote(text: string): string {
+  chargeFor(text);
   const mark = text.includes("'") && !text.includes('"') ? '"' : "'";
   const body = text.replace(/[\\\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|['"]|\p{Zs}/gu, (char) => {
     if (char === ' ') return char;

@@ -194,7 +194,8 @@ export class EmbeddedCollection {
   }
 
   async indexInformation(): Promise<Document> {
-    return Object.fromEntries((await this.indexes()).map(({ name, key }) => [name, Object.entries(key as object)]));
+    const pairs = (await this.indexes()).map(({ name, key }) => [name, Object.entries(key as Document)] as const);
+    return Object.fromEntries(pairs) as Document;
   }
 
   async drop(): Promise<boolean> {

@@ -26,7 +26,6 @@ export class FindCursor extends Cursor {
   ) {
     super();
     this.request = { ...request };
-    parseFilter(request.filter);
   }
 
   sort(sort: unknown, direction?: unknown): this {

@@ -30,28 +30,33 @@ const isPrimary = ({ key }: IndexRecord): boolean => Object.keys(key).join() ===
 
 const isSame = (a: IndexRecord, b: IndexRecord): boolean => equalValues(describeIndex(a), describeIndex(b));
 
+/** As a server does: name and meaning have to agree with what exists, or both differ from it. */
 function refuseConflict(existing: readonly IndexRecord[], wanted: IndexRecord): void {
-  const sameName = existing.find(({ name }) => name === wanted.name);
-  const sameKey = existing.find(({ key }) => equalValues({ ...key }, { ...wanted.key }));
-  const requested = `Requested index: ${JSON.stringify(describeIndex(wanted))}, existing index: ${JSON.stringify(describeIndex(sameName ?? sameKey ?? wanted))}`;
-  if (sameName && sameName !== sameKey) {
+  const named = existing.find(({ name }) => name === wanted.name);
+  const alike = existing.find((record) => equalValues(meaningOf(record), meaningOf(wanted)));
+  const requested = `Requested index: ${JSON.stringify(describeIndex(wanted))}`;
+  if (named && named !== alike) {
     throw serverError(
       ServerErrorCode.indexKeySpecsConflict,
-      `An existing index has the same name as the requested index. ${requested}`,
+      `An existing index has the same name as the requested index. ${requested}, existing index: ${JSON.stringify(describeIndex(named))}`,
       { codeName: 'IndexKeySpecsConflict' },
     );
   }
-  if (sameKey && !differByPartial(sameKey, wanted)) {
-    const message = sameName
+  if (alike) {
+    const message = named
       ? `An equivalent index already exists with the same name but different options. ${requested}`
-      : `Index already exists with a different name: ${sameKey.name}`;
+      : `Index already exists with a different name: ${alike.name}`;
     throw serverError(ServerErrorCode.indexOptionsConflict, message, { codeName: 'IndexOptionsConflict' });
   }
 }
 
-/** Indexes over the same key may differ in their filter when their names differ. */
-const differByPartial = (a: IndexRecord, b: IndexRecord): boolean =>
-  a.name !== b.name && !equalValues(a.partialFilterExpression, b.partialFilterExpression);
+/** What makes two indexes the same one; the name and the time to live do not. */
+const meaningOf = ({ key, unique, sparse, partialFilterExpression }: IndexRecord): Document => ({
+  key: { ...key },
+  unique: unique ?? false,
+  sparse: sparse ?? false,
+  partialFilterExpression: partialFilterExpression ?? null,
+});
 
 export function listIndexes(database: Database, collection: string): Document[] {
   const store = database.collection(collection);

@@ -32,16 +32,10 @@ const idList = (ids: Readonly<Record<number, unknown>>) =>
  * @throws MongoBulkWriteError when an operation was refused; it tells which, and what the others did
  */
 export function bulkResult({ counts, errors }: BulkOutcome, ordered: boolean): unknown {
-  const writeErrors = errors.map(
-    ({ index, error }) =>
-      new mongo.WriteError({
-        index,
-        code: Number(error.code),
-        errmsg: error.message,
-        errInfo: { ...error.errorResponse },
-        op: {} as never,
-      }),
-  );
+  const writeErrors = errors.map(({ index, error }) => {
+    const described = { index, code: Number(error.code), errmsg: error.message };
+    return { ...described, err: described };
+  });
   const upserted = idList(counts.upsertedIds);
   const raw = {
     ok: 1,

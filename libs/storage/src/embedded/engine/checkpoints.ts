@@ -26,7 +26,7 @@ export class Checkpoints {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
   private next: Deferred<void> | undefined;
-  private failure: unknown;
+  private failure: Error | undefined;
 
   constructor(
     private readonly environment: Environment,
@@ -39,8 +39,8 @@ export class Checkpoints {
 
   /** Says that something was committed. */
   committed(): void {
-    if (this.environment.changes - this.changes >= MOST_CHANGES) this.flushed().catch(() => {});
-    else this.timer ??= setTimeout(() => this.flushed().catch(() => {}), this.intervalMs).unref();
+    if (this.environment.changes - this.changes >= MOST_CHANGES) this.begin();
+    else this.timer ??= setTimeout(() => this.begin(), this.intervalMs).unref();
   }
 
   /** Resolves when everything that was committed before the call is on the disk. */
@@ -67,6 +67,11 @@ export class Checkpoints {
     }
   }
 
+  /** Takes a checkpoint that nobody waits for; one that fails is taken again after the next commit. */
+  private begin(): void {
+    this.flushed().catch(() => {});
+  }
+
   private start(): void {
     const waiting = this.next;
     this.next = undefined;
@@ -76,7 +81,7 @@ export class Checkpoints {
     this.running = this.take(false).then(
       () => waiting?.resolve(),
       (error: unknown) => {
-        if ((error as NodeJS.ErrnoException).code === 'EIO') this.failure = error;
+        if ((error as NodeJS.ErrnoException).code === 'EIO') this.failure = error as Error;
         waiting?.promise.catch(() => {});
         waiting?.reject(error);
       },

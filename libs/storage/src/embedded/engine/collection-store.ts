@@ -68,7 +68,7 @@ export class CollectionStore {
     if (cached) return cached;
     const bytes = this.record && this.environment.get(this.documentKey(id));
     if (!bytes) return undefined;
-    const document = mongo.BSON.deserialize(bytes) as Document;
+    const document = mongo.BSON.deserialize(bytes);
     this.cache.set(cacheKey, document, bytes.length);
     return document;
   }

@@ -1,110 +1,136 @@
 import { fault } from '@switchyard/base';
 import { randomUUID } from 'node:crypto';
-import { readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-const LOCK = 'lock.sock';
-const PID = 'lock.pid';
 /** The longest path of a Unix socket that every system takes. */
 const SOCKET_PATH_BYTES = 100;
-const ATTEMPTS = 10;
-const ANSWER_MS = 500;
+const SOCKET = /^lock-.*\.sock$/;
+const CLAIM = /^lock\.(\d+)$/;
 
 export interface DirectoryLock {
   release(): Promise<void>;
 }
 
+/** Who took the directory, as its claim file says. */
+interface Claim {
+  readonly generation: number;
+  readonly socket: string;
+  readonly pid: number;
+}
+
 /**
- * Takes a directory for this process. The lock is a listening Unix socket inside it: the kernel ends it with the
- * process, however that ends, and whoever finds the socket file learns by connecting whether somebody still holds it.
- * Process numbers decide nothing, so their reuse and containers that share the directory do no harm.
+ * Takes a directory for this process.
+ * 1. A holder listens on a Unix socket inside the directory. The kernel ends that with the process, however it ends, so
+ *    connecting tells for certain whether a holder lives. Process numbers decide nothing: their reuse, and containers
+ *    that share the directory, do no harm.
+ * 2. The holder is whoever has the claim file with the highest number. A claim is made by linking, which fails when the
+ *    number is taken, and only over one whose holder is dead.
+ * 3. The highest claim is never deleted, so numbers only grow: a claim that was decided on old knowledge finds a higher
+ *    one beside it, and gives way.
  * @throws Fault `storage.locked` naming the holder
  */
 export async function lockDirectory(directory: string): Promise<DirectoryLock> {
+  const name = `lock-${randomUUID().slice(0, 8)}.sock`;
   const { path, discard } = shortPath(resolve(directory));
-  try {
-    const server = await listenOrTakeOver(path, directory);
-    writeFileSync(join(directory, PID), `${process.pid}\n`);
-    return { release: () => release(server, directory, discard) };
-  } catch (error) {
+  const server = await listen(join(path, name));
+  const release = async () => {
+    await new Promise((done) => server.close(done));
     discard();
+  };
+  try {
+    while (!claim(directory, name, await deadHolder(directory, path)));
+    clean(directory, name);
+    return { release };
+  } catch (error) {
+    await release();
     throw error;
   }
 }
 
-async function release(server: Server, directory: string, discard: () => void): Promise<void> {
-  rmSync(join(directory, PID), { force: true });
-  await new Promise((done) => server.close(done));
-  discard();
-}
-
 /** A path to the directory that is short enough for a socket: itself, or a symbolic link. */
 function shortPath(directory: string): { path: string; discard: () => void } {
-  if (Buffer.byteLength(join(directory, LOCK)) <= SOCKET_PATH_BYTES) return { path: directory, discard: () => {} };
+  const longest = join(directory, 'lock-12345678.sock');
+  if (Buffer.byteLength(longest) <= SOCKET_PATH_BYTES) return { path: directory, discard: () => {} };
   const path = join(tmpdir(), `svc-${randomUUID().slice(0, 13)}`);
   symlinkSync(directory, path);
   return { path, discard: () => rmSync(path, { force: true }) };
 }
 
-async function listenOrTakeOver(path: string, directory: string): Promise<Server> {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const server = await listen(join(path, LOCK));
-    if (server) return server;
-    await refuseIfHeld(join(path, LOCK), directory);
-    await removeStale(path, directory);
-  }
-  throw fault('storage.locked', { directory, pid: 'unknown' });
+function listen(path: string): Promise<Server> {
+  const server = createServer((socket) => socket.on('error', () => {}).destroy()).unref();
+  return new Promise((done, failed) => server.once('error', failed).listen(path, () => done(server)));
 }
 
-function listen(path: string): Promise<Server | undefined> {
-  const server = createServer((socket) => socket.on('error', () => {}).end(`${process.pid}`));
-  server.unref();
-  return new Promise((done, failed) => {
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      error.code === 'EADDRINUSE' ? done(undefined) : failed(error),
-    );
-    server.listen(path, () => done(server));
-  });
+/** The number of the last claim, whose holder is dead; 0 when there is none. */
+async function deadHolder(directory: string, path: string): Promise<number> {
+  const last = lastClaim(directory);
+  if (!last) return 0;
+  if (await answers(join(path, last.socket))) throw fault('storage.locked', { directory, pid: last.pid });
+  return last.generation;
 }
 
-async function refuseIfHeld(path: string, directory: string): Promise<void> {
-  const holder = await askHolder(path);
-  if (holder !== undefined) throw fault('storage.locked', { directory, pid: holder || pidFromFile(directory) });
-}
-
-/** Moves a dead socket away before deleting it, and looks again: another process may have been quicker. */
-async function removeStale(path: string, directory: string): Promise<void> {
-  const away = join(path, `${LOCK}.${randomUUID().slice(0, 8)}`);
+/** Claims the directory after a dead holder. @returns false when another process was quicker */
+function claim(directory: string, socket: string, dead: number): boolean {
+  const draft = join(directory, `${socket}.claim`);
+  const mine = join(directory, `lock.${dead + 1}`);
+  writeFileSync(draft, JSON.stringify({ socket, pid: process.pid }));
   try {
-    renameSync(join(path, LOCK), away);
-  } catch {
-    return;
+    linkSync(draft, mine);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    rmSync(draft);
   }
-  if ((await askHolder(away)) !== undefined) {
-    renameSync(away, join(path, LOCK));
-    return refuseIfHeld(join(path, LOCK), directory);
-  }
-  rmSync(away, { force: true });
+  if (Math.max(...generations(directory)) === dead + 1) return true;
+  rmSync(mine);
+  return false;
 }
 
-/** @returns undefined when nobody listens, else the holder's pid, or '' when it does not answer (a stopped process) */
-function askHolder(path: string): Promise<string | undefined> {
+const generations = (directory: string): number[] =>
+  readdirSync(directory)
+    .flatMap((name) => CLAIM.exec(name)?.[1] ?? [])
+    .map(Number);
+
+function lastClaim(directory: string): Claim | undefined {
+  for (;;) {
+    const generation = Math.max(0, ...generations(directory));
+    if (generation === 0) return undefined;
+    const claimed = readClaim(directory, generation);
+    if (claimed) return claimed;
+  }
+}
+
+/** @returns undefined when the claim was removed, which means that there is a higher one */
+function readClaim(directory: string, generation: number): Claim | undefined {
+  try {
+    const { socket, pid } = JSON.parse(readFileSync(join(directory, `lock.${generation}`), 'utf8')) as Claim;
+    return { generation, socket, pid };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Removes what former holders left. Those that still try have files of other names, or give way to the claim. */
+function clean(directory: string, socket: string): void {
+  const all = generations(directory);
+  const last = Math.max(...all);
+  for (const generation of all.filter((number) => number !== last)) {
+    const left = readClaim(directory, generation)?.socket;
+    if (left && left !== socket && SOCKET.test(left)) rmSync(join(directory, left), { force: true });
+    rmSync(join(directory, `lock.${generation}`), { force: true });
+  }
+}
+
+/** Only a refused connection, or no socket at all, shows that nobody listens any more. */
+function answers(path: string): Promise<boolean> {
   return new Promise((done) => {
-    let answer = '';
     const socket = connect(path);
-    socket.setTimeout(ANSWER_MS, () => socket.destroy());
-    socket.once('connect', () => socket.once('close', () => done(answer)));
-    socket.on('data', (data) => (answer += data.toString()));
-    socket.on('error', () => done(undefined));
+    socket.once('connect', () => done(socket.destroy() && true));
+    socket.once('error', ({ code }: NodeJS.ErrnoException) => done(code !== 'ECONNREFUSED' && code !== 'ENOENT'));
   });
-}
-
-function pidFromFile(directory: string): string {
-  try {
-    return readFileSync(join(directory, PID), 'utf8').trim();
-  } catch {
-    return 'unknown';
-  }
 }

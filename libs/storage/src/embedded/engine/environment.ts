@@ -24,6 +24,7 @@ export class Environment {
   private readonly database: RootDatabase<Buffer, Buffer>;
   /** Counts every changed key. */
   changes = 0;
+  private closed = false;
 
   constructor(readonly path: string) {
     this.database = open<Buffer, Buffer>({
@@ -38,36 +39,36 @@ export class Environment {
 
   /** The bytes of a key; valid until the next call. */
   get(key: Buffer): Buffer | undefined {
-    return this.database.getBinaryFast(key);
+    return this.opened.getBinaryFast(key);
   }
 
   getCopy(key: Buffer): Buffer | undefined {
-    return this.database.getBinary(key);
+    return this.opened.getBinary(key);
   }
 
   put(key: Buffer, value: Buffer): void {
     this.changes += 1;
-    this.database.putSync(key, value);
+    this.opened.putSync(key, value);
   }
 
   remove(key: Buffer): void {
     this.changes += 1;
-    this.database.removeSync(key);
+    this.opened.removeSync(key);
   }
 
   /** Runs writes in one transaction: all of them are kept, or, when `action` or the commit throws, none. */
   transact<T>(action: () => T): T {
-    return this.database.transactionSync(action, COMMIT_FLAGS);
+    return this.opened.transactionSync(action, COMMIT_FLAGS);
   }
 
   /** How many keys lie in a range. */
   count({ start, end }: KeyRange): number {
-    return this.database.getKeysCount({ start, end });
+    return this.opened.getKeysCount({ start, end });
   }
 
   /** How many keys lie in a range, or `limit` when there are more. */
   countUpTo({ start, end }: KeyRange, limit: number): number {
-    return Array.from(this.database.getKeys({ start, end, limit })).length;
+    return Array.from(this.opened.getKeys({ start, end, limit })).length;
   }
 
   /** The entries of a range in order. Reads in chunks, so it may be left and taken up again at any time. */
@@ -78,7 +79,7 @@ export class Environment {
       const options = reverse
         ? { start: from ?? end, end: start, reverse, exclusiveStart: true, inclusiveEnd: true, limit }
         : { start: from ?? start, end, exclusiveStart: from !== undefined, limit };
-      const chunk = Array.from(this.database.getRange(options));
+      const chunk = Array.from(this.opened.getRange(options));
       yield* chunk;
       const last = chunk.at(-1);
       if (last === undefined || chunk.length < limit) return;
@@ -99,6 +100,13 @@ export class Environment {
   }
 
   async close(): Promise<void> {
+    this.closed = true;
     await this.database.close();
+  }
+
+  /** The native code does not check this itself. */
+  private get opened(): RootDatabase<Buffer, Buffer> {
+    if (this.closed) throw new Error('The embedded store is closed');
+    return this.database;
   }
 }

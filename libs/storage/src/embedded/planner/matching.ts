@@ -3,7 +3,7 @@ import type { Environment, KeyRange } from '../engine/environment';
 import type { StoreStats } from '../engine/stats';
 import type { Filter } from '../query/parse-filter';
 import { compareBy, sortBy, type SortField } from '../query/sort';
-import { choosePlans, type CountKeys, type Plan } from './plan';
+import { choosePlans, type CountKeys, type Need, type Plan } from './plan';
 
 export interface Selection {
   readonly filter: Filter;
@@ -43,8 +43,9 @@ function* inOrder(source: Source, { filter, sort = [] }: Selection, first: numbe
     if (direct) yield direct;
     return;
   }
-  const plans = choosePlans(source.store, { filter, sort, first }, countKeys(source.environment));
-  note(source, plans);
+  const need = { filter, sort, first };
+  const plans = choosePlans(source.store, need, countKeys(source.environment));
+  note(source, plans, need);
   if (plans.every(({ sorted }) => sorted) && plans.length <= 1)
     return yield* plans[0] ? fitting(source, plans[0], filter, sort) : [];
   const found: Stored[] = [];
@@ -66,14 +67,13 @@ function byId({ store, stats }: Source, filter: Filter): Stored | null | undefin
   return document && filter.matches(document) ? { id, document } : null;
 }
 
-function note({ store, stats }: Source, plans: readonly Plan[]): void {
-  const scan = plans.some((plan) => plan.scan && !(plan.sorted && !plan.index.primary));
+function note({ store, stats }: Source, plans: readonly Plan[], { filter, sort, first }: Need): void {
+  const sorted = plans.every((plan) => plan.sorted);
+  const stopsEarly = sorted && sort.length > 0 && first !== undefined;
+  const scan = plans.some((plan) => plan.scan) && ((filter.conditions.length > 0 && !stopsEarly) || !sorted);
   if (scan) stats.scans += 1;
-  stats.lastPlan = {
-    collection: store.name,
-    indexes: scan ? [] : [...new Set(plans.map(({ index }) => index.record.name))],
-    sorted: plans.every(({ sorted }) => sorted),
-  };
+  const indexes = scan ? [] : [...new Set(plans.map(({ index }) => index.record.name))];
+  stats.lastPlan = { collection: store.name, indexes, sorted };
 }
 
 const countKeys =
@@ -160,11 +160,12 @@ function isNew(seen: Set<string>, id: Buffer): boolean {
 export function countFromIndex(source: Source, filter: Filter): number | undefined {
   if (filter.conditions.length === 0) return source.store.count();
   if (filter.conditions.some(({ on }) => on?.path === '_id' && on.operator === '$eq')) return undefined;
-  const plans = choosePlans(source.store, { filter, sort: [], first: undefined }, countKeys(source.environment));
+  const need = { filter, sort: [], first: undefined };
+  const plans = choosePlans(source.store, need, countKeys(source.environment));
   const [plan] = plans;
   if (!plan) return 0;
   if (plans.length > 1 || !plan.exact) return undefined;
-  note(source, plans);
+  note(source, plans, need);
   return plan.ranges.reduce((sum, range) => sum + source.environment.count(range), 0);
 }
 

@@ -36,7 +36,8 @@ export function choosePlans(store: CollectionStore, need: Need, countKeys: Count
   const candidates = store.indexes.flatMap((index) => candidate(index, need) ?? []);
   const best = cheapest(candidates, need, countKeys, store);
   if (!best) return [];
-  return (best.scan && !best.sorted && union(store, need, countKeys)) || [best];
+  const hopeless = best.scan && (need.sort.length === 0 || !best.sorted);
+  return (hopeless && union(store, need, countKeys)) || [best];
 }
 
 /** A plan for each alternative of a `$or`, when each has an index. */
@@ -75,7 +76,7 @@ function sortOrder(
 ): 'forward' | 'reverse' | undefined {
   if (sort.length === 0) return 'forward';
   const { exact, multikeyPaths } = index.record;
-  const held = new Set(ranges.length === 1 ? index.fields.slice(0, points).map(({ path }) => path) : []);
+  const held = new Set(ranges.length === 1 ? heldPaths(index, points) : []);
   const wanted = sort.filter(({ path }) => !held.has(path));
   const from = index.fields.slice(ranges.length === 1 ? points : firstVaried(index, points, sort));
   if (wanted.length > from.length) return wanted.length === 0 ? 'forward' : undefined;
@@ -86,6 +87,10 @@ function sortOrder(
   if (wanted.some(({ path }) => multikeyPaths.includes(path)) || (wanted.length > 0 && !exact)) return undefined;
   return turned[0] ? 'reverse' : 'forward';
 }
+
+/** Paths with one value in all documents of a range; a document with an array there sorts by another element. */
+const heldPaths = ({ fields, record }: Index, points: number): string[] =>
+  fields.slice(0, points).flatMap(({ path }) => (record.multikeyPaths.includes(path) ? [] : path));
 
 /** With several ranges each is in order behind its points; a sort by the first point itself needs no merging. */
 function firstVaried(index: Index, points: number, sort: readonly SortField[]): number {

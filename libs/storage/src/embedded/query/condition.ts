@@ -15,7 +15,7 @@ export interface PathCondition {
   readonly operator: string;
   readonly operand: unknown;
   /** Whether a value at the path fits; for a negative operator, whether it fits the positive one. */
-  fits(leaf: unknown): boolean;
+  readonly fits: (leaf: unknown) => boolean;
   readonly negative: boolean;
 }
 

@@ -43,7 +43,7 @@ const logical: Readonly<Record<string, (operand: unknown) => readonly Condition[
     return [{ holds: (document) => !excluded.some((filter) => filter.matches(document)) }];
   },
   $expr: (operand) => {
-    const query = new Query({ $expr: toStored(operand) as Document }, { scriptEnabled: false });
+    const query = new Query({ $expr: toStored(operand) }, { scriptEnabled: false });
     return [{ holds: (document) => query.test(document) }];
   },
   $comment: () => [],

@@ -116,7 +116,7 @@ function pipelineUpdater(pipeline: readonly Document[]): Updater {
   );
   return (document) => {
     const [result] = aggregator.run<Document>([copyDocument(document)]);
-    const after = { _id: document['_id'], ...result };
+    const after = { _id: document['_id'], ...withoutUndefined(result ?? {}) };
     refuseNewId(document, after);
     return { document: after, changed: equalValues(document, after) ? new Set() : undefined };
   };
@@ -133,4 +133,10 @@ export function parseReplacement(replacement: unknown): Updater {
     if (!inserting) refuseNewId(document, after);
     return { document: after, changed: equalValues(document, after) ? new Set() : undefined };
   };
+}
+
+/** mingo leaves undefined where an expression has no value; a server leaves the field out. */
+function withoutUndefined(document: Document): Document {
+  const entries = Object.entries(document).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries.map(([key, value]) => [key, isDocument(value) ? withoutUndefined(value) : value]));
 }

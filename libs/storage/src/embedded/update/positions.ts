@@ -1,7 +1,6 @@
 import { badValue } from '../errors';
 import { parseFilter, type Filter } from '../query/parse-filter';
 import { isDocument, type Document } from '../values/document';
-import { toStoredDocument } from '../values/to-stored';
 import { valueAt, visitPath } from '../values/paths';
 
 /** The filters of `arrayFilters`, by the name that their paths begin with. */
@@ -65,6 +64,3 @@ function matchedPosition(items: readonly unknown[], head: readonly string[], fil
   }
   throw badValue('The positional operator did not find the match needed from the query.');
 }
-
-export const storedFilters = (sources: unknown): unknown =>
-  Array.isArray(sources) ? sources.map((source) => toStoredDocument(source as Document)) : sources;

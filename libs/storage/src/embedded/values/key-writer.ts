@@ -115,7 +115,7 @@ export class KeyWriter {
     const from = this.length;
     const end = from + this.scratch.write(value, from, 'utf8');
     if (end - from > CUT_BYTES || value.includes('\0'))
-      return this.bytes(Buffer.copyBytesFrom(this.scratch, from, end - from));
+      return this.bytes(Buffer.from(this.scratch.subarray(from, end)));
     this.length = end;
     this.byte(0).byte(0);
   }

@@ -3,7 +3,7 @@ import type { Document } from './document';
 
 interface BsonLike {
   readonly _bsontype?: string;
-  toBSON?(): unknown;
+  readonly toBSON?: () => unknown;
 }
 
 /**
@@ -20,7 +20,7 @@ export function toStored(value: unknown): unknown {
   if (value instanceof Date) return new Date(value.getTime());
   if (value instanceof RegExp) return value;
   if (value instanceof Uint8Array) return new mongo.Binary(Buffer.from(value));
-  if ((value as BsonLike)._bsontype !== undefined) return fromBsonType(value as BsonLike);
+  if ((value as BsonLike)._bsontype !== undefined) return fromBsonType(value);
   return toStoredDocument(value instanceof Map ? (Object.fromEntries(value) as Document) : (value as Document));
 }
 

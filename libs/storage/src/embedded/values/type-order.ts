@@ -1,4 +1,4 @@
-import { mongo } from 'mongoose';
+import { type mongo } from 'mongoose';
 
 /**
  * The order of types in a MongoDB sort, as the first byte of an encoded value. Two values compare by `<` only when they

@@ -1,0 +1,13 @@
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+
+/** Writes a file that only its owner can read, whole or not at all: readers see the old or the new content. */
+export function writePrivateFile(path: string, content: string): void {
+  const draft = `${path}.${process.pid}`;
+  try {
+    writeFileSync(draft, content, { mode: 0o600, flag: 'wx' });
+    renameSync(draft, path);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
+}

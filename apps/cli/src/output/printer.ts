@@ -1,0 +1,113 @@
+import { wantsColour, widthOf, type Terminal } from '../terminal';
+import { statusColour } from './colour';
+import { cellValue, plainValue, withoutControls } from './plain-value';
+import { structuredText, type StructuredFormat } from './structured';
+import { readableTime } from './timestamps';
+import { tableText, type Column } from './table';
+import { pick, valueAt } from './value-path';
+
+export interface DisplayOptions {
+  json?: boolean;
+  yaml?: boolean;
+  /** Paths of attributes; `all` for every one. */
+  attr?: string[];
+  width?: number[];
+}
+
+/** Prints records: one JSON or YAML document, or tables for people. */
+export interface Printer {
+  readonly format: StructuredFormat | undefined;
+  readonly colour: boolean;
+  line(text?: string): void;
+  note(text: string): void;
+  document(value: unknown): Promise<void>;
+  /** A table of records, one a row. */
+  list(records: readonly object[], columns: readonly string[]): Promise<void>;
+  /** Records one under the other, as property tables. */
+  records(records: readonly object[], options: RecordOptions): Promise<void>;
+  /** A value as it is shown to people under that attribute's name. */
+  shown(attribute: string, value: unknown): string;
+}
+
+export interface RecordOptions {
+  /** Unless the user chose; all attributes unless given. */
+  readonly columns?: readonly string[];
+  /** Those that go before the others. */
+  readonly first?: readonly string[];
+  /** Several were asked for: a list in JSON and YAML, however many there are. */
+  readonly many?: boolean;
+}
+
+const TIME = /(_timestamp|_at|^timestamp|^expiry|occurrence_time)$/;
+
+export function createPrinter(terminal: Terminal, options: DisplayOptions, timezone: string): Printer {
+  const format = options.json ? 'json' : options.yaml ? 'yaml' : undefined;
+  const colour = wantsColour(terminal) && !format;
+  const write = (text: string): void => void terminal.stdout.write(text);
+  const shown = (attribute: string, value: unknown): string =>
+    TIME.test(attribute) && typeof value === 'string' ? readableTime(value, timezone) : cellValue(value);
+  const document = async (value: unknown): Promise<void> => {
+    write(await structuredText(value, format ?? 'json'));
+  };
+  const chosen = (records: readonly object[], otherwise: readonly string[] | undefined): string[] =>
+    options.attr && !options.attr.includes('all')
+      ? options.attr
+      : options.attr
+        ? allKeys(records)
+        : [...(otherwise ?? allKeys(records))];
+  const wide = (index: number): number | undefined =>
+    options.width?.[index] ?? (options.width?.length === 1 ? options.width[0] : undefined);
+  return {
+    format,
+    colour,
+    shown,
+    document,
+    line: (text = '') => write(`${text}\n`),
+    note: (text) => void terminal.stderr.write(`${text}\n`),
+    async list(records, defaults) {
+      const names = chosen(records, defaults);
+      if (format) return document(records.map((record) => pick(record, names)));
+      if (records.length === 0) return write('No matching items found\n');
+      const columns: Column[] = names.map((title, index) => ({
+        title,
+        width: wide(index),
+        ...columnLook(title, colour),
+      }));
+      const rows = records.map((record) => names.map((name) => oneLine(shown(name, valueAt(record, name)))));
+      write(tableText(columns, rows, widthOf(terminal)));
+    },
+    async records(records, { columns: defaults, first = [], many = false }) {
+      const names = orderedNames(chosen(records, defaults), options.attr ? [] : first);
+      if (format) {
+        const documents = records.map((record) => pick(record, names));
+        return document(records.length === 1 && !many ? documents[0] : documents);
+      }
+      const columns: Column[] = [
+        { title: 'Property', fixed: true, width: wide(0) },
+        { title: 'Value', width: wide(1) },
+      ];
+      for (const record of records) {
+        const rows = names.map((name) => [name, shown(name, valueAt(record, name))]);
+        write(tableText(columns, rows, widthOf(terminal)));
+      }
+    },
+  };
+}
+
+const columnLook = (title: string, colour: boolean): Partial<Column> => ({
+  fixed: /(^|[._])id$/.test(title),
+  ...(colour && title === 'status' ? { paint: statusColour } : {}),
+});
+
+const oneLine = (text: string): string => text.replace(/\s*\n\s*/g, ' ');
+
+const allKeys = (records: readonly object[]): string[] =>
+  [...new Set(records.flatMap((record) => Object.keys(record)))].sort();
+
+const orderedNames = (names: readonly string[], first: readonly string[]): string[] => [
+  ...first.filter((name) => names.includes(name)),
+  ...names.filter((name) => !first.includes(name)),
+];
+
+/** A value for scripts: as it is, without quotes. */
+export const bareValue = (value: unknown): string => withoutControls(plainValue(value));

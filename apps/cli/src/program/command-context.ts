@@ -1,0 +1,36 @@
+import type { Command } from 'commander';
+import type { Client } from '@switchyard/client';
+import { createPrinter, type DisplayOptions, type Printer } from '../output/printer';
+import { openSession, type GivenCredentials, type Session } from '../session';
+import { readSettings, type GlobalOptions, type Settings } from '../settings/settings';
+import type { Terminal } from '../terminal';
+
+/** What each command is given. Nothing is read before it asks. */
+export interface CommandContext {
+  readonly terminal: Terminal;
+  settings(): Settings;
+  /** A client with the credentials that hold for this command. */
+  client(options: GivenCredentials): Promise<Client>;
+  printer(options: DisplayOptions): Printer;
+  /** What the user can do after the server said that they are not who they should be; undefined without a session. */
+  refused(): string | undefined;
+  /** The code with which the program ends, unless an error says otherwise. */
+  exitCode: number;
+}
+
+/** Adds the commands of one group to the program. */
+export type DefineCommands = (group: Command, context: CommandContext) => void;
+
+export function createContext(terminal: Terminal, globals: () => GlobalOptions): CommandContext {
+  let settings: Settings | undefined;
+  let session: Session | undefined;
+  const read = (): Settings => (settings ??= readSettings(terminal, globals()));
+  return {
+    terminal,
+    settings: read,
+    client: async (given) => (session ??= await openSession(terminal, read(), given)).client,
+    printer: (options) => createPrinter(terminal, options, read().timezone),
+    refused: () => session?.refused(),
+    exitCode: 0,
+  };
+}

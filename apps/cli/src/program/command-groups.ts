@@ -1,0 +1,66 @@
+import type { DefineCommands } from './command-context';
+
+/** A word after `svc`. Its commands are loaded when it is used, so that every other one starts fast. */
+export interface CommandGroup {
+  readonly name: string;
+  readonly description: string;
+  readonly load: () => Promise<DefineCommands>;
+}
+
+export const commandGroups: readonly CommandGroup[] = [
+  {
+    name: 'up',
+    description: 'start the whole system in one process, with its data in a directory',
+    load: async () => (await import('../commands/up.js')).defineUp,
+  },
+  {
+    name: 'login',
+    description: 'log in and remember it',
+    load: async () => (await import('../commands/login.js')).defineLogin,
+  },
+  {
+    name: 'logout',
+    description: 'give up and forget the remembered login',
+    load: async () => (await import('../commands/login.js')).defineLogout,
+  },
+  {
+    name: 'auth',
+    description: 'get a token for a user and print it',
+    load: async () => (await import('../commands/login.js')).defineAuth,
+  },
+  {
+    name: 'whoami',
+    description: 'show who is logged in',
+    load: async () => (await import('../commands/login.js')).defineWhoami,
+  },
+  {
+    name: 'run',
+    description: 'run an action and show its result',
+    load: async () => (await import('../commands/run.js')).defineRun,
+  },
+  {
+    name: 'execution',
+    description: 'executions: list, get, cancel, output, tail, re-run',
+    load: async () => (await import('../commands/execution.js')).defineExecution,
+  },
+  {
+    name: 'action',
+    description: 'actions: list, get, create, update, delete, enable, disable, clone, execute',
+    load: async () => (await import('../commands/action.js')).defineAction,
+  },
+  {
+    name: 'runner',
+    description: 'runner types: list, get, enable, disable',
+    load: async () => (await import('../commands/runner.js')).defineRunner,
+  },
+  {
+    name: 'pack',
+    description: 'packs: list, get, register',
+    load: async () => (await import('../commands/pack.js')).definePack,
+  },
+  {
+    name: 'apikey',
+    description: 'API keys: list, get, create, delete, enable, disable',
+    load: async () => (await import('../commands/api-key.js')).defineApiKey,
+  },
+];

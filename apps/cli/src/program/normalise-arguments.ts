@@ -1,0 +1,71 @@
+/** Spellings of the reference's command that are no options of ours under that name. */
+const ALIASES: Readonly<Record<string, string>> = {
+  '-tg': '--timestamp-gt',
+  '-tl': '--timestamp-lt',
+  '--timestamp_gt': '--timestamp-gt',
+  '--timestamp_lt': '--timestamp-lt',
+  '--trigger_instance': '--trigger-instance',
+  '--trace_tag': '--trace-tag',
+  '--trace_id': '--trace-id',
+};
+
+/** Options that take several words, and what such a word looks like. Ids are never meant as attributes. */
+const ATTRIBUTE = /^(?![0-9a-f]{24}$)[\w$][\w.,:*$[\]-]*$/;
+const NUMBER = /^\d+$/;
+const WORD_LISTS: Readonly<Record<string, RegExp>> = {
+  '--attr': ATTRIBUTE,
+  '--width': NUMBER,
+  '--types': /^[a-z_,]+$/,
+};
+
+/**
+ * Brings arguments into a form that has one word for each option: `--attr id status k=v` becomes `--attr=id,status k=v`, so
+ * that lists end where they should. Words after `--` are left alone.
+ */
+export function normaliseArguments(words: readonly string[]): string[] {
+  const literal = words.indexOf('--');
+  const options = literal < 0 ? words : words.slice(0, literal);
+  const result: string[] = [];
+  const names = commandWords(options);
+  for (let index = 0; index < options.length; index++) {
+    const word = fullName(options[index] ?? '', names);
+    const pattern = WORD_LISTS[word];
+    const values: string[] = [];
+    while (pattern?.test(options[index + 1] ?? '')) values.push(options[++index] ?? '');
+    result.push(values.length ? `${word}=${values.join(',')}` : word);
+  }
+  return literal < 0 ? result : [...result, ...words.slice(literal)];
+}
+
+/** `-a` means `--async` for commands that start something, else attributes; `-w` of `login` is no width. */
+function fullName(word: string, [group = '', command = '']: readonly string[]): string {
+  const starts = group === 'run' || command === 'execute' || command === 're-run';
+  if (word === '-a' && !starts) return '--attr';
+  if (word === '-w' && group !== 'login') return '--width';
+  return ALIASES[word] ?? word;
+}
+
+/** The first two words that are neither options nor values of global options. */
+function commandWords(words: readonly string[]): string[] {
+  const found: string[] = [];
+  for (let index = 0; index < words.length && found.length < 2; index++) {
+    const word = words[index] ?? '';
+    if (TAKES_VALUE.has(word)) index += 1;
+    else if (!word.startsWith('-')) found.push(word);
+  }
+  return found;
+}
+
+const TAKES_VALUE = new Set([
+  '--url',
+  '--api-url',
+  '--auth-url',
+  '--stream-url',
+  '--api-version',
+  '--cacert',
+  '--basic-auth',
+  '--config-file',
+  '-t',
+  '--token',
+  '--api-key',
+]);

@@ -1,0 +1,137 @@
+import type { Connection } from 'mongoose';
+import { embeddedStats } from '../../src/embedded';
+import { collectionOf, storeFixture, type RawCollection } from './store-fixture';
+
+const COUNT = 3000;
+const statuses = ['requested', 'running', 'succeeded', 'failed'];
+
+const row = (n: number) => ({
+  _id: n,
+  status: statuses[n % statuses.length],
+  start: n,
+  action: `pack.action${n % 30}`,
+  even: n % 2 === 0,
+  ...(n % 100 === 0 ? { due: ['scheduler', 'notifier'], priority: n % 7, at: n } : {}),
+  ...(n % 10 === 0 ? { slot: `s${n}` } : {}),
+});
+
+describe('the planner', () => {
+  const fixture = storeFixture();
+  let connection: Connection;
+  let rows: RawCollection;
+
+  beforeAll(async () => {
+    connection = await fixture.open();
+    rows = collectionOf(connection, 'rows');
+    await rows.createIndex({ start: -1 });
+    await rows.createIndex({ status: 1, start: -1 });
+    await rows.createIndex({ action: 1 });
+    await rows.createIndex({ slot: 1 }, { unique: true, sparse: true });
+    await rows.createIndex({ due: 1, priority: -1, at: 1 }, { partialFilterExpression: { due: { $exists: true } } });
+    await rows.insertMany(Array.from({ length: COUNT }, (_, n) => row(n)));
+  });
+
+  afterAll(() => fixture.remove());
+
+  /** What an operation looked at. */
+  async function cost(action: () => Promise<unknown>) {
+    const before = embeddedStats(connection);
+    const result = await action();
+    const after = embeddedStats(connection);
+    return {
+      result,
+      documents: after.documentsExamined - before.documentsExamined,
+      scans: after.scans - before.scans,
+      indexes: after.lastPlan?.indexes,
+    };
+  }
+
+  type Query = [filter: Record<string, unknown>, options: Record<string, unknown>, index: string, most: number];
+
+  it.each<Query>([
+    [{ _id: 7 }, {}, '_id_', 1],
+    [{ _id: { $in: [1, 2, 3] } }, {}, '_id_', 3],
+    [{ _id: { $gte: 10, $lt: 20 } }, {}, '_id_', 10],
+    [{}, { sort: { _id: -1 }, limit: 5 }, '_id_', 5],
+    [{}, { sort: { start: -1 }, limit: 50 }, 'start_-1', 50],
+    [{}, { sort: { start: 1 }, limit: 50, skip: 10 }, 'start_-1', 60],
+    [{ start: { $gt: 100, $lte: 120 } }, {}, 'start_-1', 20],
+    [{ start: { $gte: 2995 } }, { sort: { start: 1 } }, 'start_-1', 5],
+    [{ status: 'failed' }, { sort: { start: -1 }, limit: 10 }, 'status_1_start_-1', 10],
+    [{ status: 'failed', start: { $lt: 50 } }, {}, 'status_1_start_-1', 12],
+    [{ status: { $in: ['failed', 'running'] } }, { sort: { start: -1 }, limit: 10 }, 'status_1_start_-1', 12],
+    [{ action: 'pack.action3' }, {}, 'action_1', 100],
+    [{ slot: 's500' }, {}, 'slot_1', 1],
+    [{ slot: { $exists: true } }, {}, 'slot_1', COUNT / 10],
+    [{ due: 'scheduler' }, { sort: { priority: -1, at: 1 }, limit: 3 }, 'due_1_priority_-1_at_1', 3],
+    [{ due: 'scheduler', at: { $lte: 1000 } }, { sort: { priority: -1, at: 1 } }, 'due_1_priority_-1_at_1', 30],
+    [{ $or: [{ slot: 's10' }, { _id: 3 }] }, {}, 'slot_1', 2],
+  ])('answers %j with %j from an index', async (filter, options, index, most) => {
+    const { documents, scans, indexes, result } = await cost(() => rows.find(filter, options).toArray());
+    expect({ scans, index: indexes?.[0] }).toEqual({ scans: 0, index });
+    expect(documents).toBeLessThanOrEqual(most);
+    expect((result as unknown[]).length).toBeGreaterThan(0);
+  });
+
+  it.each([
+    [{ even: true }, {}],
+    [{ status: { $ne: 'failed' } }, {}],
+    [{ slot: null }, {}],
+    [{ at: 100 }, {}],
+    [{ action: /action1$/ }, {}],
+  ])('looks at everything for %j', async (filter, options) => {
+    const { documents, scans } = await cost(() => rows.find(filter, options).toArray());
+    expect({ documents, scans }).toEqual({ documents: COUNT, scans: 1 });
+  });
+
+  it.each([
+    [{ status: 'failed' }, COUNT / 4],
+    [{ status: { $in: ['failed', 'running'] } }, COUNT / 2],
+    [{ start: { $gte: 1000, $lt: 2000 } }, 1000],
+    [{}, COUNT],
+  ])('counts %j without a document', async (filter, expected) => {
+    const { documents, result } = await cost(() => rows.countDocuments(filter));
+    expect({ documents, result }).toEqual({ documents: 0, result: expected });
+  });
+
+  it('counts the documents of a multikey index once', async () => {
+    expect(await rows.countDocuments({ due: { $in: ['scheduler', 'notifier'] } })).toBe(COUNT / 100);
+  });
+
+  it('finds what a compare-and-set is about by its id', async () => {
+    const change = () => rows.findOneAndUpdate({ _id: 9, status: 'running' }, { $set: { seen: true } });
+    expect(await cost(change)).toMatchObject({ documents: 1, scans: 0 });
+  });
+
+  it('reads the first stages of a pipeline from an index', async () => {
+    const pipeline = [{ $match: { status: 'failed' } }, { $sort: { start: -1 } }, { $limit: 4 }, { $count: 'n' }];
+    const { documents, result } = await cost(() => rows.aggregate(pipeline).toArray());
+    expect({ documents, result }).toEqual({ documents: 4, result: [{ n: 4 }] });
+  });
+
+  it('prefers an order over an index that leaves nearly everything to sort', async () => {
+    const wide = collectionOf(connection, 'wide');
+    await wide.createIndex({ kind: 1 });
+    await wide.createIndex({ n: 1 });
+    await wide.insertMany(Array.from({ length: 4000 }, (_, n) => ({ _id: n, n, kind: n < 10 ? 'rare' : 'usual' })));
+    const sort = { n: -1 };
+    expect(await cost(() => wide.find({ kind: 'usual' }, { sort, limit: 5 }).toArray())).toMatchObject({
+      documents: 5,
+    });
+    expect(await cost(() => wide.find({ kind: 'rare' }, { sort, limit: 5 }).toArray())).toMatchObject({
+      documents: 10,
+    });
+  });
+
+  it('finds long texts by an index, and keeps their order', async () => {
+    const texts = collectionOf(connection, 'texts');
+    await texts.createIndex({ t: 1 });
+    const long = (n: number) => `${'x'.repeat(400)}${n}`;
+    await texts.insertMany([3, 1, 2].map((n) => ({ _id: n, t: long(n) })));
+    expect(await cost(() => texts.find({ t: long(2) }).toArray())).toMatchObject({ scans: 0, documents: 1 });
+    const order = async (sort: Record<string, number>) =>
+      (await texts.find({}, { sort }).toArray()).map(({ _id }) => _id);
+    expect(await order({ t: 1 })).toEqual([1, 2, 3]);
+    expect((await texts.find({ t: { $gt: long(1) } }).toArray()).map(({ _id }) => _id).sort()).toEqual([2, 3]);
+  });
+});

@@ -1,0 +1,79 @@
+/// <reference types="jest" />
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Hands over what has to be let go of when the test ends, last come first served. */
+export type Later = (release: () => unknown) => void;
+
+/** How long what was let go of may take to be gone. */
+const PATIENCE_MS = 3000;
+const LOOK_MS = 10;
+
+/**
+ * Cleans up after each test of the surrounding block and then fails it when it has left a child process, a socket, a
+ * listener or a timer that keeps the process alive.
+ */
+export function leakCheck(): Later {
+  let releases: (() => unknown)[] = [];
+  let before: readonly string[] = [];
+  beforeEach(() => {
+    before = resources();
+  });
+  afterEach(async () => {
+    const all = releases.reverse();
+    releases = [];
+    const failures: unknown[] = [];
+    for (const release of all) {
+      try {
+        await release();
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw failures[0];
+    expect(await leftAfter(before)).toEqual([]);
+  });
+  return (release) => void releases.push(release);
+}
+
+async function leftAfter(before: readonly string[]): Promise<string[]> {
+  const end = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const left = without(resources(), before);
+    if (left.length === 0 || performance.now() > end) return left;
+    await delay(LOOK_MS, undefined, { ref: false });
+  }
+}
+
+/** Kinds of handles that a test may leave; those of Jest itself are there before the test. */
+const WATCHED = /^(Timeout|ProcessWrap|PipeWrap|TCPSocketWrap|TCPServerWrap|TLSWrap|FSEventWrap|MessagePort|Worker)$/;
+
+const resources = (): string[] => [
+  ...process.getActiveResourcesInfo().filter((kind) => WATCHED.test(kind)),
+  ...childProcesses(),
+];
+
+/** The children of this process, zombies included: somebody has to have waited for them. */
+function childProcesses(): string[] {
+  const parent = new RegExp(`^\\d+ \\(.*\\) \\w ${process.pid} `, 's');
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && parent.test(readIfThere(`/proc/${name}/stat`)))
+    .map((pid) => `process ${pid}: ${readIfThere(`/proc/${pid}/cmdline`).replaceAll('\0', ' ')}`);
+}
+
+function readIfThere(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function without(all: readonly string[], known: readonly string[]): string[] {
+  const rest = [...known];
+  return all.filter((item) => {
+    const at = rest.indexOf(item);
+    if (at >= 0) rest.splice(at, 1);
+    return at < 0;
+  });
+}

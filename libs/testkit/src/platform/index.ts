@@ -1,0 +1,6 @@
+export { handClock, testClock, type HandClock, type TestClock } from './test-clock';
+export { openTestPlatform, type TestPlatform } from './test-platform';
+export { openTestSite, TEST_POOLS, type TestSite } from './test-site';
+export { leakCheck, type Later } from '../leak-check';
+export { anAction, aRunnerType } from '../records/content-records';
+export { aChunk, anExecution, anInstance } from '../records/execution-records';

@@ -1,0 +1,79 @@
+import { systemClock, type Clock } from '@switchyard/base';
+
+/** The system's time, with timers that can be counted and held. */
+export interface TestClock extends Clock {
+  /** Timers that have been set and have neither fired nor been taken back. */
+  readonly pending: number;
+  /** Holds every timer that comes due, as if the process had been stopped (SIGSTOP); time itself goes on. */
+  freeze(): void;
+  /** Fires what has come due meanwhile, and no longer holds timers. */
+  thaw(): void;
+}
+
+export function testClock(): TestClock {
+  const clock = systemClock();
+  const pending = new Set<object>();
+  let held: (() => void)[] | undefined;
+  return {
+    nowMicros: clock.nowMicros,
+    monotonicMs: clock.monotonicMs,
+    get pending() {
+      return pending.size;
+    },
+    after(delayMs, callback) {
+      const timer = {};
+      pending.add(timer);
+      const fire = () => {
+        if (held) held.push(fire);
+        else if (pending.delete(timer)) callback();
+      };
+      const cancel = clock.after(delayMs, fire);
+      return () => {
+        pending.delete(timer);
+        cancel();
+      };
+    },
+    freeze() {
+      held ??= [];
+    },
+    thaw() {
+      const due = held ?? [];
+      held = undefined;
+      for (const fire of due) fire();
+    },
+  };
+}
+
+/** A clock that stands still until it is moved; timers fire while it moves, in their order. */
+export interface HandClock extends Clock {
+  advance(byMs: number): void;
+  readonly pending: number;
+}
+
+export function handClock(startMs = Date.UTC(2030, 0, 1)): HandClock {
+  let ms = startMs;
+  const timers = new Set<{ atMs: number; callback: () => void }>();
+  const nextBefore = (limit: number) =>
+    [...timers].filter(({ atMs }) => atMs <= limit).sort((a, b) => a.atMs - b.atMs)[0];
+  return {
+    nowMicros: () => Math.round(ms * 1000),
+    monotonicMs: () => ms - startMs,
+    get pending() {
+      return timers.size;
+    },
+    after(delayMs, callback) {
+      const timer = { atMs: ms + delayMs, callback };
+      timers.add(timer);
+      return () => void timers.delete(timer);
+    },
+    advance(byMs) {
+      const end = ms + byMs;
+      for (let next = nextBefore(end); next; next = nextBefore(end)) {
+        timers.delete(next);
+        ms = Math.max(ms, next.atMs);
+        next.callback();
+      }
+      ms = end;
+    },
+  };
+}

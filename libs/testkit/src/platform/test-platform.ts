@@ -1,0 +1,53 @@
+import type { ConfigOverrides } from '@switchyard/config';
+import { openPlatform, type Platform } from '@switchyard/host';
+import { captureDestination, createLogger } from '@switchyard/telemetry';
+import { testClock, type TestClock } from './test-clock';
+import { openTestSite, type TestSite } from './test-site';
+
+/** A platform on a site of its own, whichever drivers are behind it. */
+export interface TestPlatform extends Platform {
+  readonly clock: TestClock;
+  /** The lines of the log, as JSON texts. */
+  readonly log: readonly string[];
+  /** Closes the platform and opens another one on the same site, as a restarted process does. */
+  reopen(): Promise<TestPlatform>;
+  /** Closes it and removes everything that it has stored. */
+  close(): Promise<void>;
+}
+
+export async function openTestPlatform(overrides: ConfigOverrides = {}): Promise<TestPlatform> {
+  return openAt(await openTestSite(overrides));
+}
+
+async function openAt(site: TestSite): Promise<TestPlatform> {
+  const destination = captureDestination();
+  const logger = createLogger({
+    service: 'test',
+    level: 'info',
+    format: 'json',
+    mask: true,
+    maskNames: [],
+    destination,
+  });
+  const platform = await openPlatform(site.config, logger);
+  let open = true;
+  const leave = async () => {
+    if (!open) return;
+    open = false;
+    await platform.close();
+    await logger.close();
+  };
+  return {
+    ...platform,
+    clock: testClock(),
+    log: destination.lines,
+    async reopen() {
+      await leave();
+      return openAt(site);
+    },
+    async close() {
+      await leave();
+      await site.remove();
+    },
+  };
+}

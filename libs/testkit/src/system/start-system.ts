@@ -1,0 +1,182 @@
+import { userInfo } from 'node:os';
+import { createActionRunner, type RunSettings } from '@switchyard/action-runner';
+import type { Clock } from '@switchyard/base';
+import type { Config, ConfigOverrides } from '@switchyard/config';
+import { createExecutions, type ExecutionRequest, type Executions, type Lookup } from '@switchyard/executions';
+import type { Service } from '@switchyard/host';
+import { createIdentities, type Identities } from '@switchyard/identity';
+import type { ActionRecord, ExecutionRecord, RunnerTypeRecord, Status } from '@switchyard/model';
+import { createNotifier } from '@switchyard/notifier';
+import { runnerRegistry, serviceEnvironment, type RunnerPlugin } from '@switchyard/runners';
+import { createScheduler } from '@switchyard/scheduler';
+import type { TestClock } from '../platform/test-clock';
+import { openTestPlatform, type TestPlatform } from '../platform/test-platform';
+import { anAction, aRunnerType } from '../records/content-records';
+import { manualRunner, type ManualRunner } from './manual-runner';
+import { untilStatus } from './wait-for';
+
+export interface SystemOptions {
+  /** Stands on this one instead of one of its own. */
+  platform?: TestPlatform;
+  overrides?: ConfigOverrides;
+  schedulers?: number;
+  /** One action runner for each. */
+  runners?: readonly RunnerOptions[];
+  notifiers?: number;
+  plugins?: readonly RunnerPlugin[];
+  settings?: Partial<RunSettings>;
+  lookup?: Lookup;
+}
+
+export interface RunnerOptions {
+  slots?: number;
+  labels?: readonly string[];
+  clock?: TestClock;
+  actionrunner?: Partial<Config['actionrunner']>;
+}
+
+/** Services of one system, all in this process, over one store and one bus. */
+export interface TestSystem {
+  readonly platform: TestPlatform;
+  readonly executions: Executions;
+  readonly identities: Identities;
+  readonly manual: ManualRunner;
+  readonly schedulers: readonly Service[];
+  readonly runners: readonly Service[];
+  readonly notifiers: readonly Service[];
+  /** Stores an action; its runner type, if it is none of the registered ones, is stored too. */
+  register(action?: Partial<ActionRecord>, runnerType?: Partial<RunnerTypeRecord>): Promise<ActionRecord>;
+  /** Requests an execution of `tests.action` unless another action is named. */
+  request(request?: Partial<ExecutionRequest>): Promise<ExecutionRecord>;
+  /** Waits for a status, any terminal one when none is given. */
+  untilStatus(id: string, ...statuses: Status[]): Promise<ExecutionRecord>;
+  /** Requests an execution and waits for its end. */
+  run(request?: Partial<ExecutionRequest>): Promise<ExecutionRecord>;
+  /** Adds an action runner to the running system. */
+  addRunner(options?: RunnerOptions): Promise<Service>;
+  addScheduler(): Promise<Service>;
+  /** Stops the services, last started first, and leaves the platform open. */
+  stopServices(): Promise<void>;
+  /** Stops the services and removes everything. */
+  close(): Promise<void>;
+}
+
+/** Starts what the options ask for: without any, one scheduler, one action runner with ten slots, one notifier. */
+export async function startSystem(options: SystemOptions = {}): Promise<TestSystem> {
+  const platform = options.platform ?? (await openTestPlatform(options.overrides));
+  const system = new System(platform, options);
+  await system.registerRunnerTypes();
+  for (const runner of options.runners ?? [{}]) await system.addRunner(runner);
+  for (let i = 0; i < (options.schedulers ?? 1); i++) await system.addScheduler();
+  for (let i = 0; i < (options.notifiers ?? 1); i++) await system.addNotifier();
+  return system;
+}
+
+class System implements TestSystem {
+  readonly executions: Executions;
+  readonly identities: Identities;
+  readonly manual = manualRunner();
+  readonly schedulers: Service[] = [];
+  readonly runners: Service[] = [];
+  readonly notifiers: Service[] = [];
+  readonly #started: Service[] = [];
+  readonly #plugins: ReadonlyMap<string, RunnerPlugin>;
+  readonly #settings: RunSettings;
+
+  constructor(
+    readonly platform: TestPlatform,
+    options: SystemOptions,
+  ) {
+    const { store, sealer, clock, logger, bus, config } = platform;
+    this.identities = createIdentities({ store, clock, config });
+    this.executions = createExecutions({
+      store,
+      sealer,
+      clock,
+      logger,
+      publisher: bus.publisher(),
+      webUrl: 'http://web',
+      ...(options.lookup ? { lookup: options.lookup } : {}),
+    });
+    const plugins = [this.manual, ...(options.plugins ?? [])].map((plugin) => [plugin.manifest.name, plugin] as const);
+    this.#plugins = new Map([...runnerRegistry(), ...plugins]);
+    this.#settings = { ...settings, ...options.settings };
+  }
+
+  async registerRunnerTypes(): Promise<void> {
+    for (const { manifest } of this.#plugins.values())
+      await this.platform.store.runnerTypes.upsert(aRunnerType({ ...manifest }));
+  }
+
+  async register(action: Partial<ActionRecord> = {}, runnerType?: Partial<RunnerTypeRecord>): Promise<ActionRecord> {
+    if (runnerType) await this.platform.store.runnerTypes.upsert(aRunnerType(runnerType));
+    return this.platform.store.actions.upsert(anAction(action));
+  }
+
+  request(request: Partial<ExecutionRequest> = {}): Promise<ExecutionRecord> {
+    return this.executions.request({ action: 'tests.action', user: 'ada', ...request });
+  }
+
+  untilStatus(id: string, ...statuses: Status[]): Promise<ExecutionRecord> {
+    return untilStatus(this.platform.store, id, ...statuses);
+  }
+
+  async run(request: Partial<ExecutionRequest> = {}): Promise<ExecutionRecord> {
+    return this.untilStatus((await this.request(request))._id);
+  }
+
+  addRunner({ slots = 10, labels = [], clock = this.platform.clock, actionrunner = {} }: RunnerOptions = {}) {
+    const { config } = this.platform;
+    const own = { ...config.actionrunner, actions_pool_size: slots, labels: [...labels], ...actionrunner };
+    const runner = createActionRunner({
+      ...this.#common(clock),
+      config: { ...config, actionrunner: own },
+      tokens: this.identities.tokens,
+      runners: this.#plugins,
+      settings: this.#settings,
+    });
+    return this.#start(runner, this.runners);
+  }
+
+  addScheduler(): Promise<Service> {
+    return this.#start(createScheduler(this.#common()), this.schedulers);
+  }
+
+  addNotifier(): Promise<Service> {
+    return this.#start(createNotifier(this.#common()), this.notifiers);
+  }
+
+  async stopServices(): Promise<void> {
+    for (const service of this.#started.splice(0).reverse()) await service.stop();
+  }
+
+  async close(): Promise<void> {
+    await this.stopServices();
+    await this.platform.close();
+    if (this.platform.clock.pending > 0) throw new Error(`${this.platform.clock.pending} timers were left behind`);
+  }
+
+  #common(clock: Clock = this.platform.clock) {
+    const { config, store, bus, logger } = this.platform;
+    return { config, store, bus, logger, clock, executions: this.executions };
+  }
+
+  async #start(service: Service, list: Service[]): Promise<Service> {
+    await service.start();
+    list.push(service);
+    this.#started.push(service);
+    return service;
+  }
+}
+
+const settings: RunSettings = {
+  // Whoever runs the tests: no command needs to become somebody else.
+  systemUser: userInfo().username,
+  maxOutputBytes: 10_000_000,
+  graceMs: 300,
+  environment: serviceEnvironment(process.env),
+  streamOutput: true,
+  apiUrl: 'http://127.0.0.1:9101',
+  serviceTokenTtlSeconds: 3600,
+  packDirectories: [],
+};

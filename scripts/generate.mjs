@@ -1,0 +1,90 @@
+// `node scripts/generate.mjs [--check]`: writes the files that are made from code, or with --check names those that no
+// longer fit the code and ends with 1.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import './prepare.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const require = createRequire(import.meta.url);
+const prettier = require('prettier');
+const { catalogue } = require('@switchyard/base');
+const { loadConfig, sampleConfig } = require('@switchyard/config');
+const { openApiDocument } = require('@switchyard/http');
+const { runnerRegistry } = require('@switchyard/runners');
+const { apiRoutes } = require('@switchyard/api');
+const { authRoutes } = require('@switchyard/auth');
+const { streamRoutes } = require('@switchyard/stream');
+
+/** Stands for everything that routes use once they are called: the tables are only read here. */
+const unused = new Proxy(() => unused, { get: (_, name) => (typeof name === 'symbol' ? undefined : unused) });
+
+/** Every operation, at the addresses at which the one listener of `npm start` answers. */
+function openApi() {
+  const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
+  const { config } = loadConfig({ environment: {} });
+  const info = { title: 'Switchyard', version, description: 'Every operation of the API, auth and stream services.' };
+  const about = { version, docsUrl: '' };
+  const runners = runnerRegistry();
+  const api = apiRoutes({
+    config,
+    about,
+    runners,
+    ...withUnused('paths clock logger store bus executions identities'),
+  });
+  const auth = authRoutes(withUnused('identities login logger apiUrl'));
+  const stream = streamRoutes(withUnused('store executions feed clock logger'));
+  const [document, ...others] = [
+    openApiDocument(api, info, '/api/v1'),
+    openApiDocument(auth, info, '/auth/v1'),
+    openApiDocument(stream, info, '/stream/v1'),
+  ];
+  for (const { paths } of others) Object.assign(document.paths, paths);
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+const withUnused = (names) => Object.fromEntries(names.split(' ').map((name) => [name, unused]));
+
+/** The areas in the order of the catalogue, each with its errors. */
+function errorsPage() {
+  const areas = new Map();
+  for (const [code, entry] of Object.entries(catalogue)) {
+    const area = code.includes('.') ? code.slice(0, code.indexOf('.')) : 'internal';
+    areas.set(area, [...(areas.get(area) ?? []), [code, entry]]);
+  }
+  const row = ([code, { status, template }]) => `| \`${code}\` | ${status} | ${cell(template)} |`;
+  const tables = [...areas].map(([area, entries]) =>
+    [`## ${area}`, '', '| code | status | text |', '| --- | --- | --- |', ...entries.map(row)].join('\n'),
+  );
+  const head = [
+    '# Errors',
+    '',
+    'Generated from the catalogue in `libs/base/src/errors` by `node scripts/generate.mjs`; edit it there.',
+    '',
+    'The API answers an error with its status and the body `{"faultstring": "…"}`, in which the placeholders of the text',
+    'are filled in. The code is what the program and these pages call it; an area has one file in the catalogue.',
+  ].join('\n');
+  return prettier.format([head, ...tables].join('\n\n'), { parser: 'markdown', printWidth: 120 });
+}
+
+const cell = (text) => `\`${text.replaceAll('|', '\\|')}\``;
+
+const files = {
+  'docs/openapi.json': openApi,
+  'docs/errors.md': errorsPage,
+  'deploy/svc.conf.sample': sampleConfig,
+};
+
+const check = process.argv.includes('--check');
+for (const [path, make] of Object.entries(files)) {
+  const text = await make();
+  const present = readFileSync(root + path, { encoding: 'utf8', flag: 'a+' });
+  if (present === text) continue;
+  if (check) {
+    console.error(`${path} is stale: run "node scripts/generate.mjs".`);
+    process.exitCode = 1;
+  } else {
+    writeFileSync(root + path, text);
+    console.log(`${path} is written.`);
+  }
+}

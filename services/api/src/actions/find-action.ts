@@ -1,0 +1,15 @@
+import { fault } from '@switchyard/base';
+import type { RouteRequest } from '@switchyard/http';
+import type { ActionRecord } from '@switchyard/model';
+import type { Store } from '@switchyard/storage';
+
+/** The action that a path names by reference or id. @throws Fault `resource.ref-not-found` */
+export async function findAction(
+  { actions }: Pick<Store, 'actions'>,
+  { params }: Pick<RouteRequest, 'params'>,
+): Promise<ActionRecord> {
+  const given = params['ref_or_id'] ?? '';
+  const record = await actions.find(given);
+  if (!record) throw fault('resource.ref-not-found', { id: given });
+  return record;
+}

@@ -1,0 +1,27 @@
+import { fault, isFault } from '@switchyard/base';
+import type { ActionRecord } from '@switchyard/model';
+import type { Store } from '@switchyard/storage';
+
+type Actions = Pick<Store['actions'], 'insert' | 'replace' | 'byKey'>;
+
+/** @throws Fault `storage.duplicate` that names the action which has the reference already */
+export const insertAction = (actions: Actions, record: ActionRecord): Promise<ActionRecord> =>
+  namingConflict(actions, record, () => actions.insert(record));
+
+/** @throws Fault as `insertAction`, and `resource.changed-meanwhile` when the action is gone */
+export const replaceAction = (actions: Actions, record: ActionRecord): Promise<ActionRecord> =>
+  namingConflict(actions, record, async () => {
+    if (!(await actions.replace(record))) throw fault('resource.changed-meanwhile', { id: record.ref });
+    return record;
+  });
+
+async function namingConflict<T>(actions: Actions, { ref }: ActionRecord, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!isFault(error) || error.code !== 'storage.duplicate') throw error;
+    const taken = await actions.byKey(ref);
+    const extra = { 'conflict-id': taken?._id ?? null };
+    throw fault('storage.duplicate', { text: `ref: "${ref}"` }, { cause: error, extra });
+  }
+}

@@ -1,0 +1,28 @@
+import { indexRoute, type Route } from '@switchyard/http';
+import type { ApiDependencies } from './api-dependencies';
+import { actionRoutes } from './routes/actions';
+import { apiKeyRoutes } from './routes/api-keys';
+import { executionRoutes } from './routes/executions';
+import { liveactionRoutes } from './routes/liveactions';
+import { packFileRoutes } from './routes/pack-files';
+import { packRoutes } from './routes/packs';
+import { runnerTypeRoutes } from './routes/runner-types';
+import { userRoutes } from './routes/user';
+
+/** The operations of the API, for its own listener and for any other that they are to hang at. */
+export const apiRoutes = (deps: ApiDependencies): Route[] => [
+  indexRoute(deps.about),
+  ...executionRoutes(deps),
+  ...liveactionRoutes(deps),
+  ...actionRoutes(deps),
+  ...runnerTypeRoutes(deps),
+  ...packRoutes(deps),
+  ...packFileRoutes(deps),
+  ...apiKeyRoutes({
+    apiKeys: deps.identities.apiKeys,
+    maskSecrets: deps.config.api.mask_secrets,
+    maxPageSize: deps.config.api.max_page_size,
+    logger: deps.logger,
+  }),
+  ...userRoutes(deps.identities.access),
+];

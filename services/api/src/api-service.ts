@@ -1,0 +1,63 @@
+import {
+  createHttpApp,
+  createHttpService,
+  healthRoutes,
+  httpSettings,
+  openApiRoute,
+  type HttpAppOptions,
+  type HttpService,
+  type Mount,
+} from '@switchyard/http';
+import type { Service } from '@switchyard/host';
+import type { Store } from '@switchyard/storage';
+import type { ApiDependencies } from './api-dependencies';
+import { apiRoutes } from './api-routes';
+
+export interface ApiServiceDependencies extends ApiDependencies {
+  /** Where the operations hang; the version segment is optional. */
+  readonly prefixes?: readonly string[];
+  /** Further routes on the same listener, such as those of the other services in an all-in-one. */
+  readonly alsoMount?: readonly Mount[];
+  readonly observe?: NonNullable<HttpAppOptions['observe']>;
+  /** Answers that do not fit the declared schema become a 500: for tests. */
+  readonly checkResponses?: boolean;
+}
+
+export const API_PREFIXES: readonly string[] = ['', '/v1'];
+
+/** Serves the API on a listener of its own. */
+export function createApiService(deps: ApiServiceDependencies): Service & Pick<HttpService, 'address'> {
+  const { config, identities, logger, store, bus, about, prefixes = API_PREFIXES, alsoMount = [] } = deps;
+  const routes = apiRoutes(deps);
+  const info = { title: 'Switchyard', version: about.version };
+  const app = createHttpApp({
+    prefixes,
+    routes: [...routes, openApiRoute({ prefixes: API_PREFIXES, routes }, info)],
+    alsoMount: [{ prefixes: [''], routes: healthRoutes(() => service.health()) }, ...alsoMount],
+    authenticate: identities.authenticateIfEnabled,
+    access: identities.access,
+    logger,
+    settings: httpSettings(config),
+    checkResponses: deps.checkResponses ?? false,
+    ...(deps.observe ? { observe: deps.observe } : {}),
+  });
+  const { host, port } = config.api;
+  const service = createHttpService({
+    name: 'api',
+    host,
+    port,
+    app,
+    logger,
+    checks: async () => ({ store: await answers(store), bus: bus.ready() ? 'ok' : 'not connected' }),
+  });
+  return service;
+}
+
+async function answers(store: Pick<Store, 'ping'>): Promise<string> {
+  try {
+    await store.ping();
+    return 'ok';
+  } catch {
+    return 'does not answer';
+  }
+}

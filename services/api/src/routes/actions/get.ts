@@ -1,0 +1,39 @@
+import { attributeParameters, pageParameters, readAttributes, readPage, route, type Route } from '@switchyard/http';
+import { Type } from '@sinclair/typebox';
+import { ACTION_ATTRIBUTES, actionSchema, actionView } from '../../actions/action-view';
+import { findAction } from '../../actions/find-action';
+import { actionAttributes, actionFilter, actionFilters, actionOrder } from '../../actions/list-query';
+import type { ApiDependencies } from '../../api-dependencies';
+import { listRecords } from '../../list-records';
+import { storedFields } from '../../stored-fields';
+
+export const listActionsRoute = ({ config, store }: ApiDependencies): Route =>
+  route({
+    method: 'GET',
+    path: '/actions',
+    operation: 'actions.get_all',
+    summary: 'Actions by pack and name',
+    permission: 'action_list',
+    query: { ...actionFilters, ...pageParameters, ...attributeParameters },
+    response: { status: 200, schema: Type.Array(actionSchema) },
+    handle(request) {
+      const page = readPage(request, { maxPageSize: config.api.max_page_size });
+      const selection = readAttributes(request.query, actionAttributes);
+      const fields = storedFields(selection, ACTION_ATTRIBUTES);
+      const filter = actionFilter(request.query);
+      return listRecords(store.actions, { filter, sort: actionOrder, page, fields }, (record) =>
+        selection.apply(actionView(record)),
+      );
+    },
+  });
+
+export const getActionRoute = ({ store }: ApiDependencies): Route =>
+  route({
+    method: 'GET',
+    path: '/actions/{ref_or_id}',
+    operation: 'actions.get_one',
+    summary: 'One action',
+    permission: 'action_view',
+    response: { status: 200, schema: actionSchema },
+    handle: async (request) => ({ status: 200, body: actionView(await findAction(store, request)) }),
+  });

@@ -1,0 +1,29 @@
+import { route, type Route } from '@switchyard/http';
+import { Type } from '@sinclair/typebox';
+import type { ApiDependencies } from '../../api-dependencies';
+import { descendants } from '../../executions/descendants';
+import { findExecution } from '../../executions/find-execution';
+import { secretsShown } from '../../secrets-shown';
+import { executionSchema } from './schema';
+
+export const childrenRoute = ({ config, store, executions }: ApiDependencies): Route =>
+  route({
+    method: 'GET',
+    path: '/executions/{id}/children',
+    operation: 'execution_children.get_one',
+    summary: 'The executions that an execution has started, and those that they have started',
+    permission: 'execution_view',
+    query: {
+      depth: { type: 'integer', default: -1, description: '1 for the direct children; -1 for all' },
+      result_fmt: { type: 'string', description: 'sorted: by start; else each before its own children' },
+    },
+    response: { status: 200, schema: Type.Array(executionSchema) },
+    async handle(request) {
+      const root = await findExecution(store, request.params['id'] ?? '', ['has_children']);
+      const { depth, result_fmt: format } = request.query;
+      const found = await descendants(store, root, { depth, flat: format === 'sorted' });
+      const showSecrets = secretsShown({ query: { show_secrets: false }, requester: request.requester }, config);
+      const views = found.map((record) => executions.view.execution(record, { showSecrets }));
+      return { status: 200, body: await Promise.all(views) };
+    },
+  });

@@ -1,0 +1,31 @@
+import type { Route } from '@switchyard/http';
+import type { ApiDependencies } from '../../api-dependencies';
+import { cancelExecutionRoute, changeExecutionRoute } from './change';
+import { childrenRoute } from './children';
+import { createExecutionRoute } from './create';
+import { filterValuesRoute } from './filter-values';
+import { getExecutionRoute } from './get';
+import { listExecutionsRoute } from './list';
+import { attributeRoute, outputRoute, resultRoute } from './parts';
+import { rerunExecutionRoute } from './rerun';
+
+/** `/executions`, and under its former name `/actionexecutions`. */
+export const executionRoutes = (deps: ApiDependencies): Route[] =>
+  [
+    listExecutionsRoute,
+    createExecutionRoute,
+    filterValuesRoute,
+    getExecutionRoute,
+    changeExecutionRoute,
+    cancelExecutionRoute,
+    rerunExecutionRoute,
+    childrenRoute,
+    attributeRoute,
+    outputRoute,
+    resultRoute,
+  ].map((make) => withFormerName(make(deps)));
+
+const withFormerName = (route: Route): Route => ({
+  ...route,
+  aliases: [route.path.replace('/executions', '/actionexecutions')],
+});

@@ -1,0 +1,74 @@
+import { fault } from '@switchyard/base';
+import {
+  attributeParameters,
+  idCondition,
+  pageParameters,
+  readAttributes,
+  readPage,
+  route,
+  type AttributeSelection,
+  type Route,
+} from '@switchyard/http';
+import type { ExecutionRecord } from '@switchyard/model';
+import { Type } from '@sinclair/typebox';
+import type { ApiDependencies } from '../api-dependencies';
+import { executionFilters, executionQuery } from '../executions/list-query';
+import { LIVEACTION_ATTRIBUTES } from '../executions/liveaction-attributes';
+import { listRecords } from '../list-records';
+import { secretsShown, showSecretsParameter } from '../secrets-shown';
+
+/** Live actions are another view of executions: the same records under ids of their own. */
+export const liveactionRoutes = (deps: ApiDependencies): Route[] => [listLiveactions(deps), getLiveaction(deps)];
+
+const DEFAULT_LIMIT = 100;
+const attributes = { known: LIVEACTION_ATTRIBUTES };
+const liveaction = Type.Object({ id: Type.String() });
+
+const listLiveactions = (deps: ApiDependencies): Route =>
+  route({
+    method: 'GET',
+    path: '/liveactions',
+    operation: 'liveactions.get_all',
+    summary: 'Live actions, newest first',
+    permission: 'execution_list',
+    query: { ...executionFilters, ...pageParameters, ...attributeParameters, ...showSecretsParameter },
+    response: { status: 200, schema: Type.Array(liveaction) },
+    handle(request) {
+      const { id, ...rest } = request.query;
+      const page = readPage(request, { defaultLimit: DEFAULT_LIMIT, maxPageSize: deps.config.api.max_page_size });
+      const selection = readAttributes(request.query, attributes);
+      const { filter, sort } = executionQuery({ ...rest, id: undefined });
+      return listRecords(
+        deps.store.executions,
+        { filter: { ...filter, ...(id ? { liveaction_id: idCondition(id) } : {}) }, sort, page },
+        (record) => viewOf(deps, record, selection, secretsShown(request, deps.config)),
+      );
+    },
+  });
+
+const getLiveaction = (deps: ApiDependencies): Route =>
+  route({
+    method: 'GET',
+    path: '/liveactions/{id}',
+    operation: 'liveactions.get_one',
+    summary: 'One live action',
+    permission: 'execution_view',
+    query: { ...attributeParameters, ...showSecretsParameter },
+    response: { status: 200, schema: liveaction },
+    async handle(request) {
+      const selection = readAttributes(request.query, attributes);
+      const { id = '' } = request.params;
+      const record = await deps.store.executions.getByLiveaction(id);
+      if (!record) throw fault('execution.not-found', { id });
+      return { status: 200, body: await viewOf(deps, record, selection, secretsShown(request, deps.config)) };
+    },
+  });
+
+async function viewOf(
+  { executions }: ApiDependencies,
+  record: ExecutionRecord,
+  selection: AttributeSelection,
+  showSecrets: boolean,
+): Promise<unknown> {
+  return selection.apply(await executions.view.liveaction(record, { showSecrets, result: selection.wants('result') }));
+}

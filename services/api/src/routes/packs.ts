@@ -1,0 +1,105 @@
+import { join } from 'node:path';
+import { registerContent } from '@switchyard/content';
+import {
+  attributeParameters,
+  idCondition,
+  pageParameters,
+  readAttributes,
+  readPage,
+  readSort,
+  route,
+  sortParameter,
+  textCondition,
+  type Route,
+} from '@switchyard/http';
+import { unknownRunner } from '@switchyard/runners';
+import { Type } from '@sinclair/typebox';
+import type { ApiDependencies } from '../api-dependencies';
+import { listRecords } from '../list-records';
+import { findPack, packSchema, packView } from '../packs/pack-view';
+
+export const packRoutes = (deps: ApiDependencies): Route[] => [listPacks(deps), getPack(deps), registerPacks(deps)];
+
+const DEFAULT_LIMIT = 100;
+const SORTABLE = { id: '_id', name: 'name', ref: 'ref' };
+
+const listPacks = ({ config, store }: ApiDependencies): Route =>
+  route({
+    method: 'GET',
+    path: '/packs',
+    operation: 'packs.get_all',
+    summary: 'Packs by reference',
+    permission: 'pack_list',
+    query: {
+      id: { type: 'list', description: 'Ids' },
+      name: { type: 'string', description: 'Display name' },
+      ref: { type: 'string', description: 'Reference' },
+      ...sortParameter,
+      ...pageParameters,
+      ...attributeParameters,
+    },
+    response: { status: 200, schema: Type.Array(packSchema) },
+    handle(request) {
+      const { id, name, ref, sort: order } = request.query;
+      const page = readPage(request, { defaultLimit: DEFAULT_LIMIT, maxPageSize: config.api.max_page_size });
+      // Packs have attributes of their own, so that any name may be asked for.
+      const selection = readAttributes(request.query);
+      const filter = {
+        ...(id ? { _id: idCondition(id) } : {}),
+        ...(name === undefined ? {} : { name: textCondition(name) }),
+        ...(ref === undefined ? {} : { ref: textCondition(ref) }),
+      };
+      const sort = readSort(order, SORTABLE, { ref: 1 });
+      return listRecords(store.packs, { filter, sort, page }, (record) => selection.apply(packView(record)));
+    },
+  });
+
+const getPack = ({ store }: ApiDependencies): Route =>
+  route({
+    method: 'GET',
+    path: '/packs/{ref_or_id}',
+    operation: 'packs.get_one',
+    summary: 'One pack',
+    permission: 'pack_view',
+    response: { status: 200, schema: packSchema },
+    handle: async (request) => ({ status: 200, body: packView(await findPack(store, request)) }),
+  });
+
+const registerBody = Type.Object({
+  packs: Type.Optional(Type.Array(Type.String())),
+  types: Type.Optional(Type.Array(Type.String())),
+  fail_on_failure: Type.Optional(Type.Boolean({ default: true })),
+});
+
+interface RegisterBody {
+  readonly packs?: string[];
+  readonly types?: string[];
+  readonly fail_on_failure?: boolean;
+}
+
+const registerPacks = ({ store, runners, packRoots, paths, logger }: ApiDependencies): Route =>
+  route({
+    method: 'POST',
+    path: '/packs/register',
+    operation: 'packs.register',
+    summary: 'Bring the system in line with the packs on disk',
+    permission: 'pack_register',
+    body: registerBody,
+    response: { status: 200, schema: Type.Record(Type.String(), Type.Integer()) },
+    async handle({ body, requester }) {
+      const { packs, types, fail_on_failure: failOnFailure = true } = body as RegisterBody;
+      const { counts } = await registerContent({
+        store,
+        roots: packRoots,
+        runnerTypes: [...runners.values()].map(({ manifest }) => manifest),
+        unknownRunner,
+        failOnFailure,
+        overridesDirectory: join(paths.base, 'overrides'),
+        logger,
+        ...(packs ? { packs } : {}),
+        ...(types ? { types } : {}),
+      });
+      logger.audit('Content registered.', { packs, types, counts, user: requester.user });
+      return { status: 200, body: counts };
+    },
+  });

@@ -1,0 +1,63 @@
+import { builtinModules } from 'node:module';
+import { preProcessFile } from 'typescript';
+import { packages, read, readJson, sourcesOf, type Package } from './workspace';
+
+interface Manifest {
+  dependencies?: Record<string, string>;
+  version: string;
+}
+
+interface Project {
+  references: { path: string }[];
+}
+
+const SCOPE = '@switchyard/';
+
+/** The packages that a package's sources import. */
+function imported(of: Package): string[] {
+  const specifiers = sourcesOf(of).flatMap((file) =>
+    preProcessFile(read(file), true, true).importedFiles.map(({ fileName }) => fileName),
+  );
+  return [...new Set(specifiers.filter(isPackage).map(packageOf))].sort();
+}
+
+const isPackage = (specifier: string): boolean =>
+  !specifier.startsWith('.') && !specifier.startsWith('node:') && !builtinModules.includes(specifier);
+
+const packageOf = (specifier: string): string =>
+  specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+
+const declared = ({ directory }: Package): string[] =>
+  Object.keys(readJson<Manifest>(`${directory}/package.json`).dependencies ?? {}).sort();
+
+describe.each(packages.map((of) => [of.directory, of] as const))('%s', (_, of) => {
+  it('declares what its sources import, and nothing else', () => {
+    expect(declared(of)).toEqual(imported(of));
+  });
+
+  it('refers in its project to the packages that it declares', () => {
+    const { references } = readJson<Project>(`${of.directory}/tsconfig.json`);
+    const names = references.map(({ path }) => SCOPE + path.split('/').pop());
+    expect(names.sort()).toEqual(declared(of).filter((name) => name.startsWith(SCOPE)));
+  });
+
+  it('is part of the build of the whole', () => {
+    const { references } = readJson<Project>('tsconfig.json');
+    expect(references.map(({ path }) => path)).toContain(of.directory);
+  });
+});
+
+it('one version of each dependency is wanted everywhere', () => {
+  const wanted = new Map<string, Set<string>>();
+  for (const directory of ['.', ...packages.map((of) => of.directory)]) {
+    const { dependencies = {}, devDependencies = {} } = readJson<Manifest & { devDependencies?: object }>(
+      `${directory}/package.json`,
+    );
+    for (const [name, range] of Object.entries({ ...dependencies, ...devDependencies }) as [string, string][])
+      wanted.set(name, (wanted.get(name) ?? new Set()).add(range));
+  }
+  expect([...wanted].filter(([, ranges]) => ranges.size > 1).map(([name]) => name)).toEqual([]);
+});

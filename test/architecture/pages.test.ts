@@ -1,0 +1,65 @@
+import { dirname, join, normalize } from 'node:path';
+import { exchanges } from '@switchyard/messaging';
+import { catalogue } from '@switchyard/base';
+import { STATUSES } from '@switchyard/model';
+import { codes, exists, filesBelow, packages, read, readJson, sourcesOf, tableBelow } from './workspace';
+
+const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...filesBelow('docs', /\.md$/)];
+
+describe('docs/lifecycle.md', () => {
+  const steps = tableBelow(read('docs/lifecycle.md'), 'Steps');
+
+  it.each(steps.map((cells) => [cells[0] ?? '', cells] as const))('step %s names code that exists', (_, cells) => {
+    const [file = ''] = codes(cells[2] ?? '');
+    const functions = codes(cells[3] ?? '');
+    expect(exists(file)).toBe(true);
+    expect(functions.length).toBeGreaterThan(0);
+    for (const name of functions) expect(read(file)).toMatch(new RegExp(`\\b${name}\\b`));
+  });
+
+  it('names exchanges and statuses that exist', () => {
+    const messages = steps.flatMap((cells) => codes(cells[5] ?? ''));
+    expect(messages.length).toBeGreaterThan(0);
+    for (const message of messages) {
+      const [exchange = '', key] = message.split('/');
+      expect(Object.keys(exchanges)).toContain(exchange);
+      if (exchange === 'liveaction.status') expect(STATUSES).toContain(key);
+    }
+  });
+});
+
+it('docs/errors.md lists every error of the catalogue with its status and text', () => {
+  const rows = [...read('docs/errors.md').matchAll(/^\| `([^`]+)` +\| (\d+) +\| `(.*)` +\|$/gm)];
+  const listed = rows.map(([, code, status, text = '']) => [code, Number(status), text.replaceAll('\\|', '|')]);
+  const expected = Object.entries(catalogue).map(([code, { status, template }]) => [code, status, template]);
+  expect(listed.sort()).toEqual(expected.sort());
+});
+
+describe('docs/glossary.md', () => {
+  const sources = packages.flatMap(sourcesOf).map(read).join('\n');
+  const rows = tableBelow(read('docs/glossary.md'), 'Glossary');
+
+  it.each(rows.map((cells) => [cells[0] ?? '', cells[1] ?? ''] as const))('"%s" is an identifier', (_, identifier) => {
+    for (const name of codes(identifier)) expect(sources).toMatch(new RegExp(`\\b${name}\\b`));
+    expect(codes(identifier)).not.toEqual([]);
+  });
+});
+
+it.each(pages)('the npm commands in %s exist', (page) => {
+  const { scripts } = readJson<{ scripts: Record<string, string> }>('package.json');
+  const named = [...read(page).matchAll(/npm run ([a-z:]+)/g)].map(([, name = '']) => name);
+  expect(named.filter((name) => !(name in scripts))).toEqual([]);
+});
+
+it.each(pages)('the links in %s lead somewhere', (page) => {
+  const links = [...read(page).matchAll(/\]\(([^)#\s]+)(#[^)]*)?\)/g)].map(([, target = '']) => target);
+  const broken = links.filter((target) => !/^https?:/.test(target) && !exists(normalize(join(dirname(page), target))));
+  expect(broken).toEqual([]);
+});
+
+it.each(pages)('the files that %s names exist', (page) => {
+  const named = codes(read(page)).filter((code) =>
+    /^(libs|services|apps|packs|test|deploy|scripts|docs)\/[\w./-]+$/.test(code),
+  );
+  expect(named.filter((path) => !exists(path))).toEqual([]);
+});

@@ -1,0 +1,53 @@
+import type { ApiCaller } from '../system/api-caller';
+
+export interface Job {
+  action: string;
+  parameters?: Record<string, unknown>;
+}
+
+interface Listed {
+  id: string;
+  end_timestamp?: string;
+}
+
+const AT_ONCE = 60;
+const LOOK_MS = 10;
+
+/**
+ * Runs jobs, so many at a time, each submitter waiting for the end of its execution before it submits the next. One
+ * reader looks at the newest executions for all of them; the time of the end is the record's own.
+ * @returns milliseconds from submit to end, for each job
+ */
+export async function runJobs(api: ApiCaller, job: Job, count: number, submitters: number): Promise<number[]> {
+  const waiting = new Map<string, (end: number) => void>();
+  const times: number[] = [];
+  let submitted = 0;
+  let running = true;
+  const submit = async () => {
+    while (submitted < count) {
+      submitted++;
+      const start = performance.timeOrigin + performance.now();
+      const { status, body } = await api.call('POST', '/v1/executions', job);
+      if (status !== 201) throw new Error(`the API answered ${status}: ${JSON.stringify(body)}`);
+      const end = await new Promise<number>((resolve) => waiting.set((body as { id: string }).id, resolve));
+      times.push(end - start);
+    }
+  };
+  const look = async () => {
+    while (running) {
+      const path = `/v1/executions?limit=${AT_ONCE}&include_attributes=end_timestamp`;
+      const { body } = await api.call('GET', path);
+      for (const { id, end_timestamp: end } of body as Listed[]) {
+        if (end === undefined) continue;
+        waiting.get(id)?.(Date.parse(end) + Number(end.slice(-4, -1)) / 1000);
+        waiting.delete(id);
+      }
+      await new Promise((resolve) => setTimeout(resolve, submitters === 1 ? 1 : LOOK_MS));
+    }
+  };
+  const looking = look();
+  await Promise.all(Array.from({ length: submitters }, submit));
+  running = false;
+  await looking;
+  return times;
+}

@@ -1,0 +1,63 @@
+import { Agent, request } from 'node:http';
+
+export interface Answer {
+  status: number;
+  // Whatever the API answers: callers look into it freely.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  body: any;
+  headers: Record<string, string | string[] | undefined>;
+}
+
+/** Calls one system's API over connections that are kept open. */
+export interface ApiCaller {
+  call(method: string, path: string, body?: unknown): Promise<Answer>;
+  close(): void;
+}
+
+/** Logs in and calls the API with the token. @param auth base address of the auth service */
+export async function login(api: string, auth: string, user = 'testu', password = 'testp'): Promise<ApiCaller> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+  const basic = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+  const answer = await send(agent, 'POST', `${auth}/tokens`, { authorization: basic }, {});
+  if (answer.status !== 201) throw new Error(`login failed: ${answer.status} ${JSON.stringify(answer.body)}`);
+  const headers = { 'x-auth-token': (answer.body as { token: string }).token };
+  return {
+    call: (method, path, body) => send(agent, method, api + path, headers, body),
+    close: () => agent.destroy(),
+  };
+}
+
+function send(
+  agent: Agent,
+  method: string,
+  url: string,
+  headers: Record<string, string>,
+  body: unknown,
+): Promise<Answer> {
+  const text = body === undefined ? undefined : JSON.stringify(body);
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      url,
+      { method, agent, headers: { ...headers, ...(text === undefined ? {} : { 'content-type': 'application/json' }) } },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('error', reject);
+        response.on('end', () => {
+          const received = Buffer.concat(chunks).toString();
+          resolve({ status: response.statusCode ?? 0, body: parsed(received), headers: response.headers });
+        });
+      },
+    );
+    sent.on('error', reject);
+    sent.end(text);
+  });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return text === '' ? null : JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
