@@ -429,6 +429,15 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
         expect(await one(1)).toEqual({ _id: 1, c: 3 });
       });
 
+      it('replaceOne may keep the value of a unique field', async () => {
+        await model.collection.createIndex({ name: 1 }, { unique: true });
+        await insert({ _id: 1, name: 'a', b: 1 }, { _id: 2, name: 'b' });
+        await model.collection.replaceOne({ _id: 1 } as never, { name: 'a', b: 2 });
+        expect(await one(1)).toEqual({ _id: 1, name: 'a', b: 2 });
+        const taken = model.collection.replaceOne({ _id: 1 } as never, { name: 'b' });
+        await expect(taken).rejects.toMatchObject({ code: 11000 });
+      });
+
       it('updateMany and deleteMany take all that fit', async () => {
         await insert({ _id: 1, a: 1 }, { _id: 2, a: 1 }, { _id: 3, a: 2 });
         const changed = await model.collection.updateMany({ a: 1 }, { $set: { a: 2 } });

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { registerContent } from '@switchyard/content';
-import { loadConfig, paths, type ConfigOverrides } from '@switchyard/config';
+import { loadConfig, paths, type Config, type ConfigOverrides } from '@switchyard/config';
 import { openPlatform, runServices, type HostProcess, type Platform } from '@switchyard/host';
 import { runnerRegistry, unknownRunner } from '@switchyard/runners';
 import { createLogger, loggerOptions, type Logger } from '@switchyard/telemetry';
@@ -15,7 +16,7 @@ export interface AllInOneOptions {
   configFile?: string;
   overrides?: ConfigOverrides;
   environment: NodeJS.ProcessEnv;
-  process: HostProcess & { stdout: { write(text: string): unknown } };
+  process: HostProcess & Record<'stdout' | 'stderr', { write(text: string): unknown }>;
 }
 
 /**
@@ -30,9 +31,9 @@ export async function runAllInOne({ configFile, overrides, environment, process 
     ...(configFile === undefined ? {} : { file: configFile }),
     ...(overrides ? { overrides } : {}),
   });
-  const config = await withAccounts(loaded.config, paths(loaded.config));
-  const logger = createLogger(loggerOptions(config, 'all-in-one'));
-  for (const warning of loaded.warnings) logger.warn(warning);
+  for (const warning of loaded.warnings) process.stderr.write(`Warning: ${warning}\n`);
+  const config = await withAccounts(await withLogFile(loaded.config), paths(loaded.config));
+  const logger = createLogger(loggerOptions(config, 'switchyard'));
   const account = await openAccount(config, logger);
   refuseOpenDoor(config, account);
   const platform = await openPlatform(config, logger);
@@ -53,6 +54,14 @@ export async function runAllInOne({ configFile, overrides, environment, process 
       await logger.close();
     },
   });
+}
+
+/** The terminal is for what the user has to know: log lines go to a file unless the configuration names another place. */
+async function withLogFile(config: Config): Promise<Config> {
+  const { logs } = paths(config);
+  if (config.log.file !== null) return config;
+  await mkdir(logs, { recursive: true });
+  return { ...config, log: { ...config.log, file: join(logs, 'switchyard.log') } };
 }
 
 async function registerShipped({ store, paths: where }: Platform, logger: Logger): Promise<void> {

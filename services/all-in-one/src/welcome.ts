@@ -26,6 +26,7 @@ export function welcome({ config, apiUrl, account, seconds, directory }: Welcome
     `  auth    http://${auth.host}:${auth.port}`,
     `  stream  http://${stream.host}:${stream.port}`,
     `  data    ${directory}`,
+    `  log     ${config.log.file ?? 'standard output'}`,
     '',
     'Next, in another terminal (svc is ./svc in a checkout):',
     login,

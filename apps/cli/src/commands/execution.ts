@@ -9,6 +9,8 @@ import {
   type ExecutionDisplay,
 } from '../output/show-execution';
 import { tailOutput } from '../output/tail-output';
+import type { Printer } from '../output/printer';
+import { widthOf } from '../terminal';
 import type { CommandContext } from '../program/command-context';
 import { withCredentials, withDisplay, withFormats, wholeNumber, type CommonOptions } from '../program/common-options';
 import { getEach } from '../program/get-each';
@@ -58,10 +60,16 @@ function defineList(group: Command, context: CommandContext): void {
       const { items, total } = await client.executions.list(listQuery(options));
       const printer = context.printer(options);
       const rows = printer.format ? items : items.map((execution) => withNote(execution));
-      await printer.list(rows.reverse(), LIST_COLUMNS);
+      await printer.list(rows.reverse(), listColumns(context, printer));
       if (!printer.format && total !== undefined && total > items.length) printer.note(moreNote(items.length));
     });
 }
+
+/** On a narrow terminal the end is left out: the status says how long it took. */
+const listColumns = ({ terminal }: CommandContext, { format }: Printer): string[] =>
+  format || widthOf(terminal) >= ROOM_FOR_ALL ? LIST_COLUMNS : LIST_COLUMNS.filter((name) => name !== 'end_timestamp');
+
+const ROOM_FOR_ALL = 110;
 
 const lastCount = (text: string): number => (text === '-1' ? -1 : wholeNumber(1)(text));
 

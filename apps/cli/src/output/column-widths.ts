@@ -1,6 +1,10 @@
-/** What a column would like: `natural` columns for its widest cell, and whether it may be wrapped to fewer. */
+/** What a column would like, and how far it may be narrowed. */
 export interface ColumnWish {
+  /** Columns for its widest cell. */
   readonly natural: number;
+  /** Columns for its longest word: as long as it has these, no word is cut. */
+  readonly comfortable: number;
+  /** Never narrowed. */
   readonly fixed: boolean;
 }
 
@@ -9,23 +13,29 @@ const NARROWEST = 7;
 const frame = (columns: number): number => columns * 3 + 1;
 
 /**
- * Widths with which a table fits into `total` columns. Narrow columns keep what they need; the wide ones share what is
- * left. Fixed columns are never narrowed, so that a table of many of them may be wider than it should.
+ * Widths with which a table fits into `total` columns. Narrow columns keep what they need, the wide ones share what is
+ * left; words are cut only when nothing else helps. Fixed columns may make a table wider than it should be.
  */
 export function columnWidths(wishes: readonly ColumnWish[], total: number): number[] {
-  const widths = wishes.map(({ natural }) => natural);
-  const sum = (): number => widths.reduce((all, width) => all + width, 0);
   const space = total - frame(wishes.length);
-  while (sum() > space) {
-    const flexible = widths.map((width, index) => (wishes[index]?.fixed ? 0 : width));
-    const widest = Math.max(...flexible);
-    if (widest <= NARROWEST) break;
-    const second = Math.max(NARROWEST, ...flexible.filter((width) => width < widest));
-    const same = flexible.filter((width) => width === widest).length;
-    const step = Math.max(1, Math.min(widest - second, Math.ceil((sum() - space) / same)));
-    flexible.forEach((width, index) => {
-      if (width === widest && sum() > space) widths[index] = Math.max(NARROWEST, width - step);
+  const natural = wishes.map(({ natural: width }) => width);
+  const floor = (wish: ColumnWish, least: number): number =>
+    wish.fixed ? wish.natural : Math.min(wish.natural, least);
+  const comfortable = wishes.map((wish) => floor(wish, Math.max(wish.comfortable, NARROWEST)));
+  const narrowest = wishes.map((wish) => floor(wish, NARROWEST));
+  return narrowed(narrowed(natural, comfortable, space), narrowest, space);
+}
+
+/** Takes columns from the widest that may give one, until all fit or none may. */
+function narrowed(start: readonly number[], floors: readonly number[], space: number): number[] {
+  const widths = [...start];
+  for (let excess = widths.reduce((sum, width) => sum + width, 0) - space; excess > 0 && excess < Infinity; excess--) {
+    let widest = -1;
+    widths.forEach((width, index) => {
+      if (width > (floors[index] ?? 0) && width > (widths[widest] ?? 0)) widest = index;
     });
+    if (widest < 0) break;
+    widths[widest] = (widths[widest] ?? 0) - 1;
   }
   return widths;
 }

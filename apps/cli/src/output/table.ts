@@ -1,4 +1,4 @@
-import { columnWidths } from './column-widths';
+import { columnWidths, type ColumnWish } from './column-widths';
 import { textWidth, wrapText } from './wrap-text';
 
 export interface Column {
@@ -13,11 +13,9 @@ export interface Column {
 
 /** An ASCII grid. `total` is the number of columns of the terminal, Infinity when there is none. */
 export function tableText(columns: readonly Column[], rows: readonly (readonly string[])[], total: number): string {
-  const wishes = columns.map((column, index) => ({
-    natural:
-      column.width ?? Math.max(1, ...[[column.title], ...rows.map((row) => [row[index] ?? ''])].flat().map(widestLine)),
-    fixed: column.fixed === true || column.width !== undefined,
-  }));
+  const wishes = columns.map((column, index) =>
+    columnWish(column, [column.title, ...rows.map((row) => row[index] ?? '')]),
+  );
   const widths = columnWidths(wishes, total);
   const border = `+${widths.map((width) => '-'.repeat(width + 2)).join('+')}+`;
   const head = rowLines(
@@ -29,7 +27,15 @@ export function tableText(columns: readonly Column[], rows: readonly (readonly s
   return `${[border, ...head, border, ...body, border].join('\n')}\n`;
 }
 
-const widestLine = (text: string): number => Math.max(0, ...text.replaceAll('\t', '    ').split('\n').map(textWidth));
+/** Longer words than this (addresses, hashes) are cut before other columns get too narrow to read. */
+const LONG_WORD = 12;
+
+function columnWish({ width, fixed = false }: Column, cells: readonly string[]): ColumnWish {
+  if (width !== undefined) return { natural: width, comfortable: width, fixed: true };
+  const widest = (separator: RegExp): number =>
+    Math.max(1, ...cells.flatMap((cell) => cell.replaceAll('\t', '    ').split(separator).map(textWidth)));
+  return { natural: widest(/\n/), comfortable: Math.min(widest(/\s/), LONG_WORD), fixed };
+}
 
 function rowLines(cells: readonly string[], widths: readonly number[], columns: readonly Column[]): string[] {
   const wrapped = widths.map((width, index) => wrapText(cells[index] ?? '', width));

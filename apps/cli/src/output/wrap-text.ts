@@ -37,8 +37,10 @@ function cut(word: string, width: number): string[] {
   let piece = '';
   for (const { segment } of graphemes.segment(word)) {
     if (piece !== '' && textWidth(piece + segment) > width) {
-      pieces.push(piece);
-      piece = '';
+      // Names are better cut behind their dots and dashes.
+      const [, head = piece, tail = ''] = /^(.*[._/-])([^._/-]*)$/s.exec(piece) ?? [];
+      pieces.push(head);
+      piece = tail;
     }
     piece += segment;
   }

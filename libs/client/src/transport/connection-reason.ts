@@ -1,17 +1,24 @@
 /** Why fetch failed, in one line. Its own message is "fetch failed"; the reason is somewhere below. */
 export function connectionReason(error: unknown): string {
-  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    if (code !== undefined && REASONS[code]) return REASONS[code];
-    if (cause.cause === undefined) return withCode(cause, code);
+  let deepest: ErrorFacts = {};
+  for (let each = error; isErrorLike(each); each = each.cause) {
+    const known = each.code === undefined ? undefined : REASONS[each.code];
+    if (known !== undefined) return known;
+    deepest = each;
   }
-  return String(error);
+  const { message = 'no reason is known', code } = deepest;
+  return typeof code === 'string' && !message.includes(code) ? `${message} (${code})` : message;
 }
 
-const withCode = (error: Error, code: string | undefined): string => {
-  const text = error.message || error.name;
-  return typeof code === 'string' && !text.includes(code) ? `${text} (${code})` : text;
-};
+interface ErrorFacts {
+  readonly message?: string;
+  readonly code?: string;
+  readonly cause?: unknown;
+}
+
+/** Errors of Node.js itself need not be instances of this context's Error. */
+const isErrorLike = (value: unknown): value is ErrorFacts =>
+  typeof value === 'object' && value !== null && 'message' in value;
 
 const UNTRUSTED = 'its certificate is not trusted. Name the certificate of its authority (CA) to trust it';
 

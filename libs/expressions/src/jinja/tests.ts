@@ -1,4 +1,4 @@
-import { holds } from './run/evaluate';
+import { holds } from './run/holds';
 import { operation, type Operation, type Operations } from './run/operation';
 import { isDict } from './values/collections';
 import { JinjaError } from './values/jinja-error';

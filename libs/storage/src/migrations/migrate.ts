@@ -26,10 +26,14 @@ export const SCHEMA_VERSION = migrations.at(-1)?.to ?? FIRST_VERSION;
 export async function migrate(meta: Collection<MetaRecord>): Promise<void> {
   const stored = await meta.get('schema');
   if (!stored) return meta.put({ _id: 'schema', value: SCHEMA_VERSION });
-  const found = Number(stored.value);
-  if (found > SCHEMA_VERSION) throw fault('storage.newer-schema', { found, known: SCHEMA_VERSION });
+  const found = stored.value;
+  // What is no version was written by a program that this one knows nothing about.
+  if (!isVersion(found) || found > SCHEMA_VERSION)
+    throw fault('storage.newer-schema', { found: JSON.stringify(found), known: SCHEMA_VERSION });
   for (const migration of migrations.filter(({ to }) => to > found)) {
     await migration.run();
     await meta.put({ _id: 'schema', value: migration.to });
   }
 }
+
+const isVersion = (value: unknown): value is number => Number.isInteger(value);

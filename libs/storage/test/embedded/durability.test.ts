@@ -142,7 +142,7 @@ function mixPages(old: Buffer, recent: Buffer): Buffer {
   const mixed = Buffer.from(recent);
   for (let at = 2 * PAGE_BYTES; at < recent.length; at += 2 * PAGE_BYTES) {
     mixed.fill(0, at, at + PAGE_BYTES);
-    old.copy(mixed, at, at, at + PAGE_BYTES);
+    if (at < old.length) old.copy(mixed, at, at, at + PAGE_BYTES);
   }
   return mixed;
 }

@@ -1,4 +1,4 @@
-import { Decrypted } from '../run/evaluate';
+import { Decrypted } from '../run/datastore-item';
 import { operation, type Operations } from '../run/operation';
 import { JinjaError } from '../values/jinja-error';
 import { toText } from '../values/text';

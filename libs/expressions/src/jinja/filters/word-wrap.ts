@@ -19,30 +19,50 @@ export function wordWrap(text: string, options: WrapOptions, run: Run): string {
 
 function wrapLine(line: string, options: WrapOptions, run: Run): string[] {
   const width = Math.max(1, options.width);
+  const rest = pieces(line, options.breakOnHyphens).reverse();
   const lines: string[] = [];
-  let current = '';
-  for (let piece of pieces(line, options.breakOnHyphens)) {
-    if (current === '' && lines.length > 0 && piece.trim() === '') continue;
-    while (
-      textLength(current) + textLength(piece.trimEnd()) > width ||
-      (piece.trim() !== '' && textLength(current + piece) > width)
-    ) {
-      run.budget.produce(piece.length);
-      if (textLength(piece) > width && options.breakLongWords) {
-        const room = width - textLength(current) || width;
-        if (textLength(current) === width) lines.push(current.trimEnd());
-        const [head, tail] = cut(piece, room);
-        lines.push((textLength(current) === width ? '' : current) + head);
-        [current, piece] = ['', tail];
-      } else if (current !== '') {
-        lines.push(current.trimEnd());
-        current = '';
-        if (piece.trim() === '') piece = '';
-      } else break;
+  while (rest.length > 0) {
+    if (lines.length > 0 && rest.at(-1)?.trim() === '') rest.pop();
+    const current = takeLine(rest, width);
+    const next = rest.at(-1);
+    if (next !== undefined && textLength(next) > width) {
+      run.budget.produce(next.length);
+      breakWord(rest, current, width, options);
     }
-    current += piece;
+    if (current.at(-1)?.trim() === '') current.pop();
+    if (current.length > 0) lines.push(current.join(''));
   }
-  return current.trim() === '' ? lines : [...lines, current.trimEnd()];
+  return lines;
+}
+
+/** Takes as many pieces as fit. */
+function takeLine(rest: string[], width: number): string[] {
+  const current: string[] = [];
+  let room = width;
+  for (let piece = rest.at(-1); piece !== undefined && textLength(piece) <= room; piece = rest.at(-1)) {
+    room -= textLength(piece);
+    current.push(piece);
+    rest.pop();
+  }
+  return current;
+}
+
+/** A word longer than a line fills what is left of it, up to a hyphen if there is one, or gets a line of its own. */
+function breakWord(rest: string[], current: string[], width: number, options: WrapOptions): void {
+  const word = rest.at(-1) ?? '';
+  if (!options.breakLongWords) {
+    if (current.length === 0) current.push(rest.pop() ?? '');
+    return;
+  }
+  const room = width - textLength(current.join(''));
+  const [fitting] = cut(word, room);
+  const hyphen = options.breakOnHyphens ? fitting.lastIndexOf('-') : -1;
+  const [head, tail] =
+    hyphen > 0 && /[^-]/.test(fitting.slice(0, hyphen))
+      ? [word.slice(0, hyphen + 1), word.slice(hyphen + 1)]
+      : cut(word, room);
+  current.push(head);
+  rest[rest.length - 1] = tail;
 }
 
 function cut(text: string, at: number): [string, string] {

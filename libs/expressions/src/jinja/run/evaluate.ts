@@ -1,19 +1,20 @@
 import { assertNever } from '@switchyard/base';
-import type { Arguments, Comparison, DatastoreItem, Expression, FilterNode, Slice, TestNode } from '../syntax/nodes';
+import type { Arguments, Comparison, Expression, FilterNode, Slice, TestNode } from '../syntax/nodes';
 import { getAttribute, getItem, getSlice } from '../values/attributes';
-import { contains, compare, equals } from '../values/compare';
-import { dictEntries, dictSet, isDict, tuple } from '../values/collections';
+import { dictSet, tuple } from '../values/collections';
 import { JinjaError } from '../values/jinja-error';
 import { numeric } from '../values/number';
 import { negate } from '../values/arithmetic';
-import { iterate, truth } from '../values/sequence';
+import { truth } from '../values/sequence';
 import { toText } from '../values/text';
 import { typeName } from '../values/type-name';
 import { Undefined } from '../values/undefined';
+import { evaluateArguments } from './arguments';
 import { chargeFor, chargeResult } from './budget';
 import { binary } from './binary';
 import { callValue } from './call';
-import type { Named } from './operation';
+import { Decrypted, readDatastore } from './datastore-item';
+import { holds } from './holds';
 import type { Run } from './run';
 import type { Scope } from './scope';
 
@@ -102,28 +103,6 @@ function readItem(target: unknown, key: Expression | Slice, scope: Scope, run: R
   return getSlice(target, bound(key.start), bound(key.stop), bound(key.step));
 }
 
-/** A missing item prints as nothing, as the reference does, and still takes a `default`. */
-function readDatastore(node: DatastoreItem, decrypt: boolean, scope: Scope, run: Run): unknown {
-  if (run.datastore === undefined || scope.has(node.root)) return evaluate(node.plain, scope, run);
-  const [keyScope, ...name] = node.path.map((step) => toText(evaluate(step, scope, run)));
-  if ((keyScope !== 'system' && keyScope !== 'user') || name.length === 0) {
-    throw new JinjaError(
-      'UndefinedError',
-      `'${node.root}' has items of the form ${node.root}.system.NAME or ${node.root}.user.NAME`,
-    );
-  }
-  const item = `${node.root}.${keyScope}.${name.join('.')}`;
-  const text = run.datastore({ scope: keyScope, name: name.join('.'), decrypt });
-  if (text === undefined || (decrypt && text === '')) {
-    if (!decrypt) return new Undefined(`'${item}' is undefined`, true);
-    throw new JinjaError(
-      'ValueError',
-      `Referenced datastore item "${item}" doesn't exist or it contains an empty string`,
-    );
-  }
-  return text;
-}
-
 /** @param text the target of a filter block */
 export function applyFilter(node: FilterNode, text: string | undefined, scope: Scope, run: Run): unknown {
   const filter = run.filter(node.name);
@@ -145,11 +124,6 @@ function filterTarget(node: FilterNode, text: string | undefined, scope: Scope, 
   return evaluate(target, scope, run);
 }
 
-/** The plain text of a datastore item, on its way to the filter `decrypt_kv`. */
-export class Decrypted {
-  constructor(readonly text: string) {}
-}
-
 function applyTest(node: TestNode, scope: Scope, run: Run): boolean {
   const test = run.test(node.name);
   if (test === undefined) throw new JinjaError('TemplateAssertionError', `No test named '${node.name}'.`);
@@ -165,23 +139,6 @@ function call(target: Expression, args: Arguments, scope: Scope, run: Run): unkn
       ? getAttribute(evaluate(target.target, scope, run), target.name, run, true)
       : evaluate(target, scope, run);
   return callValue(callee, ...evaluateArguments(args, scope, run), run);
-}
-
-export function evaluateArguments(args: Arguments, scope: Scope, run: Run): [unknown[], Named] {
-  const positional = args.positional.map((node) => evaluate(node, scope, run));
-  if (args.spread !== undefined) positional.push(...iterate(evaluate(args.spread, scope, run)));
-  if (args.named.length === 0 && args.spreadNamed === undefined) return [positional, NOTHING_NAMED];
-  const named: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
-  for (const [name, node] of args.named) named[name] = evaluate(node, scope, run);
-  if (args.spreadNamed !== undefined) Object.assign(named, spreadNamed(evaluate(args.spreadNamed, scope, run)));
-  return [positional, named];
-}
-
-const NOTHING_NAMED: Named = {};
-
-function spreadNamed(value: unknown): Record<string, unknown> {
-  if (!isDict(value)) throw new JinjaError('TypeError', `argument after ** must be a mapping, not ${typeName(value)}`);
-  return Object.fromEntries(dictEntries(value).map(([key, item]) => [toText(key), item]));
 }
 
 function makeDict(entries: readonly (readonly [unknown, unknown])[]): Map<unknown, unknown> {
@@ -213,28 +170,4 @@ function compareAll(first: unknown, rest: readonly Comparison[], value: (node: E
     left = right;
   }
   return true;
-}
-
-/** Whether a comparison is true. */
-export function holds(operator: Comparison[0], left: unknown, right: unknown): boolean {
-  switch (operator) {
-    case '==':
-      return equals(left, right);
-    case '!=':
-      return !equals(left, right);
-    case 'in':
-      return contains(right, left);
-    case 'not in':
-      return !contains(right, left);
-    case '<':
-      return compare(left, right, operator) < 0;
-    case '<=':
-      return compare(left, right, operator) <= 0;
-    case '>':
-      return compare(left, right, operator) > 0;
-    case '>=':
-      return compare(left, right, operator) >= 0;
-    default:
-      return assertNever(operator);
-  }
 }

@@ -1,3 +1,6 @@
+import { isPlainObject } from '@switchyard/base';
+import { isList } from '../values/collections';
+
 /** Names in reach: a loop body, a macro or a `with` block sees its own and those around it. */
 export class Scope {
   private readonly names = new Map<string, unknown>();
@@ -19,6 +22,8 @@ export class Scope {
 
 /** The outermost names: the caller's context, read where a template asks for it and never written. */
 export class ContextScope extends Scope {
+  private readonly copies = new Map<string, unknown>();
+
   /** @param copied for templates that change lists and dictionaries: they get copies */
   constructor(
     private readonly context: Readonly<Record<string, unknown>>,
@@ -36,10 +41,15 @@ export class ContextScope extends Scope {
     if (!Object.hasOwn(this.context, name)) return super.get(name);
     const value = this.context[name];
     if (!this.copied || value === null || typeof value !== 'object') return value;
-    const known = super.get(name);
-    if (known !== undefined) return known;
-    const copy = structuredClone(value);
-    this.set(name, copy);
+    const copy = this.copies.get(name) ?? copyOf(value);
+    this.copies.set(name, copy);
     return copy;
   }
+}
+
+/** Copies lists and dictionaries; anything else in them cannot be changed by a template. */
+function copyOf(value: unknown): unknown {
+  if (isList(value)) return value.map(copyOf);
+  if (!isPlainObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, copyOf(item)]));
 }

@@ -39,7 +39,9 @@ export class Environment {
 
   /** The bytes of a key; valid until the next call. */
   get(key: Buffer): Buffer | undefined {
-    return this.opened.getBinaryFast(key);
+    // lmdb answers a large view whose length alone is right: comparing it needs a view of just the value.
+    const found = this.opened.getBinaryFast(key);
+    return found && found.subarray(0, found.length);
   }
 
   getCopy(key: Buffer): Buffer | undefined {

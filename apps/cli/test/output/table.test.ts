@@ -1,0 +1,64 @@
+import stringWidth from 'string-width';
+import { columnWidths } from '../../src/output/column-widths';
+import { tableText } from '../../src/output/table';
+import { wrapText } from '../../src/output/wrap-text';
+
+test.each([
+  ['short', 10, ['short']],
+  ['two words here', 9, ['two words', 'here']],
+  ['abcdefghij', 4, ['abcd', 'efgh', 'ij']],
+  ['core.local_sudo', 10, ['core.', 'local_sudo']],
+  ['日本語テキスト', 6, ['日本語', 'テキス', 'ト']],
+  ['👩‍👩‍👧‍👧👍', 2, ['👩‍👩‍👧‍👧', '👍']],
+  ['    indented text', 12, ['    indented', 'text']],
+  ['a\nb', 5, ['a', 'b']],
+  ['', 5, ['']],
+])('%j in %d columns is %j', (text, width, lines) => {
+  expect(wrapText(text, width)).toEqual(lines);
+});
+
+const wish = (natural: number, comfortable = natural, fixed = false) => ({ natural, comfortable, fixed });
+
+test.each([
+  ['all that fits', [wish(5), wish(10)], 80, [5, 10]],
+  ['the widest first', [wish(5), wish(100, 10)], 40, [5, 28]],
+  ['equally among the wide', [wish(60, 5), wish(60, 5)], 47, [20, 20]],
+  ['never what is fixed', [wish(24, 24, true), wish(30, 10)], 45, [24, 14]],
+  ['words only in need', [wish(24, 24, true), wish(20, 12)], 41, [24, 10]],
+  ['not below the least', [wish(24, 24, true), wish(20, 12)], 20, [24, 7]],
+  ['nothing without a terminal', [wish(500), wish(500)], Infinity, [500, 500]],
+])('narrows %s', (_name, wishes, total, widths) => {
+  expect(columnWidths(wishes, total)).toEqual(widths);
+});
+
+const ID = '65f0c0ffee00000000000001';
+const columns = [{ title: 'id', fixed: true }, { title: 'text' }];
+
+test('a table has a frame, wrapped cells and whole ids', () => {
+  expect(tableText(columns, [[ID, 'some words in a cell']], 45)).toBe(`+--------------------------+----------------+
+| id                       | text           |
++--------------------------+----------------+
+| ${ID} | some words in  |
+|                          | a cell         |
++--------------------------+----------------+
+`);
+});
+
+test.each([40, 60, 80, 200])('every line of a table fits %d columns, with wide characters too', (width) => {
+  const text = tableText(
+    columns,
+    [
+      [ID, '漢字'.repeat(40)],
+      [ID, 'x'.repeat(300)],
+    ],
+    width,
+  );
+  const widths = new Set(
+    text
+      .trimEnd()
+      .split('\n')
+      .map((line) => stringWidth(line)),
+  );
+  expect([...widths]).toHaveLength(1);
+  expect([...widths][0]).toBeLessThanOrEqual(width);
+});

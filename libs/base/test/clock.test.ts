@@ -1,0 +1,55 @@
+import { isoToMicros, microsToIso, systemClock } from '@switchyard/base';
+
+describe('the system clock', () => {
+  it('never answers the same time twice', () => {
+    const clock = systemClock();
+    const times = Array.from({ length: 10_000 }, () => clock.nowMicros());
+    expect(new Set(times).size).toBe(times.length);
+    expect(times).toEqual([...times].sort((a, b) => a - b));
+    expect(times.every(Number.isInteger)).toBe(true);
+  });
+
+  it('agrees with the wall clock', () => {
+    expect(Math.abs(systemClock().nowMicros() / 1000 - Date.now())).toBeLessThan(50);
+  });
+
+  it('calls back once, and not when taken back', async () => {
+    const clock = systemClock();
+    const calls: string[] = [];
+    clock.after(0, () => calls.push('taken back'))();
+    const keepAlive = setInterval(() => undefined, 1000);
+    await new Promise<void>((resolve) => clock.after(1, () => resolve(void calls.push('called'))));
+    clearInterval(keepAlive);
+    expect(calls).toEqual(['called']);
+  });
+});
+
+describe('a time stamp', () => {
+  it.each([
+    [0, '1970-01-01T00:00:00.000000Z'],
+    [1_714_979_289_123_456, '2024-05-06T07:08:09.123456Z'],
+    [1_714_979_289_000_001, '2024-05-06T07:08:09.000001Z'],
+    [-1, '1969-12-31T23:59:59.999999Z'],
+  ])('%d reads %s, and back', (micros, text) => {
+    expect(microsToIso(micros)).toBe(text);
+    expect(isoToMicros(text)).toBe(micros);
+  });
+
+  it.each([
+    ['2024-05-06T07:08:09Z', '2024-05-06T07:08:09.000000Z'],
+    ['2024-05-06 07:08:09', '2024-05-06T07:08:09.000000Z'],
+    ['2024-05-06T07:08:09.5+02:00', '2024-05-06T05:08:09.500000Z'],
+    ['2024-05-06T07:08:09.123-0330', '2024-05-06T10:38:09.123000Z'],
+    ['2024-05-06T07:08:09+02', '2024-05-06T05:08:09.000000Z'],
+  ])('may be written as %s', (text, whole) => expect(microsToIso(isoToMicros(text) ?? NaN)).toBe(whole));
+
+  it.each([
+    '',
+    'today',
+    '5',
+    '2024-13-01T00:00:00Z',
+    '2024-05-06',
+    '2024-05-06T07:08Z',
+    '2024-05-06T07:08:09.1234567Z',
+  ])('is not %p', (text) => expect(isoToMicros(text)).toBeUndefined());
+});

@@ -1,0 +1,91 @@
+import { createClient, type OutputChunk } from '../../src';
+import { frame, startServer, type ScriptedServer } from '../support/scripted-server';
+
+let server: ScriptedServer;
+beforeEach(async () => (server = await startServer()));
+afterEach(() => server.close());
+const client = () => createClient({ apiUrl: `${server.url}/v1`, authUrl: server.url, streamUrl: `${server.url}/v1` });
+
+/** Lets an execution have the given statuses, one for each time it is read. */
+const statuses = (...list: string[]) =>
+  server.on('GET /v1/executions/1', () => ({ body: { id: '1', status: list.length > 1 ? list.shift() : list[0] } }));
+
+test('waiting ends with the event of the end, not at the next look', async () => {
+  statuses('running', 'succeeded');
+  server.on('GET /v1/stream', (_request, response) => {
+    response.write('\n');
+    response.write(frame('st2.execution__update', { id: '1', status: 'running' }));
+    setImmediate(() => response.write(frame('st2.execution__update', { id: '1', status: 'succeeded' })));
+  });
+  const seen: string[] = [];
+  const start = Date.now();
+  await expect(client().executions.wait('1', { onStatus: (status) => seen.push(status) })).resolves.toMatchObject({
+    status: 'succeeded',
+  });
+  expect(Date.now() - start).toBeLessThan(5000);
+  expect(seen.at(-1)).toBe('succeeded');
+  expect(server.seen.filter(({ path }) => path === '/v1/executions/1')).toHaveLength(2);
+});
+
+test.each(['delayed', 'scheduled', 'running', 'pausing', 'resuming', 'canceling'])(
+  'waiting without a stream goes on while the execution is %s',
+  async (status) => {
+    statuses(status, status, 'failed');
+    await expect(client().executions.wait('1')).resolves.toMatchObject({ status: 'failed' });
+  },
+);
+
+test.each(['timeout', 'canceled', 'abandoned', 'paused', 'pending'])('waiting ends when it is %s', async (status) => {
+  statuses(status);
+  await expect(client().executions.wait('1')).resolves.toMatchObject({ status });
+});
+
+test('waiting survives a stream that breaks and a server that is away for a moment', async () => {
+  let broken = 0;
+  server.on('GET /v1/stream', (_request, response) => {
+    response.write('\n');
+    setImmediate(() => response.destroy());
+  });
+  server.on('GET /v1/executions/1', (_request, response) => {
+    if (broken++ < 4) return void response.destroy();
+    return { body: { id: '1', status: 'succeeded' } };
+  });
+  await expect(client().executions.wait('1')).resolves.toMatchObject({ status: 'succeeded' });
+});
+
+test('waiting can be interrupted', async () => {
+  statuses('running');
+  const interruption = new AbortController();
+  const waiting = client().executions.wait('1', { signal: interruption.signal, onStatus: () => interruption.abort() });
+  await expect(waiting).rejects.toMatchObject({ name: 'AbortError' });
+});
+
+test('output is what was stored, then what comes, each piece once though the connection broke', async () => {
+  statuses('running', 'succeeded');
+  const chunk = (id: string) => frame('st2.execution.output__create', { id, data: `${id}\n`, output_type: 'stdout' });
+  let connections = 0;
+  server.on('GET /v1/executions/1/output', (_request, response) => {
+    response.write(chunk('a') + chunk('b'));
+    if (connections++ === 0) setImmediate(() => response.destroy());
+    else response.end(`${chunk('c')}event: EOF\ndata: ''\n\n`);
+  });
+  const seen: OutputChunk[] = [];
+  for await (const each of client().executions.outputStream('1')) seen.push(each);
+  expect(seen.map(({ data }) => data).join('')).toBe('a\nb\nc\n');
+});
+
+test('events go on after the connection broke', async () => {
+  let connections = 0;
+  server.on('GET /v1/stream', ({ query }, response) => {
+    connections += 1;
+    expect(query.get('events')).toBe('st2.execution__*,st2.announcement__x');
+    response.write(frame('st2.announcement__x', { number: connections }));
+    if (connections === 1) setImmediate(() => response.destroy());
+  });
+  const numbers: unknown[] = [];
+  for await (const { data } of client().events({ events: ['st2.execution__*', 'st2.announcement__x'] })) {
+    numbers.push(data);
+    if (numbers.length === 2) break;
+  }
+  expect(numbers).toEqual([{ number: 1 }, { number: 2 }]);
+});

@@ -1,0 +1,146 @@
+import { newId } from '@switchyard/base';
+import type { Executions, StatusUpdate } from '@switchyard/executions';
+import { watchQueue, type RunnerControlMessage } from '@switchyard/messaging';
+import { holdsSlot, isTerminal, STATUSES, type Status } from '@switchyard/model';
+import { anExecution, leakCheck, openTestPlatform, type TestPlatform } from '@switchyard/testkit/platform';
+import { gathered } from '@switchyard/testkit';
+import { by, executionsOn, register } from './executions-fixture';
+
+let platform: TestPlatform;
+let executions: Executions;
+beforeAll(async () => {
+  platform = await openTestPlatform();
+  executions = executionsOn(platform);
+});
+afterAll(() => platform.close());
+const later = leakCheck();
+
+const claim = { number: 1, instance: newId(), host: 'h', pid: 1 };
+
+async function inStatus(status: Status) {
+  const slot = holdsSlot(status) ? { slot: 'default' } : {};
+  const { record } = await platform.store.executions.insert(anExecution({ status, ...slot, claim }));
+  return record;
+}
+
+describe('cancelling', () => {
+  const ends: Record<Status, Status> = {
+    requested: 'canceled',
+    scheduled: 'canceled',
+    delayed: 'canceled',
+    pending: 'canceled',
+    paused: 'canceled',
+    running: 'canceling',
+    pausing: 'canceling',
+    resuming: 'canceling',
+    canceling: 'canceling',
+    succeeded: 'succeeded',
+    failed: 'failed',
+    timeout: 'timeout',
+    abandoned: 'abandoned',
+    canceled: 'canceled',
+  };
+
+  it.each(STATUSES)('makes of one that is %s what it has to be', async (status) => {
+    const record = await inStatus(status);
+    const after = await executions.cancel(record._id, 'bob');
+    expect(after.status).toBe(ends[status]);
+    if (ends[status] === status) return expect(after).toEqual(record);
+    expect(after.context['cancelled_by']).toBe('bob');
+    expect(await executions.results.load(after, true)).toEqual({ message: 'Action canceled by user.', user: 'bob' });
+    expect(after.due).toEqual(after.status === 'canceling' ? ['action-runner'] : undefined);
+    expect(after.slot).toBe(after.status === 'canceling' ? 'default' : undefined);
+  });
+
+  it('of an unknown one is a 404', () =>
+    expect(executions.cancel(newId(), 'bob')).rejects.toMatchObject({ status: 404 }));
+
+  it('by many at once happens once', async () => {
+    const record = await inStatus('running');
+    const all = await Promise.all(Array.from({ length: 10 }, (_, i) => executions.cancel(record._id, `user${i}`)));
+    expect(new Set(all.map(({ revision }) => revision))).toEqual(new Set([2]));
+    expect((await executions.get(record._id)).log.map(({ status }) => status)).toEqual(['requested', 'canceling']);
+  });
+});
+
+describe('an update to', () => {
+  const ok = (to: Status) => (isTerminal(to) ? to : undefined);
+
+  it.each<[Status, Status, Status | RegExp]>([
+    ...STATUSES.filter(isTerminal).map(
+      (from) => [from, 'running', /already in completed state/] as [Status, Status, RegExp],
+    ),
+    ...STATUSES.filter((to) => ok(to) && to !== 'canceled').map(
+      (to) => ['running', to, to] as [Status, Status, Status],
+    ),
+    ['running', 'canceled', 'canceling'],
+    ['running', 'canceling', 'canceling'],
+    ['canceling', 'canceling', 'canceling'],
+    ['canceling', 'canceled', 'canceled'],
+    ['delayed', 'succeeded', 'succeeded'],
+    ['delayed', 'canceled', 'canceled'],
+    ['pending', 'succeeded', 'succeeded'],
+    ['running', 'running', 'running'],
+    ['requested', 'running', /"requested" cannot become "running"/],
+    ['running', 'scheduled', /"running" cannot become "scheduled"/],
+    ['canceling', 'abandoned', 'abandoned'],
+    ['running', 'pausing', /Unable to pause liveaction .* not supported by the "manual" runner/],
+    ['running', 'paused', /Unable to pause/],
+    ['running', 'resuming', /Unable to resume/],
+  ])('%s → %s: %p', async (from, to, expected) => {
+    const record = await inStatus(from);
+    const update = executions.update(record._id, { status: to }, 'bob');
+    if (expected instanceof RegExp) {
+      await expect(update).rejects.toMatchObject({ status: 400, message: expect.stringMatching(expected) });
+      expect(await executions.get(record._id)).toEqual(record);
+    } else expect((await update).status).toBe(expected);
+  });
+
+  it('an end carries a result, and tells the runner to stop', async () => {
+    const told = gathered<RunnerControlMessage>();
+    const queue = watchQueue('actionrunner.control', 'test', claim.instance);
+    const consumer = await platform.bus.consume<RunnerControlMessage>(
+      queue,
+      { prefetch: 1, name: 'test' },
+      async (message) => told.add(message),
+    );
+    later(() => consumer.stop());
+    const record = await inStatus('running');
+    const update: StatusUpdate = { status: 'succeeded', result: { by: 'hand' } };
+    const after = await executions.update(record._id, update, 'bob');
+    expect(await executions.results.load(after, true)).toEqual({ by: 'hand' });
+    expect(after.claim).toBeUndefined();
+    expect((await told.until(1))[0]).toMatchObject({ id: record._id, verb: 'cancel', claim: 1 });
+  });
+});
+
+describe('a rerun', () => {
+  it('starts from the old parameters, or from none', async () => {
+    const ref = await register(platform, { parameters: { a: {}, b: {} } });
+    const old = await by(executions, ref, {
+      parameters: { a: 1, b: 2 },
+      priority: 3,
+      context: { secret_of: 'caller' },
+    });
+    const again = await executions.rerun(old._id, { user: 'bob', parameters: { b: 5 }, delay: 10 });
+    expect(again).toMatchObject({ parameters: { a: 1, b: 5 }, priority: 3, delay: 10 });
+    expect(again.context).toEqual({ user: 'bob', pack: 'tests', 're-run': { ref: old._id } });
+    const bare = await executions.rerun(old._id, { user: 'bob', parameters: { b: 5 }, noMerge: true });
+    expect(bare.parameters).toEqual({ b: 5 });
+  });
+
+  it.each<[string, object, string]>([
+    ['tasks of what is no workflow', { tasks: ['a'] }, 'Task option is only supported for Orquesta workflows.'],
+    ['tasks and parameters', { tasks: ['a'], parameters: { x: 1 } }, 'Parameters override is not supported'],
+    ['the reset of tasks that are not rerun', { reset: ['b'] }, 'List of tasks to reset does not match'],
+  ])('refuses %s', async (_, rerun, text) => {
+    const old = await by(executions, await register(platform));
+    await expect(executions.rerun(old._id, { user: 'ada', ...rerun })).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringContaining(text),
+    });
+  });
+
+  it('of an unknown execution is a 404', () =>
+    expect(executions.rerun(newId(), { user: 'ada' })).rejects.toMatchObject({ status: 404 }));
+});

@@ -1,0 +1,220 @@
+import { deferred, KIB, MIB } from '@switchyard/base';
+import { createOutputWriter, outputView, readOutput, wantsOutput, type OutputWriter } from '@switchyard/executions';
+import type { ExecutionRecord, OutputRecord } from '@switchyard/model';
+import {
+  aChunk,
+  anExecution,
+  handClock,
+  leakCheck,
+  openTestPlatform,
+  type HandClock,
+} from '@switchyard/testkit/platform';
+
+interface Bench {
+  writer: OutputWriter;
+  clock: HandClock;
+  /** What was stored so far, one list for each write. */
+  writes: OutputRecord[][];
+  announced: OutputRecord[];
+  warnings: string[];
+  /** Writes wait for it. */
+  store: { gate?: Promise<void>; failure?: Error };
+}
+
+function bench(record: ExecutionRecord = anExecution()): Bench {
+  const clock = handClock();
+  const made = { clock, writes: [] as OutputRecord[][], announced: [] as OutputRecord[], warnings: [] as string[] };
+  const store: Bench['store'] = {};
+  const writer = createOutputWriter(
+    {
+      clock,
+      output: {
+        async append(chunks) {
+          await store.gate;
+          if (store.failure) throw store.failure;
+          made.writes.push(structuredClone(chunks) as OutputRecord[]);
+        },
+      },
+      announce: { output: (chunks) => void made.announced.push(...chunks) },
+      logger: { warn: (message) => void made.warnings.push(message) },
+    },
+    record,
+  );
+  return { ...made, writer, store };
+}
+
+const parts = (writes: OutputRecord[][]) => writes.flat().map(({ output_type, data }) => [output_type, data]);
+const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+describe('the output writer', () => {
+  leakCheck();
+
+  it('collects for 50 ms', async () => {
+    const { writer, clock, writes } = bench();
+    void writer.write('stdout', 'one ');
+    clock.advance(49);
+    void writer.write('stdout', 'two');
+    await settled();
+    expect(writes).toEqual([]);
+    clock.advance(1);
+    await settled();
+    expect(parts(writes)).toEqual([['stdout', 'one two']]);
+    void writer.write('stdout', 'three');
+    clock.advance(50);
+    await settled();
+    expect(writes.flat().map(({ sequence }) => sequence)).toEqual([1, 2]);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('keeps the order, with a new chunk for each type', async () => {
+    const { writer, writes } = bench();
+    for (const [type, text] of [
+      ['stdout', 'a'],
+      ['stdout', 'b'],
+      ['stderr', 'c'],
+      ['stdout', 'd'],
+      ['output', 'e'],
+    ] as const)
+      void writer.write(type, text);
+    await writer.finish();
+    expect(parts(writes)).toEqual([
+      ['stdout', 'ab'],
+      ['stderr', 'c'],
+      ['stdout', 'd'],
+      ['output', 'e'],
+    ]);
+  });
+
+  it('writes at most 64 kB a chunk, and at once when so much waits', async () => {
+    const { writer, writes, clock } = bench();
+    void writer.write('stdout', 'x'.repeat(200 * KIB));
+    await settled();
+    expect(writes.flat().map(({ data }) => data.length)).toEqual([64 * KIB, 64 * KIB, 64 * KIB]);
+    await writer.finish();
+    expect(writes.flat().map(({ data }) => data.length)).toEqual([64 * KIB, 64 * KIB, 64 * KIB, 8 * KIB]);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('does not cut characters, neither of bytes nor between chunks', async () => {
+    const { writer, writes } = bench();
+    const text = `a${'🐎ž'.repeat(30_000)}`;
+    void writer.write('stdout', text);
+    const bytes = Buffer.from('€🐎');
+    for (const byte of bytes) void writer.write('stderr', Buffer.of(byte));
+    await writer.finish();
+    const all = writes.flat();
+    expect(
+      all
+        .filter(({ output_type: type }) => type === 'stdout')
+        .map(({ data }) => data)
+        .join(''),
+    ).toBe(text);
+    expect(
+      all
+        .filter(({ output_type: type }) => type === 'stderr')
+        .map(({ data }) => data)
+        .join(''),
+    ).toBe('€🐎');
+    expect(all.every(({ data }) => Buffer.from(data).toString() === data)).toBe(true);
+  });
+
+  it('writes what is left of a character that never ended', async () => {
+    const { writer, writes } = bench();
+    void writer.write('stdout', Buffer.from('€').subarray(0, 2));
+    await writer.finish();
+    expect(parts(writes)).toEqual([['stdout', '\uFFFD']]);
+  });
+
+  it('asks the source to wait while much is unwritten', async () => {
+    const { writer, store } = bench();
+    const gate = deferred();
+    store.gate = gate.promise;
+    let asked: void | Promise<void>;
+    let written = 0;
+    for (; asked === undefined && written < 10 * MIB; written += 128 * KIB)
+      asked = writer.write('stdout', 'x'.repeat(128 * KIB));
+    expect(written).toBeLessThan(2 * MIB);
+    gate.resolve();
+    await asked;
+    expect(writer.write('stdout', 'y')).toBeUndefined();
+    await writer.finish();
+  });
+
+  it('announces what is stored, and gives up what cannot be stored', async () => {
+    const { writer, store, announced, warnings, writes } = bench();
+    void writer.write('stdout', 'x'.repeat(64 * KIB));
+    await settled();
+    expect(announced).toHaveLength(1);
+    store.failure = new Error('no disk');
+    void writer.write('stdout', 'y'.repeat(64 * KIB));
+    await settled();
+    delete store.failure;
+    void writer.write('stdout', 'z');
+    await writer.finish();
+    expect(warnings).toEqual(['Output of an execution could not be stored.']);
+    expect(writes.flat().map(({ data }) => data[0])).toEqual(['x', 'z']);
+  });
+
+  it('goes on behind the numbers of an earlier run', async () => {
+    const run = { timestamp: 1 };
+    const log = (['requested', 'scheduled', 'running', 'requested', 'scheduled', 'running'] as const).map((status) => ({
+      status,
+      ...run,
+    }));
+    const first = bench(anExecution({ log: log.slice(0, 3) }));
+    const second = bench(anExecution({ log }));
+    for (const { writer } of [first, second]) {
+      void writer.write('stdout', 'x');
+      await writer.finish();
+    }
+    expect(first.writes[0]![0]!.sequence).toBe(1);
+    expect(second.writes[0]![0]!.sequence).toBeGreaterThan(1_000_000);
+    expect(Number.isSafeInteger(second.writes[0]![0]!.sequence)).toBe(true);
+  });
+});
+
+describe('the output reader', () => {
+  it.each([
+    ['all', ['stdout', 'stderr', 'output', 'log']],
+    ['stdout', ['stdout']],
+    ['other', ['output', 'log']],
+    ['log', ['log']],
+    ['nothing', []],
+  ])('of %p takes %p', (wanted, taken) =>
+    expect(['stdout', 'stderr', 'output', 'log'].filter((type) => wantsOutput(wanted, type))).toEqual(taken),
+  );
+
+  it('reads page by page, also behind chunks that are not wanted', async () => {
+    const platform = await openTestPlatform();
+    try {
+      const execution_id = anExecution()._id;
+      const chunk = (n: number) =>
+        aChunk({ execution_id, sequence: n, output_type: n === 450 ? 'stderr' : 'stdout', data: String(n) });
+      await platform.store.output.append(Array.from({ length: 450 }, (_, n) => chunk(n + 1)));
+      const read = async (options?: { type?: string; after?: number }) => {
+        const found: string[] = [];
+        for await (const { data } of readOutput(platform.store.output, execution_id, options)) found.push(data);
+        return found;
+      };
+      expect(await read()).toEqual(Array.from({ length: 450 }, (_, n) => String(n + 1)));
+      expect(await read({ type: 'stderr' })).toEqual(['450']);
+      expect(await read({ after: 447, type: 'stdout' })).toEqual(['448', '449']);
+      expect(await read({ after: 450 })).toEqual([]);
+    } finally {
+      await platform.close();
+    }
+  });
+
+  it('shows a chunk without its number', () => {
+    const chunk = aChunk({ timestamp: 0 });
+    expect(outputView(chunk)).toEqual({
+      id: chunk._id,
+      execution_id: chunk.execution_id,
+      output_type: 'stdout',
+      data: 'text',
+      timestamp: '1970-01-01T00:00:00.000000Z',
+      action_ref: 'tests.action',
+      runner_ref: 'manual',
+    });
+  });
+});

@@ -1,0 +1,118 @@
+import type { Executions } from '@switchyard/executions';
+import type { ExecutionRecord } from '@switchyard/model';
+import { leakCheck, openTestPlatform, type TestPlatform } from '@switchyard/testkit/platform';
+import { by, executionsOn, register } from './executions-fixture';
+
+let platform: TestPlatform;
+let executions: Executions;
+beforeAll(async () => {
+  platform = await openTestPlatform();
+  executions = executionsOn(platform);
+});
+afterAll(() => platform.close());
+leakCheck();
+
+const SECRET = 'correct-horse-battery';
+
+/** The record as it lies in the store, whole. */
+const raw = async ({ _id }: ExecutionRecord) => JSON.stringify(await platform.store.executions.get(_id));
+
+const definitions = {
+  password: { type: 'string', secret: true },
+  login: { type: 'object', properties: { user: { type: 'string' }, key: { type: 'string', secret: true } } },
+  list: { type: 'array', items: { type: 'object', properties: { pin: { type: 'string', secret: true } } } },
+  copied: { type: 'string' },
+  plain: { type: 'string' },
+};
+
+describe('secret parameters', () => {
+  it.each<[string, Record<string, unknown>]>([
+    ['a parameter', { password: SECRET }],
+    ['a part of an object', { login: { user: 'ada', key: SECRET } }],
+    ['a part of each item', { list: [{ pin: SECRET }, { pin: `${SECRET}2` }] }],
+    ['a copy that a template makes', { password: SECRET, copied: 'x {{ password }} y' }],
+  ])('that are %s are nowhere in the stored record, and come back', async (_, parameters) => {
+    const record = await by(executions, await register(platform, { parameters: definitions }), { parameters });
+    expect(await raw(record)).not.toContain(SECRET);
+    const opened = executions.secrets.openParameters(await executions.get(record._id));
+    expect(opened).toEqual('copied' in parameters ? { ...parameters, copied: `x ${SECRET} y` } : parameters);
+  });
+
+  it('are shown only to those who may see them', async () => {
+    const ref = await register(platform, { parameters: definitions });
+    const record = await by(executions, ref, { parameters: { password: SECRET, plain: 'open' } });
+    const masked = await executions.view.execution(record);
+    expect(JSON.stringify(masked)).not.toContain(SECRET);
+    expect(masked).toMatchObject({ parameters: { plain: 'open', password: '********' } });
+    const open = await executions.view.execution(record, { showSecrets: true });
+    expect(open).toMatchObject({ parameters: { password: SECRET } });
+    expect(JSON.stringify(await executions.view.liveaction(record))).not.toContain(SECRET);
+  });
+
+  it('are not sealed where there are none', async () => {
+    const record = await by(executions, await register(platform, { parameters: definitions }), {
+      parameters: { plain: 'x' },
+    });
+    expect(record.sealed_parameters).toBeUndefined();
+  });
+
+  it('are carried over by a rerun', async () => {
+    const ref = await register(platform, { parameters: definitions });
+    const first = await by(executions, ref, { parameters: { password: SECRET, plain: 'a' } });
+    const again = await executions.rerun(first._id, { user: 'ada', parameters: { plain: 'b' } });
+    expect(executions.secrets.openParameters(again)).toEqual({ password: SECRET, plain: 'b' });
+    expect(await raw(again)).not.toContain(SECRET);
+  });
+});
+
+describe('results', () => {
+  const output_schema = {
+    type: 'object',
+    properties: { token: { type: 'string', secret: true }, name: { type: 'string' } },
+  };
+
+  async function ended(result: Record<string, unknown>) {
+    const ref = await register(platform, { output_schema }, { output_key: 'result' });
+    const record = await by(executions, ref);
+    const stored = await executions.results.store(record, result);
+    return (await executions.transition(record, 'succeeded', stored))!;
+  }
+
+  it('keep their secrets sealed', async () => {
+    const record = await ended({ result: { token: SECRET, name: 'n' } });
+    expect(await raw(record)).not.toContain(SECRET);
+    expect(await executions.results.load(record, false)).toEqual({ result: { token: '********', name: 'n' } });
+    expect(await executions.results.load(record, true)).toEqual({ result: { token: SECRET, name: 'n' } });
+  });
+
+  it.each([
+    ['small', 1000, false],
+    ['just small enough', 256 * 1024 - 60, false],
+    ['large', 300 * 1024, true],
+    ['of several parts', 9 * 1024 * 1024, true],
+  ])('that are %s come back', async (_, size, beside) => {
+    // Text that cannot be compressed much, so that its parts are several.
+    const text = Array.from({ length: Math.ceil(size / 8) }, (_x, i) =>
+      ((i * 2654435761) % 2 ** 32).toString(16).padStart(8, '0'),
+    )
+      .join('')
+      .slice(0, size);
+    const result = { result: { token: SECRET, name: text } };
+    const record = await ended(result);
+    expect(record.result === undefined).toBe(beside);
+    expect(record.result_blob !== undefined).toBe(beside);
+    expect(record.result_size).toBeGreaterThan(size);
+    expect(await executions.results.load(record, true)).toEqual(result);
+    expect((await executions.results.text(record))?.includes(SECRET)).toBe(false);
+  });
+
+  it('replace a large one by a small one, and are removed when nobody took them', async () => {
+    const record = await by(executions, await register(platform), { result: { first: 1 } });
+    const large = await executions.results.store(record, { x: 'y'.repeat(300_000) });
+    const failed = await executions.transition(record, 'failed', { ...large, from: ['scheduled'] });
+    expect(failed).toBeUndefined();
+    await executions.results.discard(large);
+    expect(await platform.store.blobs.get(large.set['result_blob'] as never)).toBeUndefined();
+    expect(await executions.results.load(await executions.get(record._id), true)).toEqual({ first: 1 });
+  });
+});

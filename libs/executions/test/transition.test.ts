@@ -1,0 +1,173 @@
+import { deferred } from '@switchyard/base';
+import { watchQueue, type ExecutionStatusMessage } from '@switchyard/messaging';
+import {
+  DUE_CONSUMERS,
+  holdsSlot,
+  isTerminal,
+  mayMove,
+  STATUSES,
+  type ExecutionRecord,
+  type Status,
+} from '@switchyard/model';
+import { createAnnouncer, transition, type TransitionOptions } from '@switchyard/executions';
+import { anExecution, leakCheck, openTestPlatform, type TestPlatform } from '@switchyard/testkit/platform';
+
+let platform: TestPlatform;
+beforeAll(async () => void (platform = await openTestPlatform()));
+afterAll(() => platform.close());
+
+const later = leakCheck();
+const claim = { number: 1, instance: 'i1', host: 'h', pid: 1 };
+
+async function stored(given: Partial<ExecutionRecord> = {}): Promise<ExecutionRecord> {
+  return (await platform.store.executions.insert(anExecution(given))).record;
+}
+
+const inStatus = (status: Status, given: Partial<ExecutionRecord> = {}) =>
+  stored({
+    status,
+    ...(holdsSlot(status) ? { slot: 'default' } : {}),
+    ...(status === 'running' ? { claim } : {}),
+    ...given,
+  });
+
+function move(record: ExecutionRecord, to: Status, options?: TransitionOptions) {
+  const { store, bus, clock, logger } = platform;
+  const announce = createAnnouncer(bus.publisher(), logger);
+  return transition({ executions: store.executions, announce, clock }, record, to, options);
+}
+
+const pairs = STATUSES.flatMap((from) => STATUSES.map((to) => [from, to] as const));
+
+describe('a transition', () => {
+  it.each(pairs)('from %s to %s happens only when the table has it', async (from, to) => {
+    const record = await inStatus(from);
+    const moved = await move(record, to);
+    const now = await platform.store.executions.get(record._id);
+    expect(moved !== undefined).toBe(mayMove(from, to));
+    expect(now).toEqual(moved ?? record);
+    if (moved) {
+      expect(moved).toMatchObject({ status: to, revision: record.revision + 1 });
+      expect(moved.log.map(({ status }) => status)).toEqual(['requested', to]);
+      expect(moved.slot).toBe(holdsSlot(to) ? 'default' : undefined);
+      expect(moved.end_timestamp !== undefined).toBe(isTerminal(to));
+      if (isTerminal(to)) expect(moved.end_timestamp).toBe(moved.log.at(-1)?.timestamp);
+    }
+  });
+
+  it('does not widen the table by the statuses it is given', async () => {
+    const record = await inStatus('succeeded');
+    expect(await move(record, 'running', { from: ['succeeded'] })).toBeUndefined();
+  });
+
+  it.each<[string, TransitionOptions, boolean]>([
+    ['the right claim', { claim: { instance: 'i1', number: 1 } }, true],
+    ['a later claim of the same process', { claim: { instance: 'i1', number: 2 } }, false],
+    ['the claim of another process', { claim: { instance: 'i2', number: 1 } }, false],
+    ['the right revision', { revision: 1 }, true],
+    ['an old revision', { revision: 0 }, false],
+    ['a narrower list of statuses', { from: ['requested'] }, false],
+  ])('with %s: %p', async (_, options, happens) => {
+    const record = await inStatus('running');
+    expect((await move(record, 'succeeded', options)) !== undefined).toBe(happens);
+  });
+
+  it('of many at once, one happens', async () => {
+    const record = await inStatus('scheduled');
+    const all = await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        move(record, 'running', { set: { runner_info: { hostname: 'h', pid: i } } }),
+      ),
+    );
+    const moved = all.filter((result) => result !== undefined);
+    expect(moved).toHaveLength(1);
+    expect(await platform.store.executions.get(record._id)).toEqual(moved[0]);
+  });
+
+  it('takes the claim off when no runner is at work any more', async () => {
+    for (const to of ['requested', 'pending', 'paused', 'succeeded'] as const)
+      expect((await move(await inStatus('running'), to))?.claim).toBeUndefined();
+    expect((await move(await inStatus('running'), 'canceling'))?.claim).toEqual(claim);
+  });
+
+  it('announces itself', async () => {
+    const record = await inStatus('scheduled');
+    const heard = deferred<ExecutionStatusMessage>();
+    const consumer = await platform.bus.consume<ExecutionStatusMessage>(
+      watchQueue('liveaction.status', 'test', 'running'),
+      { prefetch: 1, name: 'test' },
+      async (message) => heard.resolve(message),
+    );
+    later(() => consumer.stop());
+    await move(record, 'running');
+    expect(await heard.promise).toMatchObject({ id: record._id, status: 'running', revision: 2 });
+  });
+});
+
+describe('who has to act next', () => {
+  const given = { due: [...DUE_CONSUMERS], due_at: 1 };
+  const notify = { 'on-complete': {} };
+
+  it.each<[string, Status, Status, Partial<ExecutionRecord>, TransitionOptions, string[] | undefined]>([
+    ['is nobody by default', 'scheduled', 'running', given, {}, undefined],
+    ['is who is named', 'requested', 'scheduled', given, { due: ['action-runner'] }, ['action-runner']],
+    ['is nobody at the end', 'running', 'succeeded', given, {}, undefined],
+    ['is the notifier at the end of a notified one', 'running', 'failed', { ...given, notify }, {}, ['notifier']],
+    [
+      'is the workflow engine at the end of a task',
+      'running',
+      'failed',
+      { ...given, notify, workflow_execution: 'w' },
+      {},
+      ['workflow-engine', 'notifier'],
+    ],
+    ['is nobody else at the end, whatever is asked', 'running', 'failed', {}, { due: ['scheduler'] }, undefined],
+  ])('%s', async (_, from, to, fields, options, due) => {
+    const moved = await move(await inStatus(from, fields), to, options);
+    expect(moved?.due).toEqual(due);
+    expect(moved?.due_at).toEqual(due && moved?.log.at(-1)?.timestamp);
+  });
+});
+
+describe('the slots of a pool', () => {
+  const paths: Status[][] = [
+    ['scheduled', 'running', 'succeeded'],
+    ['scheduled', 'running', 'failed'],
+    ['scheduled', 'running', 'canceling', 'canceled'],
+    ['scheduled', 'canceled'],
+    ['scheduled', 'requested', 'scheduled', 'running', 'abandoned'],
+    ['scheduled', 'running', 'requested', 'delayed'],
+    ['scheduled', 'running', 'pending', 'succeeded'],
+    ['scheduled', 'running', 'pausing', 'paused', 'resuming', 'running', 'timeout'],
+    ['delayed', 'scheduled', 'running', 'paused', 'canceling', 'canceled'],
+    ['canceled'],
+  ];
+
+  it.each(paths)('are counted right on the way %s %s %s %s %s', async (...path) => {
+    const pool = 'edge';
+    let record = await stored({ pool });
+    for (const to of path.filter(Boolean)) {
+      record = (await move(record, to))!;
+      expect([to, await platform.store.executions.countActive(pool)]).toEqual([to, holdsSlot(to) ? 1 : 0]);
+    }
+    if (holdsSlot(record.status)) await move(record, 'failed');
+    expect(await platform.store.executions.countActive(pool)).toBe(0);
+  });
+});
+
+it('transition is the only code that writes a status', async () => {
+  const { readdirSync, readFileSync } = await import('node:fs');
+  const { join } = await import('node:path');
+  const root = join(__dirname, '../../..');
+  const sources = ['libs', 'services', 'apps'].flatMap((group) =>
+    readdirSync(join(root, group)).flatMap((name) => {
+      const src = join(root, group, name, 'src');
+      return readdirSync(src, { recursive: true, encoding: 'utf8' }).map((file) => join(src, file));
+    }),
+  );
+  const writers = sources
+    .filter((file) => file.endsWith('.ts') && !file.includes('/testkit/') && !file.includes('/embedded/'))
+    .filter((file) => /\bset:\s*\{[^}]*\bstatus\b/.test(readFileSync(file, 'utf8')))
+    .map((file) => file.slice(root.length + 1));
+  expect(writers).toEqual(['libs/executions/src/transition.ts']);
+});

@@ -1,0 +1,192 @@
+import { isFault } from '@switchyard/base';
+import { renderLiveParameters, type ParametersInput } from '../../src';
+
+const shell = {
+  cmd: { type: 'string' },
+  timeout: { type: 'integer', default: 60 },
+  kwarg_op: { type: 'string', default: '--' },
+} as const;
+
+/** An action on a shell runner. */
+const input = (
+  actionParameters: ParametersInput['actionParameters'],
+  parameters: Record<string, unknown>,
+  more: Partial<ParametersInput> = {},
+): ParametersInput => ({
+  runnerParameters: shell,
+  actionParameters,
+  parameters,
+  context: { user: 'ann', pack: 'default' },
+  ...more,
+});
+
+const live = async (...args: Parameters<typeof input>) => (await renderLiveParameters(input(...args))).parameters;
+
+const faultOf = async (...args: Parameters<typeof input>) => {
+  try {
+    await live(...args);
+  } catch (error) {
+    if (isFault(error)) return { status: error.status, text: error.message };
+    throw error;
+  }
+  throw new Error('no fault');
+};
+
+describe('the parameters that a request stores', () => {
+  const chained = {
+    cmd: { type: 'string', default: 'echo {{ c }}', immutable: true },
+    a: { type: 'string', required: true },
+    b: { type: 'string', default: '{{ a }}-b' },
+    c: { type: 'string', default: '{{ b | upper }}' },
+  } as const;
+  const echo = {
+    cmd: { default: 'echo [{{ s }}][{{ d }}]' },
+    s: { type: 'string' },
+    d: { type: 'string', default: 'dflt' },
+  } as const;
+  const typed = {
+    n: { type: 'integer', default: 5 },
+    i: { type: 'integer', default: '{{ n + 1 }}' },
+    a: { type: 'array', default: '{{ [n, n] }}' },
+    o: { type: 'object', default: "{{ {'k': n} }}" },
+    b: { type: 'boolean', default: '{{ n > 3 }}' },
+  } as const;
+
+  test.each([
+    ['defaults from a parameter', chained, { a: 'x' }, { a: 'x', b: 'x-b', c: 'X-B' }],
+    ['a given value for one of them', chained, { a: 'x', b: 'given' }, { a: 'x', b: 'given', c: 'GIVEN' }],
+    ['a template for one of them', chained, { a: 'x', b: '{{ a }}{{ a }}' }, { a: 'x', b: 'xx', c: 'XX' }],
+    ['nulls', echo, { s: null, d: null }, { s: null, d: 'dflt', cmd: 'echo [None][dflt]' }],
+    ['nothing given', echo, {}, { cmd: 'echo [None][dflt]' }],
+    ['expressions of every type, still texts', typed, {}, { i: '6', a: '[5, 5]', o: "{'k': 5}", b: 'True' }],
+    ['blocks and raw text', {}, { cmd: "echo '{% raw %}{{ kept }}{% endraw %}'" }, { cmd: "echo '{{ kept }}'" }],
+    ['an unclosed expression, literally', {}, { cmd: '{{ oops' }, { cmd: '{{ oops' }],
+    ['the action context', {}, { cmd: '{{ action_context.user }}' }, { cmd: 'ann' }],
+    ['no templates', {}, { cmd: 'date', x: [1, { a: null }] }, { cmd: 'date', x: [1, { a: null }] }],
+    [
+      'an immutable default over a given value',
+      chained,
+      { a: 'x', cmd: 'ls' },
+      { a: 'x', b: 'x-b', c: 'X-B', cmd: 'echo X-B' },
+    ],
+  ])('%s', async (_name, definitions, given, expected) => {
+    expect(await live(definitions, given)).toEqual(expected);
+  });
+
+  test('lists and objects keep the type of an item that is one bare name', async () => {
+    const given = {
+      n: 3,
+      o: { k: 'it"s' },
+      list: ['{{n}}', '{{ n }}', 'x{{n}}', '{{o}}', { '{{ n }}': '{{ o.k }}' }, 5],
+    };
+    const { list } = await live({ n: {}, o: {}, list: { type: 'array' } }, given);
+    expect(list).toEqual([3, '3', 'x3', { k: 'it"s' }, { 3: 'it"s' }, 5]);
+  });
+
+  test('other names come from configuration and rule', async () => {
+    const more = { config: { region: 'eu' }, extra: { trigger: { body: { n: 4 } } } };
+    const given = { cmd: '{{ config_context.region }} {{ trigger.body.n + 1 }}' };
+    expect(await live({}, given, more)).toEqual({ cmd: 'eu 5' });
+  });
+
+  test('a dependent template sees the cast value', async () => {
+    const definitions = {
+      o: { type: 'object', default: '{{ config_context.mirror }}' },
+      cmd: { default: '{{ o.host }}' },
+    } as const;
+    const more = {
+      config: { mirror: { host: 'm1' } },
+      cast: (name: string, value: unknown) => (name === 'o' ? { host: 'cast' } : value),
+    };
+    expect(await live(definitions, {}, more)).toEqual({ o: "{'host': 'm1'}", cmd: 'cast' });
+  });
+
+  test.each([
+    ['an unknown name', { cmd: { default: 'echo {{ nope }}' } }, {}, 'Dependency unsatisfied in variable "nope"'],
+    [
+      'itself',
+      { cmd: {} },
+      { cmd: '{{ cmd }}' },
+      'Cyclic dependency found in the following variables: cmd. Likely the variable is referencing itself',
+    ],
+    [
+      'a circle',
+      { a: { default: '{{ b }}' }, b: { default: '{{ a }}' } },
+      {},
+      'Cyclic dependency found in the following variables: a, b. Likely the variable is referencing itself',
+    ],
+    [
+      'a failing filter',
+      {},
+      { cmd: '{{ action_context.user | nope }}' },
+      `Failed to render parameter "cmd": No filter named 'nope'.`,
+    ],
+    [
+      'a missing key',
+      {},
+      { cmd: '{{ action_context.nope }}' },
+      `Failed to render parameter "cmd": 'dict object' has no attribute 'nope'`,
+    ],
+  ])('%s is refused', async (_name, definitions, given, text) => {
+    expect(await faultOf(definitions, given)).toEqual({ status: 400, text });
+  });
+});
+
+describe('the datastore', () => {
+  const stored: Record<string, string> = { 'system.a': 'A', 'system.a.b': 'AB', 'user.k': 'mine' };
+
+  /** A store that remembers what was asked. */
+  const store = () => {
+    const asked: string[] = [];
+    const lookup: NonNullable<ParametersInput['lookup']> = ({ scope, name, decrypt }) => {
+      asked.push(`${scope}.${name}${decrypt ? '!' : ''}`);
+      return Promise.resolve(decrypt ? 'plain' : stored[`${scope}.${name}`]);
+    };
+    return { asked, lookup };
+  };
+
+  test('gives each item once, and only what is read', async () => {
+    const { asked, lookup } = store();
+    const given = {
+      cmd: "{{ st2kv.system.a }}{{ svckv.system.a.b }}{{ st2kv.user.k if false else '' }}{{ st2kv.system.a }}",
+      x: '{{ st2kv.system[action_context.which] }}',
+    };
+    const { cmd, x } = await live({ x: {} }, given, { lookup, context: { which: 'a' } });
+    expect([cmd, x, asked]).toEqual(['AABA', 'A', ['system.a', 'system.a.b']]);
+  });
+
+  test('has nothing under a missing name, which default() notices', async () => {
+    const given = { cmd: "[{{ st2kv.system.no }}] {{ st2kv.system.no | default('unset') }}" };
+    expect(await live({}, given, { lookup: store().lookup })).toEqual({ cmd: '[] unset' });
+  });
+
+  test('fails the parameter when it fails', async () => {
+    const lookup = () => Promise.reject(new Error('store is down'));
+    const fault = await faultOf({}, { cmd: '{{ st2kv.system.a }}' }, { lookup });
+    expect(fault.text).toBe('Failed to render parameter "cmd": store is down');
+  });
+});
+
+describe('secrets', () => {
+  test('are followed through templates', async () => {
+    const definitions = {
+      s: { type: 'string', secret: true },
+      t: { type: 'string', default: '{{ s }}!' },
+      u: { type: 'string', default: '{{ t | upper }}' },
+      v: { type: 'string', default: '{{ action_context.user }}' },
+      w: { type: 'string', secret: true, default: '{{ s }}' },
+      cmd: { default: 'echo {{ u }}', immutable: true },
+    } as const;
+    const { parameters, derivedSecrets } = await renderLiveParameters(input(definitions, { s: 'hush' }));
+    expect(parameters).toEqual({ s: 'hush', t: 'hush!', u: 'HUSH!', v: 'ann', w: 'hush' });
+    expect(derivedSecrets).toEqual(['t', 'u']);
+  });
+
+  test('come from decrypted items too', async () => {
+    const lookup = () => Promise.resolve('pw');
+    const { derivedSecrets } = await renderLiveParameters(
+      input({}, { cmd: '{{ st2kv.system.p | decrypt_kv }}' }, { lookup }),
+    );
+    expect(derivedSecrets).toEqual(['cmd']);
+  });
+});

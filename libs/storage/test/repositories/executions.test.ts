@@ -1,0 +1,179 @@
+import { DUE_CONSUMERS, type DueConsumer, type ExecutionRecord } from '@switchyard/model';
+import { anExecution, leakCheck, openTestPlatform, type TestPlatform } from '@switchyard/testkit/platform';
+import type { ExecutionRepository } from '../../src';
+
+let platform: TestPlatform;
+let executions: ExecutionRepository;
+const later = leakCheck();
+beforeEach(async () => {
+  platform = await openTestPlatform();
+  later(() => platform.close());
+  executions = platform.store.executions;
+});
+
+const put = async (given: Partial<ExecutionRecord> = {}) => (await executions.insert(anExecution(given))).record;
+const ids = (records: readonly { _id: string }[]) => records.map(({ _id }) => _id);
+
+describe('inserting', () => {
+  it('gives back what was given', async () => {
+    const record = anExecution({ parameters: { 'a.b': { $c: [1, null, { d: true }] } }, context: { user: 'žofie' } });
+    await executions.insert(record);
+    expect(await executions.get(record._id)).toEqual(record);
+    expect(await executions.getByLiveaction(record.liveaction_id)).toEqual(record);
+  });
+
+  it('answers the first record for a request key, whatever happens at once', async () => {
+    const all = await Promise.all(
+      Array.from({ length: 10 }, () => executions.insert(anExecution({ request_key: 'k' }))),
+    );
+    expect(all.filter(({ created }) => created)).toHaveLength(1);
+    expect(new Set(all.map(({ record }) => record._id)).size).toBe(1);
+  });
+
+  it('refuses an id that is taken', async () => {
+    const record = await put();
+    await expect(executions.insert(anExecution({ _id: record._id }))).rejects.toMatchObject({
+      code: 'storage.duplicate',
+    });
+  });
+});
+
+describe('a change', () => {
+  const claim = { number: 3, instance: 'i', host: 'h', pid: 1 };
+
+  it.each<[string, Parameters<ExecutionRepository['change']>[1], boolean]>([
+    ['nothing', {}, true],
+    ['its status', { status: ['running'] }, true],
+    ['one of several statuses', { status: ['scheduled', 'running'] }, true],
+    ['another status', { status: ['scheduled'] }, false],
+    ['no status at all', { status: [] }, false],
+    ['its revision', { revision: 1 }, true],
+    ['another revision', { revision: 2 }, false],
+    ['its claim', { claim }, true],
+    ['an older claim', { claim: { ...claim, number: 2 } }, false],
+    ["another's claim", { claim: { ...claim, instance: 'j' } }, false],
+  ])('that expects %s takes place: %p', async (_, expected, happens) => {
+    const record = await put({ status: 'running', claim });
+    const changed = await executions.change(record._id, expected, { set: { priority: 5 }, inc: { revision: 1 } });
+    expect(changed).toEqual(happens ? { ...record, priority: 5, revision: 2 } : undefined);
+    expect(await executions.get(record._id)).toEqual(changed ?? record);
+  });
+
+  it('of one thing by many at once counts each of them', async () => {
+    const record = await put();
+    await Promise.all(Array.from({ length: 30 }, () => executions.change(record._id, {}, { inc: { revision: 1 } })));
+    expect((await executions.get(record._id))?.revision).toBe(31);
+  });
+
+  it('reaches into objects and takes fields off', async () => {
+    const record = await put({ delay: 1 });
+    const changed = await executions.change(record._id, {}, { set: { 'context.more': 1 }, unset: ['delay', 'absent'] });
+    expect(changed?.context).toEqual({ ...record.context, more: 1 });
+    expect(changed).not.toHaveProperty('delay');
+  });
+});
+
+describe('the backlog', () => {
+  it('comes by priority, then time, and knows pools and delays', async () => {
+    const due = { due: ['scheduler' as const], due_at: 1 };
+    const late = await put({ ...due, schedule_at: 300 });
+    const early = await put({ ...due, schedule_at: 100 });
+    const urgent = await put({ ...due, schedule_at: 400, priority: 9 });
+    const future = await put({ ...due, schedule_at: 900, priority: 9 });
+    const further = await put({ ...due, schedule_at: 1200 });
+    await put({ ...due, schedule_at: 100, pool: 'gpu' });
+    await put({ schedule_at: 100 });
+    expect(ids(await executions.backlog('default', 500, 10))).toEqual(ids([urgent, early, late]));
+    expect(ids(await executions.backlog('default', 500, 1))).toEqual([urgent._id]);
+    expect(ids(await executions.backlog('default', 1000, 10))).toEqual(ids([urgent, future, early, late]));
+    expect(await executions.nextDue('default', 500)).toBe(900);
+    expect(await executions.nextDue('default', 900)).toBe(further.schedule_at);
+    expect(await executions.nextDue('default', 1200)).toBeUndefined();
+  });
+});
+
+describe('who is due', () => {
+  it.each<[DueConsumer[], DueConsumer, DueConsumer[] | undefined]>([
+    [['notifier'], 'notifier', undefined],
+    [['workflow-engine', 'notifier'], 'notifier', ['workflow-engine']],
+    [['workflow-engine'], 'notifier', ['workflow-engine']],
+  ])('of %p, once %s is settled, leaves %p', async (due, consumer, left) => {
+    const record = await put({ due, due_at: 5 });
+    await executions.settle([record._id], consumer);
+    const after = await executions.get(record._id);
+    expect(after?.due).toEqual(left);
+    expect(after?.due_at).toBe(left && 5);
+  });
+
+  it('for long is overdue, oldest first, until it is postponed', async () => {
+    const newer = await put({ due: ['notifier'], due_at: 200 });
+    const older = await put({ due: ['notifier', 'workflow-engine'], due_at: 100 });
+    await put({ due: ['notifier'], due_at: 900 });
+    await put({ due: ['scheduler'], due_at: 100 });
+    expect(ids(await executions.overdue('notifier', 500, 10))).toEqual(ids([older, newer]));
+    expect(ids(await executions.overdue('notifier', 500, 1))).toEqual([older._id]);
+    await executions.postpone([older._id], 600);
+    expect(ids(await executions.overdue('notifier', 500, 10))).toEqual([newer._id]);
+    expect(DUE_CONSUMERS).toContain('workflow-engine');
+  });
+
+  it('is not brought back by a late reminder', async () => {
+    const record = await put();
+    await executions.postpone([record._id], 600);
+    expect(await executions.get(record._id)).toEqual(record);
+  });
+});
+
+describe('what runners hold', () => {
+  const claim = (instance: string) => ({ claim: { number: 1, instance, host: 'h', pid: 1 } });
+  const mark = { host: 'h', pid: 7, start_time: '5', boot_id: 'b' };
+
+  it('is found by instance and by host', async () => {
+    const one = await put(claim('i1'));
+    const two = await put({ ...claim('i2'), process: mark });
+    await put({ ...claim('i2'), process: { ...mark, host: 'other' } });
+    await put();
+    expect((await executions.claimants()).sort()).toEqual(['i1', 'i2']);
+    expect(ids(await executions.claimedBy('i1'))).toEqual([one._id]);
+    expect(ids(await executions.processesOn('h'))).toEqual([two._id]);
+  });
+
+  it('is forgotten process by process', async () => {
+    const record = await put({ process: mark });
+    await executions.removeProcess(record._id, { ...mark, start_time: '6' });
+    expect((await executions.get(record._id))?.process).toEqual(mark);
+    await executions.removeProcess(record._id, mark);
+    expect((await executions.get(record._id))?.process).toBeUndefined();
+  });
+
+  it('is counted by pool', async () => {
+    await Promise.all([put({ slot: 'default' }), put({ slot: 'default' }), put({ slot: 'gpu' }), put()]);
+    expect(await executions.countActive('default')).toBe(2);
+    expect(await executions.countActive('none')).toBe(0);
+  });
+});
+
+it('children come in the order of their requests', async () => {
+  const second = await put({ parent: 'p', start_timestamp: 200 });
+  const first = await put({ parent: 'p', start_timestamp: 100 });
+  await put({ parent: 'q' });
+  expect(ids(await executions.childrenOf('p'))).toEqual(ids([first, second]));
+});
+
+it('lists select, sort, page and project', async () => {
+  for (let i = 0; i < 5; i++) await put({ start_timestamp: 1000 + i, action_ref: i === 4 ? 'x.y' : 'tests.action' });
+  const page = {
+    filter: { action_ref: 'tests.action' },
+    sort: { start_timestamp: -1 as const },
+    offset: 1,
+    limit: 2,
+    fields: ['start_timestamp'],
+  };
+  const found = await executions.list(page);
+  expect(found.map((record) => ({ ...record, _id: undefined }))).toEqual([
+    { start_timestamp: 1002 },
+    { start_timestamp: 1001 },
+  ]);
+  expect(await executions.count(page.filter)).toBe(4);
+  expect((await executions.distinct('action_ref')).sort()).toEqual(['tests.action', 'x.y']);
+});

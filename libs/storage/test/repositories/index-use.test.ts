@@ -1,0 +1,89 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ExecutionRecord } from '@switchyard/model';
+import { aChunk, anAction, anExecution } from '@switchyard/testkit/platform';
+import type { Connection } from 'mongoose';
+import { embeddedStats, openEmbedded, openStore, type Store } from '../../src';
+
+/**
+ * What a call reads must be proportional to what it answers, not to what is stored. The counters are the embedded
+ * driver's; a server chooses among the same indexes.
+ */
+const ENDED = 1000;
+const WAITING = 300;
+
+let directory: string;
+let connection: Connection;
+let store: Store;
+let sample: ExecutionRecord;
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'svc-index-'));
+  connection = await openEmbedded({ directory });
+  store = await openStore(connection);
+  const due = { due: ['scheduler' as const], due_at: 10 };
+  for (let i = 0; i < ENDED; i++)
+    await store.executions.insert(anExecution({ status: 'succeeded', request_key: `k${i}`, start_timestamp: i }));
+  for (let i = 0; i < WAITING; i++) {
+    await store.executions.insert(anExecution({ ...due, pool: 'gpu', schedule_at: 10 + i }));
+    await store.executions.insert(anExecution({ ...due, schedule_at: 10 + i, priority: i % 3 }));
+  }
+  const claim = { number: 1, instance: 'i', host: 'h', pid: 1 };
+  const process = { host: 'h', pid: 1, start_time: '1', boot_id: 'b' };
+  const busy = { status: 'running' as const, slot: 'default', claim, process, parent: 'p', request_key: 'busy' };
+  sample = (await store.executions.insert(anExecution({ ...busy, due: ['notifier'], due_at: 1 }))).record;
+  await store.output.append(
+    Array.from({ length: 500 }, (_, i) => aChunk({ execution_id: sample._id, sequence: i + 1 })),
+  );
+  await store.actions.insert(anAction());
+});
+
+afterAll(async () => {
+  await store.close();
+  rmSync(directory, { recursive: true });
+});
+
+/** Name, the call, the most documents it may look at. */
+const calls: [string, () => Promise<unknown>, number][] = [
+  ['get', () => store.executions.get(sample._id), 1],
+  ['getByLiveaction', () => store.executions.getByLiveaction(sample.liveaction_id), 1],
+  ['a repeated request', () => store.executions.insert(anExecution({ request_key: 'busy' })), 2],
+  ['change', () => store.executions.change(sample._id, { status: ['running'] }, { set: { priority: 1 } }), 1],
+  ['backlog', () => store.executions.backlog('default', 1e9, 5), 5],
+  ['backlog of another pool', () => store.executions.backlog('gpu', 1e9, 5), 5],
+  ['backlog of an empty pool', () => store.executions.backlog('edge', 1e9, 5), 0],
+  ['nextDue', () => store.executions.nextDue('default', 100), 1],
+  ['nextDue without any', () => store.executions.nextDue('default', 1e9), 0],
+  ['countActive', () => store.executions.countActive('default'), 1],
+  ['settle', () => store.executions.settle([sample._id], 'workflow-engine'), 2],
+  ['overdue', () => store.executions.overdue('notifier', 100, 10), 1],
+  ['postpone', () => store.executions.postpone([sample._id], 1), 1],
+  ['claimants', () => store.executions.claimants(), 1],
+  ['claimedBy', () => store.executions.claimedBy('i'), 1],
+  ['processesOn', () => store.executions.processesOn('h'), 1],
+  ['childrenOf', () => store.executions.childrenOf('p'), 1],
+  ['the newest', () => store.executions.list({ sort: { start_timestamp: -1 }, limit: 5 }), 5],
+  [
+    'the newest of an action',
+    () => store.executions.list({ filter: { action_ref: 'tests.action' }, sort: { start_timestamp: -1 }, limit: 5 }),
+    5,
+  ],
+  [
+    'the newest of a status',
+    () => store.executions.list({ filter: { status: 'running' }, sort: { start_timestamp: -1 }, limit: 5 }),
+    1,
+  ],
+  ['output', () => store.output.read(sample._id, { after: 490 }), 10],
+  ['an action by reference', () => store.actions.byKey('tests.action'), 1],
+  ['a token by hash', () => store.tokens.byHash('x'), 0],
+  ['no trigger instance', () => store.triggerInstances.get('x'), 0],
+];
+
+it.each(calls)('%s looks at no more than it has to', async (_, call, most) => {
+  const before = embeddedStats(connection);
+  await call();
+  const after = embeddedStats(connection);
+  expect(after.scans - before.scans).toBe(0);
+  expect(after.documentsExamined - before.documentsExamined).toBeLessThanOrEqual(most);
+});

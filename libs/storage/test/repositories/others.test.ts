@@ -1,0 +1,163 @@
+import { newId } from '@switchyard/base';
+import type { ActionRecord } from '@switchyard/model';
+import {
+  aChunk,
+  anAction,
+  anInstance,
+  aRunnerType,
+  leakCheck,
+  openTestPlatform,
+  type TestPlatform,
+} from '@switchyard/testkit/platform';
+import type { Store } from '../../src';
+
+let platform: TestPlatform;
+let store: Store;
+beforeAll(async () => {
+  platform = await openTestPlatform();
+  store = platform.store;
+});
+afterAll(() => platform.close());
+leakCheck();
+
+describe('resources', () => {
+  it('are found by key and by id', async () => {
+    const action = await store.actions.insert(anAction({ name: 'found' }));
+    for (const find of [store.actions.find, store.actions.byKey]) expect(await find('tests.found')).toEqual(action);
+    for (const find of [store.actions.find, store.actions.get]) expect(await find(action._id)).toEqual(action);
+    expect(await store.actions.find('nothing')).toBeUndefined();
+  });
+
+  it('are refused twice, naming the one that is there', async () => {
+    const first = await store.actions.insert(anAction({ name: 'twice' }));
+    await expect(store.actions.insert(anAction({ name: 'twice' }))).rejects.toMatchObject({
+      code: 'storage.duplicate',
+      status: 409,
+      extra: { 'conflict-id': first._id },
+    });
+  });
+
+  it('are put in the place of the one with their key, under its id', async () => {
+    const { _id, ...action }: ActionRecord = anAction({ name: 'put', description: 'one' });
+    const first = await store.actions.upsert(action);
+    const second = await store.actions.upsert({ ...action, description: 'two' });
+    expect(second).toEqual({ ...first, description: 'two' });
+    expect(await store.actions.count({ name: 'put' })).toBe(1);
+    expect(_id).not.toBe(first._id);
+  });
+
+  it('are replaced and removed, if they are there', async () => {
+    const action = await store.actions.insert(anAction({ name: 'gone', description: 'old' }));
+    const { description, ...bare } = action;
+    expect(await store.actions.replace(bare)).toBe(true);
+    expect(await store.actions.get(action._id)).toEqual(bare);
+    expect(await store.actions.remove(action._id)).toBe(true);
+    expect(await store.actions.remove(action._id)).toBe(false);
+    expect(await store.actions.replace(bare)).toBe(false);
+    expect(description).toBe('old');
+  });
+});
+
+describe('definitions', () => {
+  it('of the same content are one', async () => {
+    const action = anAction({ name: 'defined' });
+    const runner = aRunnerType();
+    const one = store.definitions.snapshot(action, runner);
+    expect(store.definitions.snapshot({ ...action }, { ...runner })._id).toBe(one._id);
+    expect(store.definitions.snapshot({ ...action, enabled: false }, runner)._id).not.toBe(one._id);
+    expect(await store.definitions.get(one._id)).toBeUndefined();
+    await Promise.all(Array.from({ length: 5 }, () => store.definitions.put(structuredClone(one))));
+    expect(await store.definitions.get(one._id)).toEqual(one);
+    const { action: kept } = (await store.definitions.get(one._id))!;
+    expect(kept).toMatchObject({ id: action._id, ref: 'tests.defined' });
+  });
+});
+
+describe('blobs', () => {
+  // Noise, so that compression does not make one part of it.
+  const noise = (bytes: number) =>
+    Array.from({ length: Math.ceil(bytes / 24) }, newId)
+      .join('')
+      .slice(0, bytes);
+
+  it.each([
+    ['nothing', ''],
+    ['text', 'žluťoučký 🐎 \u0000'],
+    [
+      'several parts',
+      noise(200).repeat(4) +
+        Buffer.from(Array.from({ length: 9_000_000 }, (_, i) => (i * i * 31) % 251)).toString('base64'),
+    ],
+  ])('of %s come back', async (_, text) => {
+    const pointer = await store.blobs.put(text);
+    expect(pointer.bytes).toBe(Buffer.byteLength(text));
+    expect((await store.blobs.get(pointer)) === text).toBe(true);
+    await store.blobs.remove(pointer);
+    expect(await store.blobs.get(pointer)).toBeUndefined();
+  });
+
+  it('are none while a part is missing', async () => {
+    const pointer = await store.blobs.put('text');
+    expect(await store.blobs.get({ ...pointer, parts: 2 })).toBeUndefined();
+  });
+});
+
+describe('output', () => {
+  it('is read in order, page by page, and removed as a whole', async () => {
+    const execution_id = newId();
+    await store.output.append([3, 1, 2].map((sequence) => aChunk({ execution_id, sequence })));
+    await store.output.append([]);
+    const sequences = async (options?: object) =>
+      (await store.output.read(execution_id, options)).map(({ sequence }) => sequence);
+    expect(await sequences()).toEqual([1, 2, 3]);
+    expect(await sequences({ after: 1, limit: 1 })).toEqual([2]);
+    await store.output.remove(execution_id);
+    expect(await sequences()).toEqual([]);
+  });
+
+  it('never has two chunks of one number', async () => {
+    const chunk = aChunk({ sequence: 1 });
+    await store.output.append([chunk]);
+    await expect(store.output.append([{ ...chunk, _id: newId() }])).rejects.toThrow();
+  });
+});
+
+describe('instances', () => {
+  it('beat as long as their record is there', async () => {
+    const instance = anInstance({ slots: 3, pools: ['default'] });
+    await store.instances.register(instance);
+    expect(await store.instances.beat(instance._id)).toBe(true);
+    expect(await store.instances.get(instance._id)).toEqual({ ...instance, beat: 1 });
+    expect(await store.instances.list('action-runner')).toHaveLength(1);
+    expect(await store.instances.list('other')).toHaveLength(0);
+    await store.instances.remove(instance._id);
+    expect(await store.instances.beat(instance._id)).toBe(false);
+    expect(await store.instances.get(instance._id)).toBeUndefined();
+  });
+
+  it('may register again, and are forgotten together', async () => {
+    const instance = anInstance();
+    await store.instances.register(instance);
+    await store.instances.register(instance);
+    expect(await store.instances.list()).toHaveLength(1);
+    await store.instances.clear();
+    expect(await store.instances.list()).toEqual([]);
+  });
+});
+
+it('a trigger instance is stored once for its request key', async () => {
+  const record = () => ({
+    _id: newId(),
+    trigger: 't',
+    payload: {},
+    occurrence_time: 1,
+    status: 'pending' as const,
+    request_key: 'k',
+  });
+  const all = await Promise.all(Array.from({ length: 5 }, () => store.triggerInstances.insertOnce(record())));
+  expect(all.filter(({ created }) => created)).toHaveLength(1);
+  expect(new Set(all.map(({ record: { _id } }) => _id)).size).toBe(1);
+  expect(await store.triggerInstances.list()).toHaveLength(1);
+});
+
+it('a store that is open answers', () => expect(store.ping()).resolves.toBeUndefined());
