@@ -66,7 +66,11 @@ function toBoolean(name: string, text: string): boolean {
 }
 
 function toObject(name: string, text: string): Record<string, unknown> {
-  if (!text.trim().startsWith('{')) return pairs(text);
+  if (!text.trim().startsWith('{')) {
+    const object = pairs(text);
+    if (Object.keys(object).length > 0 || text.trim() === '') return object;
+    throw new CommandError(`Parameter "${name}": "${text}" is neither JSON nor of the form a=1,b=2.`);
+  }
   const value = json(text);
   if (isPlainObject(value)) return value;
   throw new CommandError(`Parameter "${name}": the object is not valid JSON.`);

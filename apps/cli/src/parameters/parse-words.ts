@@ -36,11 +36,11 @@ export function parseWords(words: readonly string[], options: WordOptions): Reco
 
 function addValue(parameters: Record<string, unknown>, key: string, text: string, options: WordOptions): void {
   const definition = Object.hasOwn(options.definitions, key) ? options.definitions[key] : undefined;
-  const converted = convertValue(key, definition, text);
-  const isList = Array.isArray(converted);
-  const value = isList && options.autoDict ? listOfObjects(key, definition, converted) : converted;
+  const objects = options.autoDict ? listOfObjects(key, definition, text) : undefined;
+  const value: unknown = objects ?? convertValue(key, definition, text);
   const before = Object.hasOwn(parameters, key) ? parameters[key] : undefined;
-  parameters[key] = isList && Array.isArray(before) ? [...(before as unknown[]), ...(value as unknown[])] : value;
+  parameters[key] =
+    Array.isArray(value) && Array.isArray(before) ? [...(before as unknown[]), ...(value as unknown[])] : value;
 }
 
 function addFile(parameters: Record<string, unknown>, key: string, path: string, options: WordOptions): void {

@@ -56,6 +56,7 @@ test.each([
   ['n=abc', /"n": "abc" is not a number/],
   ['b=maybe', /"b": Invalid value for boolean parameter. Valid values are: true, false/],
   ['o={bad', /"o": the object is not valid JSON/],
+  ['o=bad', /"o": "bad" is neither JSON nor of the form a=1,b=2/],
   ['ints=1,x', /"ints": "x" is not an integer/],
   ['@s=no/such/file', /"no\/such\/file" cannot be read/],
 ])('%s is refused', (word, text) => {

@@ -1,0 +1,359 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ID, startContractServer, type ContractServer } from '../support/contract-server';
+import { svc } from '../support/run-svc';
+
+let server: ContractServer;
+let home: string;
+beforeEach(async () => {
+  server = await startContractServer();
+  home = mkdtempSync(join(tmpdir(), 'svc-home-'));
+});
+afterEach(async () => {
+  await server.close();
+  rmSync(home, { recursive: true });
+});
+
+const addresses = () => ({
+  HOME: home,
+  SVC_API_URL: `${server.url}/v1`,
+  SVC_AUTH_URL: server.url,
+  ST2_STREAM_URL: `${server.url}/v1`,
+});
+const stranger = (...args: string[]) => svc(args, addresses());
+const run = (...args: string[]) => svc(args, { ...addresses(), SVC_API_KEY: 'key' });
+/** Ends the execution as soon as somebody reads it. */
+const endsWith = (status: string, result?: unknown) =>
+  server.on('GET /v1/stream', (_request, response) => {
+    response.write('\n');
+    setImmediate(() => {
+      server.finish(status, result);
+      response.end();
+    });
+  });
+
+describe('starting', () => {
+  test.each([
+    ['--version', 0, /^\d+\.\d+\.\d+\n$/, /^$/],
+    ['--help', 0, /Exit codes:/, /^$/],
+    ['', 2, /^$/, /Usage: svc/],
+    ['execution', 2, /^$/, /Usage: svc execution/],
+    ['exection list', 2, /^$/, /^ERROR: unknown command 'exection'\n\(Did you mean execution\?\)/],
+    ['execution list --nope', 2, /^$/, /^ERROR: unknown option '--nope'/],
+    ['execution get', 2, /^$/, /^ERROR: missing required argument 'id'/],
+    ['run', 2, /^$/, /^ERROR: Say what to run/],
+    ['run -h', 0, /Usage: svc run/, /^$/],
+    ['run core.local --delay soon', 2, /^$/, /A whole number of at least 0 is expected/],
+    ['--config-file /no/such whoami', 2, /^$/, /^ERROR: The configuration file \/no\/such does not exist/],
+    ['--print-config', 3, /^$/, /^$/],
+  ])('svc %s ends with %d', async (line, code, stdout, stderr) => {
+    const ended = await stranger(...line.split(' ').filter(Boolean));
+    expect(ended).toEqual({ code, stdout: expect.stringMatching(stdout), stderr: expect.stringMatching(stderr) });
+  });
+});
+
+describe('logging in', () => {
+  const tokenFiles = () => readdirSync(join(home, '.svc')).filter((name) => name.startsWith('token-'));
+
+  test('is remembered, and forgotten by logout', async () => {
+    expect(await stranger('login', 'me', '-p', 'sesame', '-l', '60')).toMatchObject({ code: 0, stderr: '' });
+    expect(server.seen[0]?.body).toEqual({ ttl: 60 });
+    expect(tokenFiles()).toHaveLength(1);
+    expect(readFileSync(join(home, '.svc/config'), 'utf8')).toBe('[credentials]\nusername = me\n');
+    expect((await stranger('whoami')).stdout).toContain('Currently logged in as "me".');
+    expect(await stranger('logout')).toMatchObject({ code: 0 });
+    expect(server.lines()).toContain('DELETE /tokens/current');
+    expect(tokenFiles()).toHaveLength(0);
+    expect(await stranger('whoami')).toMatchObject({ code: 1, stderr: expect.stringContaining('svc login USER') });
+  });
+
+  test('takes the password from the input when it is not a terminal', async () => {
+    expect(await svc(['login', 'me'], addresses(), 'sesame\n')).toMatchObject({ code: 0 });
+    expect(await svc(['login', 'me'], addresses(), '')).toMatchObject({ code: 2 });
+  });
+
+  test('with a token keeps that token', async () => {
+    expect(await stranger('login', '-t', 'f'.repeat(32))).toMatchObject({ code: 0 });
+    expect((await stranger('whoami')).code).toBe(0);
+    expect(await stranger('login', 'you', '-t', 'f'.repeat(32))).toMatchObject({ code: 1 });
+  });
+
+  test('with a wrong password leaves nothing behind', async () => {
+    const ended = await stranger('login', 'me', '-p', 'wrong-password');
+    expect(ended).toEqual({ code: 1, stdout: '', stderr: 'ERROR: Invalid or missing credentials. (HTTP 401)\n' });
+    expect(existsSync(join(home, '.svc'))).toBe(false);
+  });
+
+  test('happens by itself with the password of the file, once', async () => {
+    const file = join(home, 'config');
+    writeFileSync(file, '[credentials]\nusername = me\npassword = sesame\n');
+    await stranger('--config-file', file, 'whoami');
+    await stranger('whoami', '--config-file', file);
+    expect(server.lines()).toEqual(['POST /tokens', 'GET /v1/user', 'GET /v1/user']);
+  });
+
+  test.each([
+    [{ SVC_AUTH_TOKEN: 'f'.repeat(32) }, 0],
+    [{ ST2_AUTH_TOKEN: 'f'.repeat(32) }, 0],
+    [{ ST2_AUTH_TOKEN: 'wrong', SVC_AUTH_TOKEN: 'f'.repeat(32) }, 0],
+    [{ ST2_API_KEY: 'key' }, 0],
+    [{ ST2_API_KEY: 'wrong' }, 1],
+  ])('is not needed with %j in the environment', async (env, code) => {
+    expect((await svc(['whoami'], { ...addresses(), ...env })).code).toBe(code);
+  });
+
+  test('auth prints the token and nothing else', async () => {
+    expect(await stranger('auth', 'me', '-p', 'sesame', '-t')).toMatchObject({
+      code: 0,
+      stdout: `${'f'.repeat(32)}\n`,
+    });
+  });
+
+  test('never shows a secret, not even while debugging', async () => {
+    const ended = await stranger('--debug', 'login', 'me', '-p', 'sesame');
+    expect(ended.code).toBe(0);
+    expect(ended.stdout + ended.stderr).not.toMatch(/sesame|ffff|bWU6/);
+    expect(ended.stderr).toContain('# curl -X POST');
+  });
+});
+
+describe('run', () => {
+  test.each([
+    ['succeeded', 0],
+    ['failed', 1],
+    ['timeout', 4],
+    ['canceled', 5],
+    ['abandoned', 6],
+  ])('an execution that is %s in the end makes it end with %d', async (status, code) => {
+    endsWith(status, { stdout: 'hello' });
+    const ended = await run('run', 'core.local', 'cmd=echo hello', 'count=3');
+    expect(ended).toMatchObject({ code, stderr: '' });
+    expect(ended.stdout).toBe(
+      [
+        `id: ${ID}`,
+        'action.ref: core.local',
+        'context.user: me',
+        'parameters:',
+        '  cmd: echo hello',
+        '  count: 3',
+        `status: ${status}`,
+        'start_timestamp: Fri, 02 Jan 2026 03:04:05 UTC',
+        'end_timestamp: Fri, 02 Jan 2026 03:04:08 UTC',
+        'result:',
+        '  stdout: hello',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test.each([
+    ['run core.local -k stdout', 'hello\n'],
+    ['run core.local -k nosuch', 'None\n'],
+    ['run -k stdout core.local', 'hello\n'],
+    ['run core.local --attr status id', `status: succeeded\nid: ${ID}\n`],
+    ['run core.local --attr=status,id', `status: succeeded\nid: ${ID}\n`],
+    ['run core.local -j --attr status', '{\n    "status": "succeeded"\n}\n'],
+    ['run -y core.local -k stdout', 'hello\n'],
+    ['run core.local -a', expect.stringContaining(` svc execution tail ${ID}\n`)],
+    ['run core.local --async -j', `{\n    "id": "${ID}",\n    "status": "requested"\n}\n`],
+    ['action execute core.local', expect.stringContaining(` svc execution get ${ID}\n`)],
+  ])('svc %s prints one thing', async (line, stdout) => {
+    endsWith('succeeded', { stdout: 'hello' });
+    expect(await run(...line.split(' '))).toEqual({ code: 0, stdout, stderr: '' });
+  });
+
+  test('types parameters by the definitions of action and runner, with options anywhere', async () => {
+    endsWith('succeeded');
+    await run(
+      'run',
+      'core.local',
+      '--delay',
+      '5',
+      'timeout=7',
+      '--trace-tag',
+      't',
+      'list=a,b',
+      '-u',
+      'you',
+      '--',
+      'ls',
+      '-l',
+    );
+    expect(server.seen.find(({ method }) => method === 'POST')?.body).toEqual({
+      action: 'core.local',
+      parameters: { timeout: 7, list: ['a', 'b'], cmd: 'ls -l' },
+      user: 'you',
+      delay: 5,
+      context: { trace_context: { trace_tag: 't' } },
+    });
+  });
+
+  test('-e passes on the environment without what is personal or secret', async () => {
+    endsWith('succeeded');
+    await svc(['run', '-e', 'core.local'], { ...addresses(), SVC_API_KEY: 'key', USER: 'me', MINE: 'x' });
+    const { env } = server.seen.find(({ method }) => method === 'POST')?.body.parameters;
+    expect(env).toMatchObject({ MINE: 'x' });
+    expect(Object.keys(env)).not.toEqual(expect.arrayContaining(['USER']));
+    expect(JSON.stringify(env)).not.toContain('"key"');
+  });
+
+  test('--tail prints what was there, then what comes, each once', async () => {
+    server.print('stored\n');
+    const tail = run('run', 'core.local', '--tail');
+    await tail.printed('stored');
+    server.print('live\n');
+    await tail.printed('live');
+    server.finish('failed');
+    expect(await tail).toEqual({
+      code: 1,
+      stdout: `stored\nlive\n\nExecution ${ID} has completed (status=failed).\n`,
+      stderr: '',
+    });
+  });
+
+  test('Ctrl-C leaves the execution alone and says so', async () => {
+    const tail = run('run', 'core.local', '--tail');
+    server.print('going\n');
+    await tail.printed('going');
+    tail.child.kill('SIGINT');
+    const ended = await tail;
+    expect(ended.code).toBe(130);
+    expect(ended.stderr).toMatch(new RegExp(`^ERROR: Interrupted\\..*svc execution cancel ${ID}\\.\n$`));
+    expect(server.lines()).not.toContain(`DELETE /v1/executions/${ID}`);
+  });
+
+  test.each([
+    ['run core.nosuch', 1, 'ERROR: Action "core.nosuch" is not found. "svc action list" shows those that exist.\n'],
+    ['run core.local timeout=soon', 1, 'ERROR: Parameter "timeout": "soon" is not an integer.\n'],
+    ['run core.local --async --tail', 2, 'ERROR: Either --async or --tail.\n'],
+  ])('svc %s is refused in one line', async (line, code, stderr) => {
+    expect(await run(...line.split(' '))).toEqual({ code, stdout: '', stderr });
+  });
+
+  test('REF -h shows the parameters of the action', async () => {
+    const { stdout } = await run('run', 'core.local', '-h');
+    expect(stdout).toContain('Optional Parameters:\n    cmd\n        Type: string\n');
+    expect(stdout).not.toContain('sudo');
+  });
+});
+
+describe('executions', () => {
+  test('are listed with the newest last, and a note on stderr that there are more', async () => {
+    const { stdout, stderr } = await run(
+      'execution',
+      'list',
+      '-n',
+      '2',
+      '-a',
+      'id',
+      'status',
+      '--status',
+      'running',
+      '-tg',
+      '2026-01-01',
+    );
+    expect(stdout.split('\n').filter((line) => line.includes('running'))[1]).toContain(`${ID.slice(0, -1)}2`);
+    expect(stdout).not.toContain('\u001b');
+    expect(stderr).toBe('Note: Only first 2 executions are displayed. Use -n/--last flag for more results.\n');
+    const { query } = server.seen[0] ?? {};
+    expect(query?.toString()).toContain('status=running&timestamp_gt=2026-01-01&parent=null&sort_desc=True');
+  });
+
+  test('one that is missing makes the command fail; the others are shown', async () => {
+    const missing = '0'.repeat(24);
+    expect(await run('execution', 'get', ID, missing, '-j', '--attr', 'id')).toEqual({
+      code: 1,
+      stdout: `[\n    {\n        "id": "${ID}"\n    }\n]\n`,
+      stderr: `ERROR: Execution "${missing}" is not found.\n`,
+    });
+  });
+
+  test('are cancelled, which fails once they have ended', async () => {
+    expect(await run('execution', 'cancel', ID)).toEqual({
+      code: 0,
+      stdout: `execution with id ${ID} canceled.\n`,
+      stderr: '',
+    });
+    server.finish('succeeded');
+    const late = 'ERROR: Action cannot be canceled. State = succeeded. (HTTP 409)\n';
+    expect(await run('execution', 'cancel', ID)).toEqual({ code: 2, stdout: '', stderr: late });
+  });
+
+  test('show their output, and tail tells how they ended', async () => {
+    server.print('out\n');
+    server.finish('timeout');
+    expect(await run('execution', 'output', ID)).toEqual({ code: 0, stdout: 'out\n', stderr: '' });
+    expect(await run('execution', 'tail', ID, '--include-metadata')).toEqual({
+      code: 4,
+      stdout: `[T][stdout] out\n\nExecution ${ID} has completed (status=timeout).\n`,
+      stderr: '',
+    });
+  });
+});
+
+describe('actions', () => {
+  test('are listed in a table that fits', async () => {
+    const ended = await svc(['action', 'list'], { ...addresses(), SVC_API_KEY: 'key', COLUMNS: '40' });
+    expect(ended.stdout).toBe(`+------------+------+-----------------+
+| ref        | pack | description     |
++------------+------+-----------------+
+| core.local | core | Runs a command. |
+| core.noop  | core | Ünïcode 日本    |
++------------+------+-----------------+
+`);
+  });
+
+  test.each([
+    ['{"name": "x", "runner_type": "noop"}', 0],
+    ['name: x\nrunner_type: noop\n', 0],
+    ['runner_type: noop', 2],
+    ['[1]', 2],
+    ['a: [', 2],
+  ])('are created from %j, or refused with %d', async (content, code) => {
+    const file = join(home, 'action.yaml');
+    writeFileSync(file, content);
+    const ended = await run('action', 'create', file, '-a', 'name');
+    expect(ended.code).toBe(code);
+    expect(ended.stderr).toMatch(code ? /^ERROR: [^\n]+\n$/ : /^$/);
+  });
+
+  test('are switched off by writing them back without their ref', async () => {
+    expect(await run('action', 'disable', 'core.local', '-j', '-a', 'enabled')).toMatchObject({
+      code: 0,
+      stdout: '{\n    "enabled": false\n}\n',
+    });
+    const { ref, enabled } = server.seen.at(-1)?.body;
+    expect({ ref, enabled }).toEqual({ ref: undefined, enabled: false });
+  });
+
+  test.each([
+    ['core.local', 0],
+    ['core.nosuch', 2],
+  ])('deleting %s ends with %d', async (ref, code) => {
+    expect((await run('action', 'delete', ref)).code).toBe(code);
+  });
+});
+
+test('a server that cannot be reached is one line, and a stack only with --debug', async () => {
+  const env = { HOME: home, SVC_API_KEY: 'key', SVC_API_URL: `${server.url}/v1` };
+  await server.close();
+  const ended = await svc(['action', 'list'], env);
+  expect(ended).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/^ERROR: Cannot reach http:\S+: connection refused[^\n]+\n$/),
+  });
+  expect((await svc(['action', 'list', '--debug'], env)).stderr).toMatch(/\n +at /);
+  server = await startContractServer();
+});
+
+test('a reader that goes away ends the command without a word', async () => {
+  server.on('GET /v1/actions', () => ({
+    body: Array.from({ length: 20_000 }, (_, index) => ({ ref: `pack.action_${index}`, pack: 'pack' })),
+  }));
+  const list = run('action', 'list');
+  await list.printed('action_0');
+  list.child.stdout.destroy();
+  expect(await list).toMatchObject({ code: 141, stderr: '' });
+});
