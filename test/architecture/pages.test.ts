@@ -45,6 +45,22 @@ describe('docs/glossary.md', () => {
   });
 });
 
+it('docs/compatibility.md explains every recorded scenario that differs on purpose', () => {
+  const expectations = readJson<Record<string, { different: Record<string, string> }>>(
+    'test/conformance/not-expected.json',
+  );
+  const named = codes(read('docs/compatibility.md'));
+  const different = Object.values(expectations).flatMap((each) => Object.keys(each.different));
+  expect(different.filter((scenario) => !named.some((name) => name.endsWith(scenario)))).toEqual([]);
+});
+
+it('docs/adr/README.md lists every decision, and numbers are used once', () => {
+  const decisions = filesBelow('docs/adr', /^\d{4}-.*\.md$/).map((path) => path.slice('docs/adr/'.length));
+  const listed = [...read('docs/adr/README.md').matchAll(/\]\((\d{4}-[^)]+)\)/g)].map(([, name]) => name);
+  expect(listed).toEqual(decisions.sort());
+  expect(new Set(decisions.map((name) => name.slice(0, 4))).size).toBe(decisions.length);
+});
+
 it.each(pages)('the npm commands in %s exist', (page) => {
   const { scripts } = readJson<{ scripts: Record<string, string> }>('package.json');
   const named = [...read(page).matchAll(/npm run ([a-z:]+)/g)].map(([, name = '']) => name);

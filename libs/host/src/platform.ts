@@ -32,8 +32,8 @@ export async function openPlatform(config: Config, logger: Logger): Promise<Plat
   const where = paths(config);
   const store = await openConfiguredStore(config, where);
   try {
-    const bus = await openConfiguredBus(config, logger);
     const sealer = createSealer(await loadKeyRing(where.recordKey));
+    const bus = await openConfiguredBus(config, logger);
     const close = async () => {
       await bus.close();
       await store.close();

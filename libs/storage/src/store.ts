@@ -13,6 +13,7 @@ import type {
 } from '@switchyard/model';
 import type { Connection } from 'mongoose';
 import { Collection } from './collection';
+import { ensureIndexes } from './ensure-indexes';
 import { migrate, type MetaRecord } from './migrations/migrate';
 import { blobRepository, type BlobPart, type BlobRepository } from './repositories/blobs';
 import { definitionRepository, type DefinitionRepository } from './repositories/definitions';
@@ -64,7 +65,7 @@ export async function openStore(connection: Connection): Promise<Store> {
   };
   const meta = new Collection<MetaRecord>(connection, 'meta', metaSchema);
   await migrate(meta);
-  for (const { model } of Object.values(collections)) await model.createIndexes();
+  for (const { model } of Object.values(collections)) await ensureIndexes(model as never);
   return {
     executions: executionRepository(collections.executions),
     output: outputRepository(collections.output),

@@ -80,7 +80,7 @@ function defineUpdate(group: Command, context: CommandContext): void {
       const { id } = await operation(client.actions.get(ref));
       if (content['id'] !== undefined && content['id'] !== id) {
         throw usageError(
-          `The file is about the action with the id "${String(content['id'])}", but "${ref}" has "${id}".`,
+          `The file is about the action with the id ${JSON.stringify(content['id'])}, but "${ref}" has "${id}".`,
         );
       }
       const action = await operation(client.actions.update(id, content));

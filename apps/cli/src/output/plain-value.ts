@@ -5,7 +5,8 @@ export function plainValue(value: unknown): string {
   if (value === undefined || value === null) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';
   if (typeof value === 'string') return value;
-  return typeof value === 'object' ? JSON.stringify(inOrder(value), null, 4) : String(value);
+  // What is left comes from JSON: numbers, objects and lists.
+  return JSON.stringify(inOrder(value), null, 4);
 }
 
 /** A value with the keys of all its objects sorted, so that the same value always looks the same. */
@@ -18,7 +19,6 @@ export function inOrder(value: unknown): unknown {
 
 /** Terminals act on control characters; output of actions must not. Tabs and newlines are left. */
 export const withoutControls = (text: string): string =>
-  // eslint-disable-next-line no-control-regex
   text.replace(/\r\n/g, '\n').replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '');
 
 /** A value in a table cell: lists of plain values are joined, what is absent or empty is blank. */

@@ -16,10 +16,10 @@ const options = (more: Partial<ClientOptions> = {}, url = server.url): ClientOpt
   ...more,
 });
 
-const failure = (promise: Promise<unknown>): Promise<any> =>
+const failure = (promise: Promise<unknown>): Promise<Error> =>
   promise.then(
     () => Promise.reject(new Error('It should have failed.')),
-    (error: unknown) => error,
+    (error: unknown) => error as Error,
   );
 
 test.each([

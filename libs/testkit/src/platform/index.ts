@@ -1,3 +1,4 @@
+export { eventually } from './eventually';
 export { handClock, testClock, type HandClock, type TestClock } from './test-clock';
 export { openTestPlatform, type TestPlatform } from './test-platform';
 export { openTestSite, TEST_POOLS, type TestSite } from './test-site';

@@ -3,4 +3,4 @@ export { gathered, type Gathered } from '../gathered';
 export { manualRunner, type ManualOptions, type ManualRun, type ManualRunner } from './manual-runner';
 export { isAlive, untilGone } from './processes';
 export { startSystem, type RunnerOptions, type SystemOptions, type TestSystem } from './start-system';
-export { eventually, untilStatus } from './wait-for';
+export { untilStatus } from './until-status';

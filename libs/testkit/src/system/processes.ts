@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { eventually } from './wait-for';
+import { eventually } from '../platform/eventually';
 
 /** Whether a process runs; a zombie does not. */
 export function isAlive(pid: number): boolean {

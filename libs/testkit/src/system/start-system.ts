@@ -13,7 +13,7 @@ import type { TestClock } from '../platform/test-clock';
 import { openTestPlatform, type TestPlatform } from '../platform/test-platform';
 import { anAction, aRunnerType } from '../records/content-records';
 import { manualRunner, type ManualRunner } from './manual-runner';
-import { untilStatus } from './wait-for';
+import { untilStatus } from './until-status';
 
 export interface SystemOptions {
   /** Stands on this one instead of one of its own. */

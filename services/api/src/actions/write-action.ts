@@ -15,6 +15,21 @@ export const replaceAction = (actions: Actions, record: ActionRecord): Promise<A
     return record;
   });
 
+/** Puts one action in the place of another, under an id of its own; when that fails, the former one is back. */
+export async function overwriteAction(
+  actions: Actions & Pick<Store['actions'], 'remove'>,
+  former: ActionRecord,
+  record: ActionRecord,
+): Promise<ActionRecord> {
+  await actions.remove(former._id);
+  try {
+    return await insertAction(actions, record);
+  } catch (error) {
+    await actions.insert(former).catch(() => undefined);
+    throw error;
+  }
+}
+
 async function namingConflict<T>(actions: Actions, { ref }: ActionRecord, write: () => Promise<T>): Promise<T> {
   try {
     return await write();

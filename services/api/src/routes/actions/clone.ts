@@ -7,7 +7,7 @@ import { Type, type Static } from '@sinclair/typebox';
 import { actionSchema, actionView } from '../../actions/action-view';
 import { filesWritten } from '../../actions/files-written';
 import { findAction } from '../../actions/find-action';
-import { insertAction, replaceAction } from '../../actions/write-action';
+import { insertAction, overwriteAction } from '../../actions/write-action';
 import type { ApiDependencies } from '../../api-dependencies';
 import { packDirectory } from '../../packs/pack-directory';
 
@@ -49,11 +49,10 @@ async function copy({ store, packRoots }: ApiDependencies, source: ActionRecord,
     name,
     ...(replaced ? { replaced } : {}),
   };
-  return cloneAction(clone, (draft) =>
-    replaced
-      ? replaceAction(store.actions, { _id: replaced._id, ...draft })
-      : insertAction(store.actions, { _id: newId(), ...draft }),
-  );
+  return cloneAction(clone, async (draft) => {
+    const record = { _id: newId(), ...draft };
+    return replaced ? overwriteAction(store.actions, replaced, record) : insertAction(store.actions, record);
+  });
 }
 
 const filesOf = ({ metadata_file: metadata, entry_point: entry }: ActionRecord): string[] => [

@@ -2,7 +2,7 @@ import { fault, MIB } from '@switchyard/base';
 import { attributeParameters, readAttributes, route, type Route } from '@switchyard/http';
 import type { ExecutionRecord } from '@switchyard/model';
 import type { ApiDependencies } from '../../api-dependencies';
-import { executionAttributes, selectedFields } from '../../executions/attributes';
+import { executionAttributes, selectedFields, selectedParts } from '../../executions/attributes';
 import { findExecution } from '../../executions/find-execution';
 import { secretsShown, showSecretsParameter } from '../../secrets-shown';
 import { executionSchema } from './schema';
@@ -32,7 +32,7 @@ export const getExecutionRoute = ({ config, store, executions }: ApiDependencies
         wants: selection.wants,
         result: isWithin(record, limit),
       });
-      return { status: 200, body: selection.apply(view) };
+      return { status: 200, body: selectedParts(selection, view) };
     },
   });
 

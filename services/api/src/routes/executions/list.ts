@@ -1,7 +1,7 @@
 import { attributeParameters, pageParameters, readAttributes, readPage, route, type Route } from '@switchyard/http';
 import { Type } from '@sinclair/typebox';
 import type { ApiDependencies } from '../../api-dependencies';
-import { executionAttributes, selectedFields } from '../../executions/attributes';
+import { executionAttributes, selectedFields, selectedParts } from '../../executions/attributes';
 import { executionFilters, executionQuery } from '../../executions/list-query';
 import { listRecords } from '../../list-records';
 import { secretsShown, showSecretsParameter } from '../../secrets-shown';
@@ -26,7 +26,7 @@ export const listExecutionsRoute = ({ config, store, executions }: ApiDependenci
       return listRecords(
         store.executions,
         { ...executionQuery(request.query), page, fields: selectedFields(selection) },
-        async (record) => selection.apply(await executions.view.execution(record, { showSecrets, wants })),
+        async (record) => selectedParts(selection, await executions.view.execution(record, { showSecrets, wants })),
       );
     },
   });

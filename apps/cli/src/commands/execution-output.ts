@@ -1,0 +1,53 @@
+import { Argument, type Command } from 'commander';
+import type { Client } from '@switchyard/client';
+import { CommandError, statusExitCode } from '../exit-codes';
+import { tailOutput } from '../output/tail-output';
+import type { CommandContext } from '../program/command-context';
+import { withCredentials, type CommonOptions } from '../program/common-options';
+import { interruptible } from '../program/interruptible';
+import { completedText } from './run';
+
+/** `svc execution output`: what is stored. */
+export function defineExecutionOutput(group: Command, context: CommandContext): void {
+  withCredentials(group.command('output').description('print what an execution has printed so far'))
+    .argument('<id>', 'id of an execution')
+    .option('--type <type>', 'only this kind: stdout, stderr, ...')
+    .action(async (id: string, options: CommonOptions & { type?: string }) => {
+      const client = await context.client(options);
+      context.terminal.stdout.write(await client.executions.output(id, options.type));
+    });
+}
+
+interface TailCommandOptions extends CommonOptions {
+  type?: string;
+  includeMetadata?: boolean;
+}
+
+/** `svc execution tail`: what is stored and what comes. */
+export function defineExecutionTail(group: Command, context: CommandContext): void {
+  withCredentials(group.command('tail').description('show the output of an execution until it ends'))
+    .addArgument(new Argument('[id]', 'id of an execution').default('last'))
+    .option('--type <type>', 'only this kind: stdout, stderr, ...')
+    .option('--include-metadata', 'begin each piece with its time and kind')
+    .action(async (given: string, options: TailCommandOptions) => {
+      const client = await context.client(options);
+      const id = given === 'last' ? await newest(client) : given;
+      const ended = await interruptible(
+        () => `The execution goes on: svc execution get ${id}.`,
+        async (signal) => {
+          const { type, includeMetadata: metadata } = options;
+          await tailOutput(context.terminal, client, id, { signal, type, metadata });
+          return client.executions.wait(id, { signal, attributes: { include: ['status'] } });
+        },
+      );
+      context.terminal.stdout.write(`${completedText(ended)}\n`);
+      context.exitCode = statusExitCode(ended.status);
+    });
+}
+
+async function newest(client: Client): Promise<string> {
+  const { items } = await client.executions.list({ limit: 1, filters: { sort_desc: 'True' }, include: ['id'] });
+  const [execution] = items;
+  if (!execution) throw new CommandError('There are no executions yet.');
+  return execution.id;
+}

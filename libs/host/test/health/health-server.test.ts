@@ -1,0 +1,59 @@
+import { createServer, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { leakCheck } from '@switchyard/testkit';
+import { createHealthServer, type HealthReport } from '../../src';
+
+const later = leakCheck();
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+async function serving(report: () => HealthReport | Promise<HealthReport>) {
+  const port = await freePort();
+  const server = createHealthServer({ host: '127.0.0.1', port, report });
+  await server.start();
+  later(() => server.stop());
+  return async (path: string) => {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { connection: 'close' } });
+    return { status: answer.status, body: await answer.json() };
+  };
+}
+
+describe('the health server', () => {
+  it.each([
+    [true, true, 200, 200],
+    [true, false, 200, 503],
+    [false, false, 503, 503],
+  ])('of a service that is live %p and ready %p answers %d and %d', async (live, ready, healthz, readyz) => {
+    const report = { live, ready, checks: { bus: 'ok' } };
+    const get = await serving(() => report);
+    expect(await get('/healthz')).toEqual({ status: healthz, body: report });
+    expect(await get('/readyz?verbose')).toEqual({ status: readyz, body: report });
+    expect((await get('/other')).status).toBe(404);
+  });
+
+  it('breaks the connection when there is no report', async () => {
+    const get = await serving(() => Promise.reject(new Error('no')));
+    await expect(get('/healthz')).rejects.toThrow();
+  });
+
+  it('does not start on a port that is taken, and may be stopped all the same', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    later(() => void taken.close());
+    const { port } = taken.address() as AddressInfo;
+    const server = createHealthServer({
+      host: '127.0.0.1',
+      port,
+      report: () => ({ live: true, ready: true, checks: {} }),
+    });
+    await expect(server.start()).rejects.toThrow('EADDRINUSE');
+    await server.stop();
+  });
+});

@@ -1,0 +1,157 @@
+import type { InstanceRecord } from '@switchyard/model';
+import { anInstance, handClock, leakCheck } from '@switchyard/testkit/platform';
+import { createInstanceLease, observeInstances } from '../../src';
+
+const HEARTBEAT_MS = 100;
+const LEASE_MS = 400;
+const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
+leakCheck();
+
+/** The instances of a store, in memory; `down` makes it fail. */
+function records() {
+  const all = new Map<string, InstanceRecord>();
+  const state = { down: false };
+  const check = () => {
+    if (state.down) throw new Error('the store is down');
+  };
+  return {
+    all,
+    state,
+    register: async (record: InstanceRecord) => {
+      check();
+      all.set(record._id, { ...record });
+    },
+    beat: async (id: string) => {
+      check();
+      const record = all.get(id);
+      if (record) record.beat++;
+      return record !== undefined;
+    },
+    remove: async (id: string) => void all.delete(id),
+    list: async (service?: string) =>
+      structuredClone([...all.values()].filter((record) => service === undefined || record.service === service)),
+  };
+}
+
+function bench() {
+  const instances = records();
+  const clock = handClock();
+  const lapses: number[] = [];
+  const warnings: string[] = [];
+  const lease = createInstanceLease({
+    instances,
+    clock,
+    logger: { warn: (text) => void warnings.push(text) },
+    service: 'action-runner',
+    heartbeatMs: HEARTBEAT_MS,
+    leaseMs: LEASE_MS,
+    slots: 3,
+    pools: ['default'],
+    onLapse: () => void lapses.push(clock.monotonicMs()),
+  });
+  const pass = async (ms: number, step = HEARTBEAT_MS) => {
+    for (let passed = 0; passed < ms; passed += step) {
+      clock.advance(step);
+      await settled();
+    }
+  };
+  return { instances, clock, lease, lapses, warnings, pass };
+}
+
+describe('a lease', () => {
+  it('shows the process, beats, and is gone when stopped', async () => {
+    const { instances, lease, pass, lapses, clock } = bench();
+    await lease.start();
+    expect(instances.all.get(lease.id)).toMatchObject({
+      service: 'action-runner',
+      slots: 3,
+      pools: ['default'],
+      beat: 0,
+      pid: process.pid,
+    });
+    await pass(500);
+    expect(instances.all.get(lease.id)?.beat).toBe(5);
+    await lease.stop();
+    expect(instances.all.size).toBe(0);
+    expect([lapses, clock.pending]).toEqual([[], 0]);
+  });
+
+  it.each([
+    ['a stopped process', ({ clock }: ReturnType<typeof bench>) => void clock.advance(LEASE_MS + 1)],
+    [
+      'a store that is down',
+      async ({ pass, instances }: ReturnType<typeof bench>) => {
+        instances.state.down = true;
+        await pass(LEASE_MS + HEARTBEAT_MS);
+        instances.state.down = false;
+      },
+    ],
+    ['a record that others have removed', ({ instances }: ReturnType<typeof bench>) => instances.all.clear()],
+  ])('has lapsed after %s, and goes on', async (_, happen) => {
+    const test = bench();
+    await test.lease.start();
+    await happen(test);
+    await test.pass(HEARTBEAT_MS);
+    expect(test.lapses).toHaveLength(1);
+    expect(test.instances.all.has(test.lease.id)).toBe(true);
+    await test.pass(HEARTBEAT_MS * 3);
+    expect(test.lapses).toHaveLength(1);
+    await test.lease.stop();
+  });
+
+  it('outlives a short silence', async () => {
+    const { instances, lease, pass, lapses, warnings } = bench();
+    await lease.start();
+    instances.state.down = true;
+    await pass(LEASE_MS - HEARTBEAT_MS * 2);
+    instances.state.down = false;
+    await pass(HEARTBEAT_MS);
+    expect([lapses.length, warnings.length]).toEqual([0, 2]);
+    await lease.stop();
+  });
+
+  it('that stops while it beats is not brought back', async () => {
+    const { instances, lease, clock } = bench();
+    await lease.start();
+    clock.advance(HEARTBEAT_MS);
+    await lease.stop();
+    await settled();
+    expect([instances.all.size, clock.pending]).toEqual([0, 0]);
+  });
+});
+
+describe('an observer', () => {
+  it('takes a beat that stands still for the lease as death, on its own clock', async () => {
+    const instances = records();
+    const clock = handClock();
+    const one = anInstance({ beat: 5, started_at: 1 });
+    const other = anInstance({ service: 'scheduler' });
+    await instances.register(one);
+    await instances.register(other);
+    const observer = observeInstances(instances, clock, LEASE_MS);
+    const alive = async () => (await observer.alive('action-runner')).map(({ _id }) => _id);
+    expect(await alive()).toEqual([one._id]);
+    clock.advance(LEASE_MS - 1);
+    expect(await alive()).toEqual([one._id]);
+    clock.advance(1);
+    expect(await alive()).toEqual([]);
+    expect((await observer.look('action-runner')).dead.map(({ _id }) => _id)).toEqual([one._id]);
+    await instances.beat(one._id);
+    expect(await alive()).toEqual([one._id]);
+    await instances.remove(one._id);
+    expect(await observer.look('action-runner')).toEqual({ alive: [], dead: [] });
+    expect((await observer.alive('scheduler')).map(({ _id }) => _id)).toEqual([other._id]);
+  });
+
+  it('gives somebody whom it did not look at for long the whole lease', async () => {
+    const instances = records();
+    const clock = handClock();
+    const one = anInstance();
+    await instances.register(one);
+    const observer = observeInstances(instances, clock, LEASE_MS);
+    await observer.alive('action-runner');
+    await instances.beat(one._id);
+    clock.advance(LEASE_MS * 10);
+    expect(await observer.alive('action-runner')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,173 @@
+import { deferred } from '@switchyard/base';
+import { leakCheck } from '@switchyard/testkit';
+import { runServices, type HostProcess, type Service } from '../src';
+
+type Event = string;
+
+/** Services that write down what happens to them, in a process that only seems to end. */
+function bench() {
+  const events: Event[] = [];
+  const listeners: Record<string, () => void> = {};
+  const exited = deferred<number>();
+  const process: HostProcess = {
+    on: (signal, listener) => void (listeners[signal] = listener),
+    exit: (code) => {
+      events.push(`exit ${code}`);
+      exited.resolve(code);
+    },
+  };
+  const service = (name: string, more: Partial<Service> = {}): Service & { fail(error: Error): void } => {
+    const ended = deferred();
+    const note = (verb: string) => async () => void events.push(`${verb} ${name}`);
+    const end = (verb: string) => async () => {
+      events.push(`${verb} ${name}`);
+      ended.resolve();
+    };
+    return {
+      name,
+      start: note('start'),
+      stop: end('stop'),
+      kill: end('kill'),
+      finished: ended.promise,
+      health: () => ({ live: true, ready: true, checks: {} }),
+      ...more,
+      fail: (error) => ended.reject(error),
+    };
+  };
+  const errors: string[] = [];
+  const logger = {
+    info: () => undefined,
+    error: (text: string, fields?: object) => void errors.push(`${text} ${JSON.stringify(fields)}`),
+  };
+  const up = deferred();
+  const run = (...services: Service[]) =>
+    runServices(services, {
+      process,
+      logger,
+      started: async () => {
+        events.push('started');
+        up.resolve();
+      },
+      release: async () => void events.push('release'),
+    });
+  return {
+    events,
+    errors,
+    service,
+    run,
+    up: up.promise,
+    exited: exited.promise,
+    signal: (name = 'SIGTERM') => listeners[name]?.(),
+  };
+}
+
+leakCheck();
+
+describe('running services', () => {
+  it.each(['SIGTERM', 'SIGINT'])('starts them in order and, after %s, stops them in reverse', async (name) => {
+    const { events, service, run, up, signal } = bench();
+    const running = run(service('a'), service('b'));
+    await up;
+    signal(name);
+    await running;
+    expect(events).toEqual(['start a', 'start b', 'started', 'stop b', 'stop a', 'release']);
+  });
+
+  it('a signal while one starts stops it and those before it, and starts no more', async () => {
+    const { events, service, run, signal } = bench();
+    const starting = deferred();
+    const go = deferred();
+    const slow = service('slow', {
+      start: async () => {
+        events.push('start slow');
+        starting.resolve();
+        await go.promise;
+      },
+    });
+    const running = run(service('a'), slow, service('c'));
+    await starting.promise;
+    signal();
+    go.resolve();
+    await running;
+    expect(events).toEqual(['start a', 'start slow', 'stop slow', 'stop a', 'release']);
+  });
+
+  it('a second signal kills what is still stopping, and leaves', async () => {
+    const { events, service, run, up, signal, exited } = bench();
+    const stopping = deferred();
+    const stuck = deferred();
+    const b = service('b', {
+      stop: async () => {
+        events.push('stop b');
+        stopping.resolve();
+        await stuck.promise;
+      },
+    });
+    const running = run(service('a'), b);
+    await up;
+    signal();
+    await stopping.promise;
+    signal('SIGINT');
+    signal();
+    expect(await exited).toBe(1);
+    expect(events).toEqual(['start a', 'start b', 'started', 'stop b', 'kill a', 'kill b', 'exit 1']);
+    stuck.resolve();
+    await running;
+  });
+
+  it('a service that fails takes the others with it', async () => {
+    const { events, errors, service, run, up } = bench();
+    const b = service('b');
+    const running = run(service('a'), b, service('c'));
+    await up;
+    b.fail(new Error('broken'));
+    await running;
+    expect(events).toEqual([
+      'start a',
+      'start b',
+      'start c',
+      'started',
+      'stop c',
+      'stop b',
+      'stop a',
+      'release',
+      'exit 1',
+    ]);
+    expect(errors).toEqual(['A service has ended because of an error. {"error":"broken"}']);
+  });
+
+  it('a service that fails while another one starts does not end the process without a word', async () => {
+    const { events, service, run } = bench();
+    const a = service('a');
+    const b = service('b', {
+      start: async () => {
+        a.fail(new Error('broken'));
+        await new Promise((resolve) => setImmediate(resolve));
+      },
+    });
+    await run(a, b);
+    expect(events).toEqual(['start a', 'started', 'stop b', 'stop a', 'release', 'exit 1']);
+  });
+
+  it('a service that does not start stops those that did', async () => {
+    const { events, service, run } = bench();
+    await run(service('a'), service('b', { start: () => Promise.reject(new Error('port taken')) }), service('c'));
+    expect(events).toEqual(['start a', 'stop a', 'release', 'exit 1']);
+  });
+
+  it('a service that cannot be stopped does not keep the others', async () => {
+    const { events, errors, service, run, up, signal } = bench();
+    const running = run(service('a'), service('b', { stop: () => Promise.reject(new Error('stuck')) }));
+    await up;
+    signal();
+    await running;
+    expect(events).toEqual(['start a', 'start b', 'started', 'stop a', 'release', 'exit 1']);
+    expect(errors[0]).toContain('The service b could not be stopped.');
+  });
+
+  it('ends when all have ended by themselves', async () => {
+    const { events, service, run } = bench();
+    await run(service('a', { finished: Promise.resolve() }));
+    expect(events).toEqual(['start a', 'started', 'stop a', 'release']);
+  });
+});

@@ -1,0 +1,28 @@
+import type { Model, Schema } from 'mongoose';
+
+/** What servers answer when an index of the same name or fields exists with other options. */
+const CONFLICTS: readonly unknown[] = [85, 86];
+
+/**
+ * Builds the indexes that a schema declares. One that exists in another form, from an earlier version of the program, is
+ * built anew; indexes that the schema does not know, such as an operator's own, stay.
+ */
+export async function ensureIndexes(model: Pick<Model<unknown>, 'collection'> & { schema: unknown }): Promise<void> {
+  for (const [fields, options] of (model.schema as Schema).indexes()) {
+    const { background: _background, ...known } = options as Record<string, unknown>;
+    const create = () => model.collection.createIndex(fields as never, known as never);
+    try {
+      await create();
+    } catch (error) {
+      if (!CONFLICTS.includes((error as { code?: unknown }).code)) throw error;
+      await model.collection.dropIndex(indexName(fields as Record<string, unknown>));
+      await create();
+    }
+  }
+}
+
+/** The name that servers give to an index by themselves. */
+const indexName = (fields: Record<string, unknown>): string =>
+  Object.entries(fields)
+    .map(([field, direction]) => `${field}_${String(direction)}`)
+    .join('_');

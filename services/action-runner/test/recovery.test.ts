@@ -1,0 +1,278 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { hostname } from 'node:os';
+import { newId } from '@switchyard/base';
+import type { ActionRecord, Claim, ExecutionRecord, Status } from '@switchyard/model';
+import { processIdentity } from '@switchyard/subprocess';
+import {
+  anExecution,
+  anInstance,
+  eventually,
+  isAlive,
+  leakCheck,
+  openTestPlatform,
+  startSystem,
+  testClock,
+  untilGone,
+  type SystemOptions,
+  type TestSystem,
+} from '@switchyard/testkit/system';
+
+const later = leakCheck();
+const logOf = ({ log }: ExecutionRecord) => log.map(({ status }) => status);
+
+async function started(options: SystemOptions = {}, action: Partial<ActionRecord> = {}): Promise<TestSystem> {
+  const system = await startSystem(options);
+  later(() => system.close());
+  await system.register(action);
+  return system;
+}
+
+/** A process as an action's: its own session, the execution's marker, children that have left the group. */
+async function leftProcess(executionId: string): Promise<{ child: ChildProcess; pids: number[] }> {
+  const script = "setsid sh -c 'echo $$; exec sleep 300' & echo $$; wait";
+  const child = spawn('sh', ['-c', script], {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: { ...process.env, SVC_ACTION_EXECUTION_ID: executionId },
+  });
+  const exited = once(child, 'exit');
+  let text = '';
+  while (text.split('\n').length < 3) text += String((await once(child.stdout!, 'data'))[0]);
+  const pids = text.trim().split('\n').map(Number);
+  later(async () => {
+    for (const pid of pids) if (isAlive(pid)) process.kill(pid, 'SIGKILL');
+    await exited;
+  });
+  return { child, pids };
+}
+
+/** What a runner leaves behind whose process has ended from one moment to the next. */
+async function deadOwner(system: TestSystem, given: Partial<ExecutionRecord> = {}, host = hostname()) {
+  const { store } = system.platform;
+  const instance = anInstance({ host, slots: 5, pools: ['default'] });
+  await store.instances.register(instance);
+  const _id = newId();
+  const { child, pids } = await leftProcess(_id);
+  const { pid, startTime, bootId } = processIdentity(child.pid!);
+  const claim: Claim = { number: 2, instance: instance._id, host, pid: 99_999 };
+  const definition = (await system.request({ delay: 3_600_000 })).definition;
+  const record = anExecution({
+    _id,
+    status: 'running',
+    slot: 'default',
+    claim,
+    definition,
+    process: { host, pid, start_time: startTime, boot_id: bootId },
+    ...given,
+  });
+  await store.executions.insert(record);
+  return { record, pids, instance };
+}
+
+describe('an execution whose runner has died', () => {
+  it.each<[string, Partial<ExecutionRecord>, Status]>([
+    ['is abandoned', {}, 'abandoned'],
+    ['is canceled when that was asked for', { status: 'canceling' }, 'canceled'],
+    [
+      'is abandoned when it cannot be started again from where it is',
+      { status: 'pausing', idempotent: true },
+      'abandoned',
+    ],
+  ])('%s, after its processes were ended', async (_, given, end) => {
+    const system = await started();
+    const { record, pids, instance } = await deadOwner(system, given);
+    const ended = await system.untilStatus(record._id);
+    expect(ended.status).toBe(end);
+    // Nothing was decided before: the mark goes in the same write.
+    expect(pids.filter(isAlive)).toEqual([]);
+    for (const gone of ['process', 'claim', 'slot']) expect(ended).not.toHaveProperty(gone);
+    if (end === 'abandoned')
+      expect((await system.executions.results.load(ended, true))?.['error']).toContain(
+        'ended while this execution was running',
+      );
+    await eventually(
+      async () => !(await system.platform.store.instances.get(instance._id)),
+      () => 'the dead to be forgotten',
+    );
+  });
+
+  it('runs again when it may run twice', async () => {
+    const system = await started();
+    const { record, pids } = await deadOwner(system, { idempotent: true });
+    const run = await system.manual.runOf(record._id);
+    expect(pids.filter(isAlive)).toEqual([]);
+    run.end({ result: { second: true } });
+    const ended = await system.untilStatus(record._id);
+    expect(logOf(ended)).toEqual(['requested', 'requested', 'scheduled', 'running', 'succeeded']);
+    expect(await system.executions.results.load(ended, true)).toEqual({ second: true });
+  });
+
+  it('whose registration is gone too is dealt with at once', async () => {
+    const system = await started();
+    const { record, pids, instance } = await deadOwner(system);
+    await system.platform.store.instances.remove(instance._id);
+    expect((await system.untilStatus(record._id)).status).toBe('abandoned');
+    await Promise.all(pids.map(untilGone));
+  });
+
+  it('on a host without another runner is dealt with from elsewhere', async () => {
+    const system = await started();
+    const { record, pids } = await deadOwner(system, {}, 'another-host');
+    expect((await system.untilStatus(record._id)).status).toBe('abandoned');
+    // What runs there is ended by the next runner on that host, not by process ids that mean something else here.
+    expect(pids.every(isAlive)).toBe(true);
+    expect((await system.executions.get(record._id)).process).toBeDefined();
+  });
+
+  it('is left to the runner of its own host while there is one', async () => {
+    const system = await started();
+    const neighbour = anInstance({ host: 'another-host' });
+    await system.platform.store.instances.register(neighbour);
+    const beat = setInterval(() => void system.platform.store.instances.beat(neighbour._id), 50);
+    later(() => clearInterval(beat));
+    const { record, instance } = await deadOwner(system, {}, 'another-host');
+    const other = await deadOwner(system);
+    await system.untilStatus(other.record._id, 'abandoned');
+    expect((await system.executions.get(record._id)).status).toBe('running');
+    expect(await system.platform.store.instances.get(instance._id)).toBeDefined();
+    clearInterval(beat);
+    await system.untilStatus(record._id, 'abandoned');
+  });
+
+  it('survives a restart of everything', async () => {
+    const platform = await openTestPlatform();
+    const first = await startSystem({ platform, runners: [], schedulers: 0, notifiers: 0 });
+    await first.register();
+    const { record, pids } = await deadOwner(first, { idempotent: true });
+    const second = await startSystem({ platform: await platform.reopen() });
+    later(() => second.close());
+    (await second.manual.runOf(record._id)).end();
+    await second.untilStatus(record._id, 'succeeded');
+    expect(pids.filter(isAlive)).toEqual([]);
+  });
+
+  it('never loses the processes of a living neighbour', async () => {
+    const system = await started({ runners: [{}, {}] }, { name: 'shell', runner_type: 'local-shell-cmd' });
+    await system.register();
+    const record = await system.request({ action: 'tests.shell', parameters: { cmd: 'sleep 1; echo through' } });
+    await deadOwner(system);
+    await system.addRunner();
+    const ended = await system.untilStatus(record._id);
+    expect(await system.executions.results.load(ended, true)).toMatchObject({ stdout: 'through' });
+  });
+});
+
+describe('a runner that stood still for longer than its lease', () => {
+  /** A system whose first runner has a clock of its own. */
+  async function withSleeper(action: Partial<ActionRecord> = {}) {
+    const clock = testClock();
+    const system = await started({ runners: [{ clock }] }, action);
+    return { clock, system };
+  }
+
+  it('writes nothing afterwards, and ends its work', async () => {
+    const { clock, system } = await withSleeper();
+    const record = await system.request();
+    const run = await system.manual.runOf(record._id);
+    clock.freeze();
+    await system.addRunner();
+    const abandoned = await system.untilStatus(record._id);
+    expect(abandoned.status).toBe('abandoned');
+    clock.thaw();
+    await run.cancelAsked;
+    await eventually(
+      () => system.platform.log.some((line) => line.includes('taken over')),
+      () => 'its result to be dropped',
+    );
+    expect(await system.executions.get(record._id)).toEqual(abandoned);
+  });
+
+  it('does not take its own second run for the first', async () => {
+    const { clock, system } = await withSleeper();
+    const record = await system.request({ idempotent: true });
+    const first = await system.manual.runOf(record._id);
+    clock.freeze();
+    const helper = await system.addRunner({ slots: 1 });
+    // The helper has no slot for it, so it comes back to the sleeper.
+    const blocker = await eventually(
+      async () => {
+        const next = await system.request();
+        const run = await system.manual.runOf(next._id);
+        const { claim } = await system.untilStatus(next._id, 'running');
+        return claim && { run, id: next._id };
+      },
+      () => 'a run that blocks',
+    );
+    await system.untilStatus(record._id, 'requested', 'scheduled', 'running');
+    const second = await system.manual.runOf(record._id, 2);
+    clock.thaw();
+    await first.cancelAsked;
+    expect(second.canceled).toBe(false);
+    second.end({ result: { run: 2 } });
+    blocker.run.end();
+    const ended = await system.untilStatus(record._id, 'succeeded');
+    expect(await system.executions.results.load(ended, true)).toEqual({ run: 2 });
+    expect(helper.name).toBe('action-runner');
+  });
+
+  it('ends the process of an execution that was decided about', async () => {
+    const { clock, system } = await withSleeper({ name: 'shell', runner_type: 'local-shell-cmd' });
+    const record = await system.request({ action: 'tests.shell', parameters: { cmd: 'echo $$; sleep 300' } });
+    const pid = await eventually(
+      async () => Number((await system.platform.store.output.read(record._id))[0]?.data) || undefined,
+      () => 'a process',
+    );
+    clock.freeze();
+    await system.addRunner();
+    await system.untilStatus(record._id, 'abandoned');
+    expect(isAlive(pid)).toBe(false);
+    clock.thaw();
+  });
+
+  it('keeps what nobody has taken', async () => {
+    const { clock, system } = await withSleeper();
+    const record = await system.request();
+    const run = await system.manual.runOf(record._id);
+    clock.freeze();
+    const resumed = Date.now() + system.platform.config.instances.lease_ms + 50;
+    await eventually(
+      () => Date.now() > resumed,
+      () => 'the lease to run out',
+    );
+    clock.thaw();
+    await eventually(
+      async () => (await system.platform.store.instances.list('action-runner'))[0]!.beat > 1,
+      () => 'it to beat again',
+    );
+    run.end();
+    expect((await system.untilStatus(record._id)).status).toBe('succeeded');
+    expect(run.canceled).toBe(false);
+  });
+});
+
+it('the output of a second run does not fall on that of the first', async () => {
+  const system = await started();
+  const { record } = await deadOwner(system, {
+    idempotent: true,
+    log: (['requested', 'scheduled', 'running'] as const).map((status) => ({ status, timestamp: 1 })),
+  });
+  await system.platform.store.output.append([
+    {
+      _id: newId(),
+      execution_id: record._id,
+      sequence: 1,
+      output_type: 'stdout',
+      data: 'first ',
+      timestamp: 1,
+      action_ref: 'x',
+      runner_ref: 'x',
+    },
+  ]);
+  const run = await system.manual.runOf(record._id);
+  await run.abilities.output('stdout', 'second');
+  run.end();
+  await system.untilStatus(record._id);
+  const chunks = await system.platform.store.output.read(record._id);
+  expect(chunks.map(({ data }) => data).join('')).toBe('first second');
+});

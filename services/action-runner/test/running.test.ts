@@ -1,0 +1,258 @@
+import type { ActionRecord } from '@switchyard/model';
+import { readOutput } from '@switchyard/executions';
+import { executionStatus } from '@switchyard/messaging';
+import { leakCheck, startSystem, type SystemOptions, type TestSystem } from '@switchyard/testkit/system';
+
+const later = leakCheck();
+
+async function started(options: SystemOptions = {}, action: Partial<ActionRecord> = {}): Promise<TestSystem> {
+  const system = await startSystem(options);
+  later(() => system.close());
+  await system.register(action);
+  return system;
+}
+
+const shell = (more: Partial<ActionRecord> = {}): Partial<ActionRecord> => ({
+  name: 'shell',
+  runner_type: 'local-shell-cmd',
+  ...more,
+});
+const command = (cmd: string, more = {}) => ({ action: 'tests.shell', parameters: { cmd, ...more } });
+
+const outputOf = async ({ platform }: TestSystem, id: string) => {
+  const chunks: [string, string][] = [];
+  for await (const { output_type: type, data } of readOutput(platform.store.output, id)) chunks.push([type, data]);
+  return chunks;
+};
+
+describe('an execution', () => {
+  it('runs with its final parameters, context and definition', async () => {
+    const parameters = {
+      name: { type: 'string', default: 'world' },
+      text: { type: 'string', default: 'hi {{ name }}' },
+    };
+    const system = await started({}, { parameters });
+    const record = await system.request({ parameters: { name: 'you' }, context: { more: 1 } });
+    const run = await system.manual.runOf(record._id);
+    expect(run.request).toMatchObject({
+      executionId: record._id,
+      liveactionId: record.liveaction_id,
+      actionParameters: { name: 'you', text: 'hi you' },
+      context: { user: 'ada', more: 1 },
+      action: { ref: 'tests.action', pack: 'tests' },
+    });
+    const running = await system.untilStatus(record._id, 'running');
+    expect(running.claim).toMatchObject({ number: 2, pid: process.pid });
+    expect(running.runner_info?.pid).toBe(process.pid);
+    run.end({ result: { n: 1 }, context: { seen: true } });
+    const ended = await system.untilStatus(record._id);
+    expect(ended.context).toMatchObject({ user: 'ada', more: 1, seen: true });
+    expect(await system.executions.results.load(ended, true)).toEqual({ n: 1 });
+    for (const gone of ['claim', 'process', 'slot', 'due']) expect(ended).not.toHaveProperty(gone);
+  });
+
+  it.each(['succeeded', 'failed', 'timeout', 'abandoned'] as const)('ends as its runner says: %s', async (status) => {
+    const system = await started();
+    const record = await system.request();
+    (await system.manual.runOf(record._id)).end({ status, result: { text: status } });
+    const ended = await system.untilStatus(record._id);
+    expect(ended.status).toBe(status);
+    expect(ended.end_timestamp).toBeGreaterThan(ended.start_timestamp);
+  });
+
+  it('is run by one of two runners that get it at the same time', async () => {
+    const system = await started({ runners: [{}, {}], schedulers: 0 });
+    const { bus } = system.platform;
+    for (let i = 0; i < 20; i++) {
+      const record = await system.request();
+      const scheduled = (await system.executions.transition(record, 'scheduled', { due: ['action-runner'] }))!;
+      const message = executionStatus({
+        id: scheduled._id,
+        ref: scheduled.action_ref,
+        status: 'scheduled',
+        revision: 2,
+        trace: null,
+      });
+      await bus.publisher().publishAll([message, message, message]);
+    }
+    const runs = await system.manual.runs.until(20);
+    runs.forEach((run) => run.end());
+    for (const run of runs) await system.untilStatus(run.request.executionId, 'succeeded');
+    expect(new Set(system.manual.runs.items.map(({ request }) => request.executionId)).size).toBe(20);
+    expect(system.manual.runs.items).toHaveLength(20);
+  });
+
+  it('that cannot be prepared fails with the reason', async () => {
+    const system = await started(
+      {},
+      { parameters: { late: { type: 'string', default: '{{ action_context.nothing.at.all }}' } } },
+    );
+    const record = await system.run();
+    expect(record.status).toBe('failed');
+    expect((await system.executions.results.load(record, true))?.['error']).toEqual(expect.stringContaining('nothing'));
+  });
+
+  it('of a runner that this process does not have fails, naming it', async () => {
+    const system = await started();
+    await system.register({ name: 'other', runner_type: 'elsewhere' }, { name: 'elsewhere' });
+    const record = await system.run({ action: 'tests.other' });
+    expect(record.status).toBe('failed');
+    expect((await system.executions.results.load(record, true))?.['error']).toContain(
+      'RunnerType elsewhere is not found',
+    );
+  });
+});
+
+describe('a command', () => {
+  it('has its output stored as it came, before it has ended', async () => {
+    const system = await started({}, shell());
+    const record = await system.run(command('echo out; sleep 0.1; echo err >&2; sleep 0.1; echo again'));
+    expect(await outputOf(system, record._id)).toEqual([
+      ['stdout', 'out\n'],
+      ['stderr', 'err\n'],
+      ['stdout', 'again\n'],
+    ]);
+    expect(await system.executions.results.load(record, true)).toMatchObject({
+      stdout: 'out\nagain',
+      stderr: 'err',
+      return_code: 0,
+    });
+  });
+
+  it('has no output stored where that is switched off', async () => {
+    const system = await started({ settings: { streamOutput: false } }, shell());
+    const record = await system.run(command('echo out'));
+    expect(record.status).toBe('succeeded');
+    expect(await outputOf(system, record._id)).toEqual([]);
+  });
+
+  it('prints much without losing anything', async () => {
+    const system = await started({}, shell());
+    const record = await system.run(command('seq 1 200000'));
+    const text = (await outputOf(system, record._id)).map(([, data]) => data).join('');
+    const expected = Array.from({ length: 200_000 }, (_, i) => `${i + 1}\n`).join('');
+    expect(text === expected).toBe(true);
+    expect(record.result_blob).toBeDefined();
+    const loaded = await system.executions.results.load(record, true);
+    expect(loaded?.['stdout'] === expected.trimEnd()).toBe(true);
+  });
+
+  it.each<[string, string, object, string, object]>([
+    ['fails with its exit code', 'echo no >&2; exit 3', {}, 'failed', { return_code: 3, stderr: 'no', failed: true }],
+    ['fails when there is no such command', 'no-such-command-here', {}, 'failed', { return_code: 127 }],
+    [
+      'times out',
+      'sleep 60',
+      { timeout: 1 },
+      'timeout',
+      { failed: true, error: expect.stringMatching(/Action failed to complete in 1 sec/) },
+    ],
+    [
+      'sees what it needs in its environment',
+      'echo $ST2_ACTION_PACK_NAME-$SVC_ACTION_API_URL',
+      {},
+      'succeeded',
+      { stdout: 'tests-http://127.0.0.1:9101/v1' },
+    ],
+  ])('%s', async (_, cmd, parameters, status, result) => {
+    const system = await started({}, shell());
+    const record = await system.run(command(cmd, parameters));
+    expect(record.status).toBe(status);
+    expect(await system.executions.results.load(record, true)).toMatchObject(result);
+  });
+
+  it('has a token while it runs, and none afterwards', async () => {
+    const system = await started({}, shell());
+    const record = await system.request(command('echo $ST2_ACTION_AUTH_TOKEN; read line < $GATE', { env: {} }));
+    const token = await new Promise<string>((resolve, reject) => {
+      void system.untilStatus(record._id).then(async (ended) => {
+        const result = await system.executions.results.load(ended, true);
+        resolve(String(result?.['stdout']));
+      }, reject);
+    });
+    expect(token).toMatch(/^[0-9a-f]{32}$/);
+    expect(await system.identities.tokens.isValid(token)).toBe(false);
+    expect(await system.identities.tokens.find(token)).toBeUndefined();
+  });
+
+  it('can use its token while it runs', async () => {
+    const seen: boolean[] = [];
+    const system = await started({}, shell());
+    const record = await system.request(command('echo $ST2_ACTION_AUTH_TOKEN; sleep 60'));
+    const { store } = system.platform;
+    let token = '';
+    while (!/^[0-9a-f]{32}/.test(token)) token = (await store.output.read(record._id))[0]?.data.trim() ?? '';
+    seen.push(await system.identities.tokens.isValid(token));
+    await system.executions.cancel(record._id, 'ada');
+    await system.untilStatus(record._id, 'canceled');
+    seen.push(await system.identities.tokens.isValid(token));
+    expect(seen).toEqual([true, false]);
+  });
+
+  it('does not get the secrets of the service, and its own parameter secrets are nowhere in the store', async () => {
+    const secret = 'correct-horse-battery';
+    const system = await started(
+      {},
+      shell({
+        parameters: {
+          pin: { type: 'string', secret: true },
+          cmd: { default: 'echo {{ pin }} | wc -c', immutable: true },
+        },
+      }),
+    );
+    const record = await system.run({ action: 'tests.shell', parameters: { pin: secret } });
+    expect(await system.executions.results.load(record, true)).toMatchObject({ stdout: String(secret.length + 1) });
+    expect(JSON.stringify(await system.executions.get(record._id))).not.toContain(secret);
+    expect(system.platform.log.join('\n')).not.toContain(secret);
+  });
+});
+
+it('secrets in results are masked by the output schema', async () => {
+  const output_schema = { type: 'object', properties: { key: { type: 'string', secret: true } } };
+  const system = await started({}, { output_schema });
+  const record = await system.request();
+  (await system.manual.runOf(record._id)).end({ result: { output: { key: 'hidden-key', other: 1 } } });
+  const ended = await system.untilStatus(record._id);
+  expect(JSON.stringify(ended)).not.toContain('hidden-key');
+  expect(await system.executions.results.load(ended, false)).toEqual({ output: { key: '********', other: 1 } });
+  expect(await system.executions.results.load(ended, true)).toEqual({ output: { key: 'hidden-key', other: 1 } });
+});
+
+describe('a runner that is full', () => {
+  it('takes what waits when a slot is free, without a message piling up', async () => {
+    const system = await started({
+      runners: [{ slots: 1 }],
+      overrides: { sweep: { interval_ms: 50, older_than_ms: 50 } },
+    });
+    const first = await system.request();
+    const second = await system.request();
+    const run = await system.manual.runOf(first._id);
+    await system.untilStatus(second._id, 'scheduled');
+    // The sweep reminds of the second one again and again meanwhile.
+    const { due_at: before } = await system.executions.get(second._id);
+    while ((await system.executions.get(second._id)).due_at! < before! + 500_000) await new Promise(setImmediate);
+    run.end();
+    (await system.manual.runOf(second._id)).end();
+    await system.untilStatus(second._id, 'succeeded');
+    expect(system.manual.runs.items).toHaveLength(2);
+  });
+});
+
+describe('the end of a run', () => {
+  it('is written again until the store takes it', async () => {
+    const system = await started();
+    const record = await system.request();
+    const run = await system.manual.runOf(record._id);
+    await system.untilStatus(record._id, 'running');
+    const { store } = system.executions.results;
+    let failures = 0;
+    (system.executions.results as { store: typeof store }).store = async (...given) => {
+      if (failures++ < 1) throw new Error('the store is down');
+      return store(...given);
+    };
+    run.end({ result: { kept: true } });
+    const ended = await system.untilStatus(record._id, 'succeeded');
+    expect(await system.executions.results.load(ended, true)).toEqual({ kept: true });
+    expect(failures).toBe(2);
+  });
+});

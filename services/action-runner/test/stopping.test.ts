@@ -1,0 +1,140 @@
+import type { ActionRecord } from '@switchyard/model';
+import {
+  eventually,
+  isAlive,
+  leakCheck,
+  startSystem,
+  type SystemOptions,
+  type TestSystem,
+} from '@switchyard/testkit/system';
+import { createSlots } from '../src/slots';
+
+const later = leakCheck();
+
+async function started(options: SystemOptions = {}, action: Partial<ActionRecord> = {}): Promise<TestSystem> {
+  const system = await startSystem(options);
+  later(() => system.close());
+  await system.register(action);
+  return system;
+}
+
+describe('stopping a runner', () => {
+  it('takes nothing new and waits for what runs', async () => {
+    const system = await started();
+    const record = await system.request();
+    const run = await system.manual.runOf(record._id);
+    const stopping = system.runners[0]!.stop();
+    const waiting = await system.request();
+    await system.untilStatus(waiting._id, 'scheduled');
+    run.end({ result: { finished: true } });
+    await stopping;
+    await system.runners[0]!.finished;
+    expect((await system.executions.get(record._id)).status).toBe('succeeded');
+    expect((await system.executions.get(waiting._id)).status).toBe('scheduled');
+    expect(await system.platform.store.instances.list('action-runner')).toEqual([]);
+    await system.addRunner();
+    (await system.manual.runOf(waiting._id)).end();
+    await system.untilStatus(waiting._id, 'succeeded');
+  });
+
+  it.each([
+    ['after the waiting time', { exit_still_active_check: 0 }],
+    ['at once when it is not to wait', { graceful_shutdown: false }],
+  ])('abandons what still runs %s', async (_, actionrunner) => {
+    const system = await started({ runners: [{ actionrunner }] }, { name: 'shell', runner_type: 'local-shell-cmd' });
+    const record = await system.request({ action: 'tests.shell', parameters: { cmd: 'echo $$; sleep 300' } });
+    const pid = await eventually(
+      async () => Number((await system.platform.store.output.read(record._id))[0]?.data) || undefined,
+      () => 'a process',
+    );
+    await system.runners[0]!.stop();
+    expect((await system.executions.get(record._id)).status).toBe('abandoned');
+    expect(isAlive(pid)).toBe(false);
+  });
+
+  it('still lets others cancel what it waits for', async () => {
+    const system = await started();
+    const record = await system.request();
+    const run = await system.manual.runOf(record._id);
+    const stopping = system.runners[0]!.stop();
+    await system.executions.cancel(record._id, 'bob');
+    await run.cancelAsked;
+    await stopping;
+    expect((await system.executions.get(record._id)).status).toBe('canceled');
+  });
+
+  it('does not start what waited for a slot', async () => {
+    const system = await started({ runners: [{ slots: 1 }] });
+    const first = await system.request();
+    const run = await system.manual.runOf(first._id);
+    const second = await system.request();
+    await system.untilStatus(second._id, 'scheduled');
+    const stopping = system.runners[0]!.stop();
+    run.end();
+    await stopping;
+    expect(system.manual.runs.items).toHaveLength(1);
+    expect((await system.executions.get(second._id)).status).toBe('scheduled');
+  });
+});
+
+it('killing a runner ends its processes and leaves nothing of it', async () => {
+  const system = await started({}, { name: 'shell', runner_type: 'local-shell-cmd' });
+  const record = await system.request({ action: 'tests.shell', parameters: { cmd: 'echo $$; sleep 300' } });
+  const pid = await eventually(
+    async () => Number((await system.platform.store.output.read(record._id))[0]?.data) || undefined,
+    () => 'a process',
+  );
+  await system.runners[0]!.kill();
+  await system.runners[0]!.finished;
+  expect(isAlive(pid)).toBe(false);
+  expect((await system.executions.get(record._id)).status).toBe('abandoned');
+  expect(await system.platform.store.instances.list('action-runner')).toEqual([]);
+});
+
+describe('slots', () => {
+  /** Timers that fire when the test says so. */
+  function bench(total: number) {
+    const timers = new Set<() => void>();
+    const slots = createSlots(total, (_, callback) => {
+      timers.add(callback);
+      return () => void timers.delete(callback);
+    });
+    return { slots, timers, expire: () => [...timers].forEach((fire) => fire()) };
+  }
+
+  it('are given to those who wait, in their order', async () => {
+    const { slots, timers } = bench(1);
+    expect(await slots.take(1)).toBe(true);
+    const order: number[] = [];
+    const waits = [1, 2, 3].map((n) => slots.take(1).then((got) => void (got && order.push(n))));
+    for (const wait of waits) {
+      slots.give();
+      await wait;
+    }
+    slots.give();
+    expect(order).toEqual([1, 2, 3]);
+    expect([slots.used, timers.size]).toEqual([0, 0]);
+  });
+
+  it('are not waited for longer than said, and none is lost by that', async () => {
+    const { slots, expire } = bench(1);
+    await slots.take(1);
+    const late = slots.take(1);
+    expire();
+    slots.give();
+    expect(await late).toBe(false);
+    expect(slots.used).toBe(0);
+    expect(await slots.take(1)).toBe(true);
+  });
+
+  it('are given to nobody once closed', async () => {
+    const { slots, timers } = bench(1);
+    await slots.take(1);
+    const waiting = slots.take(1);
+    slots.close();
+    slots.give();
+    expect(await waiting).toBe(false);
+    expect(await slots.take(1)).toBe(false);
+    expect([slots.used, timers.size]).toEqual([0, 0]);
+  });
+});

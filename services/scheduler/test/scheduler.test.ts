@@ -1,0 +1,217 @@
+import type { ExecutionRecord } from '@switchyard/model';
+import {
+  anExecution,
+  anInstance,
+  eventually,
+  leakCheck,
+  openTestPlatform,
+  startSystem,
+  type SystemOptions,
+  type TestSystem,
+} from '@switchyard/testkit/system';
+import { sweepOverdue } from '../src/sweep';
+
+const later = leakCheck();
+
+async function started(options: SystemOptions = {}): Promise<TestSystem> {
+  const system = await startSystem(options);
+  later(() => system.close());
+  await system.register();
+  return system;
+}
+
+const requestMany = async (system: TestSystem, count: number, request: object = {}) => {
+  const all: ExecutionRecord[] = [];
+  for (let i = 0; i < count; i++) all.push(await system.request(request));
+  return all;
+};
+
+const countStatus = (system: TestSystem, status: string) => system.platform.store.executions.count({ status });
+
+/** Runners that are there, but take nothing: what is released to them stays scheduled. */
+async function pretendRunner({ platform }: TestSystem, slots: number, pools = ['default']): Promise<void> {
+  const instance = anInstance({ slots, pools, host: 'pretended' });
+  await platform.store.instances.register(instance);
+  const beat = setInterval(() => void platform.store.instances.beat(instance._id), 100);
+  later(() => clearInterval(beat));
+}
+
+describe('the scheduler', () => {
+  it('hands out no more than there are slots, and a quarter of them ahead', async () => {
+    const system = await started({ runners: [] });
+    await requestMany(system, 30);
+    await pretendRunner(system, 8);
+    await eventually(
+      async () => (await countStatus(system, 'scheduled')) >= 10,
+      () => 'ten scheduled ones',
+    );
+    await requestMany(system, 3);
+    await system.stopServices();
+    expect(await countStatus(system, 'scheduled')).toBe(10);
+    expect(await countStatus(system, 'requested')).toBe(23);
+  });
+
+  it('hands out nothing while there is no runner, and to no pool that has none', async () => {
+    const system = await started({ runners: [{ slots: 2 }] });
+    const waiting = await system.request({ pool: 'gpu' });
+    const other = await system.request();
+    (await system.manual.runOf(other._id)).end();
+    await system.untilStatus(other._id, 'succeeded');
+    expect((await system.executions.get(waiting._id)).status).toBe('requested');
+    await system.addRunner({ labels: ['gpu'] });
+    (await system.manual.runOf(waiting._id)).end();
+    expect((await system.untilStatus(waiting._id)).status).toBe('succeeded');
+  });
+
+  it('goes by priority, then by time', async () => {
+    const system = await started({ runners: [] });
+    const low = await requestMany(system, 2, { priority: -1 });
+    const usual = await requestMany(system, 2);
+    const urgent = await requestMany(system, 2, { priority: 5 });
+    await system.addRunner({ slots: 1 });
+    const order: string[] = [];
+    for (let i = 0; i < 6; i++) {
+      const runs = await system.manual.runs.until(i + 1);
+      order.push(runs[i]!.request.executionId);
+      runs[i]!.end();
+    }
+    // One is at hand besides the one that runs, so an order can only be expected of what waits in the store.
+    expect(order).toEqual([...urgent, ...usual, ...low].map(({ _id }) => _id));
+  });
+
+  it('lets a late urgent one overtake the backlog', async () => {
+    const system = await started({ runners: [{ slots: 1 }] });
+    const [first] = await requestMany(system, 6);
+    const run = await system.manual.runOf(first!._id);
+    const urgent = await system.request({ priority: 9 });
+    run.end();
+    for (let i = 1; i < 4; i++) (await system.manual.runs.until(i + 1))[i]!.end();
+    const began = system.manual.runs.items.map(({ request }) => request.executionId);
+    // Two had been handed out before it came.
+    expect(began.indexOf(urgent._id)).toBeLessThanOrEqual(2);
+    await eventually(
+      async () => {
+        system.manual.runs.items.forEach((each) => each.end());
+        return (await countStatus(system, 'succeeded')) === 7;
+      },
+      () => 'all ended',
+    );
+  });
+
+  it('goes on as soon as a slot is free', async () => {
+    const system = await started({ runners: [{ slots: 2 }] });
+    const all = await requestMany(system, 40);
+    for (let i = 0; i < all.length; i++) (await system.manual.runs.until(i + 1))[i]!.end();
+    for (const { _id } of all) await system.untilStatus(_id, 'succeeded');
+    expect(system.manual.runs.items).toHaveLength(40);
+    expect(await system.platform.store.executions.countActive('default')).toBe(0);
+  });
+
+  it('keeps a delayed one back until its time', async () => {
+    const system = await started();
+    const delayMs = 400;
+    const record = await system.request({ delay: delayMs });
+    await system.untilStatus(record._id, 'delayed');
+    (await system.manual.runOf(record._id)).end();
+    const ended = await system.untilStatus(record._id, 'succeeded');
+    expect(ended.log.map(({ status }) => status)).toEqual([
+      'requested',
+      'delayed',
+      'scheduled',
+      'running',
+      'succeeded',
+    ]);
+    const scheduledAt = ended.log.find(({ status }) => status === 'scheduled')!.timestamp;
+    const late = (scheduledAt - record.start_timestamp) / 1000 - delayMs;
+    expect(late).toBeGreaterThanOrEqual(0);
+    expect(late).toBeLessThan(500);
+  });
+
+  it.each([2, 3])('%d of them together never hand out anything twice', async (schedulers) => {
+    const system = await started({ schedulers, runners: [{ slots: 4 }, { slots: 4 }] });
+    const all = await Promise.all(Array.from({ length: 60 }, () => system.request()));
+    for (let i = 0; i < all.length; i++) (await system.manual.runs.until(i + 1))[i]!.end();
+    for (const { _id } of all) {
+      const { log } = await system.untilStatus(_id, 'succeeded');
+      expect(log.map(({ status }) => status)).toEqual(['requested', 'scheduled', 'running', 'succeeded']);
+    }
+    expect(system.manual.runs.items).toHaveLength(60);
+  });
+
+  it('shares the slots of every runner of a pool', async () => {
+    const system = await started({ runners: [{ slots: 3 }, { slots: 3 }] });
+    await requestMany(system, 12);
+    await system.manual.runs.until(6);
+    await eventually(
+      async () => (await countStatus(system, 'scheduled')) === 2,
+      () => 'two ahead',
+    );
+    expect(await countStatus(system, 'running')).toBe(6);
+    expect(await countStatus(system, 'requested')).toBe(4);
+    for (let i = 0; i < 12; i++) (await system.manual.runs.until(i + 1))[i]!.end();
+    await eventually(
+      async () => (await countStatus(system, 'succeeded')) === 12,
+      () => 'all ended',
+    );
+  });
+});
+
+describe('work whose message was lost', () => {
+  const definitionOf = async (system: TestSystem) => (await system.request({ delay: 3_600_000 })).definition;
+
+  it.each<[string, Partial<ExecutionRecord>]>([
+    ['requested', { status: 'requested', due: ['scheduler'], due_at: 1 }],
+    ['delayed', { status: 'delayed', due: ['scheduler'], due_at: 1 }],
+    ['scheduled', { status: 'scheduled', slot: 'default', due: ['action-runner'], due_at: 1 }],
+  ])('and that is %s runs all the same', async (_, fields) => {
+    const system = await started();
+    const record = anExecution({ ...fields, definition: await definitionOf(system) });
+    await system.platform.store.executions.insert(record);
+    (await system.manual.runOf(record._id)).end();
+    expect((await system.untilStatus(record._id)).status).toBe('succeeded');
+  });
+
+  it('and that is canceling is canceled', async () => {
+    const system = await started();
+    const fields = { status: 'canceling' as const, slot: 'default', due: ['action-runner' as const], due_at: 1 };
+    const { record } = await system.platform.store.executions.insert(anExecution(fields));
+    expect((await system.untilStatus(record._id)).status).toBe('canceled');
+  });
+
+  it('runs after a restart of everything', async () => {
+    const platform = await openTestPlatform();
+    const first = await startSystem({ platform, runners: [], schedulers: 0 });
+    await first.register();
+    const record = await first.request();
+    const scheduled = await first.request();
+    await first.executions.transition(scheduled, 'scheduled', { due: ['action-runner'] });
+    await first.stopServices();
+    const second = await startSystem({ platform: await platform.reopen() });
+    later(() => second.close());
+    for (const { _id } of [record, scheduled]) {
+      (await second.manual.runOf(_id)).end();
+      expect((await second.untilStatus(_id)).status).toBe('succeeded');
+    }
+  });
+
+  it('is reminded of once in a while, not at every look', async () => {
+    const platform = await openTestPlatform();
+    later(() => platform.close());
+    const { store, clock } = platform;
+    const reminded: string[] = [];
+    const announce = { remind: ({ _id }: ExecutionRecord) => void reminded.push(_id) } as never;
+    await store.executions.insert(anExecution({ due: ['notifier', 'workflow-engine'], due_at: clock.nowMicros() }));
+    await store.executions.insert(anExecution({ due: ['scheduler'], due_at: 1 }));
+    expect(await sweepOverdue({ store, executions: { announce }, clock }, 60_000)).toBe(0);
+    expect(await sweepOverdue({ store, executions: { announce }, clock }, 0)).toBeGreaterThan(0);
+    expect(await sweepOverdue({ store, executions: { announce }, clock }, 60_000)).toBe(0);
+    expect(new Set(reminded).size).toBe(1);
+  });
+});
+
+it('a scheduler that was killed leaves nothing behind', async () => {
+  const system = await started({ runners: [] });
+  await system.schedulers[0]!.kill();
+  await system.schedulers[0]!.finished;
+  expect(system.schedulers[0]!.health()).toMatchObject({ live: true });
+});
