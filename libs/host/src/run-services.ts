@@ -27,16 +27,18 @@ const KILL_MS = 10 * SECOND_MS;
  *
  * 1. The first SIGTERM or SIGINT stops them in reverse order: nothing new is taken, what is under way is finished.
  * 2. The second one kills them and leaves.
- * 3. A service that ends by itself with an error, or does not start, stops the others; the process exits with 1.
- * 4. A service that cannot be stopped does not keep the others from being stopped; the process exits with 1.
+ * 3. A service that ends by itself with an error, or does not start, stops the others.
+ * 4. A service that cannot be stopped does not keep the others from being stopped.
+ *
+ * @throws the first error of 3 or 4, once everything has been stopped and released
  */
 export async function runServices(services: readonly Service[], options: RunOptions): Promise<void> {
   const { logger, process } = options;
   const started: Service[] = [];
   const stopAsked = deferred();
-  let failed = false;
+  const failures: unknown[] = [];
   const onFailure = (message: string) => (error: unknown) => {
-    failed = true;
+    failures.push(error);
     logger.error(message, { error: messageOf(error) });
   };
   let signals = 0;
@@ -67,7 +69,7 @@ export async function runServices(services: readonly Service[], options: RunOpti
   for (const service of [...started].reverse())
     await service.stop().catch(onFailure(`The service ${service.name} could not be stopped.`));
   await options.release?.();
-  if (failed) process.exit(1);
+  if (failures.length > 0) throw failures[0];
 }
 
 async function killAll(services: readonly Service[]): Promise<void> {

@@ -121,18 +121,8 @@ describe('running services', () => {
     const running = run(service('a'), b, service('c'));
     await up;
     b.fail(new Error('broken'));
-    await running;
-    expect(events).toEqual([
-      'start a',
-      'start b',
-      'start c',
-      'started',
-      'stop c',
-      'stop b',
-      'stop a',
-      'release',
-      'exit 1',
-    ]);
+    await expect(running).rejects.toThrow('broken');
+    expect(events).toEqual(['start a', 'start b', 'start c', 'started', 'stop c', 'stop b', 'stop a', 'release']);
     expect(errors).toEqual(['A service has ended because of an error. {"error":"broken"}']);
   });
 
@@ -145,14 +135,15 @@ describe('running services', () => {
         await new Promise((resolve) => setImmediate(resolve));
       },
     });
-    await run(a, b);
-    expect(events).toEqual(['start a', 'started', 'stop b', 'stop a', 'release', 'exit 1']);
+    await expect(run(a, b)).rejects.toThrow('broken');
+    expect(events).toEqual(['start a', 'started', 'stop b', 'stop a', 'release']);
   });
 
   it('a service that does not start stops those that did', async () => {
     const { events, service, run } = bench();
-    await run(service('a'), service('b', { start: () => Promise.reject(new Error('port taken')) }), service('c'));
-    expect(events).toEqual(['start a', 'stop a', 'release', 'exit 1']);
+    const b = service('b', { start: () => Promise.reject(new Error('port taken')) });
+    await expect(run(service('a'), b, service('c'))).rejects.toThrow('port taken');
+    expect(events).toEqual(['start a', 'stop a', 'release']);
   });
 
   it('a service that cannot be stopped does not keep the others', async () => {
@@ -160,8 +151,8 @@ describe('running services', () => {
     const running = run(service('a'), service('b', { stop: () => Promise.reject(new Error('stuck')) }));
     await up;
     signal();
-    await running;
-    expect(events).toEqual(['start a', 'start b', 'started', 'stop a', 'release', 'exit 1']);
+    await expect(running).rejects.toThrow('stuck');
+    expect(events).toEqual(['start a', 'start b', 'started', 'stop a', 'release']);
     expect(errors[0]).toContain('The service b could not be stopped.');
   });
 

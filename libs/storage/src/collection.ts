@@ -1,4 +1,5 @@
 import { fault } from '@switchyard/base';
+import { MASK } from '@switchyard/model';
 import type { Connection, Model, Schema } from 'mongoose';
 
 export type Filter = Record<string, unknown>;
@@ -136,7 +137,7 @@ function duplicateText(error: unknown): string {
   const { keyValue } = error as { keyValue?: Record<string, unknown> };
   return keyValue
     ? Object.entries(keyValue)
-        .map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
+        .map(([key, value]) => `${key}: ${/_hash$/.test(key) ? MASK : JSON.stringify(value)}`)
         .join(', ')
     : 'unique index';
 }

@@ -1,4 +1,4 @@
-import { fault, type Clock } from '@switchyard/base';
+import { fault, messageOf, type Clock } from '@switchyard/base';
 import { Passport } from 'passport';
 import { BasicStrategy } from 'passport-http';
 import { readBasicCredentials } from './basic-credentials';
@@ -53,7 +53,7 @@ function passportVerifier(backend: PasswordBackend) {
     new Promise<string | undefined>((resolve, reject) => {
       const authorization = `Basic ${Buffer.from(`${encode(user)}:${encode(password)}`).toString('base64')}`;
       const finish = (error: unknown, name?: unknown) => {
-        if (error) reject(error instanceof Error ? error : new Error(String(error)));
+        if (error) reject(error instanceof Error ? error : new Error(messageOf(error)));
         else resolve(typeof name === 'string' ? name : undefined);
       };
       const middleware = passport.authenticate(STRATEGY, { session: false }, finish) as PassportMiddleware;

@@ -27,17 +27,19 @@ export const textMethods: Operations = {
   split: operation(['sep', 'maxsplit'], (text: string, _run, sep = null, max = -1) => splitText(text, sep, max)),
   rsplit: operation(['sep', 'maxsplit'], (text: string, _run, sep = null, max = -1) => splitText(text, sep, max, true)),
   splitlines: operation(['keepends'], (text: string, _run, keep = false) => splitLines(text, keep === true)),
-  partition: operation(['sep'], (text: string, _run, sep) => partition(text, textArgument(sep), text.indexOf(sep))),
-  rpartition: operation(['sep'], (text: string, _run, sep) => partition(text, textArgument(sep), text.lastIndexOf(sep), true)),
+  partition: operation(['sep'], (text: string, _run, sep) => partition(text, textArgument(sep), text.indexOf(textArgument(sep)))),
+  rpartition: operation(['sep'], (text: string, _run, sep) => partition(text, textArgument(sep), text.lastIndexOf(textArgument(sep)), true)),
   replace: operation(['old', 'new', 'count'], (text: string, run, old, by, count = -1) =>
     replaceText(text, textArgument(old), textArgument(by), intArgument(count, 'count'), run)),
   join: operation(['iterable'], joinItems),
   startswith: operation(['prefix'], (text: string, _run, prefix) => anyOf(prefix, (each) => text.startsWith(each))),
   endswith: operation(['suffix'], (text: string, _run, suffix) => anyOf(suffix, (each) => text.endsWith(each))),
   removeprefix: operation(['prefix'], (text: string, _run, prefix) =>
-    text.startsWith(textArgument(prefix)) ? text.slice(prefix.length) : text),
+    text.startsWith(textArgument(prefix)) ? text.slice(textArgument(prefix).length) : text),
   removesuffix: operation(['suffix'], (text: string, _run, suffix) =>
-    textArgument(suffix) !== '' && text.endsWith(suffix) ? text.slice(0, -suffix.length) : text),
+    textArgument(suffix) !== '' && text.endsWith(textArgument(suffix))
+      ? text.slice(0, -textArgument(suffix).length)
+      : text),
   find: operation(['sub', 'start', 'end'], (text: string, _run, ...args) => find(text, args, false)),
   rfind: operation(['sub', 'start', 'end'], (text: string, _run, ...args) => find(text, args, true)),
   index: operation(['sub', 'start', 'end'], (text: string, _run, ...args) => found(find(text, args, false))),
