@@ -4,7 +4,7 @@ import { packages, read, readJson, sourcesOf, type Package } from './workspace';
 
 interface Manifest {
   dependencies?: Record<string, string>;
-  version: string;
+  devDependencies?: Record<string, string>;
 }
 
 interface Project {
@@ -53,10 +53,8 @@ describe.each(packages.map((of) => [of.directory, of] as const))('%s', (_, of) =
 it('one version of each dependency is wanted everywhere', () => {
   const wanted = new Map<string, Set<string>>();
   for (const directory of ['.', ...packages.map((of) => of.directory)]) {
-    const { dependencies = {}, devDependencies = {} } = readJson<Manifest & { devDependencies?: object }>(
-      `${directory}/package.json`,
-    );
-    for (const [name, range] of Object.entries({ ...dependencies, ...devDependencies }) as [string, string][])
+    const { dependencies = {}, devDependencies = {} } = readJson<Manifest>(`${directory}/package.json`);
+    for (const [name, range] of Object.entries({ ...dependencies, ...devDependencies }))
       wanted.set(name, (wanted.get(name) ?? new Set()).add(range));
   }
   expect([...wanted].filter(([, ranges]) => ranges.size > 1).map(([name]) => name)).toEqual([]);

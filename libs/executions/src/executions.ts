@@ -47,7 +47,7 @@ export function createExecutions(deps: ExecutionsDeps): Executions {
   const secrets = createSecretKeeper(store.definitions, deps.sealer);
   const results = createResultKeeper(store, secrets);
   const parameters = createParameterResolver(deps.lookup ? { lookup: deps.lookup } : {});
-  const requesting = { store, parameters, secrets, announce, clock, webUrl: deps.webUrl };
+  const requesting = { store, parameters, secrets, results, announce, clock, webUrl: deps.webUrl };
   const controlling = { executions: store.executions, announce, clock, results };
   const get = async (id: string) => {
     const record = await store.executions.get(id);

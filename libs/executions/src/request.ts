@@ -9,6 +9,7 @@ import {
 import type { Store } from '@switchyard/storage';
 import type { Announcer } from './announce';
 import type { ParameterResolver } from './parameters/resolve';
+import type { ResultKeeper } from './result';
 import type { SecretKeeper } from './secrets';
 
 /** What somebody wants to have run. */
@@ -38,6 +39,7 @@ export interface RequestDeps {
   store: Pick<Store, 'actions' | 'runnerTypes' | 'definitions' | 'executions'>;
   parameters: ParameterResolver;
   secrets: SecretKeeper;
+  results: ResultKeeper;
   announce: Announcer;
   clock: Clock;
   /** What links to an execution begin with. */
@@ -56,7 +58,8 @@ export async function requestExecution(deps: RequestDeps, request: ExecutionRequ
   const context = await buildContext(deps.store, request, definition.action.pack);
   const resolved = await deps.parameters.resolve(definition, request.parameters ?? {}, context);
   const sealed = deps.secrets.sealParameters(definition, resolved.parameters, resolved.derivedSecrets);
-  const record = newRecord(deps, request, { definition, context, ...sealed });
+  const result = request.result ? await deps.results.store({ definition: definition._id }, request.result) : undefined;
+  const record = newRecord(deps, request, { definition, context, ...sealed, ...result?.set });
   await deps.store.definitions.put(definition);
   // Before the child: a parent that says so without having one is harmless, a child that its parent hides is not.
   if (record.parent) await deps.store.executions.change(record.parent, {}, { set: { has_children: true } });
@@ -95,7 +98,7 @@ function parentOf(context: Record<string, unknown>): string | undefined {
   return typeof id === 'string' ? id : undefined;
 }
 
-interface NewRecord extends Pick<ExecutionRecord, 'parameters' | 'context'> {
+interface NewRecord extends Pick<ExecutionRecord, 'parameters' | 'context' | 'result' | 'result_size'> {
   definition: DefinitionRecord;
   sealed_parameters?: string;
   derived_secrets?: string[];
@@ -118,7 +121,6 @@ function newRecord(deps: RequestDeps, request: ExecutionRequest, made: NewRecord
     runner_name: runner.name,
     definition: definition._id,
     ...parts,
-    ...(request.result ? { result: JSON.stringify(request.result) } : {}),
     ...(request.callback ? { callback: request.callback } : {}),
     ...(notify && hasSections(notify) ? { notify } : {}),
     ...(request.delay ? { delay: request.delay } : {}),

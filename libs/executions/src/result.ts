@@ -15,7 +15,7 @@ export interface StoredResult {
 /** Puts results into records and takes them out again. */
 export interface ResultKeeper {
   /** Prepares a result for the record; a large one is in the store when this returns. */
-  store(record: ExecutionRecord, result: Record<string, unknown>): Promise<StoredResult>;
+  store(record: Pick<ExecutionRecord, 'definition'>, result: Record<string, unknown>): Promise<StoredResult>;
   /** Removes what `store` has put beside the record, when the write that was to carry it did not take place. */
   discard(stored: StoredResult): Promise<void>;
   /** The result as JSON text, masked; undefined when there is none. */

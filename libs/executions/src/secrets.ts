@@ -20,7 +20,7 @@ export interface SecretKeeper {
     derivedSecrets: readonly string[],
   ): Pick<ExecutionRecord, 'parameters' | 'sealed_parameters' | 'derived_secrets'>;
   openParameters(record: ExecutionRecord): Record<string, unknown>;
-  sealResult(record: ExecutionRecord, result: Record<string, unknown>): Promise<SealedResult>;
+  sealResult(record: Pick<ExecutionRecord, 'definition'>, result: Record<string, unknown>): Promise<SealedResult>;
   openResult(record: ExecutionRecord, masked: Record<string, unknown>): Record<string, unknown>;
 }
 

@@ -1,4 +1,5 @@
 export { createHealthServer, type HealthServer, type HealthServerOptions } from './health/health-server';
+export { withHealthServer } from './health/with-health-server';
 export { createInstanceLease, type InstanceLease, type LeaseOptions } from './instances/instance-lease';
 export { observeInstances, type InstanceObserver } from './instances/observe-instances';
 export { runServices, type HostProcess, type RunOptions } from './run-services';

@@ -21,7 +21,7 @@ export function memoryStore() {
         return Promise.resolve([...tokens.values()].find((token) => token.token_hash === hash));
       },
       remove: (id) => Promise.resolve(tokens.delete(id)),
-    } as Store['tokens'],
+    },
   };
   return { store, reads, tokens };
 }
@@ -58,5 +58,5 @@ function resources<T extends Record_>(key: keyof T & string, onRead: () => void)
     },
     upsert: () => Promise.reject(new Error('not used')),
     remove: (id) => Promise.resolve(records.delete(id)),
-  } as ResourceRepository<T>;
+  };
 }

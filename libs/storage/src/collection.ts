@@ -81,7 +81,7 @@ export class Collection<T extends { _id: string }> {
   }
 
   async count(filter: Filter = {}): Promise<number> {
-    return this.model.collection.countDocuments(filter as never);
+    return this.model.collection.countDocuments(filter);
   }
 
   async distinct(field: string, filter: Filter = {}): Promise<unknown[]> {
@@ -91,29 +91,25 @@ export class Collection<T extends { _id: string }> {
   /** Changes the one record that fits `filter` and answers it as it is afterwards: the compare-and-set of everything. */
   async change(filter: Filter, change: Change): Promise<T | undefined> {
     const options = { returnDocument: 'after' } as const;
-    const found: unknown = await this.model.collection.findOneAndUpdate(
-      filter as never,
-      operators(change) as never,
-      options as never,
-    );
+    const found: unknown = await this.model.collection.findOneAndUpdate(filter, operators(change), options as never);
     return (found ?? undefined) as T | undefined;
   }
 
   /** @returns how many records were changed */
   async changeAll(filter: Filter, change: Change): Promise<number> {
-    const { modifiedCount } = await this.model.collection.updateMany(filter as never, operators(change) as never);
+    const { modifiedCount } = await this.model.collection.updateMany(filter, operators(change));
     return modifiedCount;
   }
 
   /** Writes the record whole, whether or not one with its id exists. */
   async put(record: T): Promise<void> {
-    await this.model.collection.replaceOne({ _id: record._id } as never, record as never, { upsert: true } as never);
+    await this.model.collection.replaceOne({ _id: record._id } as never, record, { upsert: true });
   }
 
   /** @returns false when there was no such record */
   async replace(record: T): Promise<boolean> {
     try {
-      const { matchedCount } = await this.model.collection.replaceOne({ _id: record._id } as never, record as never);
+      const { matchedCount } = await this.model.collection.replaceOne({ _id: record._id } as never, record);
       return matchedCount > 0;
     } catch (error) {
       throw isDuplicateKey(error)
@@ -128,7 +124,7 @@ export class Collection<T extends { _id: string }> {
   }
 
   async removeAll(filter: Filter): Promise<number> {
-    const { deletedCount } = await this.model.collection.deleteMany(filter as never);
+    const { deletedCount } = await this.model.collection.deleteMany(filter);
     return deletedCount;
   }
 }

@@ -10,12 +10,12 @@ const CONFLICTS: readonly unknown[] = [85, 86];
 export async function ensureIndexes(model: Pick<Model<unknown>, 'collection'> & { schema: unknown }): Promise<void> {
   for (const [fields, options] of (model.schema as Schema).indexes()) {
     const { background: _background, ...known } = options as Record<string, unknown>;
-    const create = () => model.collection.createIndex(fields as never, known as never);
+    const create = () => model.collection.createIndex(fields as never, known);
     try {
       await create();
     } catch (error) {
       if (!CONFLICTS.includes((error as { code?: unknown }).code)) throw error;
-      await model.collection.dropIndex(indexName(fields as Record<string, unknown>));
+      await model.collection.dropIndex(indexName(fields));
       await create();
     }
   }

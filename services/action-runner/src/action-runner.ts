@@ -36,7 +36,7 @@ export interface ActionRunnerDeps {
 }
 
 /** How long a delivery may wait for a slot before another runner gets its chance. */
-const SLOT_WAIT_MS = 5 * SECOND_MS;
+const SLOT_WAIT_MS = SECOND_MS;
 const CONTROL_PREFETCH = 20;
 
 /**

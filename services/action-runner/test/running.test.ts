@@ -61,7 +61,7 @@ describe('an execution', () => {
   });
 
   it('is run by one of two runners that get it at the same time', async () => {
-    const system = await started({ runners: [{}, {}], schedulers: 0 });
+    const system = await started({ runners: [{ slots: 30 }, { slots: 30 }], schedulers: 0 });
     const { bus } = system.platform;
     for (let i = 0; i < 20; i++) {
       const record = await system.request();
@@ -83,13 +83,19 @@ describe('an execution', () => {
   });
 
   it('that cannot be prepared fails with the reason', async () => {
-    const system = await started(
-      {},
-      { parameters: { late: { type: 'string', default: '{{ action_context.nothing.at.all }}' } } },
-    );
-    const record = await system.run();
-    expect(record.status).toBe('failed');
-    expect((await system.executions.results.load(record, true))?.['error']).toEqual(expect.stringContaining('nothing'));
+    let isDown = false;
+    const lookup = async () => {
+      if (isDown) throw new Error('the datastore is down');
+      return 'value';
+    };
+    const parameters = { late: { type: 'string', default: '{{ st2kv.system.late }}' } };
+    const system = await started({ lookup, runners: [] }, { parameters });
+    const record = await system.request();
+    isDown = true;
+    await system.addRunner();
+    const ended = await system.untilStatus(record._id, 'failed');
+    expect((await system.executions.results.load(ended, true))?.['error']).toContain('the datastore is down');
+    expect(system.manual.runs.items).toEqual([]);
   });
 
   it('of a runner that this process does not have fails, naming it', async () => {
@@ -163,13 +169,8 @@ describe('a command', () => {
 
   it('has a token while it runs, and none afterwards', async () => {
     const system = await started({}, shell());
-    const record = await system.request(command('echo $ST2_ACTION_AUTH_TOKEN; read line < $GATE', { env: {} }));
-    const token = await new Promise<string>((resolve, reject) => {
-      void system.untilStatus(record._id).then(async (ended) => {
-        const result = await system.executions.results.load(ended, true);
-        resolve(String(result?.['stdout']));
-      }, reject);
-    });
+    const record = await system.run(command('echo $ST2_ACTION_AUTH_TOKEN'));
+    const token = String((await system.executions.results.load(record, true))?.['stdout']);
     expect(token).toMatch(/^[0-9a-f]{32}$/);
     expect(await system.identities.tokens.isValid(token)).toBe(false);
     expect(await system.identities.tokens.find(token)).toBeUndefined();
@@ -201,7 +202,7 @@ describe('a command', () => {
       }),
     );
     const record = await system.run({ action: 'tests.shell', parameters: { pin: secret } });
-    expect(await system.executions.results.load(record, true)).toMatchObject({ stdout: String(secret.length + 1) });
+    expect(await system.executions.results.load(record, true)).toMatchObject({ stdout: secret.length + 1 });
     expect(JSON.stringify(await system.executions.get(record._id))).not.toContain(secret);
     expect(system.platform.log.join('\n')).not.toContain(secret);
   });

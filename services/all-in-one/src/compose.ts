@@ -3,7 +3,7 @@ import { createApiService } from '@switchyard/api';
 import { createAuthRoutes, createAuthService } from '@switchyard/auth';
 import { addresses } from '@switchyard/config';
 import { createExecutions } from '@switchyard/executions';
-import type { Platform, Service } from '@switchyard/host';
+import { withHealthServer, type Platform, type Service } from '@switchyard/host';
 import type { About } from '@switchyard/http';
 import { createIdentities, type Identities } from '@switchyard/identity';
 import { createNotifier } from '@switchyard/notifier';
@@ -44,6 +44,7 @@ export function composeServices(platform: Platform, about: About, environment: N
     serviceTokenTtlSeconds: config.auth.service_token_ttl,
     packDirectories: roots,
   };
+  const withHealth = (service: Service, port: number) => withHealthServer(service, config.api.host, port);
   const feed = createMessageFeed(bus);
   const streams = streamRoutes({ ...named('stream'), executions, feed });
   const auth = createAuthRoutes({ config, identities, clock, logger });
@@ -69,9 +70,12 @@ export function composeServices(platform: Platform, about: About, environment: N
     services: [
       createAuthService({ ...named('auth'), identities, about, auth }),
       createStreamService({ ...named('stream'), executions, authenticate }),
-      createNotifier({ ...named('notifier'), executions }),
-      createActionRunner({ ...named('action-runner'), executions, tokens: identities.tokens, runners, settings }),
-      createScheduler({ ...named('scheduler'), executions }),
+      withHealth(createNotifier({ ...named('notifier'), executions }), config.notifier.health_port),
+      withHealth(
+        createActionRunner({ ...named('action-runner'), executions, tokens: identities.tokens, runners, settings }),
+        config.actionrunner.health_port,
+      ),
+      withHealth(createScheduler({ ...named('scheduler'), executions }), config.scheduler.health_port),
       closing(api, feed.stop),
     ],
   };

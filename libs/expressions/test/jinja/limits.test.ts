@@ -10,7 +10,11 @@ const context = { deep: deep(), long: 'é'.repeat(1_000_000) };
 
 describe('a template that would run away ends with an error, soon', () => {
   test.each([
-    ['loops', '{% for i in range(100000) %}{% for j in range(100000) %}x{% endfor %}{% endfor %}', /steps/],
+    [
+      'loops',
+      '{% for i in range(100000) %}{% for j in range(100000) %}x{% endfor %}{% endfor %}',
+      /steps|takes longer/,
+    ],
     [
       'doubling texts',
       "{% set n = namespace(s='x') %}{% for i in range(99) %}{% set n.s = n.s ~ n.s %}{% endfor %}",
@@ -19,10 +23,14 @@ describe('a template that would run away ends with an error, soon', () => {
     [
       'shared lists',
       '{% set n = namespace(s=[]) %}{% for i in range(99) %}{% set n.s = [n.s, n.s] %}{% endfor %}{{ n.s }}',
-      /steps/,
+      /steps|takes longer/,
     ],
     ['a repeated text', "{{ 'x' * 1000000000 }}", /larger/],
-    ['big texts in a loop', "{% for i in range(90000) %}{{ ('x' * 10000000) | upper | length }}{% endfor %}", /steps/],
+    [
+      'big texts in a loop',
+      "{% for i in range(90000) %}{{ ('x' * 10000000) | upper | length }}{% endfor %}",
+      /steps|takes longer/,
+    ],
     ['a wide field', "{{ '%1000000000d' % 1 }}", /larger/],
     ['a wide format', "{{ '{:>1000000000}'.format(1) }}", /larger/],
     ['a high power', '{{ 9 ** (9 ** 9) }}', 'int too large'],
@@ -33,10 +41,14 @@ describe('a template that would run away ends with an error, soon', () => {
     [
       'a list against a list',
       '{{ range(90000) | map("string") | map("list") | list | unique | list | length }}',
-      /steps/,
+      /steps|takes longer/,
     ],
-    ['searching a list often', '{% set l = range(20000) | list %}{% for i in l %}{{ -1 in l }}{% endfor %}', /steps/],
-    ['a long text often', '{% for i in range(99999) %}{{ long | upper | length }}{% endfor %}', /steps/],
+    [
+      'searching a list often',
+      '{% set l = range(20000) | list %}{% for i in l %}{{ -1 in l }}{% endfor %}',
+      /steps|takes longer/,
+    ],
+    ['a long text often', '{% for i in range(99999) %}{{ long | upper | length }}{% endfor %}', /steps|takes longer/],
     ['a pattern that backtracks', "{{ ('a' * 3000) | regex_search('(a+)+$x') }}", /did not finish within/],
   ])('%s', (_name, template, message) => {
     const started = performance.now();

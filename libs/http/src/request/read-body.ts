@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { fault, messageOf } from '@switchyard/base';
-import { compileSchema, type Schema } from '@switchyard/model';
+import { compileSchema } from '@switchyard/model';
 import type { Route } from '../routing/route';
 import { readBytes } from './read-bytes';
 
@@ -11,7 +11,7 @@ export function bodyReader(declared: Route['body'], limitBytes: number): BodyRea
   if (declared === 'text') return async (request) => utf8(await plainBytes(request, limitBytes));
   const read = async (request: IncomingMessage) => parseBody(request, await plainBytes(request, limitBytes));
   if (declared === undefined || declared === 'any') return declared === 'any' ? read : () => Promise.resolve(undefined);
-  const schema = compileSchema(declared as Schema);
+  const schema = compileSchema(declared);
   return async (request) => schema.assert(await read(request));
 }
 

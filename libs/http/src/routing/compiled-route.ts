@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox';
-import { compileSchema, type Schema } from '@switchyard/model';
+import { compileSchema } from '@switchyard/model';
 import { bodyReader, type BodyReader } from '../request/read-body';
 import { queryReader } from '../request/read-query';
 import type { Route, RouteResponse } from './route';
@@ -28,7 +28,7 @@ function responseChecker(declared: { status: number; schema: TSchema } | undefin
     if (status !== declared.status || body === undefined) return undefined;
     // As it arrives: members that are undefined are not there.
     const arrived: unknown = JSON.parse(JSON.stringify(body));
-    const outcome = compileSchema(declared.schema as Schema, { fillDefaults: false }).check(arrived);
+    const outcome = compileSchema(declared.schema, { fillDefaults: false }).check(arrived);
     if (outcome.ok) return undefined;
     const { path, message } = outcome.violation;
     return `/${path.join('/')}: ${message}`;

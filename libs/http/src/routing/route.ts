@@ -80,4 +80,4 @@ export interface Mount {
 
 /** Declares a route with the types of its query parameters: `request.query.limit` is a number when it is declared so. */
 export const route = <const Q extends QueryParameters = Record<never, never>>(definition: Route<Q>): Route =>
-  definition as unknown as Route;
+  definition;

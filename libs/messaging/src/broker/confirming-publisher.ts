@@ -96,7 +96,7 @@ function confirmed(
     const timer = expiry(deadline, reject, 'it did not confirm a message in time');
     const settle = (error: unknown): void => {
       clearTimeout(timer);
-      if (error) reject(error as Error);
+      if (error) reject(error instanceof Error ? error : new Error(messageOf(error)));
       else resolve();
     };
     try {

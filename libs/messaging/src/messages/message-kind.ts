@@ -76,5 +76,5 @@ export function bodyOf<S extends TObject>(
   { trace, ...fields }: Readonly<Record<string, unknown>> & { readonly trace?: string | null | undefined },
 ): Static<S> {
   const body = { v: kind.version, type: kind.type, ...fields };
-  return (trace == null ? body : { ...body, trace }) as Static<S>;
+  return trace == null ? body : { ...body, trace };
 }

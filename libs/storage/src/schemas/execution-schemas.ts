@@ -50,8 +50,10 @@ executionSchema.index({ start_timestamp: -1, action_ref: 1 });
 executionSchema.index({ action_ref: 1, start_timestamp: -1 });
 executionSchema.index({ status: 1, start_timestamp: -1 });
 executionSchema.index({ 'context.user': 1, start_timestamp: -1 });
-executionSchema.index({ parent: 1, start_timestamp: 1 }, { partialFilterExpression: { parent: { $exists: true } } });
-executionSchema.index({ 'rule.ref': 1 }, { sparse: true });
+// Not sparse: lists of what has no parent are the most frequent of all.
+executionSchema.index({ parent: 1, start_timestamp: -1 });
+for (const field of ['rule.ref', 'rule.name', 'trigger.name', 'trigger_type.name', 'workflow_execution'])
+  executionSchema.index({ [field]: 1 }, { sparse: true });
 executionSchema.index({ 'trigger_instance.id': 1 }, { sparse: true });
 // The backlog in the order in which it is released, and everything that somebody still has to act on.
 executionSchema.index(

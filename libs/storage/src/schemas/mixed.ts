@@ -11,10 +11,13 @@ export const texts = { type: [String], default: undefined } as const;
 
 /** A schema of plain records: own string ids, no version key, nothing dropped, unknown fields refused. */
 export const recordSchema = (fields: Record<string, unknown>): Schema =>
-  new Schema({ _id: textNeeded, ...fields } as never, {
-    versionKey: false,
-    minimize: false,
-    strict: 'throw',
-    autoIndex: false,
-    autoCreate: false,
-  });
+  new Schema(
+    { _id: textNeeded, ...fields },
+    {
+      versionKey: false,
+      minimize: false,
+      strict: 'throw',
+      autoIndex: false,
+      autoCreate: false,
+    },
+  );

@@ -48,7 +48,7 @@ function merge(...parts: ConfigOverrides[]): ConfigOverrides {
   const merged: Record<string, object> = {};
   for (const part of parts)
     for (const [section, options] of Object.entries(part)) merged[section] = { ...merged[section], ...options };
-  return merged as ConfigOverrides;
+  return merged;
 }
 
 async function dropDatabase(config: Config): Promise<void> {

@@ -127,7 +127,13 @@ class System implements TestSystem {
 
   addRunner({ slots = 10, labels = [], clock = this.platform.clock, actionrunner = {} }: RunnerOptions = {}) {
     const { config } = this.platform;
-    const own = { ...config.actionrunner, actions_pool_size: slots, labels: [...labels], ...actionrunner };
+    const own = {
+      ...config.actionrunner,
+      exit_still_active_check: STILL_ACTIVE_S,
+      actions_pool_size: slots,
+      labels: [...labels],
+      ...actionrunner,
+    };
     const runner = createActionRunner({
       ...this.#common(clock),
       config: { ...config, actionrunner: own },
@@ -168,6 +174,9 @@ class System implements TestSystem {
     return service;
   }
 }
+
+/** A test that has failed leaves runs that nobody ends. */
+const STILL_ACTIVE_S = 5;
 
 const settings: RunSettings = {
   // Whoever runs the tests: no command needs to become somebody else.

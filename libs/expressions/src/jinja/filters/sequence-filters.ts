@@ -1,7 +1,7 @@
 import { operation, type Operations } from '../run/operation';
 import { add } from '../values/arithmetic';
 import { binary } from '../run/binary';
-import { type Dict, dictEntries, isDict, tuple } from '../values/collections';
+import { dictEntries, isDict, tuple } from '../values/collections';
 import { compare, contains, equals } from '../values/compare';
 import { JinjaError } from '../values/jinja-error';
 import { isNumber } from '../values/number';
@@ -125,7 +125,7 @@ function slices(items: readonly unknown[], count: number, fill: unknown, check: 
 }
 
 function requireDict(value: unknown): [unknown, unknown][] {
-  if (isDict(value)) return dictEntries(value as Dict);
+  if (isDict(value)) return dictEntries(value);
   if (value instanceof Undefined) return value.fail();
   throw new JinjaError('TypeError', `Can only get item pairs from a mapping, not ${typeName(value)}.`);
 }

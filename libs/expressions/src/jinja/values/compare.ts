@@ -1,7 +1,7 @@
 import { charge } from '../run/budget';
 import { type Dict, dictEntries, dictGet, dictHas, dictSize, isDict, isList, Tuple } from './collections';
 import { JinjaError } from './jinja-error';
-import { asNumber, Float, isInt, numeric } from './number';
+import { asNumber, type Float, isInt, numeric } from './number';
 import { iterate } from './sequence';
 import { typeName } from './type-name';
 import { defined } from './undefined';

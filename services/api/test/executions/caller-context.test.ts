@@ -1,0 +1,39 @@
+import { callerContext } from '../../src/executions/caller-context';
+
+describe('The context that a caller gives', () => {
+  it('is that of the body, overlaid with that of the header', () => {
+    expect(callerContext({ a: 1, b: 1 }, '{"b": 2, "api_user": "bot"}')).toEqual({ a: 1, b: 2, api_user: 'bot' });
+    expect(callerContext(undefined, undefined)).toEqual({});
+  });
+
+  it('never says who acts', () => {
+    const claimed = { user: 'root', pack: 'core', rbac: { roles: ['admin'] }, mine: 1 };
+    expect(callerContext(claimed, JSON.stringify(claimed))).toEqual({ mine: 1 });
+    expect(callerContext({ parent: { execution_id: 'x', user: 'root', note: 1 } }, undefined)).toEqual({
+      parent: { execution_id: 'x', note: 1 },
+    });
+  });
+
+  it.each([
+    ['{bad', 'str'],
+    ['[1]', 'list'],
+    ['5', 'int'],
+    ['null', 'NoneType'],
+  ])('is refused with the header %s', (header, type) => {
+    expect(() => callerContext({}, header)).toThrow(
+      `Unable to convert svc-context from the headers into JSON (was <class '${type}'>).`,
+    );
+  });
+
+  it.each([
+    [{ parent: 'x' }, 'The context member "parent" is not valid: expected an object, got "x"'],
+    [
+      { parent: {} },
+      'The context member "parent.execution_id" is not valid: expected the id of an execution, got nothing',
+    ],
+    [{ trace_context: 5 }, 'The context member "trace_context" is not valid: expected an object, got 5'],
+    [{ trace_context: { id_: 5 } }, 'The context member "trace_context.id_" is not valid: expected a text, got 5'],
+  ])('is refused as %j', (context, message) => {
+    expect(() => callerContext(context, undefined)).toThrow(message);
+  });
+});

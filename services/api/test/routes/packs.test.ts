@@ -1,0 +1,78 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { apiFixture, type ApiFixture } from '../support/api-fixture';
+
+let api: ApiFixture;
+beforeAll(async () => void (api = await apiFixture()));
+afterAll(() => api.close());
+
+describe('Packs', () => {
+  it('are listed and read', async () => {
+    const { body, headers } = await api.ada.get('packs?include_attributes=ref&limit=2');
+    expect(body.map(({ ref }: { ref: string }) => ref)).toEqual(['core', 'default']);
+    expect(headers).toMatchObject({ 'x-limit': '2' });
+    expect((await api.ada.get('packs?ref=core&include_attributes=nope')).body).toEqual([{ id: expect.any(String) }]);
+    expect((await api.ada.get('packs/core')).body).toMatchObject({
+      ref: 'core',
+      uid: 'pack:core',
+      version: expect.any(String),
+    });
+    const unknown = await api.ada.get('packs/CORE').expect(404);
+    expect(unknown.body.faultstring).toBe('Resource with a ref or id "CORE" not found');
+  });
+
+  it('are registered from disk', async () => {
+    const directory = join(api.packs, 'mine');
+    await mkdir(join(directory, 'actions'), { recursive: true });
+    await writeFile(
+      join(directory, 'pack.yaml'),
+      'name: mine\ndescription: d\nversion: 1.0.0\nauthor: a\nshade: blue\n',
+    );
+    await writeFile(join(directory, 'actions/one.yaml'), 'name: one\nrunner_type: noop\n');
+    const { status, body } = await api.ada.post('packs/register', { packs: ['mine'], types: ['action'] });
+    expect([status, body]).toEqual([200, expect.objectContaining({ actions: 1, runners: expect.any(Number) })]);
+    await api.ada.get('actions/mine.one').expect(200);
+    expect((await api.ada.get('packs/mine')).body).toMatchObject({ shade: 'blue' });
+    await writeFile(join(directory, 'actions/one.yaml'), 'name: one\nrunner_type: nope\n');
+    const bad = await api.ada.post('packs/register', { packs: ['mine'] }).expect(400);
+    expect(bad.body.faultstring).toContain('one.yaml');
+  });
+
+  it.each([
+    [{ packs: ['none'] }, 'Pack "none" not found on disk'],
+    [{ packs: 'core' }, "'core' is not of type 'array'"],
+    [{ types: ['nonsense'] }, "'nonsense' is not one of"],
+    [{ fail_on_failure: 'yes' }, "'yes' is not of type 'boolean'"],
+    [[], "[] is not of type 'object'"],
+  ])('registering %j is refused', async (body, text) => {
+    const answer = await api.ada.post('packs/register', body);
+    expect([answer.status, answer.body.faultstring]).toEqual([400, expect.stringContaining(text)]);
+  });
+
+  it('show their files', async () => {
+    const { body } = await api.ada.get('packs/views/files/core');
+    expect(body).toContainEqual({ file_path: 'pack.yaml', content: expect.stringContaining('name') });
+    const file = await api.ada.get('packs/views/file/core/actions/noop.yaml');
+    expect([file.status, file.headers['content-type']]).toEqual([200, 'application/x-yaml']);
+    const { etag, 'last-modified': modified } = file.headers as Record<string, string>;
+    expect(etag).toMatch(/^".+"$/);
+    const again = (name: string, value: string) =>
+      api.ada.get('packs/views/file/core/actions/noop.yaml').set(name, value);
+    await again('if-none-match', etag as string).expect(304);
+    await again('if-modified-since', modified as string).expect(304);
+    await again('if-none-match', '"other"')
+      .set('if-modified-since', modified as string)
+      .expect(200);
+  });
+
+  it.each([
+    ['core/nope.yaml', 404, 'File "nope.yaml" not found'],
+    ['core/actions', 404, 'File "actions" not found'],
+    ['none/pack.yaml', 404, 'Resource with a ref or id "none" not found'],
+    ['core/..%2Fdefault%2Fpack.yaml', 400, 'Invalid file path'],
+    ['core', 404, 'The resource could not be found.'],
+  ])('the file %s is a %i', async (path, status, text) => {
+    const answer = await api.ada.get(`packs/views/file/${path}`);
+    expect([answer.status, answer.body.faultstring]).toEqual([status, expect.stringContaining(text)]);
+  });
+});

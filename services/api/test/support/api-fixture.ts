@@ -1,0 +1,154 @@
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { systemClock } from '@switchyard/base';
+import { loadConfig, paths, type ConfigOverrides } from '@switchyard/config';
+import { registerContent } from '@switchyard/content';
+import { createExecutions, type Executions } from '@switchyard/executions';
+import { createIdentities, openAccess, type AccessControl } from '@switchyard/identity';
+import { embeddedBus } from '@switchyard/messaging';
+import type { ExecutionRecord, TerminalStatus } from '@switchyard/model';
+import { runnerRegistry } from '@switchyard/runners';
+import { createSealer, embeddedStats, newKeyRing, openEmbedded, openStore, type Store } from '@switchyard/storage';
+import request from 'supertest';
+import { createApiService } from '../../src';
+
+const SHIPPED_PACKS = resolve(__dirname, '../../../../packs');
+
+export interface LogLine {
+  level: string;
+  message: string;
+  fields: Record<string, unknown> | undefined;
+}
+
+export interface ApiFixtureOptions {
+  overrides?: ConfigOverrides;
+  access?: AccessControl;
+}
+
+type Verb = 'get' | 'post' | 'put' | 'delete';
+export type Client = Record<Verb, (path: string, body?: unknown) => request.Test>;
+
+/** Roles in which only `root` is an administrator. */
+export const roles: AccessControl = { ...openAccess, enabled: true, isAdmin: (user) => user === 'root' };
+
+export interface ApiFixture {
+  ada: Client;
+  as(user: string): Promise<Client>;
+  url: string;
+  store: Store;
+  executions: Executions;
+  /** The users' directory of packs. */
+  packs: string;
+  log: LogLine[];
+  stats(): ReturnType<typeof embeddedStats>;
+  /** Does what an action runner would do with an execution, down to its end. */
+  end(id: string, status?: TerminalStatus, result?: Record<string, unknown>): Promise<ExecutionRecord>;
+  /** Requests an execution, and ends it. */
+  ran(body: Record<string, unknown>, status?: TerminalStatus, result?: Record<string, unknown>): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** The API over the embedded store and bus, with the shipped packs, on a port of its own. */
+export async function apiFixture({ overrides = {}, access }: ApiFixtureOptions = {}): Promise<ApiFixture> {
+  const base = await mkdtemp(join(tmpdir(), 'svc-api-'));
+  const { config } = loadConfig({
+    environment: {},
+    overrides: { ...overrides, system: { base_path: base }, api: { ...overrides.api, port: 0 } },
+  });
+  const where = paths(config);
+  await mkdir(where.packs, { recursive: true });
+  await cp(join(SHIPPED_PACKS, 'default'), join(where.packs, 'default'), { recursive: true });
+  const log: LogLine[] = [];
+  const logger = gatheringLogger(log);
+  const connection = await openEmbedded({ directory: where.store });
+  const store = await openStore(connection);
+  const bus = embeddedBus({ prefix: 'svc', logger });
+  const clock = systemClock();
+  const sealer = createSealer(newKeyRing());
+  const executions = createExecutions({
+    store,
+    sealer,
+    publisher: bus.publisher(),
+    clock,
+    logger,
+    webUrl: 'https://console',
+  });
+  const identities = createIdentities({ store, clock, config, ...(access ? { access } : {}) });
+  const runners = runnerRegistry();
+  const packRoots = [where.packs, SHIPPED_PACKS];
+  const runnerTypes = [...runners.values()].map(({ manifest }) => manifest);
+  await registerContent({ store, roots: packRoots, runnerTypes, failOnFailure: true, logger });
+  const service = createApiService({
+    config,
+    paths: where,
+    clock,
+    logger,
+    store,
+    bus,
+    executions,
+    identities,
+    runners,
+    packRoots,
+    about: { version: '1.2.3', docsUrl: 'https://docs' },
+    checkResponses: true,
+  });
+  await service.start();
+  const url = `http://127.0.0.1:${service.address().port}`;
+  const as = async (user: string): Promise<Client> => {
+    const { token } = await identities.tokens.issueToken({ user });
+    const ask =
+      (verb: Verb) =>
+      (path: string, body?: unknown): request.Test =>
+        request(url)
+          [verb](`/v1/${path}`)
+          .set('x-auth-token', token)
+          .send(body as object);
+    return { get: ask('get'), post: ask('post'), put: ask('put'), delete: ask('delete') };
+  };
+  const ada = await as('ada');
+  const end = async (id: string, status: TerminalStatus = 'succeeded', result = {}) => {
+    const record = await executions.get(id);
+    await executions.transition(record, 'scheduled');
+    await executions.transition(record, 'running');
+    const stored = await executions.results.store(record, result);
+    return (await executions.transition(record, status, stored)) as ExecutionRecord;
+  };
+  return {
+    ada,
+    as,
+    url,
+    store,
+    executions,
+    packs: where.packs,
+    log,
+    stats: () => embeddedStats(connection),
+    end,
+    async ran(body, status, result) {
+      const { body: made } = await ada.post('executions', body).expect(201);
+      await end(made.id, status, result);
+      return made.id as string;
+    },
+    async close() {
+      await service.stop();
+      await bus.close();
+      await store.close();
+      await rm(base, { recursive: true, force: true });
+    },
+  };
+}
+
+function gatheringLogger(lines: LogLine[]) {
+  const write = (level: string) => (message: string, fields?: Record<string, unknown>) =>
+    void lines.push({ level, message, fields });
+  const logger = {
+    audit: write('audit'),
+    error: write('error'),
+    warn: write('warn'),
+    info: write('info'),
+    debug: write('debug'),
+    child: () => logger,
+    isEnabled: () => true,
+  };
+  return logger;
+}
