@@ -1,4 +1,5 @@
-import { systemClock, type Clock } from '@switchyard/base';
+import { readFile } from 'node:fs/promises';
+import { backoffMs, fault, messageOf, MINUTE_MS, SECOND_MS, systemClock, type Clock } from '@switchyard/base';
 import { paths, type Config, type Paths } from '@switchyard/config';
 import { connectBus, embeddedBus, type Bus } from '@switchyard/messaging';
 import {
@@ -30,7 +31,7 @@ export interface Platform {
  */
 export async function openPlatform(config: Config, logger: Logger): Promise<Platform> {
   const where = paths(config);
-  const store = await openConfiguredStore(config, where);
+  const store = await openConfiguredStore(config, where, logger);
   try {
     const sealer = createSealer(await loadKeyRing(where.recordKey));
     const bus = await openConfiguredBus(config, logger);
@@ -45,16 +46,57 @@ export async function openPlatform(config: Config, logger: Logger): Promise<Plat
   }
 }
 
-async function openConfiguredStore(config: Config, where: Paths): Promise<Store> {
-  if (config.storage.driver === 'mongodb') return openStore(await connectMongo(config.database));
+async function openConfiguredStore(config: Config, where: Paths, logger: Logger): Promise<Store> {
+  if (config.storage.driver === 'mongodb') return openStore(await connectWhenThere(config, logger));
   const store = await openStore(await openEmbedded({ directory: where.store, durability: config.storage.durability }));
   // Whoever holds the directory knows that every process registered in it has ended.
   await store.instances.clear();
   return store;
 }
 
+/** Connects to MongoDB, waiting for it as long as the configuration says. */
+async function connectWhenThere({ database }: Config, logger: Logger): ReturnType<typeof connectMongo> {
+  const backoff = {
+    initialMs: Math.max(1, database.connection_retry_backoff_mul) * SECOND_MS,
+    factor: 2,
+    maxMs: database.connection_retry_backoff_max_s * SECOND_MS,
+  };
+  const deadline = Date.now() + database.connection_retry_max_delay_m * MINUTE_MS;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await connectMongo(database);
+    } catch (error) {
+      const waitMs = backoffMs(backoff, attempt);
+      if (Date.now() + waitMs > deadline)
+        throw fault('storage.unreachable', { text: messageOf(error) }, { cause: error });
+      logger.warn('The store does not answer; trying again.', { waitMs, error: messageOf(error) });
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+    }
+  }
+}
+
 async function openConfiguredBus({ messaging }: Config, logger: Logger): Promise<Bus> {
   if (messaging.driver === 'embedded') return embeddedBus({ prefix: messaging.prefix, logger });
   const urls = messaging.cluster_urls.length > 0 ? messaging.cluster_urls : [messaging.url];
-  return connectBus({ urls, prefix: messaging.prefix, logger });
+  return connectBus({
+    urls: messaging.ssl ? urls.map((url) => url.replace(/^amqp:/, 'amqps:')) : urls,
+    prefix: messaging.prefix,
+    logger,
+    firstTries: WAIT_TRIES,
+    ...(messaging.ssl ? { socket: await tlsOptions(messaging) } : {}),
+  });
+}
+
+/** About three minutes with the bus's own backoff. */
+const WAIT_TRIES = 25;
+
+async function tlsOptions(messaging: Config['messaging']) {
+  const read = async (name: 'ca' | 'cert' | 'key', path: string | null) =>
+    path === null ? {} : { [name]: await readFile(path) };
+  return {
+    ...(await read('ca', messaging.ssl_ca_certs)),
+    ...(await read('cert', messaging.ssl_certfile)),
+    ...(await read('key', messaging.ssl_keyfile)),
+    rejectUnauthorized: messaging.ssl_cert_reqs !== 'none',
+  };
 }

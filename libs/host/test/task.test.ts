@@ -1,4 +1,4 @@
-import { deferred } from '@switchyard/base';
+import { deferred, type Deferred } from '@switchyard/base';
 import { handClock, leakCheck } from '@switchyard/testkit/platform';
 import { createTask, type Task } from '../src';
 
@@ -8,7 +8,7 @@ leakCheck();
 /** A task whose runs wait until they are let go. */
 function bench(everyMs?: number) {
   const clock = handClock();
-  const gates: ReturnType<typeof deferred>[] = [];
+  const gates: Deferred<void>[] = [];
   const errors: unknown[] = [];
   let running = 0;
   let most = 0;

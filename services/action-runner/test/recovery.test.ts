@@ -38,7 +38,7 @@ async function leftProcess(executionId: string): Promise<{ child: ChildProcess; 
   });
   const exited = once(child, 'exit');
   let text = '';
-  while (text.split('\n').length < 3) text += String((await once(child.stdout!, 'data'))[0]);
+  while (text.split('\n').length < 3) text += String((await once(child.stdout, 'data'))[0]);
   const pids = text.trim().split('\n').map(Number);
   later(async () => {
     for (const pid of pids) if (isAlive(pid)) process.kill(pid, 'SIGKILL');

@@ -1,7 +1,7 @@
 import type { ActionRecord } from '@switchyard/model';
 import { readOutput } from '@switchyard/executions';
 import { executionStatus } from '@switchyard/messaging';
-import { leakCheck, startSystem, type SystemOptions, type TestSystem } from '@switchyard/testkit/system';
+import { eventually, leakCheck, startSystem, type SystemOptions, type TestSystem } from '@switchyard/testkit/system';
 
 const later = leakCheck();
 
@@ -83,18 +83,12 @@ describe('an execution', () => {
   });
 
   it('that cannot be prepared fails with the reason', async () => {
-    let isDown = false;
-    const lookup = async () => {
-      if (isDown) throw new Error('the datastore is down');
-      return 'value';
-    };
-    const parameters = { late: { type: 'string', default: '{{ st2kv.system.late }}' } };
-    const system = await started({ lookup, runners: [] }, { parameters });
-    const record = await system.request();
-    isDown = true;
-    await system.addRunner();
-    const ended = await system.untilStatus(record._id, 'failed');
-    expect((await system.executions.results.load(ended, true))?.['error']).toContain('the datastore is down');
+    const system = await started();
+    const { parameters } = system.executions;
+    parameters.finish = () => Promise.reject(new Error('the datastore is down'));
+    const ended = await system.run();
+    expect(ended.status).toBe('failed');
+    expect(await system.executions.results.load(ended, true)).toEqual({ error: 'the datastore is down' });
     expect(system.manual.runs.items).toEqual([]);
   });
 
@@ -181,8 +175,10 @@ describe('a command', () => {
     const system = await started({}, shell());
     const record = await system.request(command('echo $ST2_ACTION_AUTH_TOKEN; sleep 60'));
     const { store } = system.platform;
-    let token = '';
-    while (!/^[0-9a-f]{32}/.test(token)) token = (await store.output.read(record._id))[0]?.data.trim() ?? '';
+    const token = await eventually(
+      async () => (await store.output.read(record._id))[0]?.data.trim(),
+      () => 'the token',
+    );
     seen.push(await system.identities.tokens.isValid(token));
     await system.executions.cancel(record._id, 'ada');
     await system.untilStatus(record._id, 'canceled');

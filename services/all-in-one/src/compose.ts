@@ -1,60 +1,21 @@
-import { createActionRunner, type RunSettings } from '@switchyard/action-runner';
-import { createApiService } from '@switchyard/api';
-import { createAuthRoutes, createAuthService } from '@switchyard/auth';
-import { addresses } from '@switchyard/config';
-import { createExecutions } from '@switchyard/executions';
-import { withHealthServer, type Platform, type Service } from '@switchyard/host';
-import type { About } from '@switchyard/http';
-import { createIdentities, type Identities } from '@switchyard/identity';
-import { createNotifier } from '@switchyard/notifier';
-import { runnerRegistry, serviceEnvironment } from '@switchyard/runners';
-import { createScheduler } from '@switchyard/scheduler';
-import { createMessageFeed, createStreamService, streamRoutes } from '@switchyard/stream';
-import { packRoots } from './shipped-packs';
+import { createAuthRoutes } from '@switchyard/auth';
+import type { Service } from '@switchyard/host';
+import { createMessageFeed, streamRoutes } from '@switchyard/stream';
+import { apiService, authService, platformOf, serviceFactories, type Parts } from './service-factories';
 
 export interface Composition {
   services: Service[];
-  identities: Identities;
   /** Where the API listens, once it has started. */
   apiAddress(): { host: string; port: number };
 }
 
-/** All services of the system, over one platform. Builds them; nothing is started. */
-export function composeServices(platform: Platform, about: About, environment: NodeJS.ProcessEnv): Composition {
-  const { config, store, bus, sealer, clock, logger, paths } = platform;
-  const named = (service: string) => ({ ...platform, logger: logger.child({ service }) });
-  const identities = createIdentities({ store, clock, config });
-  const executions = createExecutions({
-    store,
-    sealer,
-    clock,
-    logger,
-    publisher: bus.publisher(),
-    webUrl: addresses(config).webConsole,
-  });
-  const runners = runnerRegistry();
-  const roots = packRoots(paths);
-  const authenticate = identities.authenticateIfEnabled;
-  const settings: RunSettings = {
-    systemUser: config.system_user.user,
-    maxOutputBytes: config.actionrunner.max_output_bytes,
-    streamOutput: config.actionrunner.stream_output,
-    environment: serviceEnvironment(environment),
-    apiUrl: addresses(config).api,
-    serviceTokenTtlSeconds: config.auth.service_token_ttl,
-    packDirectories: roots,
-  };
-  const withHealth = (service: Service, port: number) => withHealthServer(service, config.api.host, port);
-  const feed = createMessageFeed(bus);
-  const streams = streamRoutes({ ...named('stream'), executions, feed });
-  const auth = createAuthRoutes({ config, identities, clock, logger });
-  const api = createApiService({
-    ...named('api'),
-    about,
-    executions,
-    identities,
-    runners,
-    packRoots: roots,
+/** All services of the system over one platform. Builds them; nothing is started. */
+export function composeServices(parts: Parts): Composition {
+  const { platform, identities, executions } = parts;
+  const feed = createMessageFeed(platform.bus);
+  const streams = streamRoutes({ ...platformOf(parts, 'stream'), executions, feed });
+  const auth = createAuthRoutes({ ...platformOf(parts, 'auth'), identities });
+  const api = apiService(parts, {
     // One port is enough for a laptop: the API's listener answers for the others as well.
     prefixes: ['', '/v1', '/api', '/api/v1'],
     alsoMount: [
@@ -65,17 +26,13 @@ export function composeServices(platform: Platform, about: About, environment: N
     ],
   });
   return {
-    identities,
     apiAddress: api.address,
     services: [
-      createAuthService({ ...named('auth'), identities, about, auth }),
-      createStreamService({ ...named('stream'), executions, authenticate }),
-      withHealth(createNotifier({ ...named('notifier'), executions }), config.notifier.health_port),
-      withHealth(
-        createActionRunner({ ...named('action-runner'), executions, tokens: identities.tokens, runners, settings }),
-        config.actionrunner.health_port,
-      ),
-      withHealth(createScheduler({ ...named('scheduler'), executions }), config.scheduler.health_port),
+      authService(parts, auth),
+      serviceFactories.stream(parts),
+      serviceFactories.notifier(parts),
+      serviceFactories['action-runner'](parts),
+      serviceFactories.scheduler(parts),
       closing(api, feed.stop),
     ],
   };

@@ -39,9 +39,13 @@ export async function openAccount(config: Config, logger: Logger): Promise<strin
 
 const LOOPBACK = /^(127(\.\d{1,3}){3}|localhost|::1|\[::1\])$/;
 
-/** @throws Fault `config.conflict` when others could log in with a password that everybody knows */
-export function refuseOpenDoor(config: Config, account: string | undefined): void {
-  const open = [config.api, config.auth, config.stream].find(({ host }) => !LOOPBACK.test(host));
+/** @throws Fault `config.conflict` when others could log in with a password that everybody knows, or without one */
+export function refuseOpenDoor(
+  listeners: readonly { host: string }[],
+  config: Config,
+  account: string | undefined,
+): void {
+  const open = listeners.find(({ host }) => !LOOPBACK.test(host));
   if (!open || (account === undefined && config.auth.enable)) return;
   const reason = config.auth.enable
     ? `the account "${account ?? ''}" has its default password. Change it in the password file first`

@@ -1,15 +1,14 @@
-import { readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { registerContent } from '@switchyard/content';
 import { loadConfig, paths, type Config, type ConfigOverrides } from '@switchyard/config';
-import { openPlatform, runServices, type HostProcess, type Platform } from '@switchyard/host';
-import { runnerRegistry, unknownRunner } from '@switchyard/runners';
-import { createLogger, loggerOptions, type Logger } from '@switchyard/telemetry';
+import { openPlatform, runServices, type HostProcess } from '@switchyard/host';
+import { createLogger, loggerOptions } from '@switchyard/telemetry';
+import { aboutProduct } from './about';
 import { composeServices } from './compose';
 import { openAccount, refuseOpenDoor, withAccounts } from './default-account';
+import { registerPacks } from './register-shipped';
 import { selfCheck } from './self-check';
-import { packRoots, preparePacks } from './shipped-packs';
+import { createParts } from './service-factories';
 import { welcome } from './welcome';
 
 export interface AllInOneOptions {
@@ -22,7 +21,7 @@ export interface AllInOneOptions {
 /**
  * Starts every service in this process, on the drivers that the configuration names, runs the self-check, says what to do
  * next, and stays up until it is told to stop.
- * @throws Fault when the configuration, the store or a pack cannot be used
+ * @throws Fault when the configuration, the store or a listener cannot be used
  */
 export async function runAllInOne({ configFile, overrides, environment, process }: AllInOneOptions): Promise<void> {
   const started = performance.now();
@@ -35,17 +34,17 @@ export async function runAllInOne({ configFile, overrides, environment, process 
   const config = await withAccounts(await withLogFile(loaded.config), paths(loaded.config));
   const logger = createLogger(loggerOptions(config, 'switchyard'));
   const account = await openAccount(config, logger);
-  refuseOpenDoor(config, account);
+  refuseOpenDoor([config.api, config.auth, config.stream], config, account);
   const platform = await openPlatform(config, logger);
-  const about = aboutProduct();
-  const { services, identities, apiAddress } = composeServices(platform, about, environment);
-  await registerShipped(platform, logger);
+  const parts = createParts(platform, aboutProduct(), environment);
+  const { services, apiAddress } = composeServices(parts);
+  await registerPacks(parts);
   await runServices(services, {
     process,
     logger,
     started: async () => {
       const apiUrl = localUrl(apiAddress());
-      await selfCheck({ apiUrl, tokens: identities.tokens, user: config.system_user.user });
+      await selfCheck({ apiUrl, tokens: parts.identities.tokens, user: config.system_user.user });
       const seconds = (performance.now() - started) / 1000;
       process.stdout.write(welcome({ config, apiUrl, account, seconds, directory: platform.paths.base }));
     },
@@ -64,25 +63,6 @@ async function withLogFile(config: Config): Promise<Config> {
   return { ...config, log: { ...config.log, file: join(logs, 'switchyard.log') } };
 }
 
-async function registerShipped({ store, paths: where }: Platform, logger: Logger): Promise<void> {
-  await preparePacks(where);
-  await registerContent({
-    store,
-    roots: packRoots(where),
-    runnerTypes: [...runnerRegistry().values()].map(({ manifest }) => manifest),
-    unknownRunner,
-    // A bad pack of a user must not keep the system from starting.
-    failOnFailure: false,
-    overridesDirectory: join(where.base, 'overrides'),
-    logger,
-  });
-}
-
 /** The address by which this machine reaches a listener. */
 const localUrl = ({ host, port }: { host: string; port: number }): string =>
   `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host}:${port}`;
-
-function aboutProduct() {
-  const { version } = JSON.parse(readFileSync(join(__dirname, '../package.json'), 'utf8')) as { version: string };
-  return { version, docsUrl: 'https://docs.stackstorm.com/latest' };
-}

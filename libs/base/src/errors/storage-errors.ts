@@ -12,4 +12,5 @@ export const storageErrors = {
     status: 500,
     template: 'The data directory "{directory}" has format {found}, this program reads format {known}.',
   },
+  'storage.unreachable': { status: 503, template: 'The store cannot be reached: {text}' },
 } as const satisfies Record<string, ErrorEntry>;

@@ -129,7 +129,7 @@ describe('the output writer', () => {
     const { writer, store } = bench();
     const gate = deferred();
     store.gate = gate.promise;
-    let asked: void | Promise<void>;
+    let asked: void | Promise<void> = undefined;
     let written = 0;
     for (; asked === undefined && written < 10 * MIB; written += 128 * KIB)
       asked = writer.write('stdout', 'x'.repeat(128 * KIB));

@@ -77,7 +77,7 @@ describe('a lease', () => {
   });
 
   it.each([
-    ['a stopped process', ({ clock }: ReturnType<typeof bench>) => void clock.advance(LEASE_MS + 1)],
+    ['a stopped process', async ({ clock }: ReturnType<typeof bench>) => void clock.advance(LEASE_MS + 1)],
     [
       'a store that is down',
       async ({ pass, instances }: ReturnType<typeof bench>) => {
@@ -86,7 +86,7 @@ describe('a lease', () => {
         instances.state.down = false;
       },
     ],
-    ['a record that others have removed', ({ instances }: ReturnType<typeof bench>) => instances.all.clear()],
+    ['a record that others have removed', async ({ instances }: ReturnType<typeof bench>) => instances.all.clear()],
   ])('has lapsed after %s, and goes on', async (_, happen) => {
     const test = bench();
     await test.lease.start();

@@ -1,0 +1,29 @@
+import { join } from 'node:path';
+import { registerContent, registerRunnerTypes } from '@switchyard/content';
+import type { Platform } from '@switchyard/host';
+import { unknownRunner } from '@switchyard/runners';
+import { preparePacks } from './shipped-packs';
+import type { Parts } from './service-factories';
+
+const manifests = ({ runners }: Parts) => [...runners.values()].map(({ manifest }) => manifest);
+
+/** Registers the runners of this program. Several processes may do so at once. */
+export async function registerRunners(parts: Parts): Promise<void> {
+  await registerRunnerTypes(parts.platform.store, manifests(parts));
+}
+
+/** Registers the runners and every pack: those of the users, and those that come with the product. */
+export async function registerPacks(parts: Parts): Promise<void> {
+  const { store, paths, logger }: Platform = parts.platform;
+  await preparePacks(paths);
+  await registerContent({
+    store,
+    roots: parts.roots,
+    runnerTypes: manifests(parts),
+    unknownRunner,
+    // A bad pack of a user must not keep the system from starting.
+    failOnFailure: false,
+    overridesDirectory: join(paths.base, 'overrides'),
+    logger,
+  });
+}

@@ -1,0 +1,120 @@
+import { createActionRunner, type RunSettings } from '@switchyard/action-runner';
+import { createApiService, type ApiServiceDependencies } from '@switchyard/api';
+import { createAuthService, type AuthRoutes } from '@switchyard/auth';
+import { addresses } from '@switchyard/config';
+import { createExecutions, type Executions } from '@switchyard/executions';
+import { withHealthServer, type Platform, type Service } from '@switchyard/host';
+import type { About, HttpService } from '@switchyard/http';
+import { createIdentities, type Identities } from '@switchyard/identity';
+import { createNotifier } from '@switchyard/notifier';
+import { runnerRegistry, serviceEnvironment, type RunnerRegistry } from '@switchyard/runners';
+import { createScheduler } from '@switchyard/scheduler';
+import { createStreamService } from '@switchyard/stream';
+import { packRoots } from './shipped-packs';
+
+/** What the services of one process share, besides the platform. */
+export interface Parts {
+  readonly platform: Platform;
+  readonly about: About;
+  readonly identities: Identities;
+  readonly executions: Executions;
+  readonly runners: RunnerRegistry;
+  readonly roots: readonly string[];
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+export function createParts(platform: Platform, about: About, environment: NodeJS.ProcessEnv): Parts {
+  const { config, store, bus, sealer, clock, logger, paths } = platform;
+  const executions = createExecutions({
+    store,
+    sealer,
+    clock,
+    logger,
+    publisher: bus.publisher(),
+    webUrl: addresses(config).webConsole,
+  });
+  const identities = createIdentities({ store, clock, config });
+  return { platform, about, identities, executions, runners: runnerRegistry(), roots: packRoots(paths), environment };
+}
+
+/** The platform as one service gets it: its log lines say whose they are. */
+export const platformOf = ({ platform }: Parts, service: string): Platform => ({
+  ...platform,
+  logger: platform.logger.child({ service }),
+});
+
+export const authService = (parts: Parts, auth?: AuthRoutes): Service =>
+  createAuthService({
+    ...platformOf(parts, 'auth'),
+    identities: parts.identities,
+    about: parts.about,
+    ...(auth ? { auth } : {}),
+  });
+
+export const apiService = (
+  parts: Parts,
+  more: Pick<ApiServiceDependencies, 'prefixes' | 'alsoMount'> = {},
+): Service & Pick<HttpService, 'address'> =>
+  createApiService({ ...platformOf(parts, 'api'), ...parts, packRoots: parts.roots, ...more });
+
+const streamService = (parts: Parts): Service =>
+  createStreamService({
+    ...platformOf(parts, 'stream'),
+    executions: parts.executions,
+    authenticate: parts.identities.authenticateIfEnabled,
+  });
+
+const notifier = (parts: Parts): Service =>
+  withHealth(
+    parts,
+    createNotifier({ ...platformOf(parts, 'notifier'), executions: parts.executions }),
+    parts.platform.config.notifier.health_port,
+  );
+
+const scheduler = (parts: Parts): Service =>
+  withHealth(
+    parts,
+    createScheduler({ ...platformOf(parts, 'scheduler'), executions: parts.executions }),
+    parts.platform.config.scheduler.health_port,
+  );
+
+function actionRunner(parts: Parts): Service {
+  const { executions, runners, identities } = parts;
+  const service = createActionRunner({
+    ...platformOf(parts, 'action-runner'),
+    executions,
+    runners,
+    tokens: identities.tokens,
+    settings: runSettings(parts),
+  });
+  return withHealth(parts, service, parts.platform.config.actionrunner.health_port);
+}
+
+function runSettings({ platform: { config }, environment, roots }: Parts): RunSettings {
+  return {
+    systemUser: config.system_user.user,
+    maxOutputBytes: config.actionrunner.max_output_bytes,
+    streamOutput: config.actionrunner.stream_output,
+    environment: serviceEnvironment(environment),
+    apiUrl: addresses(config).api,
+    serviceTokenTtlSeconds: config.auth.service_token_ttl,
+    packDirectories: roots,
+  };
+}
+
+const withHealth = ({ platform }: Parts, service: Service, port: number): Service =>
+  withHealthServer(service, platform.config.api.host, port);
+
+/** Every service by name: a process is a list of these. */
+export const serviceFactories = {
+  auth: (parts) => authService(parts),
+  api: (parts) => apiService(parts),
+  stream: streamService,
+  notifier,
+  'action-runner': actionRunner,
+  scheduler,
+} as const satisfies Record<string, (parts: Parts) => Service>;
+
+export type ServiceName = keyof typeof serviceFactories;
+
+export const serviceNames = Object.keys(serviceFactories) as ServiceName[];
