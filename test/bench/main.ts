@@ -1,7 +1,7 @@
 // `npm run bench -- [--target embedded] [--scenario noop|local|list|all] [--scale N]`
 import { parseArgs } from 'node:util';
 import { login, type ApiCaller } from '../system/api-caller';
-import { startSystem, type SystemProcess } from '../system/all-in-one-process';
+import { startSystem, type SystemProcess } from '../system/system-process';
 import { cpuSeconds, memory, percentiles, rawSpawn } from './measure';
 import { runJobs, type Job } from './submit';
 

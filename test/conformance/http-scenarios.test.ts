@@ -2,7 +2,9 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { ROOT, startSystem, type SystemProcess } from '../system/all-in-one-process';
+import { startCluster } from '../system/cluster-process';
+import { missingServer, serversMissing, startRealServers } from '../system/real-servers';
+import { ROOT, startSystem, type SystemProcess } from '../system/system-process';
 
 const RECORDED = join(ROOT, '../shared/conformance/http');
 const present = existsSync(join(RECORDED, 'replay.mjs'));
@@ -15,37 +17,70 @@ const expectations = JSON.parse(readFileSync(join(__dirname, 'not-expected.json'
 
 const MINUTES = 60_000;
 
-describe('recorded answers of the reference', () => {
-  if (!present) {
-    it('are not part of this checkout', () => {
-      console.warn('Skipped: the recorded scenarios are not there.');
-      expect(present).toBe(false);
-    });
-    return;
-  }
+/** What the scenarios are replayed against: the same services, on either side of the drivers. */
+interface Side extends Pick<SystemProcess, 'api' | 'auth' | 'stream'> {
+  end(): Promise<void>;
+}
 
-  let system: SystemProcess;
-  beforeAll(async () => {
-    system = await startSystem();
-  }, MINUTES);
-  afterAll(() => system.stop(), MINUTES);
+async function embeddedSide(): Promise<Side> {
+  const system = await startSystem();
+  return { ...system, end: () => system.stop() };
+}
 
-  it.each(Object.keys(expectations))(
-    'of %s are given, less those that are listed',
-    async (file) => {
-      const { later, different } = expectations[file] ?? { later: {}, different: {} };
-      const listed = new Set([...Object.values(later).flat(), ...Object.keys(different)]);
-      const outcome = await replay(system, prepared(join(RECORDED, file), listed));
-      const unexpectedFailures = outcome.failed.filter(({ name }) => !listed.has(name));
-      const unexpectedPasses = outcome.passed.filter((name) => listed.has(name));
-      console.info(`${file}: ${outcome.passed.length} passed, ${listed.size} not expected to pass`);
-      expect(unexpectedFailures.map(({ report }) => report)).toEqual([]);
-      expect(unexpectedPasses).toEqual([]);
-      expect(outcome.passed.length).toBeGreaterThan(0);
+async function serverSide(): Promise<Side> {
+  const servers = await startRealServers();
+  const cluster = await startCluster({
+    mongoUrl: servers.mongo.url,
+    amqpUrl: servers.rabbit.url,
+    runners: 3,
+    schedulers: 3,
+  });
+  return {
+    ...cluster,
+    async end() {
+      await cluster.stop();
+      await servers.remove();
     },
-    15 * MINUTES,
-  );
-});
+  };
+}
+
+const sides: [string, () => Promise<Side>][] = [['embedded drivers', embeddedSide]];
+const missing = missingServer();
+if (missing === undefined) sides.push(['RabbitMQ and MongoDB, each service a process', serverSide]);
+
+const TESTS = 'recorded answers of the reference';
+
+if (!present) {
+  it(`${TESTS} are not part of this checkout`, () => {
+    console.warn('Skipped: the recorded scenarios are not there.');
+    expect(present).toBe(false);
+  });
+} else {
+  if (missing !== undefined) serversMissing(missing);
+  describe.each(sides)(`${TESTS} on %s`, (_, open) => {
+    let side: Side;
+    beforeAll(async () => {
+      side = await open();
+    }, 2 * MINUTES);
+    afterAll(() => side.end(), MINUTES);
+
+    it.each(Object.keys(expectations))(
+      'of %s are given, less those that are listed',
+      async (file) => {
+        const { later, different } = expectations[file] ?? { later: {}, different: {} };
+        const listed = new Set([...Object.values(later).flat(), ...Object.keys(different)]);
+        const outcome = await replay(side, prepared(join(RECORDED, file), listed));
+        const unexpectedFailures = outcome.failed.filter(({ name }) => !listed.has(name));
+        const unexpectedPasses = outcome.passed.filter((name) => listed.has(name));
+        console.info(`${file}: ${outcome.passed.length} passed, ${listed.size} not expected to pass`);
+        expect(unexpectedFailures.map(({ report }) => report)).toEqual([]);
+        expect(unexpectedPasses).toEqual([]);
+        expect(outcome.passed.length).toBeGreaterThan(0);
+      },
+      15 * MINUTES,
+    );
+  });
+}
 
 /**
  * The scenarios of a file, for one run: those that are not expected to pass do not wait long for what will not come.
@@ -70,7 +105,7 @@ interface Outcome {
   failed: { name: string; report: string }[];
 }
 
-async function replay({ api, auth, stream }: SystemProcess, file: string): Promise<Outcome> {
+async function replay({ api, auth, stream }: Side, file: string): Promise<Outcome> {
   const child = spawn(
     process.execPath,
     [join(RECORDED, 'replay.mjs'), '--verbose', '--api', api, '--auth', auth, '--stream', stream, file],

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { login, type ApiCaller } from '../system/api-caller';
-import { startSystem, type SystemProcess } from '../system/all-in-one-process';
+import { startSystem, type SystemProcess } from '../system/system-process';
 
 /** A small generator of random numbers from a seed (mulberry32), so that a failing run can be replayed. */
 function randomFrom(seed: number): () => number {

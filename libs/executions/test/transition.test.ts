@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { deferred } from '@switchyard/base';
 import { watchQueue, type ExecutionStatusMessage } from '@switchyard/messaging';
 import {
@@ -155,9 +157,7 @@ describe('the slots of a pool', () => {
   });
 });
 
-it('transition is the only code that writes a status', async () => {
-  const { readdirSync, readFileSync } = await import('node:fs');
-  const { join } = await import('node:path');
+it('transition is the only code that writes a status', () => {
   const root = join(__dirname, '../../..');
   const sources = ['libs', 'services', 'apps'].flatMap((group) =>
     readdirSync(join(root, group)).flatMap((name) => {

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { anExecution, anInstance, eventually, leakCheck, openTestPlatform } from '@switchyard/testkit/platform';
 import { openPlatform } from '../src';
 
@@ -22,7 +23,6 @@ it('a platform whose key file is broken lets go of the store', async () => {
   const platform = await openTestPlatform();
   later(() => platform.close());
   const { config, paths, logger } = platform;
-  const { writeFileSync } = await import('node:fs');
   await platform.store.instances.register(anInstance());
   writeFileSync(paths.recordKey, 'broken');
   await expect(platform.reopen()).rejects.toMatchObject({ code: 'storage.key-file' });

@@ -1,4 +1,4 @@
-import { messageOf, SECOND_MS, type Clock } from '@switchyard/base';
+import { backoffMs, messageOf, SECOND_MS, type Backoff, type Clock } from '@switchyard/base';
 import { createOutputWriter, type Executions, type OutputWriter } from '@switchyard/executions';
 import type { Tokens } from '@switchyard/identity';
 import type { Claim, ExecutionRecord, Status } from '@switchyard/model';
@@ -96,52 +96,57 @@ function abilities(deps: RunDeps, execution: ClaimedExecution, output: OutputWri
   };
 }
 
-/** How long, and how often, the end of a run is tried to be written while the store does not answer. */
-const RETRY_MS = SECOND_MS;
-const RETRIES = 30;
+/** How long to wait before the end of a run is written once more, while the store does not answer. */
+const RETRY: Backoff = { initialMs: 500, factor: 2, maxMs: 10 * SECOND_MS };
 
-/** Writes the end. Nothing happens when the claim is no longer ours: somebody else has decided about the execution. */
+/** So many failures may be the store's; after that the result itself is taken for what cannot be stored. */
+const TRIES_WITH_RESULT = 10;
+
+/**
+ * Writes the end, however long it takes. Nothing happens when the claim is no longer ours: somebody else has decided about
+ * the execution.
+ */
 async function recordEnd(deps: RunDeps, execution: ClaimedExecution, outcome: RunResult): Promise<void> {
-  const { executions, clock, logger } = deps;
+  const { clock, logger } = deps;
+  let toStore = outcome;
   for (let attempt = 1; ; attempt++) {
     try {
-      const ended = await writeEnd(deps, execution, outcome);
-      if (!ended)
-        logger.warn('An execution was taken over by another process; its result is dropped.', pointers(execution));
-      else
-        logger.audit('Liveaction completed', {
-          ...pointers(execution),
-          status: ended.status,
-          revision: ended.revision,
-        });
+      logEnd(deps, execution, await writeEnd(deps, execution, toStore));
       return;
     } catch (error) {
-      if (attempt > RETRIES) throw error;
       logger.warn('The end of an execution could not be stored; trying again.', { ...pointers(execution), error });
-      await new Promise<void>((resolve) => clock.after(RETRY_MS, resolve));
+      if (attempt === TRIES_WITH_RESULT) toStore = failure(`The result could not be stored: ${messageOf(error)}`);
+      await new Promise<void>((resolve) => clock.after(backoffMs(RETRY, attempt), resolve));
     }
   }
+}
 
-  async function writeEnd(
-    { store }: RunDeps,
-    { claim }: ClaimedExecution,
-    { status, result, context }: RunResult,
-  ): Promise<ExecutionRecord | undefined> {
-    const stored = status === 'canceled' ? { set: {}, unset: [] } : await executions.results.store(execution, result);
-    const changes = {
-      claim,
-      set: { ...stored.set, ...contextChanges(context) },
-      unset: [...stored.unset, 'process'],
-    };
-    const wanted = status === 'canceled' ? WORKING : WORKING.filter((from) => from !== 'canceling');
-    const ended = await executions.transition(execution, status, { ...changes, from: wanted });
-    if (ended) return ended;
-    await executions.results.discard(stored);
-    // A cancel request came first: it stands, and so does the result that it left.
-    const current = await store.executions.get(execution._id);
-    if (current?.status !== 'canceling') return undefined;
-    return executions.transition(current, 'canceled', { claim, from: ['canceling'], unset: ['process'] });
-  }
+function logEnd({ logger }: RunDeps, execution: ClaimedExecution, ended: ExecutionRecord | undefined): void {
+  if (!ended)
+    logger.warn('An execution was taken over by another process; its result is dropped.', pointers(execution));
+  else logger.audit('Liveaction completed', { ...pointers(execution), status: ended.status, revision: ended.revision });
+}
+
+async function writeEnd(
+  { store, executions }: RunDeps,
+  execution: ClaimedExecution,
+  { status, result, context }: RunResult,
+): Promise<ExecutionRecord | undefined> {
+  const { claim } = execution;
+  const stored = status === 'canceled' ? { set: {}, unset: [] } : await executions.results.store(execution, result);
+  const changes = {
+    claim,
+    set: { ...stored.set, ...contextChanges(context) },
+    unset: [...stored.unset, 'process'],
+  };
+  const wanted = status === 'canceled' ? WORKING : WORKING.filter((from) => from !== 'canceling');
+  const ended = await executions.transition(execution, status, { ...changes, from: wanted });
+  if (ended) return ended;
+  await executions.results.discard(stored);
+  // A cancel request came first: it stands, and so does the result that it left.
+  const current = await store.executions.get(execution._id);
+  if (current?.status !== 'canceling') return undefined;
+  return executions.transition(current, 'canceled', { claim, from: ['canceling'], unset: ['process'] });
 }
 
 const contextChanges = (context: Record<string, unknown> | undefined): Record<string, unknown> =>

@@ -1,5 +1,5 @@
 import type { ActionRecord, ExecutionRecord, Status } from '@switchyard/model';
-import { executionStatus } from '@switchyard/messaging';
+import { executionStatus, runnerControl } from '@switchyard/messaging';
 import {
   eventually,
   isAlive,
@@ -134,7 +134,6 @@ describe('cancelling', () => {
     const record = await system.request();
     const run = await system.manual.runOf(record._id);
     const { claim } = await system.untilStatus(record._id, 'running');
-    const { runnerControl } = await import('@switchyard/messaging');
     const { publisher } = system.platform.bus;
     const message = { verb: 'cancel' as const, id: record._id, instance: claim!.instance, trace: null };
     await publisher().publish(runnerControl({ ...message, claim: claim!.number - 1 }));

@@ -235,6 +235,14 @@ describe('a runner that is full', () => {
   });
 });
 
+it('a runner that is full leaves work to one that is free', async () => {
+  const system = await started({ runners: [{ slots: 1 }, { slots: 8 }] });
+  const records = await Promise.all(Array.from({ length: 9 }, () => system.request()));
+  const runs = await system.manual.runs.until(9);
+  runs.forEach((run) => run.end());
+  for (const { _id } of records) expect((await system.untilStatus(_id)).status).toBe('succeeded');
+});
+
 describe('the end of a run', () => {
   it('is written again until the store takes it', async () => {
     const system = await started();

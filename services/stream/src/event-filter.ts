@@ -12,6 +12,8 @@ export interface StreamQuery {
 
 /** Decides about events for one reader. */
 export interface EventFilter {
+  /** False when no event of this name matters, so that none need be made. */
+  cares(name: string): boolean;
   /** The name under which the reader gets the event; undefined when it does not get it. */
   nameFor(event: StreamEvent): string | undefined;
   /** True when the stream ends with this event. */
@@ -31,10 +33,12 @@ export function eventFilter(query: StreamQuery): EventFilter {
   const actionRefs = given(query.action_refs);
   const executionIds = given(query.execution_ids);
   const endEvent = query.end_event === undefined ? undefined : withoutPrefix(query.end_event);
+  const isAsked = (name: string) => patterns.some((pattern) => pattern.test(name));
   return {
+    cares: (name) => isAsked(name) || name === endEvent,
     nameFor(event) {
       const wanted =
-        patterns.some((pattern) => pattern.test(event.name)) &&
+        isAsked(event.name) &&
         (!actionRefs || (event.actionRef !== undefined && actionRefs.includes(event.actionRef))) &&
         (!executionIds || (event.executionId !== undefined && executionIds.includes(event.executionId)));
       return wanted ? prefix + event.name : undefined;

@@ -8,7 +8,7 @@ import type { Store } from '@switchyard/storage';
 import type { Logger } from '@switchyard/telemetry';
 import { eventFilter } from './event-filter';
 import type { FeedItem, MessageFeed } from './message-feed';
-import { toStreamEvent, type EventDeps } from './stream-events';
+import { eventName, toStreamEvent, type EventDeps } from './stream-events';
 
 export interface StreamRouteDeps extends EventDeps {
   store: Store;
@@ -62,6 +62,8 @@ async function streamEvents(
   let done: () => void = () => undefined;
   const ended = new Promise<void>((resolve) => (done = resolve));
   const listener = async (item: FeedItem) => {
+    const kind = eventName(item);
+    if (kind === undefined || !filter.cares(kind)) return;
     try {
       const event = await toStreamEvent(deps, item);
       if (!event) return;

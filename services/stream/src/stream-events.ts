@@ -18,23 +18,38 @@ export interface EventDeps {
   executions: Pick<Executions, 'view'>;
 }
 
+/** The name of the event that a message leads to, without prefix; undefined when it leads to none. */
+export function eventName({ exchange, message }: FeedItem): string | undefined {
+  switch (exchange) {
+    case 'execution':
+    case 'liveaction':
+      return `${exchange}__${(message as ExecutionChangeMessage).change}`;
+    case 'execution.output':
+      return 'execution.output__create';
+    case 'announcement':
+      return `announcement__${(message as AnnouncementMessage).route}`;
+    default:
+      return undefined;
+  }
+}
+
 /**
  * What a message tells, read from the store. An event of a status that the execution has already left shows the
  * execution as it was then.
  * @returns undefined when the record is gone
  */
-export async function toStreamEvent(
-  deps: EventDeps,
-  { exchange, message }: FeedItem,
-): Promise<StreamEvent | undefined> {
+export async function toStreamEvent(deps: EventDeps, item: FeedItem): Promise<StreamEvent | undefined> {
+  const { exchange, message } = item;
+  const name = eventName(item);
+  if (name === undefined) return undefined;
   switch (exchange) {
     case 'execution':
     case 'liveaction':
-      return changeEvent(deps, exchange, message as ExecutionChangeMessage);
+      return changeEvent(deps, name, exchange, message as ExecutionChangeMessage);
     case 'execution.output':
-      return outputEvent(deps, message as ExecutionOutputMessage);
+      return outputEvent(deps, name, message as ExecutionOutputMessage);
     case 'announcement':
-      return announcementEvent(message as AnnouncementMessage);
+      return announcementEvent(name, message as AnnouncementMessage);
     default:
       return undefined;
   }
@@ -42,10 +57,10 @@ export async function toStreamEvent(
 
 async function changeEvent(
   { store, executions }: EventDeps,
+  name: string,
   view: 'execution' | 'liveaction',
   { id, liveaction_id, change, status, revision, ref }: ExecutionChangeMessage,
 ): Promise<StreamEvent | undefined> {
-  const name = `${view}__${change}`;
   // Live actions do not carry the id of their execution; filters by execution drop them.
   const facts = { name, actionRef: ref, ...(view === 'execution' ? { executionId: id } : {}) };
   if (change === 'delete') return { ...facts, body: { id: view === 'execution' ? id : liveaction_id } };
@@ -57,14 +72,15 @@ async function changeEvent(
 
 async function outputEvent(
   { store }: EventDeps,
+  name: string,
   { execution_id: id, sequence }: ExecutionOutputMessage,
 ): Promise<StreamEvent | undefined> {
   const [chunk] = await store.output.read(id, { after: sequence - 1, limit: 1 });
   if (chunk?.sequence !== sequence) return undefined;
-  return { name: 'execution.output__create', body: outputView(chunk), actionRef: chunk.action_ref, executionId: id };
+  return { name, body: outputView(chunk), actionRef: chunk.action_ref, executionId: id };
 }
 
-const announcementEvent = ({ route, payload, trace_context }: AnnouncementMessage): StreamEvent => ({
-  name: `announcement__${route}`,
+const announcementEvent = (name: string, { payload, trace_context }: AnnouncementMessage): StreamEvent => ({
+  name,
   body: { payload, trace_context },
 });

@@ -38,7 +38,7 @@ export interface SystemOptions {
 /** The users of the recorded scenarios. */
 const USERS = { testu: 'testp', other: 'otherp' };
 
-const htpasswd = (): string =>
+export const htpasswd = (): string =>
   Object.entries(USERS)
     .map(([user, password]) => `${user}:{SHA}${createHash('sha1').update(password).digest('base64')}\n`)
     .join('');
@@ -101,7 +101,7 @@ async function waitUntilReady(child: ChildProcess, printed: () => string): Promi
   });
 }
 
-async function freePorts(count: number): Promise<number[]> {
+export async function freePorts(count: number): Promise<number[]> {
   const servers = await Promise.all(
     Array.from({ length: count }, async () => {
       const server = createServer().listen(0, '127.0.0.1');

@@ -1,0 +1,195 @@
+import type { ExecutionRequest } from '@switchyard/executions';
+import { executionChange, watchQueue, type TriggerInstanceMessage } from '@switchyard/messaging';
+import type { NotifySpec, TerminalStatus, TriggerInstanceRecord } from '@switchyard/model';
+import {
+  anExecution,
+  eventually,
+  gathered,
+  leakCheck,
+  startSystem,
+  type SystemOptions,
+  type TestSystem,
+} from '@switchyard/testkit/system';
+import { createNotifier } from '../src';
+import { defaultMessage, sectionsFor } from '../src/notification';
+
+const later = leakCheck();
+
+async function started(options: SystemOptions = {}): Promise<TestSystem> {
+  const system = await startSystem(options);
+  later(() => system.close());
+  await system.register({ parameters: { who: { type: 'string' }, pin: { type: 'string', secret: true } } });
+  return system;
+}
+
+const instancesOf = async ({ platform }: TestSystem, id: string): Promise<TriggerInstanceRecord[]> =>
+  (await platform.store.triggerInstances.list({ sort: { _id: 1 } })).filter(
+    ({ payload }) => payload['execution_id'] === id,
+  );
+
+/** Runs one to its end and waits until the notifier is done with it. */
+async function notified(
+  system: TestSystem,
+  notify: NotifySpec,
+  request: Partial<ExecutionRequest> = {},
+  status: TerminalStatus = 'succeeded',
+) {
+  const record = await system.request({ notify, ...request });
+  (await system.manual.runOf(record._id)).end({ status, result: { n: 1 } });
+  await system.untilStatus(record._id, status);
+  const ended = await eventually(
+    async () => {
+      const now = await system.executions.get(record._id);
+      return !now.due && now;
+    },
+    () => 'the notifier to be done',
+  );
+  return { record: ended, instances: await instancesOf(system, record._id) };
+}
+
+describe('the sections of a notification', () => {
+  const all: NotifySpec = { 'on-complete': {}, 'on-success': {}, 'on-failure': {} };
+
+  it.each<[TerminalStatus, string[]]>([
+    ['succeeded', ['on-complete', 'on-success']],
+    ['failed', ['on-complete', 'on-failure']],
+    ['timeout', ['on-complete', 'on-failure']],
+    ['abandoned', ['on-complete', 'on-failure']],
+    ['canceled', ['on-complete']],
+  ])('of one that %s are %p', (status, sections) => {
+    expect(sectionsFor(anExecution({ status, notify: all }))).toEqual(sections);
+  });
+
+  it('are only those that are there', () => {
+    expect(sectionsFor(anExecution({ status: 'succeeded', notify: { 'on-failure': {} } }))).toEqual([]);
+    expect(sectionsFor(anExecution({ status: 'succeeded' }))).toEqual([]);
+  });
+
+  it.each([
+    ['on-complete', 'Action tests.action completed.'],
+    ['on-success', 'Action tests.action succeeded.'],
+    ['on-failure', 'Action tests.action failed.'],
+  ] as const)('%s say %p', (section, text) => expect(defaultMessage(anExecution(), section)).toBe(text));
+});
+
+describe('the notifier', () => {
+  it('makes one trigger instance for each route', async () => {
+    const system = await started();
+    const spec: NotifySpec = {
+      'on-complete': { routes: ['chat', 'mail'] },
+      'on-success': {},
+      'on-failure': { routes: ['pager'] },
+    };
+    const { record, instances } = await notified(system, spec, { context: { trace_context: { trace_tag: 't' } } });
+    expect(instances.map(({ payload }) => [payload['route'], payload['message']])).toEqual([
+      ['chat', 'Action tests.action completed.'],
+      ['mail', 'Action tests.action completed.'],
+      ['notify.default', 'Action tests.action succeeded.'],
+    ]);
+    expect(instances[0]).toMatchObject({
+      trigger: 'core.st2.generic.notifytrigger',
+      status: 'pending',
+      due: ['rules-engine'],
+      trace_context: { trace_tag: 't' },
+      payload: {
+        execution_id: record._id,
+        status: 'succeeded',
+        action_ref: 'tests.action',
+        runner_ref: 'manual',
+        channel: 'chat',
+        data: { result: '{"n":1}' },
+        start_timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
+        end_timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
+      },
+    });
+    expect(record).not.toHaveProperty('due_at');
+  });
+
+  it('renders message and data', async () => {
+    const system = await started();
+    const section = {
+      message: '{{ action_parameters.who }} ended {{ action_context.user }}: {{ action_results.n }}',
+      data: { list: ['{{ action_results.n }}'], deep: { who: '{{ action_parameters.who }}' }, number: 5 },
+    };
+    const { instances } = await notified(system, { 'on-complete': section }, { parameters: { who: 'bob' } });
+    expect(instances[0]?.payload).toMatchObject({
+      message: 'bob ended ada: 1',
+      data: { list: [expect.anything()], deep: { who: 'bob' }, number: 5, result: '{"n":1}' },
+    });
+  });
+
+  it('never shows a secret', async () => {
+    const system = await started();
+    const section = { message: '{{ action_parameters.pin }}' };
+    const { instances } = await notified(system, { 'on-complete': section }, { parameters: { pin: 'hidden-pin' } });
+    expect(JSON.stringify(instances)).not.toContain('hidden-pin');
+  });
+
+  it('passes on what cannot be rendered as it was written', async () => {
+    const system = await started();
+    const section = { message: '{{ nothing.at.all }}', data: { good: '{{ action_results.n }}', bad: '{% broken' } };
+    const { instances } = await notified(system, { 'on-complete': section });
+    expect(instances[0]?.payload).toMatchObject({ message: '{{ nothing.at.all }}', data: { bad: '{% broken' } });
+    expect(system.platform.log.filter((line) => line.includes('could not be rendered'))).toHaveLength(2);
+  });
+
+  it('tells of an instance that exists, also when it is told twice', async () => {
+    const system = await started({ notifiers: 2 });
+    const told = gathered<TriggerInstanceMessage>();
+    const consumer = await system.platform.bus.consume<TriggerInstanceMessage>(
+      watchQueue('trigger_instances_dispatch', 'test'),
+      { prefetch: 10, name: 'test' },
+      async (message) => told.add(message),
+    );
+    later(() => consumer.stop());
+    const { record, instances } = await notified(system, { 'on-complete': { routes: ['chat'] } });
+    await told.until(1);
+    // As after a crash between the instance and the mark.
+    await system.platform.store.executions.change(record._id, {}, { set: { due: ['notifier'], due_at: 1 } });
+    await told.until(2);
+    await eventually(
+      async () => !(await system.executions.get(record._id)).due,
+      () => 'the mark to be gone',
+    );
+    expect(new Set(told.items.map(({ id }) => id))).toEqual(new Set([instances[0]!._id]));
+    expect(await instancesOf(system, record._id)).toHaveLength(1);
+  });
+
+  it('makes no more of a message that comes many times', async () => {
+    const system = await started({ notifiers: 2 });
+    const { record } = await notified(system, { 'on-complete': { routes: ['chat'] } });
+    const fields = {
+      id: record._id,
+      liveaction_id: record.liveaction_id,
+      ref: record.action_ref,
+      status: record.status,
+      revision: record.revision,
+      trace: null,
+    };
+    const message = executionChange({ change: 'update', ...fields });
+    await system.platform.bus.publisher().publishAll(Array.from({ length: 20 }, () => message));
+    const other = await notified(system, { 'on-complete': {} });
+    expect(other.instances).toHaveLength(1);
+    expect(await instancesOf(system, record._id)).toHaveLength(1);
+  });
+
+  it('takes the mark off when no section fits', async () => {
+    const { instances } = await notified(await started(), { 'on-failure': {} });
+    expect(instances).toEqual([]);
+  });
+
+  it('makes up for what happened while there was none', async () => {
+    const system = await started({ notifiers: 0 });
+    const record = await system.request({ notify: { 'on-complete': {} } });
+    (await system.manual.runOf(record._id)).end();
+    expect((await system.untilStatus(record._id, 'succeeded')).due).toEqual(['notifier']);
+    const notifier = createNotifier({ ...system.platform, executions: system.executions });
+    await notifier.start();
+    later(() => notifier.stop());
+    await eventually(
+      async () => !(await system.executions.get(record._id)).due,
+      () => 'the mark to be gone',
+    );
+    expect(await instancesOf(system, record._id)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,129 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { SystemProcess } from './system-process';
+import { freePorts, htpasswd, ROOT } from './system-process';
+
+/** One service in a process of its own. */
+export interface ServiceProcess {
+  readonly name: string;
+  /** The process, while there is one. */
+  child: ChildProcess | undefined;
+  start(): void;
+  stop(signal?: NodeJS.Signals): Promise<void>;
+  signal(signal: NodeJS.Signals): void;
+}
+
+/** All services, each in a process of its own, on real servers. */
+export interface Cluster extends Pick<SystemProcess, 'api' | 'auth' | 'stream' | 'directory'> {
+  readonly services: readonly ServiceProcess[];
+  /** Waits until the API, auth and stream answer and an execution has run. */
+  ready(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface ClusterOptions {
+  mongoUrl: string;
+  amqpUrl: string;
+  runners?: number;
+  schedulers?: number;
+  config?: string;
+  environment?: Record<string, string>;
+}
+
+const READY_MS = 60_000;
+
+/** Starts every service at once: none may need another to be there first. */
+export async function startCluster(options: ClusterOptions): Promise<Cluster> {
+  const { runners = 1, schedulers = 1 } = options;
+  const directory = mkdtempSync(join(tmpdir(), 'svc-cluster-'));
+  const [api, auth, stream] = await freePorts(3);
+  const name = `svc${Math.random().toString(36).slice(2, 8)}`;
+  const configFile = join(directory, 'svc.conf');
+  writeFileSync(join(directory, 'htpasswd'), htpasswd());
+  writeFileSync(
+    configFile,
+    [
+      `[system]\nbase_path = ${directory}`,
+      `[storage]\ndriver = mongodb`,
+      `[database]\nhost = ${options.mongoUrl}\ndb_name = ${name}`,
+      `[messaging]\ndriver = rabbitmq\nurl = ${options.amqpUrl}\nprefix = ${name}`,
+      `[api]\nport = ${api}`,
+      `[auth]\nport = ${auth}\nbackend = flat_file\nbackend_kwargs = {"file_path": "${join(directory, 'htpasswd')}"}`,
+      `[stream]\nport = ${stream}`,
+      options.config ?? '',
+    ].join('\n'),
+  );
+  const names = [
+    'auth',
+    'api',
+    'stream',
+    'notifier',
+    ...Array<string>(schedulers).fill('scheduler'),
+    ...Array<string>(runners).fill('action-runner'),
+  ];
+  const services = names.map((service, index) =>
+    serviceProcess(service, configFile, join(directory, `${service}-${index}.log`), options.environment ?? {}),
+  );
+  for (const service of services) service.start();
+  const cluster: Cluster = {
+    api: `http://127.0.0.1:${api}`,
+    auth: `http://127.0.0.1:${auth}`,
+    stream: `http://127.0.0.1:${stream}`,
+    directory,
+    services,
+    ready: () => untilReady([`http://127.0.0.1:${api}`, `http://127.0.0.1:${auth}`, `http://127.0.0.1:${stream}`]),
+    async stop() {
+      await Promise.all(services.map((service) => service.stop()));
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+  await cluster.ready();
+  return cluster;
+}
+
+function serviceProcess(
+  name: string,
+  configFile: string,
+  log: string,
+  environment: Record<string, string>,
+): ServiceProcess {
+  const service: ServiceProcess = {
+    name,
+    child: undefined,
+    start() {
+      const output = openSync(log, 'a');
+      service.child = spawn(
+        process.execPath,
+        [join(ROOT, 'services/all-in-one/dist/service-main.js'), name, '--config-file', configFile],
+        { env: { ...process.env, ...environment }, stdio: ['ignore', output, output] },
+      );
+    },
+    async stop(signal = 'SIGTERM') {
+      const { child } = service;
+      service.child = undefined;
+      if (!child || child.exitCode !== null || child.signalCode !== null) return;
+      const ended = once(child, 'exit');
+      child.kill(signal);
+      await ended;
+    },
+    signal(signal) {
+      service.child?.kill(signal);
+    },
+  };
+  return service;
+}
+
+async function untilReady(urls: readonly string[]): Promise<void> {
+  const deadline = Date.now() + READY_MS;
+  for (const url of urls) {
+    for (;;) {
+      const answer = await fetch(`${url}/readyz`).catch(() => undefined);
+      if (answer?.ok) break;
+      if (Date.now() > deadline) throw new Error(`${url} is not ready: ${(await answer?.text()) ?? 'no answer'}`);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { homedir, tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { freePorts } from './system-process';
+
+/** A server that tests may stop, kill and start again on the same data. */
+export interface TestServer {
+  readonly url: string;
+  start(): Promise<void>;
+  /** @param signal SIGKILL for a crash */
+  stop(signal?: NodeJS.Signals): Promise<void>;
+}
+
+export interface RealServers {
+  readonly mongo: TestServer;
+  readonly rabbit: TestServer;
+  /** Stops both and removes their data. */
+  remove(): Promise<void>;
+}
+
+const MONGO_BINARIES = [
+  process.env['SVC_TEST_MONGODB_BINARY'],
+  join(homedir(), '.cache/switchyard/secantus/bin/secantusd-rs'),
+];
+const RABBIT_SERVER = '/usr/lib/rabbitmq/bin/rabbitmq-server';
+const START_MS = 60_000;
+
+/** What is missing on this machine for tests on real servers; undefined when everything is there. */
+export function missingServer(): string | undefined {
+  if (!mongoBinary()) return 'secantusd-rs (a server with the MongoDB protocol)';
+  if (!existsSync(RABBIT_SERVER)) return 'rabbitmq-server';
+  return undefined;
+}
+
+/** Says in one line that tests on servers are left out; where they are demanded, that is an error. */
+export function serversMissing(name: string): void {
+  if (process.env['SVC_TEST_SERVERS'] === 'required') throw new Error(`${name} is needed for these tests.`);
+  console.warn(`Skipped on real servers: ${name} is not installed.`);
+}
+
+const mongoBinary = (): string | undefined => MONGO_BINARIES.find((path) => path !== undefined && existsSync(path));
+
+/** Starts a RabbitMQ and a server with the MongoDB protocol, with data and ports of their own. */
+export async function startRealServers(): Promise<RealServers> {
+  const directory = mkdtempSync(join(tmpdir(), 'svc-servers-'));
+  chmodSync(directory, 0o755);
+  const ports = await freePorts(4);
+  const mongo = mongoServer(directory, ports[0] as number);
+  const rabbit = rabbitServer(directory, ports.slice(1));
+  await Promise.all([mongo.start(), rabbit.start()]);
+  return {
+    mongo,
+    rabbit,
+    async remove() {
+      await Promise.all([mongo.stop(), rabbit.stop()]);
+      spawnSync('epmd', ['-kill'], { env: { ...process.env, ERL_EPMD_PORT: String(ports[3]) } });
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+function mongoServer(directory: string, port: number): TestServer {
+  const data = join(directory, 'mongo');
+  mkdirSync(data, { recursive: true });
+  const start = () =>
+    spawn(mongoBinary() ?? '', ['--port', String(port), '--storage-path', data, '--sync-on-commit'], {
+      stdio: 'ignore',
+      detached: true,
+    });
+  return server(`mongodb://127.0.0.1:${port}/?directConnection=true`, port, start);
+}
+
+function rabbitServer(directory: string, [port = 0, distribution = 0, names = 0]: readonly number[]): TestServer {
+  const home = join(directory, 'rabbit');
+  mkdirSync(home, { recursive: true });
+  writeFileSync(join(home, 'enabled_plugins'), '');
+  const isRoot = userInfo().uid === 0;
+  if (isRoot) spawnSync('chown', ['-R', 'rabbitmq', home]);
+  const environment = {
+    PATH: process.env['PATH'] ?? '',
+    HOME: home,
+    ERL_EPMD_PORT: String(names),
+    RABBITMQ_NODENAME: `svc-${port}@localhost`,
+    RABBITMQ_NODE_PORT: String(port),
+    RABBITMQ_NODE_IP_ADDRESS: '127.0.0.1',
+    RABBITMQ_DIST_PORT: String(distribution),
+    RABBITMQ_MNESIA_BASE: home,
+    RABBITMQ_LOG_BASE: home,
+    RABBITMQ_PID_FILE: join(home, 'pid'),
+    RABBITMQ_ENABLED_PLUGINS_FILE: join(home, 'enabled_plugins'),
+    RABBITMQ_CONF_ENV_FILE: '/dev/null',
+  };
+  const start = () => {
+    const [command, ...args] = isRoot ? ['runuser', '-u', 'rabbitmq', '--', RABBIT_SERVER] : [RABBIT_SERVER];
+    return spawn(command as string, args, { cwd: home, env: environment, stdio: 'ignore', detached: true });
+  };
+  return server(`amqp://guest:guest@127.0.0.1:${port}`, port, start);
+}
+
+/** A process group that is there once its port answers. */
+function server(url: string, port: number, spawnServer: () => ChildProcess): TestServer {
+  let child: ChildProcess | undefined;
+  return {
+    url,
+    async start() {
+      child = spawnServer();
+      await answers(port, child);
+    },
+    async stop(signal = 'SIGTERM') {
+      const running = child;
+      child = undefined;
+      if (running?.pid === undefined || running.exitCode !== null || running.signalCode !== null) return;
+      const ended = once(running, 'exit');
+      process.kill(-running.pid, signal);
+      await ended;
+    },
+  };
+}
+
+async function answers(port: number, child: ChildProcess): Promise<void> {
+  const deadline = Date.now() + START_MS;
+  for (;;) {
+    if (await accepts(port)) return;
+    if (child.exitCode !== null || Date.now() > deadline) throw new Error(`the server on port ${port} did not start`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}
