@@ -2,7 +2,6 @@ import {
   executionChange,
   executionOutput,
   executionStatus,
-  liveactionChange,
   runnerControl,
   type Message,
   type Publisher,
@@ -35,9 +34,9 @@ export function createAnnouncer(publisher: Publisher, logger: Logger): Announcer
     });
   };
   return {
-    created: (record) => send([...changes(record, 'create'), status(record)]),
-    moved: (record) => send([...changes(record, 'update'), status(record)]),
-    updated: (record) => send(changes(record, 'update')),
+    created: (record) => send([change(record, 'create'), status(record)]),
+    moved: (record) => send([change(record, 'update'), ...statuses(record)]),
+    updated: (record) => send([change(record, 'update')]),
     stop: ({ _id, claim }) => {
       if (claim) send([runnerControl({ instance: claim.instance, verb: 'cancel', id: _id, claim: claim.number })]);
     },
@@ -54,19 +53,24 @@ const pointer = (record: ExecutionRecord) => ({
   trace: traceOf(record),
 });
 
-const change = (record: ExecutionRecord, verb: 'create' | 'update') => ({
-  ...pointer(record),
-  liveaction_id: record.liveaction_id,
-  change: verb,
-});
-
-const changes = (record: ExecutionRecord, verb: 'create' | 'update'): Message[] => [
-  liveactionChange(change(record, verb)),
-  executionChange(change(record, verb)),
-];
+/** Tells of the execution and of its live action: they are one record. */
+const change = (record: ExecutionRecord, verb: 'create' | 'update'): Message =>
+  executionChange({
+    ...pointer(record),
+    liveaction_id: record.liveaction_id,
+    change: verb,
+    ...(record.due ? { due: [...record.due] } : {}),
+  });
 
 const status = (record: ExecutionRecord): Message =>
-  executionStatus({ ...pointer(record), pool: record.pool === DEFAULT_POOL ? null : record.pool });
+  executionStatus({
+    ...pointer(record),
+    pool: record.pool === DEFAULT_POOL ? null : record.pool,
+    ...(record.schedule_at > record.start_timestamp ? { delayed: true } : {}),
+  });
+
+/** A status that nobody has to act on needs no message of its own; the change tells of it. */
+const statuses = (record: ExecutionRecord): Message[] => (record.status === 'running' ? [] : [status(record)]);
 
 /** What the consumers of `due` listen to. Others do not hear of it: for them nothing has changed. */
 const reminders = (record: ExecutionRecord): Message[] => {
@@ -74,7 +78,7 @@ const reminders = (record: ExecutionRecord): Message[] => {
   const ended = due.includes('notifier') || due.includes('workflow-engine');
   return [
     ...(due.includes('scheduler') || due.includes('action-runner') ? [status(record)] : []),
-    ...(ended ? [executionChange(change(record, 'update'))] : []),
+    ...(ended ? [change(record, 'update')] : []),
   ];
 };
 

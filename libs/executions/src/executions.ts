@@ -10,7 +10,7 @@ import { requestExecution, type ExecutionRequest } from './request';
 import { rerunExecution, type RerunRequest } from './rerun';
 import { createResultKeeper, type ResultKeeper } from './result';
 import { createSecretKeeper, type SecretKeeper } from './secrets';
-import { transition, type TransitionOptions } from './transition';
+import { transition, type TransitionOptions, type TransitionSubject } from './transition';
 import type { Status } from '@switchyard/model';
 import { createViewer, type Viewer } from './view/viewer';
 
@@ -21,6 +21,8 @@ export interface ExecutionsDeps {
   clock: Clock;
   logger: { warn(message: string, fields?: Record<string, unknown>): void };
   webUrl: string;
+  /** Told of each status that an execution enters. */
+  onStatus?: (status: Status) => void;
   lookup?: Lookup;
 }
 
@@ -32,7 +34,7 @@ export interface Executions {
   get(id: string): Promise<ExecutionRecord>;
   cancel(id: string, user: string): Promise<ExecutionRecord>;
   update(id: string, update: StatusUpdate, user: string): Promise<ExecutionRecord>;
-  transition(record: ExecutionRecord, to: Status, options?: TransitionOptions): Promise<ExecutionRecord | undefined>;
+  transition(record: TransitionSubject, to: Status, options?: TransitionOptions): Promise<ExecutionRecord | undefined>;
   readonly parameters: ParameterResolver;
   readonly secrets: SecretKeeper;
   readonly results: ResultKeeper;
@@ -43,7 +45,7 @@ export interface Executions {
 /** Puts the parts together. Does no I/O. */
 export function createExecutions(deps: ExecutionsDeps): Executions {
   const { store, clock } = deps;
-  const announce = createAnnouncer(deps.publisher, deps.logger);
+  const announce = tellingStatus(createAnnouncer(deps.publisher, deps.logger), deps.onStatus);
   const secrets = createSecretKeeper(store.definitions, deps.sealer);
   const results = createResultKeeper(store, secrets);
   const parameters = createParameterResolver(deps.lookup ? { lookup: deps.lookup } : {});
@@ -67,4 +69,14 @@ export function createExecutions(deps: ExecutionsDeps): Executions {
     view: createViewer({ store, secrets, results }),
     announce,
   };
+}
+
+/** Whatever enters a status is announced, once. */
+function tellingStatus(announce: Announcer, onStatus: ExecutionsDeps['onStatus']): Announcer {
+  if (!onStatus) return announce;
+  const telling = (tell: (record: ExecutionRecord) => void) => (record: ExecutionRecord) => {
+    onStatus(record.status);
+    tell(record);
+  };
+  return { ...announce, created: telling(announce.created), moved: telling(announce.moved) };
 }

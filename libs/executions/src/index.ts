@@ -13,7 +13,7 @@ export { DEFAULT_POOL, requestExecution, type ExecutionRequest } from './request
 export { rerunExecution, type RerunRequest } from './rerun';
 export { createResultKeeper, type ResultKeeper } from './result';
 export { createSecretKeeper, type SecretKeeper } from './secrets';
-export { transition, type TransitionOptions } from './transition';
+export { transition, type TransitionOptions, type TransitionSubject } from './transition';
 export { asOf } from './view/as-of';
 export { EXECUTION_ATTRIBUTES, executionView, fieldsOfAttributes, type Wants } from './view/execution-view';
 export { liveactionView } from './view/liveaction-view';

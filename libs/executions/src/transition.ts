@@ -29,6 +29,10 @@ export interface TransitionOptions {
   unset?: readonly string[];
 }
 
+/** What a move needs to know of the record: its id, who is told of its end, and the pool unless it holds a slot already. */
+export type TransitionSubject = Pick<ExecutionRecord, '_id'> &
+  Partial<Pick<ExecutionRecord, 'pool' | 'notify' | 'workflow_execution'>>;
+
 /**
  * Moves an execution to a status: the only code that writes one. The status, its log entry, who has to act next and
  * everything that belongs to the move go into one compare-and-set; the messages follow, and may be lost.
@@ -36,7 +40,7 @@ export interface TransitionOptions {
  */
 export async function transition(
   deps: TransitionDeps,
-  record: Pick<ExecutionRecord, '_id' | 'pool' | 'notify' | 'workflow_execution'>,
+  record: TransitionSubject,
   to: Status,
   options: TransitionOptions = {},
 ): Promise<ExecutionRecord | undefined> {
@@ -56,7 +60,7 @@ export async function transition(
         ...options.set,
         status: to,
         ...(isTerminal(to) ? { end_timestamp: now } : {}),
-        ...(holdsSlot(to) ? { slot: record.pool } : {}),
+        ...(holdsSlot(to) && record.pool !== undefined ? { slot: record.pool } : {}),
         ...(due.length > 0 ? { due, due_at: now } : {}),
       },
       unset: [
@@ -74,7 +78,7 @@ export async function transition(
 }
 
 /** Who has to act on an execution that has ended. */
-function dueAtEnd(record: Pick<ExecutionRecord, 'notify' | 'workflow_execution'>): DueConsumer[] {
+function dueAtEnd(record: TransitionSubject): DueConsumer[] {
   return [
     ...(record.workflow_execution ? (['workflow-engine'] as const) : []),
     ...(record.notify ? (['notifier'] as const) : []),

@@ -93,16 +93,16 @@ describe('a transition', () => {
   });
 
   it('announces itself', async () => {
-    const record = await inStatus('scheduled');
+    const record = await inStatus('running');
     const heard = deferred<ExecutionStatusMessage>();
     const consumer = await platform.bus.consume<ExecutionStatusMessage>(
-      watchQueue('liveaction.status', 'test', 'running'),
+      watchQueue('liveaction.status', 'test', 'canceling'),
       { prefetch: 1, name: 'test' },
       async (message) => heard.resolve(message),
     );
     later(() => consumer.stop());
-    await move(record, 'running');
-    expect(await heard.promise).toMatchObject({ id: record._id, status: 'running', revision: 2 });
+    await move(record, 'canceling');
+    expect(await heard.promise).toMatchObject({ id: record._id, status: 'canceling', revision: 2 });
   });
 });
 

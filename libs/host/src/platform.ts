@@ -11,7 +11,8 @@ import {
   type Sealer,
   type Store,
 } from '@switchyard/storage';
-import type { Logger } from '@switchyard/telemetry';
+import { createMetrics, type Logger, type ProcessMetrics } from '@switchyard/telemetry';
+import { measurePublishing } from './measure-publishing';
 
 /** What every service stands on. Which drivers are behind it shows nowhere. */
 export interface Platform {
@@ -19,6 +20,7 @@ export interface Platform {
   readonly paths: Paths;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly metrics: ProcessMetrics;
   readonly store: Store;
   readonly bus: Bus;
   readonly sealer: Sealer;
@@ -31,17 +33,20 @@ export interface Platform {
  */
 export async function openPlatform(config: Config, logger: Logger): Promise<Platform> {
   const where = paths(config);
+  const metrics = createMetrics(config.metrics, logger);
   const store = await openConfiguredStore(config, where, logger);
   try {
     const sealer = createSealer(await loadKeyRing(where.recordKey));
-    const bus = await openConfiguredBus(config, logger);
+    const bus = await openConfiguredBus(config, logger, metrics);
     const close = async () => {
       await bus.close();
       await store.close();
+      await metrics.close();
     };
-    return { config, paths: where, clock: systemClock(), logger, store, bus, sealer, close };
+    return { config, paths: where, clock: systemClock(), logger, metrics, store, bus, sealer, close };
   } catch (error) {
     await store.close();
+    await metrics.close();
     throw error;
   }
 }
@@ -75,13 +80,15 @@ async function connectWhenThere({ database }: Config, logger: Logger): ReturnTyp
   }
 }
 
-async function openConfiguredBus({ messaging }: Config, logger: Logger): Promise<Bus> {
-  if (messaging.driver === 'embedded') return embeddedBus({ prefix: messaging.prefix, logger });
+async function openConfiguredBus({ messaging }: Config, logger: Logger, metrics: ProcessMetrics): Promise<Bus> {
+  const onPublished = measurePublishing(metrics, messaging.prefix);
+  if (messaging.driver === 'embedded') return embeddedBus({ prefix: messaging.prefix, logger, onPublished });
   const urls = messaging.cluster_urls.length > 0 ? messaging.cluster_urls : [messaging.url];
   return connectBus({
     urls: messaging.ssl ? urls.map((url) => url.replace(/^amqp:/, 'amqps:')) : urls,
     prefix: messaging.prefix,
     logger,
+    onPublished,
     firstTries: WAIT_TRIES,
     ...(messaging.ssl ? { socket: await tlsOptions(messaging) } : {}),
   });

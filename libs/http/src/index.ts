@@ -10,6 +10,7 @@ export {
   type Condition,
   type TimeRange,
 } from './lists/filters';
+export { serviceMetrics, type ServiceMetrics } from './health/service-metrics';
 export { listResponse, pageParameters, readPage, type PageLimits, type PageRange } from './lists/page';
 export { readSort, sortParameter, type Direction } from './lists/sort';
 export { openApiDocument, openApiRoute, type OpenApiInfo } from './openapi/openapi-document';

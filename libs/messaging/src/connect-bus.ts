@@ -1,6 +1,7 @@
 import { SECOND_MS, type Backoff } from '@switchyard/base';
 import { connect as connectAmqp, type SocketOptions } from 'amqplib';
 import type { BrokerConnection, Connect } from './broker/broker-port';
+import type { OnPublished } from './broker/confirming-publisher';
 import { createBus } from './broker/create-bus';
 import { Link } from './broker/link';
 import type { Bus } from './bus';
@@ -12,6 +13,8 @@ export interface ConnectBusOptions {
   /** Of every exchange and queue, without the dot. */
   readonly prefix: string;
   readonly logger: MessagingLogger;
+  /** Told how long the confirm of each message took, retries included. */
+  readonly onPublished?: OnPublished;
   /** Failed tries after which `connectBus` gives up; none of it counts once it has been connected. Normally 10. */
   readonly firstTries?: number;
   /** How long `publish` waits for the broker's confirm. Normally 10 s. */
@@ -32,10 +35,10 @@ const HEARTBEAT_SECONDS = '15';
 /** Connects to RabbitMQ. @throws Fault messaging.unavailable when the first connection does not come about */
 export async function connectBus(options: ConnectBusOptions): Promise<Bus> {
   const { prefix, logger, firstTries = 10, publishTimeoutMs = PUBLISH_TIMEOUT_MS } = options;
-  const { reconnection = RECONNECTION, redelivery = REDELIVERY } = options;
+  const { reconnection = RECONNECTION, redelivery = REDELIVERY, onPublished } = options;
   const link = new Link({ connect: rotating(options), prefix, logger, backoff: reconnection, firstTries });
   await link.live();
-  return createBus({ link, prefix, logger, publishTimeoutMs, redelivery, resubscription: reconnection });
+  return createBus({ link, prefix, logger, publishTimeoutMs, redelivery, resubscription: reconnection, onPublished });
 }
 
 function rotating({ urls, socket }: ConnectBusOptions): Connect {

@@ -1,4 +1,5 @@
 export type { BrokerChannel, BrokerConnection, Connect } from './broker/broker-port';
+export type { OnPublished } from './broker/confirming-publisher';
 export type { Bus, ConsumeOptions, Consumer, Delivery, MessageHandler, Publisher } from './bus';
 export { connectBus, connectRabbit, type ConnectBusOptions } from './connect-bus';
 export { embeddedBroker, type EmbeddedBroker } from './embedded/embedded-broker';

@@ -1,3 +1,4 @@
+import os from 'node:os';
 import mongoose, { type Connection, type ConnectOptions } from 'mongoose';
 
 /** The part of the configuration that says where MongoDB is. */
@@ -39,6 +40,8 @@ export async function connectMongo(options: MongoOptions): Promise<Connection> {
     dbName,
     serverSelectionTimeoutMS: options.connection_timeout,
     writeConcern: { w: 'majority' },
+    // By itself the driver imports it in a way that fails, silently, where modules are loaded by somebody else (Jest).
+    runtimeAdapters: { os },
     ...(username !== null && password !== null ? { auth: { username, password } } : {}),
     ...(options.tls ? tls : {}),
   };

@@ -13,9 +13,10 @@ import {
   type QueueName,
   type RunnerControlMessage,
 } from '@switchyard/messaging';
+import type { Status } from '@switchyard/model';
 import type { RunnerPlugin } from '@switchyard/runners';
 import type { Store } from '@switchyard/storage';
-import type { Logger } from '@switchyard/telemetry';
+import type { Logger, Metrics } from '@switchyard/telemetry';
 import { claimExecution } from './claim';
 import { onCanceling, onControl } from './control';
 import type { RunSettings } from './prepare-run';
@@ -33,6 +34,7 @@ export interface ActionRunnerDeps {
   settings: RunSettings;
   clock: Clock;
   logger: Logger;
+  metrics: Pick<Metrics, 'time' | 'shift'>;
 }
 
 /** How long a delivery may wait for a slot before another runner gets its chance. */
@@ -49,10 +51,14 @@ const CONTROL_PREFETCH = 20;
  *    after a while the delivery makes room for a new message, which another runner may get.
  */
 export function createActionRunner(deps: ActionRunnerDeps): Service {
-  const { config, store, bus, executions, clock, logger } = deps;
+  const { config, store, bus, executions, clock, logger, metrics } = deps;
   const { actions_pool_size: total, labels } = config.actionrunner;
   const pools = [DEFAULT_POOL, ...labels];
-  const slots = createSlots(total, (delayMs, callback) => clock.after(delayMs, callback));
+  const slots = createSlots(
+    total,
+    (delayMs, callback) => clock.after(delayMs, callback),
+    (more) => metrics.shift('actionrunner.slots.used', more),
+  );
   const runs = new Map<string, Run>();
   /** Executions that wait for a slot here. */
   const waiting = new Set<string>();
@@ -83,22 +89,35 @@ export function createActionRunner(deps: ActionRunnerDeps): Service {
     onError: (error) => logger.error('Recovery failed; it is tried again.', { error: messageOf(error) }),
   });
 
-  async function onScheduled({ id }: ExecutionStatusMessage, delivery: Delivery): Promise<void> {
+  async function onScheduled({ id, revision }: ExecutionStatusMessage, delivery: Delivery): Promise<void> {
     if (waiting.has(id)) return;
     waiting.add(id);
     const taken = await slots.take(SLOT_WAIT_MS);
     waiting.delete(id);
     if (!taken) return passOn(id);
+    const startMs = clock.monotonicMs();
     try {
-      const execution = await claimExecution({ store, executions, instance: lease.id }, id);
+      const execution = await claimExecution({ store, executions, instance: lease.id }, id, revision);
       delivery.ack();
-      if (execution) return track(startRun(deps, execution));
+      if (execution) {
+        handled('scheduled', startMs);
+        return track(startRun(deps, execution));
+      }
     } catch (error) {
       slots.give();
       throw error;
     }
     slots.give();
   }
+
+  async function onCancel(message: ExecutionStatusMessage): Promise<void> {
+    const startMs = clock.monotonicMs();
+    await onCanceling(control, message);
+    handled('canceling', startMs);
+  }
+
+  const handled = (status: Status, startMs: number) =>
+    metrics.time('action.executions.process.{status}', clock.monotonicMs() - startMs, { status });
 
   /** A new message instead of this delivery returned: one that came back often would be set aside by the broker. */
   async function passOn(id: string): Promise<void> {
@@ -148,6 +167,8 @@ export function createActionRunner(deps: ActionRunnerDeps): Service {
       await lease.start();
       await recover(recovering);
       recovery.wakeIn(heartbeatMs);
+      metrics.shift('actionrunner.slots.total', total);
+      void ended.promise.then(() => metrics.shift('actionrunner.slots.total', -total));
       consumers.push(
         await bus.consume<RunnerControlMessage>(
           controlQueue(lease.id),
@@ -157,7 +178,7 @@ export function createActionRunner(deps: ActionRunnerDeps): Service {
         await bus.consume<ExecutionStatusMessage>(
           'actionrunner.cancel',
           { prefetch: CONTROL_PREFETCH, name: 'action-runner-cancel' },
-          (message) => onCanceling(control, message),
+          onCancel,
         ),
         await consumeWork('actionrunner.work'),
       );

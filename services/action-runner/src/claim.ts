@@ -13,18 +13,26 @@ export interface ClaimDeps {
 /**
  * Takes a scheduled execution for this process. The claim's number is the revision at which it was taken, so it grows
  * with every claim of the same execution.
+ * @param revision as the message has it; when the record has changed since, it is looked at once more
  * @returns undefined when it is no longer to be had
  */
 export async function claimExecution(
-  { store, executions, instance }: ClaimDeps,
+  deps: ClaimDeps,
   id: string,
+  revision: number,
 ): Promise<(ExecutionRecord & { claim: Claim }) | undefined> {
-  const record = await store.executions.get(id);
-  if (record?.status !== 'scheduled') return undefined;
-  const claim: Claim = { number: record.revision, instance, host: hostname(), pid: process.pid };
-  const taken = await executions.transition(record, 'running', {
+  const taken = await claimAt(deps, id, revision);
+  if (taken) return taken;
+  const record = await deps.store.executions.get(id);
+  if (record?.status !== 'scheduled' || record.revision === revision) return undefined;
+  return claimAt(deps, id, record.revision);
+}
+
+async function claimAt({ executions, instance }: ClaimDeps, id: string, revision: number) {
+  const claim: Claim = { number: revision, instance, host: hostname(), pid: process.pid };
+  const taken = await executions.transition({ _id: id }, 'running', {
     from: ['scheduled'],
-    revision: record.revision,
+    revision,
     set: { claim, runner_info: { hostname: claim.host, pid: claim.pid } },
   });
   return taken && { ...taken, claim };

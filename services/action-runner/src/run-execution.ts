@@ -5,7 +5,7 @@ import type { Claim, ExecutionRecord, Status } from '@switchyard/model';
 import type { RunHandle, RunnerPlugin, RunResult } from '@switchyard/runners';
 import type { Store } from '@switchyard/storage';
 import type { ProcessIdentity } from '@switchyard/subprocess';
-import type { Logger } from '@switchyard/telemetry';
+import type { Logger, Metrics } from '@switchyard/telemetry';
 import { prepareRun, type RunSettings } from './prepare-run';
 
 export interface RunDeps {
@@ -16,6 +16,7 @@ export interface RunDeps {
   settings: RunSettings;
   clock: Clock;
   logger: Logger;
+  metrics: Pick<Metrics, 'time'>;
 }
 
 export type ClaimedExecution = ExecutionRecord & { claim: Claim };
@@ -54,9 +55,11 @@ export function startRun(deps: RunDeps, execution: ClaimedExecution): Run {
     }
   };
   const finish = async () => {
+    const startMs = deps.clock.monotonicMs();
     deps.logger.audit('Launching action execution.', pointers(execution));
     const outcome = await work().catch((error: unknown) => failure(messageOf(error)));
     await recordEnd(deps, execution, stopAs ? { ...outcome, status: stopAs } : outcome);
+    measureRun(deps, execution, startMs);
   };
   return {
     execution,
@@ -71,6 +74,12 @@ export function startRun(deps: RunDeps, execution: ClaimedExecution): Run {
       handle?.cancel();
     },
   };
+}
+
+function measureRun({ metrics, clock }: RunDeps, { action_ref: action }: ExecutionRecord, startMs: number): void {
+  const durationMs = clock.monotonicMs() - startMs;
+  metrics.time('action.executions', durationMs);
+  metrics.time('action.{action}.executions', durationMs, { action });
 }
 
 const failure = (error: string): RunResult => ({ status: 'failed', result: { error } });
@@ -107,11 +116,14 @@ const TRIES_WITH_RESULT = 10;
  * the execution.
  */
 async function recordEnd(deps: RunDeps, execution: ClaimedExecution, outcome: RunResult): Promise<void> {
-  const { clock, logger } = deps;
+  const { clock, logger, metrics } = deps;
   let toStore = outcome;
   for (let attempt = 1; ; attempt++) {
     try {
-      logEnd(deps, execution, await writeEnd(deps, execution, toStore));
+      const startMs = clock.monotonicMs();
+      const ended = await writeEnd(deps, execution, toStore);
+      metrics.time('action.executions.update_status', clock.monotonicMs() - startMs);
+      logEnd(deps, execution, ended);
       return;
     } catch (error) {
       logger.warn('The end of an execution could not be stored; trying again.', { ...pointers(execution), error });

@@ -10,13 +10,22 @@ export interface Slots {
   readonly used: number;
 }
 
-export function createSlots(total: number, after: (delayMs: number, callback: () => void) => () => void): Slots {
+/** @param onUse is told how many more are in use, one at a time */
+export function createSlots(
+  total: number,
+  after: (delayMs: number, callback: () => void) => () => void,
+  onUse: (more: 1 | -1) => void = () => undefined,
+): Slots {
   let used = 0;
   let closed = false;
   const waiting = new Set<Deferred<boolean>>();
   const settle = (turn: Deferred<boolean>, got: boolean) => {
     waiting.delete(turn);
     turn.resolve(got);
+  };
+  const use = (more: 1 | -1) => {
+    used += more;
+    onUse(more);
   };
   return {
     get used() {
@@ -25,7 +34,7 @@ export function createSlots(total: number, after: (delayMs: number, callback: ()
     take(waitMs) {
       if (closed) return Promise.resolve(false);
       if (used < total) {
-        used++;
+        use(1);
         return Promise.resolve(true);
       }
       const turn = deferred<boolean>();
@@ -38,7 +47,7 @@ export function createSlots(total: number, after: (delayMs: number, callback: ()
       // The slot passes straight to whoever waits longest.
       const [next] = waiting;
       if (next) settle(next, true);
-      else used--;
+      else use(-1);
     },
     close() {
       closed = true;

@@ -24,7 +24,7 @@ export interface Parts {
 }
 
 export function createParts(platform: Platform, about: About, environment: NodeJS.ProcessEnv): Parts {
-  const { config, store, bus, sealer, clock, logger, paths } = platform;
+  const { config, store, bus, sealer, clock, logger, metrics, paths } = platform;
   const executions = createExecutions({
     store,
     sealer,
@@ -32,6 +32,7 @@ export function createParts(platform: Platform, about: About, environment: NodeJ
     logger,
     publisher: bus.publisher(),
     webUrl: addresses(config).webConsole,
+    onStatus: (status) => metrics.count('action.executions.{status}', { status }),
   });
   const identities = createIdentities({ store, clock, config });
   return { platform, about, identities, executions, runners: runnerRegistry(), roots: packRoots(paths), environment };
@@ -103,7 +104,7 @@ function runSettings({ platform: { config }, environment, roots }: Parts): RunSe
 }
 
 const withHealth = ({ platform }: Parts, service: Service, port: number): Service =>
-  withHealthServer(service, platform.config.api.host, port);
+  withHealthServer(service, platform.config.api.host, port, platform.metrics.page);
 
 /** Every service by name: a process is a list of these. */
 export const serviceFactories = {

@@ -4,12 +4,13 @@ import {
   healthRoutes,
   httpSettings,
   openApiRoute,
-  type HttpAppOptions,
+  serviceMetrics,
   type HttpService,
   type Mount,
 } from '@switchyard/http';
 import type { Service } from '@switchyard/host';
 import type { Store } from '@switchyard/storage';
+import type { ProcessMetrics } from '@switchyard/telemetry';
 import type { ApiDependencies } from './api-dependencies';
 import { apiRoutes } from './api-routes';
 
@@ -18,7 +19,8 @@ export interface ApiServiceDependencies extends ApiDependencies {
   readonly prefixes?: readonly string[];
   /** Further routes on the same listener, such as those of the other services in an all-in-one. */
   readonly alsoMount?: readonly Mount[];
-  readonly observe?: NonNullable<HttpAppOptions['observe']>;
+  /** Without them nothing is measured. */
+  readonly metrics?: ProcessMetrics;
   /** Answers that do not fit the declared schema become a 500: for tests. */
   readonly checkResponses?: boolean;
 }
@@ -30,16 +32,20 @@ export function createApiService(deps: ApiServiceDependencies): Service & Pick<H
   const { config, identities, logger, store, bus, about, prefixes = API_PREFIXES, alsoMount = [] } = deps;
   const routes = apiRoutes(deps);
   const info = { title: 'Switchyard', version: about.version };
+  const measured = serviceMetrics('api', deps.metrics);
   const app = createHttpApp({
     prefixes,
     routes: [...routes, openApiRoute({ prefixes: API_PREFIXES, routes }, info)],
-    alsoMount: [{ prefixes: [''], routes: healthRoutes(() => service.health()) }, ...alsoMount],
+    alsoMount: [
+      { prefixes: [''], routes: [...healthRoutes(() => service.health()), ...measured.routes] },
+      ...alsoMount,
+    ],
     authenticate: identities.authenticateIfEnabled,
     access: identities.access,
     logger,
     settings: httpSettings(config),
     checkResponses: deps.checkResponses ?? false,
-    ...(deps.observe ? { observe: deps.observe } : {}),
+    observe: measured.observe,
   });
   const { host, port } = config.api;
   const service = createHttpService({

@@ -7,15 +7,15 @@ import {
   httpSettings,
   indexRoute,
   openApiRoute,
+  serviceMetrics,
   type About,
   type HttpService,
-  type HttpAppOptions,
   type Route,
 } from '@switchyard/http';
 import { createPasswordBackend, createPasswordLogin, type Identities } from '@switchyard/identity';
 import type { Service } from '@switchyard/host';
 import type { Store } from '@switchyard/storage';
-import type { Logger } from '@switchyard/telemetry';
+import type { Logger, ProcessMetrics } from '@switchyard/telemetry';
 import { authRoutes } from './auth-routes';
 import { checkAuthConfig } from './check-auth-config';
 
@@ -26,7 +26,8 @@ export interface AuthServiceDependencies {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly about: About;
-  readonly observe?: NonNullable<HttpAppOptions['observe']>;
+  /** Without them nothing is measured. */
+  readonly metrics?: ProcessMetrics;
   /** Routes that another listener of the process offers as well; made from the configuration when absent. */
   readonly auth?: AuthRoutes;
 }
@@ -46,15 +47,16 @@ export function createAuthService(deps: AuthServiceDependencies): Service & Pick
   const settings = httpSettings(config);
   const documented = [indexRoute(deps.about), ...routes];
   const info = { title: 'Switchyard auth', version: deps.about.version };
+  const measured = serviceMetrics('auth', deps.metrics);
   const app = createHttpApp({
     prefixes: PREFIXES,
     routes: [...documented, openApiRoute({ prefixes: PREFIXES, routes: documented }, info)],
-    alsoMount: [{ prefixes: [''], routes: healthRoutes(() => service.health()) }],
+    alsoMount: [{ prefixes: [''], routes: [...healthRoutes(() => service.health()), ...measured.routes] }],
     authenticate: identities.authenticate,
     access: identities.access,
     logger,
     settings,
-    ...(deps.observe ? { observe: deps.observe } : {}),
+    observe: measured.observe,
   });
   const { host, port, use_ssl: tls, cert, key } = config.auth;
   const service = createHttpService({

@@ -12,7 +12,7 @@ export const NOTIFY_TRIGGER = 'core.st2.generic.notifytrigger';
 
 const DEFAULT_ROUTE = 'notify.default';
 
-type SectionName = keyof NotifySpec;
+export type SectionName = keyof NotifySpec;
 
 const VERB: Readonly<Record<SectionName, string>> = {
   'on-complete': 'completed',

@@ -1,12 +1,13 @@
-import { deferred, messageOf, type Clock } from '@switchyard/base';
+import { deferred, messageOf, MS_MICROS, SECOND_MS, type Clock } from '@switchyard/base';
 import type { Config } from '@switchyard/config';
 import type { Executions } from '@switchyard/executions';
 import { createTask, observeInstances, type Service } from '@switchyard/host';
 import { watchQueue, type Bus, type Consumer, type ExecutionStatusMessage } from '@switchyard/messaging';
 import { TERMINAL_STATUSES } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
-import type { Logger } from '@switchyard/telemetry';
+import type { Logger, Metrics } from '@switchyard/telemetry';
 import { createCapacity } from './capacity';
+import { measureLevels } from './measure-levels';
 import { releasePool } from './release';
 import { sweepOverdue } from './sweep';
 
@@ -17,10 +18,12 @@ export interface SchedulerDeps {
   executions: Executions;
   clock: Clock;
   logger: Logger;
+  metrics: Pick<Metrics, 'time' | 'level'>;
 }
 
 /** Without any message, the backlog is looked at this often. */
 const IDLE_MS = 1000;
+const LEVELS_MS = 10 * SECOND_MS;
 const PREFETCH = 50;
 
 /**
@@ -32,7 +35,7 @@ const PREFETCH = 50;
  * 3. The sweep makes up for lost messages, of every consumer.
  */
 export function createScheduler(deps: SchedulerDeps): Service {
-  const { config, store, bus, executions, clock, logger } = deps;
+  const { config, store, bus, executions, clock, logger, metrics } = deps;
   const observer = observeInstances(store.instances, clock, config.instances.lease_ms);
   const capacity = createCapacity(observer, clock);
   const ended = deferred();
@@ -49,22 +52,27 @@ export function createScheduler(deps: SchedulerDeps): Service {
       await sweepOverdue({ store, executions, clock }, config.sweep.older_than_ms);
     },
   });
+  const levels = createTask({ clock, everyMs: LEVELS_MS, onError, run: () => measureLevels(store, metrics) });
 
   async function releaseAll(): Promise<void> {
     limited = false;
     for (const pool of await capacity.pools()) {
-      const { limited: more, nextInMs } = await releasePool({ store, executions, capacity, clock }, pool);
+      const { limited: more, nextInMs } = await releasePool({ store, executions, capacity, clock, metrics }, pool);
       limited ||= more;
       if (nextInMs !== undefined) release.wakeIn(nextInMs);
     }
   }
 
-  async function onRequested({ id }: ExecutionStatusMessage): Promise<void> {
-    const record = await store.executions.get(id);
-    if (record?.status !== 'requested') return;
-    if (record.schedule_at > clock.nowMicros())
-      await executions.transition(record, 'delayed', { from: ['requested'], due: ['scheduler'] });
+  async function onRequested({ id, delayed }: ExecutionStatusMessage): Promise<void> {
+    if (delayed) await delay(id);
     release.wake();
+  }
+
+  async function delay(id: string): Promise<void> {
+    const record = await store.executions.get(id);
+    if (record?.status !== 'requested' || record.schedule_at <= clock.nowMicros()) return;
+    await executions.transition(record, 'delayed', { from: ['requested'], due: ['scheduler'] });
+    release.wakeIn((record.schedule_at - clock.nowMicros()) / MS_MICROS);
   }
 
   return {
@@ -87,14 +95,15 @@ export function createScheduler(deps: SchedulerDeps): Service {
       await sweepOverdue({ store, executions, clock }, 0);
       release.wake();
       sweep.wakeIn(config.sweep.interval_ms);
+      levels.wake();
     },
     async stop() {
       await Promise.all(consumers.map((consumer) => consumer.stop()));
-      await Promise.all([release.stop(), sweep.stop()]);
+      await Promise.all([release.stop(), sweep.stop(), levels.stop()]);
       ended.resolve();
     },
     async kill() {
-      for (const task of [...consumers, release, sweep]) void task.stop();
+      for (const task of [...consumers, release, sweep, levels]) void task.stop();
       ended.resolve();
     },
     finished: ended.promise,

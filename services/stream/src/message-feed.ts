@@ -7,7 +7,7 @@ import {
   type MessageBody,
 } from '@switchyard/messaging';
 
-/** A message of the bus, with the exchange that it came from. */
+/** A message of the bus, with the exchange whose events it leads to. */
 export interface FeedItem {
   readonly exchange: ExchangeName;
   readonly message: MessageBody;
@@ -20,7 +20,15 @@ export interface MessageFeed {
   stop(): Promise<void>;
 }
 
-const EXCHANGES: readonly ExchangeName[] = ['execution', 'liveaction', 'execution.output', 'announcement'];
+const EXCHANGES: readonly ExchangeName[] = ['execution', 'execution.output', 'announcement'];
+
+/** An execution and its live action are one record: a change of it is an event of both, in this order. */
+const itemsOf = (exchange: ExchangeName, message: MessageBody): FeedItem[] =>
+  (exchange === 'execution' ? (['liveaction', 'execution'] as const) : [exchange]).map((from) => ({
+    exchange: from,
+    message,
+  }));
+
 const PREFETCH = 100;
 
 /**
@@ -46,7 +54,9 @@ export function createMessageFeed(bus: Bus): MessageFeed {
         bus.consume<MessageBody | AnnouncementMessage>(
           watchQueue(exchange, 'stream'),
           { prefetch: PREFETCH, name: `stream-${exchange}` },
-          (message) => pass({ exchange, message }),
+          async (message) => {
+            await Promise.all(itemsOf(exchange, message).map(pass));
+          },
         ),
       ),
     );

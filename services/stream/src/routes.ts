@@ -5,7 +5,7 @@ import type { ExecutionChangeMessage, ExecutionOutputMessage } from '@switchyard
 import { createTask } from '@switchyard/host';
 import { isTerminal, type ExecutionRecord, type Status } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
-import type { Logger } from '@switchyard/telemetry';
+import { noMetrics, type Logger, type Metrics } from '@switchyard/telemetry';
 import { eventFilter } from './event-filter';
 import type { FeedItem, MessageFeed } from './message-feed';
 import { eventName, toStreamEvent, type EventDeps } from './stream-events';
@@ -16,6 +16,7 @@ export interface StreamRouteDeps extends EventDeps {
   feed: MessageFeed;
   clock: Clock;
   logger: Logger;
+  metrics?: Pick<Metrics, 'shift'>;
 }
 
 /** Messages are hints: without any, an output stream looks into the store this often. */
@@ -36,7 +37,10 @@ export function streamRoutes(deps: StreamRouteDeps): Route[] {
         end_event: { type: 'string', description: 'With end_execution_id: the event after which the stream ends.' },
         end_execution_id: { type: 'string' },
       },
-      handle: ({ query }) => ({ status: 200, stream: (sink) => streamEvents(deps, eventFilter(query), sink) }),
+      handle: ({ query }) => ({
+        status: 200,
+        stream: connected(deps, (sink) => streamEvents(deps, eventFilter(query), sink)),
+      }),
     }),
     route({
       method: 'GET',
@@ -48,11 +52,25 @@ export function streamRoutes(deps: StreamRouteDeps): Route[] {
       query: { output_type: { type: 'string', default: 'all' } },
       async handle({ params, query }) {
         const record = await find(deps, params['id'] ?? '');
-        return { status: 200, stream: (sink) => streamOutput(deps, record, query.output_type, sink) };
+        return { status: 200, stream: connected(deps, (sink) => streamOutput(deps, record, query.output_type, sink)) };
       },
     }),
   ];
 }
+
+type Stream = (sink: EventSink) => Promise<void>;
+
+/** A stream that counts as a connection for as long as it lasts. */
+const connected =
+  ({ metrics = noMetrics }: StreamRouteDeps, stream: Stream): Stream =>
+  async (sink) => {
+    metrics.shift('stream.connections', 1);
+    try {
+      await stream(sink);
+    } finally {
+      metrics.shift('stream.connections', -1);
+    }
+  };
 
 async function streamEvents(
   deps: StreamRouteDeps,

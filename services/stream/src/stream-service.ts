@@ -1,7 +1,15 @@
-import { createHttpApp, createHttpService, healthRoutes, httpSettings, type HttpService } from '@switchyard/http';
+import {
+  createHttpApp,
+  createHttpService,
+  healthRoutes,
+  httpSettings,
+  serviceMetrics,
+  type HttpService,
+} from '@switchyard/http';
 import type { Config } from '@switchyard/config';
 import type { Authenticate } from '@switchyard/identity';
 import type { Bus } from '@switchyard/messaging';
+import type { ProcessMetrics } from '@switchyard/telemetry';
 import { createMessageFeed } from './message-feed';
 import { streamRoutes, type StreamRouteDeps } from './routes';
 
@@ -9,18 +17,22 @@ export interface StreamDeps extends Omit<StreamRouteDeps, 'feed'> {
   config: Config;
   bus: Bus;
   authenticate: Authenticate;
+  /** Without them nothing is measured. */
+  metrics?: ProcessMetrics;
 }
 
 /** Server-sent events on a port of their own. */
 export function createStreamService(deps: StreamDeps): HttpService {
   const feed = createMessageFeed(deps.bus);
   const checks = () => Promise.resolve({ bus: deps.bus.ready() ? 'ok' : 'not connected' });
+  const measured = serviceMetrics('stream', deps.metrics);
   const app = createHttpApp({
     prefixes: ['', '/v1'],
-    routes: [...streamRoutes({ ...deps, feed }), ...healthRoutes(() => service.health())],
+    routes: [...streamRoutes({ ...deps, feed }), ...healthRoutes(() => service.health()), ...measured.routes],
     authenticate: deps.authenticate,
     logger: deps.logger,
     settings: httpSettings(deps.config),
+    observe: measured.observe,
   });
   const { host, port } = deps.config.stream;
   const service = createHttpService({ name: 'stream', host, port, app, logger: deps.logger, checks });

@@ -4,6 +4,7 @@ import { newId } from '@switchyard/base';
 import {
   aChunk,
   eventually,
+  gathered,
   leakCheck,
   startSystem,
   type SystemOptions,
@@ -167,7 +168,7 @@ describe('the stream', () => {
     const { system, open, consumers } = await started();
     expect(consumers()).toBe(0);
     const readers = [await open('/stream'), await open('/stream')];
-    expect(consumers()).toBe(4);
+    expect(consumers()).toBe(3);
     readers[0]!.leave();
     await runOne(system);
     await readers[1]!.events.until(hasEnded);
@@ -224,6 +225,22 @@ describe('a feed', () => {
     }
     leave();
     leave();
+  });
+
+  it('watches anew for whoever listens at the moment that the last one leaves', async () => {
+    const system = await startSystem({ runners: [], schedulers: 0, notifiers: 0 });
+    later(() => system.close());
+    const feed = createMessageFeed(system.platform.bus);
+    later(() => feed.stop());
+    for (let i = 0; i < 5; i++) {
+      const heard = gathered<string>();
+      const leaveFirst = await feed.listen(async () => undefined);
+      leaveFirst();
+      const leave = await feed.listen(async ({ exchange }) => heard.add(exchange));
+      await system.platform.bus.publisher().publish(announcement({ route: 'x', payload: null }));
+      expect(await heard.until(1)).toEqual(['announcement']);
+      leave();
+    }
   });
 
   it('can be listened to after watching has failed once', async () => {
@@ -314,7 +331,7 @@ describe('the output of an execution', () => {
     const { system, open, consumers } = await started();
     const record = await system.request();
     const reader = await open(`/executions/${record._id}/output`);
-    expect(consumers()).toBe(4);
+    expect(consumers()).toBe(3);
     reader.leave();
     await eventually(
       () => consumers() === 0,

@@ -1,8 +1,12 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
+import type { MetricsPage } from '@switchyard/telemetry';
 import type { HealthReport } from '../service';
 
-/** `/healthz` (200 while it should live) and `/readyz` (200 while it can work) for services without an HTTP interface. */
+/**
+ * For services without an HTTP interface: `/healthz` (200 while it should live), `/readyz` (200 while it can work) and
+ * `/metrics` (measurements for Prometheus).
+ */
 export interface HealthServer {
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -12,16 +16,14 @@ export interface HealthServerOptions {
   host: string;
   port: number;
   report: () => HealthReport | Promise<HealthReport>;
+  page: MetricsPage;
 }
 
-export function createHealthServer({ host, port, report }: HealthServerOptions): HealthServer {
+export function createHealthServer({ host, port, report, page }: HealthServerOptions): HealthServer {
   const server: Server = createServer((request, response) => {
-    void (async () => {
-      const answer = await report();
-      const good = { '/healthz': answer.live, '/readyz': answer.ready }[(request.url ?? '').split('?')[0] ?? ''];
-      response.writeHead(good === undefined ? 404 : good ? 200 : 503, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(good === undefined ? { faultstring: 'The resource could not be found.' } : answer));
-    })().catch(() => response.destroy());
+    const path = (request.url ?? '').split('?')[0] ?? '';
+    const answering = path === '/metrics' ? answerPage(response, page) : answerHealth(response, path, report);
+    answering.catch(() => response.destroy());
   });
   return {
     async start() {
@@ -35,4 +37,21 @@ export function createHealthServer({ host, port, report }: HealthServerOptions):
       await once(server, 'close');
     },
   };
+}
+
+async function answerPage(response: ServerResponse, page: MetricsPage): Promise<void> {
+  const text = await page.text();
+  response.writeHead(200, { 'content-type': page.contentType });
+  response.end(text);
+}
+
+async function answerHealth(
+  response: ServerResponse,
+  path: string,
+  report: HealthServerOptions['report'],
+): Promise<void> {
+  const answer = await report();
+  const good = { '/healthz': answer.live, '/readyz': answer.ready }[path];
+  response.writeHead(good === undefined ? 404 : good ? 200 : 503, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(good === undefined ? { faultstring: 'The resource could not be found.' } : answer));
 }

@@ -1,10 +1,11 @@
+import type { MetricsPage } from '@switchyard/telemetry';
 import type { Service } from '../service';
 import { createHealthServer } from './health-server';
 
-/** Lets a service without an HTTP interface answer health checks on a port of its own; port 0 means none. */
-export function withHealthServer(service: Service, host: string, port: number): Service {
+/** Gives a service without an HTTP interface a port for health checks and measurements; port 0 means none. */
+export function withHealthServer(service: Service, host: string, port: number, page: MetricsPage): Service {
   if (port === 0) return service;
-  const server = createHealthServer({ host, port, report: () => service.health() });
+  const server = createHealthServer({ host, port, report: () => service.health(), page });
   return {
     ...service,
     async start() {

@@ -5,6 +5,8 @@ import { createHealthServer, type HealthReport } from '../../src';
 
 const later = leakCheck();
 
+const page = { contentType: 'text/plain; version=0.0.4', text: () => Promise.resolve('svc_up 1\n') };
+
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -16,7 +18,7 @@ async function freePort(): Promise<number> {
 
 async function serving(report: () => HealthReport | Promise<HealthReport>) {
   const port = await freePort();
-  const server = createHealthServer({ host: '127.0.0.1', port, report });
+  const server = createHealthServer({ host: '127.0.0.1', port, report, page });
   await server.start();
   later(() => server.stop());
   return async (path: string) => {

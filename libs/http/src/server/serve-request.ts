@@ -31,8 +31,12 @@ export interface Serving {
 }
 
 export interface Observation {
-  /** `unknown` when no route was found. */
+  /** `unknown` when no route was found, as is the path. */
   readonly operation: string;
+  /** Of the route, with `{names}` for what differs: `/executions/{id}`. */
+  readonly path: string;
+  /** Asked every few seconds, by machines. */
+  readonly quiet: boolean;
   readonly method: string;
   readonly status: number;
   readonly durationMs: number;
@@ -142,8 +146,9 @@ function finish({ logger, observe }: Serving, exchange: Exchange, { found }: Pro
   const { request, response, requestId, startedMs } = exchange;
   const durationMs = performance.now() - startedMs;
   const route = found?.target.route;
-  const level = route?.quiet ? 'debug' : 'info';
-  logger[level](`${requestId} - ${response.statusCode} ${bytes} ${durationMs.toFixed(3)}ms`);
+  const quiet = route?.quiet ?? false;
+  logger[quiet ? 'debug' : 'info'](`${requestId} - ${response.statusCode} ${bytes} ${durationMs.toFixed(3)}ms`);
   const { method = '' } = request;
-  observe({ operation: route?.operation ?? 'unknown', method, status: response.statusCode, durationMs });
+  const { operation = 'unknown', path = 'unknown' } = route ?? {};
+  observe({ operation, path, quiet, method, status: response.statusCode, durationMs });
 }

@@ -332,14 +332,28 @@ describe('permissions', () => {
 });
 
 describe('observations', () => {
-  it('tell operation, method, status and duration', async () => {
+  it('tell route, method, status and duration', async () => {
     const seen: unknown[] = [];
     const observed = sampleApp(routes, { observe: (observation) => void seen.push(observation) }).app;
     await authorised(request(observed).get('/things/a'));
     await request(observed).get('/none');
     expect(seen).toEqual([
-      { operation: 'things.get_one', method: 'GET', status: 200, durationMs: expect.any(Number) },
-      { operation: 'unknown', method: 'GET', status: 404, durationMs: expect.any(Number) },
+      {
+        operation: 'things.get_one',
+        path: '/things/{name}',
+        quiet: false,
+        method: 'GET',
+        status: 200,
+        durationMs: expect.any(Number),
+      },
+      {
+        operation: 'unknown',
+        path: 'unknown',
+        quiet: false,
+        method: 'GET',
+        status: 404,
+        durationMs: expect.any(Number),
+      },
     ]);
   });
 });

@@ -9,7 +9,11 @@ import { pauseFor } from './pause-for';
 const RETRY_MS = 50;
 const PROPERTIES = { persistent: true, contentType: 'application/json' };
 
+/** Told of each message that the broker has confirmed. */
+export type OnPublished = (message: Message, durationMs: number) => void;
+
 interface Outgoing {
+  readonly message: Message;
   readonly exchange: string;
   readonly routingKey: string;
   readonly content: Buffer;
@@ -19,14 +23,16 @@ interface Outgoing {
 export class ConfirmingPublisher implements Publisher {
   readonly #link: Link;
   readonly #timeoutMs: number;
+  readonly #onPublished: OnPublished | undefined;
   readonly #names: ReadonlyMap<ExchangeName, string>;
   #underWay = 0;
   #idle: Deferred<void> | undefined;
   #closed = false;
 
-  constructor(link: Link, prefix: string, timeoutMs: number) {
+  constructor(link: Link, prefix: string, timeoutMs: number, onPublished?: OnPublished) {
     this.#link = link;
     this.#timeoutMs = timeoutMs;
+    this.#onPublished = onPublished;
     const names = Object.keys(exchanges) as ExchangeName[];
     this.#names = new Map(names.map((name) => [name, prefixed(prefix, name)]));
   }
@@ -49,14 +55,16 @@ export class ConfirmingPublisher implements Publisher {
   #outgoing(message: Message): Outgoing {
     if (this.#closed) throw fault('messaging.closed');
     const content = encode(message);
-    return { exchange: this.#names.get(message.exchange)!, routingKey: message.routingKey, content };
+    return { message, exchange: this.#names.get(message.exchange)!, routingKey: message.routingKey, content };
   }
 
   async #send(outgoing: Outgoing): Promise<void> {
     this.#underWay += 1;
     try {
-      const deadline = performance.now() + this.#timeoutMs;
+      const startMs = performance.now();
+      const deadline = startMs + this.#timeoutMs;
       while (!(await this.#sent(outgoing, deadline))) await pauseFor(RETRY_MS, this.#link.ending);
+      this.#onPublished?.(outgoing.message, performance.now() - startMs);
     } finally {
       this.#underWay -= 1;
       if (this.#underWay === 0) this.#idle?.resolve();

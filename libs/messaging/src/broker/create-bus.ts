@@ -4,7 +4,7 @@ import type { MessagingLogger } from '../logger';
 import type { MessageBody } from '../messages';
 import { exchangeOf, queueDeclaration, type WatchQueue } from '../queues';
 import type { QueueName } from '../topology';
-import { ConfirmingPublisher } from './confirming-publisher';
+import { ConfirmingPublisher, type OnPublished } from './confirming-publisher';
 import { createIntake } from './intake';
 import type { Link } from './link';
 import { QueueConsumer } from './queue-consumer';
@@ -18,12 +18,13 @@ export interface CreateBusOptions {
   readonly redelivery: Backoff;
   /** Between the loss of a channel and the next try to take messages. */
   readonly resubscription: Backoff;
+  readonly onPublished?: OnPublished | undefined;
 }
 
 /** The bus over any link: the same code for RabbitMQ and for the embedded broker. */
 export function createBus(options: CreateBusOptions): Bus {
   const { link, prefix } = options;
-  const publisher = new ConfirmingPublisher(link, prefix, options.publishTimeoutMs);
+  const publisher = new ConfirmingPublisher(link, prefix, options.publishTimeoutMs, options.onPublished);
   const consumers = new Set<QueueConsumer>();
   return {
     publisher: () => publisher,

@@ -1,4 +1,5 @@
 import type { Backoff } from '@switchyard/base';
+import type { OnPublished } from '../broker/confirming-publisher';
 import { createBus } from '../broker/create-bus';
 import { Link } from '../broker/link';
 import type { Bus } from '../bus';
@@ -9,6 +10,8 @@ import { embeddedBroker, type EmbeddedBroker } from './embedded-broker';
 export interface EmbeddedBusOptions {
   readonly prefix: string;
   readonly logger: MessagingLogger;
+  /** Told how long the confirm of each message took, retries included. */
+  readonly onPublished?: OnPublished;
   /** Shared by several buses; a new one is made when none is given. */
   readonly broker?: EmbeddedBroker;
   readonly publishTimeoutMs?: number;
@@ -19,7 +22,7 @@ export interface EmbeddedBusOptions {
 /** A bus without a server. Publishers and consumers may be used at once: they wait for the first moments themselves. */
 export function embeddedBus(options: EmbeddedBusOptions): Bus {
   const { prefix, logger, broker = embeddedBroker(), publishTimeoutMs = PUBLISH_TIMEOUT_MS } = options;
-  const { reconnection = RECONNECTION, redelivery = REDELIVERY } = options;
+  const { reconnection = RECONNECTION, redelivery = REDELIVERY, onPublished } = options;
   const link = new Link({ connect: broker.connect, prefix, logger, backoff: reconnection, firstTries: 1 });
-  return createBus({ link, prefix, logger, publishTimeoutMs, redelivery, resubscription: reconnection });
+  return createBus({ link, prefix, logger, publishTimeoutMs, redelivery, resubscription: reconnection, onPublished });
 }

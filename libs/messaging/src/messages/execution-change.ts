@@ -25,6 +25,8 @@ export const executionChangeKind = messageKind({
     ref: refField(),
     status: statusField(),
     revision: revisionField(),
+    /** Who had to act on the record when this was sent: spares the others a look. */
+    due: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { maxItems: 16 })),
     trace: traceField(),
   }),
 });

@@ -22,6 +22,8 @@ export const executionStatusKind = messageKind({
     ref: refField(),
     status: statusField(),
     revision: revisionField(),
+    /** With `requested`: its time has not come yet. */
+    delayed: Type.Optional(Type.Boolean()),
     trace: traceField(),
   }),
 });

@@ -1,19 +1,25 @@
-/**
- * Values for the `{placeholders}` of a metric's name: `action.{ref}.executions` with `{ ref: 'core.local' }`. A driver
- * of flat names fills them in, one with labels keeps name and labels apart.
- */
-export type MetricLabels = Readonly<Record<string, string>>;
+import type { LabelArguments, NameOf } from './metric-table';
 
-/** Measurements. Calls never throw and never wait. Names are those of the reference, without prefix. */
+/** Measurements, by the names of the metric table. Calls never throw and never wait. */
 export interface Metrics {
-  /** Counts events. @param by 1 unless told */
-  counter(name: string, by?: number, labels?: MetricLabels): void;
-  /** Records how long something took, in milliseconds. */
-  timer(name: string, durationMs: number, labels?: MetricLabels): void;
-  /** Sets a level, such as the number of open connections. */
-  gauge(name: string, value: number, labels?: MetricLabels): void;
+  /** Counts an event. */
+  count<Name extends NameOf<'counter'>>(name: Name, ...labels: LabelArguments<Name>): void;
+  /** Records how long something took, in milliseconds; a counted timer counts it as well. */
+  time<Name extends NameOf<'timer' | 'counted timer'>>(
+    name: Name,
+    durationMs: number,
+    ...labels: LabelArguments<Name>
+  ): void;
+  /** Sets a level that is one for the whole system. */
+  level<Name extends NameOf<'gauge'>>(name: Name, value: number, ...labels: LabelArguments<Name>): void;
+  /** Moves a level to which every process adds its part. */
+  shift<Name extends NameOf<'gauge'>>(name: Name, by: number, ...labels: LabelArguments<Name>): void;
 }
 
-/** `action.{ref}.executions` with its labels filled in. */
-export const metricName = (name: string, labels: MetricLabels = {}): string =>
-  name.replace(/\{(\w+)\}/g, (placeholder, label: string) => labels[label] ?? placeholder);
+/** For whoever has nowhere to put them. */
+export const noMetrics: Metrics = {
+  count: () => undefined,
+  time: () => undefined,
+  level: () => undefined,
+  shift: () => undefined,
+};

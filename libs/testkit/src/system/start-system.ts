@@ -87,7 +87,7 @@ class System implements TestSystem {
     readonly platform: TestPlatform,
     options: SystemOptions,
   ) {
-    const { store, sealer, clock, logger, bus, config } = platform;
+    const { store, sealer, clock, logger, metrics, bus, config } = platform;
     this.identities = createIdentities({ store, clock, config });
     this.executions = createExecutions({
       store,
@@ -96,6 +96,7 @@ class System implements TestSystem {
       logger,
       publisher: bus.publisher(),
       webUrl: 'http://web',
+      onStatus: (status) => metrics.count('action.executions.{status}', { status }),
       ...(options.lookup ? { lookup: options.lookup } : {}),
     });
     const plugins = [this.manual, ...(options.plugins ?? [])].map((plugin) => [plugin.manifest.name, plugin] as const);
@@ -163,8 +164,8 @@ class System implements TestSystem {
   }
 
   #common(clock: Clock = this.platform.clock) {
-    const { config, store, bus, logger } = this.platform;
-    return { config, store, bus, logger, clock, executions: this.executions };
+    const { config, store, bus, logger, metrics } = this.platform;
+    return { config, store, bus, logger, metrics, clock, executions: this.executions };
   }
 
   async #start(service: Service, list: Service[]): Promise<Service> {

@@ -1,0 +1,40 @@
+#!/usr/bin/env node
+// `svc-healthcheck NAME`: ends with 0 when the service NAME, in this container, says that it is alive, else with 1. It reads
+// the same configuration as the service, so it knows the port.
+import http from 'node:http';
+import https from 'node:https';
+import { loadConfig } from '@switchyard/config';
+
+const TIMEOUT_MS = 4000;
+
+/** Where each service answers. */
+const listeners = {
+  api: ({ api }) => api,
+  auth: ({ auth }) => ({ ...auth, tls: auth.use_ssl }),
+  stream: ({ stream }) => stream,
+  scheduler: ({ api, scheduler }) => ({ host: api.host, port: scheduler.health_port }),
+  'action-runner': ({ api, actionrunner }) => ({ host: api.host, port: actionrunner.health_port }),
+  notifier: ({ api, notifier }) => ({ host: api.host, port: notifier.health_port }),
+};
+
+const name = process.argv[2] ?? '';
+if (!Object.hasOwn(listeners, name)) {
+  console.error(`Usage: svc-healthcheck NAME, with one of: ${Object.keys(listeners).join(', ')}`);
+  process.exit(2);
+}
+const { host, port, tls = false } = listeners[name](loadConfig({ environment: process.env }).config);
+if (port === 0) end(1, `${name} has no health port: see health_port in its section of the configuration`);
+// Whoever listens everywhere listens here too.
+const hostname = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host;
+const get = tls ? https.get : http.get;
+// The certificate is for the public name, and this is the way from a container to itself.
+get({ hostname, port, path: '/healthz', timeout: TIMEOUT_MS, rejectUnauthorized: false }, ({ statusCode }) =>
+  end(statusCode === 200 ? 0 : 1, `${name} answers ${statusCode}`),
+)
+  .on('timeout', () => end(1, `${name} does not answer within ${TIMEOUT_MS} ms`))
+  .on('error', ({ message }) => end(1, `${name} does not answer: ${message}`));
+
+function end(code, text) {
+  console.log(text);
+  process.exit(code);
+}

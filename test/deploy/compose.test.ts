@@ -1,0 +1,145 @@
+import { spawnSync } from 'node:child_process';
+import { loadConfig, paths, type Config } from '@switchyard/config';
+import { serviceNames } from '@switchyard/all-in-one';
+import { codes, exists, read, ROOT } from '../architecture/workspace';
+import { composeFile, hasProgram, imageEnvironment, REQUIRED, type Container } from './deployment-files';
+
+const compose = composeFile('docker-compose.yml');
+const containers = Object.entries(compose.services);
+/** The containers that run a service of ours, by the service's name. */
+const ours = containers
+  .filter(([, { image, entrypoint }]) => image === 'switchyard:latest' && !entrypoint)
+  .map(([name, container]) => [name, container] as const);
+
+function loaded({ environment }: Container) {
+  // The file lies in the container; what it may say is the user's affair.
+  const { SVC_CONFIG_PATH: _, ...options } = { ...imageEnvironment(), ...environment };
+  return loadConfig({ environment: options });
+}
+
+const target = (volume: string): string => volume.split(':')[1] ?? '';
+
+describe('docker-compose.yml', () => {
+  it('runs every service, in a container of its name', () => {
+    expect(ours.map(([name]) => name).sort()).toEqual([...serviceNames].sort());
+    for (const [name, { command }] of ours) expect(command).toEqual([name]);
+  });
+
+  it.each(ours)('gives %s options that exist, with values that can be used', (_, container) => {
+    expect(loaded(container).warnings).toEqual([]);
+  });
+
+  it('puts every service on the same store, bus and keys', () => {
+    const places = ours.map(([, container]) => {
+      const { storage, database, messaging, ...config } = loaded(container).config;
+      return [storage.driver, database, messaging, paths(config as Config).recordKey];
+    });
+    expect(new Set(places.map((place) => JSON.stringify(place))).size).toBe(1);
+    expect(places[0]?.slice(0, 1)).toEqual(['mongodb']);
+    for (const [, { volumes }] of ours) expect(volumes).toContain('switchyard:/opt/switchyard');
+  });
+
+  it.each(ours)('asks %s itself whether it is alive', (name, container) => {
+    expect(container.healthcheck?.test).toEqual(['CMD', 'svc-healthcheck', name]);
+  });
+
+  it.each(containers)('mounts into %s what exists', (_, { volumes = [] }) => {
+    for (const volume of volumes) {
+      const source = volume.split(':')[0] ?? '';
+      if (source === './packs.dev') continue;
+      expect(source.startsWith('./') ? exists(source) : source in compose.volumes).toBe(true);
+    }
+  });
+
+  it('shows the accounts to the auth service only', () => {
+    const auth = compose.services['auth'] as Container;
+    const { file_path: file } = loaded(auth).config.auth.backend_kwargs as { file_path: string };
+    expect(auth.volumes).toContain('./deploy/files:/etc/switchyard:ro');
+    expect(file).toBe('/etc/switchyard/htpasswd');
+    const others = ours.filter(([name]) => name !== 'auth').flatMap(([, { volumes = [] }]) => volumes);
+    expect(others.filter((volume) => ['/etc/switchyard', file].includes(target(volume)))).toEqual([]);
+  });
+
+  it('mounts the directory of packs under development where packs are looked for', () => {
+    const { volumes = [], ...rest } = composeFile('docker-compose.yml', { ...REQUIRED, SVC_PACKS_DEV: '/src/packs' })
+      .services['api'] as Container;
+    const [mounted] = volumes.filter((volume) => volume.startsWith('/src/packs:'));
+    expect(paths(loaded(rest).config).packsBasePaths).toContain(target(mounted ?? ''));
+  });
+
+  it('keeps nothing from running several times', () => {
+    for (const [, { container_name: name, ports }] of ours) expect([name, ports]).toEqual([undefined, undefined]);
+  });
+
+  it('opens one port, on this machine only unless told otherwise', () => {
+    expect(containers.flatMap(([, { ports = [] }]) => ports)).toEqual(['127.0.0.1:8080:8080']);
+    const { services } = composeFile('docker-compose.yml', { ...REQUIRED, SVC_EXPOSE_HTTP: '80' });
+    expect(services['nginx']?.ports).toEqual(['80:8080']);
+  });
+
+  it('has no passwords of its own', () => {
+    expect(() => composeFile('docker-compose.yml', { SVC_MESSAGING_PASSWORD: 'x' })).toThrow('SVC_DATABASE_PASSWORD');
+    expect(() => composeFile('docker-compose.yml', { SVC_DATABASE_PASSWORD: 'x' })).toThrow('SVC_MESSAGING_PASSWORD');
+  });
+
+  it('lets services alone reach the store and the bus', () => {
+    expect(compose.networks['data']?.internal).toBe(true);
+    for (const name of ['mongo', 'rabbitmq']) expect(compose.services[name]?.networks).toEqual(['data']);
+    for (const name of ['nginx', 'client']) expect(compose.services[name]?.networks).toBeUndefined();
+  });
+
+  it.each(containers.filter(([name]) => !['mongo', 'rabbitmq'].includes(name)))(
+    'gives %s no rights that it does not need',
+    (_, container) => {
+      expect(container).toMatchObject({
+        read_only: true,
+        cap_drop: ['ALL'],
+        security_opt: ['no-new-privileges:true'],
+      });
+    },
+  );
+
+  it('tells the command line where the services are, by variables that it reads', () => {
+    const { environment = {} } = compose.services['client'] as Container;
+    const documented = codes(read('docs/cli.md'));
+    for (const [name, value] of Object.entries(environment)) {
+      expect(documented).toContain(name);
+      expect(Object.keys(compose.services)).toContain(new URL(value).hostname);
+    }
+  });
+});
+
+const described = hasProgram('docker-compose', 'the check of the compose files by it is') ? describe : describe.skip;
+
+described('docker-compose accepts', () => {
+  const config = (files: readonly string[], environment: Record<string, string>) =>
+    spawnSync('docker-compose', [...files.flatMap((file) => ['--file', file]), 'config'], {
+      cwd: ROOT,
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'] ?? '', ...environment },
+    });
+
+  it.each([
+    ['the compose file', ['docker-compose.yml']],
+    ['the one for TLS on top of it', ['docker-compose.yml', 'deploy/docker-compose.tls.yml']],
+  ])('%s', (_, files) => {
+    const { status, stdout, stderr } = config(files, REQUIRED);
+    expect([status, stderr]).toEqual([0, '']);
+    expect(Object.keys(composeText(stdout))).toEqual(Object.keys(compose.services).sort());
+  });
+
+  it('nothing without passwords', () => {
+    const { status, stderr } = config(['docker-compose.yml'], {});
+    expect(status).not.toBe(0);
+    expect(stderr).toContain('see docs/deployment.md');
+  });
+});
+
+/** The services in what docker-compose prints, by name. */
+const composeText = (text: string): Record<string, true> =>
+  Object.fromEntries(
+    [...(/\nservices:\n([\s\S]*?)\n\S/.exec(text)?.[1] ?? '').matchAll(/^ {2}([\w-]+):$/gm)].map(([, name = '']) => [
+      name,
+      true,
+    ]),
+  );

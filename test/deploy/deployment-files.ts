@@ -1,0 +1,92 @@
+import { spawnSync } from 'node:child_process';
+import { parse } from 'yaml';
+import { read, ROOT } from '../architecture/workspace';
+
+/** The parts of a service in a compose file that tests look at. */
+export interface Container {
+  readonly image: string;
+  readonly user?: string;
+  readonly entrypoint?: readonly string[];
+  readonly command?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly volumes?: readonly string[];
+  readonly networks?: readonly string[];
+  readonly ports?: readonly string[];
+  readonly healthcheck?: { readonly test: readonly string[] };
+  readonly container_name?: string;
+  readonly read_only?: boolean;
+  readonly cap_drop?: readonly string[];
+  readonly security_opt?: readonly string[];
+}
+
+export interface ComposeFile {
+  readonly services: Readonly<Record<string, Container>>;
+  readonly networks: Readonly<Record<string, { internal?: boolean }>>;
+  readonly volumes: Readonly<Record<string, unknown>>;
+}
+
+/** What a user has to set. */
+export const REQUIRED = { SVC_DATABASE_PASSWORD: 'db1', SVC_MESSAGING_PASSWORD: 'bus1', SVC_TLS: '/srv/tls' };
+
+/** A compose file as the program for it reads it: variables replaced, anchors merged. */
+export function composeFile(path: string, variables: Readonly<Record<string, string>> = REQUIRED): ComposeFile {
+  const text = read(path).replace(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_, name: string, kind?: string, rest = '') => {
+    const value = variables[name] ?? (kind === '-' ? rest : undefined);
+    if (value === undefined) throw new Error(`the variable ${name} is required: ${rest}`);
+    return value;
+  });
+  return parse(text, { merge: true }) as ComposeFile;
+}
+
+export interface Instruction {
+  readonly name: string;
+  readonly rest: string;
+}
+
+/** The instructions of a Dockerfile, one for each stage in a list of its own; what precedes the first is left out. */
+export function dockerStages(path = 'deploy/Dockerfile'): Instruction[][] {
+  const stages: Instruction[][] = [];
+  const lines = read(path)
+    .replace(/^\s*#.*\n/gm, '')
+    .replace(/\\\n/g, ' ')
+    .split('\n');
+  for (const line of lines) {
+    const [, name, rest] = /^([A-Z]+) +(.+)$/.exec(line) ?? [];
+    if (name === 'FROM') stages.push([]);
+    if (name && rest) stages.at(-1)?.push({ name, rest });
+  }
+  return stages;
+}
+
+export const finalStage = (): Instruction[] => dockerStages().at(-1) ?? [];
+
+export const instructions = (stage: readonly Instruction[], name: string): string[] =>
+  stage.filter((each) => each.name === name).map(({ rest }) => rest);
+
+/** The environment that the image gives to every container. */
+export const imageEnvironment = (): Record<string, string> =>
+  Object.fromEntries(
+    instructions(finalStage(), 'ENV').flatMap((rest) =>
+      [...rest.matchAll(/(\w+)=(\S+)/g)].map(([, name = '', value = '']) => [name, value]),
+    ),
+  );
+
+/** The programs that the image offers by name, with the path from the root of the checkout. */
+export const imagePrograms = (): Record<string, string> =>
+  Object.fromEntries(
+    instructions(finalStage(), 'RUN').flatMap((rest) =>
+      [...rest.matchAll(/ln -s \/usr\/lib\/switchyard\/(\S+) \/usr\/local\/bin\/(\S+)/g)].map(
+        ([, target = '', name = '']) => [name, target],
+      ),
+    ),
+  );
+
+export const imageEntrypoint = (): string[] =>
+  JSON.parse(instructions(finalStage(), 'ENTRYPOINT')[0] ?? '[]') as string[];
+
+/** Whether a program is on this machine; says in one line what is left out without it. */
+export function hasProgram(name: string, purpose: string): boolean {
+  const found = spawnSync('sh', ['-c', 'command -v "$0"', name], { cwd: ROOT }).status === 0;
+  if (!found) process.stderr.write(`${name} is not installed: ${purpose} left out.\n`);
+  return found;
+}

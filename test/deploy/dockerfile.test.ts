@@ -1,0 +1,58 @@
+import { read, exists, readJson } from '../architecture/workspace';
+import {
+  composeFile,
+  dockerStages,
+  finalStage,
+  imageEntrypoint,
+  imagePrograms,
+  instructions,
+  type Container,
+} from './deployment-files';
+
+/** What the stages copy from the checkout. */
+const copied = dockerStages()
+  .flatMap((stage) => instructions(stage, 'COPY'))
+  .filter((rest) => !rest.startsWith('--from='))
+  .flatMap((rest) => rest.split(/\s+/).slice(0, -1));
+
+describe('deploy/Dockerfile', () => {
+  it('copies what exists and what reaches the build', () => {
+    const admitted = read('.dockerignore').split('\n');
+    expect(copied.filter((path) => !exists(path) || !admitted.includes(`!${path}`))).toEqual([]);
+  });
+
+  it('copies every group of packages', () => {
+    const { workspaces } = readJson<{ workspaces: string[] }>('package.json');
+    expect(copied).toEqual(expect.arrayContaining(workspaces.map((glob) => glob.replace('/*', ''))));
+  });
+
+  it('runs as a user who is not root', () => {
+    expect(instructions(finalStage(), 'USER')).toEqual([expect.stringMatching(/^[1-9]\d*:[1-9]\d*$/)]);
+  });
+
+  it('takes the name of a service', () => {
+    expect(imageEntrypoint()).toEqual(['tini', '--', 'svc-service']);
+  });
+
+  it.each(Object.entries(imagePrograms()))('offers %s, which is built or copied', (_, target) => {
+    const source = target.replace('/dist/', '/src/').replace(/\.js$/, '.ts');
+    expect(read(source)).toMatch(/^#!\/usr\/bin\/env node\n/);
+    const [build = []] = dockerStages();
+    expect(instructions(build, 'RUN').find((rest) => rest.startsWith('chmod +x'))).toContain(target);
+  });
+
+  it('offers every program that the compose file names', () => {
+    const installed = instructions(finalStage(), 'RUN').join(' ');
+    const { services } = composeFile('docker-compose.yml');
+    const named = Object.values(services)
+      .filter(({ image }) => image.startsWith('switchyard'))
+      .flatMap(({ entrypoint = imageEntrypoint(), healthcheck }: Container) => [
+        entrypoint[0],
+        entrypoint[2],
+        healthcheck?.test[1],
+      ])
+      .filter((name) => name !== undefined);
+    const programs = Object.keys(imagePrograms());
+    expect(named.filter((name) => !programs.includes(name) && !installed.includes(` ${name} `))).toEqual([]);
+  });
+});

@@ -1,0 +1,239 @@
+import { once } from 'node:events';
+import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { get as getTls } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { hasProgram } from './deployment-files';
+import { call, startFrontEnd, type FrontEnd } from './front-end';
+
+const described = hasProgram('nginx', 'the tests of the front end are') ? describe : describe.skip;
+
+interface Seen {
+  readonly service: string;
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+
+type Handle = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Three servers in place of the services: they answer with what they have got, unless a test says otherwise. */
+async function standIns() {
+  const handlers = new Map<string, Handle>();
+  const servers: Server[] = [];
+  const ports: Record<string, number> = {};
+  for (const service of ['api', 'auth', 'stream']) {
+    const server = createServer((incoming, response) => {
+      const handle = handlers.get(service) ?? ((...both) => void echo(service, ...both));
+      handle(incoming, response);
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    ports[service] = (server.address() as AddressInfo).port;
+    servers.push(server);
+  }
+  return {
+    handlers,
+    ports: ports as { api: number; auth: number; stream: number },
+    async stop() {
+      for (const server of servers.filter(({ listening }) => listening)) {
+        server.close();
+        server.closeAllConnections();
+        await once(server, 'close');
+      }
+    },
+  };
+}
+
+async function echo(service: string, { method, url, headers, ...incoming }: IncomingMessage, response: ServerResponse) {
+  void incoming;
+  response.setHeader('X-Frame-Options', 'DENY');
+  response.setHeader('X-Content-Type-Options', 'nosniff');
+  response.end(JSON.stringify({ service, method, url, headers }));
+}
+
+described('the front end', () => {
+  let services: Awaited<ReturnType<typeof standIns>>;
+  let nginx: FrontEnd;
+
+  beforeAll(async () => {
+    services = await standIns();
+    nginx = await startFrontEnd(services.ports);
+  });
+  afterEach(() => services.handlers.clear());
+  afterAll(async () => {
+    await nginx?.stop();
+    await services?.stop();
+  });
+
+  const seen = async (path: string, options = {}): Promise<Seen> =>
+    JSON.parse((await call(nginx.port, path, options)).text) as Seen;
+
+  it.each([
+    ['/api/v1/actions?limit=2&pack=core', 'api', '/v1/actions?limit=2&pack=core'],
+    ['/api/', 'api', '/'],
+    ['/api/v1/keys/a%2Fb%20c?x=%26', 'api', '/v1/keys/a%2Fb%20c?x=%26'],
+    ['/api/v1/streams', 'api', '/v1/streams'],
+    ['/auth/v1/tokens', 'auth', '/v1/tokens'],
+    ['/stream/v1/stream?events=st2.execution__create', 'stream', '/v1/stream?events=st2.execution__create'],
+    ['/stream/v1/executions/1/output', 'stream', '/v1/executions/1/output'],
+    ['/api/stream', 'stream', '/v1/stream'],
+    ['/api/stream?events=x', 'stream', '/v1/stream?events=x'],
+    ['/api/v1/stream?events=x', 'stream', '/v1/stream?events=x'],
+    ['/api/v2/stream', 'stream', '/v2/stream'],
+  ])('passes %s to the service %s as %s', async (path, service, url) => {
+    expect(await seen(path)).toMatchObject({ service, url });
+  });
+
+  it('tells services who asks, and passes credentials on', async () => {
+    const { port } = nginx;
+    const { headers } = await seen('/auth/v1/tokens', { headers: { authorization: 'Basic eA==' } });
+    expect(headers).toMatchObject({
+      host: `127.0.0.1:${port}`,
+      'x-real-ip': '127.0.0.1',
+      'x-forwarded-for': '127.0.0.1',
+      'x-forwarded-proto': 'http',
+      authorization: 'Basic eA==',
+    });
+  });
+
+  it.each(['/api/v1/actions', '/auth/v1/tokens', '/stream/v1/stream'])(
+    'lets nobody call himself somebody on %s',
+    async (path) => {
+      const { headers } = await seen(path, { headers: { 'X-Forwarded-User': 'admin' } });
+      expect(headers).not.toHaveProperty('x-forwarded-user');
+    },
+  );
+
+  it.each(['PATCH', 'TRACE', 'PROPFIND'])('answers 405 to %s', async (method) => {
+    const { status, text, headers } = await call(nginx.port, '/api/v1/actions', { method });
+    expect(status).toBe(405);
+    expect(headers.allow).toBe('GET, HEAD, POST, PUT, DELETE, OPTIONS');
+    expect(JSON.parse(text)).toEqual({ faultstring: `The method ${method} is not allowed for this resource.` });
+  });
+
+  it.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('passes %s on', async (method) => {
+    expect(await seen('/api/v1/actions', { method })).toMatchObject({ method });
+  });
+
+  it.each([404, 405, 413, 500, 502, 503])('leaves a %d of a service as it is', async (status) => {
+    services.handlers.set('api', (_, response) => response.writeHead(status).end('{"faultstring":"mine"}'));
+    expect(await call(nginx.port, '/api/v1/x')).toMatchObject({ status, text: '{"faultstring":"mine"}' });
+  });
+
+  it('sends security headers once', async () => {
+    const { headers } = await call(nginx.port, '/api/v1/actions');
+    expect(headers).toMatchObject({ 'x-frame-options': 'DENY', 'x-content-type-options': 'nosniff' });
+    expect(headers).not.toHaveProperty('allow');
+    expect(headers).not.toHaveProperty('strict-transport-security');
+  });
+
+  it('takes bodies as large as the services do', async () => {
+    services.handlers.set('api', (incoming, response) => {
+      let length = 0;
+      incoming.on('data', (chunk: Buffer) => (length += chunk.length));
+      incoming.on('end', () => response.end(String(length)));
+    });
+    const body = 'x'.repeat(15 * 1024 * 1024);
+    expect((await call(nginx.port, '/api/v1/actions', { method: 'POST', body })).text).toBe(String(body.length));
+    const headers = { 'Content-Length': String(17 * 1024 * 1024), Expect: '100-continue' };
+    const { status, text } = await call(nginx.port, '/api/v1/actions', { method: 'POST', headers });
+    expect(status).toBe(413);
+    expect(JSON.parse(text)).toEqual({ faultstring: 'The request body is larger than 16777216 bytes.' });
+  });
+
+  it('passes each event on as it comes', async () => {
+    let response: ServerResponse | undefined;
+    services.handlers.set('stream', (_, opened) => {
+      response = opened;
+      opened.writeHead(200, { 'Content-Type': 'text/event-stream' });
+      opened.write('data: 1\n\n');
+    });
+    const sent = request({ host: '127.0.0.1', port: nginx.port, path: '/stream/v1/stream', agent: false }).end();
+    const [events] = (await once(sent, 'response')) as [IncomingMessage];
+    expect(events.headers).not.toHaveProperty('transfer-encoding');
+    for (const number of [1, 2, 3]) {
+      const [chunk] = (await once(events, 'data')) as [Buffer];
+      expect(chunk.toString()).toBe(`data: ${number}\n\n`);
+      response?.write(`data: ${number + 1}\n\n`);
+    }
+    response?.end();
+    await once(events.resume(), 'end');
+  });
+
+  it('answers for itself, and has nothing at its root', async () => {
+    expect((await call(nginx.port, '/healthz')).status).toBe(204);
+    const { status, text } = await call(nginx.port, '/');
+    expect([status, JSON.parse(text)]).toEqual([404, { faultstring: 'The resource could not be found.' }]);
+  });
+
+  it('keeps credentials in a query out of its log', async () => {
+    await call(nginx.port, '/api/v1/actions?x-auth-token=c0ffee');
+    expect(nginx.log()).toContain('"GET /api/v1/actions" 200');
+    expect(nginx.log()).not.toContain('c0ffee');
+  });
+});
+
+described('the front end without services', () => {
+  let nginx: FrontEnd;
+
+  beforeAll(async () => {
+    const services = await standIns();
+    await services.stop();
+    nginx = await startFrontEnd(services.ports);
+  });
+  afterAll(() => nginx?.stop());
+
+  it.each(['api', 'auth'])('says that %s is away', async (service) => {
+    const { status, headers, text } = await call(nginx.port, `/${service}/v1/x?st2-api-key=c0ffee`);
+    expect([status, headers['content-type']]).toEqual([503, 'application/json']);
+    expect(JSON.parse(text)).toEqual({
+      faultstring: `Nginx is unable to reach ${service}. Make sure service is running.`,
+    });
+    expect(nginx.log()).not.toContain('c0ffee');
+  });
+
+  it.each(['/stream/v1/stream', '/api/v1/stream', '/api/stream'])('lets readers of %s come again', async (path) => {
+    const { status, headers, text } = await call(nginx.port, path);
+    expect([status, headers['content-type'], text]).toEqual([200, 'text/event-stream', 'retry: 1000\n\n']);
+  });
+});
+
+described('the front end with TLS', () => {
+  let services: Awaited<ReturnType<typeof standIns>>;
+  let nginx: FrontEnd;
+
+  beforeAll(async () => {
+    services = await standIns();
+    nginx = await startFrontEnd(services.ports, 'https');
+  });
+  afterAll(async () => {
+    await nginx?.stop();
+    await services?.stop();
+  });
+
+  it('sends those who come without TLS on', async () => {
+    const { status, headers } = await call(nginx.port, '/api/v1/actions?limit=1');
+    expect([status, headers.location]).toEqual([308, 'https://127.0.0.1/api/v1/actions?limit=1']);
+    expect((await call(nginx.port, '/healthz')).status).toBe(204);
+  });
+
+  it('passes requests on and asks for TLS from now on', async () => {
+    const sent = getTls({
+      host: '127.0.0.1',
+      port: nginx.tlsPort,
+      path: '/api/v1/a',
+      rejectUnauthorized: false,
+      agent: false,
+    });
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    let text = '';
+    for await (const chunk of response) text += String(chunk);
+    expect(JSON.parse(text)).toMatchObject({ service: 'api', url: '/v1/a', headers: { 'x-forwarded-proto': 'https' } });
+    expect(response.headers).toMatchObject({
+      'strict-transport-security': 'max-age=3153600;includeSubDomains',
+      'front-end-https': 'on',
+      'x-frame-options': 'DENY',
+    });
+  });
+});
