@@ -12,7 +12,6 @@ interface Seen {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingMessage['headers'];
-  readonly body: string;
 }
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
@@ -24,8 +23,9 @@ async function standIns() {
   const ports: Record<string, number> = {};
   for (const service of ['api', 'auth', 'stream']) {
     const server = createServer((incoming, response) => {
-      const handle = handlers.get(service) ?? ((...both) => void echo(service, ...both));
-      handle(incoming, response);
+      const handle = handlers.get(service);
+      if (handle) handle(incoming, response);
+      else echo(service, incoming, response);
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -45,8 +45,7 @@ async function standIns() {
   };
 }
 
-async function echo(service: string, { method, url, headers, ...incoming }: IncomingMessage, response: ServerResponse) {
-  void incoming;
+function echo(service: string, { method, url, headers }: IncomingMessage, response: ServerResponse): void {
   response.setHeader('X-Frame-Options', 'DENY');
   response.setHeader('X-Content-Type-Options', 'nosniff');
   response.end(JSON.stringify({ service, method, url, headers }));

@@ -7,6 +7,7 @@ import type { Store } from '@switchyard/storage';
 import type { ProcessIdentity } from '@switchyard/subprocess';
 import type { Logger, Metrics } from '@switchyard/telemetry';
 import { prepareRun, type RunSettings } from './prepare-run';
+import { retrying } from './retry';
 
 export interface RunDeps {
   store: Pick<Store, 'executions' | 'output' | 'definitions'>;
@@ -38,9 +39,9 @@ export function startRun(deps: RunDeps, execution: ClaimedExecution): Run {
   let handle: RunHandle | undefined;
   let stopAs: 'canceled' | 'abandoned' | undefined;
   const work = async (): Promise<RunResult> => {
-    const definition = await deps.store.definitions.get(execution.definition);
+    const definition = await persistently(deps, execution, () => deps.store.definitions.get(execution.definition));
     if (!definition) return failure(`The definition of action "${execution.action_ref}" is not in the store.`);
-    const prepared = await prepareRun(deps, execution, definition);
+    const prepared = await persistently(deps, execution, () => prepareRun(deps, execution, definition));
     const output = createOutputWriter(
       { ...deps, output: deps.store.output, announce: deps.executions.announce },
       execution,
@@ -51,7 +52,7 @@ export function startRun(deps: RunDeps, execution: ClaimedExecution): Run {
       return await handle.result;
     } finally {
       await output.finish();
-      if (prepared.token) await deps.tokens.revoke(prepared.token);
+      if (prepared.token) revokeToken(deps, execution, prepared.token);
     }
   };
   const finish = async () => {
@@ -82,6 +83,25 @@ function measureRun({ metrics, clock }: RunDeps, { action_ref: action }: Executi
   metrics.time('action.{action}.executions', durationMs, { action });
 }
 
+/** Waits for a store that is away rather than failing a run that could go on. */
+const persistently = <T>(
+  { clock, logger }: RunDeps,
+  execution: ExecutionRecord,
+  action: () => Promise<T>,
+): Promise<T> =>
+  retrying(action, {
+    clock,
+    onFailure: (error) =>
+      logger.warn('The store does not answer; the run waits for it.', { ...pointers(execution), error }),
+  });
+
+/** Nobody waits for it: a token that outlives its run expires by itself. */
+function revokeToken(deps: RunDeps, execution: ExecutionRecord, token: string): void {
+  persistently(deps, execution, () => deps.tokens.revoke(token)).catch((error: unknown) =>
+    deps.logger.warn('The token of a run could not be revoked; it will expire.', { ...pointers(execution), error }),
+  );
+}
+
 const failure = (error: string): RunResult => ({ status: 'failed', result: { error } });
 
 const pointers = ({ _id, liveaction_id, action_ref }: ExecutionRecord) => ({
@@ -99,7 +119,9 @@ function abilities(deps: RunDeps, execution: ClaimedExecution, output: OutputWri
     started: async ({ pid, startTime, bootId }: ProcessIdentity) => {
       const process = { host: execution.claim.host, pid, start_time: startTime, boot_id: bootId };
       const { claim, _id } = execution;
-      const stored = await deps.store.executions.change(_id, { claim }, { set: { process } });
+      const stored = await persistently(deps, execution, () =>
+        deps.store.executions.change(_id, { claim }, { set: { process } }),
+      );
       if (!stored) throw new Error('the execution was taken over by another process');
     },
   };

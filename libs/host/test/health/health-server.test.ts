@@ -54,8 +54,23 @@ describe('the health server', () => {
       host: '127.0.0.1',
       port,
       report: () => ({ live: true, ready: true, checks: {} }),
+      page,
     });
     await expect(server.start()).rejects.toThrow('EADDRINUSE');
     await server.stop();
+  });
+
+  it('answers /metrics with the measurements', async () => {
+    const port = await freePort();
+    const report = () => ({ live: true, ready: true, checks: {} });
+    const server = createHealthServer({ host: '127.0.0.1', port, report, page });
+    await server.start();
+    later(() => server.stop());
+    const answer = await fetch(`http://127.0.0.1:${port}/metrics`, { headers: { connection: 'close' } });
+    expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([
+      200,
+      page.contentType,
+      'svc_up 1\n',
+    ]);
   });
 });

@@ -340,7 +340,7 @@ describe('observations', () => {
     expect(seen).toEqual([
       {
         operation: 'things.get_one',
-        path: '/things/{name}',
+        path: '/things/{id}',
         quiet: false,
         method: 'GET',
         status: 200,

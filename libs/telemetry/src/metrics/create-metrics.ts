@@ -27,6 +27,7 @@ interface Driver {
 export function createMetrics(options: MetricsOptions, logger: Pick<Logger, 'debug' | 'warn'>): ProcessMetrics {
   const { sink: kept, page } = prometheusMetrics();
   const driver = createDriver(options, logger);
+  let closed: Promise<void> | undefined;
   let sinks = driver ? [kept, driver.sink] : [kept];
   return {
     count: (name, ...[labels = {}]) => sinks.forEach((sink) => sink.count(name, labels)),
@@ -36,7 +37,7 @@ export function createMetrics(options: MetricsOptions, logger: Pick<Logger, 'deb
     page,
     async close() {
       sinks = [kept];
-      await driver?.close();
+      await (closed ??= driver?.close());
     },
   };
 }

@@ -1,0 +1,108 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, openSync, closeSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../architecture/workspace';
+import { imageEntrypoint, imageEnvironment, imagePrograms, type Container } from './deployment-files';
+
+/** What takes the place of something that only exists in a container, such as an address. */
+export type Replacements = readonly (readonly [inContainer: string, here: string])[];
+
+/** A container of the compose file as processes of this machine. */
+export interface RunningContainer {
+  readonly name: string;
+  readonly child: ChildProcess;
+  output(): string;
+  /** Runs its health check. @returns the exit code */
+  isHealthy(): Promise<boolean>;
+  /** Runs a program in its environment, like `docker compose exec`. */
+  exec(command: readonly string[]): Promise<{ code: number | null; output: string }>;
+  /** @returns the exit code */
+  stop(): Promise<number | null>;
+  /** Ends whatever is left of it. */
+  kill(): void;
+}
+
+export interface Machine {
+  readonly directory: string;
+  /** Where the programs of the image are. */
+  readonly bin: string;
+  readonly replacements: Replacements;
+  /** Options on top of the container's, for what a container would have for itself: its ports. */
+  readonly ports: Readonly<Record<string, string>>;
+  /** Options that have no meaning for the servers of this test. */
+  readonly without: readonly string[];
+  readonly hasTini: boolean;
+}
+
+/** Starts what the container would start: the image's entry point, the command and the environment as they are written. */
+export function startContainer(name: string, container: Container, machine: Machine, copy = 0): RunningContainer {
+  const directory = join(machine.directory, `${name}-${copy}`);
+  mkdirSync(directory);
+  const environment = environmentOf(container, machine, directory);
+  const [file = '', ...args] = withTini([...(container.entrypoint ?? imageEntrypoint()), ...(container.command ?? [])]);
+  const logFile = join(directory, 'log');
+  const log = openSync(logFile, 'a');
+  const child = spawn(file, args, { cwd: directory, env: environment, stdio: ['ignore', log, log], detached: true });
+  closeSync(log);
+  const ended = once(child, 'exit');
+
+  function withTini(command: string[]): string[] {
+    return machine.hasTini ? command : command.slice(command[0] === 'tini' ? 2 : 0);
+  }
+  async function exec([program = '', ...rest]: readonly string[]) {
+    const one = spawn(program, rest, { cwd: directory, env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    for (const stream of [one.stdout, one.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    const [code] = (await once(one, 'close')) as [number | null];
+    return { code, output };
+  }
+  return {
+    name,
+    child,
+    output: () => readFileSync(logFile, 'utf8'),
+    exec,
+    async isHealthy() {
+      const [kind, ...test] = container.healthcheck?.test ?? [];
+      if (kind !== 'CMD') throw new Error(`${name} has no health check`);
+      return (await exec(test)).code === 0;
+    },
+    async stop() {
+      child.kill('SIGTERM');
+      const [code] = (await ended) as [number | null];
+      return code;
+    },
+    kill() {
+      if (child.exitCode === null && child.signalCode === null) process.kill(-(child.pid as number), 'SIGKILL');
+    },
+  };
+}
+
+function environmentOf(container: Container, machine: Machine, home: string): Record<string, string> {
+  const options = Object.entries({ ...imageEnvironment(), ...container.environment })
+    .filter(([name]) => !machine.without.includes(name))
+    .map(([name, value]) => [
+      name,
+      machine.replacements.reduce((text, [from, to]) => text.replaceAll(from, to), value),
+    ]);
+  return {
+    ...(Object.fromEntries(options) as Record<string, string>),
+    ...machine.ports,
+    PATH: `${machine.bin}:${process.env['PATH'] ?? ''}`,
+    HOME: home,
+    // In a container it is process 1, which this is for.
+    TINI_SUBREAPER: '1',
+  };
+}
+
+/** Puts the programs of the image into a directory. @returns the directory, for PATH */
+export function installPrograms(directory: string): string {
+  const bin = join(directory, 'bin');
+  mkdirSync(bin, { recursive: true });
+  for (const [name, target] of Object.entries(imagePrograms())) {
+    // What the compiler has written cannot be executed until the image makes it so.
+    writeFileSync(join(bin, name), `#!/bin/sh\nexec node '${join(ROOT, target)}' "$@"\n`);
+    chmodSync(join(bin, name), 0o755);
+  }
+  return bin;
+}

@@ -1,0 +1,168 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openTestSite, type TestSite } from '@switchyard/testkit/platform';
+import { missingServer, startRealServers, type RealServers } from '../system/real-servers';
+import { freePorts } from '../system/system-process';
+import { composeFile, hasProgram, type Container } from './deployment-files';
+import { installPrograms, startContainer, type Machine, type RunningContainer } from './containers';
+import { call, startFrontEnd, type FrontEnd } from './front-end';
+
+const ACCOUNT = { user: 'admin', password: 'a-good-one' };
+const START_MS = 120_000;
+/** As after `--scale action-runner=2`. */
+const RUNNERS = 2;
+
+const given = ['SVC_TEST_MONGODB_URL', 'SVC_TEST_AMQP_URL'].every((name) => process.env[name] !== undefined);
+const missing = given ? undefined : missingServer();
+if (missing !== undefined) process.stderr.write(`${missing} is not installed: running every container is left out.\n`);
+const hasNginx = hasProgram('nginx', 'the way through it is');
+const described = missing === undefined ? describe : describe.skip;
+
+described('the containers of docker-compose.yml, as processes', () => {
+  const { services } = composeFile('docker-compose.yml');
+  let servers: RealServers | undefined;
+  let site: TestSite;
+  let nginx: FrontEnd | undefined;
+  let running: RunningContainer[] = [];
+  const ports = { api: 0, auth: 0, stream: 0 };
+
+  beforeAll(async () => {
+    if (!given) {
+      servers = await startRealServers();
+      process.env['SVC_TEST_MONGODB_URL'] = servers.mongo.url;
+      process.env['SVC_TEST_AMQP_URL'] = servers.rabbit.url;
+    }
+    site = await openTestSite();
+    const [api = 0, auth = 0, stream = 0, ...health] = await freePorts(3 + 10);
+    Object.assign(ports, { api, auth, stream });
+    const machine = machineOf(site, ports);
+    writeFileSync(join(machine.directory, 'htpasswd'), `${ACCOUNT.user}:${hash(ACCOUNT.password)}\n`);
+    writeFileSync(join(machine.directory, 'svc.conf'), '# nothing\n');
+    running = Object.entries(services)
+      .filter(([, { image }]) => image === 'switchyard:latest')
+      .flatMap(([name, container]) =>
+        Array.from({ length: name === 'action-runner' ? RUNNERS : 1 }, (_, copy) =>
+          startContainer(name, container, withHealthPort(machine, health.shift() ?? 0), copy),
+        ),
+      );
+    if (hasNginx) nginx = await startFrontEnd(ports);
+  }, START_MS);
+
+  afterAll(async () => {
+    await nginx?.stop();
+    for (const { kill } of running) kill();
+    await site?.remove();
+    await servers?.remove();
+  }, START_MS);
+
+  const named = (name: string): RunningContainer => running.find((each) => each.name === name) as RunningContainer;
+
+  it(
+    'become healthy, each by itself and in any order',
+    async () => {
+      await Promise.all(running.filter(({ name }) => name !== 'client').map(untilHealthy));
+    },
+    START_MS,
+  );
+
+  it('run an action that is asked for on the command line', async () => {
+    const { exec } = named('client');
+    expect(await exec(['svc', 'login', ACCOUNT.user, '-p', ACCOUNT.password])).toMatchObject({ code: 0 });
+    const { code, output } = await exec(['svc', 'run', 'core.local', 'cmd=env']);
+    expect([code, output]).toEqual([0, expect.stringContaining(`SVC_ACTION_API_URL=http://127.0.0.1:${ports.api}`)]);
+    // The addresses of the store and the bus have passwords in them.
+    expect(output).not.toMatch(/amqp:|mongodb:/);
+  });
+
+  (hasNginx ? it : it.skip)('run an action through the front end, and show it on the stream', async () => {
+    const { port } = nginx as FrontEnd;
+    const basic = `Basic ${Buffer.from(`${ACCOUNT.user}:${ACCOUNT.password}`).toString('base64')}`;
+    const login = await call(port, '/auth/v1/tokens', { method: 'POST', headers: { authorization: basic } });
+    expect(login).toMatchObject({ status: 201, headers: { 'x-api-url': 'http://127.0.0.1:8080/api' } });
+    const headers = { 'x-auth-token': (JSON.parse(login.text) as { token: string }).token };
+    const body = JSON.stringify({ action: 'core.local', parameters: { cmd: 'echo hello' } });
+    const asked = await call(port, '/api/v1/executions', {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body,
+    });
+    expect(asked.status).toBe(201);
+    const { id } = JSON.parse(asked.text) as { id: string };
+    // Ends with the execution.
+    const output = await call(port, `/stream/v1/executions/${id}/output`, { headers });
+    expect(output.headers['content-type']).toContain('text/event-stream');
+    expect(output.text).toContain('hello');
+    const read = await call(port, `/api/v1/executions/${id}`, { headers });
+    expect(JSON.parse(read.text)).toMatchObject({ status: 'succeeded', result: { stdout: 'hello' } });
+  });
+
+  it('log one JSON object a line', () => {
+    for (const { name, output } of running.filter((each) => each.name !== 'client')) {
+      const lines = output()
+        .split('\n')
+        .filter((line) => line !== '');
+      expect([name, lines.filter((line) => !line.startsWith('{'))]).toEqual([name, []]);
+    }
+  });
+
+  it(
+    'end at the first SIGTERM, without error',
+    async () => {
+      const ends = await Promise.all(running.map(async ({ name, stop }) => [name, await stop()]));
+      // sleep, in the client's, ends by the signal.
+      expect(ends.filter(([name, code]) => name !== 'client' && code !== 0)).toEqual([]);
+    },
+    START_MS,
+  );
+});
+
+async function untilHealthy({ name, child, output, isHealthy }: RunningContainer): Promise<void> {
+  const deadline = performance.now() + START_MS - 10_000;
+  while (!(await isHealthy())) {
+    if (child.exitCode !== null || performance.now() > deadline)
+      throw new Error(`${name} is not healthy:\n${output()}`);
+  }
+}
+
+/** What `openssl passwd -6` prints, as the first lines of docker-compose.yml say. */
+const hash = (password: string): string => {
+  const { stdout, stderr } = spawnSync('openssl', ['passwd', '-6', '-stdin'], { input: password, encoding: 'utf8' });
+  if (!stdout.startsWith('$6$')) throw new Error(`openssl: ${stderr}`);
+  return stdout.trim();
+};
+
+function machineOf({ config }: TestSite, ports: { api: number; auth: number; stream: number }): Machine {
+  const { SVC_MESSAGING__URL: bus = '' } = (composeFile('docker-compose.yml').services['api'] as Container)
+    .environment as Record<string, string>;
+  return {
+    directory: config.system.base_path,
+    bin: installPrograms(config.system.base_path),
+    replacements: [
+      ['mongodb://mongo:27017/?authSource=admin', config.database.host],
+      [bus, config.messaging.url],
+      ['/opt/switchyard', config.system.base_path],
+      ['/etc/switchyard', config.system.base_path],
+      ...(['api', 'auth', 'stream'] as const).map(
+        (name, index) => [`http://${name}:${[9101, 9100, 9102][index]}`, `http://127.0.0.1:${ports[name]}`] as const,
+      ),
+    ],
+    ports: {
+      SVC_API__PORT: String(ports.api),
+      SVC_AUTH__PORT: String(ports.auth),
+      SVC_STREAM__PORT: String(ports.stream),
+      SVC_DATABASE__DB_NAME: config.database.db_name,
+      SVC_MESSAGING__PREFIX: config.messaging.prefix,
+    },
+    // The test's server has no accounts.
+    without: ['SVC_DATABASE__USERNAME', 'SVC_DATABASE__PASSWORD'],
+    hasTini: hasProgram('tini', 'starting containers by it is'),
+  };
+}
+
+const HEALTH_PORTS = ['SVC_SCHEDULER__HEALTH_PORT', 'SVC_ACTIONRUNNER__HEALTH_PORT', 'SVC_NOTIFIER__HEALTH_PORT'];
+
+const withHealthPort = (machine: Machine, port: number): Machine => ({
+  ...machine,
+  ports: { ...machine.ports, ...Object.fromEntries(HEALTH_PORTS.map((name) => [name, String(port)])) },
+});

@@ -1,0 +1,83 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import type { ApiCaller } from '../system/api-caller';
+
+const TERMINAL = ['succeeded', 'failed', 'timeout', 'abandoned', 'canceled'];
+const OPEN = ['requested', 'scheduled', 'delayed', 'running', 'canceling'];
+
+/** Ids of processes that were started by executions of this system and still live. */
+export function descendants(directory: string): string[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        const environment = readFileSync(`/proc/${pid}/environ`, 'utf8');
+        return environment.includes('SVC_ACTION_EXECUTION_ID=') && environment.includes(`SVC_FAULTS_RUN=${directory}`);
+      } catch {
+        return false;
+      }
+    });
+}
+
+interface Execution {
+  id: string;
+  status: string;
+}
+
+/** How the executions of a load have ended. */
+export interface Settlement {
+  problems: string[];
+  tookMs: number;
+  /** How many ended in which status. */
+  statuses: Record<string, number>;
+  succeeded: Set<string>;
+}
+
+/** Waits until everything has ended, those included whose ids nobody knows. */
+export async function settled(api: ApiCaller, ids: ReadonlySet<string>, limitMs: number): Promise<Settlement> {
+  const start = performance.now();
+  let open: string[] = [...ids];
+  let unknown: string[] = ['not looked yet'];
+  const missing: string[] = [];
+  const statuses: Record<string, number> = {};
+  const succeeded = new Set<string>();
+  while ((open.length > 0 || unknown.length > 0) && performance.now() - start < limitMs) {
+    const still: string[] = [];
+    for (const id of open) {
+      const { status, body } = await api.call('GET', `/v1/executions/${id}?include_attributes=status`);
+      const found = (body as Execution | null)?.status ?? '';
+      if (status === 404) missing.push(id);
+      else if (TERMINAL.includes(found)) {
+        statuses[found] = (statuses[found] ?? 0) + 1;
+        if (found === 'succeeded') succeeded.add(id);
+      } else still.push(id);
+    }
+    open = still;
+    // Requests whose answer was lost with the process were stored all the same, and run as well.
+    const { body } = await api.call('GET', `/v1/executions?status=${OPEN.join(',')}&include_attributes=status`);
+    unknown = (body as Execution[]).map(({ id }) => id).filter((id) => !ids.has(id));
+    if (open.length > 0 || unknown.length > 0) await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  const problems = [
+    ...missing.map((id) => `accepted, but not in the history: ${id}`),
+    ...[...open, ...unknown].map((id) => `not ended ${limitMs} ms after the fault: ${id}`),
+  ];
+  return { problems, tookMs: performance.now() - start, statuses, succeeded };
+}
+
+/** No command may have started twice, and one whose execution succeeded must have come to its end. */
+export function journalProblems(journal: string, succeeded: ReadonlySet<string>): string[] {
+  if (!existsSync(journal)) return [];
+  const starts = new Map<string, number>();
+  const ends = new Set<string>();
+  for (const line of readFileSync(journal, 'utf8').split('\n')) {
+    const [word, id = ''] = line.split(' ');
+    if (word === 'start') starts.set(id, (starts.get(id) ?? 0) + 1);
+    if (word === 'end') ends.add(id);
+  }
+  return [
+    ...[...starts].filter(([, count]) => count > 1).map(([id, count]) => `started ${count} times: ${id}`),
+    ...[...starts.keys()]
+      .filter((id) => succeeded.has(id) && !ends.has(id))
+      .map((id) => `succeeded without its end: ${id}`),
+  ];
+}

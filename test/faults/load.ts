@@ -1,0 +1,49 @@
+import type { ApiCaller } from '../system/api-caller';
+
+const SUBMITTERS = 6;
+
+/** What the load has sent so far. */
+export interface Load {
+  /** Ids of executions that the API accepted. */
+  accepted: Set<string>;
+  stop(): Promise<void>;
+}
+
+/** Commands that write down their start and their end, some with descendants in a session of their own. */
+function command(journal: string, random: () => number, number: number): string {
+  const pause = (random() * 0.4).toFixed(2);
+  const line = (word: string) => `echo "${word} $SVC_ACTION_EXECUTION_ID" >> ${journal}`;
+  const stray = number % 5 === 0 ? 'setsid sleep 30 & ' : '';
+  return `${line('start')}; ${stray}sleep ${pause}; ${line('end')}${stray === '' ? '' : '; kill $!'}`;
+}
+
+export function startLoad(api: ApiCaller, journal: string, random: () => number): Load {
+  const accepted = new Set<string>();
+  let running = true;
+  let number = 0;
+  const submit = async () => {
+    while (running) {
+      number++;
+      const job =
+        number % 3 === 0
+          ? { action: 'core.noop' }
+          : { action: 'core.local', parameters: { cmd: command(journal, random, number) } };
+      try {
+        const { status, body } = await api.call('POST', '/v1/executions', job);
+        if (status === 201) accepted.add((body as { id: string }).id);
+      } catch {
+        // The connection broke with the process: the request was not accepted.
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      await new Promise((resolve) => setTimeout(resolve, random() * 15));
+    }
+  };
+  const submitters = Array.from({ length: SUBMITTERS }, submit);
+  return {
+    accepted,
+    async stop() {
+      running = false;
+      await Promise.all(submitters);
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import { join } from 'node:path';
+import { login, type ApiCaller } from '../system/api-caller';
+import { startCluster, type Cluster, type ServiceProcess } from '../system/cluster-process';
+import { startRealServers, type RealServers, type TestServer } from '../system/real-servers';
+import { descendants, journalProblems, settled } from './checks';
+import type { RoundReport } from './embedded-round';
+import { startLoad } from './load';
+
+/** Something that goes wrong, and comes right again. */
+interface Fault {
+  name: string;
+  happen(): Promise<void>;
+}
+
+const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** After a fault is over, everything has to have ended within this time. */
+const SETTLE_MS = 20_000;
+/** Longer than the lease of a process: the others take it for dead. */
+const STOPPED_MS = 8000;
+const AWAY_MS = 1500;
+
+/** The same services as separate processes on real servers, with one fault at a time while a load runs. */
+export async function openServerRounds(directory: string) {
+  const servers = await startRealServers();
+  const cluster = await startCluster({
+    mongoUrl: servers.mongo.url,
+    amqpUrl: servers.rabbit.url,
+    runners: 3,
+    schedulers: 2,
+    environment: { SVC_FAULTS_RUN: directory },
+  });
+  const api = await login(cluster.api, cluster.auth);
+  return {
+    round: (number: number, random: () => number) => serverRound({ cluster, servers, api, directory }, number, random),
+    async close() {
+      api.close();
+      await cluster.stop();
+      await servers.remove();
+    },
+  };
+}
+
+interface Setting {
+  cluster: Cluster;
+  servers: RealServers;
+  api: ApiCaller;
+  directory: string;
+}
+
+async function serverRound(setting: Setting, number: number, random: () => number): Promise<RoundReport> {
+  const { cluster, api, directory } = setting;
+  const journal = join(directory, `journal-${number}`);
+  const load = startLoad(api, journal, random);
+  await wait(300 + random() * 700);
+  const fault = chooseFault(setting, random);
+  await fault.happen();
+  await load.stop();
+  await cluster.ready();
+  const { problems, tookMs, statuses, succeeded } = await settled(api, load.accepted, SETTLE_MS);
+  const strays = await lasting(() => descendants(directory));
+  return {
+    problems: [
+      ...problems,
+      ...journalProblems(journal, succeeded),
+      ...strays.map((pid) => `a process of an execution still lives after recovery: ${pid}`),
+    ],
+    line: `${fault.name}: ${load.accepted.size} accepted, all ended ${tookMs.toFixed(0)} ms after it was over: ${JSON.stringify(statuses)}`,
+  };
+}
+
+function chooseFault({ cluster, servers }: Setting, random: () => number): Fault {
+  const service = cluster.services[Math.floor(random() * cluster.services.length)] as ServiceProcess;
+  const faults: Fault[] = [
+    { name: `kill -9 ${service.name}`, happen: () => crash(service, random() * AWAY_MS) },
+    { name: `kill -9 ${service.name}`, happen: () => crash(service, random() * AWAY_MS) },
+    { name: `SIGSTOP ${service.name}`, happen: () => freeze(service) },
+    { name: 'kill -9 RabbitMQ', happen: () => restart(servers.rabbit) },
+    { name: 'kill -9 MongoDB', happen: () => restart(servers.mongo) },
+  ];
+  return faults[Math.floor(random() * faults.length)] as Fault;
+}
+
+async function crash(service: ServiceProcess, awayMs: number): Promise<void> {
+  await service.stop('SIGKILL');
+  await wait(awayMs);
+  service.start();
+}
+
+async function freeze(service: ServiceProcess): Promise<void> {
+  service.signal('SIGSTOP');
+  await wait(STOPPED_MS);
+  service.signal('SIGCONT');
+}
+
+async function restart(server: TestServer): Promise<void> {
+  await server.stop('SIGKILL');
+  await wait(AWAY_MS);
+  await server.start();
+}
+
+/** What is still there after the time in which recovery looks again. */
+async function lasting(look: () => string[]): Promise<string[]> {
+  for (let tries = 0; tries < 50 && look().length > 0; tries++) await wait(100);
+  return look();
+}
