@@ -13,7 +13,7 @@ export interface RunningContainer {
   readonly name: string;
   readonly child: ChildProcess;
   output(): string;
-  /** Runs its health check. @returns the exit code */
+  /** Runs its health check. */
   isHealthy(): Promise<boolean>;
   /** Runs a program in its environment, like `docker compose exec`. */
   exec(command: readonly string[]): Promise<{ code: number | null; output: string }>;
@@ -39,43 +39,47 @@ export interface Machine {
 export function startContainer(name: string, container: Container, machine: Machine, copy = 0): RunningContainer {
   const directory = join(machine.directory, `${name}-${copy}`);
   mkdirSync(directory);
-  const environment = environmentOf(container, machine, directory);
-  const [file = '', ...args] = withTini([...(container.entrypoint ?? imageEntrypoint()), ...(container.command ?? [])]);
+  const context = { cwd: directory, env: environmentOf(container, machine, directory) };
   const logFile = join(directory, 'log');
+  const [file = '', ...args] = commandLine(container, machine);
   const log = openSync(logFile, 'a');
-  const child = spawn(file, args, { cwd: directory, env: environment, stdio: ['ignore', log, log], detached: true });
+  const child = spawn(file, args, { ...context, stdio: ['ignore', log, log], detached: true });
   closeSync(log);
-  const ended = once(child, 'exit');
-
-  function withTini(command: string[]): string[] {
-    return machine.hasTini ? command : command.slice(command[0] === 'tini' ? 2 : 0);
-  }
-  async function exec([program = '', ...rest]: readonly string[]) {
-    const one = spawn(program, rest, { cwd: directory, env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
-    let output = '';
-    for (const stream of [one.stdout, one.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    const [code] = (await once(one, 'close')) as [number | null];
-    return { code, output };
-  }
+  const ended = once(child, 'exit') as Promise<[number | null]>;
   return {
     name,
     child,
     output: () => readFileSync(logFile, 'utf8'),
-    exec,
+    exec: (command) => runIn(context, command),
     async isHealthy() {
       const [kind, ...test] = container.healthcheck?.test ?? [];
       if (kind !== 'CMD') throw new Error(`${name} has no health check`);
-      return (await exec(test)).code === 0;
+      return (await runIn(context, test)).code === 0;
     },
     async stop() {
       child.kill('SIGTERM');
-      const [code] = (await ended) as [number | null];
-      return code;
+      return (await ended)[0];
     },
     kill() {
       if (child.exitCode === null && child.signalCode === null) process.kill(-(child.pid as number), 'SIGKILL');
     },
   };
+}
+
+function commandLine(container: Container, { hasTini }: Machine): string[] {
+  const command = [...(container.entrypoint ?? imageEntrypoint()), ...(container.command ?? [])];
+  return hasTini || command[0] !== 'tini' ? command : command.slice(2);
+}
+
+async function runIn(
+  context: { cwd: string; env: Record<string, string> },
+  [program = '', ...args]: readonly string[],
+) {
+  const child = spawn(program, args, { ...context, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, output };
 }
 
 function environmentOf(container: Container, machine: Machine, home: string): Record<string, string> {

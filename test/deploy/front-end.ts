@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request, type IncomingMessage } from 'node:http';
@@ -30,12 +30,37 @@ export async function startFrontEnd(services: ServicePorts, listen: 'http' | 'ht
   const directory = mkdtempSync(join(tmpdir(), 'svc-nginx-'));
   chmodSync(directory, 0o755);
   const [port = 0, tlsPort = 0] = await freePorts(2);
+  writeConfiguration(directory, listen, services, { port, tlsPort });
+  if (listen === 'https') makeCertificate(directory);
+  const child = startNginx(directory);
+  const ended = once(child, 'exit');
+  const log = () => readFileSync(join(directory, 'log'), 'utf8');
+  await eventually(
+    () => accepts(port),
+    () => `nginx does not listen: ${log()}`,
+  );
+  return {
+    port,
+    tlsPort,
+    log,
+    async stop() {
+      if (child.exitCode === null) child.kill('SIGTERM');
+      await ended;
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+function writeConfiguration(
+  directory: string,
+  listen: 'http' | 'https',
+  services: ServicePorts,
+  { port, tlsPort }: Pick<FrontEnd, 'port' | 'tlsPort'>,
+): void {
+  const here = (_: string, name: keyof ServicePorts) => `http://127.0.0.1:${services[name]}`;
   const local = (text: string) =>
     text
-      .replace(
-        /http:\/\/(api|auth|stream):91\d\d/g,
-        (_, name: keyof ServicePorts) => `http://127.0.0.1:${services[name]}`,
-      )
+      .replace(/http:\/\/(api|auth|stream):91\d\d/g, here)
       .replace('listen 8080', `listen 127.0.0.1:${port}`)
       .replace('listen 8443', `listen 127.0.0.1:${tlsPort}`)
       .replaceAll(' /tmp/', ` ${directory}/tmp/`)
@@ -43,7 +68,10 @@ export async function startFrontEnd(services: ServicePorts, listen: 'http' | 'ht
   mkdirSync(join(directory, 'tmp'));
   for (const [file, source] of Object.entries({ nginx: 'nginx', 'front-end': 'front-end', listen }))
     writeFileSync(join(directory, `${file}.conf`), local(read(`deploy/nginx/${source}.conf`)));
-  if (listen === 'https') makeCertificate(directory);
+}
+
+/** Has nginx check its configuration, then run on it. What it logs goes to a file: it cannot open a pipe by name. */
+function startNginx(directory: string): ChildProcess {
   const logFile = join(directory, 'log');
   const log = openSync(logFile, 'a');
   const run = (...more: string[]) => ['-p', directory, '-c', join(directory, 'nginx.conf'), ...more];
@@ -51,22 +79,7 @@ export async function startFrontEnd(services: ServicePorts, listen: 'http' | 'ht
   if (status !== 0) throw new Error(`nginx refuses its configuration:\n${readFileSync(logFile, 'utf8')}`);
   const child = spawn('nginx', run('-g', 'daemon off;'), { stdio: ['ignore', log, log] });
   closeSync(log);
-  const ended = once(child, 'exit');
-  const frontEnd: FrontEnd = {
-    port,
-    tlsPort,
-    log: () => readFileSync(logFile, 'utf8'),
-    async stop() {
-      if (child.exitCode === null) child.kill('SIGTERM');
-      await ended;
-      rmSync(directory, { recursive: true, force: true });
-    },
-  };
-  await eventually(
-    () => accepts(port),
-    () => `nginx does not listen: ${frontEnd.log()}`,
-  );
-  return frontEnd;
+  return child;
 }
 
 function makeCertificate(directory: string): void {

@@ -18,7 +18,7 @@ export async function embeddedRound(number: number, directory: string, random: (
   const journal = join(directory, `journal-${number}`);
   const first = await startSystem({ directory, environment });
   const api = await login(first.api, first.auth);
-  const load = startLoad(api, journal, random);
+  const load = startLoad(api, journal, random, 15);
   await new Promise((resolve) => setTimeout(resolve, 200 + random() * 1500));
   await first.stop({ signal: 'SIGKILL', keepData: true });
   await load.stop();

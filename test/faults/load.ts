@@ -17,7 +17,8 @@ function command(journal: string, random: () => number, number: number): string 
   return `${line('start')}; ${stray}sleep ${pause}; ${line('end')}${stray === '' ? '' : '; kill $!'}`;
 }
 
-export function startLoad(api: ApiCaller, journal: string, random: () => number): Load {
+/** @param pauseMs the longest pause of a submitter between two requests */
+export function startLoad(api: ApiCaller, journal: string, random: () => number, pauseMs: number): Load {
   const accepted = new Set<string>();
   let running = true;
   let number = 0;
@@ -35,7 +36,7 @@ export function startLoad(api: ApiCaller, journal: string, random: () => number)
         // The connection broke with the process: the request was not accepted.
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
-      await new Promise((resolve) => setTimeout(resolve, random() * 15));
+      await new Promise((resolve) => setTimeout(resolve, random() * pauseMs));
     }
   };
   const submitters = Array.from({ length: SUBMITTERS }, submit);

@@ -15,7 +15,9 @@ interface Fault {
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /** After a fault is over, everything has to have ended within this time. */
-const SETTLE_MS = 20_000;
+const SETTLE_MS = 10_000;
+/** A load that two cores with all servers and services on them have time for. */
+const PAUSE_MS = 300;
 /** Longer than the lease of a process: the others take it for dead. */
 const STOPPED_MS = 8000;
 const AWAY_MS = 1500;
@@ -51,7 +53,7 @@ interface Setting {
 async function serverRound(setting: Setting, number: number, random: () => number): Promise<RoundReport> {
   const { cluster, api, directory } = setting;
   const journal = join(directory, `journal-${number}`);
-  const load = startLoad(api, journal, random);
+  const load = startLoad(api, journal, random, PAUSE_MS);
   await wait(300 + random() * 700);
   const fault = chooseFault(setting, random);
   await fault.happen();

@@ -95,7 +95,7 @@ async function openConfiguredBus({ messaging }: Config, logger: Logger, metrics:
 }
 
 /** About three minutes with the bus's own backoff. */
-const WAIT_TRIES = 25;
+const WAIT_TRIES = 90;
 
 async function tlsOptions(messaging: Config['messaging']) {
   const read = async (name: 'ca' | 'cert' | 'key', path: string | null) =>

@@ -26,7 +26,7 @@ export interface ConnectBusOptions {
 }
 
 export const PUBLISH_TIMEOUT_MS = 10 * SECOND_MS;
-export const RECONNECTION: Backoff = { initialMs: 200, factor: 2, maxMs: 10 * SECOND_MS };
+export const RECONNECTION: Backoff = { initialMs: 200, factor: 2, maxMs: 2 * SECOND_MS };
 export const REDELIVERY: Backoff = { initialMs: 200, factor: 2, maxMs: 5 * SECOND_MS };
 
 const CONNECT_TIMEOUT_MS = 10 * SECOND_MS;
