@@ -8,12 +8,12 @@ import { by, executionsOn, register } from './executions-fixture';
 
 let platform: TestPlatform;
 let executions: Executions;
+const later = leakCheck('all');
 beforeAll(async () => {
   platform = await openTestPlatform();
+  later(() => platform.close());
   executions = executionsOn(platform);
 });
-afterAll(() => platform.close());
-const later = leakCheck();
 
 const claim = { number: 1, instance: newId(), host: 'h', pid: 1 };
 

@@ -5,12 +5,12 @@ import { by, executionsOn, register } from './executions-fixture';
 
 let platform: TestPlatform;
 let executions: Executions;
+const later = leakCheck('all');
 beforeAll(async () => {
   platform = await openTestPlatform();
+  later(() => platform.close());
   executions = executionsOn(platform);
 });
-afterAll(() => platform.close());
-leakCheck();
 
 const SECRET = 'correct-horse-battery';
 

@@ -15,10 +15,12 @@ import { createAnnouncer, transition, type TransitionOptions } from '@switchyard
 import { anExecution, leakCheck, openTestPlatform, type TestPlatform } from '@switchyard/testkit/platform';
 
 let platform: TestPlatform;
-beforeAll(async () => void (platform = await openTestPlatform()));
-afterAll(() => platform.close());
+const later = leakCheck('all');
+beforeAll(async () => {
+  platform = await openTestPlatform();
+  later(() => platform.close());
+});
 
-const later = leakCheck();
 const claim = { number: 1, instance: 'i1', host: 'h', pid: 1 };
 
 async function stored(given: Partial<ExecutionRecord> = {}): Promise<ExecutionRecord> {

@@ -12,28 +12,41 @@ const LOOK_MS = 10;
 /**
  * Cleans up after each test of the surrounding block and then fails it when it has left a child process, a socket, a
  * listener or a timer that keeps the process alive.
+ * @param looks `all` where tests share a platform, whose connections to a server may grow in number: looks once, when
+ * the block ends and everything that was handed over before its tests has been let go of
  */
-export function leakCheck(): Later {
-  let releases: (() => unknown)[] = [];
+export function leakCheck(looks: 'each' | 'all' = 'each'): Later {
+  const releases: (() => unknown)[] = [];
+  let shared = 0;
   let before: readonly string[] = [];
+  const note = () => void (before = resources());
+  const look = async () => expect(await leftAfter(before)).toEqual([]);
+  if (looks === 'all') beforeAll(note);
   beforeEach(() => {
-    before = resources();
+    if (looks === 'all') shared = releases.length;
+    else note();
   });
   afterEach(async () => {
-    const all = releases.reverse();
-    releases = [];
-    const failures: unknown[] = [];
-    for (const release of all) {
-      try {
-        await release();
-      } catch (error) {
-        failures.push(error);
-      }
-    }
-    if (failures.length > 0) throw failures[0];
-    expect(await leftAfter(before)).toEqual([]);
+    await letGo(releases.splice(shared));
+    if (looks === 'each') await look();
+  });
+  afterAll(async () => {
+    await letGo(releases.splice(0));
+    if (looks === 'all') await look();
   });
   return (release) => void releases.push(release);
+}
+
+async function letGo(releases: readonly (() => unknown)[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const release of releases.toReversed()) {
+    try {
+      await release();
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
 }
 
 async function leftAfter(before: readonly string[]): Promise<string[]> {

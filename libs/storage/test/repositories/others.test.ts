@@ -13,12 +13,12 @@ import type { Store } from '../../src';
 
 let platform: TestPlatform;
 let store: Store;
+const later = leakCheck('all');
 beforeAll(async () => {
   platform = await openTestPlatform();
+  later(() => platform.close());
   store = platform.store;
 });
-afterAll(() => platform.close());
-leakCheck();
 
 describe('resources', () => {
   it('are found by key and by id', async () => {
