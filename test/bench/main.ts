@@ -1,9 +1,9 @@
-// `npm run bench -- [--target embedded] [--scenario noop|local|list|all] [--scale N]`
+// `npm run bench -- [--target embedded|servers] [--runners N] [--scenario noop|local|list|all] [--scale N]`
 import { parseArgs } from 'node:util';
 import { login, type ApiCaller } from '../system/api-caller';
-import { startSystem, type SystemProcess } from '../system/system-process';
 import { cpuSeconds, memory, percentiles, rawSpawn } from './measure';
 import { runJobs, type Job } from './submit';
+import { embeddedTarget, serversTarget, type Target } from './target';
 
 interface Row {
   scenario: string;
@@ -21,13 +21,12 @@ const ms = (value: number): string => value.toFixed(1);
 
 /** One measurement: how many at a time, what came out, and what the process under test used for it. */
 async function measured(
-  { child }: SystemProcess,
+  target: Target,
   scenario: string,
   submitters: number,
   run: () => Promise<number[]>,
 ): Promise<Row> {
-  const pid = child.pid ?? 0;
-  const cpu = cpuSeconds(pid);
+  const cpu = total(target, cpuSeconds);
   const start = performance.now();
   const times = await run();
   const seconds = (performance.now() - start) / 1000;
@@ -40,20 +39,18 @@ async function measured(
     p50: ms(p50),
     p95: ms(p95),
     p99: ms(p99),
-    peakMb: memory(pid).peakMb,
-    cpuPer1000: (((cpuSeconds(pid) - cpu) / times.length) * 1000).toFixed(2),
+    peakMb: total(target, (pid) => memory(pid).peakMb),
+    cpuPer1000: (((total(target, cpuSeconds) - cpu) / times.length) * 1000).toFixed(2),
   };
 }
 
+/** Of all processes of the product together. */
+const total = (target: Target, of: (pid: number) => number): number =>
+  target.pids().reduce((sum, pid) => sum + of(pid), 0);
+
 const SUBMITTERS = 20;
 
-async function runScenario(
-  system: SystemProcess,
-  api: ApiCaller,
-  name: string,
-  job: Job,
-  count: number,
-): Promise<Row[]> {
+async function runScenario(system: Target, api: ApiCaller, name: string, job: Job, count: number): Promise<Row[]> {
   await runJobs(api, job, Math.ceil(count / 10), SUBMITTERS);
   return [
     await measured(system, `${name}, idle`, 1, () => runJobs(api, job, Math.max(20, Math.ceil(count / 10)), 1)),
@@ -61,7 +58,7 @@ async function runScenario(
   ];
 }
 
-async function listScenario(system: SystemProcess, api: ApiCaller, scale: number): Promise<Row[]> {
+async function listScenario(system: Target, api: ApiCaller, scale: number): Promise<Row[]> {
   await runJobs(api, { action: 'core.noop' }, Math.ceil(1000 * scale), SUBMITTERS);
   const list = async (readers: number, count: number) => {
     const times: number[] = [];
@@ -85,14 +82,23 @@ async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       target: { type: 'string', default: 'embedded' },
+      runners: { type: 'string', default: '1' },
       scenario: { type: 'string', default: 'all' },
       scale: { type: 'string', default: '1' },
     },
   });
-  if (values.target !== 'embedded') throw new Error(`--target: expected "embedded", got "${values.target}"`);
+  const runners = Number(values.runners);
+  if (!Number.isInteger(runners) || runners < 1)
+    throw new Error(`--runners: expected a whole number, got "${values.runners}"`);
+  const targets: Record<string, () => Promise<Target>> = {
+    embedded: embeddedTarget,
+    servers: () => serversTarget(runners),
+  };
+  const open = targets[values.target];
+  if (!open) throw new Error(`--target: expected ${Object.keys(targets).join(' or ')}, got "${values.target}"`);
   const scale = Number(values.scale);
   if (!(scale > 0)) throw new Error(`--scale: expected a number above 0, got "${values.scale}"`);
-  const scenarios: Record<string, (system: SystemProcess, api: ApiCaller) => Promise<Row[]>> = {
+  const scenarios: Record<string, (system: Target, api: ApiCaller) => Promise<Row[]>> = {
     noop: (system, api) => runScenario(system, api, 'noop', { action: 'core.noop' }, Math.ceil(3000 * scale)),
     local: (system, api) =>
       runScenario(
@@ -110,12 +116,12 @@ async function main(): Promise<void> {
     throw new Error(`--scenario: expected one of ${Object.keys(scenarios).join(', ')}, all; got "${unknown}"`);
 
   const raw = await rawSpawn(100);
-  const system = await startSystem();
+  const system = await open();
   try {
     const api = await login(system.api, system.auth);
     await new Promise((resolve) => setTimeout(resolve, 2000));
     console.log(
-      `idle memory: ${memory(system.child.pid ?? 0).nowMb} MB; raw "sh -c" spawn: p50 ${ms(raw.p50)} ms, p95 ${ms(raw.p95)} ms`,
+      `idle memory: ${total(system, (pid) => memory(pid).nowMb)} MB; raw "sh -c" spawn: p50 ${ms(raw.p50)} ms, p95 ${ms(raw.p95)} ms`,
     );
     for (const name of chosen) {
       const rows = (await scenarios[name]?.(system, api)) ?? [];

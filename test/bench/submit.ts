@@ -10,8 +10,10 @@ interface Listed {
   end_timestamp?: string;
 }
 
-const AT_ONCE = 60;
-const LOOK_MS = 10;
+const AT_ONCE = 40;
+/** One submitter waits for nothing else, so its reader looks more often. */
+const LOOK_ALONE_MS = 2;
+const LOOK_MS = 60;
 
 /**
  * Runs jobs, so many at a time, each submitter waiting for the end of its execution before it submits the next. One
@@ -42,7 +44,7 @@ export async function runJobs(api: ApiCaller, job: Job, count: number, submitter
         waiting.get(id)?.(Date.parse(end) + Number(end.slice(-4, -1)) / 1000);
         waiting.delete(id);
       }
-      await new Promise((resolve) => setTimeout(resolve, submitters === 1 ? 1 : LOOK_MS));
+      await new Promise((resolve) => setTimeout(resolve, submitters === 1 ? LOOK_ALONE_MS : LOOK_MS));
     }
   };
   const looking = look();

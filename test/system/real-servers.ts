@@ -26,6 +26,8 @@ const MONGO_BINARIES = [
   join(homedir(), '.cache/switchyard/secantus/bin/secantusd-rs'),
 ];
 const RABBIT_SERVER = '/usr/lib/rabbitmq/bin/rabbitmq-server';
+// With the 1024 open files of a shell it stops to answer, without a word, at some 300 quorum queues.
+const MANY_FILES = `ulimit -n 65536 2>/dev/null || ulimit -n "$(ulimit -H -n)"; exec ${RABBIT_SERVER}`;
 const START_MS = 60_000;
 
 /** What is missing on this machine for tests on real servers; undefined when everything is there. */
@@ -94,7 +96,7 @@ function rabbitServer(directory: string, [port = 0, distribution = 0, names = 0]
     RABBITMQ_CONF_ENV_FILE: '/dev/null',
   };
   const start = () => {
-    const [command, ...args] = isRoot ? ['runuser', '-u', 'rabbitmq', '--', RABBIT_SERVER] : [RABBIT_SERVER];
+    const [command, ...args] = [...(isRoot ? ['runuser', '-u', 'rabbitmq', '--'] : []), 'sh', '-c', MANY_FILES];
     return spawn(command as string, args, { cwd: home, env: environment, stdio: 'ignore', detached: true });
   };
   return server(`amqp://guest:guest@127.0.0.1:${port}`, port, start);

@@ -6,7 +6,7 @@ import {
   type Message,
   type Publisher,
 } from '@switchyard/messaging';
-import type { ExecutionRecord, OutputRecord } from '@switchyard/model';
+import type { DueConsumer, ExecutionRecord, OutputRecord, Status } from '@switchyard/model';
 import { DEFAULT_POOL } from './request';
 
 /** Tells the others what has changed. A message that is lost is made up for by the sweep: nobody waits for these. */
@@ -53,13 +53,17 @@ const pointer = (record: ExecutionRecord) => ({
   trace: traceOf(record),
 });
 
+/** Who has to act, of those who learn of it by a change. The others are told by a status. */
+const dueByChange = ({ due = [] }: ExecutionRecord): DueConsumer[] =>
+  due.filter((consumer) => consumer === 'notifier' || consumer === 'workflow-engine');
+
 /** Tells of the execution and of its live action: they are one record. */
 const change = (record: ExecutionRecord, verb: 'create' | 'update'): Message =>
   executionChange({
     ...pointer(record),
     liveaction_id: record.liveaction_id,
     change: verb,
-    ...(record.due ? { due: [...record.due] } : {}),
+    due: dueByChange(record),
   });
 
 const status = (record: ExecutionRecord): Message =>
@@ -69,16 +73,17 @@ const status = (record: ExecutionRecord): Message =>
     ...(record.schedule_at > record.start_timestamp ? { delayed: true } : {}),
   });
 
-/** A status that nobody has to act on needs no message of its own; the change tells of it. */
-const statuses = (record: ExecutionRecord): Message[] => (record.status === 'running' ? [] : [status(record)]);
+/** These tell somebody to act. Of the others, the change tells. */
+const COMMANDING: readonly Status[] = ['requested', 'scheduled', 'canceling', 'pausing', 'resuming'];
+
+const statuses = (record: ExecutionRecord): Message[] => (COMMANDING.includes(record.status) ? [status(record)] : []);
 
 /** What the consumers of `due` listen to. Others do not hear of it: for them nothing has changed. */
 const reminders = (record: ExecutionRecord): Message[] => {
   const { due = [] } = record;
-  const ended = due.includes('notifier') || due.includes('workflow-engine');
   return [
     ...(due.includes('scheduler') || due.includes('action-runner') ? [status(record)] : []),
-    ...(ended ? [change(record, 'update')] : []),
+    ...(dueByChange(record).length > 0 ? [change(record, 'update')] : []),
   ];
 };
 

@@ -1,5 +1,7 @@
 import { SECOND_MS, type Backoff } from '@switchyard/base';
+import type { Writable } from 'node:stream';
 import { connect as connectAmqp, type SocketOptions } from 'amqplib';
+import { batchWrites } from './broker/batch-writes';
 import type { BrokerConnection, Connect } from './broker/broker-port';
 import type { OnPublished } from './broker/confirming-publisher';
 import { createBus } from './broker/create-bus';
@@ -55,5 +57,8 @@ export async function connectRabbit(url: string, socket: SocketOptions = {}): Pr
   const address = new URL(url);
   if (!address.searchParams.has('heartbeat')) address.searchParams.set('heartbeat', HEARTBEAT_SECONDS);
   const fixed = { noDelay: true, keepAlive: true, timeout: CONNECT_TIMEOUT_MS };
-  return connectAmqp(address.href, { ...socket, ...fixed });
+  const model = await connectAmqp(address.href, { ...socket, ...fixed });
+  // The library's types do not show it: the stream of a connection is its socket.
+  batchWrites((model.connection as unknown as { stream: Writable }).stream);
+  return model;
 }

@@ -2,10 +2,12 @@ import type { Model, Schema } from 'mongoose';
 
 /** What servers answer when an index of the same name or fields exists with other options. */
 const CONFLICTS: readonly unknown[] = [85, 86];
+const NO_SUCH_INDEX = 27;
 
 /**
  * Builds the indexes that a schema declares. One that exists in another form, from an earlier version of the program, is
- * built anew; indexes that the schema does not know, such as an operator's own, stay.
+ * built anew; indexes that the schema does not know, such as an operator's own, stay. Several processes that start may do
+ * this at once.
  */
 export async function ensureIndexes(model: Pick<Model<unknown>, 'collection'> & { schema: unknown }): Promise<void> {
   for (const [fields, options] of (model.schema as Schema).indexes()) {
@@ -14,11 +16,18 @@ export async function ensureIndexes(model: Pick<Model<unknown>, 'collection'> & 
     try {
       await create();
     } catch (error) {
-      if (!CONFLICTS.includes((error as { code?: unknown }).code)) throw error;
-      await model.collection.dropIndex(indexName(fields));
+      if (!CONFLICTS.includes(codeOf(error))) throw error;
+      await model.collection.dropIndex(indexName(fields)).catch(unlessGone);
       await create();
     }
   }
+}
+
+const codeOf = (error: unknown): unknown => (error as { code?: unknown }).code;
+
+/** Another process may have been faster. */
+function unlessGone(error: unknown): void {
+  if (codeOf(error) !== NO_SUCH_INDEX) throw error;
 }
 
 /** The name that servers give to an index by themselves. */

@@ -1,27 +1,46 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openTestSite } from '@switchyard/testkit/platform';
 import { Schema, type Connection } from 'mongoose';
+import { connectMongo } from '../src';
 import { ensureIndexes } from '../src/ensure-indexes';
 import { openEmbedded } from '../src/embedded';
 
-describe('indexes of a schema', () => {
-  let directory: string;
-  let connection: Connection;
+interface Opened {
+  connection: Connection;
+  remove(): Promise<void>;
+}
+
+async function embedded(): Promise<Opened> {
+  const directory = mkdtempSync(join(tmpdir(), 'svc-indexes-'));
+  const connection = await openEmbedded({ directory });
+  return { connection, remove: async () => rmSync(directory, { recursive: true, force: true }) };
+}
+
+async function server(): Promise<Opened> {
+  const site = await openTestSite();
+  return { connection: await connectMongo(site.config.database), remove: site.remove };
+}
+
+const sides: [string, () => Promise<Opened>][] = [['the embedded driver', embedded]];
+if (process.env['SVC_TEST_MONGODB_URL']) sides.push(['a server', server]);
+
+describe.each(sides)('indexes of a schema on %s', (_, open) => {
+  let opened: Opened;
   beforeEach(async () => {
-    directory = mkdtempSync(join(tmpdir(), 'svc-indexes-'));
-    connection = await openEmbedded({ directory });
+    opened = await open();
   });
   afterEach(async () => {
-    await connection.close();
-    rmSync(directory, { recursive: true, force: true });
+    await opened.connection.close();
+    await opened.remove();
   });
 
   const modelWith = (options: Record<string, unknown>) => {
     const schema = new Schema({ name: String }, { autoIndex: false, autoCreate: false });
     schema.index({ name: 1 }, options);
-    connection.deleteModel(/^things$/);
-    return connection.model('things', schema, 'things');
+    opened.connection.deleteModel(/^things$/);
+    return opened.connection.model('things', schema, 'things');
   };
 
   it('are built anew when an earlier version had them in another form', async () => {
@@ -30,6 +49,14 @@ describe('indexes of a schema', () => {
     await before.collection.insertOne({ name: 'a' });
     const after = modelWith({ unique: true });
     await ensureIndexes(after as never);
+    await expect(after.collection.insertOne({ name: 'a' })).rejects.toMatchObject({ code: 11000 });
+  });
+
+  it('are built anew by several processes that start at once', async () => {
+    await ensureIndexes(modelWith({}) as never);
+    const after = modelWith({ unique: true });
+    await Promise.all(Array.from({ length: 6 }, () => ensureIndexes(after as never)));
+    await after.collection.insertOne({ name: 'a' });
     await expect(after.collection.insertOne({ name: 'a' })).rejects.toMatchObject({ code: 11000 });
   });
 

@@ -85,7 +85,7 @@ export function createScheduler(deps: SchedulerDeps): Service {
           onRequested,
         ),
         await bus.consume(
-          watchQueue('liveaction.status', 'scheduler', ...TERMINAL_STATUSES),
+          watchQueue('execution', 'scheduler', 'update', ...TERMINAL_STATUSES.map((status) => `update.${status}`)),
           { prefetch: PREFETCH, name: 'scheduler-slots' },
           async () => {
             if (limited) release.wake();

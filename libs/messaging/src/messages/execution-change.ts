@@ -33,8 +33,17 @@ export const executionChangeKind = messageKind({
 
 export type ExecutionChangeMessage = Static<typeof executionChangeKind.schema>;
 
+/**
+ * An update that nobody has to act on goes by `update.<status>`, which only watchers bind: the work queues, which bind
+ * `update`, hold what there is to do.
+ */
 export function executionChange(fields: Fields<ExecutionChangeMessage>): Message<ExecutionChangeMessage> {
-  return { exchange: 'execution', routingKey: fields.change, body: bodyOf(executionChangeKind, fields) };
+  const isNews = fields.change === 'update' && !fields.due?.length;
+  return {
+    exchange: 'execution',
+    routingKey: isNews ? `update.${fields.status}` : fields.change,
+    body: bodyOf(executionChangeKind, fields),
+  };
 }
 
 /** The same for watchers of live actions. */

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import { loadConfig, type ConfigOverrides } from '@switchyard/config';
 import { createLogger, fileDestination, loggerOptions } from '@switchyard/telemetry';
 
@@ -10,13 +10,13 @@ afterAll(() => rmSync(directory, { recursive: true }));
 const read = (path: string) => readFileSync(path, 'utf8');
 
 describe('fileDestination', () => {
-  test('writes lines together after the current turn, to a file that others cannot read', async () => {
+  test('writes lines together soon after the first, to a file that others cannot read', async () => {
     const path = join(directory, 'new', 'a.log');
     const destination = fileDestination(path);
     destination.write('one');
     destination.write('two');
     expect(read(path)).toBe('');
-    await turn();
+    while (read(path) === '') await wait(1);
     expect(read(path)).toBe('one\ntwo\n');
     expect(statSync(path).mode & 0o007).toBe(0);
     await destination.close();

@@ -1,0 +1,35 @@
+import { startCluster } from '../system/cluster-process';
+import { missingServer, startRealServers } from '../system/real-servers';
+import { startSystem } from '../system/system-process';
+
+/** A system under test. */
+export interface Target {
+  readonly api: string;
+  readonly auth: string;
+  /** The processes of the product, without the servers. */
+  pids(): number[];
+  stop(): Promise<void>;
+}
+
+/** Everything in one process on the embedded drivers. */
+export async function embeddedTarget(): Promise<Target> {
+  const system = await startSystem();
+  return { api: system.api, auth: system.auth, pids: () => [system.child.pid ?? 0], stop: () => system.stop() };
+}
+
+/** Each service a process, on RabbitMQ and a server with the MongoDB protocol. */
+export async function serversTarget(runners: number): Promise<Target> {
+  const missing = missingServer();
+  if (missing !== undefined) throw new Error(`${missing} is needed for --target servers.`);
+  const servers = await startRealServers();
+  const cluster = await startCluster({ mongoUrl: servers.mongo.url, amqpUrl: servers.rabbit.url, runners });
+  return {
+    api: cluster.api,
+    auth: cluster.auth,
+    pids: () => cluster.services.flatMap(({ child }) => (child?.pid === undefined ? [] : [child.pid])),
+    async stop() {
+      await cluster.stop();
+      await servers.remove();
+    },
+  };
+}
