@@ -97,7 +97,7 @@ function rabbitServer(directory: string, [port = 0, distribution = 0, names = 0]
   };
   const start = () => {
     const [command, ...args] = [...(isRoot ? ['runuser', '-u', 'rabbitmq', '--'] : []), 'sh', '-c', MANY_FILES];
-    return spawn(command as string, args, { cwd: home, env: environment, stdio: 'ignore', detached: true });
+    return spawn(command, args, { cwd: home, env: environment, stdio: 'ignore', detached: true });
   };
   return server(`amqp://guest:guest@127.0.0.1:${port}`, port, start);
 }

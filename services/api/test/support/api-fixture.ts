@@ -1,15 +1,23 @@
-import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { systemClock } from '@switchyard/base';
-import { loadConfig, paths, type ConfigOverrides } from '@switchyard/config';
+import { paths, type Config, type ConfigOverrides } from '@switchyard/config';
 import { registerContent } from '@switchyard/content';
 import { createExecutions, type Executions } from '@switchyard/executions';
 import { createIdentities, openAccess, type AccessControl } from '@switchyard/identity';
-import { embeddedBus } from '@switchyard/messaging';
+import { connectBus, embeddedBus, type Bus } from '@switchyard/messaging';
 import type { ExecutionRecord, TerminalStatus } from '@switchyard/model';
 import { runnerRegistry } from '@switchyard/runners';
-import { createSealer, embeddedStats, newKeyRing, openEmbedded, openStore, type Store } from '@switchyard/storage';
+import {
+  connectMongo,
+  createSealer,
+  embeddedStats,
+  newKeyRing,
+  openEmbedded,
+  openStore,
+  type Store,
+} from '@switchyard/storage';
+import { openTestSite } from '@switchyard/testkit/platform';
 import request from 'supertest';
 import { createApiService } from '../../src';
 
@@ -41,7 +49,8 @@ export interface ApiFixture {
   /** The users' directory of packs. */
   packs: string;
   log: LogLine[];
-  stats(): ReturnType<typeof embeddedStats>;
+  /** What the embedded driver has read; undefined on servers. */
+  documentsExamined(): number | undefined;
   /** Does what an action runner would do with an execution, down to its end. */
   end(id: string, status?: TerminalStatus, result?: Record<string, unknown>): Promise<ExecutionRecord>;
   /** Requests an execution, and ends it. */
@@ -49,21 +58,19 @@ export interface ApiFixture {
   close(): Promise<void>;
 }
 
-/** The API over the embedded store and bus, with the shipped packs, on a port of its own. */
+/** The API over the store and bus of a test site, with the shipped packs, on a port of its own. */
 export async function apiFixture({ overrides = {}, access }: ApiFixtureOptions = {}): Promise<ApiFixture> {
-  const base = await mkdtemp(join(tmpdir(), 'svc-api-'));
-  const { config } = loadConfig({
-    environment: {},
-    overrides: { ...overrides, system: { base_path: base }, api: { ...overrides.api, port: 0 } },
-  });
+  const site = await openTestSite({ ...overrides, api: { ...overrides.api, port: 0 } });
+  const { config } = site;
   const where = paths(config);
   await mkdir(where.packs, { recursive: true });
   await cp(join(SHIPPED_PACKS, 'default'), join(where.packs, 'default'), { recursive: true });
   const log: LogLine[] = [];
   const logger = gatheringLogger(log);
-  const connection = await openEmbedded({ directory: where.store });
+  const onServer = config.storage.driver === 'mongodb';
+  const connection = onServer ? await connectMongo(config.database) : await openEmbedded({ directory: where.store });
   const store = await openStore(connection);
-  const bus = embeddedBus({ prefix: 'svc', logger });
+  const bus = await openBus(config, logger);
   const clock = systemClock();
   const sealer = createSealer(newKeyRing());
   const executions = createExecutions({
@@ -122,7 +129,7 @@ export async function apiFixture({ overrides = {}, access }: ApiFixtureOptions =
     executions,
     packs: where.packs,
     log,
-    stats: () => embeddedStats(connection),
+    documentsExamined: () => (onServer ? undefined : embeddedStats(connection).documentsExamined),
     end,
     async ran(body, status, result) {
       const { body: made } = await ada.post('executions', body).expect(201);
@@ -133,9 +140,14 @@ export async function apiFixture({ overrides = {}, access }: ApiFixtureOptions =
       await service.stop();
       await bus.close();
       await store.close();
-      await rm(base, { recursive: true, force: true });
+      await site.remove();
     },
   };
+}
+
+async function openBus({ messaging }: Config, logger: ReturnType<typeof gatheringLogger>): Promise<Bus> {
+  const { driver, url, prefix } = messaging;
+  return driver === 'embedded' ? embeddedBus({ prefix, logger }) : connectBus({ urls: url, prefix, logger });
 }
 
 function gatheringLogger(lines: LogLine[]) {

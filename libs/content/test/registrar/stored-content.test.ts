@@ -1,23 +1,24 @@
-import { join } from 'node:path';
-import { openEmbedded, openStore, type Store } from '@switchyard/storage';
+import type { Store } from '@switchyard/storage';
+import { openTestPlatform, type TestPlatform } from '@switchyard/testkit/platform';
 import { registerContent } from '../../src';
 import { PackDirectories, actionFile, packFile, writeFiles } from '../support/pack-directory';
 import { runnerTypes } from '../support/runner-types';
 
 const logger = { info: () => undefined, error: () => undefined };
 
-describe('registration on the embedded store', () => {
+describe('registration in a store', () => {
   const directories = new PackDirectories();
+  let platform: TestPlatform;
   let store: Store;
   let root: string;
 
   beforeEach(async () => {
     root = await directories.root();
-    const data = join(await directories.root(), 'data');
-    store = await openStore(await openEmbedded({ directory: data }));
+    platform = await openTestPlatform();
+    store = platform.store;
   });
   afterEach(async () => {
-    await store.close();
+    await platform.close();
     await directories.clear();
   });
 

@@ -1,0 +1,23 @@
+// Starts the servers that the behaviour tests can run on, says where they are in lines for a shell, and removes them
+// when it is told to end.
+import { once } from 'node:events';
+import { missingServer, startRealServers } from './real-servers';
+
+async function main(): Promise<void> {
+  const missing = missingServer();
+  if (missing !== undefined) throw new Error(`There is no ${missing} here.`);
+  const told = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
+  // Signal handlers alone keep no process alive.
+  const alive = setInterval(() => undefined, 2 ** 30);
+  const servers = await startRealServers();
+  console.log(`export SVC_TEST_MONGODB_URL='${servers.mongo.url}'`);
+  console.log(`export SVC_TEST_AMQP_URL='${servers.rabbit.url}'`);
+  await told;
+  await servers.remove();
+  clearInterval(alive);
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+});
