@@ -52,7 +52,7 @@ export function startRun(deps: RunDeps, execution: ClaimedExecution): Run {
       return await handle.result;
     } finally {
       await output.finish();
-      if (prepared.token) revokeToken(deps, execution, prepared.token);
+      if (prepared.token) await revokeToken(deps, execution, prepared.token);
     }
   };
   const finish = async () => {
@@ -95,11 +95,14 @@ const persistently = <T>(
       logger.warn('The store does not answer; the run waits for it.', { ...pointers(execution), error }),
   });
 
-/** Nobody waits for it: a token that outlives its run expires by itself. */
-function revokeToken(deps: RunDeps, execution: ExecutionRecord, token: string): void {
-  persistently(deps, execution, () => deps.tokens.revoke(token)).catch((error: unknown) =>
-    deps.logger.warn('The token of a run could not be revoked; it will expire.', { ...pointers(execution), error }),
-  );
+/** The run does not wait for a store that is away: the token is revoked once it is back, or expires. */
+async function revokeToken(deps: RunDeps, execution: ExecutionRecord, token: string): Promise<void> {
+  const revoke = () => deps.tokens.revoke(token);
+  await revoke().catch(() => {
+    persistently(deps, execution, revoke).catch((error: unknown) =>
+      deps.logger.warn('The token of a run could not be revoked; it will expire.', { ...pointers(execution), error }),
+    );
+  });
 }
 
 const failure = (error: string): RunResult => ({ status: 'failed', result: { error } });
