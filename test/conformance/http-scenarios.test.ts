@@ -51,10 +51,8 @@ if (missing === undefined) sides.push(['RabbitMQ and MongoDB, each service a pro
 const TESTS = 'recorded answers of the reference';
 
 if (!present) {
-  it(`${TESTS} are not part of this checkout`, () => {
-    console.warn('Skipped: the recorded scenarios are not there.');
-    expect(present).toBe(false);
-  });
+  console.warn('Skipped: the recorded scenarios are not beside this checkout.');
+  it.skip(TESTS, () => undefined);
 } else {
   if (missing !== undefined) serversMissing(missing);
   describe.each(sides)(`${TESTS} on %s`, (_, open) => {

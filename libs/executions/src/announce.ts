@@ -14,8 +14,6 @@ export interface Announcer {
   created(record: ExecutionRecord): void;
   /** The record entered the status that it has. */
   moved(record: ExecutionRecord): void;
-  /** The record changed, its status did not. */
-  updated(record: ExecutionRecord): void;
   output(chunks: readonly OutputRecord[]): void;
   /** Tells the runner that has claimed it to stop the work. */
   stop(record: ExecutionRecord): void;
@@ -36,7 +34,6 @@ export function createAnnouncer(publisher: Publisher, logger: Logger): Announcer
   return {
     created: (record) => send([change(record, 'create'), status(record)]),
     moved: (record) => send([change(record, 'update'), ...statuses(record)]),
-    updated: (record) => send([change(record, 'update')]),
     stop: ({ _id, claim }) => {
       if (claim) send([runnerControl({ instance: claim.instance, verb: 'cancel', id: _id, claim: claim.number })]);
     },

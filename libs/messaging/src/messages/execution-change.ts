@@ -12,10 +12,10 @@ import {
   type Message,
 } from './message-kind';
 
-/** The record of an execution has been written. The same body tells of its two views. */
+/** The record of an execution has been written. One message tells of both its views, execution and live action. */
 export const executionChangeKind = messageKind({
   type: 'execution-change',
-  exchanges: ['execution', 'liveaction'],
+  exchanges: ['execution'],
   schema: Type.Object({
     v: Type.Integer(),
     type: Type.Literal('execution-change'),
@@ -44,9 +44,4 @@ export function executionChange(fields: Fields<ExecutionChangeMessage>): Message
     routingKey: isNews ? `update.${fields.status}` : fields.change,
     body: bodyOf(executionChangeKind, fields),
   };
-}
-
-/** The same for watchers of live actions. */
-export function liveactionChange(fields: Fields<ExecutionChangeMessage>): Message<ExecutionChangeMessage> {
-  return { exchange: 'liveaction', routingKey: fields.change, body: bodyOf(executionChangeKind, fields) };
 }

@@ -1,6 +1,6 @@
 export { announcement, type AnnouncementMessage } from './announcement';
 export { decode, encode, type Decoded } from './codec';
-export { executionChange, liveactionChange, type ExecutionChangeMessage } from './execution-change';
+export { executionChange, type ExecutionChangeMessage } from './execution-change';
 export { executionOutput, type ExecutionOutputMessage } from './execution-output';
 export { executionStatus, type ExecutionStatusMessage } from './execution-status';
 export { messageKinds } from './kinds';
