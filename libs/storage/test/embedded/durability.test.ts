@@ -1,14 +1,17 @@
 import { spawn } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { flushEmbedded, openEmbedded, verifyIndexes } from '../../src/embedded';
-import { readCheckpoint, writeCheckpoint } from '../../src/embedded/engine/checkpoint-file';
+import { Environment } from '../../src/embedded/engine/environment';
 import { collectionOf, storeFixture } from './store-fixture';
 
 const ROOT = join(__dirname, '../../../..');
 const PAGE_BYTES = 4096;
+const DATA = 'data.sqlite';
+const LOG = `${DATA}-wal`;
 
 /** Starts a script of this folder on sources that are compiled as they are loaded. */
 const startChild = (script: string, ...parameters: string[]) =>
@@ -79,31 +82,88 @@ describe('an embedded store', () => {
     });
   });
 
-  it('returns to its last checkpoint when a power failure has torn the data file', async () => {
-    const directory = join(fixture.directory, 'torn');
+  describe('after a power failure', () => {
+    /** A store whose first 2,000 rows are on the disk, and whose later changes are not. */
+    const interrupted = async (name: string, damage: (directory: string, flushedLogBytes: number) => void) => {
+      const directory = join(fixture.directory, name);
+      const connection = await openEmbedded({ directory });
+      const rows = collectionOf(connection, 'rows');
+      await rows.createIndex({ n: 1 });
+      await rows.insertMany(Array.from({ length: 2000 }, (_, n) => ({ _id: n, n, text: 'x'.repeat(300) })));
+      await flushEmbedded(connection);
+      const flushed = statSync(join(directory, LOG)).size;
+      for (let n = 0; n < 400; n += 1) await rows.updateOne({ _id: n * 5 }, { $set: { n: -n } });
+      const left = join(fixture.directory, `${name}-left`);
+      mkdirSync(left);
+      for (const file of [DATA, LOG]) copyFileSync(join(directory, file), join(left, file));
+      damage(left, flushed);
+      await connection.close();
+      return openEmbedded({ directory: left });
+    };
+
+    it.each<[string, (log: Buffer, from: number) => Buffer]>([
+      ['is missing', (log, from) => log.subarray(0, from)],
+      ['ends in the middle of an entry', (log, from) => log.subarray(0, from + 10 * PAGE_BYTES + 77)],
+      ['has holes', (log, from) => withHoles(log, from)],
+      ['is noise', (log, from) => Buffer.concat([log.subarray(0, from), randomBytes(log.length - from)])],
+    ])('has what was flushed when the rest of the log %s', async (_, damaged) => {
+      const connection = await interrupted(`log-${randomUUID()}`, (directory, flushed) => {
+        const log = join(directory, LOG);
+        writeFileSync(log, damaged(readFileSync(log), flushed));
+      });
+      const rows = collectionOf(connection, 'rows');
+      expect(await rows.countDocuments({})).toBe(2000);
+      expect(verifyIndexes(connection)).toEqual([]);
+      await rows.updateMany({}, { $inc: { n: 1 } });
+      expect(verifyIndexes(connection)).toEqual([]);
+      await connection.close();
+    });
+
+    it('has everything when it came while the log was being copied', async () => {
+      const directory = join(fixture.directory, 'copying');
+      mkdirSync(directory);
+      const environment = new Environment(join(directory, DATA));
+      const key = (n: number) => Buffer.from(`key ${String(n).padStart(6, '0')}`);
+      const put = (from: number, text: string) =>
+        environment.transact(() => {
+          for (let n = from; n < 3000; n += 2) environment.put(key(n), Buffer.from(text.repeat(50)));
+        });
+      put(0, 'old');
+      environment.copyLog();
+      const before = readFileSync(join(directory, DATA));
+      put(1, 'new');
+      environment.copyLog();
+      const torn = withHoles(readFileSync(join(directory, DATA)), PAGE_BYTES, before);
+      const left = join(fixture.directory, 'copying-left');
+      mkdirSync(left);
+      writeFileSync(join(left, DATA), torn);
+      copyFileSync(join(directory, LOG), join(left, LOG));
+      environment.close();
+      const again = new Environment(join(left, DATA));
+      expect(again.count({ start: key(0), end: key(9999) })).toBe(3000);
+      expect(again.get(key(1))?.toString()).toBe('new'.repeat(50));
+      again.close();
+    });
+  });
+
+  it('moves a log that has grown into the data file while writes go on', async () => {
+    const directory = join(fixture.directory, 'grown');
     const connection = await openEmbedded({ directory });
     const rows = collectionOf(connection, 'rows');
-    await rows.createIndex({ n: 1 });
-    await rows.insertMany(Array.from({ length: 2000 }, (_, n) => ({ _id: n, n, text: 'x'.repeat(300) })));
+    const text = 'x'.repeat(20_000);
+    let largest = 0;
+    for (let n = 0; n < 6000; n += 50) {
+      await Promise.all(Array.from({ length: 50 }, (_, i) => rows.insertOne({ _id: n + i, text })));
+      largest = Math.max(largest, statSync(join(directory, LOG)).size);
+    }
     await flushEmbedded(connection);
-    const onDisk = join(fixture.directory, 'on-disk');
-    copyFileSync(join(directory, 'data.mdb'), onDisk);
-    const checkpoint = readCheckpoint(directory);
-    for (let n = 0; n < 400; n += 1) await rows.updateOne({ _id: n * 5 }, { $set: { n: -n } });
-
-    const torn = join(fixture.directory, 'after-failure');
-    mkdirSync(torn);
-    writeFileSync(join(torn, 'data.mdb'), mixPages(readFileSync(onDisk), readFileSync(join(directory, 'data.mdb'))));
-    await writeCheckpoint(torn, { ...(checkpoint as NonNullable<typeof checkpoint>), bootId: 'another boot' });
+    expect(statSync(join(directory, DATA)).size).toBeGreaterThan(50_000_000);
+    expect(largest).toBeLessThan(80_000_000);
+    expect(await rows.countDocuments({ text })).toBe(6000);
     await connection.close();
-
-    const recovered = await openEmbedded({ directory: torn });
-    expect(verifyIndexes(recovered)).toEqual([]);
-    const kept = collectionOf(recovered, 'rows');
-    expect(await kept.countDocuments({ n: { $gte: 0 } })).toBe(2000);
-    await kept.updateMany({}, { $inc: { n: 1 } });
-    expect(verifyIndexes(recovered)).toEqual([]);
-    await recovered.close();
+    const again = await openEmbedded({ directory });
+    expect(await collectionOf(again, 'rows').countDocuments({})).toBe(6000);
+    await again.close();
   });
 
   it('rejects writes that the disk has no room for, and goes on with what it has', async () => {
@@ -137,11 +197,11 @@ describe('an embedded store', () => {
   });
 });
 
-/** A data file as a power failure may leave it: the newest roots, but of the other pages only each second new one. */
-function mixPages(old: Buffer, recent: Buffer): Buffer {
+/** Of the pages from `from` on each second one is as it was before: zeros, or what `old` holds there. */
+function withHoles(recent: Buffer, from: number, old: Buffer = Buffer.alloc(0)): Buffer {
   const mixed = Buffer.from(recent);
-  for (let at = 2 * PAGE_BYTES; at < recent.length; at += 2 * PAGE_BYTES) {
-    mixed.fill(0, at, at + PAGE_BYTES);
+  for (let at = from; at < recent.length; at += 2 * PAGE_BYTES) {
+    mixed.fill(0, at, Math.min(at + PAGE_BYTES, recent.length));
     if (at < old.length) old.copy(mixed, at, at, at + PAGE_BYTES);
   }
   return mixed;

@@ -21,7 +21,7 @@ export class Catalogue {
   constructor(private readonly environment: Environment) {}
 
   read(name: string): CollectionRecord | undefined {
-    const bytes = this.environment.getCopy(keyOf(name));
+    const bytes = this.environment.get(keyOf(name));
     return bytes && (mongo.BSON.deserialize(bytes) as CollectionRecord);
   }
 
@@ -42,7 +42,7 @@ export class Catalogue {
 
   /** A key space that was never used before. */
   newSpace(): number {
-    const bytes = this.environment.getCopy(keyOf(''));
+    const bytes = this.environment.get(keyOf(''));
     const space = (bytes ? Number(mongo.BSON.deserialize(bytes)['space']) : CATALOGUE_SPACE) + 1;
     this.environment.put(keyOf(''), Buffer.from(mongo.BSON.serialize({ name: '', space })));
     return space;

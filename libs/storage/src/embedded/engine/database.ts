@@ -3,10 +3,10 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Source } from '../planner/matching';
 import { Catalogue } from './catalogue';
-import { Checkpoints, recover } from './checkpoints';
 import { CollectionStore } from './collection-store';
 import { lockDirectory, type DirectoryLock } from './directory-lock';
 import { DocumentCache } from './document-cache';
+import { Durability } from './durability';
 import { Environment } from './environment';
 import { checkFormat } from './format-version';
 import { newStats, type StoreStats } from './stats';
@@ -29,7 +29,7 @@ export interface EmbeddedOptions {
 
 const DEFAULT_SWEEP_SECONDS = 60;
 const DEFAULT_CACHE_BYTES = 32 * MIB;
-export const DATA_FILE = 'data.mdb';
+const DATA_FILE = 'data.sqlite';
 
 /** An open store: collections by name, one queue for writes. */
 export class Database {
@@ -45,15 +45,13 @@ export class Database {
     readonly name: string,
     private readonly options: EmbeddedOptions,
     private readonly environment: Environment,
-    private readonly checkpoints: Checkpoints,
+    private readonly durability: Durability,
     private readonly lock: DirectoryLock,
-    /** True when the store was put back to its last checkpoint after a power failure. */
-    readonly recovered: boolean,
   ) {
     this.cache = new DocumentCache(options.cacheBytes ?? DEFAULT_CACHE_BYTES);
     this.catalogue = new Catalogue(environment);
     const waitForDisk = options.durability === 'flush';
-    this.queue = new WriteQueue(environment, checkpoints, { waitForDisk, afterFailure: () => this.forget() });
+    this.queue = new WriteQueue(environment, durability, { waitForDisk, afterFailure: () => this.forget() });
     this.sweeper = startSweeper(this, options.ttlSweepSeconds ?? DEFAULT_SWEEP_SECONDS);
   }
 
@@ -63,12 +61,10 @@ export class Database {
     const lock = await lockDirectory(options.directory);
     try {
       checkFormat(options.directory);
-      const dataFile = join(options.directory, DATA_FILE);
-      const recovered = recover(options.directory, dataFile);
-      const environment = new Environment(dataFile);
-      const checkpoints = new Checkpoints(environment, options.directory);
-      await checkpoints.flushed();
-      return new Database(name, options, environment, checkpoints, lock, recovered);
+      const environment = new Environment(join(options.directory, DATA_FILE));
+      const durability = new Durability(environment);
+      await durability.flushed();
+      return new Database(name, options, environment, durability, lock);
     } catch (error) {
       await lock.release();
       throw error;
@@ -105,7 +101,7 @@ export class Database {
 
   /** Resolves when everything that was acknowledged is on the disk. */
   flush(): Promise<void> {
-    return this.checkpoints.flushed();
+    return this.durability.flushed();
   }
 
   close(): Promise<void> {
@@ -117,8 +113,7 @@ export class Database {
     await this.sweeper.stop();
     await this.queue.drained();
     try {
-      await this.checkpoints.close();
-      await this.environment.close();
+      await this.durability.close();
     } finally {
       await this.lock.release();
     }

@@ -1,4 +1,4 @@
-import { open, type RootDatabase, type TransactionFlags } from 'lmdb';
+import { DatabaseSync, type StatementSyncInstance } from '@photostructure/sqlite';
 
 /** Half-open range of keys. */
 export interface KeyRange {
@@ -13,102 +13,160 @@ export interface Entry {
 
 const FIRST_CHUNK = 16;
 const LARGEST_CHUNK = 512;
-/** LMDB_SYNCHRONOUS_COMMIT without waiting for the disk; `Checkpoints` looks after that. */
-const COMMIT_FLAGS = 0x10002 as TransactionFlags;
+const PAGE_CACHE_KIB = 16 * 1024;
 
 /**
- * The LMDB environment: one ordered map of bytes. It is opened without syncing, so that a commit costs a few
- * microseconds and lies in the operating system's cache, which outlives the process.
+ * The write-ahead log belongs to this process alone and is neither synced nor copied into the data file by SQLite
+ * itself: a commit costs some microseconds and lies in the operating system's cache, which outlives the process.
+ * `Durability` looks after the disk.
  */
+const SETTINGS = `
+  PRAGMA locking_mode = EXCLUSIVE;
+  PRAGMA journal_mode = WAL;
+  PRAGMA synchronous = OFF;
+  PRAGMA wal_autocheckpoint = 0;
+  PRAGMA journal_size_limit = -1;
+  PRAGMA cache_size = -${PAGE_CACHE_KIB};
+  PRAGMA temp_store = MEMORY;
+  CREATE TABLE IF NOT EXISTS entries (key BLOB PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
+`;
+
+/** Prepared statements keep a closed connection, and with it the file's locks, until they are collected: give them back. */
+const LEAVE = `
+  PRAGMA synchronous = FULL;
+  PRAGMA journal_mode = DELETE;
+  PRAGMA locking_mode = NORMAL;
+  SELECT count(*) FROM sqlite_schema;
+`;
+
+type Row = [key: Uint8Array, value: Uint8Array];
+
+/** One ordered map of bytes, kept in an SQLite file. */
 export class Environment {
-  private readonly database: RootDatabase<Buffer, Buffer>;
   /** Counts every changed key. */
   changes = 0;
+  /** Counts the bytes of every value that was put. */
+  bytesPut = 0;
+  private readonly database: InstanceType<typeof DatabaseSync>;
+  private readonly statements: ReturnType<typeof prepare>;
   private closed = false;
 
   constructor(readonly path: string) {
-    this.database = open<Buffer, Buffer>({
-      path,
-      encoding: 'binary',
-      keyEncoding: 'binary',
-      noSubdir: true,
-      noSync: true,
-      maxReaders: 64,
-    });
+    this.database = new DatabaseSync(path);
+    this.database.exec(SETTINGS);
+    this.statements = prepare(this.database);
   }
 
-  /** The bytes of a key; valid until the next call. */
+  /** Where what was committed since the log was last emptied lies. */
+  get logPath(): string {
+    return `${this.path}-wal`;
+  }
+
   get(key: Buffer): Buffer | undefined {
-    // lmdb answers a large view whose length alone is right: comparing it needs a view of just the value.
-    const found = this.opened.getBinaryFast(key);
-    return found && found.subarray(0, found.length);
-  }
-
-  getCopy(key: Buffer): Buffer | undefined {
-    return this.opened.getBinary(key);
+    const row = this.opened.get.get(key) as unknown as [Uint8Array] | undefined;
+    return row && bufferOf(row[0]);
   }
 
   put(key: Buffer, value: Buffer): void {
     this.changes += 1;
-    this.opened.putSync(key, value);
+    this.bytesPut += value.length;
+    this.opened.put.run(key, value);
   }
 
   remove(key: Buffer): void {
     this.changes += 1;
-    this.opened.removeSync(key);
+    this.opened.remove.run(key);
   }
 
   /** Runs writes in one transaction: all of them are kept, or, when `action` or the commit throws, none. */
   transact<T>(action: () => T): T {
-    return this.opened.transactionSync(action, COMMIT_FLAGS);
+    this.opened.begin.run();
+    try {
+      const result = action();
+      this.statements.commit.run();
+      return result;
+    } catch (error) {
+      if (this.database.isTransaction) this.statements.rollback.run();
+      throw error;
+    }
   }
 
   /** How many keys lie in a range. */
   count({ start, end }: KeyRange): number {
-    return this.opened.getKeysCount({ start, end });
+    return Number((this.opened.count.get(start, end) as unknown as [number])[0]);
   }
 
   /** How many keys lie in a range, or `limit` when there are more. */
   countUpTo({ start, end }: KeyRange, limit: number): number {
-    return Array.from(this.opened.getKeys({ start, end, limit })).length;
+    return Number((this.opened.countUpTo.get(start, end, limit) as unknown as [number])[0]);
   }
 
   /** The entries of a range in order. Reads in chunks, so it may be left and taken up again at any time. */
   *entries({ start, end }: KeyRange, reverse = false): Generator<Entry, void, undefined> {
+    const { forward, after, backward } = this.opened;
     let limit = FIRST_CHUNK;
-    let from: Buffer | undefined;
+    let last: Uint8Array | undefined;
     for (;;) {
-      const options = reverse
-        ? { start: from ?? end, end: start, reverse, exclusiveStart: true, inclusiveEnd: true, limit }
-        : { start: from ?? start, end, exclusiveStart: from !== undefined, limit };
-      const chunk = Array.from(this.opened.getRange(options));
-      yield* chunk;
-      const last = chunk.at(-1);
-      if (last === undefined || chunk.length < limit) return;
-      from = last.key;
+      const rows = reverse
+        ? backward.all(start, last ?? end, limit)
+        : last
+          ? after.all(last, end, limit)
+          : forward.all(start, end, limit);
+      for (const [key, value] of rows as unknown as Row[]) yield { key: bufferOf(key), value: bufferOf(value) };
+      if (rows.length < limit) return;
+      last = (rows as unknown as Row[]).at(-1)?.[0];
       limit = Math.min(limit * 4, LARGEST_CHUNK);
     }
   }
 
-  /** Keeps the present state readable until the answer is called. */
-  pin(): () => void {
-    this.database.resetReadTxn();
-    const transaction = this.database.useReadTransaction();
-    return () => transaction.done();
+  /** Copies what the log holds into the data file. @returns whether that is everything */
+  copyLog(): boolean {
+    const [busy, inLog, copied] = this.opened.copyLog.get() as unknown as [number, number, number];
+    return busy === 0 && inLog === copied;
   }
 
-  get pageSize(): number {
-    return (this.database.getStats() as { pageSize: number }).pageSize;
+  /** Empties the log, which must have been copied. */
+  clearLog(): void {
+    this.opened.clearLog.get();
   }
 
-  async close(): Promise<void> {
+  /** Leaves no log behind: everything is in the data file, unless there is no room for it. */
+  close(): void {
     this.closed = true;
-    await this.database.close();
+    try {
+      this.database.exec(LEAVE);
+    } finally {
+      this.database.close();
+    }
   }
 
-  /** The native code does not check this itself. */
-  private get opened(): RootDatabase<Buffer, Buffer> {
+  private get opened(): ReturnType<typeof prepare> {
     if (this.closed) throw new Error('The embedded store is closed');
-    return this.database;
+    return this.statements;
   }
 }
+
+function prepare(database: InstanceType<typeof DatabaseSync>) {
+  const statement = (sql: string): StatementSyncInstance => {
+    const prepared = database.prepare(sql);
+    prepared.setReturnArrays(true);
+    return prepared;
+  };
+  return {
+    begin: statement('BEGIN IMMEDIATE'),
+    commit: statement('COMMIT'),
+    rollback: statement('ROLLBACK'),
+    get: statement('SELECT value FROM entries WHERE key = ?'),
+    put: statement('REPLACE INTO entries VALUES (?, ?)'),
+    remove: statement('DELETE FROM entries WHERE key = ?'),
+    forward: statement('SELECT key, value FROM entries WHERE key >= ? AND key < ? ORDER BY key LIMIT ?'),
+    after: statement('SELECT key, value FROM entries WHERE key > ? AND key < ? ORDER BY key LIMIT ?'),
+    backward: statement('SELECT key, value FROM entries WHERE key >= ? AND key < ? ORDER BY key DESC LIMIT ?'),
+    count: statement('SELECT count(*) FROM entries WHERE key >= ? AND key < ?'),
+    countUpTo: statement('SELECT count(*) FROM (SELECT 1 FROM entries WHERE key >= ? AND key < ? LIMIT ?)'),
+    copyLog: statement('PRAGMA wal_checkpoint(PASSIVE)'),
+    clearLog: statement('PRAGMA wal_checkpoint(TRUNCATE)'),
+  };
+}
+
+const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Counts up when the meaning of the stored bytes changes. */
-export const FORMAT_VERSION = 1;
+export const FORMAT_VERSION = 2;
 const FILE = 'format.json';
 
 /**

@@ -1,4 +1,4 @@
-import type { Checkpoints } from './checkpoints';
+import type { Durability } from './durability';
 import type { Environment } from './environment';
 
 interface Job {
@@ -28,7 +28,7 @@ export class WriteQueue {
 
   constructor(
     private readonly environment: Environment,
-    private readonly checkpoints: Checkpoints,
+    private readonly durability: Durability,
     private readonly options: { readonly waitForDisk: boolean; readonly afterFailure: () => void },
   ) {}
 
@@ -52,6 +52,8 @@ export class WriteQueue {
   }
 
   private turn(): void {
+    const { writesWait } = this.durability;
+    if (writesWait) return void writesWait.then(() => this.turn());
     this.scheduled = false;
     const jobs = this.jobs;
     this.jobs = [];
@@ -67,9 +69,9 @@ export class WriteQueue {
   /** @returns an outcome for each job, in order; fewer when the turn would become too long */
   private commit(jobs: readonly Job[]): Outcome[] {
     try {
-      this.checkpoints.assertWorking();
+      this.durability.assertWorking();
       const outcomes = this.environment.transact(() => runAll(jobs));
-      this.checkpoints.committed();
+      this.durability.committed();
       return outcomes;
     } catch (error) {
       this.options.afterFailure();
@@ -82,7 +84,7 @@ export class WriteQueue {
   private answer(jobs: readonly Job[], outcomes: readonly Outcome[]): void {
     const answer = () => jobs.forEach((job, i) => settle(job, outcomes[i] as Outcome));
     if (!this.options.waitForDisk) return answer();
-    this.checkpoints.flushed().then(answer, (error: unknown) => jobs.forEach((job) => job.reject(error)));
+    this.durability.flushed().then(answer, (error: unknown) => jobs.forEach((job) => job.reject(error)));
   }
 }
 

@@ -6,7 +6,7 @@ import { toDouble, TypeOrder, typeOrder } from './type-order';
 /** Longest variable part of one value inside a key, in bytes; longer ones are cut and get a digest of the whole. */
 const CUT_BYTES = 240;
 const DIGEST_BYTES = 16;
-/** LMDB's limit with 4 kB pages. */
+/** Longer keys would fill a page of the data file with a single entry. */
 export const MAX_KEY_BYTES = 1978;
 const SCRATCH_BYTES = 64 * 1024;
 
