@@ -56,7 +56,7 @@ function sourcesStamp() {
       }
     }
   };
-  for (const group of ['libs', 'services', 'apps']) visit(join(root, group));
+  for (const group of ['libs', 'services', 'apps', 'test']) visit(join(root, group));
   return hash.digest('hex');
 }
 
