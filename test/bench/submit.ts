@@ -47,8 +47,8 @@ export async function runJobs(api: ApiCaller, job: Job, count: number, submitter
     while (running) {
       // The oldest that is waited for: looking no further back keeps the reader's own part small.
       const [oldest] = waiting.values();
-      const from = new Date((oldest?.since ?? Date.now()) - 1000).toISOString();
-      const path = `/v1/executions?limit=${AT_ONCE}&include_attributes=end_timestamp&timestamp_gt=${from}`;
+      const from = new Date((oldest?.since ?? Date.now()) - 200).toISOString();
+      const path = `/v1/executions?limit=${AT_ONCE}&include_attributes=end_timestamp&sort_desc=timestamp&timestamp_gt=${from}`;
       const { body } = await api.call('GET', path);
       for (const { id, end_timestamp: end } of body as Listed[]) {
         if (end === undefined) continue;

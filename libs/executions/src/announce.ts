@@ -66,7 +66,7 @@ const change = (record: ExecutionRecord, verb: 'create' | 'update'): Message =>
 const status = (record: ExecutionRecord): Message =>
   executionStatus({
     ...pointer(record),
-    pool: record.pool === DEFAULT_POOL ? null : record.pool,
+    ...(record.pool === DEFAULT_POOL ? {} : { pool: record.pool }),
     ...(record.schedule_at > record.start_timestamp ? { delayed: true } : {}),
   });
 

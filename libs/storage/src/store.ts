@@ -20,6 +20,7 @@ import { definitionRepository, type DefinitionRepository } from './repositories/
 import { executionRepository, type ExecutionRepository } from './repositories/executions';
 import { instanceRepository, type InstanceRepository } from './repositories/instances';
 import { outputRepository, type OutputRepository } from './repositories/output';
+import { remembering } from './repositories/remembering';
 import { resourceRepository, type ResourceRepository } from './repositories/resources';
 import { tokenRepository, type TokenRepository } from './repositories/tokens';
 import { triggerInstanceRepository, type TriggerInstanceRepository } from './repositories/trigger-instances';
@@ -47,6 +48,9 @@ export interface Store {
   close(): Promise<void>;
 }
 
+/** Each request asks for a runner type, and they change when packs are registered. */
+const RUNNER_TYPES_FRESH_MS = 1000;
+
 /** Builds the repositories on a connection, and brings indexes and schema version up to date. */
 export async function openStore(connection: Connection): Promise<Store> {
   const collections = {
@@ -72,7 +76,7 @@ export async function openStore(connection: Connection): Promise<Store> {
     blobs: blobRepository(collections.blobs),
     definitions: definitionRepository(collections.definitions),
     actions: resourceRepository(collections.actions, 'ref'),
-    runnerTypes: resourceRepository(collections.runnerTypes, 'name'),
+    runnerTypes: remembering(resourceRepository(collections.runnerTypes, 'name'), RUNNER_TYPES_FRESH_MS),
     packs: resourceRepository(collections.packs, 'ref'),
     users: resourceRepository(collections.users, 'name'),
     tokens: tokenRepository(collections.tokens),

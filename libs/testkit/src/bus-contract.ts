@@ -476,7 +476,13 @@ async function untilReady(bus: Bus): Promise<void> {
 const routed = (route: string) => announcement({ route, payload: null });
 
 const scheduled = (pool?: string) =>
-  executionStatus({ id: newId(), ref: 'core.local', status: 'scheduled', revision: 1, pool });
+  executionStatus({
+    id: newId(),
+    ref: 'core.local',
+    status: 'scheduled',
+    revision: 1,
+    ...(pool === undefined ? {} : { pool }),
+  });
 
 const changed = () =>
   executionChange({

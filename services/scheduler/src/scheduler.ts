@@ -1,6 +1,6 @@
 import { deferred, messageOf, MS_MICROS, SECOND_MS, type Clock } from '@switchyard/base';
 import type { Config } from '@switchyard/config';
-import type { Executions } from '@switchyard/executions';
+import { DEFAULT_POOL, type Executions } from '@switchyard/executions';
 import { createTask, observeInstances, type Service } from '@switchyard/host';
 import { watchQueue, type Bus, type Consumer, type ExecutionStatusMessage } from '@switchyard/messaging';
 import { TERMINAL_STATUSES } from '@switchyard/model';
@@ -8,7 +8,8 @@ import type { Store } from '@switchyard/storage';
 import type { Logger, Metrics } from '@switchyard/telemetry';
 import { createCapacity } from './capacity';
 import { measureLevels } from './measure-levels';
-import { releasePool } from './release';
+import { release as releaseOne, releasePool } from './release';
+import { createRoom } from './room';
 import { sweepOverdue } from './sweep';
 
 export interface SchedulerDeps {
@@ -30,7 +31,8 @@ const PREFETCH = 50;
  * Gives waiting executions to the action runners. Any number of schedulers may run: each move is a compare-and-set.
  *
  * 1. A message that something was requested, or that a slot has become free, wakes the release; so do the time of the
- *    next delayed execution and a slow clock tick. Messages carry no decision.
+ *    next delayed execution and a slow clock tick. Messages carry no decision. While nothing waits and slots are free,
+ *    a request is handed out without a look at the backlog (`Room`).
  * 2. A request with a delay becomes `delayed` first.
  * 3. The sweep makes up for lost messages, of every consumer.
  */
@@ -38,6 +40,7 @@ export function createScheduler(deps: SchedulerDeps): Service {
   const { config, store, bus, executions, clock, logger, metrics } = deps;
   const observer = observeInstances(store.instances, clock, config.instances.lease_ms);
   const capacity = createCapacity(observer, clock);
+  const room = createRoom();
   const ended = deferred();
   const consumers: Consumer[] = [];
   const onError = (error: unknown) => logger.error('The scheduler failed; it goes on.', { error: messageOf(error) });
@@ -57,14 +60,18 @@ export function createScheduler(deps: SchedulerDeps): Service {
   async function releaseAll(): Promise<void> {
     limited = false;
     for (const pool of await capacity.pools()) {
-      const { limited: more, nextInMs } = await releasePool({ store, executions, capacity, clock, metrics }, pool);
+      const { limited: more, nextInMs } = await releasePool(
+        { store, executions, capacity, room, clock, metrics },
+        pool,
+      );
       limited ||= more;
       if (nextInMs !== undefined) release.wakeIn(nextInMs);
     }
   }
 
-  async function onRequested({ id, delayed }: ExecutionStatusMessage): Promise<void> {
+  async function onRequested({ id, delayed, pool = DEFAULT_POOL }: ExecutionStatusMessage): Promise<void> {
     if (delayed) await delay(id);
+    else if (room.take(pool)) return void (await releaseOne({ executions, clock, metrics }, { _id: id, pool }));
     release.wake();
   }
 

@@ -24,21 +24,19 @@ export const executionStatusKind = messageKind({
     revision: revisionField(),
     /** With `requested`: its time has not come yet. */
     delayed: Type.Optional(Type.Boolean()),
+    /** The runners that may take it; absent for the default ones. */
+    pool: Type.Optional(Type.String()),
     trace: traceField(),
   }),
 });
 
 export type ExecutionStatusMessage = Static<typeof executionStatusKind.schema>;
 
-/** @param fields.pool for `scheduled`: only runners of that pool take it */
-export function executionStatus({
-  pool,
-  ...fields
-}: Fields<ExecutionStatusMessage> & { readonly pool?: string | null | undefined }): Message<ExecutionStatusMessage> {
-  const pooled = fields.status === 'scheduled' && pool;
+export function executionStatus(fields: Fields<ExecutionStatusMessage>): Message<ExecutionStatusMessage> {
+  const { status, pool } = fields;
   return {
     exchange: 'liveaction.status',
-    routingKey: pooled ? `scheduled.${pool}` : fields.status,
+    routingKey: status === 'scheduled' && pool !== undefined ? `scheduled.${pool}` : status,
     body: bodyOf(executionStatusKind, fields),
   };
 }

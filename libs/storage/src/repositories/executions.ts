@@ -85,9 +85,8 @@ export function executionRepository(executions: Collection<ExecutionRecord>): Ex
     async postpone(ids, dueAt) {
       await executions.changeAll({ _id: { $in: ids }, due: { $exists: true } }, { set: { due_at: dueAt } });
     },
-    claimants: async () =>
-      (await executions.distinct('claim.instance', { 'claim.instance': { $exists: true } })) as string[],
-    claimedBy: (instance) => executions.list({ filter: { 'claim.instance': instance } }),
+    claimants: async () => (await executions.distinct('claim.instance', { slot: { $exists: true } })) as string[],
+    claimedBy: (instance) => executions.list({ filter: { slot: { $exists: true }, 'claim.instance': instance } }),
     processesOn: async (host) =>
       (await executions.list({ filter: { 'process.host': host } })) as (ExecutionRecord & { process: ProcessMark })[],
     async removeProcess(id, { host, pid, start_time: startTime }) {

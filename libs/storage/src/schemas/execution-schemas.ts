@@ -62,9 +62,9 @@ executionSchema.index(
 );
 executionSchema.index({ due: 1, pool: 1, schedule_at: 1 }, { partialFilterExpression: { due: { $exists: true } } });
 executionSchema.index({ due: 1, due_at: 1 }, { partialFilterExpression: { due: { $exists: true } } });
+// Also for claims: whoever has claimed an execution holds a slot.
 executionSchema.index({ slot: 1 }, { sparse: true });
 // What a runner that is gone has left behind.
-executionSchema.index({ 'claim.instance': 1 }, { sparse: true });
 executionSchema.index({ 'process.host': 1 }, { sparse: true });
 
 export const outputSchema = recordSchema({

@@ -125,7 +125,7 @@ describe('who is due', () => {
 });
 
 describe('what runners hold', () => {
-  const claim = (instance: string) => ({ claim: { number: 1, instance, host: 'h', pid: 1 } });
+  const claim = (instance: string) => ({ slot: 'default', claim: { number: 1, instance, host: 'h', pid: 1 } });
   const mark = { host: 'h', pid: 7, start_time: '5', boot_id: 'b' };
 
   it('is found by instance and by host', async () => {
