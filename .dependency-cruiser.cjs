@@ -6,7 +6,7 @@ const LAYERS = [
   ['workflow'],
   ['telemetry'],
   ['messaging', 'storage', 'subprocess'],
-  ['identity'],
+  ['datastore', 'identity', 'triggers'],
   ['content'],
   ['executions'],
   ['http', 'runners', 'host', 'client'],

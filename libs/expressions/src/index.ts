@@ -1,2 +1,5 @@
+export * from './evaluate';
+export * from './functions';
 export * from './jinja';
 export * from './parameters';
+export * from './yaql';

@@ -4,11 +4,18 @@ import type {
   DefinitionRecord,
   ExecutionRecord,
   InstanceRecord,
+  KeyValueRecord,
   OutputRecord,
   PackRecord,
+  RuleEnforcementRecord,
+  RuleRecord,
   RunnerTypeRecord,
+  SensorTypeRecord,
   TokenRecord,
+  TraceRecord,
   TriggerInstanceRecord,
+  TriggerRecord,
+  TriggerTypeRecord,
   UserRecord,
 } from '@switchyard/model';
 import type { Connection } from 'mongoose';
@@ -19,15 +26,28 @@ import { blobRepository, type BlobPart, type BlobRepository } from './repositori
 import { definitionRepository, type DefinitionRepository } from './repositories/definitions';
 import { executionRepository, type ExecutionRepository } from './repositories/executions';
 import { instanceRepository, type InstanceRepository } from './repositories/instances';
+import { keyValueRepository, type KeyValueRepository } from './repositories/key-values';
 import { outputRepository, type OutputRepository } from './repositories/output';
 import { remembering } from './repositories/remembering';
 import { resourceRepository, type ResourceRepository } from './repositories/resources';
+import { ruleEnforcementRepository, type RuleEnforcementRepository } from './repositories/rule-enforcements';
 import { tokenRepository, type TokenRepository } from './repositories/tokens';
+import { traceRepository, type TraceRepository } from './repositories/traces';
 import { triggerInstanceRepository, type TriggerInstanceRepository } from './repositories/trigger-instances';
 import { actionSchema, packSchema, runnerTypeSchema } from './schemas/content-schemas';
 import { blobSchema, definitionSchema, executionSchema, outputSchema } from './schemas/execution-schemas';
+import {
+  keyValueSchema,
+  ruleEnforcementSchema,
+  ruleSchema,
+  sensorTypeSchema,
+  traceSchema,
+  triggerInstanceSchema,
+  triggerSchema,
+  triggerTypeSchema,
+} from './schemas/event-schemas';
 import { apiKeySchema, tokenSchema, userSchema } from './schemas/identity-schemas';
-import { instanceSchema, metaSchema, triggerInstanceSchema } from './schemas/operation-schemas';
+import { instanceSchema, metaSchema } from './schemas/operation-schemas';
 
 /** Everything that is stored, in the words of the domain. */
 export interface Store {
@@ -42,7 +62,14 @@ export interface Store {
   readonly tokens: TokenRepository;
   readonly apiKeys: ResourceRepository<ApiKeyRecord>;
   readonly instances: InstanceRepository;
+  readonly triggerTypes: ResourceRepository<TriggerTypeRecord>;
+  readonly triggers: ResourceRepository<TriggerRecord>;
   readonly triggerInstances: TriggerInstanceRepository;
+  readonly rules: ResourceRepository<RuleRecord>;
+  readonly ruleEnforcements: RuleEnforcementRepository;
+  readonly traces: TraceRepository;
+  readonly keyValues: KeyValueRepository;
+  readonly sensorTypes: ResourceRepository<SensorTypeRecord>;
   /** Rejects when the store does not answer. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -65,7 +92,14 @@ export async function openStore(connection: Connection): Promise<Store> {
     tokens: new Collection<TokenRecord>(connection, 'tokens', tokenSchema),
     apiKeys: new Collection<ApiKeyRecord>(connection, 'api_keys', apiKeySchema),
     instances: new Collection<InstanceRecord>(connection, 'instances', instanceSchema),
+    triggerTypes: new Collection<TriggerTypeRecord>(connection, 'trigger_types', triggerTypeSchema),
+    triggers: new Collection<TriggerRecord>(connection, 'triggers', triggerSchema),
     triggerInstances: new Collection<TriggerInstanceRecord>(connection, 'trigger_instances', triggerInstanceSchema),
+    rules: new Collection<RuleRecord>(connection, 'rules', ruleSchema),
+    ruleEnforcements: new Collection<RuleEnforcementRecord>(connection, 'rule_enforcements', ruleEnforcementSchema),
+    traces: new Collection<TraceRecord>(connection, 'traces', traceSchema),
+    keyValues: new Collection<KeyValueRecord>(connection, 'key_values', keyValueSchema),
+    sensorTypes: new Collection<SensorTypeRecord>(connection, 'sensor_types', sensorTypeSchema),
   };
   const meta = new Collection<MetaRecord>(connection, 'meta', metaSchema);
   await migrate(meta);
@@ -82,7 +116,14 @@ export async function openStore(connection: Connection): Promise<Store> {
     tokens: tokenRepository(collections.tokens),
     apiKeys: resourceRepository(collections.apiKeys, 'key_hash'),
     instances: instanceRepository(collections.instances),
+    triggerTypes: resourceRepository(collections.triggerTypes, 'ref'),
+    triggers: resourceRepository(collections.triggers, 'ref'),
     triggerInstances: triggerInstanceRepository(collections.triggerInstances),
+    rules: resourceRepository(collections.rules, 'ref'),
+    ruleEnforcements: ruleEnforcementRepository(collections.ruleEnforcements),
+    traces: traceRepository(collections.traces),
+    keyValues: keyValueRepository(collections.keyValues),
+    sensorTypes: resourceRepository(collections.sensorTypes, 'ref'),
     ping: async () => {
       await meta.get('schema');
     },

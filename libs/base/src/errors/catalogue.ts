@@ -1,6 +1,7 @@
 import { authErrors } from './auth-errors';
 import { configErrors } from './config-errors';
 import { contentErrors } from './content-errors';
+import { eventErrors } from './event-errors';
 import { executionErrors } from './execution-errors';
 import { expressionErrors } from './expression-errors';
 import { generalErrors } from './general-errors';
@@ -24,6 +25,7 @@ export const catalogue = {
   ...authErrors,
   ...configErrors,
   ...contentErrors,
+  ...eventErrors,
   ...executionErrors,
   ...expressionErrors,
   ...messagingErrors,

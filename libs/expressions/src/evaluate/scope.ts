@@ -36,3 +36,9 @@ export class ExpressionError extends Error {
     super(message, options);
   }
 }
+
+/**
+ * What a host function throws to stop an evaluation for a reason that is none of the expression's, such as a value that must
+ * be fetched first. It goes through both languages as it is; any other error is a failure of the expression.
+ */
+export abstract class Interruption extends Error {}

@@ -1,14 +1,14 @@
 import { FILTERS } from './filters';
-import { Budget, onBudget, type Limits } from './run/budget';
+import { Budget, type Limits } from './run/budget';
 import { evaluate } from './run/evaluate';
 import { capture } from './run/execute';
 import { globalScope } from './run/globals';
+import { guarded } from './run/guarded';
 import { findOperation, type Operation } from './run/operation';
 import type { DatastoreKey, Run } from './run/run';
 import { ContextScope, Scope } from './run/scope';
 import { type Template, templateOf } from './template';
 import { TESTS } from './tests';
-import { JinjaError } from './values/jinja-error';
 import { toPlain } from './values/plain';
 
 /** A function of the application that templates may call, by plain values. */
@@ -39,7 +39,7 @@ export type Context = Readonly<Record<string, unknown>>;
 export function renderText(source: string, context: Context, options: RenderOptions = {}): string {
   const template = templateOf(source);
   const run = runOf(options);
-  return guarded(run, () => capture(template.body, rootScope(template, context, options), run));
+  return guarded(run.budget, () => capture(template.body, rootScope(template, context, options), run));
 }
 
 /** Like `renderText`, but a template that is one expression and nothing else gives its value, as JSON data. */
@@ -48,17 +48,7 @@ export function renderNative(source: string, context: Context, options: RenderOp
   if (single === undefined) return renderText(source, context, options);
   const template = templateOf(source);
   const run = runOf(options);
-  return guarded(run, () => toPlain(evaluate(single, rootScope(template, context, options), run)));
-}
-
-/** Deep data or recursion without end meets the engine's own limit, which is a failure of the template. */
-function guarded<T>(run: Run, work: () => T): T {
-  try {
-    return onBudget(run.budget, work);
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw new JinjaError('RecursionError', 'maximum recursion depth exceeded', { cause: error });
-  }
+  return guarded(run.budget, () => toPlain(evaluate(single, rootScope(template, context, options), run)));
 }
 
 const plainGlobals = globalScope();

@@ -3,6 +3,7 @@ import { GLOBALS } from './run/globals';
 import { collectNames, type TemplateNames } from './syntax/names';
 import type { Body, Expression } from './syntax/nodes';
 import { parseTemplate } from './syntax/parse-template';
+import { TextCache } from './text-cache';
 import { JinjaError } from './values/jinja-error';
 
 /** A parsed template. */
@@ -18,25 +19,13 @@ export const isTemplateText = (text: string): boolean => text.includes('{{') || 
 const known: ReadonlySet<string> = new Set(Object.keys(GLOBALS));
 const changing: ReadonlySet<string> = new Set(CHANGING_METHODS);
 
-const CACHED_TEMPLATES = 2_000;
-/** Longer texts are rare and would make the cache large. */
-const CACHED_LENGTH = 16_384;
-const cache = new Map<string, Template | JinjaError>();
+const cache = new TextCache<Template | JinjaError>();
 
 /** The template of a text; parsed once, the most recently used ones are kept. @throws JinjaError, kind TemplateSyntaxError */
 export function templateOf(source: string): Template {
-  const found = cache.get(source) ?? compile(source);
-  if (source.length <= CACHED_LENGTH) remember(source, found);
+  const found = cache.get(source, compile);
   if (found instanceof JinjaError) throw found;
   return found;
-}
-
-function remember(source: string, template: Template | JinjaError): void {
-  cache.delete(source);
-  cache.set(source, template);
-  if (cache.size <= CACHED_TEMPLATES) return;
-  const [oldest] = cache.keys();
-  if (oldest !== undefined) cache.delete(oldest);
 }
 
 function compile(source: string): Template | JinjaError {

@@ -1,11 +1,26 @@
-import type { TriggerInstanceRecord } from '@switchyard/model';
-import { isDuplicateKey, type Collection, type Page } from '../collection';
+import type { Micros } from '@switchyard/base';
+import type { TriggerInstanceRecord, TriggerInstanceStatus } from '@switchyard/model';
+import { isDuplicateKey, type Change, type Collection, type Filter, type Page } from '../collection';
+
+/** Who acts on trigger instances. */
+const RULES_ENGINE = 'rules-engine';
 
 export interface TriggerInstanceRepository {
   /** Stores the instance, or answers the one that already has its request key. */
   insertOnce(record: TriggerInstanceRecord): Promise<{ record: TriggerInstanceRecord; created: boolean }>;
   get(id: string): Promise<TriggerInstanceRecord | undefined>;
   list(page?: Page): Promise<TriggerInstanceRecord[]>;
+  count(filter?: Filter): Promise<number>;
+  /** Compare-and-set on the status. @returns undefined when it was another one */
+  change(
+    id: string,
+    from: readonly TriggerInstanceStatus[],
+    change: Change,
+  ): Promise<TriggerInstanceRecord | undefined>;
+  /** Instances that the rules engine should have dealt with before a point in time, oldest first. */
+  overdue(before: Micros, limit: number): Promise<TriggerInstanceRecord[]>;
+  /** Notes that the rules engine was reminded. */
+  postpone(ids: readonly string[], dueAt: Micros): Promise<void>;
 }
 
 export const triggerInstanceRepository = (instances: Collection<TriggerInstanceRecord>): TriggerInstanceRepository => ({
@@ -21,4 +36,11 @@ export const triggerInstanceRepository = (instances: Collection<TriggerInstanceR
   },
   get: (id) => instances.get(id),
   list: (page) => instances.list(page),
+  count: (filter) => instances.count(filter),
+  change: (id, from, change) => instances.change({ _id: id, status: { $in: [...from] } }, change),
+  overdue: (before, limit) =>
+    instances.list({ filter: { due: RULES_ENGINE, due_at: { $lt: before } }, sort: { due_at: 1 }, limit }),
+  async postpone(ids, dueAt) {
+    await instances.changeAll({ _id: { $in: ids }, due: { $exists: true } }, { set: { due_at: dueAt } });
+  },
 });

@@ -61,8 +61,18 @@ export interface TaskSpec {
   readonly timeout?: string | number;
   /** The task that undoes this one when the workflow fails or is cancelled after this one succeeded. */
   readonly rollback?: string;
+  /** The variable that the task's result becomes when it has ended, before anything is published. */
+  readonly resultAs?: string;
   readonly next: readonly TransitionSpec[];
 }
+
+/**
+ * The language of the templates in `vars`, in the tasks' `input` and in `publish`. Absent: expressions in YAQL and Jinja.
+ * `chain`: Jinja texts that see variables by their bare names, to be rendered by `renderChainValue`; a variable that is
+ * published replaces the earlier one, where maps would merge otherwise; `action` is literal. Conditions are expressions in
+ * any case.
+ */
+export type Dialect = 'chain';
 
 /** A checked definition with its short forms written out. */
 export interface WorkflowSpec {
@@ -72,6 +82,9 @@ export interface WorkflowSpec {
   readonly input: readonly InputSpec[];
   readonly vars: readonly Assignment[];
   readonly tasks: ReadonlyMap<string, TaskSpec>;
+  /** Names of the tasks to begin with. Absent: those that no transition names. */
+  readonly start?: readonly string[];
+  readonly dialect?: Dialect;
   readonly output: readonly Assignment[];
   /** Seconds after which the whole run is ended as a failure. */
   readonly timeout?: string | number;

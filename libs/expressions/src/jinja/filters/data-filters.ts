@@ -1,7 +1,7 @@
 import { parse, stringify } from 'yaml';
 import { messageOf } from '@switchyard/base';
 import { NONE_TEXT } from '@switchyard/model';
-import { operation, type Operations } from '../run/operation';
+import { operation, type NamedOperations } from '../run/operation';
 import { iterate } from '../values/sequence';
 import { isDict, isList } from '../values/collections';
 import { JinjaError } from '../values/jinja-error';
@@ -16,7 +16,7 @@ import { indentOf, jsonQuote, jsonText } from './json-text';
 const COMPACT = { indent: undefined, sortKeys: false, separators: [', ', ': '] } as const;
 
 /** Filters between data and its written forms. */
-export const dataFilters: Operations = {
+export const dataFilters: NamedOperations = {
   from_json_string: operation([], (value) => fromJson(toText(value))),
   from_yaml_string: operation([], (value, run) => {
     const text = toText(value);
@@ -55,7 +55,7 @@ function fromJson(text: string): unknown {
 
 function fromYaml(text: string): unknown {
   try {
-    return parse(text, { ...YAML, maxAliasCount: 100, logLevel: 'silent' }) as unknown;
+    return parse(text, { ...YAML, maxAliasCount: 100, logLevel: 'error' }) as unknown;
   } catch (error) {
     throw new JinjaError('ValueError', `invalid YAML: ${messageOf(error)}`, { cause: error });
   }

@@ -1,4 +1,4 @@
-import { operation, type Operations } from '../run/operation';
+import { operation, type NamedOperations } from '../run/operation';
 import { JinjaError } from '../values/jinja-error';
 import { asNumber, isFloat, isNumber } from '../values/number';
 import { fixed } from '../format/number-text';
@@ -7,7 +7,7 @@ import { typeName } from '../values/type-name';
 import { defined } from '../values/undefined';
 
 /** Filters over paths and times. */
-export const pathFilters: Operations = {
+export const pathFilters: NamedOperations = {
   basename: operation([], (value) => baseName(toText(value))),
   dirname: operation([], (value) => directoryName(toText(value))),
   to_human_time_from_seconds: operation([], (value) => {

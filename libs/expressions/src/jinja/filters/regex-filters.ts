@@ -1,6 +1,6 @@
 import { messageOf } from '@switchyard/base';
 import { guardedRegExp } from '@switchyard/model';
-import { operation, type Operations } from '../run/operation';
+import { operation, type NamedOperations } from '../run/operation';
 import type { Run } from '../run/run';
 import { tuple } from '../values/collections';
 import { JinjaError } from '../values/jinja-error';
@@ -9,7 +9,7 @@ import { toText } from '../values/text';
 import { truth } from '../values/sequence';
 
 /** Filters with regular expressions in Python's syntax; any value is taken as text. */
-export const regexFilters: Operations = {
+export const regexFilters: NamedOperations = {
   regex_match: operation(['pattern', 'ignorecase'], (value, run, pattern, ignore = false) =>
     guarded(run, () => compiled(pattern, ignore).match(toText(value)) !== null), 1),
   regex_search: operation(['pattern', 'ignorecase'], (value, run, pattern, ignore = false) =>

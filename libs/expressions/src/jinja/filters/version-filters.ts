@@ -1,5 +1,5 @@
 import { compare, inc, parse, type SemVer } from 'semver';
-import { operation, type Operations } from '../run/operation';
+import { operation, type NamedOperations } from '../run/operation';
 import { JinjaError } from '../values/jinja-error';
 import { toText } from '../values/text';
 
@@ -7,7 +7,7 @@ const compared = (value: unknown, other: unknown): number => compare(version(val
 const bump = (part: 'major' | 'minor' | 'patch') => operation([], (value) => bumped(version(value), part));
 
 /** Filters over semantic versions. */
-export const versionFilters: Operations = {
+export const versionFilters: NamedOperations = {
   version_compare: operation(['pattern'], (value, _run, other) => compared(value, other), 1),
   version_more_than: operation(['pattern'], (value, _run, other) => compared(value, other) > 0, 1),
   version_less_than: operation(['pattern'], (value, _run, other) => compared(value, other) < 0, 1),

@@ -6,6 +6,14 @@ export type Named = Readonly<Record<string, unknown>>;
 /** A filter, test, method or function: takes the value it is applied to, then positional and named arguments. */
 export type Operation = (run: Run, subject: unknown, args: readonly unknown[], named: Named) => unknown;
 
+/** An operation that knows its parameters, so that it can be offered as a function too. */
+export interface NamedOperation extends Operation {
+  /** The names after the subject. */
+  readonly parameters: readonly string[];
+  /** How many of them must be given. */
+  readonly required: number;
+}
+
 /** Arguments are checked where they are used; a body states what it expects of them. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the boundary between untyped templates and typed bodies
 type Body = (subject: any, run: Run, ...args: any[]) => unknown;
@@ -14,8 +22,8 @@ type Body = (subject: any, run: Run, ...args: any[]) => unknown;
  * An operation with named parameters; absent ones arrive as undefined, so that a body can give them defaults.
  * @param required how many of the first ones must be given
  */
-export function operation(parameters: readonly string[], body: Body, required = 0): Operation {
-  return (run, subject, args, named) => {
+export function operation(parameters: readonly string[], body: Body, required = 0): NamedOperation {
+  const apply: Operation = (run, subject, args, named) => {
     if (args.length > parameters.length) {
       throw new JinjaError('TypeError', `takes ${parameters.length} arguments but ${args.length} were given`);
     }
@@ -33,9 +41,11 @@ export function operation(parameters: readonly string[], body: Body, required = 
     }
     return body(subject, run, ...bound);
   };
+  return Object.assign(apply, { parameters, required });
 }
 
 export type Operations = Readonly<Record<string, Operation>>;
+export type NamedOperations = Readonly<Record<string, NamedOperation>>;
 
 /** The operation of a name; names of Object's prototype are none. */
 export const findOperation = (table: Operations, name: string): Operation | undefined =>

@@ -1,3 +1,4 @@
+import { Interruption } from '../../evaluate/scope';
 import type { Operation } from './operation';
 import type { Budget } from './budget';
 
@@ -9,7 +10,7 @@ export interface DatastoreKey {
 }
 
 /** Thrown when a template reads an item that was not given to it: the caller fetches it and renders again. */
-export class MissingItem extends Error {
+export class MissingItem extends Interruption {
   constructor(readonly key: DatastoreKey) {
     super(`The datastore item "${key.scope}.${key.name}" has not been read.`);
   }

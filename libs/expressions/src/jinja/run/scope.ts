@@ -1,5 +1,6 @@
 import { isPlainObject } from '@switchyard/base';
 import { isList } from '../values/collections';
+import { charge } from './budget';
 
 /** Names in reach: a loop body, a macro or a `with` block sees its own and those around it. */
 export class Scope {
@@ -48,7 +49,8 @@ export class ContextScope extends Scope {
 }
 
 /** Copies lists and dictionaries; anything else in them cannot be changed by a template. */
-function copyOf(value: unknown): unknown {
+export function copyOf(value: unknown): unknown {
+  charge(1);
   if (isList(value)) return value.map(copyOf);
   if (!isPlainObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, copyOf(item)]));

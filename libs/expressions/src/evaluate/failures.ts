@@ -1,0 +1,48 @@
+import { messageOf } from '@switchyard/base';
+import { JinjaError } from '../jinja/values/jinja-error';
+import { FAILURE_KINDS, type Language } from './language';
+import type { ExpressionPiece } from './pieces';
+import { ExpressionError, Interruption } from './scope';
+
+export const MIXED_LANGUAGES = 'Expression with multiple types is not supported.';
+
+/** The failure of an expression in the words of workflow errors; an interruption as it is. */
+export function expressionFailure(language: Language, expression: string, error: unknown): Error {
+  const interruption = interruptionIn(error);
+  if (interruption !== undefined) return interruption;
+  const message = failureText(language, expression, failureOf(error));
+  const position = error instanceof ExpressionError ? error.position : undefined;
+  return new ExpressionError(FAILURE_KINDS[language], message, expression, position, { cause: error });
+}
+
+/** A language may have made an error of its own of it. */
+function interruptionIn(error: unknown): Interruption | undefined {
+  if (error instanceof Interruption) return error;
+  return error instanceof ExpressionError && error.cause instanceof Interruption ? error.cause : undefined;
+}
+
+interface Failure {
+  readonly kind: string;
+  readonly message: string;
+}
+
+function failureOf(error: unknown): Failure {
+  if (error instanceof ExpressionError || error instanceof JinjaError) return error;
+  if (error instanceof RangeError) return { kind: 'RecursionError', message: 'maximum recursion depth exceeded' };
+  return { kind: error instanceof Error ? error.name : 'Error', message: messageOf(error) };
+}
+
+function failureText(language: Language, expression: string, { kind, message }: Failure): string {
+  if (language === 'yaql' && kind === 'KeyError') {
+    return `Unable to resolve key '${message.replace(/^'+|'+$/g, '')}' in expression '${expression}' from context.`;
+  }
+  return `Unable to evaluate expression '${expression}'. ${kind}: ${message}`;
+}
+
+/** The failure of Jinja expressions that gave nothing but a missing name, key or attribute. */
+export const unresolved = (pieces: readonly ExpressionPiece[]): ExpressionError =>
+  new ExpressionError(
+    FAILURE_KINDS.jinja,
+    `There are unresolved variables: ${pieces.map(({ source }) => source).join(', ')}`,
+    pieces.map(({ text }) => text).join(', '),
+  );

@@ -1,0 +1,81 @@
+import type { ExpressionScope } from '../evaluate/scope';
+import { FILTERS } from './filters';
+import { Budget } from './run/budget';
+import { evaluate } from './run/evaluate';
+import { capture } from './run/execute';
+import { globalScope } from './run/globals';
+import { guarded } from './run/guarded';
+import { hostFilter, HostScope } from './run/host-scope';
+import { findOperation, type Operation } from './run/operation';
+import type { Run } from './run/run';
+import { Scope } from './run/scope';
+import { lexExpression } from './syntax/lex-expression';
+import { type Template, templateOf } from './template';
+import { TESTS } from './tests';
+import { JinjaError } from './values/jinja-error';
+import { toPlain } from './values/plain';
+import { toText } from './values/text';
+import { Undefined } from './values/undefined';
+
+/** What an expression gives that is nothing but a missing name, key or attribute. */
+export const UNRESOLVED = Symbol('unresolved');
+
+/**
+ * The value of one `{{ … }}` of a workflow. The host's functions exist as functions and as filters, and nothing else is in
+ * reach.
+ * @param form `native`: JSON data; `text`: what the expression prints
+ * @throws JinjaError, and whatever the host's functions throw
+ */
+export function evaluateJinja(source: string, scope: ExpressionScope, form: 'native' | 'text'): unknown {
+  const template = templateOf(source);
+  const { single } = template;
+  if (single === undefined) return renderJinja(source, scope);
+  const run = runOf(scope);
+  return guarded(run.budget, () => {
+    const value = evaluate(single, rootScope(template, scope), run);
+    if (value instanceof Undefined && !value.lenient) return UNRESOLVED;
+    return form === 'native' ? toPlain(value) : toText(value);
+  });
+}
+
+/** Renders a text with `{% … %}` of a workflow. @throws as `evaluateJinja` */
+export function renderJinja(source: string, scope: ExpressionScope): string {
+  const template = templateOf(source);
+  const run = runOf(scope);
+  return guarded(run.budget, () => capture(template.body, rootScope(template, scope), run));
+}
+
+/**
+ * Where the `{{ … }}` or `{% … %}` ends that opens at `at`; its closing delimiter is not one in a string or in brackets.
+ * Undefined when it does not end, or has what no expression can have.
+ */
+export function tagEnd(source: string, at: number): number | undefined {
+  const closing = source[at + 1] === '{' ? '}}' : '%}';
+  try {
+    const stop = lexExpression(source, at + 2, closing === '}}' ? /-?\}\}/y : /[-+]?%\}/y, []);
+    return stop < source.length ? source.indexOf(closing, stop) + closing.length : undefined;
+  } catch (error) {
+    if (error instanceof JinjaError) return undefined;
+    throw error;
+  }
+}
+
+const globals = globalScope();
+
+const rootScope = (template: Template, { functions }: ExpressionScope): Scope =>
+  new Scope(new HostScope(functions, template.changes, globals));
+
+const runOf = ({ functions }: ExpressionScope): Run => ({
+  budget: new Budget(),
+  lenient: false,
+  filter: (name) => filterOf(name, functions),
+  test: (name) => findOperation(TESTS, name),
+  datastore: undefined,
+  decrypt: undefined,
+  random: Math.random,
+});
+
+function filterOf(name: string, functions: ExpressionScope['functions']): Operation | undefined {
+  const host = functions.get(name);
+  return host === undefined ? findOperation(FILTERS, name) : hostFilter(name, host);
+}

@@ -1,0 +1,49 @@
+import { type ExpressionError, type ExpressionScope, Interruption } from '../evaluate/scope';
+import { CompiledExpressions } from './compiled-expressions';
+import { library } from './library';
+import { Budget, DEFAULT_YAQL_LIMITS, switchBudget, type YaqlLimits } from './run/budget';
+import { Frame } from './run/frame';
+import { expressionError } from './expression-error';
+import { toPlain } from './values/plain';
+import { resultText } from './values/result-text';
+
+const expressions = new CompiledExpressions(library);
+
+/**
+ * The value of a YAQL expression as plain data: null, boolean, number (bigint beyond 2^53), text, list, or object with text
+ * keys. Sets and iterators are lists; moments are ISO 8601; data of the scope are handed through without a copy.
+ * @param source without the delimiters `<%` and `%>`
+ * @throws ExpressionError, and Interruptions of host functions
+ */
+export const evaluateYaql = (source: string, scope: ExpressionScope, limits?: Partial<YaqlLimits>): unknown =>
+  run(source, scope, limits, toPlain);
+
+/** The value as it stands within a larger text: Python's `str` of it. @throws ExpressionError */
+export const yaqlText = (source: string, scope: ExpressionScope, limits?: Partial<YaqlLimits>): string =>
+  run(source, scope, limits, resultText);
+
+/** What is wrong with the syntax of an expression; `position` counts from its first character. */
+export function yaqlProblem(source: string): ExpressionError | undefined {
+  try {
+    expressions.get(source);
+    return undefined;
+  } catch (error) {
+    return expressionError(error, source);
+  }
+}
+
+function run<T>(
+  source: string,
+  scope: ExpressionScope,
+  limits: Partial<YaqlLimits> | undefined,
+  finish: (value: unknown) => T,
+): T {
+  const outer = switchBudget(new Budget(limits === undefined ? undefined : { ...DEFAULT_YAQL_LIMITS, ...limits }));
+  try {
+    return finish(expressions.get(source)(new Frame({ scope, library })));
+  } catch (error) {
+    throw error instanceof Interruption ? error : expressionError(error, source);
+  } finally {
+    switchBudget(outer);
+  }
+}

@@ -1,0 +1,96 @@
+import { budget } from '../run/budget';
+import type { Lambda } from '../run/frame';
+import { define, type Overload } from '../run/overload';
+import { typeError } from '../values/failure';
+import { Lazy } from '../values/lazy';
+import { plainList, type PlainList } from '../values/plain-list';
+import { RegexValue } from '../values/regex-value';
+import { typeName } from '../values/type-name';
+import { matchRecords } from './match-records';
+import { expandTemplate } from './replacement-template';
+
+/** Both orders of pattern and text: `regex.split(text)` and `text.split(regex)`. */
+const eitherWay = (names: string, rest: string, body: (regex: RegexValue, text: string, ...more: never[]) => unknown) => [
+  define(names, 'M', `regexp:rx, string:str${rest}`, body),
+  define(names, 'M', `string:str, regexp:rx${rest}`, (text: string, regex: RegexValue, ...more: never[]) =>
+    body(regex, text, ...more)),
+]; // prettier-ignore
+
+export const regexFunctions: readonly Overload[] = [
+  define('regex', 'F', 'pattern:str, ignoreCase:bool?=false, multiLine:bool?=false, dotAll:bool?=false',
+    (pattern: string, ignoreCase: boolean, multiLine: boolean, dotAll: boolean) =>
+      new RegexValue(pattern, `${ignoreCase ? 'i' : ''}${multiLine ? 'm' : ''}${dotAll ? 's' : ''}`)),
+  define('matches', 'M', 'regexp:rx, string:str', (regex: RegexValue, text: string) => regex.test(text)),
+  define('matches', 'M', 'string:str, regexp:str', (text: string, pattern: string) => new RegexValue(pattern).test(text)),
+  define('search', 'M', 'regexp:rx, string:str, selector:fn=null', (regex: RegexValue, text: string, selector: Lambda | null) => {
+    const match = regex.exec(text);
+    return match === null ? null : selected(match, text, selector);
+  }),
+  define('searchAll', 'M', 'regexp:rx, string:str, selector:fn=null', (regex: RegexValue, text: string, selector: Lambda | null) =>
+    new Lazy(searchAll(regex, text, selector))),
+  ...eitherWay('split', ', maxSplit:count=0', split),
+  ...eitherWay('replace', ', repl:str, count:count=0', replace),
+  ...eitherWay('replaceBy', ', repl:fn, count:count=0', replaceBy),
+  define('escapeRegex', 'F', 'string:str', (text: string) => text.replace(/[()[\]{}?*+\-|^$\\.&~# \t\n\r\v\f]/g, '\\$&')),
+  define('isRegex', 'F', 'value:any', (value: unknown) => value instanceof RegexValue),
+]; // prettier-ignore
+
+function selected(match: RegExpExecArray, text: string, selector: Lambda | null): unknown {
+  if (selector === null) return match[0];
+  const { groups, names } = matchRecords(match, text);
+  return selector.callNamed(groups, names);
+}
+
+function* searchAll(regex: RegexValue, text: string, selector: Lambda | null): Generator<unknown> {
+  for (const match of regex.matches(text)) yield selected(match, text, selector);
+}
+
+/** The matches that count: 0 means all of them, a negative number none. */
+function* most(regex: RegexValue, text: string, count: number): Generator<RegExpExecArray> {
+  if (count < 0) return;
+  let found = 0;
+  for (const match of regex.matches(text)) {
+    budget().element(found + 1);
+    yield match;
+    found += 1;
+    if (found === count) return;
+  }
+}
+
+/** Groups of the pattern stand between the parts. */
+function split(regex: RegexValue, text: string, count: number): PlainList {
+  const parts: unknown[] = [];
+  let at = 0;
+  for (const match of most(regex, text, count)) {
+    parts.push(text.slice(at, match.index), ...match.slice(1).map((group) => group ?? null));
+    at = match.index + match[0].length;
+  }
+  return plainList([...parts, text.slice(at)]);
+}
+
+function replace(regex: RegexValue, text: string, template: string, count: number): string {
+  return replaced(regex, text, count, (match) => expandTemplate(template, match));
+}
+
+function replaceBy(regex: RegexValue, text: string, replacement: Lambda, count: number): string {
+  return replaced(regex, text, count, (match) => {
+    const value = selected(match, text, replacement);
+    if (value === null) return '';
+    if (typeof value === 'string') return value;
+    throw typeError(`sequence item 1: expected str instance, ${typeName(value)} found`);
+  });
+}
+
+function replaced(regex: RegexValue, text: string, count: number, by: (match: RegExpExecArray) => string): string {
+  const parts: string[] = [];
+  let [at, length] = [0, text.length];
+  for (const match of most(regex, text, count)) {
+    const part = by(match);
+    length += part.length;
+    budget().room(length);
+    parts.push(text.slice(at, match.index), part);
+    at = match.index + match[0].length;
+  }
+  budget().text(length);
+  return parts.join('') + text.slice(at);
+}

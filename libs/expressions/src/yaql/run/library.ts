@@ -1,0 +1,30 @@
+import type { Overload } from './overload';
+
+/** The functions of the language by name, each with all of its forms. */
+export class Library {
+  private readonly functions = new Map<string, Overload[]>();
+  private readonly methods = new Map<string, Overload[]>();
+
+  constructor(overloads: readonly Overload[]) {
+    for (const overload of overloads) {
+      for (const name of overload.names) {
+        if (overload.isFunction) collect(this.functions, name, overload);
+        if (overload.isMethod) collect(this.methods, name, overload);
+      }
+    }
+  }
+
+  function(name: string): readonly Overload[] | undefined {
+    return this.functions.get(name);
+  }
+
+  method(name: string): readonly Overload[] | undefined {
+    return this.methods.get(name);
+  }
+}
+
+function collect(table: Map<string, Overload[]>, name: string, overload: Overload): void {
+  const known = table.get(name);
+  if (known === undefined) table.set(name, [overload]);
+  else known.push(overload);
+}

@@ -1,0 +1,90 @@
+import { isNumber } from '../../jinja/values/number';
+import { numberText, repr as quoted } from '../../jinja/values/text';
+import { budget, recursionExceeded } from '../run/budget';
+import { dictEntries, isDict } from './dict';
+import { PlainList } from './plain-list';
+import { SetValue } from './set-value';
+import { View } from './view';
+
+const DEEPEST = 500;
+
+/**
+ * How Python prints a value. Inside of an expression (`str`, messages) the usual lists are tuples and sets say what they
+ * are; a result has been turned into lists before it is printed.
+ */
+export class Printer {
+  constructor(private readonly isResult: boolean) {}
+
+  /** Python's `str`: a text as it is. */
+  text(value: unknown): string {
+    return typeof value === 'string' ? value : this.repr(value, 0);
+  }
+
+  /** Python's `repr`: the form inside of a list. */
+  repr(value: unknown, depth: number): string {
+    budget().spend(1);
+    if (depth > DEEPEST) throw recursionExceeded();
+    if (typeof value === 'string') return this.grown(quoted(value));
+    if (value === null || value === undefined) return 'None';
+    if (typeof value === 'boolean') return value ? 'True' : 'False';
+    if (isNumber(value)) return numberText(value);
+    if (isDict(value)) return `{${this.entries(dictEntries(value), depth)}}`;
+    if (Array.isArray(value)) return this.list(value, depth);
+    return this.other(value, depth);
+  }
+
+  private list(value: readonly unknown[], depth: number): string {
+    const inner = this.items(value, depth);
+    if (this.isResult || value instanceof PlainList) return `[${inner}]`;
+    return value.length === 1 ? `(${inner},)` : `(${inner})`;
+  }
+
+  private other(value: unknown, depth: number): string {
+    if (value instanceof SetValue) return this.set(value, depth);
+    if (value instanceof View) return this.view(value, depth);
+    if (Symbol.iterator in (value as object)) {
+      return this.isResult ? `[${this.items(value as Iterable<unknown>, depth)}]` : '<generator object>';
+    }
+    return String(value);
+  }
+
+  private set(value: Iterable<unknown>, depth: number): string {
+    const inner = this.items(value, depth);
+    if (this.isResult) return inner === '' ? 'set()' : `{${inner}}`;
+    return inner === '' ? 'frozenset()' : `frozenset({${inner}})`;
+  }
+
+  private view(value: View, depth: number): string {
+    if (this.isResult) return value.kind === 'values' ? `[${this.items(value, depth)}]` : this.set(value, depth);
+    const name = { keys: 'KeysView', values: 'ValuesView', items: 'ItemsView' }[value.kind];
+    return `${name}(${this.repr(value.dict, depth + 1)})`;
+  }
+
+  private items(items: Iterable<unknown>, depth: number): string {
+    const parts: string[] = [];
+    for (const item of items) parts.push(this.repr(item, depth + 1));
+    return this.grown(parts.join(', '));
+  }
+
+  private entries(entries: Iterable<readonly [unknown, unknown]>, depth: number): string {
+    const parts: string[] = [];
+    for (const [key, item] of entries) parts.push(`${this.repr(key, depth + 1)}: ${this.repr(item, depth + 1)}`);
+    return this.grown(parts.join(', '));
+  }
+
+  private grown(text: string): string {
+    budget().text(text.length);
+    return text;
+  }
+}
+
+/** Inside of an expression. */
+export const inner = new Printer(false);
+/** For what an expression has resulted in. */
+export const outer = new Printer(true);
+
+/** YAQL's function `str`. */
+export function stringOf(value: unknown): string {
+  if (value === null || value === undefined) return 'null';
+  return typeof value === 'boolean' ? String(value) : inner.text(value);
+}

@@ -1,0 +1,45 @@
+import { inspectText } from '../../src';
+
+const found = (text: string): string[] => inspectText(text).map(({ expression }) => expression);
+
+describe('where an expression ends', () => {
+  test.each<[string, string[]]>([
+    ['<% "%>" %>', ['<% "%>" %>']],
+    ["<% '%>' + `%>` %> and <% 1 %>", ["<% '%>' + `%>` %>", '<% 1 %>']],
+    ['<% "\\"%>" %>', ['<% "\\"%>" %>']],
+    ["<% it's %> x <% 2 %>", ["<% it's %>", '<% 2 %>']],
+    ['<% 1 +\n 1 %>\n<% 2 %>', ['<% 1 +\n 1 %>', '<% 2 %>']],
+    ['{{ "}}" }}{{ 1 }}', ['{{ "}}" }}', '{{ 1 }}']],
+    ["{{ {'a': {'b': {}}} }}", ["{{ {'a': {'b': {}}} }}"]],
+    ['{{ ( }} {{ 1 }}', ['{{ ( }}', '{{ 1 }}']],
+    ['{{ # }} {{ "}}" }}', ['{{ # }}', '{{ "}}']],
+    ['{{- 1 -}} {{ 2 }}', ['{{- 1 -}}', '{{ 2 }}']],
+    ['{{ 1 }} {{ 2', ['{{ 1 }}']],
+    ['<% {{ %>', ['<% {{ %>']],
+    ['{{}}', ['{{}}']],
+    ['<%%>', ['<%%>']],
+  ])('%j', (text, expressions) => {
+    expect(found(text)).toEqual(expressions);
+  });
+
+  test.each([
+    '{{ ',
+    '<% ',
+    '{% ',
+    "<% ' ",
+    '{{ ( "}}" ',
+    '<% "%>" \' ',
+    '{% raw %} ',
+    '{% raw %} endraw ',
+    '{{ [ }} ',
+    "{{ ' }} ",
+    '{% raw %}{% endraw %}',
+    'ctx().a',
+    '<% ctx().a( %> ',
+  ])('is found in good time, however often there is %j', (part) => {
+    const started = performance.now();
+    inspectText(part.repeat(300_000 / part.length));
+    inspectText(`${part.repeat(300_000 / part.length)}}} %} %>`);
+    expect(performance.now() - started).toBeLessThan(10_000);
+  });
+});

@@ -1,0 +1,52 @@
+import { isFault, type Fault } from '@switchyard/base';
+import { aliasFormats, type WrittenFormat } from './alias-formats';
+import { compileAliasFormat, type AliasParameters } from './compile-alias-format';
+
+/** A representation that fits a command. */
+export interface AliasMatch {
+  readonly display: string | undefined;
+  readonly representation: string;
+  /** One set of parameters; several where the format takes several runs from one command. */
+  readonly parameters: readonly AliasParameters[];
+}
+
+export interface MatchOptions {
+  /** Asks the formats with `match_multiple` instead of those without; default false. */
+  readonly multiple?: boolean;
+  /** Told about each format that is invalid or too slow; it is passed over. */
+  readonly problem?: (representation: string, fault: Fault) => void;
+}
+
+/** Every representation of an alias's formats that fits a command, in order. */
+export function matchAlias(
+  formats: readonly WrittenFormat[],
+  command: string,
+  { multiple = false, problem }: MatchOptions = {},
+): AliasMatch[] {
+  return aliasFormats(formats)
+    .filter((format) => format.multiple === multiple)
+    .flatMap(({ display, representations }) =>
+      representations.flatMap((representation) => {
+        const parameters = parametersFor(representation, command, multiple, problem);
+        return parameters.length > 0 ? [{ display, representation, parameters }] : [];
+      }),
+    );
+}
+
+function parametersFor(representation: string, command: string, multiple: boolean, problem: MatchOptions['problem']) {
+  try {
+    const format = compileAliasFormat(representation);
+    if (multiple) return format.extractAll(command);
+    const parameters = format.extract(command);
+    return parameters ? [parameters] : [];
+  } catch (thrown) {
+    if (!isFault(thrown)) throw thrown;
+    problem?.(representation, thrown);
+    return [];
+  }
+}
+
+/** @throws fault `alias.invalid-format` for the first pattern that is none */
+export function checkAliasFormats(formats: readonly WrittenFormat[]): void {
+  for (const { representations } of aliasFormats(formats)) representations.forEach(compileAliasFormat);
+}

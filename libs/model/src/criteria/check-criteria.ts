@@ -1,0 +1,25 @@
+import { fault, isPlainObject } from '@switchyard/base';
+import { pythonRepr, pythonTypeName } from '../schema/python-repr';
+import { CRITERIA_OPERATORS } from './compile-criterion';
+
+/**
+ * Checks criteria as they are saved with a rule, those of searches included: each entry is an object with a known operator
+ * and a pattern that is not null.
+ * @throws fault `criteria.…` for the first entry that is wrong
+ */
+export function checkCriteria(criteria: unknown): asserts criteria is Readonly<Record<string, unknown>> {
+  if (!isPlainObject(criteria)) throw fault('criteria.not-an-object', { type: pythonTypeName(criteria) });
+  for (const [field, entry] of Object.entries(criteria)) checkEntry(field, entry);
+}
+
+function checkEntry(field: string, entry: unknown): void {
+  if (!isPlainObject(entry)) throw fault('criteria.entry', { field, type: pythonTypeName(entry) });
+  const { type, pattern } = entry;
+  if (type === undefined || type === null || type === '') throw fault('criteria.no-operator', { field });
+  if (typeof type !== 'string' || !CRITERIA_OPERATORS.includes(type)) {
+    const operator = typeof type === 'string' ? type : pythonRepr(type);
+    throw fault('criteria.operator-not-allowed', { field, operator, allowed: pythonRepr(CRITERIA_OPERATORS) });
+  }
+  if (pattern === undefined || pattern === null) throw fault('criteria.no-pattern', { field, operator: type });
+  if (type === 'search' && isPlainObject(pattern)) checkCriteria(pattern);
+}

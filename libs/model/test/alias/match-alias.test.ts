@@ -1,0 +1,69 @@
+import { aliasHelp, checkAliasFormats, matchAlias } from '../../src';
+
+const formats = [
+  'show {{what}}',
+  { display: 'list <pack>', representation: ['list {{pack}}', 'ls {{pack=core}}'] },
+  { display: 'only help' },
+  { display: 'issues', representation: ['(?:\\s|^)(?P<id>[A-Z]+-[0-9]+)(?:\\s|$)'], match_multiple: true },
+];
+
+describe('matchAlias', () => {
+  it('names the representation that fits, and what help shows for it', () => {
+    expect(matchAlias(formats, 'ls')).toEqual([
+      { display: 'list <pack>', representation: 'ls {{pack=core}}', parameters: [{ pack: 'core' }] },
+    ]);
+  });
+
+  it('gives all that fit, for the caller to find too many', () => {
+    expect(matchAlias(['go {{x}}', 'go a {{y}}'], 'go a b').map(({ representation }) => representation)).toEqual([
+      'go {{x}}',
+      'go a {{y}}',
+    ]);
+  });
+
+  it('asks the formats for several runs only when told to', () => {
+    expect(matchAlias(formats, 'AB-1 and AB-2')).toEqual([]);
+    expect(matchAlias(formats, 'AB-1 and AB-2', { multiple: true })[0]?.parameters).toEqual([
+      { id: 'AB-1' },
+      { id: 'AB-2' },
+    ]);
+  });
+
+  it('finds nothing in a format that is help only', () => {
+    expect(matchAlias([{ display: 'help' }, { display: 'help', representation: [''] }], 'a=b')).toEqual([]);
+  });
+
+  it('passes over a format that is invalid, and tells it', () => {
+    const told: string[] = [];
+    const problem = (representation: string, { code }: { code: string }) => told.push(`${representation}: ${code}`);
+    expect(matchAlias(['(', 'go'], 'go', { problem })).toHaveLength(1);
+    expect(told).toEqual(['(: alias.invalid-format']);
+    expect(() => checkAliasFormats(['go', { representation: ['('] }])).toThrow(/Invalid alias format "\("/);
+  });
+});
+
+describe('aliasHelp', () => {
+  const aliases = [
+    { pack: 'p', description: 'da', formats: ['Alpha {{x}}', { display: 'beta', representation: ['b'] }] },
+    { pack: 'q', formats: [{ representation: ['hidden'] }, 'gamma'] },
+    { pack: 'q', enabled: false, formats: ['resting'] },
+  ];
+  const displayed = (query: Parameters<typeof aliasHelp>[1]) => {
+    const { available, helpstrings } = aliasHelp(aliases, query);
+    return [available, ...helpstrings.map(({ display }) => display)];
+  };
+
+  it.each<[Parameters<typeof aliasHelp>[1], unknown[]]>([
+    [{}, [3, 'Alpha {{x}}', 'beta', 'gamma']],
+    [{ filter: 'ALPHA \\{' }, [1, 'Alpha {{x}}']],
+    [{ pack: 'q' }, [1, 'gamma']],
+    [{ limit: 1, offset: 1 }, [3, 'beta']],
+    [{ limit: 0, offset: 1 }, [3, 'beta', 'gamma']],
+    [{ offset: 9 }, [3]],
+  ])('answers %j', (query, expected) => expect(displayed(query)).toEqual(expected));
+
+  it('has a text for an alias without a description, and refuses a filter that is no expression', () => {
+    expect(aliasHelp(aliases, { pack: 'q' }).helpstrings[0]?.description).toBe('');
+    expect(() => aliasHelp(aliases, { filter: '[' })).toThrow(expect.objectContaining({ status: 400 }));
+  });
+});

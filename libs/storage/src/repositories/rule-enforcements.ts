@@ -1,0 +1,26 @@
+import type { RuleEnforcementRecord } from '@switchyard/model';
+import { isDuplicateKey, type Collection, type Filter, type Page } from '../collection';
+
+export interface RuleEnforcementRepository {
+  /** Stores it, or answers the one of the same trigger instance and rule. */
+  insertOnce(record: RuleEnforcementRecord): Promise<{ record: RuleEnforcementRecord; created: boolean }>;
+  get(id: string): Promise<RuleEnforcementRecord | undefined>;
+  list(page?: Page): Promise<RuleEnforcementRecord[]>;
+  count(filter?: Filter): Promise<number>;
+}
+
+export const ruleEnforcementRepository = (records: Collection<RuleEnforcementRecord>): RuleEnforcementRepository => ({
+  async insertOnce(record) {
+    try {
+      return { record: await records.insert(record), created: true };
+    } catch (error) {
+      if (!isDuplicateKey((error as Error).cause)) throw error;
+      const existing = await records.findOne({ request_key: record.request_key });
+      if (!existing) throw error;
+      return { record: existing, created: false };
+    }
+  },
+  get: (id) => records.get(id),
+  list: (page) => records.list(page),
+  count: (filter) => records.count(filter),
+});

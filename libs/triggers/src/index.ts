@@ -1,0 +1,1 @@
+export type { Dispatch, DispatchRequest, TraceContext, TriggerName } from './dispatch-request';

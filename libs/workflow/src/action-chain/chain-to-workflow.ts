@@ -1,0 +1,56 @@
+import { ENGINE_COMMANDS, type TaskSpec, type TransitionSpec, type WorkflowSpec } from '../spec/model';
+import type { ActionChain, ChainNode } from './model';
+
+/**
+ * The workflow that runs as a chain does. Each node is a task that leads on when it succeeded or failed, so that a failure
+ * with `on-failure` is remedied and one without ends the run; in both cases the node's publish comes first. Its result is a
+ * variable of the node's name for all that follows. `dialect` and `resultAs` say so to the conductor.
+ * @param parameters names of the action's parameters: the variables that a run of the chain begins with
+ */
+export function chainToWorkflow(chain: ActionChain, parameters: readonly string[]): WorkflowSpec {
+  const taskName = taskNames(chain);
+  const tasks = [...chain.nodes.values()].map((node) => taskOf(node, taskName));
+  return {
+    dialect: 'chain',
+    tags: [],
+    input: parameters.map((name) => ({ name })),
+    vars: chain.vars,
+    tasks: new Map(tasks.map((task) => [task.name, task])),
+    start: [taskName.get(chain.start) ?? 'fail'],
+    output: [],
+    finally: [],
+  };
+}
+
+function taskOf(node: ChainNode, taskName: ReadonlyMap<string, string>): TaskSpec {
+  const towards = (node: string | undefined): readonly string[] =>
+    node === undefined ? ['continue'] : [taskName.get(node) ?? 'fail'];
+  return {
+    name: taskName.get(node.name) ?? node.name,
+    action: node.ref,
+    input: node.parameters,
+    resultAs: node.name,
+    next: [
+      transition('<% succeeded() %>', node, towards(node.onSuccess)),
+      transition('<% failed() %>', node, towards(node.onFailure)),
+    ],
+  };
+}
+
+const transition = (when: string, { publish }: ChainNode, to: readonly string[]): TransitionSpec => ({
+  when,
+  publish,
+  do: to,
+});
+
+/** By node name. A node may have the name of an engine command, a task may not. */
+function taskNames({ nodes }: ActionChain): ReadonlyMap<string, string> {
+  const isTaken = (name: string): boolean => nodes.has(name) || (ENGINE_COMMANDS as readonly string[]).includes(name);
+  const nameOf = (name: string): string => {
+    if (!(ENGINE_COMMANDS as readonly string[]).includes(name)) return name;
+    let other = `${name}_`;
+    while (isTaken(other)) other += '_';
+    return other;
+  };
+  return new Map([...nodes.keys()].map((name) => [name, nameOf(name)]));
+}

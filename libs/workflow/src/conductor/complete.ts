@@ -1,0 +1,67 @@
+import { ABENDED, afterCommand, afterTask, COMPLETED, type EngineCommandEvent } from '../machines';
+import type { Entry } from '../state/state';
+import { reportUnreachableJoins } from './barriers';
+import { completeCleanUp } from './clean-up';
+import type { Core } from './core';
+import type { Surroundings } from './evaluator';
+import { openEntry } from './open-entry';
+import { currentTask, noteEnd, resultOf } from './results';
+import { isRetried, retry } from './retry';
+import { settleJoins } from './settle-joins';
+import { fireTransitions, type Basis, type Command } from './transitions';
+
+/**
+ * What follows from an event: the retry or the transitions of a task that has just ended, the workflow's status, the engine
+ * commands that were reached.
+ */
+export function complete(core: Core, entry: Entry, given: unknown, hasEnded: boolean): void {
+  if (entry.phase !== 'body') return completeCleanUp(core, entry, given, hasEnded);
+  const commands = hasEnded ? end(core, entry, resultOf(core, entry, given)) : [];
+  moveWorkflow(core, entry);
+  for (const command of commands) runCommand(core, command);
+  if (core.isCompleted) core.state.patchEntry(entry, { terminal: true });
+}
+
+function end(core: Core, entry: Entry, result: unknown): Command[] {
+  const around = { variables: core.variablesOf(entry), currentTask: currentTask(entry, result) };
+  if (isRetried(core, entry, around)) {
+    retry(core, entry);
+    return [];
+  }
+  const commands = fireTransitions(core, entry, basisOf(core, entry, around, result));
+  settleJoins(core);
+  noteEnd(core, entry, result);
+  return commands;
+}
+
+/** The task's result is a variable for what follows where the definition gives it a name. */
+function basisOf(core: Core, { task, context }: Entry, around: Surroundings, result: unknown): Basis {
+  const name = core.spec.tasks.get(task)?.resultAs;
+  if (name === undefined) return { around, context };
+  const { contexts } = core.state;
+  const named = contexts.publish(context, { [name]: result });
+  return { around: { ...around, variables: contexts.resolve(named) }, context: named };
+}
+
+/** Lets the workflow's status follow the task's. */
+export function moveWorkflow(core: Core, entry: Entry): void {
+  if (entry.status === null) return;
+  const status = ABENDED.has(entry.status) && isRemediated(core, entry) ? 'remediated' : entry.status;
+  const next = afterTask(core.status, status, core.counts);
+  if (next === undefined) return;
+  if (next !== core.status) core.setStatus(next);
+  if (COMPLETED.has(next) && next !== 'canceled') reportUnreachableJoins(core);
+}
+
+/** A failure that leads anywhere but to `continue` does not fail the workflow. */
+const isRemediated = (core: Core, entry: Entry): boolean =>
+  core.graph.tasks.get(entry.task)!.next.some(({ id, to }) => to !== 'continue' && entry.next[id] === true);
+
+function runCommand(core: Core, { task, route }: Command): void {
+  const staged = core.state.stagedOf(task, route);
+  if (staged === undefined) return;
+  const entry = openEntry(core, staged);
+  core.state.setStatus(entry, afterCommand('unset', task as EngineCommandEvent)!);
+  if (task === 'fail') core.logError('Execution failed. See result for details.', { task_id: task });
+  complete(core, entry, null, true);
+}

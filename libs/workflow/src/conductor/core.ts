@@ -1,0 +1,82 @@
+import { composeGraph, type Graph } from '../graph';
+import { COMPLETED, type Status, type TaskCounts } from '../machines';
+import { nextStatus } from '../machines/table';
+import { WORKFLOW_TABLE } from '../machines/workflow-table';
+import type { WorkflowSpec } from '../spec/model';
+import type { ErrorEntry } from '../state/documents';
+import type { Entry, State } from '../state/state';
+import { Evaluator } from './evaluator';
+import { DEFAULT_LIMITS, type Limits } from './limits';
+import { rendererOf, type Renderer } from './renderer';
+
+export interface CoreOptions {
+  readonly limits?: Partial<Limits>;
+  /** In place of the one that goes with the definition's dialect. */
+  readonly renderer?: Renderer;
+}
+
+/** What every call works on. */
+export class Core {
+  readonly graph: Graph;
+  readonly evaluator: Evaluator;
+  readonly limits: Limits;
+  readonly renderer: Renderer;
+
+  constructor(
+    readonly spec: WorkflowSpec,
+    readonly state: State,
+    options: CoreOptions = {},
+  ) {
+    this.graph = graphOf(spec);
+    this.evaluator = new Evaluator(state);
+    this.limits = { ...DEFAULT_LIMITS, ...options.limits };
+    state.contexts.isFlat = spec.dialect === 'chain';
+    this.renderer = options.renderer ?? rendererOf(spec);
+  }
+
+  /** The status of the body, as the status machine knows it. */
+  get status(): Status | 'unset' {
+    return this.state.head.status;
+  }
+
+  get hasCleanUp(): boolean {
+    return this.graph.hasCleanUp;
+  }
+
+  get isCompleted(): boolean {
+    return COMPLETED.has(this.status);
+  }
+
+  get counts(): TaskCounts {
+    return { ...this.state.census, ready: this.state.ready.size };
+  }
+
+  setStatus(status: Status): void {
+    this.state.setHead({ status });
+  }
+
+  logError(message: string, about: Omit<ErrorEntry, 'type' | 'message'> = {}): void {
+    this.state.logError({ type: 'error', message, ...about });
+  }
+
+  /** Ends the body as a failure, unless it was cancelled. */
+  fail(): void {
+    const status = nextStatus(WORKFLOW_TABLE, this.status, 'workflow_failed');
+    if (status !== undefined) this.setStatus(status);
+  }
+
+  variablesOf(entry: Pick<Entry, 'context'>) {
+    return this.state.contexts.resolve(entry.context);
+  }
+}
+
+const graphs = new WeakMap<WorkflowSpec, Graph>();
+
+/** A definition is drawn once, however many runs it has. */
+function graphOf(spec: WorkflowSpec): Graph {
+  const known = graphs.get(spec);
+  if (known !== undefined) return known;
+  const graph = composeGraph(spec);
+  graphs.set(spec, graph);
+  return graph;
+}

@@ -1,0 +1,89 @@
+import {
+  evaluate,
+  workflowFunctions,
+  type CurrentTask,
+  type DatastoreKey,
+  type ExpressionScope,
+  type TaskRecord,
+} from '@switchyard/expressions';
+import type { Values } from '../state/contexts';
+import type { State } from '../state/state';
+import { findEntry } from './find-entry';
+
+/** Which run of a task is meant. */
+export interface TaskReference {
+  readonly task: string;
+  readonly route: number;
+  readonly round: number;
+  /** Index of the entry. */
+  readonly entry: number;
+}
+
+/** What expressions may ask for besides the state. All answer at once; a look-up may throw to be asked again later. */
+export interface Lookups {
+  readonly record?: (task: TaskReference) => TaskRecord | undefined;
+  readonly datastore?: (key: DatastoreKey) => unknown;
+}
+
+/** What an expression stands in. */
+export interface Surroundings {
+  readonly variables: Values;
+  readonly currentTask?: CurrentTask;
+  readonly item?: unknown;
+}
+
+const NOTHING: Surroundings = { variables: {} };
+
+/** Evaluates what the definition holds, against the state as it is. */
+export class Evaluator {
+  lookups: Lookups = {};
+  private around: Surroundings = NOTHING;
+  private readonly functions;
+
+  constructor(private readonly state: State) {
+    this.functions = workflowFunctions(this.view());
+  }
+
+  /** @throws ExpressionError, or what a look-up throws */
+  evaluate(template: unknown, around: Surroundings): unknown {
+    this.around = around;
+    return evaluate(template, this.scope(around));
+  }
+
+  /** For templates of another kind: the same variables and functions. */
+  scope(around: Surroundings): ExpressionScope {
+    this.around = around;
+    return { variables: around.variables, functions: this.functions };
+  }
+
+  /** Read through getters: one set of functions serves all expressions. */
+  private view(): Parameters<typeof workflowFunctions>[0] {
+    // eslint-disable-next-line @typescript-eslint/no-this-alias -- the getters have a `this` of their own
+    const self = this;
+    return {
+      get variables() {
+        return self.around.variables;
+      },
+      get item() {
+        return self.around.item;
+      },
+      get currentTask() {
+        return self.around.currentTask;
+      },
+      taskStatus: (id, route) => self.find(id, route)?.status ?? undefined,
+      task: (id, route) => self.record(id, route),
+      datastore: (key) => self.lookups.datastore?.(key),
+    };
+  }
+
+  private find(id: string, route: number | undefined) {
+    return findEntry(this.state, id, route ?? this.around.currentTask?.route ?? 0);
+  }
+
+  private record(id: string, route: number | undefined): TaskRecord | undefined {
+    const entry = this.find(id, route);
+    if (entry === undefined) return undefined;
+    const { task, round, index } = entry;
+    return this.lookups.record?.({ task, route: entry.route, round, entry: index });
+  }
+}

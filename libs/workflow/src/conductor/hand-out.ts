@@ -1,0 +1,53 @@
+import { HANDING_OUT } from '../machines';
+import type { Entry, Staged } from '../state/state';
+import { advanceCleanUp, failUnrendered, visibleStatus } from './clean-up';
+import type { Core } from './core';
+import { attempt, isProblem } from './problem';
+import { renderTask, type HandOut } from './render-task';
+
+/**
+ * What to run now. Asking changes nothing but that lists of items are frozen, and that a task which cannot be rendered ends
+ * the run.
+ */
+export function handOut(core: Core): HandOut[] {
+  const { tasks, problems } = rendered(core, candidates(core));
+  if (problems.length === 0) return tasks.sort(byTask);
+  for (const { run, problem } of problems) core.logError(problem, { task_id: run.task, route: run.route });
+  for (const { run } of problems) {
+    if (run.phase !== 'body') failUnrendered(core, run);
+    else if (run.kind === 'staged' && run.runOnFail) core.state.patchStaged(run, { runOnFail: false });
+  }
+  if (problems.some(({ run }) => run.phase === 'body')) core.fail();
+  advanceCleanUp(core);
+  return core.state.head.cleanUp === undefined ? [] : handOut(core);
+}
+
+interface Rendering {
+  readonly tasks: HandOut[];
+  readonly problems: { readonly run: Staged | Entry; readonly problem: string }[];
+}
+
+/** All of them are tried, so that everything that is wrong shows at once. */
+function rendered(core: Core, runs: readonly (Staged | Entry)[]): Rendering {
+  const outcome: Rendering = { tasks: [], problems: [] };
+  for (const run of runs) {
+    const task = attempt(() => renderTask(core, run));
+    if (isProblem(task)) outcome.problems.push({ run, problem: task.problem });
+    else if (task.value !== undefined) outcome.tasks.push(task.value);
+  }
+  return outcome;
+}
+
+function candidates(core: Core): (Staged | Entry)[] {
+  const { state, status } = core;
+  const visible = visibleStatus(core);
+  const isGoingOn = HANDING_OUT.has(visible) || (state.head.cleanUp !== undefined && visible === 'canceling');
+  const runs = [...state.ready, ...state.feeding];
+  if (!core.isCompleted) return isGoingOn ? runs : [];
+  const isDue = state.head.cleanUp === undefined || isGoingOn;
+  return runs.filter(({ phase, ...run }) =>
+    phase === 'body' ? isDue && status === 'failed' && 'runOnFail' in run && run.runOnFail : isGoingOn,
+  );
+}
+
+const byTask = (a: HandOut, b: HandOut): number => (a.task === b.task ? a.route - b.route : a.task < b.task ? -1 : 1);

@@ -1,0 +1,13 @@
+export { Conductor, type CallOptions } from './conductor';
+export { type CoreOptions } from './core';
+export { ConductorError, type ConductorErrorKind } from './errors';
+export { type Lookups, type TaskReference } from './evaluator';
+export { type ItemEvent, type TaskEvent } from './events';
+export { type Given } from './begin';
+export { DEFAULT_LIMITS, type Limits } from './limits';
+export { type HandOut, type HandOutAction } from './render-task';
+export { type Renderer } from './renderer';
+export { type TaskRerun } from './rerun';
+export { composeGraph, type Graph, type GraphTask, type Transition } from '../graph';
+export { STATUSES, type Status } from '../machines';
+export type { Changes, ErrorEntry, HeadDocument, Snapshot, StateDocument } from '../state/documents';

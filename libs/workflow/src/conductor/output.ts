@@ -1,0 +1,38 @@
+import type { Assignment } from '../spec/model';
+import type { Core } from './core';
+import { attempt, isProblem } from './problem';
+
+/** What the ends of all branches hand on, merged in the order in which they started; a context of its own. */
+export function terminalContext(core: Core): number {
+  const { contexts, entries } = core.state;
+  const ends = entries.filter(({ terminal, phase }) => terminal && phase === 'body');
+  const values: Record<string, unknown> = {};
+  for (const { leaf, context } of ends) contexts.layValues(values, contexts.published(leaf ?? context));
+  return contexts.publish(0, values);
+}
+
+/** Renders the output of a run that has ended. What cannot be rendered is left out and makes the run a failure. */
+export function renderOutput(
+  core: Core,
+  context: number,
+): { output: Record<string, unknown> | null; isSound: boolean } {
+  const variables = { ...core.state.contexts.resolve(context) };
+  const output: Record<string, unknown> = {};
+  const problems = core.spec.output.map((assignment) => renderOne(core, { variables, output }, assignment));
+  for (const problem of problems) if (problem !== undefined) core.logError(problem);
+  const isSound = problems.every((problem) => problem === undefined);
+  return { output: Object.keys(output).length > 0 ? output : null, isSound };
+}
+
+interface Rendered {
+  readonly variables: Record<string, unknown>;
+  readonly output: Record<string, unknown>;
+}
+
+function renderOne(core: Core, { variables, output }: Rendered, { name, value }: Assignment): string | undefined {
+  const outcome = attempt(() => core.evaluator.evaluate(value, { variables: { ...variables } }));
+  if (isProblem(outcome)) return outcome.problem;
+  output[name] = outcome.value;
+  variables[name] = outcome.value;
+  return undefined;
+}

@@ -1,0 +1,119 @@
+import { ENGINE_COMMANDS } from '../spec/model';
+import { ABENDED, COMPLETED } from '../machines';
+import type { HeadDocument } from '../state/documents';
+import { pointer, type Entry } from '../state/state';
+import type { Core } from './core';
+import { setDeadline } from './deadline';
+import { notRerunnable } from './errors';
+import { fresh } from './fresh';
+import { retryOf } from './open-entry';
+
+export interface TaskRerun {
+  readonly task: string;
+  /** 0 unless given. */
+  readonly route?: number;
+  /** Whether a with-items task begins its list anew instead of running only what has not succeeded. */
+  readonly resetItems?: boolean;
+}
+
+interface Rerun {
+  readonly entry: Entry;
+  readonly resetItems: boolean;
+}
+
+/**
+ * Opens tasks of a run that has ended once more.
+ * @param requests undefined: every end that is a failure
+ * @throws ConductorError when one of them has not run
+ */
+export function rerun(core: Core, requests: readonly TaskRerun[] | undefined, now: number | undefined): void {
+  const { state } = core;
+  const wanted = requests === undefined ? failedEnds(core) : requested(core, requests);
+  const roots = wanted.filter(({ entry }) => !isBelow(core, entry, wanted));
+  if (roots.length === 0 && state.ready.size === 0) throw notRerunnable([]);
+  markStale(core, roots);
+  for (const { entry } of roots) forgetEnds(core, entry);
+  state.forgetErrors(({ task_id }) => task_id === undefined);
+  for (const root of roots) reopen(core, root);
+  state.setHead({ reruns: state.head.reruns + 1, output: null, outputRendered: false, status: 'resuming' });
+  state.setHead({ cleanUp: undefined, deadline: undefined } as unknown as Partial<HeadDocument>);
+  setDeadline(core, state.contexts.resolve(0), now);
+}
+
+function failedEnds(core: Core): Rerun[] {
+  const ends = core.state.entries.filter(
+    (entry) =>
+      entry.phase === 'body' &&
+      entry.terminal &&
+      ABENDED.has(entry.status) &&
+      core.state.latestOf(entry.task, entry.route) === entry,
+  );
+  return ends.filter(({ task }) => !isCommand(task)).map((entry) => ({ entry, resetItems: false }));
+}
+
+const isCommand = (task: string): boolean => (ENGINE_COMMANDS as readonly string[]).includes(task);
+
+function requested(core: Core, requests: readonly TaskRerun[]): Rerun[] {
+  const found = new Map<string, Rerun>();
+  const missing: string[] = [];
+  for (const { task, route = 0, resetItems = false } of requests) {
+    const entry = isCommand(task) ? undefined : core.state.latestOf(task, route);
+    if (entry === undefined || !isRerunnable(entry)) missing.push(`${task}|${route}`);
+    else found.set(pointer(task, route), { entry, resetItems });
+  }
+  if (missing.length > 0) throw notRerunnable(missing);
+  return [...found.values()];
+}
+
+const isRerunnable = ({ status, phase }: Entry): boolean =>
+  phase === 'body' && (status === null || COMPLETED.has(status));
+
+/** Whether what led to an entry includes one of the others. */
+function isBelow(core: Core, entry: Entry, reruns: readonly Rerun[]): boolean {
+  const others = new Set(reruns.map((rerun) => rerun.entry.index).filter((index) => index !== entry.index));
+  const above = new Set(Object.values(entry.prev));
+  for (const index of above) {
+    if (others.has(index)) return true;
+    for (const source of Object.values(core.state.entries[index]!.prev)) above.add(source);
+  }
+  return false;
+}
+
+/** What follows from the tasks that run again is not worth anything any more: it neither counts for a join nor starts. */
+function markStale(core: Core, roots: readonly Rerun[]): void {
+  const { state } = core;
+  const stale = new Set(roots.map(({ entry }) => entry.index));
+  for (const entry of state.entries) {
+    if (!stale.has(entry.index) && !Object.values(entry.prev).some((source) => stale.has(source))) continue;
+    stale.add(entry.index);
+    if (entry.stale !== true) state.patchEntry(entry, { stale: true });
+  }
+}
+
+/** The ends of the former run: only what ends anew feeds the output. */
+function forgetEnds(core: Core, root: Entry): void {
+  const { state } = core;
+  state.forgetErrors(({ task_id }) => task_id === root.task);
+  state.patchEntry(root, { terminal: false });
+  for (const entry of state.entries) {
+    const leadsOn = Object.values(entry.next).some(Boolean);
+    if (entry.terminal && (entry.stale === true || leadsOn)) state.patchEntry(entry, { terminal: false });
+  }
+}
+
+function reopen(core: Core, { entry, resetItems }: Rerun): void {
+  const { task, route, context, prev } = entry;
+  const set = core.state.itemsOf(entry.items);
+  if (set !== undefined) {
+    set.reset(resetItems);
+    if (set.started === set.size) set.reset(true);
+    core.state.stage({ ...fresh(core, task, route), context, prev, ready: true, items: set.document.index });
+    return;
+  }
+  const retry = retryOf(core, entry);
+  const again = core.state.addEntry({
+    ...{ ...fresh(core, task, route), context, prev, next: {}, out: {}, status: null, terminal: false },
+    ...(retry === undefined ? {} : { retry }),
+  });
+  core.state.stage({ ...fresh(core, task, route), round: again.round, again: true, context, prev, ready: true });
+}

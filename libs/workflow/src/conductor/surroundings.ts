@@ -1,0 +1,13 @@
+import type { Entry, Staged } from '../state/state';
+import type { Core } from './core';
+import type { Surroundings } from './evaluator';
+
+/** What the expressions of a task see before it runs: a rollback sees the task that it undoes as the current one. */
+export function surroundingsOf(core: Core, run: Staged | Entry): Surroundings {
+  const { state } = core;
+  const undone = run.undoes === undefined ? undefined : state.entries[run.undoes];
+  const { task, route } = undone ?? run;
+  const status = (undone ?? state.latestOf(task, route))?.status ?? 'null';
+  const result = undone === undefined ? {} : { result: undone.result };
+  return { variables: core.variablesOf(run), currentTask: { id: task, route, status, ...result } };
+}

@@ -1,0 +1,4 @@
+export { composeGraph } from './compose';
+export { cleanUpNames } from './arrows';
+export type { Barrier, Graph, GraphTask, Transition } from './graph';
+export { tasksLeadingTo } from './leading';

@@ -1,0 +1,26 @@
+import { inspectText } from '@switchyard/expressions';
+import type { WorkflowSpec } from '../spec/model';
+import type { Problem } from './finding';
+import { siteTexts } from './site-texts';
+import { openingSites, outputSites, taskSites, transitionSites, type TemplateSite } from './template-sites';
+
+/** Expressions that cannot be parsed, and texts that mix both languages. */
+export const expressionProblems = (spec: WorkflowSpec): Problem[] => allSites(spec).flatMap(problemsAt);
+
+const allSites = (spec: WorkflowSpec): TemplateSite[] => [
+  ...openingSites(spec),
+  ...[...spec.tasks.values()].flatMap((task) => [
+    ...taskSites(task),
+    ...task.next.flatMap((transition, index) => transitionSites(task.name, index, transition)),
+  ]),
+  ...outputSites(spec),
+];
+
+const problemsAt = (site: TemplateSite): Problem[] =>
+  siteTexts(site).flatMap(({ text, place }) =>
+    inspectText(text).flatMap(({ language, expression, problem }) =>
+      problem === undefined
+        ? []
+        : [{ message: problem, path: site.path, schema: site.schema, place, type: language, expression }],
+    ),
+  );

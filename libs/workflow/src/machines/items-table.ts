@@ -1,0 +1,73 @@
+import { from, type MachineTable } from './table';
+
+const ANY = ['running', 'pausing', 'canceling', 'paused', 'pending'] as const;
+const NOT_CANCELING = ['running', 'pausing', 'paused', 'pending'] as const;
+
+const unlessCanceling = (result: 'failed' | 'paused'): MachineTable[string] => ({
+  ...from(NOT_CANCELING, result),
+  canceling: 'canceled',
+});
+
+const FAILURE = {
+  active_incomplete: {},
+  dormant_paused: unlessCanceling('failed'),
+  dormant_canceled: from(ANY, 'canceled'),
+  dormant_failed: unlessCanceling('failed'),
+  dormant_incomplete: unlessCanceling('failed'),
+  dormant_completed: unlessCanceling('failed'),
+} as const;
+
+const HELD = {
+  active_incomplete: { running: 'pausing' },
+  dormant_paused: unlessCanceling('paused'),
+  dormant_canceled: from(ANY, 'canceled'),
+  dormant_failed: unlessCanceling('failed'),
+  dormant_incomplete: unlessCanceling('paused'),
+  dormant_completed: unlessCanceling('paused'),
+} as const;
+
+const ROWS = {
+  succeeded: {
+    active_incomplete: from(['paused', 'pending'], 'running'),
+    dormant_paused: unlessCanceling('paused'),
+    dormant_canceled: from(ANY, 'canceled'),
+    dormant_failed: unlessCanceling('failed'),
+    dormant_incomplete: {
+      ...from(['running', 'paused', 'pending'], 'running'),
+      pausing: 'paused',
+      canceling: 'canceled',
+    },
+    dormant_completed: from(ANY, 'succeeded'),
+  },
+  failed: FAILURE,
+  timeout: FAILURE,
+  abandoned: FAILURE,
+  paused: HELD,
+  pending: HELD,
+  canceled: {
+    active_incomplete: from(['running', 'pausing'], 'canceling'),
+    dormant_paused: from(ANY, 'canceled'),
+    dormant_canceled: from(ANY, 'canceled'),
+    dormant_failed: from(ANY, 'canceled'),
+    dormant_incomplete: from(ANY, 'canceled'),
+    dormant_completed: from(ANY, 'canceled'),
+  },
+} as const;
+
+const WITH_OTHERS: MachineTable = Object.fromEntries(
+  Object.entries(ROWS).flatMap(([status, row]) =>
+    Object.entries(row).map(([others, cells]) => [`item_${status}_${others}`, cells]),
+  ),
+);
+
+/**
+ * What the status of one item does to its task, by the state of the *other* items: `item_<status>_<others>`. A task whose
+ * items are paused or pending runs on as soon as one of them does.
+ */
+export const ITEMS_TABLE: MachineTable = {
+  ...WITH_OTHERS,
+  item_running: from(
+    ['unset', 'requested', 'scheduled', 'delayed', 'paused', 'pending', 'resuming', 'retrying'],
+    'running',
+  ),
+};

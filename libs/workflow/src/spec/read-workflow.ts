@@ -1,0 +1,35 @@
+import { isPlainObject } from '@switchyard/base';
+import { assignment, assignments, texts } from './assignments';
+import type { InputSpec, TaskSpec, WorkflowSpec } from './model';
+import { readTask } from './read-task';
+
+/**
+ * The specification that a raw definition amounts to. What has the wrong shape is left out or read as best it can, since
+ * inspection looks at the rest all the same; list items keep their index. A definition without syntax findings is read
+ * completely.
+ */
+export function readWorkflow(raw: Readonly<Record<string, unknown>>): WorkflowSpec {
+  const { name, description, tags, input, vars, tasks, output, timeout } = raw;
+  return {
+    ...(typeof name === 'string' && { name }),
+    ...(typeof description === 'string' && { description }),
+    ...((typeof timeout === 'string' || typeof timeout === 'number') && { timeout }),
+    tags: texts(tags),
+    input: Array.isArray(input) ? input.map(readInput) : [],
+    vars: assignments(vars),
+    tasks: readTasks(tasks),
+    output: assignments(output),
+    finally: texts(raw.finally),
+  };
+}
+
+function readTasks(tasks: unknown): ReadonlyMap<string, TaskSpec> {
+  const entries = isPlainObject(tasks) ? Object.entries(tasks) : [];
+  return new Map(entries.map(([name, task]) => [name, readTask(name, isPlainObject(task) ? task : {})]));
+}
+
+function readInput(item: unknown): InputSpec {
+  if (typeof item === 'string') return { name: item };
+  const { name, value } = assignment(item);
+  return { name, default: value };
+}

@@ -1,0 +1,16 @@
+/** `<expr>` or `name, name in <expr>`; the expression ends the text. */
+export const ITEMS_PATTERN = String.raw`^\s*(?:\w+(?:\s*,\s*\w+)*\s+in\s+)?(?:<%[\s\S]*%>|\{\{[\s\S]*\}\})\s*$`;
+
+export interface ItemsText {
+  readonly names: readonly string[];
+  readonly items: string;
+}
+
+/** Splits the text of `with.items`. Only what stands before the expression counts: an ` in ` inside it belongs to it. */
+export function itemsText(text: string): ItemsText {
+  const start = text.search(/<%|\{\{/);
+  const head = text.slice(0, Math.max(0, start)).trimEnd();
+  if (!/\sin$/.test(head.slice(-3))) return { names: [], items: text.trim() };
+  const names = head.slice(0, -2).split(',');
+  return { names: names.map((name) => name.trim()), items: text.slice(start).trim() };
+}

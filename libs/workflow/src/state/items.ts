@@ -1,0 +1,111 @@
+import { ABENDED, ACTIVE, COMPLETED, type Status } from '../machines/statuses';
+import type { ItemCounts, ItemGroup } from '../machines/items-suffix';
+import type { ItemDocument, ItemsDocument } from './documents';
+import type { DirtyDocuments } from './dirty';
+import type { Journal } from './journal';
+
+/** The items of one with-items task: the frozen list, and the status and result of each item (I8). */
+export class ItemSet {
+  readonly runs: (ItemDocument | undefined)[] = [];
+  private readonly census: Record<ItemGroup, number> = { active: 0, paused: 0, canceled: 0, failed: 0, succeeded: 0 };
+  /** All items before it have been started. */
+  private cursor = 0;
+  private startedCount = 0;
+
+  constructor(
+    readonly document: ItemsDocument,
+    private readonly journal: Journal,
+    private readonly dirty: DirtyDocuments,
+  ) {}
+
+  get size(): number {
+    return this.document.values.length;
+  }
+
+  /** How many items are in each group; those that have not started are in none. */
+  get counts(): ItemCounts {
+    return this.census;
+  }
+
+  /** How many items have been started. */
+  get started(): number {
+    return this.startedCount;
+  }
+
+  statusOf(index: number): Status | undefined {
+    return this.runs[index]?.status;
+  }
+
+  /** The results in the order of the items, null where there is none. */
+  results(): unknown[] {
+    return Array.from({ length: this.size }, (_, index) => this.runs[index]?.result ?? null);
+  }
+
+  /** The first items that have not started. */
+  pending(limit: number): number[] {
+    while (this.cursor < this.size && this.runs[this.cursor] !== undefined) this.cursor += 1;
+    const found: number[] = [];
+    for (let index = this.cursor; index < this.size && found.length < limit; index += 1) {
+      if (this.runs[index] === undefined) found.push(index);
+    }
+    return found;
+  }
+
+  set(index: number, status: Status, result: unknown): void {
+    const items = this.document.index;
+    const key = `item/${items}/${index}`;
+    const before = this.runs[index];
+    const kept = result === undefined ? before?.result : result;
+    const run: ItemDocument = {
+      kind: 'item',
+      key,
+      items,
+      index,
+      status,
+      ...(kept === undefined ? {} : { result: kept }),
+    };
+    this.replace(index, run);
+    this.dirty.put(run, before === undefined);
+  }
+
+  /** Makes items startable again: all of them, or those that abended or were cancelled. */
+  reset(all: boolean): void {
+    this.journal.set(this as unknown as { cursor: number }, 'cursor', 0);
+    this.runs.forEach((run, index) => {
+      if (run === undefined || !(all || ABENDED.has(run.status) || run.status === 'canceled')) return;
+      this.replace(index, undefined);
+      this.dirty.remove(run.key);
+    });
+  }
+
+  /** Puts back an item that was stored. */
+  restore(run: ItemDocument): void {
+    this.runs[run.index] = run;
+    this.count(run, 1);
+  }
+
+  private replace(index: number, run: ItemDocument | undefined): void {
+    const before = this.runs[index];
+    const swap = (old: ItemDocument | undefined, now: ItemDocument | undefined): void => {
+      this.count(old, -1);
+      this.runs[index] = now;
+      this.count(now, 1);
+    };
+    swap(before, run);
+    this.journal.record(() => swap(run, before));
+  }
+
+  private count(run: ItemDocument | undefined, by: 1 | -1): void {
+    if (run === undefined) return;
+    this.startedCount += by;
+    const group = groupOf(run.status);
+    if (group !== undefined) this.census[group] += by;
+  }
+}
+
+export function groupOf(status: Status): ItemGroup | undefined {
+  if (status === 'pending' || status === 'paused') return 'paused';
+  if (status === 'canceled' || status === 'succeeded') return status;
+  if (COMPLETED.has(status)) return 'failed';
+  return ACTIVE.has(status) ? 'active' : undefined;
+}

@@ -1,0 +1,156 @@
+import { chainToWorkflow, Conductor, parseActionChain, renderChainValue, type Status } from '../../src';
+
+type Answer = readonly [status: Status, result?: unknown];
+
+interface Run {
+  /** Of each action that was run: its node and what it was given. */
+  readonly steps: [string, unknown][];
+  readonly status: string;
+}
+
+/** Runs a chain; each node answers with what is listed for it, in turn, the last answer again and again. */
+function run(yaml: string, answers: Record<string, Answer[]> = {}, inputs: Record<string, unknown> = {}): Run {
+  const workflow = chainToWorkflow(parseActionChain(yaml), Object.keys(inputs));
+  const conductor = Conductor.create(workflow, { inputs });
+  const steps: [string, unknown][] = [];
+  conductor.requestStatus('running');
+  for (let tasks = conductor.nextTasks(); tasks.length > 0 && steps.length < 20; tasks = conductor.nextTasks()) {
+    expect(tasks).toHaveLength(1);
+    for (const { task, route, actions } of tasks) {
+      const name = workflow.tasks.get(task)?.resultAs ?? task;
+      const left = answers[name] ?? [['succeeded', {}]];
+      const [status, result] = (left.length > 1 ? left.shift() : left[0]) as Answer;
+      steps.push([name, actions[0]?.input]);
+      conductor.taskEvent({ task, route, status: 'running' });
+      conductor.taskEvent({ task, route, status, ...(result !== undefined && { result }) });
+    }
+  }
+  return { steps, status: conductor.status };
+}
+
+const names = ({ steps }: Run): string => steps.map(([name]) => name).join(' ');
+
+const LINKED = `
+chain:
+  - {name: a, ref: core.noop, on-success: b, on-failure: c}
+  - {name: b, ref: core.noop}
+  - {name: c, ref: core.noop, on-success: b}
+`;
+
+describe('a chain on the conductor', () => {
+  it.each<[string, Record<string, Answer[]>, string, string]>([
+    ['follows on-success', {}, 'a b', 'succeeded'],
+    ['follows on-failure, and ends as its last node does', { a: [['failed']] }, 'a c b', 'succeeded'],
+    ['follows on-failure after a timeout', { a: [['timeout']] }, 'a c b', 'succeeded'],
+    ['fails with a last node that fails', { b: [['failed']] }, 'a b', 'failed'],
+    ['fails with a remedy that fails', { a: [['failed']], c: [['failed']] }, 'a c', 'failed'],
+    ['is canceled with a node', { a: [['canceled']] }, 'a', 'canceled'],
+  ])('%s', (_, answers, expected, status) => {
+    const ran = run(LINKED, answers);
+    expect([names(ran), ran.status]).toEqual([expected, status]);
+  });
+
+  it('begins with the default, whatever leads to it', () => {
+    expect(names(run(`default: b\n${LINKED.trim()}\n  - {name: d, ref: core.noop, on-success: a}`))).toBe('b');
+  });
+
+  it('runs a node again and again', () => {
+    const ran = run(
+      'chain:\n  - {name: a, ref: core.noop, on-failure: b}\n  - {name: b, ref: core.noop, on-success: a}',
+      { a: [['failed'], ['failed'], ['succeeded']] },
+    );
+    expect([names(ran), ran.status]).toEqual(['a b a b a', 'succeeded']);
+  });
+
+  it('gives nodes the names of commands', () => {
+    const ran = run('chain:\n  - {name: fail, ref: core.noop, on-success: noop}\n  - {name: noop, ref: core.noop}');
+    expect([names(ran), ran.status]).toEqual(['fail noop', 'succeeded']);
+  });
+
+  it('renders parameters from action parameters, variables, results and what was published', () => {
+    const { steps } = run(
+      `
+vars: {greeting: "dear {{ guest }}", number: 3}
+chain:
+  - name: first step
+    ref: core.noop
+    parameters: {whom: "{{ greeting }}", plain: 1}
+    publish: {said: "{{ __results['first step'].stdout }}", number: "{{ number + 1 }}"}
+    on-success: second
+  - name: second
+    ref: core.noop
+    parameters:
+      text: "{{ said }} x{{ number }}"
+      deep: {"k{{ number }}": ["{{ guest }}"], none: }
+`,
+      { 'first step': [['succeeded', { stdout: 'hello' }]] },
+      { guest: 'Finn' },
+    );
+    expect(steps).toEqual([
+      ['first step', { whom: 'dear Finn', plain: 1 }],
+      ['second', { text: 'hello x4', deep: { k4: ['Finn'], none: null } }],
+    ]);
+  });
+
+  it('publishes for a node that failed, and replaces what was there', () => {
+    const { steps } = run(
+      `
+vars: {seen: {old: 1}}
+chain:
+  - {name: a, ref: core.noop, publish: {seen: "{{ a.code }}"}, on-failure: b}
+  - {name: b, ref: core.noop, parameters: {seen: "{{ seen }}", again: "{{ a }}"}, on-success: c}
+  - {name: c, ref: core.noop, parameters: {all: "{{ __results | length }}"}}
+`,
+      { a: [['failed', { code: 8 }]] },
+    );
+    expect(steps.slice(1)).toEqual([
+      ['b', { seen: '8', again: "{'code': 8}" }],
+      ['c', { all: '2' }],
+    ]);
+  });
+
+  it('forgets the former result of a node that runs again', () => {
+    const { steps } = run(
+      `
+chain:
+  - {name: a, ref: core.noop, on-success: b, on-failure: b}
+  - {name: b, ref: core.noop, parameters: {a: "{{ a }}"}, on-failure: a}
+`,
+      {
+        a: [
+          ['failed', { first: 1 }],
+          ['succeeded', { second: 2 }],
+        ],
+        b: [['failed'], ['succeeded']],
+      },
+    );
+    expect(steps.filter(([name]) => name === 'b').map(([, input]) => input)).toEqual([
+      { a: "{'first': 1}" },
+      { a: "{'second': 2}" },
+    ]);
+  });
+
+  it('does not read results as templates', () => {
+    const { steps } = run(
+      'chain:\n  - {name: a, ref: core.noop, on-success: b}\n  - {name: b, ref: core.noop, parameters: {p: "{{ a.text }}"}}',
+      { a: [['succeeded', { text: '{{ 1 + 1 }} <% 1 + 1 %>' }]] },
+    );
+    expect(steps[1]).toEqual(['b', { p: '{{ 1 + 1 }} <% 1 + 1 %>' }]);
+  });
+});
+
+describe('renderChainValue', () => {
+  it.each<[unknown, unknown]>([
+    ['no template', 'no template'],
+    [5, 5],
+    [null, null],
+    ['{{ n }}', '3'],
+    ['{{ l }}', "['a', 1]"],
+    [
+      ['{{ n }}', { '{{ k }}': '{{ n }}{{ n }}' }],
+      ['3', { key: '33' }],
+    ],
+  ])('renders %j', (value, expected) => {
+    expect(renderChainValue(value, { n: 3, l: ['a', 1], k: 'key' })).toEqual(expected);
+  });
+});

@@ -1,0 +1,80 @@
+import { checkActionChain, DefinitionError, parseActionChain } from '../../src';
+
+const messages = (yaml: string): string[] =>
+  checkActionChain(yaml, { action: 'pack.chain' }).map(({ message }) => message);
+
+const node = (name: string, more = ''): string => `  - {name: ${name}, ref: core.noop${more}}\n`;
+
+describe('checkActionChain', () => {
+  it.each([
+    ['a sound chain', `chain:\n${node('a', ', on-success: b')}${node('b')}`, []],
+    ['links that are empty', `default:\nchain:\n${node('a', ', on-success: "", on-failure: ')}`, []],
+    ['a chain of nothing', 'chain: []', ['Failed to find default node in pack.chain.']],
+    ['a chain without nodes', 'vars: {a: 1}', ["'chain' is a required property"]],
+    ['an unknown key', 'chain: []\nfoo: 1', ["Additional properties are not allowed ('foo' was unexpected)"]],
+    ['a later node without a ref', `chain:\n${node('a')}  - name: b\n`, ["'ref' is a required property"]],
+    ['a later node with an unknown key', `chain:\n${node('a')}${node('b', ', onsuccess: a')}`, [
+      "Additional properties are not allowed ('onsuccess' was unexpected)",
+    ]],
+    ['a variable whose name is none', `vars: {a-b: 1}\nchain:\n${node('a')}`, [expect.stringMatching(/'a-b' does not match/)]],
+    ['params and parameters', `chain:\n${node('a', ', params: {x: 1}, parameters: {x: 1}')}`, [
+      'Either "params" or "parameters" attribute needs to be provided, but not both',
+    ]],
+    ['a name given twice', `chain:\n${node('a')}${node('a')}`, ['The node name "a" is used more than once.']],
+    ['links to nowhere', `chain:\n${node('a', ', on-success: x, on-failure: y')}`, [
+      'Unable to find node with name "x" referenced in "on-success" in task "a".',
+      'Unable to find node with name "y" referenced in "on-failure" in task "a".',
+    ]],
+    ['an unknown default', `default: x\nchain:\n${node('a')}`, ['Unable to find node with name "x" referenced in "default".']],
+    ['a template for a node', `chain:\n${node('a', ', on-success: "{{ b }}"')}`, []],
+  ])('looks at %s', (_, yaml, expected) => {
+    expect(messages(yaml)).toEqual(expected);
+  }); // prettier-ignore
+
+  it('says where', () => {
+    expect(checkActionChain(`chain:\n${node('a')}${node('b', ',\n     on-success: x')}`)).toEqual([
+      { message: 'Unable to find node with name "x" referenced in "on-success" in task "b".', line: 4, column: 6 },
+    ]);
+  });
+
+  it('names the file that cannot be read', () => {
+    const failure = (): unknown => parseActionChain('chain: [', { file: '/opt/chain.yaml' });
+    expect(failure).toThrow(DefinitionError);
+    expect(failure).toThrow(/^Failed to parse action chain definition from "\/opt\/chain.yaml": /);
+  });
+});
+
+describe('parseActionChain', () => {
+  it('reads every part', () => {
+    const chain = parseActionChain(`
+vars: {v: "{{ p }}"}
+chain:
+  - {name: b, ref: core.local, params: {cmd: date}}
+  - name: a
+    ref: core.noop
+    on-success: b
+    on-failure: b
+    publish: {x: "{{ a.stdout }}"}
+    notify: {on-complete: {message: done}}
+`);
+    expect(chain).toEqual({
+      start: 'a',
+      vars: [{ name: 'v', value: '{{ p }}' }],
+      nodes: new Map([
+        ['b', { name: 'b', ref: 'core.local', parameters: { cmd: 'date' }, publish: [] }],
+        ['a', {
+          name: 'a', ref: 'core.noop', parameters: {}, onSuccess: 'b', onFailure: 'b',
+          publish: [{ name: 'x', value: '{{ a.stdout }}' }], notify: { 'on-complete': { message: 'done' } },
+        }],
+      ]),
+    }); // prettier-ignore
+  });
+
+  it.each([
+    ['the default', `default: b\nchain:\n${node('a')}${node('b')}`, 'b'],
+    ['the first that none leads to', `chain:\n${node('a')}${node('b', ', on-success: a')}`, 'b'],
+    ['the first of a circle', `chain:\n${node('a', ', on-success: b')}${node('b', ', on-success: a')}`, 'a'],
+  ])('begins with %s', (_, yaml, start) => {
+    expect(parseActionChain(yaml).start).toBe(start);
+  });
+});

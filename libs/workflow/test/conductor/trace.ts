@@ -1,0 +1,149 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Conductor, parseWorkflow, type ErrorEntry, type HandOut, type Status } from '@switchyard/workflow';
+
+/** One recorded run: see the README beside the vectors. */
+export interface Trace {
+  readonly name: string;
+  readonly definition: Readonly<Record<string, unknown>>;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly context: Readonly<Record<string, unknown>>;
+  readonly inspect: Readonly<Record<string, unknown>>;
+  /** Absent where inspection found something. */
+  readonly trace?: readonly Step[];
+  readonly final?: Final;
+}
+
+export type Step = (
+  | { readonly op: 'request_status'; readonly status: string }
+  | { readonly op: 'next_tasks'; readonly tasks: readonly RecordedTask[] }
+  | ({ readonly op: 'task_event' } & RecordedEvent)
+  | ({ readonly op: 'item_event'; readonly item_id: number } & RecordedEvent)
+  | { readonly op: 'rerun'; readonly tasks?: readonly RecordedRerun[] }
+) & { readonly after: After; readonly raises?: unknown };
+
+interface RecordedEvent {
+  readonly task: string;
+  readonly route: number;
+  readonly status: Status;
+  readonly result?: unknown;
+}
+
+interface RecordedRerun {
+  readonly task_id: string;
+  readonly route: number;
+  readonly reset_items: boolean;
+}
+
+export interface RecordedTask {
+  readonly id: string;
+  readonly route: number;
+  readonly actions: readonly { readonly action: unknown; readonly input: unknown; readonly item_id?: number }[];
+  readonly delay?: number;
+  readonly items_count?: number;
+  readonly concurrency?: number | null;
+}
+
+interface After {
+  readonly workflow: string;
+  readonly tasks: Readonly<Record<string, Status | null>>;
+}
+
+interface Final {
+  readonly status: string;
+  readonly output: unknown;
+  readonly errors: readonly { readonly type: string; readonly task_id?: string; readonly route?: number }[];
+}
+
+/**
+ * Replays one recorded run.
+ * @param between is given the conductor after each step and may replace it, with one restored from its documents say
+ * @returns what differs, as texts; empty when all is the same
+ */
+export function replayTrace(trace: Trace, between: (conductor: Conductor) => Conductor = (same) => same): string[] {
+  const { definition, input, context } = trace;
+  let conductor = between(Conductor.create(parseWorkflow(definition), { context, inputs: input }));
+  for (const [index, step] of (trace.trace ?? []).entries()) {
+    const found = stepDifferences(conductor, step);
+    if (found.length > 0) return found.map((text) => `step ${index}, ${described(step)}: ${text}`);
+    conductor = between(conductor);
+  }
+  return trace.final === undefined ? [] : finalDifferences(conductor, trace.final);
+}
+
+const described = ({ op, ...rest }: Step): string =>
+  [op, 'task' in rest ? rest.task : '', 'status' in rest ? rest.status : ''].filter((word) => word !== '').join(' ');
+
+function stepDifferences(conductor: Conductor, step: Step): string[] {
+  const before = seen(conductor);
+  try {
+    const answer = play(conductor, step);
+    if (step.raises !== undefined) return [`expected a refusal (${JSON.stringify(step.raises)})`];
+    return [...answer, ...difference('state', step.after, seen(conductor))];
+  } catch (error) {
+    if (step.raises !== undefined) return difference('state after a refusal', before, seen(conductor));
+    return [`threw ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`];
+  }
+}
+
+function play(conductor: Conductor, step: Step): string[] {
+  if (step.op === 'request_status') conductor.requestStatus(step.status);
+  else if (step.op === 'task_event') conductor.taskEvent(eventOf(step));
+  else if (step.op === 'item_event') conductor.itemEvent({ ...eventOf(step), item: step.item_id });
+  else if (step.op === 'rerun') conductor.rerun(step.tasks?.map(rerunOf));
+  else return difference('hand-out', step.tasks.map(plainTask).sort(byTask), conductor.nextTasks().map(handedOut));
+  return [];
+}
+
+const eventOf = ({ task, route, status, result }: RecordedEvent) => ({ task, route, status, result });
+
+const rerunOf = ({ task_id: task, route, reset_items: resetItems }: RecordedRerun) => ({ task, route, resetItems });
+
+const byTask = (a: RecordedTask, b: RecordedTask): number => (a.id === b.id ? a.route - b.route : a.id < b.id ? -1 : 1);
+
+/** No delay and one of none are the same. */
+const plainTask = ({ delay, concurrency, ...task }: RecordedTask) => ({
+  ...task,
+  ...(delay ? { delay } : {}),
+  ...(concurrency === undefined || concurrency === null ? {} : { concurrency }),
+});
+
+const handedOut = ({ task, route, actions, delay, itemsCount, concurrency }: HandOut): RecordedTask =>
+  plainTask({
+    id: task,
+    route,
+    actions: actions.map(({ action, input, item }) => ({
+      action,
+      input,
+      ...(item === undefined ? {} : { item_id: item }),
+    })),
+    ...(delay === undefined ? {} : { delay }),
+    ...(itemsCount === undefined ? {} : { items_count: itemsCount }),
+    ...(concurrency === undefined ? {} : { concurrency }),
+  });
+
+const seen = (conductor: Conductor): After => ({
+  workflow: conductor.status,
+  tasks: Object.fromEntries(conductor.tasks),
+});
+
+function finalDifferences(conductor: Conductor, { output, errors, status }: Final): string[] {
+  const given = conductor.output();
+  return [
+    ...difference('final status', status, conductor.status),
+    ...difference('output', output, given),
+    ...difference('errors', errors.map(comparable).sort(), conductor.errors.map(comparable).sort()),
+  ];
+}
+
+/** The wording of messages is free. */
+const comparable = ({ type, task_id = '', route = '' }: Final['errors'][number] | ErrorEntry): string =>
+  `${type} ${task_id} ${route}`;
+
+function difference(what: string, expected: unknown, given: unknown): string[] {
+  const [left, right] = [asJson(expected), asJson(given)];
+  return isDeepStrictEqual(left, right)
+    ? []
+    : [`${what}: expected ${JSON.stringify(left)}, got ${JSON.stringify(right)}`];
+}
+
+const asJson = (value: unknown): unknown => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)));

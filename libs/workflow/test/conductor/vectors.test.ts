@@ -1,0 +1,52 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseWorkflow } from '@switchyard/workflow';
+import different from './different.json';
+import { Store } from './store';
+import { replayTrace, type Trace } from './trace';
+
+const folder = resolve(__dirname, '../../../../../shared/conformance/workflows');
+const files = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith('.jsonl')) : [];
+const isListed = (name: string): boolean => Object.hasOwn(different, name);
+
+if (files.length === 0) console.info('Skipped: the recorded workflows are not beside this checkout.');
+else console.info(`${Object.keys(different).length} recorded workflows are left out: see different.json.`);
+
+const readTraces = (file: string): Trace[] =>
+  readFileSync(resolve(folder, file), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Trace)
+    .filter(({ trace }) => trace !== undefined);
+
+describe.each(files)('the recorded workflows of %s', (file) => {
+  const traces = readTraces(file);
+
+  it('go as they went', () => {
+    const found = traces
+      .filter(({ name }) => !isListed(name))
+      .flatMap((trace) => replayTrace(trace).map((text) => `${trace.name}: ${text}`));
+    expect(found).toEqual([]);
+  });
+
+  it('go the same when the state is stored and restored after every step', () => {
+    const found = traces
+      .filter(({ name }) => !isListed(name))
+      .flatMap((trace) => replayStored(trace).map((text) => `${trace.name}: ${text}`));
+    expect(found).toEqual([]);
+  });
+
+  it('differ where they are listed as different', () => {
+    const listed = traces.filter(({ name }) => isListed(name));
+    expect(listed.filter((trace) => replayTrace(trace).length === 0).map(({ name }) => name)).toEqual([]);
+  });
+});
+
+function replayStored(trace: Trace): string[] {
+  const store = new Store();
+  const spec = parseWorkflow(trace.definition);
+  return replayTrace(trace, (conductor) => {
+    store.save(conductor);
+    return store.load(spec);
+  });
+}

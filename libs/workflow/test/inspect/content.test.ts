@@ -1,0 +1,31 @@
+import { inspectWorkflow, type ActionParameters } from '../../src';
+import { inTask } from './definitions';
+
+const registered: Record<string, ActionParameters> = {
+  'core.noop': {},
+  'core.echo': { message: { required: true }, times: { required: true, default: 1 }, second: {} },
+};
+
+const contentOf = (yaml: string): string[] =>
+  (inspectWorkflow(inTask(yaml), { actions: (ref) => registered[ref], context: ['a'] }).content ?? []).map(
+    ({ spec_path, schema_path, message }) => `${spec_path} (${schema_path.split('$.properties.')[1]}): ${message}`,
+  );
+
+it.each([
+  ['action: core.noop', []],
+  ['action: core.echo message="hi"', []],
+  ['action: <% ctx(a) %>', []],
+  ['action: core.echo\ninput: <% ctx(a) %>', []],
+  ['action: noop', ['tasks.t1.action (action): The action reference "noop" is not formatted correctly.']],
+  ['action: std.noop', ['tasks.t1.action (action): The action "std.noop" is not registered in the database.']],
+  ['action: core.echo', ['tasks.t1.input (input): Action "core.echo" is missing required input "message".']],
+  ['action: core.echo\ninput: {message: 1, foo: 2}', [
+    'tasks.t1.input.foo (input.patternProperties.^\\w+$): Action "core.echo" has unexpected input "foo".',
+  ]],
+])('inspects the content of %s', (yaml, findings) => {
+  expect(contentOf(yaml)).toEqual(findings);
+}); // prettier-ignore
+
+it('looks at no actions unless it can look them up', () => {
+  expect(inspectWorkflow(inTask('action: std.noop'))).toEqual({});
+});

@@ -1,0 +1,154 @@
+import { inspectWorkflow } from '../../src';
+import { TASK_PATH } from './definitions';
+
+const unknown = (definition: string, context: string[] = []): string[] =>
+  (inspectWorkflow(definition, { context }).context ?? []).map(
+    ({ spec_path, expression }) => `${spec_path} ${expression}`,
+  );
+
+const sections = (parts: Record<string, string>): string =>
+  `version: 1.0\n${Object.entries({ tasks: '{t1: {action: a.b}}', ...parts })
+    .map(([name, text]) => `${name}: ${text}`)
+    .join('\n')}`;
+
+describe('variables', () => {
+  it.each<[string, Record<string, string>, string[]]>([
+    ['inputs see earlier inputs', { input: '[a, {b: <% ctx().a %>}, {c: <% ctx().d %>}]' }, ['input[2] <% ctx().d %>']],
+    [
+      'variables see inputs and earlier variables',
+      { input: '[a]', vars: '[{b: <% ctx().c %>}, {c: <% ctx().a + ctx().b %>}]' },
+      ['vars[0] <% ctx().c %>'],
+    ],
+    [
+      'outputs see earlier outputs',
+      { output: '[{a: 1}, {b: <% ctx().a + ctx().c %>}]' },
+      ['output[1] <% ctx().a + ctx().c %>'],
+    ],
+    [
+      'both languages are looked at',
+      { vars: '[{a: "<% ctx(x) %>"}, {b: "{{ ctx(\'y\') }}"}]' },
+      ['vars[0] <% ctx(x) %>', "vars[1] {{ ctx('y') }}"],
+    ],
+    ['at any depth', { vars: '[{a: {b: [1, <% ctx(x) %>]}}]' }, ['vars[0] <% ctx(x) %>']],
+    ['other ways to read are not seen', { vars: '[{a: "<% ctx()[x] %> <% ctx().get(x) %>"}]' }, []],
+  ])('%s', (_, parts, expected) => {
+    expect(unknown(sections(parts))).toEqual(expected);
+  });
+
+  it('knows what it is told', () => {
+    expect(unknown(sections({ vars: '[{a: <% ctx().st2.user + ctx().parent %>}]' }), ['st2'])).toEqual([
+      'vars[0] <% ctx().st2.user + ctx().parent %>',
+    ]);
+  });
+
+  it('keeps private names private', () => {
+    expect(inspectWorkflow(sections({ vars: '[{a: "<% ctx(__state) %>"}]' })).context).toEqual([
+      expect.objectContaining({
+        message:
+          'Variable "__state" that is prefixed with double underscores is considered a private variable and cannot be referenced.',
+      }),
+    ]);
+  });
+
+  it.each<[string, string, string[]]>([
+    ['delay', 'delay: <% ctx(x) %>', ['delay']],
+    ['items', 'with: {items: <% ctx(x) %>, concurrency: <% ctx(x) %>}', ['with.concurrency', 'with.items']],
+    ['an inline input', 'action: a.b k=<% ctx(x) %>', ['input']],
+    ['a dynamic action', 'action: <% ctx(x) %>', ['action']],
+    [
+      'retry',
+      'retry: {count: <% ctx(x) %>, delay: <% ctx(x) %>, when: <% ctx(x) %>}',
+      ['retry.count', 'retry.delay', 'retry.when'],
+    ],
+    ['a growing delay', 'retry: {count: 1, delay: {initial: <% ctx(x) %>, factor: 1}}', ['retry.delay']],
+    ['a time limit', 'timeout: <% ctx(x) %>', ['timeout']],
+    ['a condition', 'next: [{when: <% ctx(x) %>}]', ['next[0].when']],
+    ['publish, in order', 'next: [{publish: [{x: 1}, {y: <% ctx(x) %>}, {z: <% ctx(w) %>}]}]', ['next[0].publish[2]']],
+    ['inline publish', 'next: [{publish: x=1 y=<% ctx(x) %> z=<% ctx(w) %>}]', ['next[0].publish[2]']],
+  ])('are looked for in %s', (_, task, places) => {
+    const definition = `version: 1.0\ntasks:\n  t1:\n    ${task.startsWith('action') ? '' : 'action: a.b\n    '}${task}\n`;
+    const found = inspectWorkflow(definition).context ?? [];
+    expect(found.map(({ spec_path }) => spec_path)).toEqual(places.map((place) => `tasks.t1.${place}`));
+  });
+
+  it.each<[string, Record<string, string>, string[]]>([
+    [
+      'flow along transitions',
+      {
+        a: 'next: [{publish: [{x: 1}], do: b}]',
+        b: 'input: {i: <% ctx(x) %>}, next: [{do: c}]',
+        c: 'input: {i: <% ctx(x) %>}',
+      },
+      [],
+    ],
+    [
+      'do not flow into other branches',
+      { a: 'next: [{publish: [{x: 1}], do: b}, {do: c}]', b: '', c: 'input: {i: <% ctx(x) %>}' },
+      ['tasks.c.input <% ctx(x) %>'],
+    ],
+    [
+      'meet in a join',
+      {
+        a: 'next: [{publish: [{x: 1}], do: c}]',
+        b: 'next: [{publish: [{y: 1}], do: c}]',
+        c: 'join: all, input: {i: <% ctx(x) + ctx(y) %>}',
+      },
+      [],
+    ],
+    [
+      'do not meet in a task that runs once for each branch',
+      {
+        a: 'next: [{publish: [{x: 1}], do: c}]',
+        b: 'next: [{publish: [{y: 1}], do: c}]',
+        c: 'input: {i: <% ctx(x) %>}',
+      },
+      ['tasks.c.input <% ctx(x) %>'],
+    ],
+    [
+      'are known in the second round of a loop only',
+      { a: 'next: [{do: b}]', b: 'input: {i: <% ctx(n) %>}, next: [{publish: [{n: 1}], do: b}, {do: c}]', c: '' },
+      ['tasks.b.input <% ctx(n) %>'],
+    ],
+  ])('%s', (_, tasks, expected) => {
+    const lines = Object.entries(tasks).map(([name, body]) => `  ${name}: {action: a.b${body && `, ${body}`}}`);
+    expect(unknown(`version: 1.0\ntasks:\n${lines.join('\n')}\n`)).toEqual(expected);
+  });
+
+  it('reach the output from every branch, also by way of failures', () => {
+    const definition = `
+version: 1.0
+tasks:
+  a:
+    action: a.b
+    next:
+      - {when: <% failed() %>, publish: [{x: 1}], do: fail}
+      - {when: <% succeeded() %>, publish: [{y: 1}]}
+output: [{o: <% ctx(x) + ctx(y) + ctx(z) %>}]
+`;
+    expect(unknown(definition)).toEqual(['output[0] <% ctx(x) + ctx(y) + ctx(z) %>']);
+  });
+
+  it('point to the very line', () => {
+    const definition = `version: 1.0
+tasks:
+  t1:
+    action: core.local
+    input:
+      fine: 1
+      list:
+        - 1
+        - <% ctx(x) %>
+`;
+    expect(inspectWorkflow(definition).context).toEqual([
+      {
+        type: 'yaql',
+        expression: '<% ctx(x) %>',
+        message: 'Variable "x" is referenced before assignment.',
+        spec_path: 'tasks.t1.input',
+        schema_path: `${TASK_PATH}.properties.input`,
+        line: 9,
+        column: 11,
+      },
+    ]);
+  });
+});

@@ -1,0 +1,48 @@
+// `npm run conformance -- [FOLDER] [--show N]`: compares our answers with the recorded ones of a folder of vectors; --show
+// prints the first N differences of each file. Ends with 1 when an answer differs that is not listed.
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { runFile, vectorFiles, type FileOutcome } from './vectors/run-vectors';
+
+/** Beside the checkout, which is the working directory of everything that npm runs. */
+const DEFAULT_FOLDER = '../shared/conformance';
+
+function main(): void {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { show: { type: 'string', default: '0' } },
+  });
+  const show = Number(values.show);
+  if (!Number.isInteger(show) || show < 0) throw new Error(`--show: expected a whole number, got "${values.show}"`);
+  const [given, ...more] = positionals;
+  if (more.length > 0) throw new Error('Expected one folder at most.');
+  const folder = resolve(given ?? DEFAULT_FOLDER);
+  if (!existsSync(folder)) {
+    if (given !== undefined) throw new Error(`There is no folder ${folder}.`);
+    console.log('Nothing to compare with: the recorded vectors are not beside this checkout.');
+    return;
+  }
+  let [passed, failed] = [0, 0];
+  for (const { kind, file } of vectorFiles(folder)) {
+    const outcome = runFile(kind, folder, file);
+    print(outcome, show);
+    passed += outcome.passed;
+    failed += outcome.failed.length;
+  }
+  console.log(`${passed} passed, ${failed} failed`);
+  process.exitCode = failed > 0 ? 1 : 0;
+}
+
+function print({ file, passed, failed, listed, stale }: FileOutcome, show: number): void {
+  console.log(`${file}: ${passed} passed, ${failed.length} failed, ${listed.length} listed differences`);
+  for (const { key, difference } of failed.slice(0, show)) console.log(`    ${key}\n        ${difference}`);
+  if (show > 0) for (const key of stale) console.log(`    listed, but the same: ${key}`);
+}
+
+try {
+  main();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}

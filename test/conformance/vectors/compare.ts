@@ -1,0 +1,31 @@
+import { isDeepStrictEqual } from 'node:util';
+
+/** What one side answered: a value, or the text of a refusal. */
+export type Answer = { readonly value: unknown } | { readonly refused: string };
+
+/** Ours. @param isRefusal knows the errors that are answers; anything else that is thrown is a defect and goes on */
+export function answerOf(ask: () => unknown, isRefusal: (thrown: unknown) => thrown is Error): Answer {
+  try {
+    return { value: ask() };
+  } catch (thrown) {
+    if (!isRefusal(thrown)) throw thrown;
+    return { refused: thrown.message };
+  }
+}
+
+/** @returns undefined where both answers are the same value, or both are refusals, in whatever words */
+export function difference(expected: Answer, given: Answer): string | undefined {
+  if ('refused' in expected && 'refused' in given) return undefined;
+  if ('value' in expected && 'value' in given && isDeepStrictEqual(asJson(expected.value), asJson(given.value))) {
+    return undefined;
+  }
+  return `expected ${textOf(expected)}, got ${textOf(given)}`;
+}
+
+const textOf = (answer: Answer): string =>
+  'value' in answer ? shown(answer.value) : `a refusal (${answer.refused.slice(0, 200)})`;
+
+const shown = (value: unknown): string => (JSON.stringify(value) ?? String(value)).slice(0, 300);
+
+/** Recorded answers have been through JSON: it knows neither -0 nor the classes of objects. */
+const asJson = (value: unknown): unknown => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)));

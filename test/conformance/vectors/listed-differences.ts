@@ -1,0 +1,14 @@
+import alias from './differences/alias.json';
+import criteria from './differences/criteria.json';
+import jinja from './differences/jinja.json';
+import workflows from './differences/workflows.json';
+import yaql from './differences/yaql.json';
+
+/** By kind: the vectors that we answer differently on purpose, by key, with the reason; docs/compatibility.md has them in words. */
+export const listedDifferences: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  alias,
+  criteria,
+  jinja,
+  workflows,
+  yaql,
+};

@@ -1,0 +1,18 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The files of a folder that hold a kind: `yaql.jsonl`, `yaql-more.jsonl`; none where there is no such folder. */
+export function filesOf(folder: string, name: RegExp): string[] {
+  return existsSync(folder)
+    ? readdirSync(folder)
+        .filter((file) => file.endsWith('.jsonl') && name.test(file))
+        .sort()
+    : [];
+}
+
+/** Every line of a file, read as JSON. */
+export const linesOf = (folder: string, file: string): unknown[] =>
+  readFileSync(join(folder, file), 'utf8')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => JSON.parse(line) as unknown);

@@ -1,0 +1,41 @@
+import { inspectWorkflow } from '@switchyard/workflow';
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { replayTrace, type Trace } from '../../../libs/workflow/test/conductor/trace';
+import { filesOf, linesOf } from './vector-files';
+import type { VectorKind } from './vector-kind';
+
+interface RecordedFinding {
+  readonly spec_path: string | null;
+  readonly type?: string | null;
+}
+
+/** What inspection finds in a definition and, for a sound one, what the conductor answers at each step of a run. */
+export const workflowVectors: VectorKind = {
+  name: 'workflows',
+  files: (folder) => filesOf(join(folder, 'workflows'), /./).map((file) => join('workflows', file)),
+  read: (folder, file) =>
+    (linesOf(folder, file) as Trace[]).map((trace) => ({ key: keyOf(trace), check: () => differenceIn(trace) })),
+};
+
+/** Names are given anew with each recording; the first letters of a hash tell what was recorded. */
+function keyOf({ name, definition, input, trace }: Trace): string {
+  const content = JSON.stringify([definition, input, trace?.map((step) => ({ ...step, after: undefined }))]);
+  return `${name} ${createHash('sha256').update(content).digest('hex').slice(0, 8)}`;
+}
+
+function differenceIn(trace: Trace): string | undefined {
+  const inspection = inspectWorkflow(trace.definition, { context: Object.keys(trace.context) });
+  const [expected, found] = [findingsOf(trace.inspect), findingsOf(inspection)];
+  if (expected !== found) return `inspection: expected ${expected || 'nothing'}, got ${found || 'nothing'}`;
+  return expected === '' ? replayTrace(trace).join('; ') || undefined : undefined;
+}
+
+/** Category, place and language of each finding; the wording of messages is free. */
+const findingsOf = (inspection: Readonly<Record<string, unknown>>): string =>
+  Object.entries(inspection)
+    .flatMap(([category, findings]) =>
+      (findings as RecordedFinding[]).map(({ spec_path, type = null }) => `${category} ${spec_path} ${type}`),
+    )
+    .sort()
+    .join(', ');

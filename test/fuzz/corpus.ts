@@ -1,0 +1,27 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+/** The recorded vectors beside the checkout, which is the working directory of everything that npm runs. */
+const RECORDED = resolve('../shared/conformance');
+
+/** What `take` finds in the lines of a recorded file, or `own` where the file is not there. */
+export function seedsOf(
+  file: string,
+  take: (line: Record<string, unknown>) => unknown,
+  own: readonly string[],
+): string[] {
+  const path = join(RECORDED, file);
+  if (!existsSync(path)) return [...own];
+  const lines = readFileSync(path, 'utf8').split('\n').filter((line) => line.trim() !== ''); // prettier-ignore
+  const taken = lines.map((line) => take(JSON.parse(line) as Record<string, unknown>));
+  return [...own, ...taken.filter((seed): seed is string => typeof seed === 'string')];
+}
+
+/** Data that expressions may read. */
+export const VARIABLES: Readonly<Record<string, unknown>> = {
+  num: 7, neg: -4, zero: 0, pi: 3.25, flag: true, off: false, nothing: null, text: 'Hello World', empty: '',
+  uni: 'Žluťoučký kůň', csv: 'a,b,,c', ints: [5, 3, 8, 1, 3], strs: ['pear', 'apple', 'fig', 'apple'],
+  mixed: [1, 'a', null, true], none_list: [], dict: { a: 1, b: { c: [10, 20] }, 'key with space': 'v' },
+  hosts: [{ name: 'web1', up: true, load: 0.5, tags: ['web', 'eu'] }, { name: 'db1', up: false, load: 2.25, tags: ['db'] }],
+  pairs: [['x', 1], ['y', 2]], name: 'web1', items: [3, 1, 2], json: '{"a": [1, 2], "b": "x"}', ver: '1.2.3',
+}; // prettier-ignore
