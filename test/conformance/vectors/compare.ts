@@ -25,7 +25,10 @@ export function difference(expected: Answer, given: Answer): string | undefined 
 const textOf = (answer: Answer): string =>
   'value' in answer ? shown(answer.value) : `a refusal (${answer.refused.slice(0, 200)})`;
 
-const shown = (value: unknown): string => (JSON.stringify(value) ?? String(value)).slice(0, 300);
+const shown = (value: unknown): string => (JSON.stringify(value, plainNumber) ?? String(value)).slice(0, 300);
 
-/** Recorded answers have been through JSON: it knows neither -0 nor the classes of objects. */
-const asJson = (value: unknown): unknown => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)));
+/** Recorded answers have been through JSON: it knows one kind of number, no -0, and no classes of objects. */
+const asJson = (value: unknown): unknown =>
+  value === undefined ? undefined : (JSON.parse(JSON.stringify(value, plainNumber)) as unknown);
+
+const plainNumber = (_key: string, value: unknown): unknown => (typeof value === 'bigint' ? Number(value) : value);

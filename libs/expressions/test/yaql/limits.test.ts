@@ -19,6 +19,9 @@ const STEPS = 'StepLimitExceededException';
 const DEPTH = 'RecursionError';
 const SYNTAX = 'YaqlGrammarException';
 
+/** A fifth and a tenth of the usual ones, for the sake of the tests' time. */
+const limits = { steps: 1_000_000, elements: 100_000 };
+
 describe('an expression that would run away ends with an error, soon', () => {
   test.each(
     [
@@ -44,10 +47,10 @@ describe('an expression that would run away ends with an error, soon', () => {
       ['range(99).aggregate([$1, $1], 1) = range(99).aggregate([$1, $1], 1)', STEPS],
       ['set(range(99).aggregate([$1, $1], 1))', STEPS],
       ['str(range(99).aggregate([$1, $1], 1))', STEPS],
-      ['range(1000000).aggregate($1.set($2, 1), {})', STEPS],
-      ['range(1000000).select(ctx(big).last())', STEPS],
-      ['range(1000000).select(ctx(long).toUpper().len())', STEPS],
-      ['range(1000000).select(pow(2, 14000)).toList()', STEPS],
+      ['range(100000).aggregate($1.set($2, 1), {})', STEPS],
+      ['range(100000).select(ctx(big).last())', STEPS],
+      ['range(100000).select(ctx(long).toUpper().len())', STEPS],
+      ['range(100000).select(pow(2, 14000)).toList()', STEPS],
       ['def(f, f($ + 1)) -> f(1)', DEPTH],
       ['def(f, [$].select(f($)).first()) -> f(1)', DEPTH],
       ['range(100000).aggregate($1.select($), [1])', DEPTH],
@@ -63,12 +66,16 @@ describe('an expression that would run away ends with an error, soon', () => {
     ].map(([source = '', kind = '']) => [source.slice(0, 60), kind, source] as const),
   )('%s: %s', (_name, kind, source) => {
     const started = performance.now();
-    expect(() => evaluateYaql(source, scope)).toThrow(expect.objectContaining({ name: 'ExpressionError', kind }));
+    expect(() => evaluateYaql(source, scope, limits)).toThrow(
+      expect.objectContaining({ name: 'ExpressionError', kind }),
+    );
     expect(performance.now() - started).toBeLessThan(8_000);
   });
 
   test('as does the text of a value', () => {
-    expect(() => yaqlText('range(99).aggregate([$1, $1], 1)', scope)).toThrow(expect.objectContaining({ kind: STEPS }));
+    expect(() => yaqlText('range(99).aggregate([$1, $1], 1)', scope, limits)).toThrow(
+      expect.objectContaining({ kind: STEPS }),
+    );
     expect(() => yaqlText('ctx(deep)', scope)).toThrow(expect.objectContaining({ kind: DEPTH }));
   });
 

@@ -18,7 +18,7 @@ export interface ChainProblem extends Partial<Position> {
   readonly message: string;
 }
 
-interface Fault {
+interface Placed {
   readonly message: string;
   readonly path: Path;
 }
@@ -39,7 +39,7 @@ export function checkActionChain(source: DefinitionSource, options: ChainOptions
 export const rawChain = (source: DefinitionSource, { file = 'unknown' }: ChainOptions): RawDefinition =>
   rawDefinition(source, `Failed to parse action chain definition from "${file}": `);
 
-function faultsOf({ raw }: RawDefinition, { action = 'the action chain' }: ChainOptions): readonly Fault[] {
+function faultsOf({ raw }: RawDefinition, { action = 'the action chain' }: ChainOptions): readonly Placed[] {
   const shape = violationsOf(raw).map(({ message, path, cause }) => ({
     message,
     path: cause === undefined ? path : [...path, cause],
@@ -49,7 +49,7 @@ function faultsOf({ raw }: RawDefinition, { action = 'the action chain' }: Chain
   return [...doubleParameters(raw), ...doubleNames(raw), ...lostLinks(raw)];
 }
 
-const doubleParameters = (raw: RawDefinition['raw']): Fault[] =>
+const doubleParameters = (raw: RawDefinition['raw']): Placed[] =>
   rawNodes(raw).flatMap(({ params, parameters }, index) =>
     isFilled(params) && isFilled(parameters)
       ? [
@@ -63,7 +63,7 @@ const doubleParameters = (raw: RawDefinition['raw']): Fault[] =>
 
 const isFilled = (map: unknown): boolean => typeof map === 'object' && map !== null && Object.keys(map).length > 0;
 
-function doubleNames(raw: RawDefinition['raw']): Fault[] {
+function doubleNames(raw: RawDefinition['raw']): Placed[] {
   const names = rawNodes(raw).map(({ name }) => String(name));
   return names.flatMap((name, index) =>
     names.indexOf(name) < index
@@ -73,7 +73,7 @@ function doubleNames(raw: RawDefinition['raw']): Fault[] {
 }
 
 /** A template in place of a node's name is let through, as in the reference; it never names a node. */
-function lostLinks(raw: RawDefinition['raw']): Fault[] {
+function lostLinks(raw: RawDefinition['raw']): Placed[] {
   const { nodes, start } = readChain(raw);
   const isLost = (name: string | undefined): name is string =>
     name !== undefined && !isTemplate(name) && !nodes.has(name);

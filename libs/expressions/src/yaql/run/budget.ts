@@ -15,7 +15,7 @@ export interface YaqlLimits {
 }
 
 export const DEFAULT_YAQL_LIMITS: YaqlLimits = {
-  steps: 10_000_000,
+  steps: 5_000_000,
   elements: 1_000_000,
   characters: 16_000_000,
   durationMs: 5 * SECOND_MS,

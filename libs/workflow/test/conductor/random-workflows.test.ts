@@ -1,0 +1,24 @@
+import { parseWorkflow } from '@switchyard/workflow';
+import { Chance } from './random/chance';
+import { randomDefinition } from './random/random-definition';
+import { RandomRun } from './random/random-run';
+
+/** More with `WORKFLOW_ROUNDS=20000`, others with `WORKFLOW_SEED=7`. */
+const ROUNDS = Number(process.env['WORKFLOW_ROUNDS'] ?? 150);
+const FIRST_SEED = Number(process.env['WORKFLOW_SEED'] ?? 1);
+
+describe('workflows made up by chance', () => {
+  it('end, run nothing twice, lose nothing, and go the same when restored', () => {
+    const found: string[] = [];
+    const endings = new Set<string>();
+    for (let seed = FIRST_SEED; seed < FIRST_SEED + ROUNDS; seed += 1) {
+      const chance = new Chance(seed);
+      const definition = randomDefinition(chance);
+      const { status, complaints } = new RandomRun(parseWorkflow(definition), chance).run();
+      endings.add(status);
+      if (complaints.length > 0) found.push(`seed ${seed}: ${complaints[0]}`);
+    }
+    expect(found).toEqual([]);
+    expect([...endings].sort()).toEqual(['canceled', 'failed', 'succeeded']);
+  });
+});
