@@ -59,6 +59,11 @@ export const commandGroups: readonly CommandGroup[] = [
     load: async () => (await import('../commands/pack.js')).definePack,
   },
   {
+    name: 'workflow',
+    description: 'workflow definitions: inspect, test',
+    load: async () => (await import('../commands/workflow.js')).defineWorkflow,
+  },
+  {
     name: 'apikey',
     description: 'API keys: list, get, create, delete, enable, disable',
     load: async () => (await import('../commands/api-key.js')).defineApiKey,

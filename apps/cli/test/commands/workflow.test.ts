@@ -1,0 +1,89 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { svc } from '../support/run-svc';
+
+const definition = `version: 1.0
+input: [name]
+tasks:
+  hello:
+    action: core.echo message=<% ctx().name %>
+    next:
+      - when: <% succeeded() %>
+        publish: said=<% result().stdout %>
+        do: bye
+  bye:
+    action: core.noop
+output:
+  - said: <% ctx().said %>
+`;
+const rehearsal = (said: string) => `workflow: w.yaml
+inputs: {name: Ann}
+expected_task_sequence: [hello, bye]
+mock_action_executions:
+  - {task_id: hello, result_path: answer.json}
+expected_output: {said: ${said}}
+`;
+
+describe('svc workflow', () => {
+  let directory: string;
+  const path = (name: string) => join(directory, name);
+
+  beforeAll(() => {
+    directory = mkdtempSync(join(tmpdir(), 'svc-workflow-'));
+    const files = {
+      'w.yaml': definition,
+      'bad.yaml': definition.replace('do: bye', 'do: nowhere'),
+      'broken.yaml': 'tasks: {t1: [}',
+      'old.yaml': definition.replace('version: 1.0\n', ''),
+      'answer.json': '{"stdout": "Ann"}',
+      'right.yaml': rehearsal('Ann'),
+      'wrong.yaml': rehearsal('Bob'),
+    };
+    for (const [name, text] of Object.entries(files)) writeFileSync(path(name), text);
+  });
+  afterAll(() => rmSync(directory, { recursive: true }));
+
+  it('inspects a sound definition', async () => {
+    expect(await svc(['workflow', 'inspect', path('w.yaml')], {})).toEqual({
+      code: 0,
+      stdout: 'No errors found in workflow definition.\n',
+      stderr: '',
+    });
+  });
+
+  it('names what is wrong, and where', async () => {
+    const { code, stdout } = await svc(['workflow', 'inspect', '--file', path('bad.yaml')], {});
+    expect(code).toBe(1);
+    expect(stdout).toContain('type: semantic');
+    expect(stdout).toContain('The task "nowhere" is not defined.');
+    expect(stdout).toContain('line: 9');
+  });
+
+  it('warns of what runs, but may not be meant', async () => {
+    const { code, stderr } = await svc(['workflow', 'inspect', path('old.yaml')], {});
+    expect(code).toBe(0);
+    expect(stderr).toContain('warning: ');
+    expect(stderr).toContain('version');
+  });
+
+  it.each([
+    [['inspect', 'broken.yaml'], 1, 'broken.yaml:1:'],
+    [['inspect', 'missing.yaml'], 2, 'cannot be read'],
+    [['test', 'w.yaml'], 1, "'expected_task_sequence' is a required property"],
+  ])('refuses %j in one line', async ([command = '', file = ''], code, message) => {
+    const finished = await svc(['workflow', command, path(file)], {});
+    expect(finished.code).toBe(code);
+    expect(finished.stderr).toContain(message);
+    expect(finished.stderr.trim().split('\n')).toHaveLength(1);
+  });
+
+  it('rehearses workflows, and shows what is not as expected', async () => {
+    const right = await svc(['workflow', 'test', path('right.yaml')], {});
+    expect(right).toMatchObject({ code: 0, stdout: expect.stringContaining('1 passed, 0 failed') });
+    const both = await svc(['workflow', 'test', path('right.yaml'), path('wrong.yaml')], {});
+    expect(both.code).toBe(1);
+    expect(both.stdout).toContain('expected: {"said":"Bob"}\n    actual:   {"said":"Ann"}');
+    expect(both.stdout).toContain('1 passed, 1 failed');
+  });
+});
