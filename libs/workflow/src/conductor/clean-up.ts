@@ -1,4 +1,4 @@
-import { COMPLETED, type Status } from '../machines';
+import { ACTIVE, COMPLETED, type Status } from '../machines';
 import type { CleanUpState } from '../state/documents';
 import type { Entry, Staged } from '../state/state';
 import type { Core } from './core';
@@ -47,8 +47,16 @@ function beginCleanUp(core: Core): void {
 }
 
 /** Nothing is active, and nothing that goes along with a failure is waiting to be. */
-const isDormant = ({ state }: Core): boolean =>
-  state.census.active === 0 && ![...state.ready].some(({ runOnFail }) => runOnFail);
+const isDormant = (core: Core): boolean =>
+  ![...core.state.live].some((entry) => isBusy(core, entry)) &&
+  !(core.status === 'failed' && [...core.state.ready].some(({ runOnFail }) => runOnFail));
+
+/** In a body that has ended a list of items stops where it is. */
+function isBusy({ state, status: body }: Core, { status, items, phase, runOnFail }: Entry): boolean {
+  const set = state.itemsOf(items);
+  const goesOn = phase !== 'body' || (runOnFail === true && body === 'failed');
+  return ACTIVE.has(status) && (set === undefined || goesOn || set.counts.active > 0);
+}
 
 const isOfCleanUp = ({ phase }: Entry | Staged): boolean => phase !== 'body';
 

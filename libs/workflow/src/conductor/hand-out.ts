@@ -45,8 +45,8 @@ function candidates(core: Core): (Staged | Entry)[] {
   const runs = [...state.ready, ...state.feeding];
   if (!core.isCompleted) return isGoingOn ? runs : [];
   const isDue = state.head.cleanUp === undefined || isGoingOn;
-  return runs.filter(({ phase, ...run }) =>
-    phase === 'body' ? isDue && status === 'failed' && 'runOnFail' in run && run.runOnFail : isGoingOn,
+  return runs.filter(({ phase, runOnFail }) =>
+    phase === 'body' ? isDue && status === 'failed' && runOnFail === true : isGoingOn,
   );
 }
 

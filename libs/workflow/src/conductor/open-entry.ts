@@ -7,14 +7,14 @@ import { retryState } from './retry';
 
 /** Turns a staged task into an entry without a status yet. */
 export function openEntry(core: Core, staged: Staged): Entry {
-  const { task, route, round, phase, context, items, undoes } = staged;
+  const { task, route, round, phase, context, items, undoes, runOnFail } = staged;
   const { barrier } = core.graph.tasks.get(task)!;
   const prev = barrier === undefined || phase !== 'body' ? staged.prev : passJoin(core, barrier, staged);
   const retry = retryOf(core, staged);
   const entry = core.state.addEntry({
     ...{ task, route, round, phase, context, prev, next: {}, out: {}, status: null, terminal: false },
     ...(retry === undefined ? {} : { retry }),
-    ...(items === undefined ? {} : { items }),
+    ...(items === undefined ? {} : { items, runOnFail }),
     ...(undoes === undefined ? {} : { undoes }),
   });
   core.state.unstage(staged);

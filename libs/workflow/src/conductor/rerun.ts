@@ -79,12 +79,12 @@ function isBelow(core: Core, entry: Entry, reruns: readonly Rerun[]): boolean {
   return false;
 }
 
-/** What follows from the tasks that run again is not worth anything any more: it neither counts for a join nor starts. */
+/** What follows from the tasks that run again does not stand any more when a join asks for its other sources. */
 function markStale(core: Core, roots: readonly Rerun[]): void {
   const { state } = core;
   const stale = new Set(roots.map(({ entry }) => entry.index));
   for (const entry of state.entries) {
-    if (!stale.has(entry.index) && !Object.values(entry.prev).some((source) => stale.has(source))) continue;
+    if (stale.has(entry.index) || !Object.values(entry.prev).some((source) => stale.has(source))) continue;
     stale.add(entry.index);
     if (entry.stale !== true) state.patchEntry(entry, { stale: true });
   }
@@ -102,18 +102,21 @@ function forgetEnds(core: Core, root: Entry): void {
 }
 
 function reopen(core: Core, { entry, resetItems }: Rerun): void {
-  const { task, route, context, prev } = entry;
   const set = core.state.itemsOf(entry.items);
-  if (set !== undefined) {
-    set.reset(resetItems);
-    if (set.started === set.size) set.reset(true);
-    core.state.stage({ ...fresh(core, task, route), context, prev, ready: true, items: set.document.index });
-    return;
-  }
-  const retry = retryOf(core, entry);
+  if (set === undefined) return reopenPlain(core, entry);
+  set.reset(resetItems);
+  if (set.started === set.size) set.reset(true);
+  const { task, route, context, prev } = entry;
+  core.state.stage({ ...fresh(core, task, route), context, prev, ready: true, items: set.document.index });
+}
+
+function reopenPlain(core: Core, { task, route, context, prev }: Entry): void {
+  const retry = retryOf(core, { task, route, context });
+  const leftover = core.state.stagedOf(task, route);
   const again = core.state.addEntry({
     ...{ ...fresh(core, task, route), context, prev, next: {}, out: {}, status: null, terminal: false },
     ...(retry === undefined ? {} : { retry }),
   });
   core.state.stage({ ...fresh(core, task, route), round: again.round, again: true, context, prev, ready: true });
+  if (leftover !== undefined) core.state.patchStaged(leftover, { round: again.round + 1 });
 }

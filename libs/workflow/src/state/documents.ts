@@ -42,6 +42,8 @@ export interface EntryDocument {
   readonly retry?: RetryState;
   /** The set of items it worked on. */
   readonly items?: number;
+  /** Its items are handed out although the workflow has failed. */
+  readonly runOnFail?: boolean;
   /** Place in the order of completion. */
   readonly ended?: number;
   /** Kept only for tasks that may be undone. */

@@ -136,8 +136,8 @@ function finalDifferences(conductor: Conductor, { output, errors, status }: Fina
 }
 
 /** The wording of messages is free. */
-const comparable = ({ type, task_id = '', route = '' }: Final['errors'][number] | ErrorEntry): string =>
-  `${type} ${task_id} ${route}`;
+const comparable = ({ type, task_id, route }: Final['errors'][number] | ErrorEntry): string =>
+  `${type} ${task_id ?? ''} ${route ?? ''}`;
 
 function difference(what: string, expected: unknown, given: unknown): string[] {
   const [left, right] = [asJson(expected), asJson(given)];

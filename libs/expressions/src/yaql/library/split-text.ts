@@ -16,10 +16,17 @@ export function splitText(text: string, separator: string | null, most: number):
 /** The same from the right. */
 export function rightSplitText(text: string, separator: string | null, most: number): PlainList {
   if (separator === null) return plainList(rightSplitAtBlanks(text, most));
-  const parts = splitAll(text, separator);
-  if (most < 0 || parts.length <= most + 1) return plainList(parts);
-  const kept = parts.length - most;
-  return plainList([parts.slice(0, kept).join(separator), ...parts.slice(kept)]);
+  if (separator === '') throw valueError('empty separator');
+  const parts: string[] = [];
+  let to = text.length;
+  while (most < 0 || parts.length < most) {
+    const from = to < separator.length ? -1 : text.lastIndexOf(separator, to - separator.length);
+    if (from < 0) break;
+    budget().element(parts.length + 1);
+    parts.push(text.slice(from + separator.length, to));
+    to = from;
+  }
+  return plainList([...parts, text.slice(0, to)].reverse());
 }
 
 function splitAll(text: string, separator: string): string[] {

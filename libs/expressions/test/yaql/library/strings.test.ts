@@ -23,6 +23,7 @@ describe('strings', () => {
       ["'a,,b'.split(',')", ['a', '', 'b']],
       ["'a,b,c'.split(',', 0)", ['a,b,c']],
       ["'a,b,c'.rightSplit(',', maxSplits => 1)", ['a,b', 'c']],
+      ["'a---b'.rightSplit('--') + 'a---b'.split('--')", ['a-', 'b', 'a', '-b']],
       ["'a'.rightSplit('')", fails('ValueError: empty separator')],
       ["[1, true, null, [x]].join(', ')", "1, true, null, ('x',)"],
       ["', '.join([a].select($))", 'a'],

@@ -6,7 +6,7 @@ type Raw = Record<string, unknown>;
 const MOST_ROUNDS = 3;
 
 /**
- * A definition of a few tasks with branches, joins, loops that end, items, retries and commands. Each transition publishes
+ * A definition of a few tasks, the first of them its start, with branches, joins, loops that end, items, retries and commands. Each transition publishes
  * a variable `p_<task>`; each task shows the names of all variables in its input.
  */
 export function randomDefinition(chance: Chance): Raw {
@@ -31,7 +31,7 @@ function randomTask(chance: Chance, name: string, names: readonly string[], inde
 
 function randomTransition(chance: Chance, name: string, names: readonly string[], index: number): Raw {
   const later = [...names.slice(index + 1), ...(chance.onceIn(3) ? ['noop', 'fail', 'continue'] : ['continue'])];
-  if (chance.onceIn(5)) return back(chance, name, names.slice(0, index + 1));
+  if (index > 0 && chance.onceIn(5)) return back(chance, name, names.slice(1, index + 1));
   return {
     ...(chance.onceIn(4)
       ? {}
