@@ -8,6 +8,10 @@ import { startLoad } from './load';
 export interface RoundReport {
   problems: string[];
   line: string;
+  /** What went wrong. */
+  fault: string;
+  /** Milliseconds from the end of the fault until everything accepted had ended. */
+  tookMs: number;
 }
 
 const SETTLE_MS = 10_000;
@@ -40,6 +44,8 @@ export async function embeddedRound(number: number, directory: string, random: (
       ...strays.map((pid) => `a process of an execution still lives after recovery: ${pid}`),
       ...left.map((pid) => `a process of an execution outlived the system: ${pid}`),
     ],
+    fault: 'kill -9 of everything',
+    tookMs: startedMs + tookMs,
     line: `${load.accepted.size} accepted; up again after ${startedMs.toFixed(0)} ms, all ended ${tookMs.toFixed(0)} ms later: ${JSON.stringify(statuses)}`,
   };
 }

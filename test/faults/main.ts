@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { embeddedRound, type RoundReport } from './embedded-round';
 import { randomFrom } from './random';
 import { openServerRounds } from './server-rounds';
+import { summary } from './summary';
 
 interface Rounds {
   round(number: number, random: () => number): Promise<RoundReport>;
@@ -46,9 +47,12 @@ async function main(): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'svc-faults-'));
   const runs = await open(directory);
   let failed = 0;
+  const reports: RoundReport[] = [];
   try {
     for (let number = 1; number <= rounds; number++) {
-      const { problems, line } = await runs.round(number, random);
+      const report = await runs.round(number, random);
+      const { problems, line } = report;
+      reports.push(report);
       console.log(`round ${number}: ${line}`);
       for (const problem of problems) console.log(`    ${problem}`);
       if (problems.length > 0) failed++;
@@ -56,6 +60,7 @@ async function main(): Promise<void> {
   } finally {
     await runs.close();
   }
+  for (const line of summary(reports)) console.log(line);
   if (failed === 0) rmSync(directory, { recursive: true, force: true });
   else
     console.log(

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { login, type ApiCaller } from '../system/api-caller';
 import { startCluster, type Cluster, type ServiceProcess } from '../system/cluster-process';
 import { startRealServers, type RealServers, type TestServer } from '../system/real-servers';
+import { cutPath, type CutPath } from './cut-path';
 import { descendants, journalProblems, settled } from './checks';
 import type { RoundReport } from './embedded-round';
 import { startLoad } from './load';
@@ -25,19 +26,23 @@ const AWAY_MS = 1500;
 /** The same services as separate processes on real servers, with one fault at a time while a load runs. */
 export async function openServerRounds(directory: string) {
   const servers = await startRealServers();
+  const toStore = await cutPath(servers.mongo.url);
+  const toBroker = await cutPath(servers.rabbit.url);
   const cluster = await startCluster({
-    mongoUrl: servers.mongo.url,
-    amqpUrl: servers.rabbit.url,
+    mongoUrl: toStore.url,
+    amqpUrl: toBroker.url,
     runners: 3,
     schedulers: 2,
     environment: { SVC_FAULTS_RUN: directory },
   });
   const api = await login(cluster.api, cluster.auth);
   return {
-    round: (number: number, random: () => number) => serverRound({ cluster, servers, api, directory }, number, random),
+    round: (number: number, random: () => number) =>
+      serverRound({ cluster, servers, toStore, toBroker, api, directory }, number, random),
     async close() {
       api.close();
       await cluster.stop();
+      await Promise.all([toStore.close(), toBroker.close()]);
       await servers.remove();
     },
   };
@@ -46,6 +51,8 @@ export async function openServerRounds(directory: string) {
 interface Setting {
   cluster: Cluster;
   servers: RealServers;
+  toStore: CutPath;
+  toBroker: CutPath;
   api: ApiCaller;
   directory: string;
 }
@@ -67,11 +74,13 @@ async function serverRound(setting: Setting, number: number, random: () => numbe
       ...journalProblems(journal, succeeded),
       ...strays.map((pid) => `a process of an execution still lives after recovery: ${pid}`),
     ],
+    fault: fault.name,
+    tookMs,
     line: `${fault.name}: ${load.accepted.size} accepted, all ended ${tookMs.toFixed(0)} ms after it was over: ${JSON.stringify(statuses)}`,
   };
 }
 
-function chooseFault({ cluster, servers }: Setting, random: () => number): Fault {
+function chooseFault({ cluster, servers, toStore, toBroker }: Setting, random: () => number): Fault {
   const service = cluster.services[Math.floor(random() * cluster.services.length)] as ServiceProcess;
   const faults: Fault[] = [
     { name: `kill -9 ${service.name}`, happen: () => crash(service, random() * AWAY_MS) },
@@ -79,6 +88,8 @@ function chooseFault({ cluster, servers }: Setting, random: () => number): Fault
     { name: `SIGSTOP ${service.name}`, happen: () => freeze(service) },
     { name: 'kill -9 RabbitMQ', happen: () => restart(servers.rabbit) },
     { name: 'kill -9 MongoDB', happen: () => restart(servers.mongo) },
+    { name: 'connections to RabbitMQ cut', happen: () => toBroker.cut(random() * AWAY_MS) },
+    { name: 'connections to MongoDB cut', happen: () => toStore.cut(random() * AWAY_MS) },
   ];
   return faults[Math.floor(random() * faults.length)] as Fault;
 }

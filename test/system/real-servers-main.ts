@@ -1,11 +1,12 @@
 // Starts the servers that the behaviour tests can run on, says where they are in lines for a shell, and removes them
-// when it is told to end.
+// when it is told to end. With `--check` it only says whether they could be started.
 import { once } from 'node:events';
 import { missingServer, startRealServers } from './real-servers';
 
 async function main(): Promise<void> {
   const missing = missingServer();
   if (missing !== undefined) throw new Error(`There is no ${missing} here.`);
+  if (process.argv.includes('--check')) return;
   const told = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
   // Signal handlers alone keep no process alive.
   const alive = setInterval(() => undefined, 2 ** 30);

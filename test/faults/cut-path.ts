@@ -1,0 +1,55 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+/** A way to a server on which all connections can be cut at once, as a network that fails would. */
+export interface CutPath {
+  /** The server's address with this path's port. */
+  readonly url: string;
+  /** Ends every connection, and takes no new one for a while. */
+  cut(forMs: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function cutPath(serverUrl: string): Promise<CutPath> {
+  const target = Number(new URL(serverUrl).port);
+  const sockets = new Set<Socket>();
+  let isCut = false;
+  const listener = createServer((near) => {
+    if (isCut) return void near.destroy();
+    const far = connect(target, '127.0.0.1');
+    for (const [socket, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(socket);
+      socket.setNoDelay(true);
+      socket.on('error', () => other.destroy());
+      socket.on('close', () => {
+        sockets.delete(socket);
+        other.destroy();
+      });
+      socket.pipe(other);
+    }
+  });
+  listener.listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const url = new URL(serverUrl);
+  url.port = String((listener.address() as AddressInfo).port);
+  const destroyAll = () => {
+    for (const socket of [...sockets]) socket.destroy();
+  };
+  return {
+    url: url.href,
+    async cut(forMs) {
+      isCut = true;
+      destroyAll();
+      await new Promise((resolve) => setTimeout(resolve, forMs));
+      isCut = false;
+    },
+    async close() {
+      destroyAll();
+      listener.close();
+      await once(listener, 'close');
+    },
+  };
+}
