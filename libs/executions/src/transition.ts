@@ -1,4 +1,4 @@
-import type { Clock } from '@switchyard/base';
+import type { Clock, Micros } from '@switchyard/base';
 import {
   holdsSlot,
   isTerminal,
@@ -27,6 +27,8 @@ export interface TransitionOptions {
   due?: readonly DueConsumer[];
   set?: Record<string, unknown>;
   unset?: readonly string[];
+  /** When it happens. Whoever tries again after an error gives the same time, and finds out that the first try has counted. */
+  at?: Micros;
 }
 
 /** What a move needs to know of the record: its id, who is told of its end, and the pool unless it holds a slot already. */
@@ -35,7 +37,8 @@ export type TransitionSubject = Pick<ExecutionRecord, '_id'> &
 
 /**
  * Moves an execution to a status: the only code that writes one. The status, its log entry, who has to act next and
- * everything that belongs to the move go into one compare-and-set; the messages follow, and may be lost.
+ * everything that belongs to the move go into one compare-and-set; the messages follow, and may be lost. A write whose
+ * answer was lost with a connection, and which the driver then repeated in vain, is known by its log entry.
  * @returns the record as it is now, or undefined when it was not (or no longer) in a status that allows the move
  */
 export async function transition(
@@ -44,7 +47,7 @@ export async function transition(
   to: Status,
   options: TransitionOptions = {},
 ): Promise<ExecutionRecord | undefined> {
-  const now = deps.clock.nowMicros();
+  const now = options.at ?? deps.clock.nowMicros();
   const legal = statusesBefore(to);
   const { from = legal, claim, revision } = options;
   const due = isTerminal(to) ? dueAtEnd(record) : (options.due ?? []);
@@ -73,12 +76,24 @@ export async function transition(
       inc: { revision: 1 },
     },
   );
-  if (changed) deps.announce.moved(changed);
-  return changed;
+  const moved = changed ?? (await movedBefore(deps, record._id, { status: to, timestamp: now }));
+  if (moved) deps.announce.moved(moved);
+  return moved;
+}
+
+/** The record, when its last log entry is the one of this very move. */
+async function movedBefore(
+  { executions }: TransitionDeps,
+  id: string,
+  { status, timestamp }: ExecutionRecord['log'][number],
+): Promise<ExecutionRecord | undefined> {
+  const record = await executions.get(id);
+  const last = record?.log.at(-1);
+  return last?.status === status && last.timestamp === timestamp ? record : undefined;
 }
 
 /** Who has to act on an execution that has ended. */
-function dueAtEnd(record: TransitionSubject): DueConsumer[] {
+export function dueAtEnd(record: TransitionSubject): DueConsumer[] {
   return [
     ...(record.workflow_execution ? (['workflow-engine'] as const) : []),
     ...(record.notify ? (['notifier'] as const) : []),

@@ -124,7 +124,9 @@ describe('a rerun', () => {
     });
     const again = await executions.rerun(old._id, { user: 'bob', parameters: { b: 5 }, delay: 10 });
     expect(again).toMatchObject({ parameters: { a: 1, b: 5 }, priority: 3, delay: 10 });
-    expect(again.context).toEqual({ user: 'bob', pack: 'tests', 're-run': { ref: old._id } });
+    const trace = (await executions.traces.ofExecution(old)).id_;
+    const context = { user: 'bob', pack: 'tests', 're-run': { ref: old._id }, trace_context: { id_: trace } };
+    expect(again.context).toEqual(context);
     const bare = await executions.rerun(old._id, { user: 'bob', parameters: { b: 5 }, noMerge: true });
     expect(bare.parameters).toEqual({ b: 5 });
   });

@@ -94,6 +94,31 @@ describe('a transition', () => {
     expect((await move(await inStatus('running'), 'canceling'))?.claim).toEqual(claim);
   });
 
+  it('is known to have happened when only its answer was lost', async () => {
+    const { store, bus, clock, logger } = platform;
+    const announce = createAnnouncer(bus.publisher(), logger);
+    const forgetful = {
+      ...store.executions,
+      change: async (...given: Parameters<typeof store.executions.change>) => {
+        await store.executions.change(...given);
+        return undefined;
+      },
+    };
+    const record = await inStatus('scheduled');
+    const moved = await transition({ executions: forgetful, announce, clock }, record, 'running');
+    expect(moved).toMatchObject({ status: 'running', revision: 2 });
+    // Another one that comes too late has not.
+    expect(await transition({ executions: forgetful, announce, clock }, record, 'running')).toBeUndefined();
+  });
+
+  it('is known to have happened when it is tried again after an error, at the same time', async () => {
+    const record = await inStatus('running');
+    const at = platform.clock.nowMicros();
+    await move(record, 'succeeded', { claim, at });
+    expect(await move(record, 'succeeded', { claim, at })).toMatchObject({ status: 'succeeded', revision: 2 });
+    expect(await move(record, 'succeeded', { claim })).toBeUndefined();
+  });
+
   it('announces itself', async () => {
     const record = await inStatus('running');
     const heard = deferred<ExecutionStatusMessage>();

@@ -23,6 +23,7 @@ import type { RunSettings } from './prepare-run';
 import { recover } from './recovery';
 import { startRun, type Run } from './run-execution';
 import { createSlots } from './slots';
+import { createUnsureClaims } from './unsure-claims';
 
 export interface ActionRunnerDeps {
   config: Config;
@@ -60,7 +61,7 @@ export function createActionRunner(deps: ActionRunnerDeps): Service {
     (more) => metrics.shift('actionrunner.slots.used', more),
   );
   const runs = new Map<string, Run>();
-  /** Executions that wait for a slot here. */
+  /** Executions that wait for a slot here, or are being claimed. */
   const waiting = new Set<string>();
   const consumers: Consumer[] = [];
   const ended = deferred();
@@ -89,12 +90,31 @@ export function createActionRunner(deps: ActionRunnerDeps): Service {
     onError: (error) => logger.error('Recovery failed; it is tried again.', { error: messageOf(error) }),
   });
 
+  const unsure = createUnsureClaims({
+    store,
+    clock,
+    instance: lease.id,
+    isRunning: (id) => runs.has(id),
+    isBeingTaken: (id) => waiting.has(id),
+    async adopt(execution) {
+      if (!(await slots.take(SLOT_WAIT_MS))) throw new Error('There is no free slot.');
+      track(startRun(deps, execution));
+    },
+    onError: (error) => logger.warn('It is not known whether a claim has counted.', { error: messageOf(error) }),
+  });
+
   async function onScheduled({ id, revision }: ExecutionStatusMessage, delivery: Delivery): Promise<void> {
     if (waiting.has(id)) return;
     waiting.add(id);
-    const taken = await slots.take(SLOT_WAIT_MS);
-    waiting.delete(id);
-    if (!taken) return passOn(id);
+    try {
+      await takeUp(id, revision, delivery);
+    } finally {
+      waiting.delete(id);
+    }
+  }
+
+  async function takeUp(id: string, revision: number, delivery: Delivery): Promise<void> {
+    if (!(await slots.take(SLOT_WAIT_MS))) return passOn(id);
     const startMs = clock.monotonicMs();
     try {
       const execution = await claimExecution({ store, executions, instance: lease.id }, id, revision);
@@ -105,6 +125,7 @@ export function createActionRunner(deps: ActionRunnerDeps): Service {
       }
     } catch (error) {
       slots.give();
+      unsure.add(id);
       throw error;
     }
     slots.give();
@@ -190,13 +211,13 @@ export function createActionRunner(deps: ActionRunnerDeps): Service {
       await Promise.all(work.map((consumer) => consumer.stop()));
       if (config.actionrunner.graceful_shutdown) await waitForRuns();
       await abandonRuns();
-      await Promise.all([own?.stop(), cancels?.stop(), recovery.stop()]);
+      await Promise.all([own?.stop(), cancels?.stop(), recovery.stop(), unsure.stop()]);
       await lease.stop();
       ended.resolve();
     },
     async kill() {
       slots.close();
-      for (const part of [...consumers, recovery]) void part.stop();
+      for (const part of [...consumers, recovery, unsure]) void part.stop();
       await abandonRuns();
       await lease.stop();
       ended.resolve();

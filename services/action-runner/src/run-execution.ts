@@ -1,7 +1,7 @@
-import { backoffMs, messageOf, SECOND_MS, type Backoff, type Clock } from '@switchyard/base';
+import { backoffMs, messageOf, SECOND_MS, type Backoff, type Clock, type Micros } from '@switchyard/base';
 import { createOutputWriter, type Executions, type OutputWriter } from '@switchyard/executions';
 import type { Tokens } from '@switchyard/identity';
-import type { Claim, ExecutionRecord, Status } from '@switchyard/model';
+import { sameJson, type Claim, type ExecutionRecord, type Status } from '@switchyard/model';
 import type { RunHandle, RunnerPlugin, RunResult } from '@switchyard/runners';
 import type { Store } from '@switchyard/storage';
 import type { ProcessIdentity } from '@switchyard/subprocess';
@@ -143,10 +143,11 @@ const TRIES_WITH_RESULT = 10;
 async function recordEnd(deps: RunDeps, execution: ClaimedExecution, outcome: RunResult): Promise<void> {
   const { clock, logger, metrics } = deps;
   let toStore = outcome;
+  const at = clock.nowMicros();
   for (let attempt = 1; ; attempt++) {
     try {
       const startMs = clock.monotonicMs();
-      const ended = await writeEnd(deps, execution, toStore);
+      const ended = await writeEnd(deps, execution, toStore, at);
       metrics.time('action.executions.update_status', clock.monotonicMs() - startMs);
       logEnd(deps, execution, ended);
       return;
@@ -168,18 +169,22 @@ async function writeEnd(
   { store, executions }: RunDeps,
   execution: ClaimedExecution,
   { status, result, context }: RunResult,
+  at: Micros,
 ): Promise<ExecutionRecord | undefined> {
   const { claim } = execution;
   const stored = status === 'canceled' ? { set: {}, unset: [] } : await executions.results.store(execution, result);
   const changes = {
     claim,
+    at,
     set: { ...stored.set, ...contextChanges(context) },
     unset: [...stored.unset, 'process'],
   };
   const wanted = status === 'canceled' ? WORKING : WORKING.filter((from) => from !== 'canceling');
   const ended = await executions.transition(execution, status, { ...changes, from: wanted });
-  if (ended) return ended;
+  // An earlier try has counted after all: its result is the one in the record.
+  if (ended && sameJson(ended.result_blob, stored.set['result_blob'])) return ended;
   await executions.results.discard(stored);
+  if (ended) return ended;
   // A cancel request came first: it stands, and so does the result that it left.
   const current = await store.executions.get(execution._id);
   if (current?.status !== 'canceling') return undefined;

@@ -50,8 +50,10 @@ export function executionRepository(executions: Collection<ExecutionRecord>): Ex
       } catch (error) {
         const existing =
           record.request_key === undefined ? undefined : await executions.findOne({ request_key: record.request_key });
-        if (!existing) throw error;
-        return { record: existing, created: false };
+        // It is there under its own id when the answer to a first try was lost with a connection.
+        const stored = existing ?? (await executions.findOne({ _id: record._id, liveaction_id: record.liveaction_id }));
+        if (!stored) throw error;
+        return { record: stored, created: stored._id === record._id };
       }
     },
     get: (id) => executions.get(id),
