@@ -14,6 +14,7 @@ const listeners = {
   stream: ({ stream }) => stream,
   scheduler: ({ api, scheduler }) => ({ host: api.host, port: scheduler.health_port }),
   'action-runner': ({ api, actionrunner }) => ({ host: api.host, port: actionrunner.health_port }),
+  timers: ({ api, timersengine }) => ({ host: api.host, port: timersengine.health_port }),
   notifier: ({ api, notifier }) => ({ host: api.host, port: notifier.health_port }),
 };
 

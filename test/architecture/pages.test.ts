@@ -54,6 +54,17 @@ it('docs/compatibility.md explains every recorded scenario that differs on purpo
   expect(different.filter((scenario) => !named.some((name) => name.endsWith(scenario)))).toEqual([]);
 });
 
+it('docs/compatibility.md names every recorded vector that differs on purpose', () => {
+  const page = read('docs/compatibility.md');
+  const vectors = filesBelow('test/conformance/vectors/differences', /\.json$/).flatMap((file) => {
+    const names = Object.keys(readJson<Record<string, string>>(file));
+    // Workflows are listed with the hash of their record.
+    return file.endsWith('workflows.json') ? names.map((name) => name.split(' ')[0] ?? '') : names;
+  });
+  expect(vectors.length).toBeGreaterThan(0);
+  expect(vectors.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+});
+
 it('docs/adr/README.md lists every decision, and numbers are used once', () => {
   const decisions = filesBelow('docs/adr', /^\d{4}-.*\.md$/).map((path) => path.slice('docs/adr/'.length));
   const listed = [...read('docs/adr/README.md').matchAll(/\]\((\d{4}-[^)]+)\)/g)].map(([, name]) => name);

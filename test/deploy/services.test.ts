@@ -160,7 +160,12 @@ function machineOf({ config }: TestSite, ports: { api: number; auth: number; str
   };
 }
 
-const HEALTH_PORTS = ['SVC_SCHEDULER__HEALTH_PORT', 'SVC_ACTIONRUNNER__HEALTH_PORT', 'SVC_NOTIFIER__HEALTH_PORT'];
+const HEALTH_PORTS = [
+  'SVC_TIMERSENGINE__HEALTH_PORT',
+  'SVC_SCHEDULER__HEALTH_PORT',
+  'SVC_ACTIONRUNNER__HEALTH_PORT',
+  'SVC_NOTIFIER__HEALTH_PORT',
+];
 
 const withHealthPort = (machine: Machine, port: number): Machine => ({
   ...machine,

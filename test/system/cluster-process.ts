@@ -61,6 +61,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     'api',
     'stream',
     'notifier',
+    'timers',
     ...Array<string>(schedulers).fill('scheduler'),
     ...Array<string>(runners).fill('action-runner'),
   ];

@@ -3,8 +3,10 @@ import { watchEvents, type EventQuery, type StreamEvent } from './events/watch-e
 import { createActions, type Actions } from './resources/actions';
 import { createApiKeys, type ApiKeys } from './resources/api-keys';
 import { createExecutions, type Executions } from './resources/executions';
+import { createKeys, type Keys } from './resources/keys';
 import { createPacks, type Packs } from './resources/packs';
 import { createRunnerTypes, type RunnerTypes } from './resources/runner-types';
+import { createTimers, type Timers } from './resources/timers';
 import { createTokens, type Tokens } from './resources/tokens';
 import { readCurrentUser, type CurrentUser } from './resources/user';
 import { createTransport } from './transport/transport';
@@ -14,8 +16,10 @@ export interface Client {
   readonly actions: Actions;
   readonly apiKeys: ApiKeys;
   readonly executions: Executions;
+  readonly keys: Keys;
   readonly packs: Packs;
   readonly runnerTypes: RunnerTypes;
+  readonly timers: Timers;
   readonly tokens: Tokens;
   user(): Promise<CurrentUser>;
   /** Events as they happen; connects again by itself after a break. */
@@ -32,8 +36,10 @@ export function createClient(options: ClientOptions): Client {
     actions: createActions(transport),
     apiKeys: createApiKeys(transport),
     executions: createExecutions(transport),
+    keys: createKeys(transport),
     packs: createPacks(transport),
     runnerTypes: createRunnerTypes(transport),
+    timers: createTimers(transport),
     tokens: createTokens(transport),
     user: () => readCurrentUser(transport),
     events: (query) => watchEvents(transport, query),

@@ -5,13 +5,16 @@ import type { Publisher } from '@switchyard/messaging';
 import type { Sealer, Store } from '@switchyard/storage';
 import { createAnnouncer, type Announcer } from './announce';
 import { cancelExecution, updateExecution, type StatusUpdate } from './control';
-import { createParameterResolver, type Lookup, type ParameterResolver } from './parameters/resolve';
+import { createParameterResolver, type LookupFor, type ParameterResolver } from './parameters/resolve';
 import { requestExecution, type ExecutionRequest } from './request';
+import { recordFailedRequest } from './request-failed';
+import { rehearseRequest, type RehearsedRequest } from './rehearse-request';
 import { rerunExecution, type RerunRequest } from './rerun';
 import { createResultKeeper, type ResultKeeper } from './result';
 import { createSecretKeeper, type SecretKeeper } from './secrets';
 import { transition, type TransitionOptions, type TransitionSubject } from './transition';
 import type { Status } from '@switchyard/model';
+import { createTraces, type Traces } from './traces';
 import { createViewer, type Viewer } from './view/viewer';
 
 export interface ExecutionsDeps {
@@ -23,12 +26,17 @@ export interface ExecutionsDeps {
   webUrl: string;
   /** Told of each status that an execution enters. */
   onStatus?: (status: Status) => void;
-  lookup?: Lookup;
+  /** Reads the datastore for templates; without it there is none. */
+  lookupFor?: LookupFor;
 }
 
 /** What any service may do to executions. */
 export interface Executions {
   request(request: ExecutionRequest): Promise<ExecutionRecord>;
+  /** See `recordFailedRequest`. */
+  requestFailed(request: ExecutionRequest, error: unknown): Promise<ExecutionRecord | undefined>;
+  /** What a request would run, without running it. @throws Fault as `request` */
+  rehearse(request: ExecutionRequest): Promise<RehearsedRequest>;
   rerun(id: string, rerun: RerunRequest): Promise<ExecutionRecord>;
   /** @throws Fault `execution.not-found` */
   get(id: string): Promise<ExecutionRecord>;
@@ -40,6 +48,7 @@ export interface Executions {
   readonly results: ResultKeeper;
   readonly view: Viewer;
   readonly announce: Announcer;
+  readonly traces: Traces;
 }
 
 /** Puts the parts together. Does no I/O. */
@@ -48,8 +57,9 @@ export function createExecutions(deps: ExecutionsDeps): Executions {
   const announce = tellingStatus(createAnnouncer(deps.publisher, deps.logger), deps.onStatus);
   const secrets = createSecretKeeper(store.definitions, deps.sealer);
   const results = createResultKeeper(store, secrets);
-  const parameters = createParameterResolver(deps.lookup ? { lookup: deps.lookup } : {});
-  const requesting = { store, parameters, secrets, results, announce, clock, webUrl: deps.webUrl };
+  const parameters = createParameterResolver(deps.lookupFor ? { lookupFor: deps.lookupFor } : {});
+  const traces = createTraces(store);
+  const requesting = { store, parameters, secrets, results, announce, traces, clock, webUrl: deps.webUrl };
   const controlling = { executions: store.executions, announce, clock, results };
   const get = async (id: string) => {
     const record = await store.executions.get(id);
@@ -58,6 +68,8 @@ export function createExecutions(deps: ExecutionsDeps): Executions {
   };
   return {
     request: (request) => requestExecution(requesting, request),
+    requestFailed: (request, error) => recordFailedRequest(requesting, request, error),
+    rehearse: (request) => rehearseRequest(requesting, request),
     rerun: async (id, rerun) => rerunExecution(requesting, await get(id), rerun),
     get,
     cancel: (id, user) => cancelExecution(controlling, id, user),
@@ -68,6 +80,7 @@ export function createExecutions(deps: ExecutionsDeps): Executions {
     results,
     view: createViewer({ store, secrets, results }),
     announce,
+    traces,
   };
 }
 

@@ -7,12 +7,16 @@ export {
   createParameterResolver,
   type FinalParameters,
   type Lookup,
+  type LookupFor,
   type ParameterResolver,
 } from './parameters/resolve';
 export { DEFAULT_POOL, requestExecution, type ExecutionRequest } from './request';
 export { rerunExecution, type RerunRequest } from './rerun';
 export { createResultKeeper, type ResultKeeper } from './result';
 export { createSecretKeeper, type SecretKeeper } from './secrets';
+export { recordFailedRequest } from './request-failed';
+export type { RehearsedRequest } from './rehearse-request';
+export * from './traces';
 export { transition, type TransitionOptions, type TransitionSubject } from './transition';
 export { asOf } from './view/as-of';
 export { EXECUTION_ATTRIBUTES, executionView, fieldsOfAttributes, type Wants } from './view/execution-view';

@@ -1,4 +1,4 @@
-import { fault, newId, type Clock } from '@switchyard/base';
+import { fault, newId, type Clock, type Id } from '@switchyard/base';
 import {
   toReference,
   type ActionRecord,
@@ -11,6 +11,7 @@ import type { Announcer } from './announce';
 import type { ParameterResolver } from './parameters/resolve';
 import type { ResultKeeper } from './result';
 import type { SecretKeeper } from './secrets';
+import type { TraceContext, Traces } from './traces';
 
 /** What somebody wants to have run. */
 export interface ExecutionRequest {
@@ -33,6 +34,12 @@ export interface ExecutionRequest {
   requestKey?: string;
   /** True when it may be started again if its runner dies; the action's own mark when absent. */
   idempotent?: boolean;
+  /** Further names that templates in the parameters may read, such as a rule's `trigger`. */
+  names?: Readonly<Record<string, unknown>>;
+  /** The trace that it belongs to, which the caller notes; otherwise `context.trace_context` may ask for one. */
+  trace?: TraceContext;
+  /** Copies of what has started it, for those who look at it later. */
+  cause?: Pick<ExecutionRecord, 'trigger' | 'trigger_type' | 'trigger_instance' | 'rule'>;
 }
 
 export interface RequestDeps {
@@ -41,6 +48,7 @@ export interface RequestDeps {
   secrets: SecretKeeper;
   results: ResultKeeper;
   announce: Announcer;
+  traces: Pick<Traces, 'forRequest' | 'noteExecution' | 'ofExecution'>;
   clock: Clock;
   /** What links to an execution begin with. */
   webUrl: string;
@@ -54,18 +62,43 @@ export const DEFAULT_POOL = 'default';
  * @throws Fault of the area `execution` or `parameter`
  */
 export async function requestExecution(deps: RequestDeps, request: ExecutionRequest): Promise<ExecutionRecord> {
-  const definition = await findDefinition(deps.store, request.action);
-  const context = await buildContext(deps.store, request, definition.action.pack);
-  const resolved = await deps.parameters.resolve(definition, request.parameters ?? {}, context);
+  const id = newId();
+  const { definition, context } = await understand(deps, request, id);
+  const resolved = await deps.parameters.resolve(definition, request.parameters ?? {}, context, request.names);
   const sealed = deps.secrets.sealParameters(definition, resolved.parameters, resolved.derivedSecrets);
   const result = request.result ? await deps.results.store({ definition: definition._id }, request.result) : undefined;
-  const record = newRecord(deps, request, { definition, context, ...sealed, ...result?.set });
+  const record = newRecord(deps, request, { id, definition, context, ...sealed, ...result?.set });
+  const { record: stored, created } = await insertRequested(deps, request, definition, record);
+  if (created) deps.announce.created(stored);
+  return stored;
+}
+
+export interface Understood {
+  definition: DefinitionRecord;
+  context: Record<string, unknown>;
+}
+
+/** What a request is about, and the context in which it would run. @throws Fault of the area `execution` or `trace` */
+export async function understand(deps: RequestDeps, request: ExecutionRequest, id: Id): Promise<Understood> {
+  const definition = await findDefinition(deps.store, request.action);
+  const { trace_context: given, ...context } = await buildContext(deps.store, request, definition.action.pack);
+  const trace = request.trace ?? (await deps.traces.forRequest(given, id)) ?? given;
+  return { definition, context: trace === undefined ? context : { ...context, trace_context: trace } };
+}
+
+/** Stores a new record with what belongs to it. */
+export async function insertRequested(
+  deps: RequestDeps,
+  request: ExecutionRequest,
+  definition: DefinitionRecord,
+  record: ExecutionRecord,
+): Promise<{ record: ExecutionRecord; created: boolean }> {
   await deps.store.definitions.put(definition);
   // Before the child: a parent that says so without having one is harmless, a child that its parent hides is not.
   if (record.parent) await deps.store.executions.change(record.parent, {}, { set: { has_children: true } });
-  const { record: stored, created } = await deps.store.executions.insert(record);
-  if (created) deps.announce.created(stored);
-  return stored;
+  const inserted = await deps.store.executions.insert(record);
+  if (inserted.created && request.trace === undefined) await deps.traces.noteExecution(inserted.record);
+  return inserted;
 }
 
 async function findDefinition(store: RequestDeps['store'], ref: string): Promise<DefinitionRecord> {
@@ -98,16 +131,16 @@ function parentOf(context: Record<string, unknown>): string | undefined {
   return typeof id === 'string' ? id : undefined;
 }
 
-interface NewRecord extends Pick<ExecutionRecord, 'parameters' | 'context' | 'result' | 'result_size'> {
+export interface NewRecord extends Pick<ExecutionRecord, 'parameters' | 'context' | 'result' | 'result_size'> {
+  id: Id;
   definition: DefinitionRecord;
   sealed_parameters?: string;
   derived_secrets?: string[];
 }
 
-function newRecord(deps: RequestDeps, request: ExecutionRequest, made: NewRecord): ExecutionRecord {
-  const { definition, ...parts } = made;
+export function newRecord(deps: RequestDeps, request: ExecutionRequest, made: NewRecord): ExecutionRecord {
+  const { definition, id, ...parts } = made;
   const { action, runner } = definition;
-  const id = newId();
   const now = deps.clock.nowMicros();
   const parent = parentOf(parts.context);
   const notify = hasSections(action.notify) ? action.notify : request.notify;
@@ -121,6 +154,7 @@ function newRecord(deps: RequestDeps, request: ExecutionRequest, made: NewRecord
     runner_name: runner.name,
     definition: definition._id,
     ...parts,
+    ...request.cause,
     ...(request.callback ? { callback: request.callback } : {}),
     ...(notify && hasSections(notify) ? { notify } : {}),
     ...(request.delay ? { delay: request.delay } : {}),

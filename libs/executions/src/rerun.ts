@@ -32,7 +32,7 @@ export async function rerunExecution(
     parameters: { ...before, ...parameters },
     user: rerun.user,
     context: {
-      ...(old.context['trace_context'] ? { trace_context: old.context['trace_context'] } : {}),
+      trace_context: { id_: (await deps.traces.ofExecution(old)).id_ },
       're-run': { ref: old._id, ...(tasks.length > 0 ? { tasks } : {}), ...(reset.length > 0 ? { reset } : {}) },
     },
     ...(rerun.delay === undefined ? {} : { delay: rerun.delay }),

@@ -2,4 +2,5 @@ export * from './evaluate';
 export * from './functions';
 export * from './jinja';
 export * from './parameters';
+export * from './rules';
 export * from './yaql';

@@ -1,3 +1,4 @@
+export { createCandidate, createElection, type Candidate, type Election } from './election';
 export { createHealthServer, type HealthServer, type HealthServerOptions } from './health/health-server';
 export { withHealthServer } from './health/with-health-server';
 export { createInstanceLease, type InstanceLease, type LeaseOptions } from './instances/instance-lease';

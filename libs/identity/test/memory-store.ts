@@ -20,6 +20,11 @@ export function memoryStore() {
         reads.tokens += 1;
         return Promise.resolve([...tokens.values()].find((token) => token.token_hash === hash));
       },
+      extend(id, expiry) {
+        const record = tokens.get(id);
+        if (record) tokens.set(id, { ...record, expiry });
+        return Promise.resolve(record !== undefined);
+      },
       remove: (id) => Promise.resolve(tokens.delete(id)),
     },
   };

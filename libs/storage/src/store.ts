@@ -2,15 +2,20 @@ import type {
   ActionRecord,
   ApiKeyRecord,
   DefinitionRecord,
+  ElectionRecord,
   ExecutionRecord,
   InstanceRecord,
   KeyValueRecord,
   OutputRecord,
   PackRecord,
+  RevisionRecord,
   RuleEnforcementRecord,
   RuleRecord,
+  RuleStateRecord,
   RunnerTypeRecord,
+  SensorStateRecord,
   SensorTypeRecord,
+  TimerRecord,
   TokenRecord,
   TraceRecord,
   TriggerInstanceRecord,
@@ -24,13 +29,18 @@ import { ensureIndexes } from './ensure-indexes';
 import { migrate, type MetaRecord } from './migrations/migrate';
 import { blobRepository, type BlobPart, type BlobRepository } from './repositories/blobs';
 import { definitionRepository, type DefinitionRepository } from './repositories/definitions';
+import { electionRepository, type ElectionRepository } from './repositories/elections';
 import { executionRepository, type ExecutionRepository } from './repositories/executions';
 import { instanceRepository, type InstanceRepository } from './repositories/instances';
 import { keyValueRepository, type KeyValueRepository } from './repositories/key-values';
 import { outputRepository, type OutputRepository } from './repositories/output';
 import { remembering } from './repositories/remembering';
 import { resourceRepository, type ResourceRepository } from './repositories/resources';
+import { counted, revisionRepository, type RevisionRepository } from './repositories/revisions';
 import { ruleEnforcementRepository, type RuleEnforcementRepository } from './repositories/rule-enforcements';
+import { ruleStateRepository, type RuleStateRepository } from './repositories/rule-states';
+import { timerRepository, type TimerRepository } from './repositories/timers';
+import { sensorStateRepository, type SensorStateRepository } from './repositories/sensor-states';
 import { tokenRepository, type TokenRepository } from './repositories/tokens';
 import { traceRepository, type TraceRepository } from './repositories/traces';
 import { triggerInstanceRepository, type TriggerInstanceRepository } from './repositories/trigger-instances';
@@ -40,6 +50,8 @@ import {
   keyValueSchema,
   ruleEnforcementSchema,
   ruleSchema,
+  ruleStateSchema,
+  sensorStateSchema,
   sensorTypeSchema,
   traceSchema,
   triggerInstanceSchema,
@@ -47,7 +59,8 @@ import {
   triggerTypeSchema,
 } from './schemas/event-schemas';
 import { apiKeySchema, tokenSchema, userSchema } from './schemas/identity-schemas';
-import { instanceSchema, metaSchema } from './schemas/operation-schemas';
+import { instanceSchema, metaSchema, revisionSchema } from './schemas/operation-schemas';
+import { electionSchema, timerSchema } from './schemas/timer-schemas';
 
 /** Everything that is stored, in the words of the domain. */
 export interface Store {
@@ -62,14 +75,20 @@ export interface Store {
   readonly tokens: TokenRepository;
   readonly apiKeys: ResourceRepository<ApiKeyRecord>;
   readonly instances: InstanceRepository;
+  readonly elections: ElectionRepository;
+  readonly timers: TimerRepository;
   readonly triggerTypes: ResourceRepository<TriggerTypeRecord>;
   readonly triggers: ResourceRepository<TriggerRecord>;
   readonly triggerInstances: TriggerInstanceRepository;
   readonly rules: ResourceRepository<RuleRecord>;
   readonly ruleEnforcements: RuleEnforcementRepository;
+  readonly ruleStates: RuleStateRepository;
+  /** Of `rules`. */
+  readonly revisions: RevisionRepository;
   readonly traces: TraceRepository;
   readonly keyValues: KeyValueRepository;
   readonly sensorTypes: ResourceRepository<SensorTypeRecord>;
+  readonly sensorStates: SensorStateRepository;
   /** Rejects when the store does not answer. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -92,18 +111,24 @@ export async function openStore(connection: Connection): Promise<Store> {
     tokens: new Collection<TokenRecord>(connection, 'tokens', tokenSchema),
     apiKeys: new Collection<ApiKeyRecord>(connection, 'api_keys', apiKeySchema),
     instances: new Collection<InstanceRecord>(connection, 'instances', instanceSchema),
+    elections: new Collection<ElectionRecord>(connection, 'elections', electionSchema),
+    timers: new Collection<TimerRecord>(connection, 'timers', timerSchema),
     triggerTypes: new Collection<TriggerTypeRecord>(connection, 'trigger_types', triggerTypeSchema),
     triggers: new Collection<TriggerRecord>(connection, 'triggers', triggerSchema),
     triggerInstances: new Collection<TriggerInstanceRecord>(connection, 'trigger_instances', triggerInstanceSchema),
     rules: new Collection<RuleRecord>(connection, 'rules', ruleSchema),
     ruleEnforcements: new Collection<RuleEnforcementRecord>(connection, 'rule_enforcements', ruleEnforcementSchema),
+    ruleStates: new Collection<RuleStateRecord>(connection, 'rule_states', ruleStateSchema),
+    revisions: new Collection<RevisionRecord>(connection, 'revisions', revisionSchema),
     traces: new Collection<TraceRecord>(connection, 'traces', traceSchema),
     keyValues: new Collection<KeyValueRecord>(connection, 'key_values', keyValueSchema),
     sensorTypes: new Collection<SensorTypeRecord>(connection, 'sensor_types', sensorTypeSchema),
+    sensorStates: new Collection<SensorStateRecord>(connection, 'sensor_states', sensorStateSchema),
   };
   const meta = new Collection<MetaRecord>(connection, 'meta', metaSchema);
   await migrate(meta);
   for (const { model } of Object.values(collections)) await ensureIndexes(model as never);
+  const revisions = revisionRepository(collections.revisions);
   return {
     executions: executionRepository(collections.executions),
     output: outputRepository(collections.output),
@@ -116,14 +141,19 @@ export async function openStore(connection: Connection): Promise<Store> {
     tokens: tokenRepository(collections.tokens),
     apiKeys: resourceRepository(collections.apiKeys, 'key_hash'),
     instances: instanceRepository(collections.instances),
+    elections: electionRepository(collections.elections),
+    timers: timerRepository(collections.timers),
     triggerTypes: resourceRepository(collections.triggerTypes, 'ref'),
     triggers: resourceRepository(collections.triggers, 'ref'),
     triggerInstances: triggerInstanceRepository(collections.triggerInstances),
-    rules: resourceRepository(collections.rules, 'ref'),
+    rules: counted(resourceRepository(collections.rules, 'ref'), revisions, 'rules'),
     ruleEnforcements: ruleEnforcementRepository(collections.ruleEnforcements),
+    ruleStates: ruleStateRepository(collections.ruleStates),
+    revisions,
     traces: traceRepository(collections.traces),
     keyValues: keyValueRepository(collections.keyValues),
     sensorTypes: resourceRepository(collections.sensorTypes, 'ref'),
+    sensorStates: sensorStateRepository(collections.sensorStates),
     ping: async () => {
       await meta.get('schema');
     },

@@ -33,6 +33,8 @@ export interface ProcessOptions {
   readonly graceMs?: number;
   /** How much of each stream the result keeps: its head. Default 10 MiB. */
   readonly maxOutputBytes?: number;
+  /** So many further connections, both ways, from file descriptor 3 of the child on. */
+  readonly channels?: number;
   /** Set in the child's environment, and searched for when the run is ended. */
   readonly marker?: EnvironmentMarker;
   readonly elevation?: Elevation;

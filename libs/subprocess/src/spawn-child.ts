@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, statSync } from 'node:fs';
-import type { Readable } from 'node:stream';
+import type { Duplex, Readable } from 'node:stream';
 import { deferred } from '@switchyard/base';
 import { discardOutputPipe, openOutputPipe, type OutputPipe } from './output-pipe';
 import type { ProcessOptions } from './process-options';
@@ -15,10 +15,13 @@ export interface SpawnedChild {
   readonly pid: number;
   readonly stdout: Readable;
   readonly stderr: Readable;
+  readonly channels: readonly Duplex[];
   readonly exited: Promise<Exit>;
 }
 
 export type Spawned = { readonly child: SpawnedChild } | { readonly failure: Promise<SpawnError> };
+
+const FIRST_CHANNEL = 3;
 
 /** Starts the child in a session of its own. That it cannot be started is a value, never an exception. */
 export function spawnChild(options: ProcessOptions): Spawned {
@@ -47,11 +50,12 @@ function openPipes(): readonly [OutputPipe, OutputPipe] | undefined {
 function spawnWith(options: ProcessOptions, pipes: readonly [OutputPipe, OutputPipe] | undefined): ChildProcess {
   const [file, args] = commandLine(options);
   const [stdout, stderr] = pipes?.map((pipe) => pipe.writeFd) ?? [];
+  const channels = Array.from({ length: options.channels ?? 0 }, () => 'pipe' as const);
   const child = spawn(file, args, {
     ...(options.cwd !== undefined && { cwd: options.cwd }),
     env: { ...(options.env ?? process.env), ...(options.marker && { [options.marker.name]: options.marker.value }) },
     detached: true,
-    stdio: [options.stdin === undefined ? 'ignore' : 'pipe', stdout ?? 'pipe', stderr ?? 'pipe'],
+    stdio: [options.stdin === undefined ? 'ignore' : 'pipe', stdout ?? 'pipe', stderr ?? 'pipe', ...channels],
   });
   // A child need not read its input; that it closes the pipe is not our failure.
   child.stdin?.on('error', () => undefined).end(options.stdin);
@@ -69,7 +73,13 @@ function watch(child: ChildProcess, pipes: readonly [OutputPipe, OutputPipe] | u
   child.on('error', () => undefined);
   pipes?.forEach((pipe) => closeSync(pipe.writeFd));
   const [stdout, stderr] = pipes?.map((pipe) => pipe.reader) ?? [];
-  return { pid: child.pid!, stdout: stdout ?? child.stdout!, stderr: stderr ?? child.stderr!, exited: exited.promise };
+  return {
+    pid: child.pid!,
+    stdout: stdout ?? child.stdout!,
+    stderr: stderr ?? child.stderr!,
+    channels: child.stdio.slice(FIRST_CHANNEL) as Duplex[],
+    exited: exited.promise,
+  };
 }
 
 function spawnFailure(child: ChildProcess, options: ProcessOptions): Promise<SpawnError> {

@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import { MIB } from '@switchyard/base';
 import { awaitOutput } from './await-output';
 import { endDescendants } from './end-descendants';
@@ -15,6 +16,8 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 export interface ChildRun {
   /** Undefined when no process could be started; `result` tells why. */
   readonly identity: ProcessIdentity | undefined;
+  /** The connections that were asked for; the caller handles their errors and closes them. */
+  readonly channels: readonly Duplex[];
   /** Never rejects. Settles when the process has ended and its output is read, see `awaitOutput`. */
   readonly result: Promise<ProcessResult>;
   /** Ends the process and all its descendants: SIGTERM, and SIGKILL after the grace time (default 5 seconds). */
@@ -33,11 +36,12 @@ export function startProcess(options: ProcessOptions): ChildRun {
   const empty = new OutputCapture(0).finish();
   const nothing = { exitCode: null, signal: null, stdout: empty, stderr: empty, survivors: [] };
   const result = spawned.failure.then((spawnError) => ({ ...nothing, cause: 'spawn-error' as const, spawnError }));
-  return { identity: undefined, result, end: () => undefined };
+  return { identity: undefined, channels: [], result, end: () => undefined };
 }
 
 class Run implements ChildRun {
   readonly identity: ProcessIdentity;
+  readonly channels: readonly Duplex[];
   readonly result: Promise<ProcessResult>;
   readonly #child: SpawnedChild;
   readonly #options: ProcessOptions;
@@ -49,6 +53,7 @@ class Run implements ChildRun {
   constructor(child: SpawnedChild, options: ProcessOptions) {
     const limit = options.maxOutputBytes ?? DEFAULT_MAX_OUTPUT_BYTES;
     this.identity = processIdentity(child.pid);
+    this.channels = child.channels;
     this.#child = child;
     this.#options = options;
     this.#captures = { stdout: new OutputCapture(limit), stderr: new OutputCapture(limit) };

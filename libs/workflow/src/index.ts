@@ -3,6 +3,7 @@ export { DefinitionError, type Position } from './spec/definition-error';
 export { parseWorkflow } from './spec/parse-workflow';
 export { type DefinitionSource } from './spec/source';
 export { parseYaml } from './spec/yaml/parse-yaml';
+export { isTooDeep } from './spec/yaml/nesting';
 export { type YamlText } from './spec/yaml/yaml-text';
 export { WORKFLOW_SCHEMA } from './syntax/workflow-schema';
 export { type ActionLookup, type ActionParameters } from './inspect/content-problems';

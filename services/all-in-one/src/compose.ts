@@ -33,6 +33,7 @@ export function composeServices(parts: Parts): Composition {
       serviceFactories.notifier(parts),
       serviceFactories['action-runner'](parts),
       serviceFactories.scheduler(parts),
+      serviceFactories.timers(parts),
       closing(api, feed.stop),
     ],
   };

@@ -16,8 +16,10 @@ export async function registerRunners(parts: Parts): Promise<void> {
 export async function registerPacks(parts: Parts): Promise<void> {
   const { store, paths, logger }: Platform = parts.platform;
   await preparePacks(paths);
+  await parts.triggers.registerBuiltIn();
   await registerContent({
     store,
+    triggers: parts.triggers,
     roots: parts.roots,
     runnerTypes: manifests(parts),
     unknownRunner,

@@ -2,6 +2,7 @@ import { createActionRunner, type RunSettings } from '@switchyard/action-runner'
 import { createApiService, type ApiServiceDependencies } from '@switchyard/api';
 import { createAuthService, type AuthRoutes } from '@switchyard/auth';
 import { addresses } from '@switchyard/config';
+import type { Datastore } from '@switchyard/datastore';
 import { createExecutions, type Executions } from '@switchyard/executions';
 import { withHealthServer, type Platform, type Service } from '@switchyard/host';
 import type { About, HttpService } from '@switchyard/http';
@@ -10,6 +11,9 @@ import { createNotifier } from '@switchyard/notifier';
 import { runnerRegistry, serviceEnvironment, type RunnerRegistry } from '@switchyard/runners';
 import { createScheduler } from '@switchyard/scheduler';
 import { createStreamService } from '@switchyard/stream';
+import { createTimers } from '@switchyard/timers';
+import { createTriggers, type Triggers } from '@switchyard/triggers';
+import { openDatastore } from './open-datastore';
 import { packRoots } from './shipped-packs';
 
 /** What the services of one process share, besides the platform. */
@@ -18,6 +22,8 @@ export interface Parts {
   readonly about: About;
   readonly identities: Identities;
   readonly executions: Executions;
+  readonly datastore: Datastore;
+  readonly triggers: Triggers;
   readonly runners: RunnerRegistry;
   readonly roots: readonly string[];
   readonly environment: NodeJS.ProcessEnv;
@@ -25,17 +31,31 @@ export interface Parts {
 
 export function createParts(platform: Platform, about: About, environment: NodeJS.ProcessEnv): Parts {
   const { config, store, bus, sealer, clock, logger, metrics, paths } = platform;
+  const identities = createIdentities({ store, clock, config });
+  const publisher = bus.publisher();
+  const triggers = createTriggers({ store, publisher, config, clock, logger });
+  const datastore = openDatastore(platform, identities.access, triggers.dispatch);
   const executions = createExecutions({
     store,
     sealer,
     clock,
     logger,
-    publisher: bus.publisher(),
+    publisher,
     webUrl: addresses(config).webConsole,
     onStatus: (status) => metrics.count('action.executions.{status}', { status }),
+    lookupFor: datastore.lookupFor,
   });
-  const identities = createIdentities({ store, clock, config });
-  return { platform, about, identities, executions, runners: runnerRegistry(), roots: packRoots(paths), environment };
+  return {
+    platform,
+    about,
+    identities,
+    executions,
+    datastore,
+    triggers,
+    runners: runnerRegistry(),
+    roots: packRoots(paths),
+    environment,
+  };
 }
 
 /** The platform as one service gets it: its log lines say whose they are. */
@@ -79,6 +99,13 @@ const scheduler = (parts: Parts): Service =>
     parts.platform.config.scheduler.health_port,
   );
 
+const timers = (parts: Parts): Service =>
+  withHealth(
+    parts,
+    createTimers({ ...platformOf(parts, 'timers'), dispatch: parts.triggers.dispatch }),
+    parts.platform.config.timersengine.health_port,
+  );
+
 function actionRunner(parts: Parts): Service {
   const { executions, runners, identities } = parts;
   const service = createActionRunner({
@@ -114,6 +141,7 @@ export const serviceFactories = {
   notifier,
   'action-runner': actionRunner,
   scheduler,
+  timers,
 } as const satisfies Record<string, (parts: Parts) => Service>;
 
 export type ServiceName = keyof typeof serviceFactories;

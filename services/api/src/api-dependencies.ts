@@ -1,5 +1,6 @@
 import type { Clock } from '@switchyard/base';
 import type { Config, Paths } from '@switchyard/config';
+import type { Datastore } from '@switchyard/datastore';
 import type { Executions } from '@switchyard/executions';
 import type { About } from '@switchyard/http';
 import type { Identities } from '@switchyard/identity';
@@ -7,6 +8,7 @@ import type { Bus } from '@switchyard/messaging';
 import type { RunnerRegistry } from '@switchyard/runners';
 import type { Store } from '@switchyard/storage';
 import type { Logger } from '@switchyard/telemetry';
+import type { Triggers } from '@switchyard/triggers';
 
 /** What the operations of the API stand on. */
 export interface ApiDependencies {
@@ -17,6 +19,8 @@ export interface ApiDependencies {
   readonly store: Store;
   readonly bus: Pick<Bus, 'publisher' | 'ready'>;
   readonly executions: Executions;
+  readonly triggers: Triggers;
+  readonly datastore: Datastore;
   readonly identities: Identities;
   readonly runners: RunnerRegistry;
   /** Directories of packs; the first that holds a pack wins. */

@@ -3,11 +3,20 @@ import type { ApiDependencies } from './api-dependencies';
 import { actionRoutes } from './routes/actions';
 import { apiKeyRoutes } from './routes/api-keys';
 import { executionRoutes } from './routes/executions';
+import { keyRoutes } from './routes/keys';
 import { liveactionRoutes } from './routes/liveactions';
 import { packFileRoutes } from './routes/pack-files';
 import { packRoutes } from './routes/packs';
+import { ruleEnforcementRoutes } from './routes/rule-enforcements';
+import { ruleTypeRoutes } from './routes/rule-types';
+import { ruleRoutes } from './routes/rules';
 import { runnerTypeRoutes } from './routes/runner-types';
+import { timerRoutes } from './routes/timers';
+import { triggerInstanceRoutes } from './routes/trigger-instances';
+import { triggerTypeRoutes } from './routes/trigger-types';
+import { triggerRoutes } from './routes/triggers';
 import { userRoutes } from './routes/user';
+import { webhookRoutes } from './routes/webhooks';
 
 /** The operations of the API, for its own listener and for any other that they are to hang at. */
 export const apiRoutes = (deps: ApiDependencies): Route[] => [
@@ -18,6 +27,15 @@ export const apiRoutes = (deps: ApiDependencies): Route[] => [
   ...runnerTypeRoutes(deps),
   ...packRoutes(deps),
   ...packFileRoutes(deps),
+  ...triggerTypeRoutes(deps),
+  ...triggerRoutes(deps),
+  ...triggerInstanceRoutes(deps),
+  ...timerRoutes(deps),
+  ...ruleRoutes(deps),
+  ...ruleTypeRoutes(deps),
+  ...ruleEnforcementRoutes(deps),
+  ...webhookRoutes(deps),
+  ...keyRoutes(deps),
   ...apiKeyRoutes({
     apiKeys: deps.identities.apiKeys,
     maskSecrets: deps.config.api.mask_secrets,

@@ -16,13 +16,20 @@ export interface ListRequest {
 }
 
 /** Reads one page, and no record outside of it. */
-export async function listRecords<T>(
+export const listRecords = <T>(
+  records: Listable<T>,
+  request: ListRequest,
+  view: (record: T) => unknown,
+): Promise<RouteResponse> => listPage(records, request, (found) => Promise.all(found.map(view)));
+
+/** The same, for views that are made of all records of the page at once. */
+export async function listPage<T>(
   records: Listable<T>,
   { filter, sort, page, fields }: ListRequest,
-  view: (record: T) => unknown,
+  views: (records: T[]) => Promise<unknown[]>,
 ): Promise<RouteResponse> {
   const found = records.list({ filter, sort, ...page, ...(fields ? { fields } : {}) });
   const everything = page.limit === undefined && page.offset === 0;
   const [items, counted] = await Promise.all([found, everything ? undefined : records.count(filter)]);
-  return listResponse(await Promise.all(items.map(view)), counted ?? items.length, page);
+  return listResponse(await views(items), counted ?? items.length, page);
 }

@@ -7,6 +7,7 @@ import type { Terminal } from '../terminal';
 export async function askSecret(
   { stdin, stderr }: Pick<Terminal, 'stdin' | 'stderr'>,
   question: string,
+  missing = 'No password was given.',
 ): Promise<string> {
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: stdin, output: silent, terminal: Boolean(stdin.isTTY) });
@@ -15,7 +16,7 @@ export async function askSecret(
     return await new Promise<string>((resolve, reject) => {
       lines.once('line', resolve);
       lines.once('SIGINT', () => reject(new CommandError('Interrupted.', exitCodes.interrupted.code)));
-      lines.once('close', () => reject(new CommandError('No password was given.', exitCodes.usage.code)));
+      lines.once('close', () => reject(new CommandError(missing, exitCodes.usage.code)));
     });
   } finally {
     if (stdin.isTTY) stderr.write('\n');

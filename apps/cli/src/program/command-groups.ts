@@ -64,6 +64,16 @@ export const commandGroups: readonly CommandGroup[] = [
     load: async () => (await import('../commands/workflow.js')).defineWorkflow,
   },
   {
+    name: 'key',
+    description: 'datastore: list, get, set, delete, delete_by_prefix, load, export',
+    load: async () => (await import('../commands/key.js')).defineKey,
+  },
+  {
+    name: 'timer',
+    description: 'timers: list, get',
+    load: async () => (await import('../commands/timer.js')).defineTimer,
+  },
+  {
     name: 'apikey',
     description: 'API keys: list, get, create, delete, enable, disable',
     load: async () => (await import('../commands/api-key.js')).defineApiKey,

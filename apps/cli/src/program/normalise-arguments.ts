@@ -2,6 +2,7 @@
 const ALIASES: Readonly<Record<string, string>> = {
   '-tg': '--timestamp-gt',
   '-tl': '--timestamp-lt',
+  '-ty': '--timer-type',
   '--timestamp_gt': '--timestamp-gt',
   '--timestamp_lt': '--timestamp-lt',
   '--trigger_instance': '--trigger-instance',

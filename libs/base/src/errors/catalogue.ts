@@ -1,6 +1,7 @@
 import { authErrors } from './auth-errors';
 import { configErrors } from './config-errors';
 import { contentErrors } from './content-errors';
+import { datastoreErrors } from './datastore-errors';
 import { eventErrors } from './event-errors';
 import { executionErrors } from './execution-errors';
 import { expressionErrors } from './expression-errors';
@@ -10,7 +11,9 @@ import { parameterErrors } from './parameter-errors';
 import { requestErrors } from './request-errors';
 import { resourceErrors } from './resource-errors';
 import { runnerErrors } from './runner-errors';
+import { sensorErrors } from './sensor-errors';
 import { storageErrors } from './storage-errors';
+import { timerErrors } from './timer-errors';
 
 /** One entry of the catalogue. `template` has `{placeholders}`; wording that clients rely on follows the interface sheets. */
 export interface ErrorEntry {
@@ -25,13 +28,16 @@ export const catalogue = {
   ...authErrors,
   ...configErrors,
   ...contentErrors,
+  ...datastoreErrors,
   ...eventErrors,
   ...executionErrors,
   ...expressionErrors,
   ...messagingErrors,
   ...parameterErrors,
   ...runnerErrors,
+  ...sensorErrors,
   ...storageErrors,
+  ...timerErrors,
 } as const satisfies Record<string, ErrorEntry>;
 
 export type ErrorCode = keyof typeof catalogue;

@@ -1,6 +1,6 @@
 import type { ErrorEntry } from './catalogue';
 
-/** Rules, their criteria, and action aliases. */
+/** Triggers, rules, their criteria, and action aliases. */
 export const eventErrors = {
   'criteria.not-an-object': { status: 400, template: 'Criteria have to be an object, got {type}' },
   'criteria.entry': {
@@ -20,5 +20,55 @@ export const eventErrors = {
     status: 400,
     template: 'There is no criteria operator "{operator}"; the operators are {known}',
   },
+  'trigger.type-unknown': {
+    status: 400,
+    template: 'Trigger type with reference "{ref}" doesn\'t exist in the database',
+  },
+  'trigger.unknown': { status: 400, template: 'There is no trigger of type "{type}" with the parameters {parameters}' },
+  'trigger.without-parameters': {
+    status: 400,
+    template:
+      'Trigger "{type}" defined in the rule does not exist in system or it\'s missing required "parameters" attribute',
+  },
+  'trigger.payload-type': { status: 400, template: 'The payload of a trigger has to be an object, got {type}' },
+  'trigger.payload': {
+    status: 400,
+    template:
+      'Trigger payload validation failed and validation is enabled, not dispatching a trigger "{trigger}" ({payload}): {cause}',
+  },
+  'trigger.timer-delta': { status: 400, template: 'The delta of an interval timer has to be 1 or more, got {delta}' },
+  'trigger.timer-too-long': {
+    status: 400,
+    template: 'An interval of {delta} {unit} is longer than a timer can wait for',
+  },
+  'trigger.timer-date': { status: 400, template: '"{date}" is not a date that a timer can fire at' },
+  'trigger.timer-zone': { status: 400, template: '"{zone}" is not a time zone; expected a name such as Europe/Oslo' },
+  'trigger.timer-cron': {
+    status: 400,
+    template:
+      'Field "{field}" of the cron timer makes no sense: {value}. Expected *, */2, 3, 1-5, 1-5/2, or a list of these',
+  },
+  'trigger.webhook-url': {
+    status: 400,
+    template:
+      'Webhook url "{url}" cannot be served: it is empty, taken by the generic hook, or has control characters or more than one slash at an end',
+  },
+  'trigger.type-fields': {
+    status: 400,
+    template: 'Both pack and name needed for building ref. pack={pack}, name={name}',
+  },
+  'trigger.reference': { status: 400, template: 'Invalid resource reference: {ref}' },
+  'trigger.in-use': {
+    status: 409,
+    template:
+      'Trigger "{ref}" is what the rule "{rule}" waits for: delete the rule, or give it another trigger, first.',
+  },
+  'webhook.unknown': { status: 404, template: 'Webhook {hook} not registered with st2' },
+  'webhook.no-trigger': { status: 400, template: 'Trigger not specified.' },
+  'webhook.not-an-object': { status: 400, template: 'Webhook body needs to be an object, got: {type}' },
+  'rule.type-unknown': { status: 400, template: 'There is no rule type "{ref}"; the rule types are {known}' },
+  'rule.pack-unknown': { status: 400, template: 'There is no pack "{pack}"' },
+  'rule.action-unknown': { status: 400, template: 'Action "{ref}" doesn\'t exist' },
+  'rule.correlation': { status: 400, template: 'The correlation of a rule makes no sense: {reason}' },
   'alias.invalid-format': { status: 400, template: 'Invalid alias format "{format}": {reason}' },
 } as const satisfies Record<string, ErrorEntry>;

@@ -59,4 +59,5 @@ export const executionErrors = {
   },
   'execution.rerun-reset': { status: 400, template: 'List of tasks to reset does not match the tasks to rerun.' },
   'execution.rerun-tasks': { status: 400, template: 'Task option is only supported for Orquesta workflows.' },
+  'trace.not-found': { status: 400, template: 'Unable to find Trace with id="{id}"' },
 } as const satisfies Record<string, ErrorEntry>;

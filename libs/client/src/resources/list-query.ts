@@ -15,6 +15,7 @@ export interface ListQuery extends Attributes {
   /** -1 asks for everything, which servers allow to administrators only. */
   readonly limit?: number | undefined;
   readonly offset?: number | undefined;
+  readonly secretNames?: Call['secretNames'];
 }
 
 export interface Page<T> {
@@ -32,6 +33,7 @@ const listCall = (path: readonly string[], query: ListQuery): Call => ({
   service: 'api',
   method: 'GET',
   path,
+  secretNames: query.secretNames,
   query: { ...query.filters, ...attributeQuery(query), limit: query.limit, offset: query.offset },
 });
 

@@ -15,6 +15,8 @@ export interface Call {
   readonly login?: BasicCredentials | undefined;
   /** Values that may not show up in a message, besides the caller's credentials. */
   readonly secrets?: readonly string[] | undefined;
+  /** Members of bodies that an observer is not shown, besides those whose names always say that they are secret. */
+  readonly secretNames?: readonly string[] | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -14,13 +14,14 @@ export function observe(options: ClientOptions, call: Call): (status: number, te
   if (!observer) return () => undefined;
   const { method } = call;
   const secrets = secretsOf(options, call);
+  const hidden = [...KEY_NAMES, ...(call.secretNames ?? [])];
   const url = scrubbed(maskQuery(callUrl(baseOf(options, call), call)), secrets);
-  const body = call.body === undefined ? {} : { body: maskNames(call.body, KEY_NAMES) };
+  const body = call.body === undefined ? {} : { body: maskNames(call.body, hidden) };
   observer.request?.({ method, url, headers: maskNames(headersOf(options, call)), ...body });
   const start = performance.now();
   return (status, text) => {
     const durationMs = Math.round(performance.now() - start);
-    const answer = text === undefined ? {} : { body: maskNames(safeParse(text) ?? scrubbed(text, secrets), KEY_NAMES) };
+    const answer = text === undefined ? {} : { body: maskNames(safeParse(text) ?? scrubbed(text, secrets), hidden) };
     observer.answer?.({ method, url, status, durationMs, ...answer });
   };
 }

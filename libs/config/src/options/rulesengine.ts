@@ -1,3 +1,4 @@
+import { healthPort } from './health-port';
 import { loggingFile } from './logging-file';
 
-export const rulesengine = { logging: loggingFile };
+export const rulesengine = { health_port: healthPort, logging: loggingFile };

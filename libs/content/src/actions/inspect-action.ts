@@ -1,5 +1,6 @@
 import { toReference, toUid, type ActionRecord, type NotifySection, type NotifySpec } from '@switchyard/model';
 import { issue, type Checked, type Issue } from '../check/issue';
+import { checkPackField } from '../check/pack-field';
 import { checkShape } from '../check/shape';
 import { COMPUTED_FIELDS, REQUIRED_FIELDS, actionFields } from './action-fields';
 import { checkEntryPoint } from './entry-point';
@@ -28,7 +29,7 @@ export function inspectAction(input: Record<string, unknown>, place: ActionPlace
   const runner = findRunner(metadata.runner_type, place);
   const issues = [
     ...shape,
-    ...checkPack(metadata, place.pack),
+    ...checkPackField(metadata, place.pack),
     ...checkName(metadata, place.pack),
     ...runner.issues,
     ...checkParameters(
@@ -77,11 +78,6 @@ function notifyOf(notify: NotifySpec): NotifySpec {
     return [name, channels && !section.routes ? { ...section, routes: channels } : section];
   });
   return Object.fromEntries(sections) as NotifySpec;
-}
-
-function checkPack({ pack }: Metadata, expected: string): Issue[] {
-  if (pack === undefined || pack === expected) return [];
-  return [issue(['pack'], `Model is in pack "${expected}" but field "pack" is different: ${pack}`)];
 }
 
 function checkName({ name }: Metadata, pack: string): Issue[] {

@@ -6,6 +6,7 @@ import { issue, type FieldPath, type Issue } from './issue';
 export type Shape =
   | { type: 'string'; maxLength?: number; enum?: readonly string[] }
   | { type: 'boolean' }
+  | { type: 'number'; minimum?: number }
   | { type: 'array'; items: Shape; unique?: boolean; minItems?: number }
   | { type: 'object'; fields?: Fields; required?: readonly string[]; open?: boolean };
 
@@ -23,6 +24,8 @@ export function checkShape(value: unknown, shape: Shape, path: FieldPath = []): 
       return checkList(value as unknown[], shape, path);
     case 'object':
       return checkFields(value as Record<string, unknown>, shape, path);
+    case 'number':
+      return checkNumber(value as number, shape, path);
     case 'boolean':
       return [];
   }
@@ -43,6 +46,12 @@ function checkText(value: string, shape: Extract<Shape, { type: 'string' }>, pat
     return [vague(path, `${show(value)} is not one of ${show([...shape.enum])}`)];
   }
   return [];
+}
+
+function checkNumber(value: number, { minimum }: Extract<Shape, { type: 'number' }>, path: FieldPath): Issue[] {
+  return minimum === undefined || value >= minimum
+    ? []
+    : [vague(path, `${value} is less than the minimum of ${minimum}`)];
 }
 
 function checkList(value: unknown[], shape: Extract<Shape, { type: 'array' }>, path: FieldPath): Issue[] {

@@ -1,5 +1,6 @@
 import type { ActionRecord } from '@switchyard/model';
 import { inspectAction } from '../actions/inspect-action';
+import { writeRecord } from '../registrar/write-record';
 import type { Loader } from './loader';
 
 export const actionLoader: Loader<ActionRecord> = {
@@ -8,6 +9,8 @@ export const actionLoader: Loader<ActionRecord> = {
   folder: 'actions',
   otherFiles: ['config.yaml', 'config.yml'],
   implies: ['runners'],
+  remembers: true,
   inspect: inspectAction,
-  repository: (store) => store.actions,
+  stored: (store, pack) => store.actions.list({ filter: { pack } }),
+  write: (draft, stored, { store }) => writeRecord(store.actions, draft.ref, draft, stored as ActionRecord | undefined),
 };

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { RunnerTypes } from '../actions/runner-lookup';
+import type { Issue } from '../check/issue';
 import type { PackPlace } from '../packs/find-packs';
 import type { PackOverrides } from './overrides';
 import { contentHash } from './content-hash';
@@ -13,6 +14,8 @@ export interface LoadedResource {
   overridden: boolean;
   /** The store already holds exactly this. */
   unchanged: boolean;
+  /** Something that was found wrong later, as a failure of the file. */
+  failure(issue: Issue): ContentFailure;
 }
 
 export interface ResourceSource {
@@ -60,14 +63,18 @@ async function loadFile(
   if ('failures' in read) return read;
   const hash = contentHash([place.directory, metadataFile, read.text], runners.runnerTypes);
   const state = overrides.of(loader.plural);
-  if (stored?.content_hash === hash && !state) return { draft: stored, overridden: false, unchanged: true };
+  const { remembers } = loader;
+  if (remembers && stored?.content_hash === hash && !state)
+    return { draft: stored, overridden: false, unchanged: true, failure: (issue) => failureOf(file, issue) };
   const inspected = inspectText(loader, source, file, metadataFile, read.text);
   if ('failures' in inspected) return inspected;
-  const { draft } = inspected;
+  const { draft, failure } = inspected;
   const enabled = state?.(draft.name) ?? draft.enabled;
-  if (enabled !== draft.enabled) return { draft: { ...draft, enabled }, overridden: true, unchanged: false };
+  if (enabled !== draft.enabled && enabled !== undefined)
+    return { draft: { ...draft, enabled }, overridden: true, unchanged: false, failure };
   // The hash stands for "as in the file", so that an overridden record goes without one.
-  return { draft: { ...draft, content_hash: hash }, overridden: false, unchanged: false };
+  const noted = remembers ? { ...draft, content_hash: hash } : draft;
+  return { draft: noted, overridden: false, unchanged: false, failure };
 }
 
 function inspectText(
@@ -76,12 +83,13 @@ function inspectText(
   file: FailedFile,
   metadataFile: string,
   text: string,
-): { draft: Draft<ContentRecord> } | { failures: ContentFailure[] } {
+): Pick<LoadedResource, 'draft' | 'failure'> | { failures: ContentFailure[] } {
   const parsed = parseText(file, text);
   if ('failures' in parsed) return parsed;
   const filePlace = { ...runners, pack: place.name, packDirectory: place.directory, metadataFile };
   const { value, issues } = loader.inspect(withoutNulls(parsed.content), filePlace);
-  return value ? { draft: value } : { failures: issues.map((issue) => failureOf(file, issue, parsed.yaml)) };
+  const failure = (issue: Issue) => failureOf(file, issue, parsed.yaml);
+  return value ? { draft: value, failure } : { failures: issues.map(failure) };
 }
 
 /** A key without a value is a key that was not given. */

@@ -1,14 +1,15 @@
-import type { Store, ResourceRepository } from '@switchyard/storage';
+import type { Store } from '@switchyard/storage';
+import type { TriggerTypeDraft, Triggers } from '@switchyard/triggers';
 import type { RunnerTypes } from '../actions/runner-lookup';
 import type { Checked } from '../check/issue';
 
-/** A record that a file of a pack makes. */
+/** What every record has that a file of a pack makes. */
 export interface ContentRecord {
   _id: string;
   ref: string;
   pack: string;
   name: string;
-  enabled: boolean;
+  enabled?: boolean;
   metadata_file: string;
   content_hash?: string;
 }
@@ -20,6 +21,12 @@ export interface FilePlace extends RunnerTypes {
   pack: string;
   packDirectory: string;
   metadataFile: string;
+}
+
+/** Where content is written to. */
+export interface ContentTarget {
+  store: Store;
+  triggers: Triggers;
 }
 
 /** One kind of content. All that the registrar knows about a kind stands here. */
@@ -34,6 +41,15 @@ export interface Loader<T extends ContentRecord = ContentRecord> {
   readonly otherFiles: readonly string[];
   /** Kinds that are registered along with this one. */
   readonly implies: readonly string[];
+  /** A file that is as it was needs no second look: its record depends on nothing but the file and the runners. */
+  readonly remembers: boolean;
   inspect(content: Record<string, unknown>, place: FilePlace): Checked<Draft<T>>;
-  repository(store: Store): ResourceRepository<T>;
+  /** The records of a pack. */
+  stored(store: Store, pack: string): Promise<ContentRecord[]>;
+  /** Stores what a file makes. @param stored the record of that reference, when somebody last looked */
+  write(draft: Draft<T>, stored: ContentRecord | undefined, target: ContentTarget): Promise<void>;
+  /** Trigger types that come with it. */
+  provides?(draft: Draft<T>): readonly TriggerTypeDraft[];
+  /** The trigger that it listens to. */
+  listensTo?(draft: Draft<T>): { readonly type: string; readonly parameters: Readonly<Record<string, unknown>> };
 }

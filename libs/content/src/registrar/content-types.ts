@@ -8,11 +8,14 @@ export const CONTENT_TYPES: readonly string[] = [
   'all',
   'runner',
   'runners',
+  'rule_type',
+  'rule_types',
   ...loaders.flatMap(({ type, plural }) => [type, plural]),
 ];
 
 export interface ChosenTypes {
   runners: boolean;
+  ruleTypes: boolean;
   loaders: readonly Loader[];
 }
 
@@ -27,6 +30,11 @@ export function chooseTypes(types: readonly string[] = ['all']): ChosenTypes {
   }
   const all = types.includes('all');
   const chosen = loaders.filter(({ type, plural }) => all || types.includes(type) || types.includes(plural));
-  const named = types.includes('runner') || types.includes('runners');
-  return { runners: all || named || chosen.some(({ implies }) => implies.includes('runners')), loaders: chosen };
+  const alsoAsked = (type: string, plural: string): boolean =>
+    all || types.includes(type) || types.includes(plural) || chosen.some(({ implies }) => implies.includes(plural));
+  return {
+    runners: alsoAsked('runner', 'runners'),
+    ruleTypes: alsoAsked('rule_type', 'rule_types'),
+    loaders: chosen,
+  };
 }

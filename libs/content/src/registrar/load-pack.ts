@@ -35,7 +35,7 @@ export async function loadPack(place: PackPlace, source: PackSource): Promise<Lo
   const loaded: LoadedPack = { name: place.name, kinds: [], failures };
   if ('pack' in packFile) loaded.pack = packFile.pack;
   for (const loader of source.loaders) {
-    const stored = await loader.repository(source.store).list({ filter: { pack: place.name } });
+    const stored = await loader.stored(source.store, place.name);
     const found = await loadResourceFiles(loader, { place, files, runners: source.runners, overrides, stored });
     loaded.kinds.push({ loader, resources: found.resources, stored });
     loaded.failures.push(...found.failures);

@@ -2,13 +2,15 @@ import { readdir } from 'node:fs/promises';
 import { fault } from '@switchyard/base';
 import type { PackRecord } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
+import { RULE_TYPES, type Triggers } from '@switchyard/triggers';
 import type { RunnerTypes } from '../actions/runner-lookup';
 import { describeFailure, failureOf, type ContentFailure } from '../loaders/content-failure';
 import { findPacks, requirePack, type PackPlace } from '../packs/find-packs';
+import { addTriggerFailures } from './check-triggers';
 import { chooseTypes, type ChosenTypes } from './content-types';
 import { loadPack, type LoadedPack, type PackSource } from './load-pack';
 import { registerRunnerTypes } from './register-runner-types';
-import { writePack } from './write-pack';
+import { writePacks } from './write-pack';
 
 export interface ContentLogger {
   info(message: string, details?: Record<string, unknown>): void;
@@ -17,6 +19,7 @@ export interface ContentLogger {
 
 export interface Registration extends RunnerTypes {
   store: Store;
+  triggers: Triggers;
   /** Directories of packs; the first that holds a pack wins. */
   roots: readonly string[];
   /** Names of packs. Default: every pack under the roots. */
@@ -49,6 +52,7 @@ export async function registerContent(registration: Registration): Promise<Regis
   const storedPacks = await store.packs.list();
   const loaded = chosen.loaders.length > 0 ? await loadPacks(registration, chosen, places) : [];
   addNameClashes(loaded, storedPacks);
+  await addTriggerFailures(loaded, registration);
   const failures = loaded.flatMap((pack) => pack.failures);
   for (const failure of failures) logger.error(describeFailure(failure), { pack: failure.pack });
   if (registration.failOnFailure && failures.length > 0) {
@@ -60,23 +64,17 @@ export async function registerContent(registration: Registration): Promise<Regis
 }
 
 async function write(
-  { store, runnerTypes }: Registration,
-  { runners, loaders }: ChosenTypes,
+  { store, triggers, runnerTypes }: Registration,
+  { runners, ruleTypes, loaders }: ChosenTypes,
   loaded: readonly LoadedPack[],
   storedPacks: readonly PackRecord[],
 ): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   if (runners) counts.runners = await registerRunnerTypes(store, runnerTypes);
+  if (ruleTypes) counts.rule_types = RULE_TYPES.length;
   for (const { plural } of loaders) counts[plural] = 0;
-  for (const pack of loaded.filter(({ failures }) => failures.length === 0)) {
-    const written = await writePack(
-      store,
-      pack,
-      storedPacks.find(({ ref }) => ref === pack.name),
-    );
-    for (const [name, count] of Object.entries(written)) counts[name] = (counts[name] ?? 0) + count;
-  }
-  return counts;
+  const sound = loaded.filter(({ failures }) => failures.length === 0);
+  return { ...counts, ...(await writePacks({ store, triggers }, sound, storedPacks)) };
 }
 
 async function placesOf({ roots, packs }: Registration): Promise<PackPlace[]> {

@@ -1,24 +1,41 @@
 import type { PackRecord } from '@switchyard/model';
-import type { Store } from '@switchyard/storage';
+import type { ContentTarget } from '../loaders/loader';
 import type { LoadedPack } from './load-pack';
 import { writeRecord } from './write-record';
 
-/** Stores a pack that was checked. What is as it was costs no write. @returns how many resources of each kind there are */
-export async function writePack(
-  store: Store,
-  { pack, kinds }: LoadedPack,
-  storedPack: PackRecord | undefined,
+/**
+ * Stores packs that were checked, one kind of content after the other: what a rule listens to may come with another pack.
+ * What is as it was costs no write.
+ * @returns how many resources of each kind there are
+ */
+export async function writePacks(
+  target: ContentTarget,
+  packs: readonly LoadedPack[],
+  storedPacks: readonly PackRecord[],
 ): Promise<Record<string, number>> {
-  if (pack) await writeRecord(store.packs, pack.ref, pack, storedPack);
+  for (const { pack } of packs) {
+    const stored = storedPacks.find(({ ref }) => ref === pack?.ref);
+    if (pack) await writeRecord(target.store.packs, pack.ref, pack, stored);
+  }
   const counts: Record<string, number> = {};
-  for (const { loader, resources, stored } of kinds) {
-    const records = loader.repository(store);
-    const byRef = new Map(stored.map((record) => [record.ref, record]));
-    const changed = resources.filter(({ unchanged }) => !unchanged);
-    await Promise.all(changed.map(({ draft }) => writeRecord(records, draft.ref, draft, byRef.get(draft.ref))));
-    counts[loader.plural] = resources.length;
-    const overridden = resources.filter((resource) => resource.overridden).length;
-    if (overridden > 0) counts[`${loader.plural}(overridden)`] = overridden;
+  const count = (name: string, more: number): void => {
+    if (more > 0) counts[name] = (counts[name] ?? 0) + more;
+  };
+  const kinds = Math.max(0, ...packs.map((pack) => pack.kinds.length));
+  for (let kind = 0; kind < kinds; kind += 1) {
+    for (const { kinds: own } of packs) {
+      const loaded = own[kind];
+      if (!loaded) continue;
+      await writeKind(target, loaded);
+      count(loaded.loader.plural, loaded.resources.length);
+      count(`${loaded.loader.plural}(overridden)`, loaded.resources.filter(({ overridden }) => overridden).length);
+    }
   }
   return counts;
+}
+
+async function writeKind(target: ContentTarget, { loader, resources, stored }: LoadedPack['kinds'][number]) {
+  const byRef = new Map(stored.map((record) => [record.ref, record]));
+  const changed = resources.filter(({ unchanged }) => !unchanged);
+  await Promise.all(changed.map(({ draft }) => loader.write(draft, byRef.get(draft.ref), target)));
 }

@@ -1,4 +1,5 @@
 import { messageOf } from '@switchyard/base';
+import { isTooDeep } from '@switchyard/workflow';
 import { LineCounter, isAlias, isMap, isScalar, isSeq, parseDocument, visit, type Document, type Node } from 'yaml';
 import type { FieldPath } from '../check/issue';
 import { pythonScalars } from './python-scalars';
@@ -25,6 +26,8 @@ const MAX_ALIASES = 100;
 
 /** Reads one YAML document as PyYAML's safe loader does, but for keys that are given twice: these are refused. */
 export function readYaml(text: string): YamlContent {
+  // The parser is recursive, and an exhausted stack may end the process.
+  if (isTooDeep(text)) return unreadable({ line: 1, text: 'it is nested too deeply' });
   const lines = new LineCounter();
   const document = parseDocument(text, {
     version: '1.1',
@@ -49,6 +52,13 @@ export function readYaml(text: string): YamlContent {
     },
   };
 }
+
+const unreadable = (problem: YamlProblem): YamlContent => ({
+  value: undefined,
+  problems: [problem],
+  lineOf: () => problem.line,
+  sourceOf: () => undefined,
+});
 
 function toJson(document: Document.Parsed, problems: YamlProblem[]): Pick<YamlContent, 'value' | 'problems'> {
   if (problems.length > 0) return { value: undefined, problems };

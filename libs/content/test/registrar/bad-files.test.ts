@@ -2,6 +2,7 @@ import { registerContent } from '../../src';
 import { memoryStore } from '../support/memory-store';
 import { PackDirectories, actionFile, packFile, writeFiles, type Files } from '../support/pack-directory';
 import { runnerTypes } from '../support/runner-types';
+import { triggersOn } from '../support/triggers-on';
 
 interface BadFile {
   of: string;
@@ -203,7 +204,14 @@ describe('registration of a pack with a bad file', () => {
     const good: Files = { 'pack.yaml': packFile('bad'), 'actions/right.yaml': actionFile('right') };
     await writeFiles(`${root}/bad`, { ...good, ...bad.files });
     const store = memoryStore();
-    const { failures } = await registerContent({ store, roots: [root], runnerTypes, failOnFailure: false, logger });
+    const { failures } = await registerContent({
+      store,
+      triggers: triggersOn(store),
+      roots: [root],
+      runnerTypes,
+      failOnFailure: false,
+      logger,
+    });
     expect(failures[0]).toMatchObject({
       pack: 'bad',
       file: `${root}/bad/${bad.file}`,
@@ -223,8 +231,10 @@ describe('registration of a pack with a bad file', () => {
       'actions/a.yaml': 'name: a\nrunner_type: nope\ncolour: red',
       'actions/b.yaml': parameter('{type: strin}'),
     });
+    const store = memoryStore();
     const registering = registerContent({
-      store: memoryStore(),
+      store,
+      triggers: triggersOn(store),
       roots: [root],
       runnerTypes,
       failOnFailure: true,

@@ -4,6 +4,7 @@ import { registerContent, type Registration } from '../../src';
 import { memoryStore } from '../support/memory-store';
 import { PackDirectories, actionFile, packFile, writeFiles } from '../support/pack-directory';
 import { runnerTypes } from '../support/runner-types';
+import { NONE, triggersOn } from '../support/triggers-on';
 
 const logger = { info: () => undefined, error: () => undefined };
 
@@ -12,7 +13,7 @@ describe('registerContent', () => {
   afterEach(() => directories.clear());
 
   const register = (more: Partial<Registration> & Pick<Registration, 'store' | 'roots'>) =>
-    registerContent({ runnerTypes, failOnFailure: true, logger, ...more });
+    registerContent({ triggers: triggersOn(more.store), runnerTypes, failOnFailure: true, logger, ...more });
 
   async function twoPacks(): Promise<string> {
     const root = await directories.root();
@@ -34,7 +35,7 @@ describe('registerContent', () => {
   it('stores packs, their actions and the runners, and counts them', async () => {
     const [store, root] = [memoryStore(), await twoPacks()];
     const report = await register({ store, roots: [root] });
-    expect(report).toEqual({ counts: { runners: 4, actions: 2 }, failures: [] });
+    expect(report).toEqual({ counts: { ...NONE, runners: 4, actions: 2 }, failures: [] });
     expect(await store.packs.byKey('one')).toMatchObject({
       uid: 'pack:one',
       name: 'One',
@@ -74,7 +75,7 @@ describe('registerContent', () => {
     await register({ store, roots: [root] });
     const before = await store.actions.byKey('one.run');
     store.writes = 0;
-    expect((await register({ store, roots: [root] })).counts).toEqual({ runners: 4, actions: 2 });
+    expect((await register({ store, roots: [root] })).counts).toEqual({ ...NONE, runners: 4, actions: 2 });
     expect(store.writes).toBe(0);
     await writeFiles(root, { 'one/actions/run.yaml': actionFile('run', 'description: new') });
     await register({ store, roots: [root] });
@@ -121,7 +122,10 @@ describe('registerContent', () => {
     [['action'], { runners: 4, actions: 2 }, 2],
     [['actions', 'action'], { runners: 4, actions: 2 }, 2],
     [['runner'], { runners: 4 }, 0],
-    [['all'], { runners: 4, actions: 2 }, 2],
+    [['all'], { ...NONE, runners: 4, actions: 2 }, 2],
+    [['rule'], { rule_types: 2, rules: 0 }, 0],
+    [['rule_type'], { rule_types: 2 }, 0],
+    [['sensor', 'trigger'], { triggers: 0, sensors: 0 }, 0],
     [[], {}, 0],
   ])('registers the types %j', async (types, counts, actions) => {
     const [store, root] = [memoryStore(), await twoPacks()];
@@ -132,7 +136,7 @@ describe('registerContent', () => {
   it('registers the packs that are named, each once', async () => {
     const [store, root] = [memoryStore(), await twoPacks()];
     const report = await register({ store, roots: [root], packs: ['two', 'two'] });
-    expect(report.counts).toEqual({ runners: 4, actions: 0 });
+    expect(report.counts).toEqual({ ...NONE, runners: 4, actions: 0 });
     expect(await store.packs.count()).toBe(1);
   });
 
@@ -200,7 +204,7 @@ describe('registerContent', () => {
         'one.yaml': 'actions: {exceptions: {walk: {enabled: true}}}',
       });
       expect(await states(store)).toEqual({ run: false, walk: true });
-      expect(report.counts).toEqual({ runners: 4, actions: 2, 'actions(overridden)': 1 });
+      expect(report.counts).toEqual({ ...NONE, runners: 4, actions: 2, 'actions(overridden)': 1 });
     });
 
     it('follows when an override comes and goes, and writes nothing while it stays', async () => {

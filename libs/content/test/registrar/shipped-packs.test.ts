@@ -4,6 +4,7 @@ import { entryPointPath, registerContent } from '../../src';
 import { memoryStore } from '../support/memory-store';
 import { conformancePack } from '../support/recordings';
 import { namedRunner, runnerTypes } from '../support/runner-types';
+import { NONE, triggersOn } from '../support/triggers-on';
 
 const shipped = join(__dirname, '../../../../packs');
 const logger = { info: () => undefined, error: () => undefined };
@@ -11,13 +12,20 @@ const logger = { info: () => undefined, error: () => undefined };
 describe('the packs that ship', () => {
   async function registered() {
     const store = memoryStore();
-    const { counts } = await registerContent({ store, roots: [shipped], runnerTypes, failOnFailure: true, logger });
+    const { counts } = await registerContent({
+      store,
+      triggers: triggersOn(store),
+      roots: [shipped],
+      runnerTypes,
+      failOnFailure: true,
+      logger,
+    });
     return { store, counts };
   }
 
   it('register without a problem', async () => {
     const { store, counts } = await registered();
-    expect(counts).toEqual({ runners: 4, actions: 14 });
+    expect(counts).toEqual({ ...NONE, runners: 4, actions: 14 });
     expect((await store.packs.list()).map(({ ref }) => ref).sort()).toEqual(['core', 'default', 'examples']);
   });
 
@@ -49,8 +57,10 @@ conformance('the conformance pack', () => {
   it('registers unchanged', async () => {
     const store = memoryStore();
     const others = ['orquesta', 'action-chain', 'announcement', 'http-request', 'inquirer', 'python-script'];
+    await triggersOn(store).registerBuiltIn();
     const { counts } = await registerContent({
       store,
+      triggers: triggersOn(store),
       roots: [conformancePack as string],
       runnerTypes: [...runnerTypes, ...others.map((name) => namedRunner(name))],
       failOnFailure: true,

@@ -3,6 +3,7 @@ import { openTestPlatform, type TestPlatform } from '@switchyard/testkit/platfor
 import { registerContent } from '../../src';
 import { PackDirectories, actionFile, packFile, writeFiles } from '../support/pack-directory';
 import { runnerTypes } from '../support/runner-types';
+import { NONE, triggersOn } from '../support/triggers-on';
 
 const logger = { info: () => undefined, error: () => undefined };
 
@@ -22,14 +23,15 @@ describe('registration in a store', () => {
     await directories.clear();
   });
 
-  const register = () => registerContent({ store, roots: [root], runnerTypes, failOnFailure: true, logger });
+  const register = () =>
+    registerContent({ store, triggers: triggersOn(store), roots: [root], runnerTypes, failOnFailure: true, logger });
 
   it('stores a pack, leaves it alone the second time, and follows its changes', async () => {
     await writeFiles(root, {
       'mine/pack.yaml': packFile('mine'),
       'mine/actions/run.yaml': actionFile('run', 'parameters:\n  a: {type: integer, default: 5}'),
     });
-    expect((await register()).counts).toEqual({ runners: 4, actions: 1 });
+    expect((await register()).counts).toEqual({ ...NONE, runners: 4, actions: 1 });
     const first = [await store.packs.list(), await store.actions.list(), await store.runnerTypes.list()];
     await register();
     expect([await store.packs.list(), await store.actions.list(), await store.runnerTypes.list()]).toEqual(first);
@@ -42,7 +44,7 @@ describe('registration in a store', () => {
   it('lets several processes register at once', async () => {
     await writeFiles(root, { 'mine/pack.yaml': packFile('mine'), 'mine/actions/run.yaml': actionFile('run') });
     const reports = await Promise.all([register(), register(), register()]);
-    expect(reports.map(({ counts }) => counts)).toEqual(Array(3).fill({ runners: 4, actions: 1 }));
+    expect(reports.map(({ counts }) => counts)).toEqual(Array(3).fill({ ...NONE, runners: 4, actions: 1 }));
     expect([await store.packs.count(), await store.actions.count(), await store.runnerTypes.count()]).toEqual([
       1, 1, 4,
     ]);

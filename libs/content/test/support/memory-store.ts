@@ -1,9 +1,20 @@
 import { newId } from '@switchyard/base';
-import type { ActionRecord, PackRecord, RunnerTypeRecord } from '@switchyard/model';
+import type {
+  ActionRecord,
+  PackRecord,
+  RuleRecord,
+  RunnerTypeRecord,
+  SensorTypeRecord,
+  TriggerRecord,
+  TriggerTypeRecord,
+} from '@switchyard/model';
 import type { ResourceRepository, Store } from '@switchyard/storage';
 
 /** A store in memory that counts its writes. Only what the registrar uses is there. */
-export interface MemoryStore extends Pick<Store, 'actions' | 'packs' | 'runnerTypes'> {
+export interface MemoryStore extends Pick<
+  Store,
+  'actions' | 'packs' | 'runnerTypes' | 'triggerTypes' | 'triggers' | 'rules' | 'sensorTypes'
+> {
   writes: number;
 }
 
@@ -13,6 +24,10 @@ export function memoryStore(): MemoryStore & Store {
   Object.assign(store, {
     actions: repository<ActionRecord>('ref', counted),
     packs: repository<PackRecord>('ref', counted),
+    triggerTypes: repository<TriggerTypeRecord>('ref', counted),
+    triggers: repository<TriggerRecord>('ref', counted),
+    rules: repository<RuleRecord>('ref', counted),
+    sensorTypes: repository<SensorTypeRecord>('ref', counted),
     runnerTypes: repository<RunnerTypeRecord>('name', counted),
   });
   return store as MemoryStore & Store;
@@ -20,23 +35,27 @@ export function memoryStore(): MemoryStore & Store {
 
 function repository<T extends { _id: string }>(key: keyof T & string, counted: () => void): ResourceRepository<T> {
   const records = new Map<string, T>();
-  const all = () => [...records.values()].map((record) => structuredClone(record));
+  const all = () => [...records.values()].map((record) => clone(record));
   const byKey = async (value: string) => all().find((record) => record[key] === value);
+  const matching = (filter: Record<string, unknown>) =>
+    all().filter((record) => Object.entries(filter).every(([field, value]) => record[field as keyof T] === value));
   const put = (record: T): T => {
     counted();
-    records.set(record._id, structuredClone(record));
+    records.set(record._id, clone(record));
     return record;
   };
   return {
     get: async (id) => records.get(id),
     byKey,
     find: async (keyOrId) => (await byKey(keyOrId)) ?? records.get(keyOrId),
-    list: async ({ filter = {} } = {}) =>
-      all().filter((record) => Object.entries(filter).every(([field, value]) => record[field as keyof T] === value)),
-    count: async () => records.size,
+    list: async ({ filter = {} } = {}) => matching(filter),
+    count: async (filter = {}) => matching(filter).length,
     insert: async (record) => put(record),
     replace: async (record) => records.has(record._id) && put(record) === record,
     upsert: async (record) => put({ ...record, _id: newId() } as T),
     remove: async (id) => records.delete(id),
   };
 }
+
+/** Objects of the test's own realm, which `structuredClone` does not make here. */
+const clone = <T>(record: T): T => JSON.parse(JSON.stringify(record)) as T;

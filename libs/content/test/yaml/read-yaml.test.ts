@@ -48,6 +48,15 @@ describe('readYaml', () => {
     ['a key that reads as a truth', 'on:\n  x: 1', 1, /"on" is not a text/],
     ['an open bracket', 'a: [1, 2\n', 2, /flow/i],
     ['a bomb of aliases', bomb(), 1, /alias/i],
+    ['brackets without an end', `a: ${'['.repeat(100_000)}`, 1, /nested too deeply/],
+    ['braces without an end', `a: ${'{'.repeat(100_000)}`, 1, /nested too deeply/],
+    ['lists in lists', `a:\n  ${'- '.repeat(100_000)}x`, 1, /nested too deeply/],
+    [
+      'keys in keys',
+      Array.from({ length: 2_000 }, (_, depth) => `${' '.repeat(depth)}a:`).join('\n'),
+      1,
+      /nested too deeply/,
+    ],
   ])('refuses %s with its line', (_, text, line, message) => {
     const { value: result, problems } = readYaml(text);
     expect(result).toBeUndefined();

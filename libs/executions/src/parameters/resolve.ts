@@ -1,5 +1,5 @@
 import { fault, isFault, messageOf } from '@switchyard/base';
-import { renderFinalParameters, renderLiveParameters } from '@switchyard/expressions';
+import { renderFinalParameters, renderLiveParameters, type DatastoreKey } from '@switchyard/expressions';
 import {
   castParameters,
   mergeParameters,
@@ -21,7 +21,10 @@ export interface FinalParameters {
 }
 
 /** Looks up a datastore value for a template. @returns undefined when there is no such key */
-export type Lookup = (key: { scope: 'system' | 'user'; name: string; decrypt: boolean }) => Promise<string | undefined>;
+export type Lookup = (key: DatastoreKey) => Promise<string | undefined>;
+
+/** The look-ups of one execution: its context says whose items it reads. */
+export type LookupFor = (context: Readonly<Record<string, unknown>>) => Lookup;
 
 export interface ParameterResolver {
   /** At request time: the caller's values rendered, cast and checked. */
@@ -29,6 +32,8 @@ export interface ParameterResolver {
     definition: DefinitionRecord,
     parameters: Record<string, unknown>,
     context: Record<string, unknown>,
+    /** Further names that templates may read, such as a rule's `trigger`. */
+    names?: Readonly<Record<string, unknown>>,
   ): Promise<ResolvedParameters>;
   /** At run time: every value that the runner and the action get. */
   finish(
@@ -39,10 +44,10 @@ export interface ParameterResolver {
 }
 
 export interface ResolverDeps {
-  lookup?: Lookup;
+  lookupFor?: LookupFor;
 }
 
-export function createParameterResolver({ lookup }: ResolverDeps = {}): ParameterResolver {
+export function createParameterResolver({ lookupFor }: ResolverDeps = {}): ParameterResolver {
   const input = (
     definition: DefinitionRecord,
     parameters: Record<string, unknown>,
@@ -53,13 +58,14 @@ export function createParameterResolver({ lookup }: ResolverDeps = {}): Paramete
     parameters,
     context,
     cast: castOne(definition),
-    ...(lookup ? { lookup } : {}),
+    ...(lookupFor ? { lookup: lookupFor(context) } : {}),
   });
   return {
-    async resolve(definition, parameters, context) {
+    async resolve(definition, parameters, context, names) {
       const { runner, action } = definition;
       refuseImmutableOverrides(parameters, runner, action);
-      const rendered = await asParameterFault(() => renderLiveParameters(input(definition, parameters, context)));
+      const given = { ...input(definition, parameters, context), ...(names ? { extra: names } : {}) };
+      const rendered = await asParameterFault(() => renderLiveParameters(given));
       const cast = castParameters(rendered.parameters, definitionsOf(definition));
       validateParameters(cast, runner, action);
       return { parameters: cast, derivedSecrets: rendered.derivedSecrets };

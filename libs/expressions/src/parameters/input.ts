@@ -11,7 +11,7 @@ export interface ParametersInput {
   readonly context: Readonly<Record<string, unknown>>;
   /** What templates see as `config_context`: the pack's configuration. */
   readonly config?: Readonly<Record<string, unknown>>;
-  /** Further names, such as a rule's `trigger`. */
+  /** Further names, such as a rule's `trigger`. Templates mean these, also where a parameter has the same name. */
   readonly extra?: Readonly<Record<string, unknown>>;
   /** Reads a datastore item; asked only for items that a template really reads, dynamic names included. */
   readonly lookup?: (key: DatastoreKey) => Promise<string | undefined>;

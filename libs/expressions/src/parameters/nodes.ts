@@ -25,19 +25,30 @@ export function parameterNodes(input: ParametersInput, pass: Pass): Map<string, 
   const nodes = new Map<string, ParameterNode>();
   const add = (name: string, value: unknown, rendered: boolean) => {
     const template = rendered && isTemplate(value) ? readTemplates(value) : undefined;
-    nodes.set(name, { name, value, template, secret: definitionOf(merged, name)?.secret === true });
+    nodes.set(name, { name, value, template, secret: definitionOf(merged, parameterOf(name))?.secret === true });
   };
+  const addParameter = (name: string, value: unknown, rendered: boolean) => add(nodeOf(input, name), value, rendered);
   add('action_context', input.context, false);
   add('config_context', input.config ?? {}, false);
   for (const [name, value] of Object.entries(input.extra ?? {})) add(name, value, false);
-  for (const [name, value] of Object.entries(input.parameters)) add(name, value ?? null, pass === 'live');
+  for (const [name, value] of Object.entries(input.parameters)) addParameter(name, value ?? null, pass === 'live');
   for (const name of [...Object.keys(input.actionParameters), ...Object.keys(input.runnerParameters)]) {
     const definition = definitionOf(merged, name);
     if (isGiven(input.parameters, name) && definition?.immutable !== true) continue;
-    add(name, definition?.default ?? null, true);
+    addParameter(name, definition?.default ?? null, true);
   }
   return nodes;
 }
+
+/** Set behind the name of a parameter that is also one of the further names: templates mean the latter. */
+const APART = '\u0000';
+
+/** The name of a parameter's node. */
+export const nodeOf = ({ extra = {} }: Pick<ParametersInput, 'extra'>, parameter: string): string =>
+  Object.hasOwn(extra, parameter) ? parameter + APART : parameter;
+
+/** The name that a node has for people. */
+export const parameterOf = (node: string): string => (node.endsWith(APART) ? node.slice(0, -1) : node);
 
 export const definitionOf = (definitions: Definitions, name: string): Definitions[string] | undefined =>
   Object.hasOwn(definitions, name) ? definitions[name] : undefined;

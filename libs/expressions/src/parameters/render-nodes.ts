@@ -2,7 +2,7 @@ import { fault, messageOf } from '@switchyard/base';
 import type { Context, RenderOptions } from '../jinja';
 import { DatastoreReader } from './datastore-reader';
 import type { ParametersInput } from './input';
-import type { ParameterNode } from './nodes';
+import { parameterOf, type ParameterNode } from './nodes';
 import { dependencies, renderingOrder } from './order';
 
 export interface RenderedNodes {
@@ -36,7 +36,7 @@ async function renderNode(node: ParameterNode, context: Context, options: Render
   try {
     return await reader.supply(() => template.render(context, options));
   } catch (error) {
-    throw fault('expression.render-failed', { name, cause: messageOf(error) }, { cause: error });
+    throw fault('expression.render-failed', { name: parameterOf(name), cause: messageOf(error) }, { cause: error });
   }
 }
 
@@ -56,7 +56,7 @@ function derivedSecrets(order: readonly ParameterNode[], nodes: ReadonlyMap<stri
     const reads = dependencies(node).some((name) => derived.has(name) || nodes.get(name)?.secret === true);
     if (reads || node.template?.decrypts === true) derived.add(node.name);
   }
-  return [...derived].filter((name) => nodes.get(name)?.secret !== true);
+  return [...derived].filter((name) => nodes.get(name)?.secret !== true).map(parameterOf);
 }
 
 /** Names come from users: a record without a prototype has no others. */

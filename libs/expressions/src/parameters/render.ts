@@ -1,6 +1,6 @@
 import { mergeParameters } from '@switchyard/model';
 import type { ParametersInput } from './input';
-import { definitionOf, isGiven, parameterNodes } from './nodes';
+import { definitionOf, isGiven, nodeOf, parameterNodes } from './nodes';
 import { renderNodes } from './render-nodes';
 
 export interface LiveParameters {
@@ -19,10 +19,10 @@ export async function renderLiveParameters(input: ParametersInput): Promise<Live
   const merged = mergeParameters(input.runnerParameters, input.actionParameters);
   const names = new Set(Object.keys(input.parameters));
   for (const [name, definition] of Object.entries(merged)) {
-    const isRendered = nodes.get(name)?.template !== undefined;
+    const isRendered = nodes.get(nodeOf(input, name))?.template !== undefined;
     if (isRendered && definition.immutable !== true && !isGiven(input.parameters, name)) names.add(name);
   }
-  return { parameters: pick(values, names), derivedSecrets: derivedSecrets.filter((name) => names.has(name)) };
+  return { parameters: pick(input, values, names), derivedSecrets: derivedSecrets.filter((name) => names.has(name)) };
 }
 
 export interface FinalParameters {
@@ -43,12 +43,16 @@ export async function renderFinalParameters(input: ParametersInput): Promise<Fin
     (name) => definitionOf(input.runnerParameters, name) === undefined,
   );
   return {
-    runnerParameters: pick(values, runnerNames),
-    actionParameters: pick(values, actionNames),
+    runnerParameters: pick(input, values, runnerNames),
+    actionParameters: pick(input, values, actionNames),
     derivedSecrets,
   };
 }
 
-function pick(values: Readonly<Record<string, unknown>>, names: Iterable<string>): Record<string, unknown> {
-  return Object.fromEntries([...names].map((name) => [name, values[name] ?? null]));
+function pick(
+  input: ParametersInput,
+  values: Readonly<Record<string, unknown>>,
+  names: Iterable<string>,
+): Record<string, unknown> {
+  return Object.fromEntries([...names].map((name) => [name, values[nodeOf(input, name)] ?? null]));
 }

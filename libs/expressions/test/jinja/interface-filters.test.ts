@@ -66,6 +66,11 @@ describe('filters of the interface', () => {
     ["{{ 'x' | regex_substring('y') }}", 'list index out of range'],
     ["{{ 'x' | to_human_time_from_seconds }}", 'seconds must be a number, not str'],
     ["{{ 'x' | regex_match }}", "missing required argument: 'pattern'"],
+    ['{{ d.items | to_yaml_string }}', 'Object of type function is not JSON serializable'],
+    ['{{ [d.items] | to_json_string }}', 'Object of type function is not JSON serializable'],
+    ['{{ {"a": d.items} | to_complex }}', 'Object of type function is not JSON serializable'],
+    ['{{ d.items | tojson }}', 'Object of type function is not JSON serializable'],
+    ['{{ namespace(a=1) | to_yaml_string }}', 'Object of type object is not JSON serializable'],
     ["{{ 'x' | decrypt_kv }}", 'decrypt_kv can only be applied to datastore items here'],
   ])('%s fails', (template, message) => {
     expect(() => renderText(template, context)).toThrow(message);

@@ -75,13 +75,16 @@ describe('options', () => {
     expect(renderText('{{ st2kv.system.a }}', { st2kv: { system: { a: 1 } } }, { datastore: () => 'other' })).toBe('1');
   });
 
-  test('errors carry the name that Python has for them', () => {
-    expect.assertions(2);
-    try {
-      renderText('{{ 1 + "a" }}', {});
-    } catch (error) {
-      expect(error).toBeInstanceOf(JinjaError);
-      expect((error as JinjaError).kind).toBe('TypeError');
-    }
-  });
+  test.each(['{{ 1 + "a" }}', '{{ d.items | to_yaml_string }}', '{{ d.items }}', '{{ [namespace()] }}'])(
+    'errors carry the name that Python has for them: %s',
+    (template) => {
+      expect.assertions(2);
+      try {
+        renderNative(template, { d: { a: 1 } });
+      } catch (error) {
+        expect(error).toBeInstanceOf(JinjaError);
+        expect((error as JinjaError).kind).toBe('TypeError');
+      }
+    },
+  );
 });

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { fault, messageOf } from '@switchyard/base';
 import { compileSchema } from '@switchyard/model';
 import type { Route } from '../routing/route';
+import { parseMultipart } from './parse-multipart';
 import { readBytes } from './read-bytes';
 
 export type BodyReader = (request: IncomingMessage) => Promise<unknown>;
@@ -23,23 +24,26 @@ function plainBytes(request: IncomingMessage, limitBytes: number): Promise<Buffe
   return readBytes(request, limitBytes);
 }
 
-type Parser = (bytes: Buffer) => unknown;
+/** @param contentType the whole header */
+type Parser = (bytes: Buffer, contentType: string) => unknown;
 
 /** A missing type counts as JSON: clients send DELETE with a body and without a type. */
 const parsers = new Map<string, Parser>([
   ['', parseJson],
   ['application/json', parseJson],
   ['application/x-www-form-urlencoded', parseForm],
+  ['multipart/form-data', parseMultipart],
   ['text/plain', (bytes) => utf8(bytes)],
 ]);
 
 function parseBody(request: IncomingMessage, bytes: Buffer): unknown {
-  const type = (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const contentType = request.headers['content-type'] ?? '';
+  const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   const parser = parsers.get(type);
   // Nothing was sent, so there is nothing that could not be understood.
   if (bytes.length === 0) return {};
   if (!parser) throw fault('request.body', { text: `Unsupported Content-Type: "${type}"` });
-  return parser(bytes);
+  return parser(bytes, contentType);
 }
 
 function parseJson(bytes: Buffer): unknown {

@@ -162,6 +162,14 @@ describe('a request', () => {
   });
 });
 
+/** A form in parts, from names and values by turns. */
+const form = (...parts: string[]): string =>
+  parts
+    .map((part, index) =>
+      index % 2 === 0 ? `--x\r\nContent-Disposition: form-data; name="${part}"\r\n\r\n` : `${part}\r\n`,
+    )
+    .join('') + '--x--\r\n';
+
 describe('a body', () => {
   it.each([
     ['application/json', '{"a":1,"a":2}', { a: 2 }],
@@ -171,6 +179,9 @@ describe('a body', () => {
     ['application/xml', '', {}],
     ['application/x-www-form-urlencoded', 'a=1&a=2&b=x+y', { a: ['1', '2'], b: ['x y'] }],
     ['text/plain', 'žluť', 'žluť'],
+    ['multipart/form-data; boundary=x', form('a', '1', 'b', '2\r\n', 'a', 'ž'), { a: ['1', 'ž'], b: ['2\r\n'] }],
+    ['multipart/form-data; boundary="x"', form('__proto__', 'y --x'), { ['__proto__']: ['y --x'] }],
+    ['multipart/form-data; boundary=x', '--x--', {}],
   ])('of type %s: %p', async (type, sent, body) => {
     const answer = await post('/echo', type, sent);
     expect([answer.status, answer.body]).toEqual([200, { body }]);
@@ -179,7 +190,10 @@ describe('a body', () => {
   it.each([
     ['application/json', '{bad', 'Failed to parse request body: '],
     ['application/xml', '<a/>', 'Failed to parse request body: Unsupported Content-Type: "application/xml"'],
-    ['multipart/form-data; boundary=x', '--x--', 'Unsupported Content-Type: "multipart/form-data"'],
+    ['multipart/form-data', '--x--', 'without a boundary'],
+    ['multipart/form-data; boundary=y', '--x--', 'does not occur'],
+    ['multipart/form-data; boundary=x', '--x\r\nno end', 'does not end'],
+    ['multipart/form-data; boundary=x', '--x\r\n\r\nvalue\r\n--x--', 'has no name'],
   ])('of type %s: %p is refused', async (type, sent, message) => {
     const answer = await post('/echo', type, sent);
     expect(answer.status).toBe(400);

@@ -35,6 +35,8 @@ export interface Tokens {
   /** True for a token that exists and has not expired. */
   isValid(token: string): Promise<boolean>;
   isExpired(record: TokenRecord): boolean;
+  /** Lets a service token live on for so long from now. @returns false when there is none */
+  extend(token: string, ttlSeconds: number): Promise<boolean>;
   /** Ends a token: here at once, in other processes within two seconds. @returns false when there was none */
   revoke(token: string): Promise<boolean>;
 }
@@ -71,6 +73,14 @@ export function createTokens({ store, clock, maxTtlSeconds }: TokensDependencies
     async isValid(token) {
       const record = await find(token);
       return record !== undefined && !isExpired(record);
+    },
+    async extend(token, ttlSeconds) {
+      const hash = tokenHash(token);
+      const record = await store.tokens.byHash(hash);
+      if (!record?.service) return false;
+      const extended = await store.tokens.extend(record._id, new Date(Math.floor(nowMs() + ttlSeconds * SECOND_MS)));
+      recent.forget(hash);
+      return extended;
     },
     async revoke(token) {
       const hash = tokenHash(token);

@@ -8,7 +8,7 @@ export interface InstanceRecord {
   pid: number;
   beat: number;
   started_at: Micros;
-  /** Action runners: how many executions at once, and for which pools. */
+  /** Action runners: how many executions at once, and for which pools. Sensor containers: with whom they share sensors. */
   slots?: number;
   pools?: string[];
 }

@@ -23,6 +23,10 @@ export interface TriggerInstanceOutcome {
   matched: string[];
   /** How many rules were asked. */
   rules: number;
+  /** Of those, the rules whose action does not run for this instance, and the correlation that says so. */
+  suppressed?: { rule: string; by: string }[];
+  /** What is strange, and did not keep the rules from being asked. */
+  warnings?: string[];
   /** What failed, of the matching as a whole. */
   reason?: string;
 }

@@ -52,6 +52,45 @@ describe('guardedRegExp', () => {
     expect(() => guardedRegExp(pattern)).toThrow(expect.objectContaining({ code: 'regex.invalid', status: 400 })),
   );
 
+  it.each([
+    ['(', 'missing ), unterminated subpattern at position 0'],
+    ['a(b', 'missing ), unterminated subpattern at position 1'],
+    ['a)', 'unbalanced parenthesis at position 1'],
+    ['x[a', 'unterminated character set at position 1'],
+    ['[\\', 'bad escape (end of pattern) at position 1'],
+    ['a[q-\\w]', 'bad character range q-\\w at position 2'],
+    ['a**', 'multiple repeat at position 2'],
+    ['a{3,1}', 'min repeat greater than max repeat at position 2'],
+    ['a|*', 'nothing to repeat at position 2'],
+    ['(?P<1>a)', "bad character in group name '1' at position 4"],
+    ['(?P<>a)', 'missing group name at position 4'],
+    ['(?P=b)', "unknown group name 'b' at position 4"],
+    ['(?Pz)', 'unknown extension ?Pz at position 1'],
+    ['(?', 'unexpected end of pattern at position 2'],
+    ['(?#', 'missing ), unterminated comment at position 0'],
+    ['ab\\q', 'bad escape \\q at position 2'],
+    ['(a)\\3', 'invalid group reference 3 at position 4'],
+    ['\\u12', 'incomplete escape \\u12 at position 0'],
+    ['a\\U00200000', 'bad escape \\U00200000 at position 1'],
+    ['(?i)a**', 'multiple repeat at position 6'],
+    ['😀(', 'missing ), unterminated subpattern at position 1'],
+    ['a\n\nb[', 'unterminated character set at position 4 (line 3, column 2)'],
+  ])('says of %j what Python says', (pattern, reason) => {
+    expect(() => guardedRegExp(pattern)).toThrow(expect.objectContaining({ cause: new Error(reason) }));
+  });
+
+  it('tells the places of groups where it is asked for them', () => {
+    const places = (flags: string) => guardedRegExp('(?P<first>b)(c)?', flags).exec('abc')?.indices;
+    expect([...(places('d') ?? [])]).toEqual([
+      [1, 3],
+      [1, 2],
+      [2, 3],
+    ]);
+    expect(places('d')?.groups).toEqual({ first: [1, 2] });
+    expect(places('di')?.groups).toEqual({ first: [1, 2] });
+    expect(places('')).toBeUndefined();
+  });
+
   it('searches, matches at the start, or matches the whole', () => {
     const regexp = guardedRegExp('b+|ab');
     const all = (text: string): boolean[] => [

@@ -1,5 +1,6 @@
+import { isFault } from '@switchyard/base';
 import type { KeyValueRecord, KeyValueScope } from '@switchyard/model';
-import { isDuplicateKey, type Collection, type Filter, type Page } from '../collection';
+import type { Collection, Filter, Page } from '../collection';
 
 export interface KeyValueRepository {
   get(scope: KeyValueScope, name: string): Promise<KeyValueRecord | undefined>;
@@ -11,31 +12,23 @@ export interface KeyValueRepository {
   remove(scope: KeyValueScope, name: string): Promise<KeyValueRecord | undefined>;
 }
 
-export const keyValueRepository = (items: Collection<KeyValueRecord>): KeyValueRepository => {
-  const get = (scope: KeyValueScope, name: string) => items.findOne({ scope, name });
-  return {
-    get,
-    list: (page) => items.list(page),
-    count: (filter) => items.count(filter),
-    async put(record) {
-      for (;;) {
-        const before = await get(record.scope, record.name);
-        const whole = { ...record, _id: before?._id ?? record._id };
-        if (before) {
-          if (await items.replace(whole)) return { record: whole, before };
-          continue;
-        }
-        try {
-          return { record: await items.insert(whole), before };
-        } catch (error) {
-          // Somebody else has made it in the meantime.
-          if (!isDuplicateKey((error as Error).cause)) throw error;
-        }
+/** Each write is one step in the store, so that of several at once each learns what the one before it has left. */
+export const keyValueRepository = (items: Collection<KeyValueRecord>): KeyValueRepository => ({
+  get: (scope, name) => items.findOne({ scope, name }),
+  list: (page) => items.list(page),
+  count: (filter) => items.count(filter),
+  async put(record) {
+    const { scope, name } = record;
+    for (;;) {
+      const before = await items.swap({ scope, name }, record);
+      if (before) return { record: { ...record, _id: before._id }, before };
+      try {
+        return { record: await items.insert(record), before };
+      } catch (error) {
+        // Somebody else has made it in the meantime.
+        if (!isFault(error) || error.code !== 'storage.duplicate') throw error;
       }
-    },
-    async remove(scope, name) {
-      const before = await get(scope, name);
-      return before && (await items.remove(before._id)) ? before : undefined;
-    },
-  };
-};
+    }
+  },
+  remove: (scope, name) => items.take({ scope, name }),
+});

@@ -1,27 +1,55 @@
+import { isFault } from '@switchyard/base';
 import type { TraceComponent, TraceComponentKind, TraceRecord } from '@switchyard/model';
 import type { Collection, Filter, Page } from '../collection';
 
+export type TraceComponents = Partial<Record<TraceComponentKind, readonly TraceComponent[]>>;
+
 export interface TraceRepository {
-  insert(record: TraceRecord): Promise<TraceRecord>;
+  /** Stores the trace. @returns false when one of its id is there, which stays as it is */
+  insertOnce(record: TraceRecord): Promise<boolean>;
   get(id: string): Promise<TraceRecord | undefined>;
   list(page?: Page): Promise<TraceRecord[]>;
   count(filter?: Filter): Promise<number>;
-  /** The trace that holds a component, if any. */
-  holding(kind: TraceComponentKind, objectId: string): Promise<TraceRecord | undefined>;
-  /** Adds a component unless the trace has it already. */
-  add(id: string, kind: TraceComponentKind, component: TraceComponent): Promise<void>;
+  /**
+   * Adds components unless the trace has them already, or has more than enough of their kind.
+   * @returns false when there is no such trace
+   */
+  add(id: string, components: TraceComponents): Promise<boolean>;
 }
 
+/** Events that cause each other in a circle make a trace that never ends; a record has to. */
+const MOST_COMPONENTS = 5000;
+
 export const traceRepository = (traces: Collection<TraceRecord>): TraceRepository => ({
-  insert: (record) => traces.insert(record),
+  async insertOnce(record) {
+    try {
+      await traces.insert(record);
+      return true;
+    } catch (error) {
+      if (isFault(error) && error.code === 'storage.duplicate') return false;
+      throw error;
+    }
+  },
   get: (id) => traces.get(id),
   list: (page) => traces.list(page),
   count: (filter) => traces.count(filter),
-  holding: (kind, objectId) => traces.findOne({ [`${kind}.object_id`]: objectId }),
-  async add(id, kind, component) {
-    await traces.change(
-      { _id: id, [`${kind}.object_id`]: { $ne: component.object_id } },
-      { push: { [kind]: component } },
-    );
+  async add(id, components) {
+    let found = false;
+    for (const [kind, component] of each(components))
+      found =
+        (await traces.change(lacking(id, kind, component), { push: { [kind]: component } })) !== undefined || found;
+    return found || (await traces.findOne({ _id: id }, ['_id'])) !== undefined;
   },
+});
+
+const each = (components: TraceComponents): [string, TraceComponent][] =>
+  Object.entries(components).flatMap(([kind, list]) =>
+    list.map((component): [string, TraceComponent] => [kind, component]),
+  );
+
+/** The same rule may take part more than once: for several instances. */
+const lacking = (id: string, kind: string, { object_id, caused_by: { id: cause } }: TraceComponent): Filter => ({
+  _id: id,
+  [kind]: { $not: { $elemMatch: { object_id, ...(cause === undefined ? {} : { 'caused_by.id': cause }) } } },
+  [`${kind}.${MOST_COMPONENTS - 1}`]: { $exists: false },
 });

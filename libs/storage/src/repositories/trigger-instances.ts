@@ -5,6 +5,8 @@ import { isDuplicateKey, type Change, type Collection, type Filter, type Page } 
 /** Who acts on trigger instances. */
 const RULES_ENGINE = 'rules-engine';
 
+const PROCESSING = { status: 'processing' } as const;
+
 export interface TriggerInstanceRepository {
   /** Stores the instance, or answers the one that already has its request key. */
   insertOnce(record: TriggerInstanceRecord): Promise<{ record: TriggerInstanceRecord; created: boolean }>;
@@ -17,6 +19,10 @@ export interface TriggerInstanceRepository {
     from: readonly TriggerInstanceStatus[],
     change: Change,
   ): Promise<TriggerInstanceRecord | undefined>;
+  /** Marks a pending instance as being dealt with. @returns undefined when it is not pending any more */
+  claim(id: string, now: Micros): Promise<TriggerInstanceRecord | undefined>;
+  /** The same for one that nobody has dealt with in time. Of several who try, one gets it. */
+  reclaim(overdue: TriggerInstanceRecord, now: Micros): Promise<TriggerInstanceRecord | undefined>;
   /** Instances that the rules engine should have dealt with before a point in time, oldest first. */
   overdue(before: Micros, limit: number): Promise<TriggerInstanceRecord[]>;
   /** Notes that the rules engine was reminded. */
@@ -38,6 +44,10 @@ export const triggerInstanceRepository = (instances: Collection<TriggerInstanceR
   list: (page) => instances.list(page),
   count: (filter) => instances.count(filter),
   change: (id, from, change) => instances.change({ _id: id, status: { $in: [...from] } }, change),
+  claim: (id, now) =>
+    instances.change({ _id: id, due: RULES_ENGINE, status: 'pending' }, { set: { ...PROCESSING, due_at: now } }),
+  reclaim: ({ _id, status, due_at: dueAt = null }, now) =>
+    instances.change({ _id, due: RULES_ENGINE, status, due_at: dueAt }, { set: { ...PROCESSING, due_at: now } }),
   overdue: (before, limit) =>
     instances.list({ filter: { due: RULES_ENGINE, due_at: { $lt: before } }, sort: { due_at: 1 }, limit }),
   async postpone(ids, dueAt) {

@@ -81,6 +81,21 @@ ruleEnforcementSchema.index({ trigger_instance_id: 1 });
 ruleEnforcementSchema.index({ execution_id: 1 }, { sparse: true });
 ruleEnforcementSchema.index({ 'rule.ref': 1, enforced_at: -1 });
 
+/** What the rules engines remember of matches that a rule puts together. */
+export const ruleStateSchema = recordSchema({
+  rule: textNeeded,
+  group: text,
+  revision: integer,
+  entries: anything,
+  batches: anything,
+  pending: anything,
+  floor: integer,
+  due: integer,
+  expires: date,
+});
+ruleStateSchema.index({ due: 1 }, { sparse: true });
+ruleStateSchema.index({ expires: 1 }, { expireAfterSeconds: 0 });
+
 export const traceSchema = recordSchema({
   trace_tag: textNeeded,
   start_timestamp: integer,
@@ -117,6 +132,18 @@ export const sensorTypeSchema = recordSchema({
   trigger_types: texts,
   poll_interval: integer,
   metadata_file: text,
+  content_hash: text,
 });
 sensorTypeSchema.index({ ref: 1 }, { unique: true });
 sensorTypeSchema.index({ pack: 1, name: 1 });
+
+export const sensorStateSchema = recordSchema({
+  state: textNeeded,
+  owner: anything,
+  process: anything,
+  restarts: integer,
+  started_at: integer,
+  last_exit: anything,
+  next_start_at: integer,
+  reason: text,
+});

@@ -13,3 +13,5 @@ instanceSchema.index({ service: 1 });
 
 /** Facts about the store itself, such as its schema version. */
 export const metaSchema = recordSchema({ value: anything });
+
+export const revisionSchema = recordSchema({ revision: integer });

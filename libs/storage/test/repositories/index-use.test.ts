@@ -37,6 +37,11 @@ beforeAll(async () => {
     Array.from({ length: 500 }, (_, i) => aChunk({ execution_id: sample._id, sequence: i + 1 })),
   );
   await store.actions.insert(anAction());
+  for (let i = 0; i < WAITING; i++)
+    await store.timers.enter(
+      { _id: `t${i}`, trigger: 'core.t', fingerprint: 'f', anchor: 0, due_at: i, written_at: 0 },
+      undefined,
+    );
 });
 
 afterAll(async () => {
@@ -77,6 +82,8 @@ const calls: [string, () => Promise<unknown>, number][] = [
   ['output', () => store.output.read(sample._id, { after: 490 }), 10],
   ['an action by reference', () => store.actions.byKey('tests.action'), 1],
   ['a token by hash', () => store.tokens.byHash('x'), 0],
+  ['timers that are due', () => store.timers.due(20, 5), 5],
+  ['the next due timer', () => store.timers.nextDue(20), 1],
   ['no trigger instance', () => store.triggerInstances.get('x'), 0],
 ];
 

@@ -62,6 +62,21 @@ export const metricTable = {
     when: 'Slots in use',
     prometheus: 'svc_actionrunner_slots_used',
   },
+  'sensorcontainer.sensors': {
+    kind: 'gauge',
+    when: 'Sensor processes that run',
+    prometheus: 'svc_sensorcontainer_sensors',
+  },
+  'sensorcontainer.exits': {
+    kind: 'counter',
+    when: 'A sensor process has ended by itself',
+    prometheus: 'svc_sensorcontainer_exits_total',
+  },
+  'sensorcontainer.dispatch': {
+    kind: 'counted timer',
+    when: 'An event of a sensor is stored and announced',
+    prometheus: 'svc_sensorcontainer_dispatch_seconds',
+  },
   'notifier.action.executions': {
     kind: 'counted timer',
     when: 'The notifier has dealt with an execution that has ended and asks for it',
@@ -81,6 +96,38 @@ export const metricTable = {
     kind: 'timer',
     when: 'Message and data of a section are rendered',
     prometheus: 'svc_notifier_transform_message_seconds',
+  },
+  'timers.fired.{type}': {
+    kind: 'counter',
+    when: 'A timer has fired (type: IntervalTimer, DateTimer, CronTimer)',
+    prometheus: 'svc_timers_fired_total',
+  },
+  'timers.missed.{type}': {
+    kind: 'counter',
+    when: 'Ticks of a timer were given up, once for each time that this happens to a timer',
+    prometheus: 'svc_timers_missed_total',
+  },
+  'timers.lateness': {
+    kind: 'timer',
+    when: 'A timer has fired: how long after its time',
+    prometheus: 'svc_timers_lateness_seconds',
+  },
+  'timers.active': {
+    kind: 'gauge',
+    when: 'Timers that are going to fire; only the process that fires them has any',
+    prometheus: 'svc_timers_active',
+  },
+  'rule.processed': {
+    kind: 'counted timer',
+    when: 'A rules engine has dealt with a trigger instance: its rules were asked, and what matched was requested',
+    prometheus: 'svc_rule_processed_seconds',
+  },
+  'trigger.{trigger}.processed': { kind: 'counted timer', when: 'The same, by trigger' },
+  'rule.matched': { kind: 'counter', when: 'A rule has matched a trigger instance' },
+  'rule.{rule}.matched': {
+    kind: 'counter',
+    when: 'The same, by rule',
+    prometheus: 'svc_rule_matched_total',
   },
   '{service}.request.total': { kind: 'counter', when: 'A request is answered (service: api, auth, stream)' },
   '{service}.request.method.{method}': { kind: 'counter', when: 'The same, by method' },

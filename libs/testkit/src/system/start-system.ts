@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import { createActionRunner, type RunSettings } from '@switchyard/action-runner';
 import type { Clock } from '@switchyard/base';
 import type { Config, ConfigOverrides } from '@switchyard/config';
-import { createExecutions, type ExecutionRequest, type Executions, type Lookup } from '@switchyard/executions';
+import { createExecutions, type ExecutionRequest, type Executions, type LookupFor } from '@switchyard/executions';
 import type { Service } from '@switchyard/host';
 import { createIdentities, type Identities } from '@switchyard/identity';
 import type { ActionRecord, ExecutionRecord, RunnerTypeRecord, Status } from '@switchyard/model';
@@ -25,7 +25,7 @@ export interface SystemOptions {
   notifiers?: number;
   plugins?: readonly RunnerPlugin[];
   settings?: Partial<RunSettings>;
-  lookup?: Lookup;
+  lookupFor?: LookupFor;
 }
 
 export interface RunnerOptions {
@@ -97,7 +97,7 @@ class System implements TestSystem {
       publisher: bus.publisher(),
       webUrl: 'http://web',
       onStatus: (status) => metrics.count('action.executions.{status}', { status }),
-      ...(options.lookup ? { lookup: options.lookup } : {}),
+      ...(options.lookupFor ? { lookupFor: options.lookupFor } : {}),
     });
     const plugins = [this.manual, ...(options.plugins ?? [])].map((plugin) => [plugin.manifest.name, plugin] as const);
     this.#plugins = new Map([...runnerRegistry(), ...plugins]);

@@ -1,6 +1,6 @@
 import { afterAction, afterItem, COMPLETED, type Status } from '../machines';
 import { groupOf } from '../state/items';
-import type { Entry } from '../state/state';
+import type { Entry } from '../state/entries';
 import { admit } from './admit';
 import type { Core } from './core';
 import { complete } from './complete';
@@ -13,24 +13,24 @@ export function applyEvent(core: Core, event: AnyEvent): void {
   beginAttempt(core, entry);
   const status = statusAfter(core, entry, event);
   if (event.status === 'failed' && (status !== undefined || itemOf(event) !== undefined)) logFailure(core, event);
-  if (status !== undefined) core.state.setStatus(entry, status);
-  if (entry.items !== undefined) core.state.feed(entry);
+  if (status !== undefined) core.state.entries.setStatus(entry, status);
+  if (entry.items !== undefined) core.state.entries.feed(entry);
   complete(core, entry, event.result, status !== undefined && COMPLETED.has(status));
 }
 
 /** A retry, or a task that a rerun has opened, starts with what was staged for it. */
 function beginAttempt(core: Core, entry: Entry): void {
-  const staged = core.state.againOf(entry);
+  const staged = core.state.staging.againOf(entry);
   if (staged === undefined) return;
-  if (staged.items !== undefined) core.state.patchEntry(entry, { items: staged.items });
-  core.state.unstage(staged);
+  if (staged.items !== undefined) core.state.entries.patch(entry, { items: staged.items });
+  core.state.staging.remove(staged);
 }
 
 function statusAfter(core: Core, entry: Entry, event: AnyEvent): Status | undefined {
   const item = itemOf(event);
   const before = entry.status ?? 'unset';
   if (item === undefined) return afterAction(before, event.status);
-  const set = core.state.itemsOf(entry.items)!;
+  const set = core.state.items.of(entry.items)!;
   set.set(item, event.status, event.result);
   return afterItem(before, event.status, { counts: set.counts, size: set.size, own: groupOf(event.status) });
 }

@@ -1,6 +1,7 @@
 import { ACTIVE, COMPLETED, type Status } from '../machines';
 import type { CleanUpState } from '../state/documents';
-import type { Entry, Staged } from '../state/state';
+import type { Entry } from '../state/entries';
+import type { Staged } from '../state/staging';
 import type { Core } from './core';
 import { openEntry } from './open-entry';
 import { terminalContext } from './output';
@@ -48,42 +49,43 @@ function beginCleanUp(core: Core): void {
 
 /** Nothing is active, and nothing that goes along with a failure is waiting to be. */
 const isDormant = (core: Core): boolean =>
-  ![...core.state.live].some((entry) => isBusy(core, entry)) &&
-  !(core.status === 'failed' && [...core.state.ready].some(({ runOnFail }) => runOnFail));
+  ![...core.state.entries.live].some((entry) => isBusy(core, entry)) &&
+  !(core.status === 'failed' && [...core.state.staging.ready].some(({ runOnFail }) => runOnFail));
 
 /** In a body that has ended a list of items stops where it is. */
 function isBusy({ state, status: body }: Core, { status, items, phase, runOnFail }: Entry): boolean {
-  const set = state.itemsOf(items);
+  const set = state.items.of(items);
   const goesOn = phase !== 'body' || (runOnFail === true && body === 'failed');
   return ACTIVE.has(status) && (set === undefined || goesOn || set.counts.active > 0);
 }
 
 const isOfCleanUp = ({ phase }: Entry | Staged): boolean => phase !== 'body';
 
-const hasTask = ({ state }: Core): boolean => [...state.live].some(isOfCleanUp) || [...state.ready].some(isOfCleanUp);
+const hasTask = ({ state }: Core): boolean =>
+  [...state.entries.live].some(isOfCleanUp) || [...state.staging.ready].some(isOfCleanUp);
 
 /** One after the other: what is to be undone, the last first, then the closing tasks. */
 function stageNext(core: Core): void {
   const { outcome, at, step } = core.state.head.cleanUp!;
   if (step === 'done') return;
-  const undone = outcome === 'succeeded' || step === 'finally' ? undefined : core.state.takeUndoable();
+  const undone = outcome === 'succeeded' || step === 'finally' ? undefined : core.state.entries.takeUndoable();
   if (undone !== undefined) return stageRollback(core, undone);
   const task = core.spec.finally[at];
   if (task === undefined) return setCleanUp(core, { step: 'done' });
   const context = core.state.head.cleanUp!.context ?? terminalContext(core);
   setCleanUp(core, { step: 'finally', at: at + 1, context });
-  core.state.stage({ ...staging(core, task, 0), phase: 'finally', context });
+  core.state.staging.add({ ...staging(core, task, 0), phase: 'finally', context });
 }
 
 function stageRollback(core: Core, undone: Entry): void {
   setCleanUp(core, { step: 'rollback' });
   const task = core.spec.tasks.get(undone.task)!.rollback!;
   const { route, context, index: undoes } = undone;
-  core.state.stage({ ...staging(core, task, route), phase: 'rollback', context, undoes });
+  core.state.staging.add({ ...staging(core, task, route), phase: 'rollback', context, undoes });
 }
 
 function staging(core: Core, task: string, route: number) {
-  const round = (core.state.latestOf(task, route)?.round ?? 0) + 1;
+  const round = (core.state.entries.latestOf(task, route)?.round ?? 0) + 1;
   return { task, route, round, again: false, prev: {}, ready: true, runOnFail: false };
 }
 
@@ -115,8 +117,8 @@ function noteOutcome(core: Core, entry: Entry): void {
 /** A task of the clean-up that cannot be rendered counts as having run and failed. */
 export function failUnrendered(core: Core, run: Staged | Entry): void {
   const entry = run.kind === 'entry' ? run : (takenUp(core, run) ?? openEntry(core, run));
-  core.state.setStatus(entry, 'failed');
-  core.state.feed(entry);
+  core.state.entries.setStatus(entry, 'failed');
+  core.state.entries.feed(entry);
   noteEnd(core, entry, null);
   noteOutcome(core, entry);
 }
@@ -124,6 +126,6 @@ export function failUnrendered(core: Core, run: Staged | Entry): void {
 /** The entry that something was staged for. */
 function takenUp(core: Core, staged: Staged): Entry | undefined {
   if (!staged.again) return undefined;
-  core.state.unstage(staged);
-  return core.state.entryOf(staged.task, staged.route, staged.round);
+  core.state.staging.remove(staged);
+  return core.state.entries.find(staged.task, staged.route, staged.round);
 }

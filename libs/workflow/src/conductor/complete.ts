@@ -1,9 +1,10 @@
 import { ABENDED, afterCommand, afterTask, COMPLETED, type EngineCommandEvent } from '../machines';
-import type { Entry } from '../state/state';
+import type { Entry } from '../state/entries';
 import { reportUnreachableJoins } from './barriers';
 import { completeCleanUp } from './clean-up';
 import type { Core } from './core';
 import type { Surroundings } from './evaluator';
+import { holdIdle } from './hold';
 import { openEntry } from './open-entry';
 import { currentTask, noteEnd, resultOf } from './results';
 import { isRetried, retry } from './retry';
@@ -19,7 +20,7 @@ export function complete(core: Core, entry: Entry, given: unknown, hasEnded: boo
   const commands = hasEnded ? end(core, entry, resultOf(core, entry, given)) : [];
   moveWorkflow(core, entry);
   for (const command of commands) runCommand(core, command);
-  if (core.isCompleted) core.state.patchEntry(entry, { terminal: true });
+  if (core.isCompleted) core.state.entries.patch(entry, { terminal: true });
 }
 
 function end(core: Core, entry: Entry, result: unknown): Command[] {
@@ -47,10 +48,15 @@ function basisOf(core: Core, { task, context }: Entry, around: Surroundings, res
 export function moveWorkflow(core: Core, entry: Entry): void {
   if (entry.status === null) return;
   const status = ABENDED.has(entry.status) && isRemediated(core, entry) ? 'remediated' : entry.status;
-  const next = afterTask(core.status, status, core.counts);
-  if (next === undefined) return;
-  if (next !== core.status) core.setStatus(next);
-  if (COMPLETED.has(next) && next !== 'canceled') reportUnreachableJoins(core);
+  const before = core.status;
+  const next = afterTask(before, status, core.counts);
+  if (next !== undefined && next !== before) core.setStatus(next);
+  const now = core.status;
+  if (now === 'pausing' || now === 'canceling') {
+    const among = now === before ? [entry] : core.state.entries.live;
+    for (const held of holdIdle(core, now, among)) moveWorkflow(core, held);
+  }
+  if (next !== undefined && COMPLETED.has(next) && next !== 'canceled') reportUnreachableJoins(core);
 }
 
 /** A failure that leads anywhere but to `continue` does not fail the workflow. */
@@ -58,10 +64,10 @@ const isRemediated = (core: Core, entry: Entry): boolean =>
   core.graph.tasks.get(entry.task)!.next.some(({ id, to }) => to !== 'continue' && entry.next[id] === true);
 
 function runCommand(core: Core, { task, route }: Command): void {
-  const staged = core.state.stagedOf(task, route);
+  const staged = core.state.staging.of(task, route);
   if (staged === undefined) return;
   const entry = openEntry(core, staged);
-  core.state.setStatus(entry, afterCommand('unset', task as EngineCommandEvent)!);
+  core.state.entries.setStatus(entry, afterCommand('unset', task as EngineCommandEvent)!);
   if (task === 'fail') core.logError('Execution failed. See result for details.', { task_id: task });
   complete(core, entry, null, true);
 }

@@ -14,6 +14,7 @@ import type { Lookups } from './evaluator';
 import { handOut } from './hand-out';
 import { renderOutput, terminalContext } from './output';
 import type { HandOut } from './render-task';
+import { underwayIn, type Underway } from './underway';
 import { requestCleanUpStatus } from './request-clean-up';
 import { requestable, requestBodyStatus } from './request-status';
 import { rerun, type TaskRerun } from './rerun';
@@ -57,16 +58,26 @@ export class Conductor {
 
   /** The error log, oldest first. */
   get errors(): readonly ErrorEntry[] {
-    return [...this.core.state.errors.values()].map(({ entry }) => entry);
+    return this.core.state.errors.entries;
   }
 
   /** The status of the latest run of each task in each route, as `<task>:<route>`; null before its first event. */
   get tasks(): ReadonlyMap<string, Status | null> {
     const statuses = new Map<string, Status | null>();
-    for (const [task, routes] of this.core.state.latest) {
+    for (const [task, routes] of this.core.state.entries.latest) {
       for (const [route, { status }] of routes) statuses.set(`${task}:${route}`, status);
     }
     return statuses;
+  }
+
+  /** Whether something runs: a run may have failed while other tasks go on to their end. */
+  get hasActiveTasks(): boolean {
+    return this.core.counts.active > 0;
+  }
+
+  /** Every run that has been started and has not ended; after a restart the caller asks what became of them. */
+  get underway(): Underway[] {
+    return underwayIn(this.core);
   }
 
   /** @throws ConductorError when the workflow cannot get there from its present status */

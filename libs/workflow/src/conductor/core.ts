@@ -1,10 +1,11 @@
 import { composeGraph, type Graph } from '../graph';
-import { COMPLETED, type Status, type TaskCounts } from '../machines';
+import { COMPLETED, HANDING_OUT, type Status, type TaskCounts } from '../machines';
 import { nextStatus } from '../machines/table';
 import { WORKFLOW_TABLE } from '../machines/workflow-table';
 import type { WorkflowSpec } from '../spec/model';
 import type { ErrorEntry } from '../state/documents';
-import type { Entry, State } from '../state/state';
+import type { Entry } from '../state/entries';
+import type { State } from '../state/state';
 import { Evaluator } from './evaluator';
 import { DEFAULT_LIMITS, type Limits } from './limits';
 import { rendererOf, type Renderer } from './renderer';
@@ -48,7 +49,18 @@ export class Core {
   }
 
   get counts(): TaskCounts {
-    return { ...this.state.census, ready: this.state.ready.size };
+    const { census } = this.state.entries;
+    const { ready } = this.state.staging;
+    if (census.pausedLike === 0 || !HANDING_OUT.has(this.status)) return { ...census, ready: ready.size };
+    const waiting = this.listsToGoOn();
+    return { ...census, pausedLike: census.pausedLike - waiting, ready: ready.size + waiting };
+  }
+
+  /** Lists that were paused with their workflow and only wait to be handed out again. */
+  private listsToGoOn(): number {
+    const isWaiting = ({ status, items }: Entry): boolean =>
+      status === 'paused' && this.state.items.of(items)?.counts.paused === 0;
+    return [...this.state.entries.feeding].filter(isWaiting).length;
   }
 
   setStatus(status: Status): void {

@@ -1,11 +1,12 @@
-import type { Entry, State } from '../state/state';
+import type { Entry } from '../state/entries';
+import type { State } from '../state/state';
 
 /**
  * The latest entry of a task in a route, or else in the latest earlier route that leads to it: one whose transitions are
  * all among those of the given route.
  */
 export function findEntry(state: State, task: string, route: number): Entry | undefined {
-  const byRoute = state.latest.get(task);
+  const byRoute = state.entries.latest.get(task);
   const direct = byRoute?.get(route);
   if (byRoute === undefined || direct !== undefined || route === 0) return direct;
   const own = new Set(routeSteps(state, route));

@@ -1,5 +1,6 @@
 import { HANDING_OUT } from '../machines';
-import type { Entry, Staged } from '../state/state';
+import type { Entry } from '../state/entries';
+import type { Staged } from '../state/staging';
 import { advanceCleanUp, failUnrendered, visibleStatus } from './clean-up';
 import type { Core } from './core';
 import { attempt, isProblem } from './problem';
@@ -15,7 +16,7 @@ export function handOut(core: Core): HandOut[] {
   for (const { run, problem } of problems) core.logError(problem, { task_id: run.task, route: run.route });
   for (const { run } of problems) {
     if (run.phase !== 'body') failUnrendered(core, run);
-    else if (run.kind === 'staged' && run.runOnFail) core.state.patchStaged(run, { runOnFail: false });
+    else if (run.kind === 'staged' && run.runOnFail) core.state.staging.patch(run, { runOnFail: false });
   }
   if (problems.some(({ run }) => run.phase === 'body')) core.fail();
   advanceCleanUp(core);
@@ -42,7 +43,7 @@ function candidates(core: Core): (Staged | Entry)[] {
   const { state, status } = core;
   const visible = visibleStatus(core);
   const isGoingOn = HANDING_OUT.has(visible) || (state.head.cleanUp !== undefined && visible === 'canceling');
-  const runs = [...state.ready, ...state.feeding];
+  const runs = [...state.staging.ready, ...state.entries.feeding];
   if (!core.isCompleted) return isGoingOn ? runs : [];
   const isDue = state.head.cleanUp === undefined || isGoingOn;
   return runs.filter(({ phase, runOnFail }) =>
@@ -50,4 +51,6 @@ function candidates(core: Core): (Staged | Entry)[] {
   );
 }
 
-const byTask = (a: HandOut, b: HandOut): number => (a.task === b.task ? a.route - b.route : a.task < b.task ? -1 : 1);
+/** The order of the answer depends on names alone (I4). */
+const byTask = (a: HandOut, b: HandOut): number =>
+  a.task === b.task ? a.route - b.route || a.round - b.round : a.task < b.task ? -1 : 1;

@@ -1,6 +1,7 @@
 import type { ItemsSpec } from '../spec/model';
 import type { ItemSet } from '../state/items';
-import type { Entry, Staged } from '../state/state';
+import type { Entry } from '../state/entries';
+import type { Staged } from '../state/staging';
 import type { Core } from './core';
 import type { Surroundings } from './evaluator';
 import { wholeNumber } from './numbers';
@@ -8,7 +9,7 @@ import { DefinitionProblem, typeProblem } from './problem';
 
 /** The list of a with-items task: evaluated when the task is first handed out, and the same from then on (I8). */
 export function frozenItems(core: Core, run: Staged | Entry, spec: ItemsSpec, around: Surroundings): ItemSet {
-  const known = core.state.itemsOf(run.items);
+  const known = core.state.items.of(run.items);
   if (known !== undefined) return known;
   const values = core.evaluator.evaluate(spec.items, around);
   if (!Array.isArray(values)) throw typeProblem(`The value of "${spec.items}" is not type of list.`);
@@ -16,7 +17,7 @@ export function frozenItems(core: Core, run: Staged | Entry, spec: ItemsSpec, ar
     throw new DefinitionProblem('LimitExceeded', `The workflow has more than ${core.limits.items} items.`);
   }
   const set = core.state.addItems(values, concurrencyOf(core, spec, around));
-  core.state.patchStaged(run as Staged, { items: set.document.index });
+  core.state.staging.patch(run as Staged, { items: set.document.index });
   return set;
 }
 

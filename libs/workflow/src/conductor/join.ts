@@ -1,5 +1,6 @@
 import type { Barrier, Transition } from '../graph';
-import type { Entry, Staged } from '../state/state';
+import type { Entry } from '../state/entries';
+import type { Staged } from '../state/staging';
 import type { Core } from './core';
 import { fresh } from './fresh';
 
@@ -19,51 +20,52 @@ export function arriveAtJoin(core: Core, barrier: Barrier, arrival: Arrival): St
   if (isLate(core, arrival)) return void noteLate(core, barrier, arrival);
   const { state } = core;
   const { arrow, entry, context, route } = arrival;
-  const known = state.arrivalsAt(arrow.to, route).get(arrow.from);
+  const known = state.staging.arrivalsAt(arrow.to, route).get(arrow.from);
   state.addArrival({
     ...{ task: arrow.to, route, source: arrow.from, late: false },
     prev: { ...known?.prev, [arrow.backId]: entry.index },
     context: known === undefined ? context : state.contexts.merge(known.context, context),
   });
-  const ready = state.arrivalsAt(arrow.to, route).size >= barrier.required;
-  const waiting = state.stagedOf(arrow.to, route);
-  if (waiting === undefined) return state.stage({ ...fresh(core, arrow.to, route), context, prev: {}, ready });
-  state.patchStaged(waiting, { context: state.contexts.merge(waiting.context, context), ready });
+  const ready = state.staging.arrivalsAt(arrow.to, route).size >= barrier.required;
+  const waiting = state.staging.of(arrow.to, route);
+  if (waiting === undefined) return state.staging.add({ ...fresh(core, arrow.to, route), context, prev: {}, ready });
+  state.staging.patch(waiting, { context: state.contexts.merge(waiting.context, context), ready });
   return waiting;
 }
 
 /** The sources of the join's entry; they are used up, or wait as late ones for those still to come. */
 export function passJoin(core: Core, barrier: Barrier, { task, route, prev: known }: Staged): Record<string, number> {
   const { state } = core;
-  const arrivals = [...state.arrivalsAt(task, route).values()].filter(({ late }) => !late);
+  const arrivals = [...state.staging.arrivalsAt(task, route).values()].filter(({ late }) => !late);
   if (arrivals.length < barrier.sources) for (const arrival of arrivals) state.addArrival({ ...arrival, late: true });
-  else state.removeArrivals(task, route);
+  else state.staging.removeArrivals(task, route);
   return Object.assign({ ...known }, ...arrivals.map(({ prev }) => prev)) as Record<string, number>;
 }
 
 /** Whether the join has run without this source, which has not come again by way of the join itself. */
 function isLate(core: Core, { arrow, entry, route }: Arrival): boolean {
-  const arrivals = core.state.arrivalsAt(arrow.to, route);
+  const arrivals = core.state.staging.arrivalsAt(arrow.to, route);
   const [first] = arrivals.values();
   if (first?.late !== true) return false;
-  const ran = core.state.latestOf(arrow.to, route);
+  const ran = core.state.entries.latestOf(arrow.to, route);
   if (!arrivals.has(arrow.from) && ran !== undefined && !descends(core, entry, ran)) return true;
-  core.state.removeArrivals(arrow.to, route);
+  core.state.staging.removeArrivals(arrow.to, route);
   return false;
 }
 
 function noteLate(core: Core, barrier: Barrier, { arrow, entry, context, route }: Arrival): void {
   const { state } = core;
-  state.patchEntry(entry, { terminal: true, leaf: context });
+  state.entries.patch(entry, { terminal: true, leaf: context });
   state.addArrival({ task: arrow.to, route, source: arrow.from, late: true, prev: {}, context });
-  if (state.arrivalsAt(arrow.to, route).size === barrier.sources) state.removeArrivals(arrow.to, route);
+  if (state.staging.arrivalsAt(arrow.to, route).size === barrier.sources) state.staging.removeArrivals(arrow.to, route);
 }
 
 function descends(core: Core, entry: Entry, ancestor: Entry): boolean {
   const seen = new Set([entry.index]);
   for (const index of seen) {
     if (index === ancestor.index) return true;
-    for (const source of Object.values(core.state.entries[index]!.prev)) if (source >= ancestor.index) seen.add(source);
+    for (const source of Object.values(core.state.entries.all[index]!.prev))
+      if (source >= ancestor.index) seen.add(source);
   }
   return false;
 }

@@ -1,4 +1,5 @@
-import type { Entry, Staged } from '../state/state';
+import type { Entry } from '../state/entries';
+import type { Staged } from '../state/staging';
 import type { RetryState } from '../state/documents';
 import type { Core } from './core';
 import { passJoin } from './join';
@@ -11,14 +12,14 @@ export function openEntry(core: Core, staged: Staged): Entry {
   const { barrier } = core.graph.tasks.get(task)!;
   const prev = barrier === undefined || phase !== 'body' ? staged.prev : passJoin(core, barrier, staged);
   const retry = retryOf(core, staged);
-  const entry = core.state.addEntry({
+  const entry = core.state.entries.add({
     ...{ task, route, round, phase, context, prev, next: {}, out: {}, status: null, terminal: false },
     ...(retry === undefined ? {} : { retry }),
     ...(items === undefined ? {} : { items, runOnFail }),
     ...(undoes === undefined ? {} : { undoes }),
   });
-  core.state.unstage(staged);
-  core.state.feed(entry);
+  core.state.staging.remove(staged);
+  core.state.entries.feed(entry);
   limitEntries(core, entry);
   return entry;
 }
@@ -38,7 +39,7 @@ export function retryOf(core: Core, { task, route, context }: Pick<Staged, 'task
 
 function limitEntries(core: Core, { task, route }: Entry): void {
   const most = core.limits.entries;
-  if (core.state.entries.length <= most) return;
+  if (core.state.entries.all.length <= most) return;
   core.logError(`LimitExceeded: The workflow has run more than ${most} tasks.`, { task_id: task, route });
   core.fail();
 }

@@ -5,7 +5,7 @@ import { attempt, isProblem } from './problem';
 /** What the ends of all branches hand on, merged in the order in which they started; a context of its own. */
 export function terminalContext(core: Core): number {
   const { contexts, entries } = core.state;
-  const ends = entries.filter(({ terminal, phase }) => terminal && phase === 'body');
+  const ends = entries.all.filter(({ terminal, phase }) => terminal && phase === 'body');
   const values: Record<string, unknown> = {};
   for (const { leaf, context } of ends) contexts.layValues(values, contexts.published(leaf ?? context));
   return contexts.publish(0, values);

@@ -1,7 +1,8 @@
 import { isPlainObject } from '@switchyard/base';
 import type { TaskSpec } from '../spec/model';
 import type { ItemSet } from '../state/items';
-import type { Entry, Staged } from '../state/state';
+import type { Entry } from '../state/entries';
+import type { Staged } from '../state/staging';
 import type { Core } from './core';
 import type { Surroundings } from './evaluator';
 import { frozenItems, itemValue } from './items';
@@ -80,9 +81,8 @@ function renderAction(core: Core, { action, input }: TaskSpec, around: Surroundi
   const name = action === undefined ? null : renderer.action(action, around, evaluator);
   const values = input === undefined ? null : renderer.value(input, around, evaluator);
   if (name !== null && typeof name !== 'string') throw typeProblem(`The value of "${action}" is not type of string.`);
-  if (values !== null && !isPlainObject(values))
-    throw typeProblem(`The value of "${String(input)}" is not type of dict.`);
-  return { action: name, input: values };
+  if (values === null || isPlainObject(values)) return { action: name, input: values };
+  throw typeProblem(`The value of "${typeof input === 'string' ? input : 'input'}" is not type of dict.`);
 }
 
 /** After the first attempt the delay of the retry rule stands in for the task's own. */

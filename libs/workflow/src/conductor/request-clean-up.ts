@@ -36,6 +36,6 @@ function cancel(core: Core): void {
   const { outcome } = state.head.cleanUp!;
   setCleanUp(core, { outcome: 'canceled', status: 'canceling' });
   if (outcome !== 'canceled') return;
-  for (const staged of [...state.ready]) if (staged.phase !== 'body') state.unstage(staged);
+  for (const staged of [...state.staging.ready]) if (staged.phase !== 'body') state.staging.remove(staged);
   setCleanUp(core, { step: 'finally', at: spec.finally.length });
 }

@@ -1,14 +1,7 @@
-import {
-  afterRequest,
-  afterWorkflowRequest,
-  isIncomplete,
-  isStatus,
-  type RequestableStatus,
-  type Status,
-} from '../machines';
-import type { Entry } from '../state/state';
+import { afterRequest, isStatus, type RequestableStatus, type Status } from '../machines';
 import type { Core } from './core';
 import { invalidEvent, invalidStatus, invalidTransition } from './errors';
+import { hold } from './hold';
 
 const REQUESTABLE: Readonly<Partial<Record<Status, RequestableStatus>>> = {
   requested: 'requested',
@@ -35,31 +28,14 @@ export function requestable(status: string): RequestableStatus {
 /** @throws ConductorError when the workflow cannot get there from its present status */
 export function requestBodyStatus(core: Core, request: RequestableStatus): void {
   const before = core.status;
-  for (const entry of [...core.state.live]) offer(core, entry, request);
+  const aim = AIMS[request];
+  if (aim !== undefined) hold(core, aim);
   const next = afterRequest(before, request, core.counts);
   if (next === undefined) {
     if (request !== before && !isOnTheWay(request, before)) throw invalidTransition(request, before);
     return;
   }
   if (next !== before) core.setStatus(next);
-}
-
-/** A with-items task stops in the middle of its list; a task that waits for its retry is not tried again. */
-function offer(core: Core, entry: Entry, request: RequestableStatus): void {
-  const aim = AIMS[request];
-  if (aim === 'canceling' && entry.status === 'retrying') return giveUp(core, entry);
-  const set = core.state.itemsOf(entry.items);
-  if (aim === undefined || set === undefined || !isIncomplete(set.counts, set.size)) return;
-  const status = afterWorkflowRequest(entry.status ?? 'unset', aim, set.counts.active > 0);
-  if (status === undefined) return;
-  core.state.setStatus(entry, status);
-  core.state.feed(entry);
-}
-
-function giveUp(core: Core, entry: Entry): void {
-  const again = core.state.againOf(entry);
-  if (again !== undefined) core.state.unstage(again);
-  core.state.setStatus(entry, 'canceled');
 }
 
 const AIMS: Readonly<Partial<Record<RequestableStatus, 'pausing' | 'canceling'>>> = {

@@ -1,7 +1,8 @@
 import { ENGINE_COMMANDS } from '../spec/model';
 import { ABENDED, COMPLETED } from '../machines';
 import type { HeadDocument } from '../state/documents';
-import { pointer, type Entry } from '../state/state';
+import type { Entry } from '../state/entries';
+import { pointer } from '../state/pointer';
 import type { Core } from './core';
 import { setDeadline } from './deadline';
 import { notRerunnable } from './errors';
@@ -30,10 +31,14 @@ export function rerun(core: Core, requests: readonly TaskRerun[] | undefined, no
   const { state } = core;
   const wanted = requests === undefined ? failedEnds(core) : requested(core, requests);
   const roots = wanted.filter(({ entry }) => !isBelow(core, entry, wanted));
-  if (roots.length === 0 && state.ready.size === 0) throw notRerunnable([]);
+  if (roots.length === 0 && state.staging.ready.size === 0) throw notRerunnable([]);
   markStale(core, roots);
   for (const { entry } of roots) forgetEnds(core, entry);
-  state.forgetErrors(({ task_id }) => task_id === undefined);
+  state.errors.forget(({ task_id }) => task_id === undefined);
+  for (const routes of state.entries.latest.values()) {
+    for (const entry of routes.values())
+      if (entry.status === 'canceled' && entry.waived !== true) state.entries.waive(entry);
+  }
   for (const root of roots) reopen(core, root);
   state.setHead({ reruns: state.head.reruns + 1, output: null, outputRendered: false, status: 'resuming' });
   state.setHead({ cleanUp: undefined, deadline: undefined } as unknown as Partial<HeadDocument>);
@@ -41,12 +46,12 @@ export function rerun(core: Core, requests: readonly TaskRerun[] | undefined, no
 }
 
 function failedEnds(core: Core): Rerun[] {
-  const ends = core.state.entries.filter(
+  const ends = core.state.entries.all.filter(
     (entry) =>
       entry.phase === 'body' &&
       entry.terminal &&
       ABENDED.has(entry.status) &&
-      core.state.latestOf(entry.task, entry.route) === entry,
+      core.state.entries.latestOf(entry.task, entry.route) === entry,
   );
   return ends.filter(({ task }) => !isCommand(task)).map((entry) => ({ entry, resetItems: false }));
 }
@@ -57,7 +62,7 @@ function requested(core: Core, requests: readonly TaskRerun[]): Rerun[] {
   const found = new Map<string, Rerun>();
   const missing: string[] = [];
   for (const { task, route = 0, resetItems = false } of requests) {
-    const entry = isCommand(task) ? undefined : core.state.latestOf(task, route);
+    const entry = isCommand(task) ? undefined : core.state.entries.latestOf(task, route);
     if (entry === undefined || !isRerunnable(entry)) missing.push(`${task}|${route}`);
     else found.set(pointer(task, route), { entry, resetItems });
   }
@@ -74,7 +79,7 @@ function isBelow(core: Core, entry: Entry, reruns: readonly Rerun[]): boolean {
   const above = new Set(Object.values(entry.prev));
   for (const index of above) {
     if (others.has(index)) return true;
-    for (const source of Object.values(core.state.entries[index]!.prev)) above.add(source);
+    for (const source of Object.values(core.state.entries.all[index]!.prev)) above.add(source);
   }
   return false;
 }
@@ -83,40 +88,41 @@ function isBelow(core: Core, entry: Entry, reruns: readonly Rerun[]): boolean {
 function markStale(core: Core, roots: readonly Rerun[]): void {
   const { state } = core;
   const stale = new Set(roots.map(({ entry }) => entry.index));
-  for (const entry of state.entries) {
+  for (const entry of state.entries.all) {
     if (stale.has(entry.index) || !Object.values(entry.prev).some((source) => stale.has(source))) continue;
     stale.add(entry.index);
-    if (entry.stale !== true) state.patchEntry(entry, { stale: true });
+    if (entry.stale !== true) state.entries.patch(entry, { stale: true });
   }
 }
 
 /** The ends of the former run: only what ends anew feeds the output. */
 function forgetEnds(core: Core, root: Entry): void {
   const { state } = core;
-  state.forgetErrors(({ task_id }) => task_id === root.task);
-  state.patchEntry(root, { terminal: false });
-  for (const entry of state.entries) {
+  state.errors.forget(({ task_id }) => task_id === root.task);
+  state.entries.patch(root, { terminal: false });
+  for (const entry of state.entries.all) {
     const leadsOn = Object.values(entry.next).some(Boolean);
-    if (entry.terminal && (entry.stale === true || leadsOn)) state.patchEntry(entry, { terminal: false });
+    if (entry.terminal && (entry.stale === true || leadsOn)) state.entries.patch(entry, { terminal: false });
   }
 }
 
 function reopen(core: Core, { entry, resetItems }: Rerun): void {
-  const set = core.state.itemsOf(entry.items);
+  if (core.state.staging.againOf(entry) !== undefined) return;
+  const set = core.state.items.of(entry.items);
   if (set === undefined) return reopenPlain(core, entry);
   set.reset(resetItems);
   if (set.started === set.size) set.reset(true);
   const { task, route, context, prev } = entry;
-  core.state.stage({ ...fresh(core, task, route), context, prev, ready: true, items: set.document.index });
+  core.state.staging.add({ ...fresh(core, task, route), context, prev, ready: true, items: set.document.index });
 }
 
 function reopenPlain(core: Core, { task, route, context, prev }: Entry): void {
   const retry = retryOf(core, { task, route, context });
-  const leftover = core.state.stagedOf(task, route);
-  const again = core.state.addEntry({
+  const leftover = core.state.staging.of(task, route);
+  const again = core.state.entries.add({
     ...{ ...fresh(core, task, route), context, prev, next: {}, out: {}, status: null, terminal: false },
     ...(retry === undefined ? {} : { retry }),
   });
-  core.state.stage({ ...fresh(core, task, route), round: again.round, again: true, context, prev, ready: true });
-  if (leftover !== undefined) core.state.patchStaged(leftover, { round: again.round + 1 });
+  core.state.staging.add({ ...fresh(core, task, route), round: again.round, again: true, context, prev, ready: true });
+  if (leftover !== undefined) core.state.staging.patch(leftover, { round: again.round + 1 });
 }

@@ -2,7 +2,7 @@ import { isPlainObject } from '@switchyard/base';
 import { ABENDED, ACTIVE, afterCommand } from '../machines';
 import type { RetryDelay, RetrySpec } from '../spec/model';
 import type { RetryState } from '../state/documents';
-import type { Entry } from '../state/state';
+import type { Entry } from '../state/entries';
 import type { Core } from './core';
 import type { Evaluator, Surroundings } from './evaluator';
 import { number, wholeNumber } from './numbers';
@@ -64,11 +64,11 @@ export function isRetried(
 
 /** Stages a task that has ended once more, on the same entry. */
 export function retry(core: Core, entry: Entry): void {
-  core.state.setStatus(entry, afterCommand(entry.status!, 'retry')!);
+  core.state.entries.setStatus(entry, afterCommand(entry.status!, 'retry')!);
   const { task, route, round, phase, context, prev, undoes } = entry;
   const rule = { ...entry.retry!, tally: entry.retry!.tally + 1 };
-  core.state.patchEntry(entry, { retry: rule });
-  core.state.stage({
+  core.state.entries.patch(entry, { retry: rule });
+  core.state.staging.add({
     ...{ task, route, round, phase, context, prev, retry: rule, ready: true, runOnFail: false, again: true },
     ...(undoes === undefined ? {} : { undoes }),
   });

@@ -1,5 +1,6 @@
 import { tasksLeadingTo, type Barrier } from '../graph';
-import type { Entry, Staged } from '../state/state';
+import type { Entry } from '../state/entries';
+import type { Staged } from '../state/staging';
 import type { Core } from './core';
 
 /** A source that stands from the join's last run, with what it handed on. */
@@ -15,15 +16,15 @@ interface Standing {
  */
 export function settleJoins(core: Core): void {
   if (!core.graph.joinsInLoops && core.state.head.reruns === 0) return;
-  for (const waiting of [...core.state.waiting]) {
-    const ran = core.state.latestOf(waiting.task, waiting.route);
+  for (const waiting of [...core.state.staging.waiting]) {
+    const ran = core.state.entries.latestOf(waiting.task, waiting.route);
     const { barrier } = core.graph.tasks.get(waiting.task)!;
     if (ran !== undefined && barrier !== undefined) settle(core, waiting, { ran, barrier });
   }
 }
 
 function settle(core: Core, waiting: Staged, { ran, barrier }: { ran: Entry; barrier: Barrier }): void {
-  const arrivals = core.state.arrivalsAt(waiting.task, waiting.route);
+  const arrivals = core.state.staging.arrivalsAt(waiting.task, waiting.route);
   const standing = standingSources(core, waiting, ran).filter(({ source }) => !arrivals.has(source.task));
   const sources = new Set(standing.map(({ source }) => source.task));
   if (arrivals.size + sources.size < barrier.required) return;
@@ -33,8 +34,8 @@ function settle(core: Core, waiting: Staged, { ran, barrier }: { ran: Entry; bar
 
 function standingSources(core: Core, { task }: Staged, ran: Entry): Standing[] {
   return Object.entries(ran.prev).flatMap(([backId, index]) => {
-    const source = core.state.entries[index]!;
-    const isCurrent = source.stale !== true && core.state.latestOf(source.task, source.route) === source;
+    const source = core.state.entries.all[index]!;
+    const isCurrent = source.stale !== true && core.state.entries.latestOf(source.task, source.route) === source;
     const arrow = core.graph.tasks.get(source.task)?.next.find((next) => next.to === task && next.backId === backId);
     const context = arrow === undefined ? undefined : source.out[arrow.id];
     return isCurrent && context !== undefined ? [{ backId, source, context }] : [];
@@ -45,20 +46,20 @@ function standingSources(core: Core, { task }: Staged, ran: Entry): Standing[] {
 function isOnItsWay(core: Core, source: string, join: Staged): boolean {
   const leading = tasksLeadingTo(core.graph, source, join.task);
   const leads = ({ task, route }: Staged | Entry): boolean => route === join.route && leading.has(task);
-  return [...core.state.live].some(leads) || [...core.state.staged.values()].some(leads);
+  return [...core.state.entries.live].some(leads) || [...core.state.staging.all.values()].some(leads);
 }
 
 /** What stands comes before what has arrived, so that newer values win. */
 function takeOver(core: Core, waiting: Staged, standing: readonly Standing[]): void {
   const { state } = core;
   const { task, route } = waiting;
-  const arrived = [...state.arrivalsAt(task, route).values()];
+  const arrived = [...state.staging.arrivalsAt(task, route).values()];
   for (const { backId, source, context } of standing) {
-    const known = state.arrivalsAt(task, route).get(source.task);
+    const known = state.staging.arrivalsAt(task, route).get(source.task);
     const prev = { ...known?.prev, [backId]: source.index };
     state.addArrival({ task, route, source: source.task, late: false, prev, context });
   }
   const contexts = [...standing, ...arrived].map(({ context }) => context);
   const context = contexts.reduce((merged, next) => state.contexts.merge(merged, next));
-  state.patchStaged(waiting, { context, ready: true });
+  state.staging.patch(waiting, { context, ready: true });
 }

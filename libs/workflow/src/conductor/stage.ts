@@ -1,12 +1,13 @@
 import type { GraphTask, Transition } from '../graph';
-import type { Entry, Staged } from '../state/state';
+import type { Entry } from '../state/entries';
+import type { Staged } from '../state/staging';
 import type { Core } from './core';
 import { routeSteps } from './find-entry';
 import { fresh } from './fresh';
 import { arriveAtJoin } from './join';
 
 export function stageStart(core: Core, task: string): void {
-  core.state.stage({ ...fresh(core, task, 0), context: 0, prev: {}, ready: true });
+  core.state.staging.add({ ...fresh(core, task, 0), context: 0, prev: {}, ready: true });
 }
 
 /**
@@ -18,10 +19,11 @@ export function arrive(core: Core, arrow: Transition, entry: Entry, context: num
   const target = core.graph.tasks.get(arrow.to)!;
   const route = routeOf(core, target, arrow, entry.route);
   if (target.barrier !== undefined) return arriveAtJoin(core, target.barrier, { arrow, entry, context, route });
-  const staged = core.state.stagedOf(arrow.to, route);
+  const staged = core.state.staging.of(arrow.to, route);
   const prev = { ...staged?.prev, [arrow.backId]: entry.index };
-  if (staged === undefined) return core.state.stage({ ...fresh(core, arrow.to, route), context, prev, ready: true });
-  core.state.patchStaged(staged, { ...ANEW, context: core.state.contexts.merge(staged.context, context), prev });
+  if (staged === undefined)
+    return core.state.staging.add({ ...fresh(core, arrow.to, route), context, prev, ready: true });
+  core.state.staging.patch(staged, { ...ANEW, context: core.state.contexts.merge(staged.context, context), prev });
   return staged;
 }
 

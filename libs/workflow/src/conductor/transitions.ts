@@ -1,6 +1,7 @@
 import { ENGINE_COMMANDS } from '../spec/model';
 import type { GraphTask, Transition } from '../graph';
-import type { Entry, Staged } from '../state/state';
+import type { Entry } from '../state/entries';
+import type { Staged } from '../state/staging';
 import type { Core } from './core';
 import type { Surroundings } from './evaluator';
 import { attempt, isProblem, type Attempt } from './problem';
@@ -27,7 +28,10 @@ interface Outcome {
 export function fireTransitions(core: Core, entry: Entry, basis: Basis): Command[] {
   const { next } = core.graph.tasks.get(entry.task)!;
   if (next.length > 0) return new Firing(core, entry, basis).run(next);
-  core.state.patchEntry(entry, { terminal: true, ...(basis.context === entry.context ? {} : { leaf: basis.context }) });
+  core.state.entries.patch(entry, {
+    terminal: true,
+    ...(basis.context === entry.context ? {} : { leaf: basis.context }),
+  });
   return [];
 }
 
@@ -52,7 +56,7 @@ class Firing {
 
   run(arrows: GraphTask['next']): Command[] {
     for (const arrow of arrows) this.fire(arrow);
-    this.core.state.patchEntry(this.entry, { next: this.next, out: this.out });
+    this.core.state.entries.patch(this.entry, { next: this.next, out: this.out });
     if (this.commands.some(({ task }) => task === 'fail')) this.keepRunnable();
     return this.commands;
   }
@@ -92,7 +96,7 @@ class Firing {
 
   /** What is reached together with `fail` runs all the same. */
   private keepRunnable(): void {
-    for (const staged of this.reached) this.core.state.patchStaged(staged, { runOnFail: true });
+    for (const staged of this.reached) this.core.state.staging.patch(staged, { runOnFail: true });
   }
 }
 

@@ -54,6 +54,8 @@ export interface EntryDocument {
   readonly undone?: boolean;
   /** A rerun began above this entry. */
   readonly stale?: boolean;
+  /** It was cancelled before a rerun, which is not to end as cancelled because of it. */
+  readonly waived?: boolean;
 }
 
 /** A task that has been reached and has not started. */

@@ -1,4 +1,4 @@
-import { ABENDED, ACTIVE, COMPLETED, type Status } from '../machines/statuses';
+import { ACTIVE, COMPLETED, type Status } from '../machines/statuses';
 import type { ItemCounts, ItemGroup } from '../machines/items-suffix';
 import type { ItemDocument, ItemsDocument } from './documents';
 import type { DirtyDocuments } from './dirty';
@@ -68,11 +68,11 @@ export class ItemSet {
     this.dirty.put(run, before === undefined);
   }
 
-  /** Makes items startable again: all of them, or those that abended or were cancelled. */
+  /** Makes items startable again: all of them, or those that have not succeeded. */
   reset(all: boolean): void {
     this.journal.set(this as unknown as { cursor: number }, 'cursor', 0);
     this.runs.forEach((run, index) => {
-      if (run === undefined || !(all || ABENDED.has(run.status) || run.status === 'canceled')) return;
+      if (run === undefined || (run.status === 'succeeded' && !all)) return;
       this.replace(index, undefined);
       this.dirty.remove(run.key);
     });

@@ -18,6 +18,10 @@ export class Journal {
     });
   }
 
+  patch<T extends object>(target: T, changes: Partial<T>): void {
+    for (const key of Object.keys(changes) as (keyof T)[]) this.set(target, key, changes[key] as T[keyof T]);
+  }
+
   append<T>(list: T[], value: T): void {
     list.push(value);
     this.undos.push(() => list.pop());

@@ -1,17 +1,5 @@
-import type {
-  ArrivalDocument,
-  ContextDocument,
-  EntryDocument,
-  ErrorDocument,
-  ItemDocument,
-  ItemsDocument,
-  RouteDocument,
-  Snapshot,
-  StagedDocument,
-  StateDocument,
-} from './documents';
-import { ItemSet } from './items';
-import { pointer, State } from './state';
+import type { Snapshot, StateDocument } from './documents';
+import { State } from './state';
 
 type ByKind = { [K in StateDocument['kind']]: Extract<StateDocument, { kind: K }>[] };
 
@@ -19,58 +7,35 @@ type ByKind = { [K in StateDocument['kind']]: Extract<StateDocument, { kind: K }
 export function restoreState({ head, documents }: Snapshot): State {
   const state = new State(head);
   const kinds = sorted(documents);
-  restoreContexts(state, kinds.context, kinds.route);
-  restoreItems(state, kinds.items, kinds.item);
+  state.contexts.nodes.push(...kinds.context);
+  state.routes.push(...kinds.route);
+  for (const set of kinds.items) state.items.restore(set);
+  for (const run of kinds.item) state.items.of(run.items)?.restore(run);
   restoreEntries(state, kinds.entry);
-  restoreStaged(state, kinds.staged, kinds.arrival);
-  restoreErrors(state, kinds.error);
+  for (const staged of kinds.staged) state.staging.put({ ...staged });
+  for (const arrival of kinds.arrival) state.staging.putArrival(arrival);
+  for (const error of kinds.error) state.errors.restore(error);
+  state.journal.commit();
   return state;
 }
 
 function sorted(documents: Iterable<StateDocument>): ByKind {
   const kinds: ByKind = { entry: [], staged: [], arrival: [], context: [], items: [], item: [], route: [], error: [] };
   for (const document of documents) (kinds[document.kind] as StateDocument[]).push(document);
+  for (const list of [kinds.entry, kinds.context, kinds.items, kinds.item, kinds.route, kinds.error]) {
+    (list as { index: number }[]).sort((a, b) => a.index - b.index);
+  }
+  kinds.arrival.sort((a, b) => a.order - b.order);
   return kinds;
 }
 
-const byIndex = (a: { index: number }, b: { index: number }): number => a.index - b.index;
-
-function restoreContexts(state: State, contexts: ContextDocument[], routes: RouteDocument[]): void {
-  state.contexts.nodes.push(...contexts.sort(byIndex));
-  state.routes.push(...routes.sort(byIndex));
-}
-
-function restoreItems(state: State, sets: ItemsDocument[], runs: ItemDocument[]): void {
-  for (const set of sets.sort(byIndex)) state.items.set(set.index, new ItemSet(set, state.journal, state.dirty));
-  for (const run of runs) state.items.get(run.items)?.restore(run);
-}
-
-function restoreEntries(state: State, entries: EntryDocument[]): void {
-  for (const document of entries.sort(byIndex)) {
+function restoreEntries({ entries }: State, documents: ByKind['entry']): void {
+  for (const document of documents) {
     const entry = { ...document };
-    state.entries.push(entry);
-    state.makeLatest(entry);
+    entries.all.push(entry);
+    entries.makeLatest(entry);
   }
-  for (const routes of state.latest.values()) {
-    for (const entry of routes.values()) if (entry.items !== undefined) state.feed(entry);
-  }
-  for (const entry of state.overtaken) state.feed(entry);
-  const ended = state.entries.filter(({ result, undone }) => result !== undefined && undone !== true);
-  state.undoable.push(...ended.sort((a, b) => a.ended! - b.ended!));
-  state.journal.commit();
-}
-
-function restoreStaged(state: State, staged: StagedDocument[], arrivals: ArrivalDocument[]): void {
-  for (const document of staged) state.putStaged({ ...document });
-  for (const arrival of arrivals.sort((a, b) => a.order - b.order)) {
-    const at = pointer(arrival.task, arrival.route);
-    const known = state.arrivals.get(at);
-    if (known === undefined) state.arrivals.set(at, new Map([[arrival.source, arrival]]));
-    else known.set(arrival.source, arrival);
-  }
-  state.journal.commit();
-}
-
-function restoreErrors(state: State, errors: ErrorDocument[]): void {
-  for (const document of errors.sort(byIndex)) state.errors.set(JSON.stringify(document.entry), document);
+  for (const entry of entries.live) if (entry.items !== undefined) entries.feed(entry);
+  const undoable = entries.all.filter(({ result, undone }) => result !== undefined && undone !== true);
+  entries.undoable.push(...undoable.sort((a, b) => a.ended! - b.ended!));
 }

@@ -1,5 +1,6 @@
 import { isFault, isPlainObject } from '@switchyard/base';
-import { compileSchema, type CompiledSchema, type Path, type Schema } from '@switchyard/model';
+import { compileSchema, pythonRepr, type CompiledSchema, type Path, type Schema } from '@switchyard/model';
+import { isItemsText, ITEMS_PATTERN } from '../spec/shorthand/items-text';
 
 export interface SyntaxViolation {
   readonly message: string;
@@ -42,6 +43,9 @@ function keywordCheck(keyword: string, setting: unknown, schema: Schema, at: Pat
       return required(setting as readonly string[], [...at, keyword]);
     case 'additionalProperties':
       return unexpected(schema, [...at, keyword]);
+    case 'pattern':
+      if (setting === ITEMS_PATTERN) return itemsPattern([...at, keyword]);
+      return single({ [keyword]: setting }, [...at, keyword]);
     default:
       return single({ [keyword]: setting, ...bounds(keyword, schema) }, [...at, keyword]);
   }
@@ -110,6 +114,13 @@ function unexpected({ properties: known = {}, patternProperties: patterns }: Sch
     if (outcome.ok) return;
     const cause = Object.keys(value as object).find((name) => !isKnown(name));
     found.push({ message: outcome.violation.message, path, schemaPath: at, ...(cause !== undefined && { cause }) });
+  };
+}
+
+function itemsPattern(at: Path): Check {
+  return (value, path, found) => {
+    if (typeof value !== 'string' || isItemsText(value)) return;
+    found.push({ message: `${pythonRepr(value)} does not match ${pythonRepr(ITEMS_PATTERN)}`, path, schemaPath: at });
   };
 }
 

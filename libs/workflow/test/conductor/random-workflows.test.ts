@@ -1,5 +1,6 @@
 import { parseWorkflow } from '@switchyard/workflow';
 import { Chance } from './random/chance';
+import { randomCalls } from './random/random-calls';
 import { randomDefinition } from './random/random-definition';
 import { RandomRun } from './random/random-run';
 
@@ -20,5 +21,16 @@ describe('workflows made up by chance', () => {
     }
     expect(found).toEqual([]);
     expect([...endings].sort()).toEqual(['canceled', 'failed', 'succeeded']);
+  });
+
+  it('take any call, refuse what makes no sense, and answer the same when restored', () => {
+    const found: string[] = [];
+    for (let seed = FIRST_SEED; seed < FIRST_SEED + ROUNDS; seed += 1) {
+      const chance = new Chance(seed);
+      const definition = randomDefinition(chance);
+      found.push(...randomCalls(parseWorkflow(definition), chance).map((text) => `seed ${seed}: ${text}`));
+    }
+    expect(found.filter((text) => text.includes('"changed"'))).toEqual([]);
+    expect(found).toEqual([]);
   });
 });

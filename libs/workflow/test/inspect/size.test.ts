@@ -40,10 +40,6 @@ const mesh = (size: number): Record<string, Task> =>
 it.each<[string, Record<string, Task>]>([
   ['that fork and meet', braid(1000)],
   ['of a thousand loops', { start: { action: 'core.noop', next: [{ do: 't0' }] }, ...mesh(999) }],
-])('inspects a thousand tasks %s in less than a second', (_, tasks) => {
-  const definition = { version: 1, vars: [{ v0: 1 }], tasks };
-  inspectWorkflow(definition);
-  const started = performance.now();
-  inspectWorkflow(definition);
-  expect(performance.now() - started).toBeLessThan(1000);
+])('inspects a thousand tasks %s, whose ways nobody could count', (_, tasks) => {
+  expect(inspectWorkflow({ version: 1, vars: [{ v0: 1 }], tasks })).toEqual({});
 });

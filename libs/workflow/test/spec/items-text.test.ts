@@ -1,13 +1,35 @@
-import { itemsText } from '../../src/spec/shorthand/items-text';
+import { guardedRegExp } from '@switchyard/model';
+import { isItemsText, ITEMS_PATTERN } from '../../src/spec/shorthand/items-text';
 
-it.each([
-  ['<% ctx(xs) %>', [], '<% ctx(xs) %>'],
-  ['x in <% ctx(xs) %>', ['x'], '<% ctx(xs) %>'],
-  ['  x  in  <% ctx(xs) %> ', ['x'], '<% ctx(xs) %>'],
-  ['x, y in <% zip(ctx(xs), ctx(ys)) %>', ['x', 'y'], '<% zip(ctx(xs), ctx(ys)) %>'],
-  ['x,y , z in {{ ctx("l") }}', ['x', 'y', 'z'], '{{ ctx("l") }}'],
-  ['<% ctx(a).where($ in [1]) %>', [], '<% ctx(a).where($ in [1]) %>'],
-  ['x in <% ctx(a).where($ in [1]) %>', ['x'], '<% ctx(a).where($ in [1]) %>'],
-])('splits %s', (text, names, items) => {
-  expect(itemsText(text)).toEqual({ names, items });
+const texts = [
+  '<% ctx().items %>',
+  ' {{ ctx().items }} ',
+  'x in <% ctx(a) %>',
+  'x, y in <% zip(ctx(a), ctx(b)) %>',
+  ' x ,y  in  {{ a }}\n',
+  'x in <% a %> and more',
+  'x <% a %>',
+  'in <% a %>',
+  'x in<% a %>',
+  'x,, y in <% a %>',
+  'x in y in <% a %>',
+  '<% a }}',
+  '<%%>',
+  '<%>',
+  '<% ctx(a).where($ in [1]) %>',
+  'plain',
+  '',
+  'x in ',
+];
+
+describe('the text of with.items', () => {
+  it.each(texts)('%j fits the pattern, or not', (text) => {
+    expect(isItemsText(text)).toBe(guardedRegExp(ITEMS_PATTERN).test(text));
+  });
+
+  it('is checked at once however long it is', () => {
+    expect(isItemsText(`${'x, '.repeat(100_000)}y in <% a %>`)).toBe(false);
+    expect(isItemsText(`<% ${'a '.repeat(100_000)} %>`)).toBe(true);
+    expect(isItemsText(`<%${'%'.repeat(100_000)}`)).toBe(false);
+  });
 });

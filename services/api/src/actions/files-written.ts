@@ -1,13 +1,10 @@
 import { hostname } from 'node:os';
-import { messageOf, newId } from '@switchyard/base';
-import { triggerInstance } from '@switchyard/messaging';
+import { messageOf } from '@switchyard/base';
 import type { ActionRecord } from '@switchyard/model';
+import { FILE_WRITTEN } from '@switchyard/triggers';
 import type { ApiDependencies } from '../api-dependencies';
 
-/** Fires for each file that comes with an action, so that rules can distribute it. */
-const FILE_WRITTEN = 'core.st2.action.file_written';
-
-type Deps = Pick<ApiDependencies, 'store' | 'bus' | 'clock' | 'logger'>;
+type Deps = Pick<ApiDependencies, 'store' | 'triggers' | 'logger'>;
 
 /**
  * Follows up on files that were written into a pack: adds them to the pack's list and tells the rules. The action itself
@@ -33,17 +30,8 @@ async function addToPack({ store }: Deps, ref: string, paths: readonly string[])
   if (pack) await store.packs.replace({ ...pack, files: [...new Set([...pack.files, ...paths])] });
 }
 
-async function tell({ store, bus, clock }: Deps, action: ActionRecord, path: string): Promise<void> {
-  const now = clock.nowMicros();
-  const id = newId();
-  await store.triggerInstances.insertOnce({
-    _id: id,
-    trigger: FILE_WRITTEN,
-    payload: { ref: action.ref, file_path: path, host_info: { hostname: hostname() } },
-    occurrence_time: now,
-    status: 'pending',
-    due: ['rules-engine'],
-    due_at: now,
-  });
-  await bus.publisher().publish(triggerInstance({ id, ref: FILE_WRITTEN }));
+/** For rules that distribute files. */
+async function tell({ triggers }: Deps, action: ActionRecord, path: string): Promise<void> {
+  const payload = { ref: action.ref, file_path: path, host_info: { hostname: hostname() } };
+  await triggers.dispatch({ trigger: FILE_WRITTEN, payload, validate: false });
 }

@@ -77,7 +77,7 @@ interface RegisterBody {
   readonly fail_on_failure?: boolean;
 }
 
-const registerPacks = ({ store, runners, packRoots, paths, logger }: ApiDependencies): Route =>
+const registerPacks = ({ store, triggers, runners, packRoots, paths, logger }: ApiDependencies): Route =>
   route({
     method: 'POST',
     path: '/packs/register',
@@ -90,6 +90,7 @@ const registerPacks = ({ store, runners, packRoots, paths, logger }: ApiDependen
       const { packs, types, fail_on_failure: failOnFailure = true } = body as RegisterBody;
       const { counts } = await registerContent({
         store,
+        triggers,
         roots: packRoots,
         runnerTypes: [...runners.values()].map(({ manifest }) => manifest),
         unknownRunner,

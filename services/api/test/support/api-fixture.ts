@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { systemClock } from '@switchyard/base';
 import { paths, type Config, type ConfigOverrides } from '@switchyard/config';
 import { registerContent } from '@switchyard/content';
+import { createDatastore, createValueCipher, type Datastore, type ItemChange } from '@switchyard/datastore';
 import { createExecutions, type Executions } from '@switchyard/executions';
 import { createIdentities, openAccess, type AccessControl } from '@switchyard/identity';
 import { connectBus, embeddedBus, type Bus } from '@switchyard/messaging';
@@ -18,6 +19,7 @@ import {
   type Store,
 } from '@switchyard/storage';
 import { openTestSite } from '@switchyard/testkit/platform';
+import { createTriggers, type Triggers } from '@switchyard/triggers';
 import request from 'supertest';
 import { createApiService } from '../../src';
 
@@ -46,6 +48,10 @@ export interface ApiFixture {
   url: string;
   store: Store;
   executions: Executions;
+  triggers: Triggers;
+  datastore: Datastore;
+  /** What has happened to datastore items. */
+  itemChanges: ItemChange[];
   /** The users' directory of packs. */
   packs: string;
   log: LogLine[];
@@ -73,6 +79,17 @@ export async function apiFixture({ overrides = {}, access }: ApiFixtureOptions =
   const bus = await openBus(config, logger);
   const clock = systemClock();
   const sealer = createSealer(newKeyRing());
+  const identities = createIdentities({ store, clock, config, ...(access ? { access } : {}) });
+  const itemChanges: ItemChange[] = [];
+  const datastore = createDatastore({
+    store,
+    clock,
+    logger,
+    access: identities.access,
+    cipher: createValueCipher({ path: where.datastoreKey, mayCreate: true, enabled: true }),
+    systemUser: config.system_user.user,
+    onChange: async (change) => itemChanges.push(change),
+  });
   const executions = createExecutions({
     store,
     sealer,
@@ -80,12 +97,14 @@ export async function apiFixture({ overrides = {}, access }: ApiFixtureOptions =
     clock,
     logger,
     webUrl: 'https://console',
+    lookupFor: datastore.lookupFor,
   });
-  const identities = createIdentities({ store, clock, config, ...(access ? { access } : {}) });
+  const triggers = createTriggers({ store, config, clock, logger, publisher: bus.publisher() });
   const runners = runnerRegistry();
   const packRoots = [where.packs, SHIPPED_PACKS];
   const runnerTypes = [...runners.values()].map(({ manifest }) => manifest);
-  await registerContent({ store, roots: packRoots, runnerTypes, failOnFailure: true, logger });
+  await triggers.registerBuiltIn();
+  await registerContent({ store, triggers, roots: packRoots, runnerTypes, failOnFailure: true, logger });
   const service = createApiService({
     config,
     paths: where,
@@ -94,6 +113,8 @@ export async function apiFixture({ overrides = {}, access }: ApiFixtureOptions =
     store,
     bus,
     executions,
+    triggers,
+    datastore,
     identities,
     runners,
     packRoots,
@@ -127,6 +148,9 @@ export async function apiFixture({ overrides = {}, access }: ApiFixtureOptions =
     url,
     store,
     executions,
+    triggers,
+    datastore,
+    itemChanges,
     packs: where.packs,
     log,
     documentsExamined: () => (onServer ? undefined : embeddedStats(connection).documentsExamined),

@@ -2,9 +2,8 @@ import { charge, chargeFor } from '../run/budget';
 import { dictEntries, isDict, isList } from '../values/collections';
 import { JinjaError } from '../values/jinja-error';
 import { isNumber } from '../values/number';
-import { intArgument } from '../values/plain';
+import { intArgument, notData } from '../values/plain';
 import { numberText, toText } from '../values/text';
-import { typeName } from '../values/type-name';
 import { Undefined } from '../values/undefined';
 
 export interface JsonLayout {
@@ -35,7 +34,7 @@ export function jsonText(value: unknown, layout: JsonLayout, depth = 0): string 
   }
   if (isDict(value)) return dictText(dictEntries(value), layout, depth);
   if (value instanceof Undefined) return value.fail();
-  throw new JinjaError('TypeError', `Object of type ${typeName(value)} is not JSON serializable`);
+  return notData(value);
 }
 
 function dictText(entries: [unknown, unknown][], layout: JsonLayout, depth: number): string {

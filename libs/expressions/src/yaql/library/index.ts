@@ -2,7 +2,7 @@ import { Library } from '../run/library';
 import { booleanFunctions } from './boolean';
 import { branchingFunctions } from './branching';
 import { collectionFunctions } from './collections';
-import { commonFunctions } from './common';
+import { operatorFunctions } from './operators-by-name';
 import { datetimeFunctions } from './datetime';
 import { mathFunctions } from './math';
 import { queryFunctions } from './queries';
@@ -12,7 +12,7 @@ import { systemFunctions } from './system';
 
 /** The standard library, one module a file. */
 export const library = new Library([
-  ...commonFunctions,
+  ...operatorFunctions,
   ...booleanFunctions,
   ...branchingFunctions,
   ...collectionFunctions,

@@ -7,37 +7,18 @@ export interface MatchRecords {
   readonly names: ReadonlyMap<string, Dict>;
 }
 
+/** @param match with the places of its groups */
 export function matchRecords(match: RegExpExecArray, text: string): MatchRecords {
-  const groups = Array.from(match, (value: string | undefined, index) => record(value, startOf(match, index), text));
-  const names = new Map(Object.entries(match.groups ?? {}).map(([name]) => [name, named(match, name, groups)]));
+  const { indices } = match;
+  const groups = Array.from(match, (value: string | undefined, index) => record(value, indices?.[index], text));
+  const named = Object.entries<string | undefined>(match.groups ?? {});
+  const names = new Map(named.map(([name, value]) => [name, record(value, indices?.groups?.[name], text)]));
   return { groups, names };
 }
 
-function record(value: string | undefined, units: number, text: string): Dict {
+/** @param place in UTF-16 units */
+function record(value: string | undefined, place: readonly number[] | undefined, text: string): Dict {
   if (value === undefined) return new Dict([['value', null], ['start', -1], ['end', -1]]); // prettier-ignore
-  const start = textLength(text.slice(0, units));
+  const start = textLength(text.slice(0, place?.[0]));
   return new Dict([['value', value], ['start', start], ['end', start + textLength(value)]]); // prettier-ignore
-}
-
-/**
- * Where a group starts. Matchers that note the places of groups say so; else it is the first place of its text at or
- * behind the start of the group before it.
- */
-function startOf(match: RegExpExecArray, index: number): number {
-  if (index === 0 || match[index] === undefined) return match.index;
-  const noted = match.indices?.[index]?.[0];
-  if (noted !== undefined) return noted;
-  const offset = startOf(match, index - 1) - match.index;
-  const found = match[0].indexOf(match[index], offset);
-  return match.index + (found < 0 ? match[0].indexOf(match[index]) : found);
-}
-
-/** JavaScript tells the text of a named group but not its number. */
-function named(match: RegExpExecArray, name: string, groups: readonly Dict[]): Dict {
-  const value = match.groups?.[name];
-  const place = match.indices?.groups?.[name]?.[0];
-  const number = match.findIndex(
-    (group, index) => index > 0 && group === value && (place === undefined || startOf(match, index) === place),
-  );
-  return groups[number] as Dict;
 }

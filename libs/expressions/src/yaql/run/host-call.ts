@@ -5,9 +5,14 @@ import { camelCase } from './camel-case';
 import { badMapping, noMatch } from './dispatch-failures';
 import type { Frame } from './frame';
 
-/** How the arguments of one call lie over the parameters of one host function. */
+type Signature = Omit<HostFunction, 'call'>;
+
+/**
+ * How the arguments of one call lie over the parameters of a host function. It knows of the function what all functions of
+ * its kind share: expressions are kept, and must not keep what the function reads from.
+ */
 interface Layout {
-  readonly host: HostFunction;
+  readonly signature: Signature;
   readonly parameters: readonly (Argument | undefined)[];
   readonly rest: readonly Argument[];
 }
@@ -18,12 +23,18 @@ export type HostCall = (host: HostFunction, frame: Frame) => unknown;
 export function planHostCall(name: string, args: ArgumentList): HostCall {
   let known: Layout | undefined;
   return (host, frame) => {
-    if (known?.host !== host) known = layOut(name, host, args);
+    if (known === undefined || !isAlike(known.signature, host)) known = layOut(name, host, args);
     const parameters = known.parameters.map((argument) => argument && toPlain(argument.code(frame)));
     const rest = known.rest.map((argument) => toPlain(argument.code(frame)));
     return host.call(parameters, rest) ?? null;
   };
 }
+
+const isAlike = (a: Signature, b: Signature): boolean =>
+  a.required === b.required &&
+  a.variadic === b.variadic &&
+  a.parameters.length === b.parameters.length &&
+  a.parameters.every((name, index) => name === b.parameters[index]);
 
 function layOut(name: string, host: HostFunction, { positional, rules }: ArgumentList): Layout {
   const variadic = host.variadic === true;
@@ -38,5 +49,6 @@ function layOut(name: string, host: HostFunction, { positional, rules }: Argumen
   }
   if (parameters.slice(0, host.required).includes(undefined)) throw noMatch({ name });
   const rest = variadic ? positional.filter((argument) => argument !== undefined) : [];
-  return { host, parameters, rest };
+  const { call: _, ...signature } = host;
+  return { signature, parameters, rest };
 }

@@ -14,6 +14,11 @@ export class Library {
     }
   }
 
+  /** Of all functions, operators among them. */
+  get names(): string[] {
+    return [...new Set([...this.functions.keys(), ...this.methods.keys()])];
+  }
+
   function(name: string): readonly Overload[] | undefined {
     return this.functions.get(name);
   }

@@ -25,7 +25,7 @@ const cache = new BoundedCache<string, GuardedRegExp>(1000);
 
 /**
  * The guarded matcher of a pattern; translated once, then kept.
- * @param flags any of Python's `i`, `m`, `s`, `x`
+ * @param flags any of Python's `i`, `m`, `s`, `x`; besides, `d` for matches that tell the places of groups (`indices`)
  * @throws fault `regex.invalid`
  */
 export function guardedRegExp(source: string, flags = ''): GuardedRegExp {
@@ -36,7 +36,8 @@ function translate(pattern: string, flags: string): GuardedRegExp {
   try {
     const source = new PatternSource(pattern, flags);
     const tree = parsePattern(source);
-    return matcher(pattern, printPattern(tree), source.flags.has('i') ? 'iv' : 'v', patternCost(tree));
+    const own = [...'di'].filter((flag) => source.flags.has(flag)).join('');
+    return matcher(pattern, printPattern(tree), `${own}v`, patternCost(tree));
   } catch (thrown) {
     if (thrown instanceof PatternError || thrown instanceof SyntaxError) {
       throw fault('regex.invalid', { pattern: short(pattern), reason: thrown.message }, { cause: thrown });

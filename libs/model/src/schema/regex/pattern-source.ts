@@ -7,15 +7,26 @@ export class PatternError extends Error {
 export class PatternSource {
   private readonly chars: readonly string[];
   private at = 0;
+  /** Characters before the first of `chars`. */
+  private readonly skipped: number;
   /** Flags of the pattern: those given, and those it opens with, as in `(?i)`. */
   readonly flags: ReadonlySet<string>;
   readonly names = new Set<string>();
   groups = 0;
 
-  constructor(pattern: string, flags: string) {
+  constructor(
+    private readonly pattern: string,
+    flags: string,
+  ) {
     const inline = /^\(\?([aiLmsux]+)\)/.exec(pattern);
-    this.chars = [...pattern.slice(inline?.[0].length ?? 0)];
+    this.skipped = inline?.[0].length ?? 0;
+    this.chars = [...pattern.slice(this.skipped)];
     this.flags = new Set([...flags, ...(inline?.[1] ?? '')]);
+  }
+
+  /** The place of the next character, for `fail`. */
+  get position(): number {
+    return this.at;
   }
 
   get atEnd(): boolean {
@@ -40,10 +51,10 @@ export class PatternSource {
     return true;
   }
 
-  /** Everything before `end`, which is stepped over. */
-  upTo(end: string, complaint: string): string {
+  /** Everything before `end`, which is stepped over. @param from where a missing end is complained about */
+  upTo(end: string, complaint: string, from = this.at): string {
     const index = this.chars.indexOf(end, this.at);
-    if (index < 0) this.fail(complaint);
+    if (index < 0) this.fail(complaint, from);
     const text = this.chars.slice(this.at, index).join('');
     this.at = index + 1;
     return text;
@@ -52,9 +63,10 @@ export class PatternSource {
   takeDigits = (most: number): string => this.takeSome(/[0-9]/, most);
   takeOctal = (most: number): string => this.takeSome(/[0-7]/, most);
 
-  takeHex(length: number): string {
+  /** @param from where the escape begins */
+  takeHex(length: number, from: number): string {
     const digits = this.takeSome(/[0-9a-f]/i, length);
-    return digits.length === length ? digits : this.fail('incomplete escape');
+    return digits.length === length ? digits : this.fail(`incomplete escape ${this.since(from)}`, from);
   }
 
   /** A quantifier, as its bounds. A brace that does not look like one is a literal, as in Python. */
@@ -80,8 +92,19 @@ export class PatternSource {
     }
   }
 
-  fail(reason: string): never {
-    throw new PatternError(`${reason} at position ${this.at}`);
+  /** What was read since a place. */
+  since(from: number): string {
+    return this.chars.slice(from, this.at).join('');
+  }
+
+  /** @param from the place that the complaint is about */
+  fail(reason: string, from = this.at): never {
+    const position = this.skipped + from;
+    const before = [...this.pattern].slice(0, position);
+    const column = position - before.lastIndexOf('\n');
+    const line = before.filter((char) => char === '\n').length + 1;
+    const where = this.pattern.includes('\n') ? ` (line ${line}, column ${column})` : '';
+    throw new PatternError(`${reason} at position ${position}${where}`);
   }
 
   private takeSome(kind: RegExp, most: number): string {

@@ -1,9 +1,15 @@
+/** No definition comes near it; script texts inside one may have some brackets that nothing closes. */
+const MAX_NESTING = 500;
+
+/** Whether a YAML text may be nested more deeply than its parser can bear; to be asked before anything is parsed. */
+export const isTooDeep = (text: string): boolean => nestingOf(text) > MAX_NESTING;
+
 /**
  * At least as deep as a YAML text is nested, from a look at its lines: brackets count wherever they stand, indentation and
  * the indicators `-`, `?` and `:` at the beginning of lines. The parser is recursive, and Node.js ends the process where a
  * regular expression is compiled on an exhausted stack, so that depth must be known before anything is parsed.
  */
-export function nestingOf(text: string): number {
+function nestingOf(text: string): number {
   return brackets(text) + indentation(text);
 }
 

@@ -2,7 +2,7 @@ import { messageOf } from '@switchyard/base';
 import { LineCounter, parseDocument, type Document } from 'yaml';
 import { DefinitionError } from '../definition-error';
 import { checkKeys } from './check-keys';
-import { nestingOf } from './nesting';
+import { isTooDeep } from './nesting';
 import { pythonScalars } from './python-scalars';
 import { YamlProblem } from './yaml-problem';
 import { positionAt, YamlText } from './yaml-text';
@@ -12,8 +12,6 @@ export const WORKFLOW_LEAD = 'Failed to load workflow definition because ';
 
 /** In characters. The largest definitions known are a tenth of it. */
 const MAX_LENGTH = 1024 * 1024;
-/** No definition comes near it; script texts inside one may have some brackets that nothing closes. */
-const MAX_NESTING = 500;
 /** As many times as aliases may repeat what they stand for; more is a bomb. */
 const MAX_ALIASES = 100;
 
@@ -34,7 +32,7 @@ export function parseYaml(text: string, lead = WORKFLOW_LEAD): YamlText {
 
 function read(text: string, lineCounter: LineCounter): YamlText {
   if (text.length > MAX_LENGTH) throw new YamlProblem(`it is longer than ${MAX_LENGTH} characters.`, 0);
-  if (nestingOf(text) > MAX_NESTING) throw new YamlProblem('it is nested too deeply.', 0);
+  if (isTooDeep(text)) throw new YamlProblem('it is nested too deeply.', 0);
   const document = parseDocument(text, {
     version: '1.1',
     schema: 'failsafe',

@@ -1,4 +1,11 @@
-import { Conductor, type HandOut, type WorkflowSpec } from '@switchyard/workflow';
+import {
+  Conductor,
+  type EntryDocument,
+  type HandOut,
+  type StateDocument,
+  type Status,
+  type WorkflowSpec,
+} from '@switchyard/workflow';
 import { Store } from '../store';
 import type { Chance } from './chance';
 
@@ -27,12 +34,14 @@ export class RandomRun {
   private readonly running: Running[] = [];
   private readonly started = new Set<string>();
   private readonly complaints: string[] = [];
+  /** Of each run of a task the names of the variables that it saw. */
+  private readonly names = new Map<string, readonly string[]>();
+  private readonly entries: EntryDocument[] = [];
   private reruns = 0;
 
   constructor(
     private readonly spec: WorkflowSpec,
     private readonly chance: Chance,
-    private readonly seen: { readonly names: Map<string, readonly string[]> } = { names: new Map() },
   ) {
     this.conductor = Conductor.create(spec);
     this.store.save(this.conductor);
@@ -68,7 +77,7 @@ export class RandomRun {
       const run = { task, route, round, attempt };
       for (const { item, input } of actions) {
         this.start(item === undefined ? run : { ...run, item });
-        this.seen.names.set(`${task} ${route} ${round}`, (input?.['names'] ?? []) as string[]);
+        this.names.set(runKey(run), (input?.['names'] ?? []) as string[]);
       }
       if (itemsCount === 0) this.start(run);
     }
@@ -84,10 +93,15 @@ export class RandomRun {
 
   private endOne(): void {
     const [run] = this.running.splice(this.chance.below(this.running.length), 1);
-    this.report(run!, this.chance.of(['succeeded', 'succeeded', 'succeeded', 'failed', 'timeout'] as const));
+    if (this.chance.onceIn(30)) {
+      this.running.push(run!);
+      return this.report(run!, 'pending');
+    }
+    const status = this.chance.onceIn(30) ? 'canceled' : this.chance.of(['succeeded', 'succeeded', 'succeeded', 'failed', 'timeout'] as const); // prettier-ignore
+    this.report(run!, status);
   }
 
-  private report({ item, ...run }: Running, status: 'running' | 'succeeded' | 'failed' | 'timeout'): void {
+  private report({ item, ...run }: Running, status: Status): void {
     const event = { ...run, status, result: status === 'running' ? undefined : { by: run.task } };
     this.both((conductor) =>
       item === undefined ? conductor.taskEvent(event) : conductor.itemEvent({ ...event, item }),
@@ -124,10 +138,23 @@ export class RandomRun {
     const answer = call(this.conductor);
     this.compare('answer', answer, call(this.restored));
     this.compare('view', view(this.conductor), view(this.restored));
-    this.store.save(this.conductor);
+    this.read(this.store.save(this.conductor)?.put ?? []);
     this.restored = this.store.load(this.spec);
     this.compare('stored view', view(this.conductor), view(this.restored));
     return answer;
+  }
+
+  /** What a task sees includes all that those before it saw, and what they published. */
+  private read(documents: readonly StateDocument[]): void {
+    for (const document of documents) if (document.kind === 'entry') this.entries[document.index] = document;
+    for (const document of documents) {
+      const names = document.kind === 'entry' ? this.names.get(runKey(document)) : undefined;
+      if (document.kind !== 'entry' || names === undefined) continue;
+      const sources = Object.values(document.prev).map((index) => this.entries[index]!);
+      const expected = sources.flatMap((source) => [`p_${source.task}`, ...(this.names.get(runKey(source)) ?? [])]);
+      const lost = expected.filter((name) => !names.includes(name));
+      if (lost.length > 0) this.complaints.push(`${document.key} does not see ${lost.join(', ')}`);
+    }
   }
 
   private compare(what: string, one: unknown, other: unknown): void {
@@ -135,6 +162,9 @@ export class RandomRun {
     if (left !== right) this.complaints.push(`${what} differs after restoring: ${left} and ${right}`);
   }
 }
+
+const runKey = ({ task, route, round }: Pick<Running, 'task' | 'route' | 'round'>): string =>
+  `${task} ${route} ${round}`;
 
 const view = (conductor: Conductor): unknown => ({
   status: conductor.status,

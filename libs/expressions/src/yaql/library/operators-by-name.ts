@@ -5,7 +5,7 @@ import { truth } from '../values/truth';
 import type { Lambda } from '../run/frame';
 
 /** The operators under the names by which `call` reaches them. */
-export const commonFunctions: readonly Overload[] = [
+export const operatorFunctions: readonly Overload[] = [
   ...binaryOperators.map((name) => define(operatorName(name), 'F', 'left:any, right:any', binaryOperation(name))),
   ...unaryOperators.map((name) => define(`#unary_operator_${name}`, 'F', 'operand:any', unaryOperation(name))),
   define('#unary_operator_not', 'F', 'operand:any', (value: unknown) => !truth(value)),

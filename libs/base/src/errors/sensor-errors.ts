@@ -1,0 +1,32 @@
+import type { ErrorEntry } from './catalogue';
+
+/** The sensor container and what it runs. */
+export const sensorErrors = {
+  'sensor.partition-unknown': {
+    status: 500,
+    template: 'sensorcontainer.partition_provider: there is no provider "{name}"; expected one of {known}',
+  },
+  'sensor.partition-option': {
+    status: 500,
+    template: 'sensorcontainer.partition_provider: the provider "{name}" needs the option "{option}"',
+  },
+  'sensor.hash-ranges': {
+    status: 500,
+    template:
+      'sensorcontainer.partition_provider: "{range}" is no range of hashes; expected START..END such as 0..1024 or 2048..MAX, with START not above END',
+  },
+  'sensor.partition-file': { status: 500, template: 'The partition file "{path}" cannot be used: {reason}' },
+  'sensor.no-reference': {
+    status: 500,
+    template: 'sensorcontainer.single_sensor_mode needs the reference of a sensor (--sensor-ref PACK.CLASS)',
+  },
+  'sensor.unknown': { status: 404, template: 'There is no sensor "{ref}"' },
+  'sensor.no-virtualenv': {
+    status: 500,
+    template:
+      'The pack "{pack}" has a requirements.txt and no virtual environment: there is no "{python}". Set the pack up first',
+  },
+  'sensor.no-file': { status: 500, template: 'There is no file "{path}"' },
+  'sensor.pack-config': { status: 500, template: 'The configuration of the pack "{pack}" cannot be used: {reason}' },
+  'sensor.call': { status: 400, template: 'The sensor made a call that makes no sense: {reason}' },
+} as const satisfies Record<string, ErrorEntry>;

@@ -1,0 +1,24 @@
+import { systemClock } from '@switchyard/base';
+import type { Config } from '@switchyard/config';
+import type { Message } from '@switchyard/messaging';
+import type { Store } from '@switchyard/storage';
+import { createTriggers, type Triggers } from '@switchyard/triggers';
+
+/** Triggers of a store, with a bus that gathers what it is told. */
+export const triggersOn = (store: Store, messages: Message[] = []): Triggers =>
+  createTriggers({
+    store,
+    publisher: {
+      publish: async (message) => void messages.push(message),
+      publishAll: async (several) => void messages.push(...several),
+    },
+    config: {
+      system: { validate_trigger_parameters: true, validate_trigger_payload: true } as Config['system'],
+      action_sensor: { enable: true } as Config['action_sensor'],
+    },
+    clock: systemClock(),
+    logger: { warn: () => undefined, info: () => undefined },
+  });
+
+/** What is counted of packs that have nothing but actions. */
+export const NONE = { rule_types: 2, triggers: 0, sensors: 0, rules: 0 };

@@ -1,0 +1,54 @@
+import { isFault, newId, type Fault } from '@switchyard/base';
+import { validateParameters, type ExecutionRecord } from '@switchyard/model';
+import { insertRequested, newRecord, understand, type ExecutionRequest, type RequestDeps } from './request';
+import { dueAtEnd } from './transition';
+
+/**
+ * Records an execution that could not be requested because its parameters could not be rendered, as a failed one: nobody
+ * waits for an answer to which it could be told. Its parameters are those that were written.
+ * @returns undefined for other errors, and where the parameters as they are written do not fit the action either
+ */
+export async function recordFailedRequest(
+  deps: RequestDeps,
+  request: ExecutionRequest,
+  error: unknown,
+): Promise<ExecutionRecord | undefined> {
+  if (!isRenderFault(error)) return undefined;
+  const id = newId();
+  const { definition, context } = await understand(deps, request, id);
+  const { parameters = {} } = request;
+  if (!fits(() => validateParameters(parameters, definition.runner, definition.action))) return undefined;
+  const sealed = deps.secrets.sealParameters(definition, parameters, []);
+  const outcome = { error: error.message, traceback: `${error.code}: ${error.message}` };
+  const result = await deps.results.store({ definition: definition._id }, outcome);
+  const made = newRecord(deps, request, { id, definition, context, ...sealed, ...result.set });
+  const { record, created } = await insertRequested(deps, request, definition, failed(made));
+  if (created) deps.announce.created(record);
+  if (created && record.due) deps.announce.remind(record);
+  return record;
+}
+
+const isRenderFault = (error: unknown): error is Fault =>
+  isFault(error) && (error.code.startsWith('expression.') || error.code === 'execution.parameters');
+
+function fits(check: () => void): boolean {
+  try {
+    check();
+    return true;
+  } catch (error) {
+    if (isFault(error)) return false;
+    throw error;
+  }
+}
+
+function failed({ due: _, due_at: at, ...record }: ExecutionRecord): ExecutionRecord {
+  const { start_timestamp: now } = record;
+  const due = dueAtEnd(record);
+  return {
+    ...record,
+    status: 'failed',
+    end_timestamp: now,
+    log: [...record.log, { status: 'failed', timestamp: now }],
+    ...(due.length > 0 ? { due, due_at: at ?? now } : {}),
+  };
+}

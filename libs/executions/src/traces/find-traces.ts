@@ -1,0 +1,87 @@
+import type { Id } from '@switchyard/base';
+import type { TraceRecord } from '@switchyard/model';
+import type { Filter, Page, Sort, Store } from '@switchyard/storage';
+import { derivedTrace } from './derived-trace';
+import { traceOfExecution, traceOfInstance } from './trace-of';
+import { traceView } from './trace-view';
+import { traceIdOf } from './trace-id';
+
+/** What is known of the traces that are looked for; all of it has to hold. */
+export interface TraceQuery {
+  readonly ids?: readonly Id[];
+  readonly tag?: string;
+  /** Ids. */
+  readonly execution?: Id;
+  readonly rule?: Id;
+  readonly triggerInstance?: Id;
+  readonly sort: Sort;
+  readonly page: Pick<Page, 'limit' | 'offset'>;
+}
+
+export interface FoundTraces {
+  readonly items: Record<string, unknown>[];
+  readonly total: number;
+}
+
+type TracesStore = Pick<Store, 'traces' | 'executions' | 'triggerInstances'>;
+
+/** Traces that are stored; and the one that is not, where an execution, an instance or its tag says which. */
+export async function findTraces(store: TracesStore, query: TraceQuery): Promise<FoundTraces> {
+  const named = await namedTraces(store, query);
+  const filter = filterOf(query, named);
+  const page = { filter, sort: query.sort, ...query.page };
+  const [stored, total] = await Promise.all([store.traces.list(page), store.traces.count(filter)]);
+  if (total > 0) return { items: await traceView(store, stored), total };
+  const derived = query.rule === undefined ? await derivedByQuery(store, query, named) : undefined;
+  const items = derived && !query.page.offset ? await traceView(store, [derived]) : [];
+  return { items, total: derived ? 1 : 0 };
+}
+
+/** Ids of traces to which something that is asked for belongs; undefined where nothing is. */
+async function namedTraces(store: TracesStore, { execution, triggerInstance }: TraceQuery): Promise<Id[] | undefined> {
+  const named: Id[] = [];
+  if (execution !== undefined) {
+    const record = await store.executions.get(execution);
+    if (!record) return [];
+    named.push((await traceOfExecution(store, record)).id_);
+  }
+  if (triggerInstance !== undefined) {
+    const held = await store.traces.list({ filter: { 'trigger_instances.object_id': triggerInstance }, limit: 1 });
+    const instance = held[0] ? undefined : await store.triggerInstances.get(triggerInstance);
+    if (!held[0] && !instance) return [];
+    named.push(held[0]?._id ?? (await traceOfInstance(store, instance as NonNullable<typeof instance>)).id_);
+  }
+  return execution === undefined && triggerInstance === undefined ? undefined : named;
+}
+
+function filterOf({ ids, tag, rule }: TraceQuery, named: readonly Id[] | undefined): Filter {
+  const conditions: Filter[] = [
+    ...(ids ? [{ _id: { $in: [...ids] } }] : []),
+    ...(named ? (named.length === 0 ? [{ _id: '' }] : named.map((id) => ({ _id: id }))) : []),
+    ...(tag === undefined ? [] : [{ trace_tag: tag }]),
+    ...(rule === undefined ? [] : [{ 'rules.object_id': rule }]),
+  ];
+  const [only] = conditions;
+  return conditions.length > 1 ? { $and: conditions } : (only ?? {});
+}
+
+async function derivedByQuery(
+  store: TracesStore,
+  { ids, tag }: TraceQuery,
+  named: readonly Id[] | undefined,
+): Promise<TraceRecord | undefined> {
+  const candidates = named ?? ids ?? (tag === undefined ? [] : await begunWith(store, tag));
+  const [id] = candidates;
+  if (id === undefined || candidates.some((other) => other !== id)) return undefined;
+  const trace = await derivedTrace(store, id);
+  const fits = trace && (tag === undefined || trace.trace_tag === tag) && (!ids || ids.includes(trace._id));
+  return fits ? trace : undefined;
+}
+
+/** Tags that nobody gave say what the trace begins with. */
+async function begunWith({ executions }: TracesStore, tag: string): Promise<Id[]> {
+  const [, kind, id = ''] = /^(execution|trigger_instance)-([0-9a-f]{24})$/.exec(tag) ?? [];
+  if (kind === 'trigger_instance') return [traceIdOf(id)];
+  const record = kind === 'execution' ? await executions.getByLiveaction(id) : undefined;
+  return record ? [traceIdOf(record._id)] : [];
+}

@@ -1,0 +1,65 @@
+import type { Id } from '@switchyard/base';
+import { isPlainObject } from '@switchyard/base';
+import type { ExecutionRecord, TriggerInstanceRecord } from '@switchyard/model';
+import type { Store } from '@switchyard/storage';
+import { endedExecution } from './components';
+import { traceIdOf } from './trace-id';
+
+/** A trace as those that belong to it carry it. */
+export interface TraceContext {
+  readonly id_: Id;
+  readonly trace_tag: string;
+}
+
+/** The trace that somebody asks for: one that exists, or a tag for a new one. */
+export interface AskedTrace {
+  readonly id_?: string;
+  readonly trace_tag?: string;
+}
+
+export const askedTrace = (context: unknown): AskedTrace => {
+  if (!isPlainObject(context)) return {};
+  const { id_: id, trace_tag: tag } = context;
+  return {
+    ...(typeof id === 'string' && id !== '' ? { id_: id } : {}),
+    ...(typeof tag === 'string' && tag !== '' ? { trace_tag: tag } : {}),
+  };
+};
+
+/** As deep as executions are followed to the one that they all come from. */
+const DEEPEST = 100;
+
+/** The trace of an execution: its own, else that of its parent. The first of them all begins one if it is in none. */
+export async function traceOfExecution(
+  { executions }: Pick<Store, 'executions'>,
+  record: ExecutionRecord,
+): Promise<TraceContext> {
+  let first = record;
+  for (let depth = 0; depth < DEEPEST; depth++) {
+    const { id_: id, trace_tag: tag = '' } = askedTrace(first.context['trace_context']);
+    if (id !== undefined) return { id_: id, trace_tag: tag };
+    const parent = first.parent === undefined ? undefined : await executions.get(first.parent);
+    if (!parent) break;
+    first = parent;
+  }
+  return { id_: traceIdOf(first._id), trace_tag: plainTag.ofExecution(first) };
+}
+
+/** The tags of traces that nobody gave one (interface sheet "events", 10). */
+export const plainTag = {
+  ofExecution: ({ liveaction_id: id }: Pick<ExecutionRecord, 'liveaction_id'>) => `execution-${id}`,
+  ofInstance: ({ _id }: Pick<TriggerInstanceRecord, '_id'>) => `trigger_instance-${_id}`,
+};
+
+/** The trace of an instance: the one that it came with, that of the execution that it tells of, or one that it begins. */
+export async function traceOfInstance(
+  store: Pick<Store, 'executions'>,
+  instance: TriggerInstanceRecord,
+): Promise<TraceContext> {
+  const { id_: id, trace_tag: tag } = askedTrace(instance.trace_context);
+  if (id !== undefined) return { id_: id, trace_tag: tag ?? plainTag.ofInstance(instance) };
+  const ended = tag === undefined ? endedExecution(instance) : undefined;
+  const execution = ended === undefined ? undefined : await store.executions.get(ended);
+  if (execution) return traceOfExecution(store, execution);
+  return { id_: traceIdOf(instance._id), trace_tag: tag ?? plainTag.ofInstance(instance) };
+}

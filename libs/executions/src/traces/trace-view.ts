@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto';
+import { microsToIso, type Id } from '@switchyard/base';
+import type { TraceComponent, TraceRecord } from '@switchyard/model';
+import type { Store } from '@switchyard/storage';
+import { followersOf, type Followers } from './followers';
+
+/** Traces as the API shows them, with the children of their executions and the instances that tell of their ends. */
+export async function traceView(
+  store: Pick<Store, 'executions' | 'triggerInstances'>,
+  traces: readonly TraceRecord[],
+): Promise<Record<string, unknown>[]> {
+  const views: Record<string, unknown>[] = [];
+  for (const trace of traces) views.push(viewOf(trace, await followersOf(store, trace)));
+  return views;
+}
+
+const viewOf = (trace: TraceRecord, { executions, instances }: Followers): Record<string, unknown> => ({
+  id: trace._id,
+  uid: uidOf(trace),
+  trace_tag: trace.trace_tag,
+  start_timestamp: microsToIso(trace.start_timestamp),
+  trigger_instances: shown(trace.trigger_instances, instances),
+  rules: shown(trace.rules),
+  action_executions: shown(trace.action_executions, executions),
+});
+
+const uidOf = ({ _id, trace_tag: tag }: TraceRecord): string =>
+  `trace:${createHash('md5').update(`${_id}:${tag}`).digest('hex')}`;
+
+function shown(stored: readonly TraceComponent[], followed: readonly TraceComponent[] = []) {
+  const known = new Set<Id>(stored.map(({ object_id: id }) => id));
+  return [...stored, ...followed.filter(({ object_id: id }) => !known.has(id))].map((component) => ({
+    ...component,
+    updated_at: microsToIso(component.updated_at),
+  }));
+}

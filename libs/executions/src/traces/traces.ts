@@ -1,0 +1,151 @@
+import { DAY_MS, fault, isId, isPlainObject, MS_MICROS, type Id } from '@switchyard/base';
+import type { ExecutionRecord, RuleRecord, TraceRecord, TriggerInstanceRecord } from '@switchyard/model';
+import type { Store, TraceComponents } from '@switchyard/storage';
+import { executionComponent, instanceComponent, ruleComponent } from './components';
+import { derivedTrace, emptyTrace } from './derived-trace';
+import { findTraces, type FoundTraces, type TraceQuery } from './find-traces';
+import { traceIdOf } from './trace-id';
+import { askedTrace, traceOfExecution, traceOfInstance, type TraceContext } from './trace-of';
+import { traceView } from './trace-view';
+
+/*
+ * What belongs together because one thing caused the other.
+ *
+ * 1. Whatever belongs to a trace says so itself: an execution in its context, an instance in its trace context. Children of
+ *    an execution, and instances that tell of its end, belong where it does and say nothing.
+ * 2. A record of a trace is stored when somebody gave it a tag or when a rule, or a second beginning, joins it. A plain
+ *    execution, with all that follows from it by itself, costs nothing: its trace is made up when somebody asks.
+ * 3. The id of a trace follows from what it begins with, so that it can be named before it is stored.
+ */
+export interface Traces {
+  /**
+   * The trace context of a request, as it goes into the record of the execution. @returns undefined when it asks for none
+   * @throws Fault `trace.not-found`, `execution.context-member`
+   */
+  forRequest(given: unknown, execution: Id): Promise<Partial<TraceContext> | undefined>;
+  /** Notes an execution whose request asked for a trace. */
+  noteExecution(record: ExecutionRecord): Promise<void>;
+  ofExecution(record: ExecutionRecord): Promise<TraceContext>;
+  ofInstance(instance: TriggerInstanceRecord): Promise<TraceContext>;
+  /** Notes an instance, with the rules that matched and what they have run. */
+  noteInstance(trace: TraceContext, instance: TriggerInstanceRecord, followed: Followed): Promise<void>;
+  /** @throws Fault `execution.not-found`, with the text that every resource has */
+  get(id: Id): Promise<Record<string, unknown>>;
+  find(query: TraceQuery): Promise<FoundTraces>;
+}
+
+export interface Followed {
+  readonly rules: readonly Pick<RuleRecord, '_id' | 'ref'>[];
+  readonly executions: readonly ExecutionRecord[];
+}
+
+export type TracesStore = Pick<Store, 'traces' | 'executions' | 'triggerInstances'>;
+
+export function createTraces(store: TracesStore): Traces {
+  return {
+    forRequest: (given, execution) => forRequest(store, given, execution),
+    async noteExecution(record) {
+      const { id_: id, trace_tag: tag = '' } = askedTrace(record.context['trace_context']);
+      if (id === undefined) return;
+      const begins = id === traceIdOf(record._id);
+      const trace = begins ? emptyTrace(id, tag, record.start_timestamp) : undefined;
+      await note(store, { id_: id, trace_tag: tag }, trace, { action_executions: [executionComponent(record)] });
+    },
+    ofExecution: (record) => traceOfExecution(store, record),
+    ofInstance: (instance) => joined(store, instance),
+    noteInstance: (trace, instance, followed) => noteInstance(store, trace, instance, followed),
+    async get(id) {
+      const trace = (await store.traces.get(id)) ?? (await derivedTrace(store, id));
+      if (!trace) throw fault('execution.not-found', { id });
+      return (await traceView(store, [trace]))[0] as Record<string, unknown>;
+    },
+    find: (query) => findTraces(store, query),
+  };
+}
+
+async function forRequest(
+  store: TracesStore,
+  given: unknown,
+  execution: Id,
+): Promise<Partial<TraceContext> | undefined> {
+  if (given === undefined || given === null) return undefined;
+  const unknown = isPlainObject(given) ? Object.keys(given).find((name) => !MEMBERS.includes(name)) : '';
+  if (unknown !== undefined || !isPlainObject(given))
+    throw fault('execution.context-member', {
+      member: 'trace_context',
+      text: 'expected an object with id_ or trace_tag',
+    });
+  const { id_: id, trace_tag: tag } = askedTrace(given);
+  if (id === undefined) return tag === undefined ? undefined : { ...given, id_: traceIdOf(execution) };
+  const known = isId(id) && ((await store.traces.get(id)) ?? (await derivedTrace(store, id)));
+  if (!known) throw fault('trace.not-found', { id });
+  return { ...given, id_: id };
+}
+
+const MEMBERS: readonly string[] = ['id_', 'trace_tag'];
+
+/** Adds components to a trace, and stores it if it is not there yet. @param begun the trace, when it begins with them */
+async function note(
+  store: TracesStore,
+  { id_: id, trace_tag: tag }: TraceContext,
+  begun: TraceRecord | undefined,
+  components: TraceComponents,
+): Promise<void> {
+  if (begun && (await store.traces.insertOnce(withComponents(begun, components)))) return;
+  if (await store.traces.add(id, components)) return;
+  const trace = (await derivedTrace(store, id)) ?? emptyTrace(id, tag, timeOf(components));
+  if (!(await store.traces.insertOnce(withComponents(trace, components)))) await store.traces.add(id, components);
+}
+
+const withComponents = (trace: TraceRecord, components: TraceComponents): TraceRecord => ({
+  ...trace,
+  trigger_instances: merged(trace.trigger_instances, components.trigger_instances),
+  rules: merged(trace.rules, components.rules),
+  action_executions: merged(trace.action_executions, components.action_executions),
+});
+
+const merged = <T extends { object_id: string }>(known: readonly T[], more: readonly T[] = []): T[] => [
+  ...known,
+  ...more.filter(({ object_id: id }) => known.every((component) => component.object_id !== id)),
+];
+
+const timeOf = (components: TraceComponents): number =>
+  Math.min(...Object.values(components).flatMap((list) => list.map(({ updated_at: time }) => time)));
+
+async function noteInstance(
+  store: TracesStore,
+  trace: TraceContext,
+  instance: TriggerInstanceRecord,
+  { rules, executions }: Followed,
+): Promise<void> {
+  const asked = askedTrace(instance.trace_context);
+  // Without a tag to be found by, and without a rule, it can be made up from the instance at any time.
+  if (rules.length === 0 && (asked.trace_tag === undefined || asked.id_ !== undefined)) return;
+  const begins = trace.id_ === traceIdOf(instance._id);
+  await note(store, trace, begins ? emptyTrace(trace.id_, trace.trace_tag, instance.occurrence_time) : undefined, {
+    trigger_instances: [instanceComponent(instance)],
+    rules: rules.map((rule) => ruleComponent(rule, instance)),
+    action_executions: executions.map(executionComponent),
+  });
+}
+
+/** The trace of an instance; one that comes with a tag joins the trace that has this tag since not long ago. */
+async function joined(store: TracesStore, instance: TriggerInstanceRecord): Promise<TraceContext> {
+  const own = await traceOfInstance(store, instance);
+  const { id_: id, trace_tag: tag } = askedTrace(instance.trace_context);
+  if (id !== undefined || tag === undefined || NAMES_NO_EVENT.test(tag)) return own;
+  const since = instance.occurrence_time - JOINED_FOR_MICROS;
+  const [latest] = await store.traces.list({
+    filter: { trace_tag: tag, start_timestamp: { $gte: since } },
+    sort: { start_timestamp: -1 },
+    limit: 1,
+  });
+  if (!latest || latest.trigger_instances.length >= MOST_JOINED) return own;
+  return { id_: latest._id, trace_tag: tag };
+}
+
+/** Tags that name a timer, and those that webhooks make up: the first are the same each time, the second never. */
+const NAMES_NO_EVENT = /(?:^|\.)(?:Interval|Date|Cron)Timer-|^webhook-.*-[0-9a-f]{32}$/s;
+const JOINED_FOR_MICROS = DAY_MS * MS_MICROS;
+/** A sender that always gives the same tag makes one trace after the other, not one that grows for ever. */
+const MOST_JOINED = 100;

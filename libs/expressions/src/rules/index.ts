@@ -1,0 +1,2 @@
+export { matchEvent, type EventMatch, type MatchEnv } from './match-event';
+export { renderPattern } from './render-pattern';

@@ -1,0 +1,111 @@
+import { fault } from '@switchyard/base';
+import { compileRule, createRuleSet, type RuleRecord } from '@switchyard/model';
+import { isTemplate, matchEvent, renderPattern, type DatastoreKey } from '../../src';
+
+const items: Readonly<Record<string, string>> = { kind: 'good', number: '5', 'a.b': 'dotted' };
+
+let read: string[];
+beforeEach(() => void (read = []));
+
+function lookup({ scope, name, decrypt }: DatastoreKey): Promise<string | undefined> {
+  read.push(`${scope}.${name}${decrypt ? ' plain' : ''}`);
+  if (name === 'refused') return Promise.reject(fault('execution.not-found', { id: name }));
+  return Promise.resolve(items[name]);
+}
+
+const rule = (criteria: RuleRecord['criteria'], type = 'standard') =>
+  compileRule({ ref: 'p.r', criteria, type: { ref: type, parameters: {} } } as unknown as RuleRecord, isTemplate);
+
+const asked = (criteria: RuleRecord['criteria'], payload: unknown) =>
+  matchEvent(createRuleSet([rule(criteria)]), payload, { now: 0, lookup });
+
+describe('a pattern', () => {
+  it.each<[string, unknown]>([
+    ['plain', 'plain'],
+    ['plain\n', 'plain'],
+    ['two\n\n', 'two\n'],
+    ['{{ trigger.count }}', 3],
+    ['{{trigger.count}}', 3],
+    ['{{- trigger.count -}}', 3],
+    ['{{ trigger.flag }}', true],
+    ['{{ trigger.nothing }}', null],
+    ['{{ trigger.list }}', [1, 'a']],
+    ['{{ trigger.map }}', { k: [1] }],
+    ['{{ trigger.name }}', 'it'],
+    ['{{ trigger.digits }}', '12'],
+    ['pre-{{ trigger.count }}', 'pre-3'],
+    ['{{ trigger.count }}{{ trigger.count }}', 33],
+    ['{{ trigger.name }}-{{ trigger.count }}', 'it-3'],
+    ['[{{ trigger.name }}]', ['it']],
+    ['{{ 1 if trigger.flag else 2 }}', 1],
+    ['{{ trigger.count + 1 }}', 4],
+    ['{% if trigger.flag %}yes{% endif %}', 'yes'],
+    ['{% if trigger.flag %}7{% endif %}', '7'],
+    ['{{ trigger.count }}\n', 3],
+    ['{{ trigger.list | length }}', 2],
+  ])('%j is %j', (pattern, value) => {
+    const trigger = { count: 3, flag: true, nothing: null, list: [1, 'a'], map: { k: [1] }, name: 'it', digits: '12' };
+    expect(renderPattern(pattern, { trigger }, {})).toEqual(value);
+  });
+
+  it.each(['{{ trigger.missing }}', '{{ other }}', '{{ broken', '{{ trigger.count | nofilter }}'])(
+    '%j fails',
+    (pattern) => expect(() => renderPattern(pattern, { trigger: { count: 1 } }, {})).toThrow(),
+  );
+});
+
+describe('patterns that read the datastore', () => {
+  it.each<[string, unknown, boolean]>([
+    ['{{ st2kv.system.kind }}', 'good', true],
+    ['{{ st2kv.system.kind }}', 'bad', false],
+    ['{{ st2kv.system.number }}', '5', true],
+    ['{{ st2kv.system.number | int }}', 5, true],
+    ["{{ st2kv.system['a.b'] }}", 'dotted', true],
+    ['{{ st2kv.system.absent }}', '', true],
+    ['{{ st2kv.system.kind }}-{{ trigger.n }}', 'good-1', true],
+    ['{{ system.kind }}', 'good', true],
+    ['{{ system.kind | upper }}', 'GOOD', true],
+  ])('%s against %j', async (pattern, v, matches) => {
+    const { matched, failed } = await asked({ 'trigger.v': { type: 'eq', pattern } }, { v, n: 1 });
+    expect(failed).toEqual([]);
+    expect(matched).toHaveLength(matches ? 1 : 0);
+  });
+
+  it('read each item once for all rules, and nothing that no rule asks for', async () => {
+    const criteria = { 'trigger.v': { type: 'eq', pattern: '{{ st2kv.system.kind }}' } };
+    const never = { 'trigger.no': { type: 'exists', pattern: 1 }, 'trigger.v': { type: 'eq', pattern: '{{ st2kv.system.other }}' } }; // prettier-ignore
+    const rules = createRuleSet([rule(criteria), rule(never), rule(criteria)]);
+    expect((await matchEvent(rules, { v: 'good' }, { now: 0, lookup })).matched).toHaveLength(2);
+    expect(read).toEqual(['system.kind']);
+  });
+
+  it('fail alone when the item may not be read', async () => {
+    const refused = rule({ 'trigger.v': { type: 'eq', pattern: '{{ st2kv.system.refused }}' } });
+    const rules = createRuleSet([refused, rule({})]);
+    const { matched, failed } = await matchEvent(rules, { v: 1 }, { now: 0, lookup });
+    expect(matched).toHaveLength(1);
+    expect(failed).toEqual([{ rule: refused, reason: expect.stringContaining('refused') }]);
+  });
+
+  it('in the elements of a search', async () => {
+    const pattern = { 'item.k': { type: 'eq', pattern: '{{ st2kv.system.kind }}' } };
+    const criteria = { 'trigger.list': { type: 'search', condition: 'any', pattern } };
+    expect((await asked(criteria, { list: [{ k: 'bad' }, { k: 'good' }] })).matched).toHaveLength(1);
+  });
+});
+
+describe('an event', () => {
+  it('asks backstops when nothing else matches', async () => {
+    const rules = createRuleSet([rule({}, 'backstop'), rule({ 'trigger.v': { type: 'eq', pattern: 1 } })]);
+    expect(await matchEvent(rules, { v: 1 }, { now: 0 })).toMatchObject({ asked: 1, matched: [{ backstop: false }] });
+    expect(await matchEvent(rules, { v: 2 }, { now: 0 })).toMatchObject({ asked: 2, matched: [{ backstop: true }] });
+  });
+
+  it('measures the age of dates from its own time', async () => {
+    const criteria = { 'trigger.at': { type: 'td_gt', pattern: 60 } };
+    const rules = createRuleSet([rule(criteria)]);
+    const at = (seconds: number) => matchEvent(rules, { at: '1970-01-01T00:00:00Z' }, { now: seconds * 1e6 });
+    expect((await at(30)).matched).toHaveLength(0);
+    expect((await at(90)).matched).toHaveLength(1);
+  });
+});

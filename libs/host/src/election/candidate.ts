@@ -1,0 +1,71 @@
+import type { Clock } from '@switchyard/base';
+import type { InstanceRepository } from '@switchyard/storage';
+import { createInstanceLease } from '../instances/instance-lease';
+import { observeInstances } from '../instances/observe-instances';
+
+export interface CandidateOptions {
+  instances: Pick<InstanceRepository, 'register' | 'beat' | 'remove' | 'list'>;
+  clock: Clock;
+  logger: { warn(message: string, fields?: Record<string, unknown>): void };
+  /** Whose processes stand for the same offices. */
+  service: string;
+  /** `instances.heartbeat_ms` and `instances.lease_ms`. */
+  heartbeatMs: number;
+  leaseMs: number;
+}
+
+/** This process as the others see it who might do the same work: its sign of life, and its look at theirs. */
+export interface Candidate {
+  readonly id: string;
+  readonly heartbeatMs: number;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  /**
+   * Number of the present life; undefined as soon as others may take this process for dead, and a new number once it
+   * shows itself again. Asks nobody.
+   */
+  life(): number | undefined;
+  /** The living processes of the service. Records of dead ones are removed, so that nobody waits for them twice. */
+  alive(): Promise<ReadonlySet<string>>;
+}
+
+/**
+ * Others call a process dead when its beat stood still for the lease, from when they first saw it. The process itself
+ * counts from before the beat was sent, and gives up one heartbeat earlier: so it is the first to know.
+ */
+export function createCandidate(options: CandidateOptions): Candidate {
+  const { instances, clock, service, heartbeatMs, leaseMs } = options;
+  const observer = observeInstances(instances, clock, leaseMs);
+  const trustMs = leaseMs - heartbeatMs;
+  let shownAtMs = -Infinity;
+  let lives = 0;
+  const noting =
+    <A extends unknown[], R>(call: (...args: A) => Promise<R>) =>
+    async (...args: A): Promise<R> => {
+      const sentAtMs = clock.monotonicMs();
+      const result = await call(...args);
+      if (result === false) return result;
+      if (sentAtMs - shownAtMs >= trustMs) lives++;
+      shownAtMs = sentAtMs;
+      return result;
+    };
+  const lease = createInstanceLease({
+    ...options,
+    instances: { register: noting(instances.register), beat: noting(instances.beat), remove: instances.remove },
+  });
+  return {
+    id: lease.id,
+    heartbeatMs,
+    start: () => lease.start(),
+    async stop() {
+      shownAtMs = -Infinity;
+      await lease.stop();
+    },
+    life: () => (clock.monotonicMs() - shownAtMs < trustMs ? lives : undefined),
+    async alive() {
+      const { alive, dead } = await observer.look(service);
+      for (const { _id } of dead) if (_id !== lease.id) await instances.remove(_id);
+      return new Set(alive.map(({ _id }) => _id));
+    },
+  };
+}

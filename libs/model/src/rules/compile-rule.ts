@@ -1,0 +1,38 @@
+import { isFault } from '@switchyard/base';
+import { compileCriteria, type CriterionEnv, type CriterionProblem } from '../criteria';
+import type { RuleRecord } from '../records/rule-records';
+import { parseCorrelation, type Correlation } from './correlation';
+import { leadingEqualities, type Equality } from './equalities';
+
+/** A rule that can be asked about payloads. */
+export interface CompiledRule {
+  readonly record: RuleRecord;
+  /** Asked only when no other rule of the trigger matches. */
+  readonly backstop: boolean;
+  readonly correlation?: Correlation;
+  readonly equalities: readonly Equality[];
+  /** Whether the criteria hold. Never throws for anything that stands in the rule or the payload. */
+  readonly test: (payload: unknown, env: CriterionEnv) => boolean;
+}
+
+/** @param isTemplate tells texts that have to be rendered */
+export function compileRule(record: RuleRecord, isTemplate: (text: string) => boolean): CompiledRule {
+  const backstop = record.type?.ref === 'backstop';
+  try {
+    const test = compileCriteria(record.criteria);
+    const correlation = parseCorrelation(record.correlation);
+    const equalities = leadingEqualities(record.criteria ?? {}, isTemplate);
+    return { record, backstop, test, equalities, ...(correlation ? { correlation } : {}) };
+  } catch (error) {
+    if (!isFault(error)) throw error;
+    return { record, backstop, equalities: [], test: telling({ kind: 'operator', reason: error.message }) };
+  }
+}
+
+/** A rule that makes no sense matches nothing, and says so each time. */
+const telling =
+  (problem: CriterionProblem): CompiledRule['test'] =>
+  (_payload, env) => {
+    env.problem?.(problem);
+    return false;
+  };

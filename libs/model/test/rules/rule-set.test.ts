@@ -1,0 +1,111 @@
+import { compileRule, createRuleSet, askRule, problemText, type RuleRecord } from '../../src';
+
+let count = 0;
+function rule(criteria: RuleRecord['criteria'], given: Partial<RuleRecord> = {}) {
+  const name = `r${++count}`;
+  const record: RuleRecord = {
+    _id: name,
+    ref: `p.${name}`,
+    uid: `rule:p:${name}`,
+    name,
+    pack: 'p',
+    enabled: true,
+    type: { ref: 'standard', parameters: {} },
+    trigger: 'p.t',
+    criteria,
+    action: { ref: 'p.a', parameters: {} },
+    context: {},
+    tags: [],
+    metadata_file: '',
+    ...given,
+  };
+  return compileRule(record, (text) => text.includes('{{'));
+}
+
+const eq = (pattern: unknown) => ({ type: 'eq', pattern });
+const named = (rules: readonly { record: RuleRecord }[]) => rules.map(({ record }) => record.name);
+const env = { now: 0 };
+
+describe('the rules of a trigger', () => {
+  it('are narrowed down by what the payload has to be equal to', () => {
+    const kinds = Array.from({ length: 100 }, (_, n) => rule({ 'trigger.kind': eq(`k${n}`) }));
+    const open = rule({});
+    const greater = rule({ 'trigger.n': { type: 'gt', pattern: 5 } });
+    const set = createRuleSet([open, ...kinds, greater]);
+    expect(named(set.candidates({ kind: 'k7', n: 1 }))).toEqual(named([open, kinds[7]!, greater]));
+    expect(named(set.candidates({}))).toEqual(named([open, greater]));
+    expect(named(set.candidates({ kind: { k7: 1 } }))).toEqual(named([open, greater]));
+  });
+
+  it('are all asked when there are few of them', () => {
+    const rules = [rule({ 'trigger.kind': eq(1) }), rule({ 'trigger.kind': eq(2) })];
+    expect(createRuleSet(rules).candidates({})).toHaveLength(2);
+  });
+
+  it('compare as the operator does: true is 1, a text is no number', () => {
+    const rules = [1, true, '1', 1.0, null, [1]].map((pattern) => rule({ 'trigger.v#x': eq(pattern) }));
+    const set = createRuleSet(rules);
+    for (const v of [1, true, '1', 0, false, null, [1], { a: 1 }]) {
+      const candidates = named(set.candidates({ v }));
+      const matching = named(rules.filter((one) => askRule(one, { v }, env).matched));
+      expect(matching.filter((name) => !candidates.includes(name))).toEqual([]);
+    }
+  });
+
+  it('never leave out one that would match, or that would tell of a mistake', () => {
+    const operators = ['eq', 'equals', 'neq', 'gt', 'regex', 'contains', 'exists'];
+    const random = randomNumbers(7);
+    const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+    const criteria = () =>
+      Object.fromEntries(
+        Array.from({ length: Math.floor(random() * 4) }, () => [
+          `trigger.${pick(['a', 'b', 'c'])}${pick(['', '#1', '#2'])}`,
+          { type: pick(operators), pattern: pick<unknown>([1, 2, 'x', 'y', true, '(', 'x\n']) },
+        ]),
+      );
+    const rules = Array.from({ length: 300 }, () => rule(criteria()));
+    const set = createRuleSet(rules);
+    for (let n = 0; n < 200; n++) {
+      const payload = { a: pick<unknown>([1, 'x', true, null]), b: pick<unknown>([2, 'y', [1]]), c: pick([1, 'x']) };
+      const candidates = new Set(set.candidates(payload));
+      const telling = rules.filter((one) => {
+        const { matched, problem } = askRule(one, payload, env);
+        return matched || problem;
+      });
+      expect(telling.filter((one) => !candidates.has(one)).map(({ record }) => record.criteria)).toEqual([]);
+    }
+  });
+});
+
+describe('a rule', () => {
+  it.each<[string, RuleRecord['criteria'], string]>([
+    ['whose operator does not apply', { 'trigger.a': { type: 'gt', pattern: 'x' } }, "There might be a problem with the criteria in rule REF: '>' not supported between instances of 'int' and 'str'"], // prettier-ignore
+    ['whose key is no path', { 'trigger..': eq(1) }, 'Failed transforming criteria key trigger..: '],
+    ['with an operator that there is not', { 'trigger.a': { type: 'no', pattern: 1 } }, 'There might be a problem with the criteria in rule REF: There is no criteria operator "no"'], // prettier-ignore
+  ])('%s says so', (_, criteria, text) => {
+    const one = rule(criteria);
+    const { matched, problem } = askRule(one, { a: 1 }, env);
+    expect(matched).toBe(false);
+    expect(problemText(one.record.ref, problem!)).toContain(text.replace('REF', one.record.ref));
+  });
+
+  it('with a correlation that makes no sense never matches, and says so', () => {
+    const one = rule({}, { correlation: { often: {} } });
+    expect(askRule(one, { a: 1 }, env)).toMatchObject({ matched: false, problem: { kind: 'operator' } });
+  });
+
+  it('that matches has no problem, even where an element could not be tested', () => {
+    const search = { type: 'search', condition: 'any', pattern: { 'item.n': { type: 'gt', pattern: 1 } } };
+    const one = rule({ 'trigger.list': search });
+    expect(askRule(one, { list: [{ n: 'x' }, { n: 5 }] }, env)).toEqual({ matched: true });
+    expect(askRule(one, { list: [{ n: 'x' }] }, env)).toMatchObject({ matched: false, problem: {} });
+  });
+});
+
+function randomNumbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+    return state / 2 ** 31;
+  };
+}

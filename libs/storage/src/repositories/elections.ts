@@ -1,0 +1,38 @@
+import { isFault, type Micros } from '@switchyard/base';
+import type { ElectionRecord } from '@switchyard/model';
+import type { Collection } from '../collection';
+
+/** Offices that one process may hold at a time. */
+export interface ElectionRepository {
+  get(office: string): Promise<ElectionRecord | undefined>;
+  /**
+   * Takes an office. Compare-and-set on the term.
+   * @param known what the office was like, undefined when nobody ever held it
+   * @returns undefined when somebody else was faster
+   */
+  take(
+    office: string,
+    known: ElectionRecord | undefined,
+    holder: string,
+    now: Micros,
+  ): Promise<ElectionRecord | undefined>;
+  /** Gives an office back, if it is still held in this term. */
+  release(office: string, term: number): Promise<void>;
+}
+
+export const electionRepository = (elections: Collection<ElectionRecord>): ElectionRepository => ({
+  get: (office) => elections.get(office),
+  async take(office, known, holder, now) {
+    const term = (known?.term ?? 0) + 1;
+    if (known) return elections.change({ _id: office, term: known.term }, { set: { holder, term, since: now } });
+    try {
+      return await elections.insert({ _id: office, holder, term, since: now });
+    } catch (error) {
+      if (isFault(error) && error.code === 'storage.duplicate') return undefined;
+      throw error;
+    }
+  },
+  async release(office, term) {
+    await elections.change({ _id: office, term }, { unset: ['holder'] });
+  },
+});

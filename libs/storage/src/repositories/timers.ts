@@ -1,0 +1,67 @@
+import { isFault, type Micros } from '@switchyard/base';
+import type { TimerRecord } from '@switchyard/model';
+import type { Collection } from '../collection';
+
+/** What a tick leaves: the next one, if there is any, and itself. */
+export interface TimerAdvance {
+  readonly next: Micros | undefined;
+  readonly fired?: Micros;
+  readonly now: Micros;
+}
+
+/** When timers fire next. */
+export interface TimerRepository {
+  list(): Promise<TimerRecord[]>;
+  get(id: string): Promise<TimerRecord | undefined>;
+  /** Writes the record whole. @param before what it replaces @returns false when that was changed meanwhile */
+  enter(record: TimerRecord, before: TimerRecord | undefined): Promise<boolean>;
+  remove(id: string): Promise<void>;
+  /** Those whose time has come, the longest due first. */
+  due(now: Micros, limit: number): Promise<TimerRecord[]>;
+  /** The earliest time after one. */
+  nextDue(after: Micros): Promise<Micros | undefined>;
+  /** Compare-and-set on the time that was due. @returns false when it was another one by then */
+  advance(record: Pick<TimerRecord, '_id' | 'due_at' | 'fingerprint'>, advance: TimerAdvance): Promise<boolean>;
+}
+
+export const timerRepository = (timers: Collection<TimerRecord>): TimerRepository => ({
+  list: () => timers.list(),
+  get: (id) => timers.get(id),
+  async enter(record, before) {
+    if (before) return (await timers.swap({ _id: record._id, written_at: before.written_at }, record)) !== undefined;
+    try {
+      await timers.insert(record);
+      return true;
+    } catch (error) {
+      if (isFault(error) && error.code === 'storage.duplicate') return false;
+      throw error;
+    }
+  },
+  remove: async (id) => {
+    await timers.remove(id);
+  },
+  due: (now, limit) => timers.list({ filter: { due_at: { $lte: now } }, sort: { due_at: 1 }, limit }),
+  async nextDue(after) {
+    const [next] = await timers.list({
+      filter: { due_at: { $gt: after } },
+      sort: { due_at: 1 },
+      limit: 1,
+      fields: ['due_at'],
+    });
+    return next?.due_at;
+  },
+  async advance({ _id, due_at, fingerprint }, { next, fired, now }) {
+    const changed = await timers.change(
+      { _id, due_at, fingerprint },
+      {
+        set: {
+          written_at: now,
+          ...(next === undefined ? {} : { due_at: next }),
+          ...(fired === undefined ? {} : { fired }),
+        },
+        ...(next === undefined ? { unset: ['due_at'] } : {}),
+      },
+    );
+    return changed !== undefined;
+  },
+});

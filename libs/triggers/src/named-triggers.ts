@@ -1,0 +1,83 @@
+import { fault, isPlainObject } from '@switchyard/base';
+import { compileSchema, toReference, type TriggerRecord } from '@switchyard/model';
+import type { Announcer } from './announce';
+import { insertTrigger } from './find-triggers';
+import { storedRef } from './names';
+import { checkParameters } from './parameters/check-parameters';
+import { triggerRecord, type TriggerDraft } from './trigger-record';
+import type { TriggersDependencies } from './triggers-dependencies';
+
+/** Triggers that clients make themselves, with names of their own. */
+export interface NamedTriggers {
+  /** @returns the trigger of this name, unchanged, when there is one @throws Fault `storage.duplicate` and those of a check */
+  createTrigger(input: unknown): Promise<TriggerRecord>;
+  /** @throws Fault `trigger.in-use` when it would change its name under a rule, and those of a check */
+  replaceTrigger(before: TriggerRecord, input: unknown): Promise<TriggerRecord>;
+  /** @throws Fault `trigger.in-use` @returns false when it was gone */
+  removeTrigger(trigger: TriggerRecord): Promise<boolean>;
+}
+
+const text = { type: 'string' };
+
+/** What clients send. They send whole triggers, so that other members are ignored. */
+const shape = compileSchema(
+  {
+    type: 'object',
+    properties: {
+      name: { ...text, minLength: 1, required: true },
+      pack: { ...text, pattern: '^[^.]+$', required: true },
+      type: { ...text, minLength: 1, required: true },
+      parameters: { type: 'object' },
+      description: text,
+    },
+  },
+  { allowNone: true },
+);
+
+export function createNamedTriggers(deps: TriggersDependencies, announce: Announcer): NamedTriggers {
+  const { store, config, clock } = deps;
+  const { triggers, triggerTypes, rules } = store;
+
+  /** The type may come later; one that is there says what the parameters are like. */
+  async function check(input: unknown): Promise<TriggerDraft> {
+    shape.assert(input);
+    const { name, pack, type: given, parameters, description } = input as TriggerDraft;
+    const type = storedRef(given);
+    const draft = { name, pack, type, parameters: isPlainObject(parameters) ? parameters : {} };
+    const stored = await triggerTypes.byKey(type);
+    const how = { whole: config.system.validate_trigger_parameters, now: clock.nowMicros() };
+    if (stored) checkParameters(stored, draft.parameters, how);
+    return typeof description === 'string' ? { ...draft, description } : draft;
+  }
+
+  async function refuseUsed({ ref }: TriggerRecord): Promise<void> {
+    const [rule] = await rules.list({ filter: { trigger: ref }, limit: 1, fields: ['ref'] });
+    if (rule) throw fault('trigger.in-use', { ref, rule: rule.ref });
+  }
+
+  return {
+    async createTrigger(input) {
+      const draft = await check(input);
+      const existing = await triggers.byKey(toReference(draft.pack, draft.name));
+      if (existing) return existing;
+      const trigger = await triggers.insert(triggerRecord(draft));
+      announce.changed('create', trigger);
+      return trigger;
+    },
+    async replaceTrigger(before, input) {
+      const trigger = triggerRecord(await check(input), before._id);
+      if (trigger.ref !== before.ref) await refuseUsed(before);
+      if (!(await triggers.replace(trigger))) throw fault('resource.changed-meanwhile', { id: before.ref });
+      announce.changed('update', trigger);
+      return trigger;
+    },
+    async removeTrigger(trigger) {
+      await refuseUsed(trigger);
+      if (!(await triggers.remove(trigger._id))) return false;
+      // A rule may have come to it in between.
+      if ((await rules.count({ trigger: trigger.ref })) > 0) await insertTrigger(triggers, trigger);
+      else announce.changed('delete', trigger);
+      return true;
+    },
+  };
+}

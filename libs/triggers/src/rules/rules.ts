@@ -1,0 +1,76 @@
+import { fault, isFault, newId } from '@switchyard/base';
+import { sameJson, toReference, toUid, type RuleRecord } from '@switchyard/model';
+import type { RuleTriggers } from '../rule-triggers';
+import type { TriggersDependencies } from '../triggers-dependencies';
+import type { RuleDraft } from './check-rule';
+
+/** The rules in the store, and with them the triggers that they listen to. */
+export interface Rules {
+  /** @throws Fault `storage.duplicate`, and those of a trigger that cannot be */
+  createRule(draft: RuleDraft): Promise<RuleRecord>;
+  /** Writes a rule whole; its id stays. @throws Fault as `createRule`, `resource.changed-meanwhile` */
+  replaceRule(before: RuleRecord, draft: RuleDraft): Promise<RuleRecord>;
+  /** Stores a rule of a pack, whether or not it is there. One of the same name in the pack `default` makes way for it. */
+  registerRule(draft: RuleDraft): Promise<RuleRecord>;
+  /** @returns false when it was gone */
+  removeRule(rule: RuleRecord): Promise<boolean>;
+}
+
+const DEFAULT_PACK = 'default';
+
+export function createRules({ store }: TriggersDependencies, triggers: RuleTriggers): Rules {
+  const { rules } = store;
+
+  const createRule: Rules['createRule'] = (draft) =>
+    triggers.withTrigger(draft.trigger.type, draft.trigger.parameters, ({ ref }) =>
+      rules.insert(ruleRecord(draft, ref, newId())),
+    );
+
+  const replaceRule: Rules['replaceRule'] = async (before, draft) => {
+    const { type, parameters } = draft.trigger;
+    const record = await triggers.withTrigger(type, parameters, async ({ ref }) => {
+      const next = ruleRecord(draft, ref, before._id);
+      if (!sameJson(next, before) && !(await rules.replace(next)))
+        throw fault('resource.changed-meanwhile', { id: before.ref });
+      return next;
+    });
+    if (record.trigger !== before.trigger) await triggers.release(before.trigger);
+    return record;
+  };
+
+  const removeRule: Rules['removeRule'] = async ({ _id, trigger }) => {
+    const removed = await rules.remove(_id);
+    await triggers.release(trigger);
+    return removed;
+  };
+
+  async function upsert(draft: RuleDraft): Promise<RuleRecord> {
+    const ref = toReference(draft.pack, draft.name);
+    const known = await rules.byKey(ref);
+    if (known) return replaceRule(known, draft);
+    try {
+      return await createRule(draft);
+    } catch (error) {
+      const other = isFault(error) && error.code === 'storage.duplicate' ? await rules.byKey(ref) : undefined;
+      if (!other) throw error;
+      return replaceRule(other, draft);
+    }
+  }
+
+  const registerRule: Rules['registerRule'] = async (draft) => {
+    const record = await upsert({ ...draft, context: {} });
+    const double = draft.pack === DEFAULT_PACK ? undefined : await rules.byKey(toReference(DEFAULT_PACK, draft.name));
+    if (double) await removeRule(double);
+    return record;
+  };
+
+  return { createRule, replaceRule, registerRule, removeRule };
+}
+
+const ruleRecord = (draft: RuleDraft, trigger: string, id: string): RuleRecord => ({
+  ...draft,
+  _id: id,
+  ref: toReference(draft.pack, draft.name),
+  uid: toUid('rule', draft.pack, draft.name),
+  trigger,
+});

@@ -1,0 +1,1 @@
+export { timerSchedule, type TimerFrame, type TimerSchedule } from './timer-schedule';

@@ -1,0 +1,85 @@
+import { fault, isPlainObject } from '@switchyard/base';
+import { compileSchema, toReference, toUid, type Tag, type TriggerTypeRecord } from '@switchyard/model';
+
+/** What a trigger type is made from; the rest of the record follows from it. */
+export interface TriggerTypeDraft {
+  readonly name: string;
+  readonly pack: string;
+  readonly description?: string;
+  readonly payload_schema?: Readonly<Record<string, unknown>>;
+  readonly parameters_schema?: Readonly<Record<string, unknown>>;
+  readonly tags?: readonly Tag[];
+  readonly metadata_file?: string;
+}
+
+const text = { type: 'string' };
+
+/** The members of a trigger type, as clients send it. Unknown ones are ignored, as clients expect. */
+const shape = compileSchema(
+  {
+    type: 'object',
+    properties: {
+      name: { ...text, minLength: 1 },
+      pack: { ...text, pattern: '^[^.]+$' },
+      description: text,
+      payload_schema: { type: 'object' },
+      parameters_schema: { type: 'object' },
+      tags: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: { name: { ...text, required: true }, value: { ...text, required: true } },
+        },
+      },
+      metadata_file: text,
+    },
+  },
+  { allowNone: true },
+);
+
+/**
+ * Checks what a client or a file says a trigger type is.
+ * @throws Fault `trigger.type-fields`, `schema.violated`, `schema.invalid`
+ */
+export function checkTriggerType(input: unknown): TriggerTypeDraft {
+  const given = isPlainObject(input) ? withoutNulls(input) : input;
+  shape.assert(given);
+  const { name, pack, description, payload_schema, parameters_schema, tags, metadata_file } = given as Partial<
+    TriggerTypeDraft & { pack: string }
+  >;
+  if (name === undefined || pack === undefined)
+    throw fault('trigger.type-fields', { pack: pack ?? 'None', name: name ?? 'None' });
+  for (const schema of [payload_schema, parameters_schema]) if (schema) compileSchema(schema, { allowNone: true });
+  return {
+    name,
+    pack,
+    ...(description === undefined ? {} : { description }),
+    ...(payload_schema ? { payload_schema } : {}),
+    ...(parameters_schema ? { parameters_schema } : {}),
+    tags: (tags ?? []).map((tag) => ({ name: tag.name, value: tag.value })),
+    ...(metadata_file === undefined ? {} : { metadata_file }),
+  };
+}
+
+const withoutNulls = (given: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+
+/** The record of a type, without an id. */
+export function triggerTypeRecord(draft: TriggerTypeDraft): Omit<TriggerTypeRecord, '_id'> {
+  const { name, pack, description, payload_schema = {}, parameters_schema = {}, tags = [] } = draft;
+  return {
+    ref: toReference(pack, name),
+    uid: toUid('trigger_type', pack, name),
+    name,
+    pack,
+    ...(description === undefined ? {} : { description }),
+    payload_schema: { ...payload_schema },
+    parameters_schema: { ...parameters_schema },
+    tags: [...tags],
+    metadata_file: draft.metadata_file ?? '',
+  };
+}
+
+/** A simple type has exactly one trigger, which bears its name. */
+export const isSimple = ({ parameters_schema }: Pick<TriggerTypeRecord, 'parameters_schema'>): boolean =>
+  Object.keys(parameters_schema).length === 0;

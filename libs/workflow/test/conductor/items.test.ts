@@ -1,0 +1,102 @@
+import { Conductor, parseWorkflow } from '@switchyard/workflow';
+import { Player } from './player';
+
+const inputs = (play: Player): unknown[] =>
+  play.conductor.nextTasks().flatMap(({ actions }) => actions.map(({ input }) => input));
+
+const withItems = (items: string, input: string): Player =>
+  new Player(`tasks: {t: {action: x.y, with: '${items}', input: {v: ${input}}}}`);
+
+describe('what item() gives', () => {
+  it.each([
+    ['the element itself without a name', '<% list(1, a) %>', '<% item() %>', [1, 'a']],
+    ['an element by its name', 'x in <% list(1, 2) %>', '<% item(x) %>', [1, 2]],
+    ['a list by one name as it is', 'x in <% list(list(2, 3)) %>', '<% item(x) %>', [[2, 3]]],
+    ['the parts of a list by several names', 'x, y in <% list(list(2, 3)) %>', '<% item(y) %>', [3]],
+    ['a map by one name', 'x in <% list(dict(a => 1)) %>', '<% item(x) %>', [{ a: 1 }]],
+  ])('%s', (_name, items, input, expected) => {
+    expect(inputs(withItems(items, input))).toEqual(expected.map((v) => ({ v })));
+  });
+});
+
+describe('a list of items', () => {
+  it('that is empty ends with an empty result', () => {
+    const play = new Player(`
+output: [{r: <% ctx().r %>}]
+tasks: {t: {action: x.y, with: '<% list() %>', next: [{publish: [{r: <% result() %>}]}]}}
+`);
+    expect(play.conductor.nextTasks()).toMatchObject([{ itemsCount: 0, actions: [] }]);
+    play.startAll();
+    expect(play.handOut()).toEqual([]);
+    expect(play.report('t', 'succeeded')).toBe('succeeded');
+    expect(play.conductor.output()).toEqual({ r: [] });
+  });
+
+  it('has to be one, and its concurrency a whole number', () => {
+    const play = withItems('<% 5 %>', '<% item() %>');
+    expect(play.handOut()).toEqual([]);
+    expect(play.messages()).toEqual(['t: TypeError: The value of "<% 5 %>" is not type of list.']);
+    const other = new Player("tasks: {t: {action: x.y, with: {items: '<% list(1) %>', concurrency: <% many %>}}}");
+    expect(other.handOut()).toEqual([]);
+    expect(other.messages()).toEqual(['t: TypeError: The value of task concurrency is not type of integer.']);
+  });
+
+  it('is evaluated once: later hand-outs are of the same list', () => {
+    const spec = parseWorkflow(`
+version: 1.0
+tasks: {t: {action: x.y, with: {items: "<% st2kv('system.list').split(',') %>", concurrency: '1'}, input: {v: <% item() %>}}}
+`);
+    const conductor = Conductor.create(spec);
+    conductor.requestStatus('running');
+    const read = (text: string) => ({ lookups: { datastore: () => text } });
+    expect(conductor.nextTasks(read('a,b'))).toMatchObject([
+      { itemsCount: 2, concurrency: 1, actions: [{ input: { v: 'a' } }] },
+    ]);
+    conductor.itemEvent({ task: 't', route: 0, item: 0, status: 'running' });
+    conductor.itemEvent({ task: 't', route: 0, item: 0, status: 'succeeded' });
+    expect(conductor.nextTasks(read('x,y,z'))).toMatchObject([
+      { itemsCount: 2, actions: [{ item: 1, input: { v: 'b' } }] },
+    ]);
+  });
+
+  it('delays every item, or as many as run at once', () => {
+    const delays = (concurrency: string): unknown[] =>
+      new Player(`tasks: {t: {action: x.y, delay: 3, with: {items: '<% list(1, 2, 3) %>'${concurrency}}}}`).conductor
+        .nextTasks()
+        .flatMap(({ actions }) => actions.map(({ delay }) => delay));
+    expect(delays('')).toEqual([3, 3, 3]);
+    expect(delays(', concurrency: 2')).toEqual([3, 3]);
+  });
+
+  it('pauses with one of its items and goes on with it', () => {
+    const play = withItems('<% list(1, 2) %>', '<% item() %>');
+    play.startAll();
+    play.item('t', 0, 'pending');
+    expect([play.task('t'), play.status]).toEqual(['pausing', 'running']);
+    expect(play.item('t', 1, 'succeeded')).toBe('paused');
+    play.request('resuming');
+    expect(play.item('t', 0, 'succeeded')).toBe('succeeded');
+  });
+
+  it('ends items once, and knows only its own', () => {
+    const play = withItems('<% list(1, 2) %>', '<% item() %>');
+    play.startAll();
+    play.item('t', 0, 'succeeded', 'first');
+    play.item('t', 0, 'failed', 'second');
+    expect(play.messages()).toEqual([]);
+    expect(() => play.item('t', 2, 'running')).toThrow('Task "t" has no item 2 to start or to end.');
+  });
+
+  it('stops where the workflow pauses because of another task', () => {
+    const play = new Player(`
+tasks: {a: {action: x.y}, t: {action: x.y, with: {items: '<% list(1, 2) %>', concurrency: 1}}}
+`);
+    play.startAll();
+    expect(play.report('a', 'pending')).toBe('pausing');
+    expect(play.item('t', 0, 'succeeded')).toBe('paused');
+    play.request('resuming');
+    play.report('a', 'succeeded');
+    expect(play.startAll()).toEqual(['t#1']);
+    expect(play.item('t', 1, 'succeeded')).toBe('succeeded');
+  });
+});

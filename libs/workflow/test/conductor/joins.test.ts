@@ -1,0 +1,120 @@
+import { Player } from './player';
+
+const JOIN_OF_TWO = `
+vars: [{seen: none}]
+output: [{late: <% ctx().c %>}, {a: <% ctx().a %>}]
+tasks:
+  a: {action: x.y, next: [{publish: [{a: here}], do: j}]}
+  b: {action: x.y, next: [{publish: [{b: here}], do: j}]}
+  c: {action: x.y, next: [{publish: [{c: late}], do: j}]}
+  j: {action: x.y, join: 2}
+`;
+
+describe('a join that asks for a number', () => {
+  it('runs once, and what comes later feeds the output', () => {
+    const play = new Player(JOIN_OF_TWO);
+    play.startAll();
+    play.report('a', 'succeeded');
+    play.report('b', 'succeeded');
+    expect(play.startAll()).toEqual(['j']);
+    play.report('c', 'succeeded');
+    expect(play.handOut()).toEqual([]);
+    expect(play.report('j', 'succeeded')).toBe('succeeded');
+    expect(play.conductor.output()).toEqual({ late: 'late', a: 'here' });
+  });
+
+  it('runs in every round of a loop', () => {
+    const play = new Player(`
+vars: [{n: 0}]
+tasks:
+  init: {action: x.y, next: [{do: head}]}
+  head: {action: x.y, join: 1, next: [{when: <% ctx().n < 2 %>, publish: [{n: <% ctx().n + 1 %>}], do: body}]}
+  body: {action: x.y, next: [{do: head}]}
+`);
+    expect(play.finish()).toEqual(['init', 'head', 'body', 'head', 'body', 'head']);
+    expect(play.status).toBe('succeeded');
+  });
+});
+
+describe('a join in a loop', () => {
+  const definition = `
+vars: [{n: 0}]
+tasks:
+  once: {action: x.y, next: [{do: j}]}
+  s: {action: x.y, next: [{do: 'b, c'}]}
+  b: {action: x.y, next: [{do: j}]}
+  c: {action: x.y, next: [{do: c2}]}
+  c2: {action: x.y, next: [{do: j}]}
+  j: {action: x.y, join: all, next: [{when: <% ctx().n < 1 %>, publish: [{n: <% ctx().n + 1 %>}], do: again}]}
+  again: {action: x.y, next: [{do: 'b, c'}]}
+`;
+
+  it('waits for the sources of its round, and does not ask again for one outside of the loop', () => {
+    const play = new Player(definition);
+    expect(play.finish()).toEqual(['once', 's', 'b', 'c', 'c2', 'j', 'again', 'b', 'c', 'c2', 'j']);
+    expect([play.status, play.messages()]).toEqual(['succeeded', []]);
+  });
+});
+
+describe('contexts at a join', () => {
+  it('keep a newer value whichever branch comes last', () => {
+    const definition = `
+output: [{x: <% ctx().x %>}]
+tasks:
+  a: {action: x.y, next: [{publish: [{x: 1}], do: 'b, c'}]}
+  b: {action: x.y, next: [{publish: [{x: 2}], do: j}]}
+  c: {action: x.y, next: [{do: j}]}
+  j: {action: x.y, join: all, input: {x: <% ctx().x %>}}
+`;
+    for (const order of [
+      ['b', 'c'],
+      ['c', 'b'],
+    ]) {
+      const play = new Player(definition);
+      play.startAll();
+      play.report('a', 'succeeded');
+      play.startAll();
+      for (const task of order) play.report(task, 'succeeded');
+      expect(play.conductor.nextTasks()[0]?.actions[0]?.input).toEqual({ x: 2 });
+    }
+  });
+
+  it('do not leak from one branch into the other', () => {
+    const play = new Player(`
+vars: [{m: {from: start}}]
+tasks:
+  a: {action: x.y, next: [{publish: [{m: {a: 1}}], do: a2}]}
+  a2: {action: x.y, input: {m: <% ctx().m %>}, next: [{do: j}]}
+  b: {action: x.y, next: [{publish: [{m: {b: 1}}], do: b2}]}
+  b2: {action: x.y, input: {m: <% ctx().m %>}, next: [{do: j}]}
+  j: {action: x.y, join: all, input: {m: <% ctx().m %>}}
+`);
+    const inputs = (): unknown[] => play.conductor.nextTasks().map(({ actions }) => actions[0]?.input);
+    play.startAll();
+    play.report('a', 'succeeded');
+    play.report('b', 'succeeded');
+    expect(inputs()).toEqual([{ m: { from: 'start', a: 1 } }, { m: { from: 'start', b: 1 } }]);
+    play.startAll();
+    play.report('b2', 'succeeded');
+    play.report('a2', 'succeeded');
+    expect(inputs()).toEqual([{ m: { from: 'start', a: 1, b: 1 } }]);
+  });
+});
+
+it('after a rerun of one source a join takes the others as they were', () => {
+  const play = new Player(`
+tasks:
+  a: {action: x.y, next: [{publish: [{a: <% result() %>}], do: j}]}
+  b: {action: x.y, next: [{publish: [{b: <% result() %>}], do: j}]}
+  j: {action: x.y, join: all, input: {all: '<% list(ctx().a, ctx().b) %>'}}
+`);
+  play.startAll();
+  play.report('a', 'succeeded', 'a1');
+  play.report('b', 'succeeded', 'b1');
+  play.startAll();
+  play.report('j', 'failed');
+  play.conductor.rerun([{ task: 'b' }]);
+  expect(play.startAll()).toEqual(['b']);
+  play.report('b', 'succeeded', 'b2');
+  expect(play.conductor.nextTasks()[0]?.actions[0]?.input).toEqual({ all: ['a1', 'b2'] });
+});

@@ -1,0 +1,64 @@
+"""Named texts that sensors and actions keep in the system."""
+
+from st2common.models.api.keyvalue import KeyValuePair
+
+__all__ = ["DatastoreService", "SYSTEM_SCOPE"]
+
+SYSTEM_SCOPE = "system"
+_SEPARATOR = ":"
+
+
+class DatastoreService:
+    """
+    Reads and writes items. A local item belongs to one class of one pack: its name begins with `<pack>.<class>:`.
+
+    :param call: asks the system: `call(method, **parameters)` returns the answer or raises
+    """
+
+    def __init__(self, call, logger, pack_name, class_name):
+        self._call = call
+        self._logger = logger
+        self._local_prefix = "%s.%s%s" % (pack_name, class_name, _SEPARATOR)
+
+    def get_user_info(self):
+        """:return: whose rights count, as `GET /user` tells it"""
+        return self._call("get_user_info")
+
+    def list_values(self, local=True, prefix=None, limit=None, offset=None):
+        """:return: items whose name begins with the prefix, as `KeyValuePair`"""
+        full_prefix = (self._local_prefix if local else "") + (prefix or "")
+        found = self._call("list_values", prefix=full_prefix or None, limit=limit, offset=offset or 0)
+        return [KeyValuePair(**item) for item in found]
+
+    def get_value(self, name, local=True, scope=SYSTEM_SCOPE, decrypt=False):
+        """:return: the text, or None when there is no such item or it cannot be read (the log says why)"""
+        full_name = self._full_name(name, local, scope)
+        try:
+            return self._call("get_value", name=full_name, decrypt=bool(decrypt))
+        except Exception as error:
+            self._logger.exception('The datastore item "%s" cannot be read: %s', full_name, error)
+            return None
+
+    def set_value(self, name, value, ttl=None, local=True, scope=SYSTEM_SCOPE, encrypt=False):
+        """
+        :param value: becomes a text
+        :param ttl: seconds after which the item is gone
+        :return: True
+        """
+        full_name = self._full_name(name, local, scope)
+        self._call("set_value", name=full_name, value=str(value), ttl=ttl, encrypt=bool(encrypt))
+        return True
+
+    def delete_value(self, name, local=True, scope=SYSTEM_SCOPE):
+        """:return: whether there was such an item"""
+        full_name = self._full_name(name, local, scope)
+        try:
+            return bool(self._call("delete_value", name=full_name))
+        except Exception as error:
+            self._logger.exception('The datastore item "%s" cannot be deleted: %s', full_name, error)
+            return False
+
+    def _full_name(self, name, local, scope):
+        if scope != SYSTEM_SCOPE:
+            raise ValueError("Scope %s is unsupported." % scope)
+        return self._local_prefix + name if local else name

@@ -1,0 +1,127 @@
+import unittest
+
+from tests.container import SensorProcess
+
+PASSIVE = """
+from st2reactor.sensor.base import Sensor
+
+class Probe(Sensor):
+    def setup(self):
+        pass
+    def run(self):
+        %s
+    def cleanup(self):
+        print("cleaned up")
+    def add_trigger(self, trigger):
+        self.sensor_service.dispatch("tests.added", trigger)
+    def update_trigger(self, trigger):
+        raise ValueError("no updates")
+    def remove_trigger(self, trigger):
+        self.sensor_service.dispatch("tests.removed", trigger)
+"""
+
+POLLING = """
+from st2reactor.sensor.base import PollingSensor
+
+class Probe(PollingSensor):
+    def setup(self):
+        pass
+    def poll(self):
+        self.sensor_service.dispatch("tests.poll", {"every": self.get_poll_interval(), "config": self.config})
+    def cleanup(self):
+        pass
+    def add_trigger(self, trigger):
+        pass
+    update_trigger = remove_trigger = add_trigger
+"""
+
+DO_NOTHING = "import time; time.sleep(60)"
+
+
+class SensorProcessTest(unittest.TestCase):
+    def test_dispatch_waits_until_the_container_has_stored_the_event(self):
+        sensor = SensorProcess(
+            PASSIVE % "self.sensor_service.dispatch('tests.event', {'a': [1, None]}, 'tag'); print('stored')"
+        )
+        sensor.receive("ready")
+        call = sensor.answer(result=None)
+        self.assertEqual(call["method"], "dispatch")
+        self.assertEqual(
+            call["parameters"],
+            {"trigger": "tests.event", "payload": {"a": [1, None]}, "trace_context": {"trace_tag": "tag"}},
+        )
+        self.assertEqual(sensor.end(), (0, "stored\ncleaned up\n"))
+
+    def test_a_refused_dispatch_is_logged_and_the_sensor_goes_on(self):
+        sensor = SensorProcess(PASSIVE % "self.sensor_service.dispatch('tests.event'); print('went on')")
+        sensor.answer(error="the payload is wrong")
+        log = sensor.receive("log")
+        self.assertEqual((log["level"], log["message"]), ("ERROR", "the payload is wrong"))
+        self.assertEqual(log["logger"], "st2.SensorWrapper.tests.Probe")
+        self.assertEqual(sensor.end()[0], 0)
+
+    def test_polls_again_and_again_with_the_interval_of_the_metadata(self):
+        sensor = SensorProcess(POLLING, poll_interval=0.01, config={"region": "north"})
+        for _ in range(3):
+            call = sensor.answer(result=None)
+            self.assertEqual(call["parameters"]["payload"], {"every": 0.01, "config": {"region": "north"}})
+        sensor.terminate()
+        self.assertEqual(sensor.end()[0], 143)
+
+    def test_a_poll_interval_is_not_given_to_a_passive_sensor(self):
+        sensor = SensorProcess(PASSIVE % "pass", poll_interval=7)
+        self.assertEqual(sensor.end()[0], 0)
+
+    def test_is_told_of_triggers_even_when_one_call_fails(self):
+        sensor = SensorProcess(PASSIVE % DO_NOTHING)
+        for change in ("add", "update", "remove"):
+            sensor.send({"type": "trigger", "change": change, "trigger": {"ref": "tests.x", "parameters": {}}})
+        self.assertEqual(sensor.answer(result=None)["parameters"]["trigger"], "tests.added")
+        self.assertIn("ValueError: no updates", sensor.receive("log")["message"])
+        self.assertEqual(sensor.answer(result=None)["parameters"]["trigger"], "tests.removed")
+        sensor.terminate()
+        self.assertEqual(sensor.end(), (143, "cleaned up\n"))
+
+    def test_ends_after_cleaning_up_when_its_container_is_gone(self):
+        sensor = SensorProcess(PASSIVE % DO_NOTHING)
+        sensor.receive("ready")
+        sensor.hang_up()
+        self.assertEqual(sensor.end(), (143, "cleaned up\n"))
+
+    def test_failures_end_it_with_1_and_say_why(self):
+        for source, reason in (
+            (PASSIVE % "raise RuntimeError('broken')", "RuntimeError: broken"),
+            (PASSIVE % "self.sensor_service.dispatch('tests.event', {'a': object()})", "cannot be sent"),
+            ("from st2reactor.sensor.base import Sensor\nclass Other(Sensor): pass", 'There is no class "Probe"'),
+            ("class Probe:\n    def run(self): pass", "does not implement: add_trigger, cleanup, remove_trigger"),
+            ("import nothing_of_that_name", "ModuleNotFoundError"),
+            ("class Probe(", "SyntaxError"),
+        ):
+            with self.subTest(reason):
+                sensor = SensorProcess(source)
+                self.assertIn(reason, sensor.receive("failed")["error"])
+                self.assertEqual(sensor.end()[0], 1)
+
+    def test_sys_exit_keeps_its_code(self):
+        self.assertEqual(SensorProcess(PASSIVE % "raise SystemExit(7)").end()[0], 7)
+
+    def test_what_it_prints_does_not_reach_the_channel(self):
+        sensor = SensorProcess(PASSIVE % "print('{}'); self.sensor_service.dispatch('tests.event')")
+        self.assertEqual(sensor.answer(result=None)["parameters"]["payload"], None)
+        self.assertEqual(sensor.end(), (0, "{}\ncleaned up\n"))
+
+    def test_a_forked_process_is_refused_with_a_reason(self):
+        body = """
+        import os
+        if os.fork() == 0:
+            try:
+                self.sensor_service.dispatch('tests.event')
+            except RuntimeError as error:
+                print(error, flush=True)
+            os._exit(0)
+        os.wait()"""
+        self.assertIn("has forked", SensorProcess(PASSIVE % body).end()[1])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,73 @@
+import { fault } from '@switchyard/base';
+import { readListScope, type ItemQuery } from '@switchyard/datastore';
+import {
+  idCondition,
+  listResponse,
+  pageParameters,
+  readPage,
+  readSort,
+  route,
+  sortParameter,
+  type QueryValues,
+  type Route,
+  type RouteRequest,
+} from '@switchyard/http';
+import { Type } from '@sinclair/typebox';
+import type { ApiDependencies } from '../../api-dependencies';
+import { itemOwner } from '../../keys/item-access';
+import { itemSchema } from '../../keys/item-schema';
+import { listGranted } from '../../keys/list-items';
+
+const DEFAULT_LIMIT = 100;
+const MAX_IDS = 100;
+const SORTABLE = { id: '_id', name: 'name', scope: 'scope' };
+
+const parameters = {
+  id: { type: 'list', description: 'Ids, at most 100' },
+  name: { type: 'string', description: 'The whole name' },
+  prefix: { type: 'string', description: 'What names begin with' },
+  scope: { type: 'string', default: 'system', description: 'system, user or all: of the system, and own ones' },
+  user: { type: 'string', description: 'Whose items, in the user scope; for administrators' },
+  decrypt: { type: 'boolean', default: false, description: 'Answer secret values in clear' },
+  ...sortParameter,
+  ...pageParameters,
+} as const;
+
+export const listKeysRoute = ({ config, datastore, identities: { access } }: ApiDependencies): Route =>
+  route({
+    method: 'GET',
+    path: '/keys',
+    operation: 'key_value_pairs.get_all',
+    summary: 'Items of the datastore',
+    permission: 'key_value_pair_list',
+    query: parameters,
+    response: { status: 200, schema: Type.Array(itemSchema) },
+    async handle(request) {
+      const { requester } = request;
+      const page = readPage(request, { defaultLimit: DEFAULT_LIMIT, maxPageSize: config.api.max_page_size });
+      const query = itemQuery(request, itemOwner(requester, access, request.query.user));
+      const { items, total } =
+        requester.isAdmin || query.scope === 'user'
+          ? await datastore.list({ ...query, ...page })
+          : await listGranted(datastore, access, requester.user, { query, page });
+      return listResponse(items, total, page);
+    },
+  });
+
+type ListRequest = Pick<RouteRequest<QueryValues<typeof parameters>>, 'query' | 'requester'>;
+
+function itemQuery({ query, requester }: ListRequest, owner: string): ItemQuery {
+  const { id: ids, name, prefix, sort, user, decrypt } = query;
+  const scope = user ? 'user' : readListScope(query.scope);
+  if (ids) idCondition(ids, MAX_IDS);
+  if (decrypt && scope !== 'user' && !requester.isAdmin) throw fault('datastore.decrypt-needs-admin');
+  return {
+    scope,
+    user: owner,
+    ids,
+    name,
+    prefix,
+    sort: readSort(sort, SORTABLE, {}),
+    decryptFor: decrypt ? requester.user : undefined,
+  };
+}

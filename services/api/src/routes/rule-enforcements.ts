@@ -1,0 +1,138 @@
+import { fault } from '@switchyard/base';
+import {
+  attributeParameters,
+  idCondition,
+  pageParameters,
+  readAttributes,
+  readPage,
+  readSort,
+  route,
+  sortParameter,
+  textCondition,
+  type Route,
+} from '@switchyard/http';
+import type { RuleEnforcementRecord } from '@switchyard/model';
+import type { Filter, Store } from '@switchyard/storage';
+import { Type } from '@sinclair/typebox';
+import type { ApiDependencies } from '../api-dependencies';
+import { timeRange } from '../events/time-range';
+import { listPage } from '../list-records';
+import {
+  ENFORCEMENT_ATTRIBUTES,
+  enforcementSchema,
+  enforcementView,
+  viewEnforcements,
+} from '../rules/enforcement-view';
+import { secretsShown, showSecretsParameter } from '../secrets-shown';
+import { storedFields } from '../stored-fields';
+
+export const ruleEnforcementRoutes = (deps: ApiDependencies): Route[] => [
+  listEnforcements(deps, false),
+  listEnforcements(deps, true),
+  getEnforcementView(deps),
+  getEnforcement(deps),
+];
+
+const DEFAULT_LIMIT = 50;
+
+const filters = {
+  id: { type: 'list', description: 'Ids' },
+  rule_ref: { type: 'string', description: 'Reference of the rule' },
+  rule_id: { type: 'string', description: 'Id of the rule' },
+  execution: { type: 'string', description: 'Id of the execution' },
+  trigger_instance: { type: 'string', description: 'Id of the trigger instance' },
+  status: { type: 'string', description: 'succeeded or failed' },
+  enforced_at_gt: { type: 'string', description: 'Enforced after' },
+  enforced_at_lt: { type: 'string', description: 'Enforced before' },
+} as const;
+
+const FIELDS = {
+  rule_ref: 'rule.ref',
+  rule_id: 'rule.id',
+  execution: 'execution_id',
+  trigger_instance: 'trigger_instance_id',
+  status: 'status',
+} as const;
+
+const SORTABLE = { ...FIELDS, id: '_id', enforced_at: 'enforced_at' };
+const VIEWED = [...ENFORCEMENT_ATTRIBUTES, 'trigger_instance', 'execution'];
+
+type Asked = { readonly [Name in Exclude<keyof typeof filters, 'id'>]?: string | undefined } & {
+  readonly id?: readonly string[] | undefined;
+};
+
+function enforcementFilter(query: Asked): Filter {
+  const named = (Object.keys(FIELDS) as (keyof typeof FIELDS)[]).flatMap((name) => {
+    const given = query[name];
+    return given === undefined ? [] : [[FIELDS[name], textCondition(given)]];
+  });
+  return {
+    ...(query.id ? { _id: idCondition(query.id) } : {}),
+    ...(Object.fromEntries(named) as Filter),
+    ...timeRange('enforced_at', query.enforced_at_gt, query.enforced_at_lt),
+  };
+}
+
+const listEnforcements = (deps: ApiDependencies, viewed: boolean): Route => {
+  const { config, store } = deps;
+  return route({
+    method: 'GET',
+    path: viewed ? '/ruleenforcements/views' : '/ruleenforcements',
+    operation: viewed ? 'rule_enforcements_views.get_all' : 'rule_enforcements.get_all',
+    summary: viewed
+      ? 'The same, with the event and the execution'
+      : 'What became of rules that matched, the latest first',
+    permission: 'rule_enforcement_list',
+    query: { ...filters, ...showSecretsParameter, ...sortParameter, ...pageParameters, ...attributeParameters },
+    response: { status: 200, schema: Type.Array(enforcementSchema) },
+    handle(request) {
+      const page = readPage(request, { defaultLimit: DEFAULT_LIMIT, maxPageSize: config.api.max_page_size });
+      const selection = readAttributes(request.query, { known: viewed ? VIEWED : ENFORCEMENT_ATTRIBUTES });
+      const filter = enforcementFilter(request.query);
+      const sort = readSort(request.query.sort, SORTABLE, { enforced_at: -1 });
+      const needed = viewed ? ['trigger_instance_id', 'execution_id'] : [];
+      const fields = storedFields(selection, ENFORCEMENT_ATTRIBUTES, needed);
+      const shown = secretsShown(request, config);
+      return listPage(store.ruleEnforcements, { filter, sort, page, fields }, async (records) => {
+        const views = viewed ? await viewEnforcements(deps, records, shown) : records.map(enforcementView);
+        return views.map((view) => selection.apply(view));
+      });
+    },
+  });
+};
+
+const getEnforcement = ({ store }: ApiDependencies): Route =>
+  route({
+    method: 'GET',
+    path: '/ruleenforcements/{id}',
+    operation: 'rule_enforcements.get_one',
+    summary: 'What became of one match',
+    permission: 'rule_enforcement_view',
+    response: { status: 200, schema: enforcementSchema },
+    handle: async ({ params }) => ({ status: 200, body: enforcementView(await find(store, params['id'])) }),
+  });
+
+const getEnforcementView = (deps: ApiDependencies): Route =>
+  route({
+    method: 'GET',
+    path: '/ruleenforcements/views/{id}',
+    operation: 'rule_enforcements_views.get_one',
+    summary: 'The same, with the event and the execution',
+    permission: 'rule_enforcement_view',
+    query: showSecretsParameter,
+    response: { status: 200, schema: enforcementSchema },
+    async handle(request) {
+      const record = await find(deps.store, request.params['id']);
+      const [body] = await viewEnforcements(deps, [record], secretsShown(request, deps.config));
+      return { status: 200, body };
+    },
+  });
+
+async function find(
+  { ruleEnforcements }: Pick<Store, 'ruleEnforcements'>,
+  id: string | undefined,
+): Promise<RuleEnforcementRecord> {
+  const record = await ruleEnforcements.get(id ?? '');
+  if (!record) throw fault('resource.ref-not-found', { id: id ?? '' });
+  return record;
+}

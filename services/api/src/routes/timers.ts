@@ -1,0 +1,48 @@
+import { fault } from '@switchyard/base';
+import { route, type Route } from '@switchyard/http';
+import { storedRef, TIMER_TYPES } from '@switchyard/triggers';
+import { Type } from '@sinclair/typebox';
+import type { ApiDependencies } from '../api-dependencies';
+import { findRecord } from '../events/find-record';
+import { triggerSchema, triggerView } from '../events/trigger-views';
+
+export const timerRoutes = (deps: ApiDependencies): Route[] => [listTimers(deps), getTimer(deps)];
+
+const listTimers = ({ store }: ApiDependencies): Route =>
+  route({
+    method: 'GET',
+    path: '/timers',
+    operation: 'timers.get_all',
+    summary: 'All timers, the oldest first',
+    permission: 'timer_list',
+    query: { timer_type: { type: 'string', description: 'Reference of a trigger type: interval, date or cron timer' } },
+    response: { status: 200, schema: Type.Array(triggerSchema) },
+    async handle({ query }) {
+      const filter = { type: { $in: typesFor(query.timer_type) } };
+      // Ids are in the order in which they were made.
+      const triggers = await store.triggers.list({ filter, sort: { _id: 1 } });
+      return { status: 200, body: triggers.map(triggerView) };
+    },
+  });
+
+/** @throws Fault `timer.type` for a trigger type that is no timer */
+function typesFor(asked: string | undefined): string[] {
+  if (asked === undefined) return [...TIMER_TYPES];
+  const type = storedRef(asked);
+  if (TIMER_TYPES.includes(type)) return [type];
+  throw fault('timer.type', { type: asked, supported: TIMER_TYPES.map((each) => `'${each}'`).join(', ') });
+}
+
+const getTimer = ({ store }: ApiDependencies): Route =>
+  route({
+    method: 'GET',
+    path: '/timers/{ref_or_id}',
+    operation: 'timers.get_one',
+    summary: 'One timer; any other trigger is answered too',
+    permission: 'timer_view',
+    response: { status: 200, schema: triggerSchema },
+    handle: async ({ params }) => ({
+      status: 200,
+      body: triggerView(await findRecord(store.triggers, params['ref_or_id'])),
+    }),
+  });

@@ -1,0 +1,133 @@
+import { fault } from '@switchyard/base';
+import { refuseSystemPack } from '@switchyard/content';
+import {
+  attributeParameters,
+  idCondition,
+  pageParameters,
+  readAttributes,
+  readPage,
+  readSort,
+  route,
+  sortParameter,
+  textCondition,
+  type Route,
+} from '@switchyard/http';
+import { checkTriggerType } from '@switchyard/triggers';
+import { Type } from '@sinclair/typebox';
+import type { ApiDependencies } from '../api-dependencies';
+import { findRecord } from '../events/find-record';
+import { TRIGGER_TYPE_ATTRIBUTES, triggerTypeSchema, triggerTypeView } from '../events/trigger-views';
+import { listRecords } from '../list-records';
+import { storedFields } from '../stored-fields';
+
+/** What happens is described here; by whom it may be changed, the permissions on triggers say. */
+export const triggerTypeRoutes = (deps: ApiDependencies): Route[] => [
+  listTriggerTypes(deps),
+  createTriggerType(deps),
+  getTriggerType(deps),
+  updateTriggerType(deps),
+  deleteTriggerType(deps),
+];
+
+const DEFAULT_LIMIT = 100;
+const SORTABLE = { id: '_id', ref: 'ref', name: 'name', pack: 'pack' };
+
+const listTriggerTypes = ({ config, store }: ApiDependencies): Route =>
+  route({
+    method: 'GET',
+    path: '/triggertypes',
+    operation: 'trigger_types.get_all',
+    summary: 'Trigger types by reference',
+    permission: 'trigger_list',
+    query: {
+      id: { type: 'list', description: 'Ids' },
+      name: { type: 'string', description: 'Names' },
+      pack: { type: 'string' },
+      ...sortParameter,
+      ...pageParameters,
+      ...attributeParameters,
+    },
+    response: { status: 200, schema: Type.Array(triggerTypeSchema) },
+    handle(request) {
+      const { id, name, pack, sort: order } = request.query;
+      const page = readPage(request, { defaultLimit: DEFAULT_LIMIT, maxPageSize: config.api.max_page_size });
+      const selection = readAttributes(request.query, { known: TRIGGER_TYPE_ATTRIBUTES, always: ['ref'] });
+      const filter = {
+        ...(id ? { _id: idCondition(id) } : {}),
+        ...(name === undefined ? {} : { name: textCondition(name.replace(/(^|,)svc\./g, '$1st2.')) }),
+        ...(pack === undefined ? {} : { pack: textCondition(pack) }),
+      };
+      const sort = readSort(order, SORTABLE, { ref: 1 });
+      const fields = storedFields(selection, TRIGGER_TYPE_ATTRIBUTES);
+      return listRecords(store.triggerTypes, { filter, sort, page, fields }, (record) =>
+        selection.apply(triggerTypeView(record)),
+      );
+    },
+  });
+
+const getTriggerType = ({ store }: ApiDependencies): Route =>
+  route({
+    method: 'GET',
+    path: '/triggertypes/{ref_or_id}',
+    operation: 'trigger_types.get_one',
+    summary: 'One trigger type',
+    permission: 'trigger_view',
+    response: { status: 200, schema: triggerTypeSchema },
+    async handle({ params }) {
+      return { status: 200, body: triggerTypeView(await findRecord(store.triggerTypes, params['ref_or_id'])) };
+    },
+  });
+
+const createTriggerType = ({ triggers, logger }: ApiDependencies): Route =>
+  route({
+    method: 'POST',
+    path: '/triggertypes',
+    operation: 'trigger_types.post',
+    summary: 'Create a trigger type; one without parameters gets its trigger',
+    permission: 'trigger_all',
+    body: 'any',
+    response: { status: 201, schema: triggerTypeSchema },
+    async handle({ body, requester }) {
+      const draft = checkTriggerType(body);
+      refuseSystemPack(draft.pack);
+      const record = await triggers.createType(draft);
+      logger.audit('Trigger type created.', { trigger_type: record.ref, user: requester.user });
+      return { status: 201, body: triggerTypeView(record) };
+    },
+  });
+
+const updateTriggerType = ({ store, triggers, logger }: ApiDependencies): Route =>
+  route({
+    method: 'PUT',
+    path: '/triggertypes/{ref_or_id}',
+    operation: 'trigger_types.put',
+    summary: 'Replace a trigger type; its id stays',
+    permission: 'trigger_all',
+    body: 'any',
+    response: { status: 200, schema: triggerTypeSchema },
+    async handle({ body, params, requester }) {
+      const before = await findRecord(store.triggerTypes, params['ref_or_id']);
+      refuseSystemPack(before.pack);
+      const draft = checkTriggerType(body);
+      refuseSystemPack(draft.pack);
+      const record = await triggers.replaceType(before, draft);
+      logger.audit('Trigger type updated.', { trigger_type: record.ref, user: requester.user });
+      return { status: 200, body: triggerTypeView(record) };
+    },
+  });
+
+const deleteTriggerType = ({ store, triggers, logger }: ApiDependencies): Route =>
+  route({
+    method: 'DELETE',
+    path: '/triggertypes/{ref_or_id}',
+    operation: 'trigger_types.delete',
+    summary: 'Delete a trigger type, and its trigger once no rule listens to it',
+    permission: 'trigger_all',
+    async handle({ params, requester }) {
+      const type = await findRecord(store.triggerTypes, params['ref_or_id']);
+      refuseSystemPack(type.pack);
+      if (!(await triggers.removeType(type))) throw fault('resource.ref-not-found', { id: type.ref });
+      logger.audit('Trigger type deleted.', { trigger_type: type.ref, user: requester.user });
+      return { status: 204 };
+    },
+  });

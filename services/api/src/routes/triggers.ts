@@ -1,0 +1,124 @@
+import { fault } from '@switchyard/base';
+import {
+  attributeParameters,
+  idCondition,
+  pageParameters,
+  readAttributes,
+  readPage,
+  readSort,
+  route,
+  sortParameter,
+  textCondition,
+  type Route,
+} from '@switchyard/http';
+import { storedRef } from '@switchyard/triggers';
+import { Type } from '@sinclair/typebox';
+import type { ApiDependencies } from '../api-dependencies';
+import { findRecord } from '../events/find-record';
+import { TRIGGER_ATTRIBUTES, triggerSchema, triggerView } from '../events/trigger-views';
+import { listRecords } from '../list-records';
+import { storedFields } from '../stored-fields';
+
+export const triggerRoutes = (deps: ApiDependencies): Route[] => [
+  listTriggers(deps),
+  createTrigger(deps),
+  getTrigger(deps),
+  updateTrigger(deps),
+  deleteTrigger(deps),
+];
+
+const SORTABLE = { id: '_id', ref: 'ref', name: 'name', pack: 'pack', type: 'type' };
+
+const listTriggers = ({ config, store }: ApiDependencies): Route =>
+  route({
+    method: 'GET',
+    path: '/triggers',
+    operation: 'triggers.get_all',
+    summary: 'Triggers by reference',
+    permission: 'trigger_list',
+    query: {
+      id: { type: 'list', description: 'Ids' },
+      name: { type: 'string' },
+      pack: { type: 'string' },
+      type: { type: 'string', description: 'Reference of the trigger type' },
+      ...sortParameter,
+      ...pageParameters,
+      ...attributeParameters,
+    },
+    response: { status: 200, schema: Type.Array(Type.Object({ id: Type.String() })) },
+    handle(request) {
+      const { id, name, pack, type, sort: order } = request.query;
+      const page = readPage(request, { maxPageSize: config.api.max_page_size });
+      const selection = readAttributes(request.query, { known: TRIGGER_ATTRIBUTES });
+      const filter = {
+        ...(id ? { _id: idCondition(id) } : {}),
+        ...(name === undefined ? {} : { name: textCondition(name) }),
+        ...(pack === undefined ? {} : { pack: textCondition(pack) }),
+        ...(type === undefined ? {} : { type: textCondition(storedRef(type)) }),
+      };
+      const sort = readSort(order, SORTABLE, { ref: 1 });
+      const fields = storedFields(selection, TRIGGER_ATTRIBUTES);
+      return listRecords(store.triggers, { filter, sort, page, fields }, (record) =>
+        selection.apply(triggerView(record)),
+      );
+    },
+  });
+
+const getTrigger = ({ store }: ApiDependencies): Route =>
+  route({
+    method: 'GET',
+    path: '/triggers/{id}',
+    operation: 'triggers.get_one',
+    summary: 'One trigger, by id or reference',
+    permission: 'trigger_view',
+    response: { status: 200, schema: triggerSchema },
+    handle: async ({ params }) => ({ status: 200, body: triggerView(await findRecord(store.triggers, params['id'])) }),
+  });
+
+const createTrigger = ({ triggers, logger }: ApiDependencies): Route =>
+  route({
+    method: 'POST',
+    path: '/triggers',
+    operation: 'triggers.post',
+    summary: 'Create a trigger; one that is there stays as it is and is answered',
+    permission: 'trigger_all',
+    body: 'any',
+    response: { status: 201, schema: triggerSchema },
+    async handle({ body, requester }) {
+      const record = await triggers.createTrigger(body);
+      logger.audit('Trigger created.', { trigger: record.ref, user: requester.user });
+      return { status: 201, body: triggerView(record) };
+    },
+  });
+
+const updateTrigger = ({ store, triggers, logger }: ApiDependencies): Route =>
+  route({
+    method: 'PUT',
+    path: '/triggers/{id}',
+    operation: 'triggers.put',
+    summary: 'Replace a trigger; its id stays',
+    permission: 'trigger_all',
+    body: 'any',
+    response: { status: 200, schema: triggerSchema },
+    async handle({ body, params, requester }) {
+      const before = await findRecord(store.triggers, params['id']);
+      const record = await triggers.replaceTrigger(before, body);
+      logger.audit('Trigger updated.', { trigger: record.ref, user: requester.user });
+      return { status: 200, body: triggerView(record) };
+    },
+  });
+
+const deleteTrigger = ({ store, triggers, logger }: ApiDependencies): Route =>
+  route({
+    method: 'DELETE',
+    path: '/triggers/{id}',
+    operation: 'triggers.delete',
+    summary: 'Delete a trigger that no rule listens to',
+    permission: 'trigger_all',
+    async handle({ params, requester }) {
+      const trigger = await findRecord(store.triggers, params['id']);
+      if (!(await triggers.removeTrigger(trigger))) throw fault('resource.ref-not-found', { id: trigger.ref });
+      logger.audit('Trigger deleted.', { trigger: trigger.ref, user: requester.user });
+      return { status: 204 };
+    },
+  });

@@ -1,0 +1,115 @@
+import { fault, isPlainObject, randomHex } from '@switchyard/base';
+import { pageParameters, readPage, route, type Route, type RouteRequest } from '@switchyard/http';
+import { toUid } from '@switchyard/model';
+import { GENERIC_HOOKS, WEBHOOK, type DispatchRequest, type TriggerName } from '@switchyard/triggers';
+import { Type } from '@sinclair/typebox';
+import type { ApiDependencies } from '../api-dependencies';
+import { triggerSchema, triggerView } from '../events/trigger-views';
+import { requestKey } from '../executions/request-key';
+import { listRecords } from '../list-records';
+import { findHooks } from '../webhooks/find-hooks';
+import { payloadHeaders } from '../webhooks/payload-headers';
+import { webhookBody } from '../webhooks/webhook-body';
+
+export const webhookRoutes = (deps: ApiDependencies): Route[] => [listHooks(deps), getHook(deps), sendToHook(deps)];
+
+const listHooks = ({ config, store }: ApiDependencies): Route =>
+  route({
+    method: 'GET',
+    path: '/webhooks',
+    operation: 'webhooks.get_all',
+    summary: 'The triggers behind webhooks',
+    permission: 'webhook_list',
+    query: pageParameters,
+    response: { status: 200, schema: Type.Array(triggerSchema) },
+    handle(request) {
+      const page = readPage(request, { maxPageSize: config.api.max_page_size });
+      return listRecords(store.triggers, { filter: { type: WEBHOOK }, sort: { ref: 1 }, page }, triggerView);
+    },
+  });
+
+const getHook = ({ store, identities: { access } }: ApiDependencies): Route =>
+  route({
+    method: 'GET',
+    path: '/webhooks/{url+}',
+    operation: 'webhooks.get_one',
+    summary: 'The trigger behind one webhook',
+    response: { status: 200, schema: triggerSchema },
+    async handle({ params, requester }) {
+      const url = params['url'] ?? '';
+      await access.authorise(requester.user, 'webhook_view', toUid('webhook', url));
+      const [trigger] = await findHooks(store, url);
+      if (!trigger) throw fault('webhook.unknown', { hook: url });
+      return { status: 200, body: triggerView(trigger) };
+    },
+  });
+
+/** 202: the event is stored, and will be dealt with. */
+const ACCEPTED = 202;
+
+const sendToHook = (deps: ApiDependencies): Route =>
+  route({
+    method: 'POST',
+    path: '/webhooks/{hook+}',
+    operation: 'webhooks.post',
+    summary: 'Tell of something that has happened',
+    // Of any content type that can be read; the answer repeats it.
+    body: 'any',
+    response: { status: ACCEPTED, schema: Type.Unsafe({ type: ['object', 'array'] }) },
+    async handle(request) {
+      const hook = request.params['hook'] ?? '';
+      const { triggers, identities } = deps;
+      await identities.access.authorise(request.requester.user, 'webhook_send', toUid('webhook', hook));
+      const body = webhookBody(request);
+      const events = GENERIC_HOOKS.includes(hook) ? [generic(body)] : await custom(deps, hook, body, request);
+      const common = { traceContext: { trace_tag: traceTag(hook, request) } };
+      const made = await triggers.dispatchAll(
+        events.map((event, index) => ({ ...event, ...common, ...keyOf(request, hook, index) })),
+      );
+      const instances = made.map(({ _id }) => _id);
+      deps.logger.audit('Webhook received.', { hook, instances, user: request.requester.user });
+      return { status: ACCEPTED, body };
+    },
+  });
+
+type Event = Pick<DispatchRequest, 'trigger' | 'payload'>;
+
+/** The generic hook is told what has happened by the name of a trigger. */
+function generic(body: unknown): Event {
+  if (!isPlainObject(body)) throw fault('webhook.not-an-object', { type: 'array' });
+  const { trigger, payload } = body;
+  if (!trigger) throw fault('webhook.no-trigger');
+  // What the payload has to be like, the type of the trigger says.
+  return { trigger: triggerName(trigger), payload: (payload ?? null) as Event['payload'] & object };
+}
+
+function triggerName(trigger: unknown): TriggerName {
+  if (typeof trigger === 'string') return trigger;
+  const { type, parameters = {} } = isPlainObject(trigger) ? trigger : {};
+  if (typeof type === 'string' && isPlainObject(parameters)) return { type, parameters };
+  throw fault('trigger.reference', { ref: JSON.stringify(trigger) });
+}
+
+async function custom(
+  { store }: ApiDependencies,
+  hook: string,
+  body: unknown,
+  request: Pick<RouteRequest, 'headers' | 'requestId'>,
+): Promise<Event[]> {
+  const found = await findHooks(store, hook);
+  if (found.length === 0) throw fault('webhook.unknown', { hook });
+  const payload = { ...payloadHeaders(request), body };
+  return found.map(({ ref }) => ({ trigger: ref, payload }));
+}
+
+const HEX_DIGITS = 32;
+const LONGEST_TAG = 500;
+
+const traceTag = (hook: string, { header }: Pick<RouteRequest, 'header'>): string =>
+  (header('svc-trace-tag') || `webhook-${hook}-${randomHex(HEX_DIGITS)}`).slice(0, LONGEST_TAG);
+
+/** A sender that is not sure whether it was heard may ask again with the same `Idempotency-Key`. */
+function keyOf(request: RouteRequest, hook: string, index: number): Pick<DispatchRequest, 'requestKey'> {
+  const key = requestKey(request);
+  return key === undefined ? {} : { requestKey: `${key}:webhook:${hook}:${index}` };
+}

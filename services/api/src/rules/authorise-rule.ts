@@ -1,0 +1,18 @@
+import type { AccessControl } from '@switchyard/identity';
+import { parseReference, toUid } from '@switchyard/model';
+import { WEBHOOK, webhookPath, type RuleDraft } from '@switchyard/triggers';
+
+/**
+ * A rule runs its action and listens to its webhook on behalf of whoever has made it.
+ * @throws Fault `auth.forbidden`
+ */
+export async function authoriseRule(
+  access: AccessControl,
+  user: string,
+  { action, trigger }: Pick<RuleDraft, 'action' | 'trigger'>,
+): Promise<void> {
+  const { pack, name } = parseReference(action.ref) ?? { pack: '', name: action.ref };
+  await access.authorise(user, 'action_execute', toUid('action', pack, name));
+  if (trigger.type !== WEBHOOK) return;
+  await access.authorise(user, 'webhook_create', toUid('webhook', webhookPath(String(trigger.parameters['url']))));
+}

@@ -1,0 +1,84 @@
+import { microsToIso } from '@switchyard/base';
+import type { Executions } from '@switchyard/executions';
+import type { ExecutionRecord, RuleEnforcementRecord } from '@switchyard/model';
+import type { Store } from '@switchyard/storage';
+import { Type } from '@sinclair/typebox';
+import { triggerInstanceView } from '../events/trigger-views';
+
+type View = Record<string, unknown>;
+
+export const enforcementSchema = Type.Object({ id: Type.String() });
+
+/** Attributes that are stored under their own names. */
+export const ENFORCEMENT_ATTRIBUTES: readonly string[] = [
+  'id',
+  'trigger_instance_id',
+  'execution_id',
+  'failure_reason',
+  'rule',
+  'enforced_at',
+  'status',
+];
+
+/** @param record may lack the fields of attributes that nobody wants */
+export function enforcementView(record: RuleEnforcementRecord): View {
+  const { _id, request_key: _key, enforced_at: time, ...shown } = record as Partial<RuleEnforcementRecord>;
+  return { id: _id, ...shown, ...(time === undefined ? {} : { enforced_at: microsToIso(time) }) };
+}
+
+interface Needed {
+  readonly store: Pick<Store, 'triggerInstances' | 'executions'>;
+  readonly executions: Pick<Executions, 'view'>;
+}
+
+/** Enforcements with what has happened and with what came of it; `{}` stands for what is gone or never was. */
+export async function viewEnforcements(
+  { store, executions }: Needed,
+  records: readonly RuleEnforcementRecord[],
+  showSecrets: boolean,
+): Promise<View[]> {
+  const [instances, runs] = await Promise.all([
+    byId(
+      store.triggerInstances,
+      records.map((record) => record.trigger_instance_id),
+    ),
+    byId(
+      store.executions,
+      records.map((record) => record.execution_id),
+    ),
+  ]);
+  return Promise.all(
+    records.map(async (record) => {
+      const instance = instances.get(record.trigger_instance_id);
+      const run = record.execution_id === undefined ? undefined : runs.get(record.execution_id);
+      return {
+        ...enforcementView(record),
+        trigger_instance: instance ? triggerInstanceView(instance) : {},
+        execution: run ? await executionPart(executions, run, showSecrets) : {},
+      };
+    }),
+  );
+}
+
+async function byId<T extends { _id: string }>(
+  records: { list(page: { filter: Record<string, unknown> }): Promise<T[]> },
+  ids: readonly (string | undefined)[],
+): Promise<Map<string, T>> {
+  const wanted = [...new Set(ids.filter((id) => id !== undefined))];
+  const found = wanted.length === 0 ? [] : await records.list({ filter: { _id: { $in: wanted } } });
+  return new Map(found.map((record) => [record._id, record]));
+}
+
+const WANTED: readonly string[] = ['id', 'action', 'runner', 'parameters', 'status', 'start_timestamp'];
+
+async function executionPart(
+  { view }: Pick<Executions, 'view'>,
+  record: ExecutionRecord,
+  showSecrets: boolean,
+): Promise<View> {
+  const options = { showSecrets, result: false, children: false, wants: (name: string) => WANTED.includes(name) };
+  const { action, runner, ...shown } = await view.execution(record, options);
+  const { ref, parameters } = action as View;
+  const { name, runner_parameters } = runner as View;
+  return { ...shown, action: { ref, parameters }, runner: { name, runner_parameters } };
+}

@@ -1,0 +1,44 @@
+import { flagCondition, idCondition, textCondition, type AttributeRules, type QueryValues } from '@switchyard/http';
+import type { Filter } from '@switchyard/storage';
+import { storedRef } from '@switchyard/triggers';
+import { RULE_ATTRIBUTES } from './rule-view';
+
+/** Query parameters by which rules are found. */
+export const ruleFilters = {
+  id: { type: 'list', description: 'Ids' },
+  name: { type: 'string' },
+  pack: { type: 'string' },
+  action: { type: 'string', description: 'Reference of the action' },
+  trigger: { type: 'string', description: 'Reference of the trigger' },
+  enabled: { type: 'string', description: 'true or false' },
+  user: { type: 'string', description: 'Who has made it' },
+} as const;
+
+export const ruleAttributes: AttributeRules = { known: RULE_ATTRIBUTES, always: ['ref'] };
+
+export const RULE_ORDER = { pack: 1, name: 1 } as const;
+
+export const SORTABLE_BY = {
+  id: '_id',
+  name: 'name',
+  pack: 'pack',
+  ref: 'ref',
+  action: 'action.ref',
+  trigger: 'trigger',
+  enabled: 'enabled',
+  user: 'context.user',
+};
+
+/** @throws Fault `request.object-id`, `request.flag` */
+export function ruleFilter(query: QueryValues<typeof ruleFilters>): Filter {
+  const { id, name, pack, action, trigger, enabled, user } = query;
+  return {
+    ...(id ? { _id: idCondition(id) } : {}),
+    ...(name === undefined ? {} : { name: textCondition(name) }),
+    ...(pack === undefined ? {} : { pack: textCondition(pack) }),
+    ...(action === undefined ? {} : { 'action.ref': textCondition(action) }),
+    ...(trigger === undefined ? {} : { trigger: textCondition(storedRef(trigger)) }),
+    ...(enabled === undefined ? {} : { enabled: flagCondition(enabled) }),
+    ...(user === undefined ? {} : { 'context.user': textCondition(user) }),
+  };
+}

@@ -1,0 +1,113 @@
+import {
+  maskParameters,
+  type ActionRecord,
+  type Definitions,
+  type RuleRecord,
+  type TriggerRecord,
+} from '@switchyard/model';
+import type { Store } from '@switchyard/storage';
+import { Type } from '@sinclair/typebox';
+import { runnerMerge } from '../actions/action-view';
+
+type View = Record<string, unknown>;
+
+export const ruleSchema = Type.Object({ id: Type.String(), ref: Type.String() });
+
+export const RULE_ATTRIBUTES: readonly string[] = [
+  'id',
+  'ref',
+  'uid',
+  'name',
+  'pack',
+  'description',
+  'enabled',
+  'type',
+  'trigger',
+  'criteria',
+  'action',
+  'context',
+  'tags',
+  'metadata_file',
+  'correlation',
+];
+
+export interface RuleViewOptions {
+  /** Secret parameters of actions in clear. Only for those who may see them. */
+  readonly secrets: boolean;
+  /** With the descriptions of the trigger and of the action. */
+  readonly described?: boolean;
+}
+
+type Needed = Pick<Store, 'triggers' | 'triggerTypes' | 'actions' | 'runnerTypes'>;
+
+/** Rules as clients see them: with their trigger in place of its reference, and without the secrets of their actions. */
+export async function viewRules(
+  store: Needed,
+  rules: readonly RuleRecord[],
+  { secrets, described = false }: RuleViewOptions,
+): Promise<View[]> {
+  const [triggers, actions] = await Promise.all([triggersOf(store, rules), actionsOf(store, rules)]);
+  const types = described ? await typeDescriptions(store, [...triggers.values()]) : new Map<string, string>();
+  return rules.map(({ _id, ...rule }) => {
+    const trigger = triggers.get(rule.trigger);
+    const action = actions.get(rule.action.ref);
+    const parameters = action && !secrets ? maskParameters(rule.action.parameters, action.definitions) : undefined;
+    return {
+      id: _id,
+      ...rule,
+      trigger: trigger ? triggerPart(trigger, described ? types : undefined) : rule.trigger,
+      action: {
+        ...rule.action,
+        ...(parameters ? { parameters } : {}),
+        ...(described ? { description: action?.description ?? '' } : {}),
+      },
+    };
+  });
+}
+
+/** @param types descriptions of the trigger types, where they are wanted */
+const triggerPart = (
+  { type, parameters, ref, description }: TriggerRecord,
+  types: ReadonlyMap<string, string> | undefined,
+): View => ({
+  type,
+  parameters,
+  ref,
+  ...(types ? { description: description ?? types.get(type) ?? '' } : {}),
+});
+
+const distinct = <T>(values: readonly T[]): T[] => [...new Set(values)];
+
+async function triggersOf({ triggers }: Needed, rules: readonly RuleRecord[]): Promise<Map<string, TriggerRecord>> {
+  const refs = distinct(rules.map(({ trigger }) => trigger));
+  const found = refs.length === 0 ? [] : await triggers.list({ filter: { ref: { $in: refs } } });
+  return new Map(found.map((trigger) => [trigger.ref, trigger]));
+}
+
+async function typeDescriptions(
+  { triggerTypes }: Needed,
+  triggers: readonly TriggerRecord[],
+): Promise<Map<string, string>> {
+  const refs = distinct(triggers.map(({ type }) => type));
+  if (refs.length === 0) return new Map();
+  const found = await triggerTypes.list({ filter: { ref: { $in: refs } }, fields: ['ref', 'description'] });
+  return new Map(found.map(({ ref, description = '' }) => [ref, description]));
+}
+
+interface ActionPart {
+  readonly description: string | undefined;
+  /** Of its parameters and its runner's. */
+  readonly definitions: Definitions;
+}
+
+const ACTION_FIELDS: readonly (keyof ActionRecord)[] = ['ref', 'description', 'runner_type', 'parameters'];
+
+async function actionsOf(store: Needed, rules: readonly RuleRecord[]): Promise<Map<string, ActionPart>> {
+  const refs = distinct(rules.map(({ action }) => action.ref));
+  if (refs.length === 0) return new Map();
+  const [merge, found] = await Promise.all([
+    runnerMerge(store),
+    store.actions.list({ filter: { ref: { $in: refs } }, fields: ACTION_FIELDS }),
+  ]);
+  return new Map(found.map((action) => [action.ref, { description: action.description, definitions: merge(action) }]));
+}

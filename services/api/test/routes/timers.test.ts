@@ -1,0 +1,63 @@
+import { apiFixture, type ApiFixture } from '../support/api-fixture';
+
+let api: ApiFixture;
+beforeAll(async () => void (api = await apiFixture()));
+afterAll(() => api.close());
+
+const make = async (name: string, type: string, parameters: Record<string, unknown>): Promise<string> =>
+  (await api.ada.post('triggers', { name, pack: 'core', type, parameters }).expect(201)).body.id as string;
+
+describe('Timers', () => {
+  let id: string;
+  beforeAll(async () => {
+    id = await make('late', 'core.st2.IntervalTimer', { unit: 'weeks', delta: 49 });
+    await make('cron', 'core.st2.CronTimer', { year: 2199, timezone: 'UTC' });
+    await make('another', 'core.svc.IntervalTimer', { unit: 'weeks', delta: 50 });
+    await make('date', 'core.st2.DateTimer', { date: '2199-01-01T00:00:00Z' });
+    await make('hook', 'core.st2.webhook', { url: 'timers' });
+  });
+  const names = (body: { name: string }[]) => body.map(({ name }) => name);
+
+  it('are all listed, in the order of their registration', async () => {
+    const { body, headers } = await api.ada.get('timers').expect(200);
+    expect(names(body)).toEqual(['late', 'cron', 'another', 'date']);
+    expect(headers).not.toHaveProperty('x-total-count');
+  });
+
+  it.each([
+    ['core.st2.IntervalTimer', ['late', 'another']],
+    ['core.svc.IntervalTimer', ['late', 'another']],
+    ['core.st2.DateTimer', ['date']],
+    ['core.st2.CronTimer', ['cron']],
+  ])('are listed by the type %s', async (type, expected) => {
+    expect(names((await api.ada.get(`timers?timer_type=${type}`).expect(200)).body)).toEqual(expected);
+  });
+
+  it.each(['nope', 'core.st2.webhook'])('are not of the type %s', async (type) => {
+    const { body } = await api.ada.get(`timers?timer_type=${type}`).expect(400);
+    expect(body.faultstring).toBe(
+      `Timer type ${type} not in supported types - ` +
+        "dict_keys(['core.st2.IntervalTimer', 'core.st2.DateTimer', 'core.st2.CronTimer']).",
+    );
+  });
+
+  it('are read by reference and by id, as is any other trigger', async () => {
+    const expected = {
+      id,
+      uid: expect.stringMatching(/^trigger:core:late:[0-9a-f]{32}$/),
+      ref: 'core.late',
+      name: 'late',
+      pack: 'core',
+      type: 'core.st2.IntervalTimer',
+      parameters: { unit: 'weeks', delta: 49 },
+    };
+    expect((await api.ada.get('timers/core.late').expect(200)).body).toEqual(expected);
+    expect((await api.ada.get(`timers/${id}`).expect(200)).body).toEqual(expected);
+    expect((await api.ada.get('timers/core.hook').expect(200)).body).toMatchObject({ type: 'core.st2.webhook' });
+  });
+
+  it('that do not exist are a 404', async () => {
+    const { body } = await api.ada.get('timers/core.nope').expect(404);
+    expect(body.faultstring).toBe('Resource with a reference or id "core.nope" not found');
+  });
+});

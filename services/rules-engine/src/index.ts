@@ -1,0 +1,1 @@
+export { createRulesEngine, type RulesEngineDeps } from './rules-engine';

@@ -1,0 +1,177 @@
+import { createExecutions } from '@switchyard/executions';
+import type { TriggerInstanceRecord } from '@switchyard/model';
+import type { Store } from '@switchyard/storage';
+import { leakCheck, testClock } from '@switchyard/testkit/system';
+import { processInstance } from '../src/process-instance';
+import { createRuleBook } from '../src/rule-book';
+import type { EngineParts } from '../src/rules-engine-parts';
+import { Ended, failingStore } from './support/failing-store';
+import { engineFixture, type EngineFixture } from './support/engine-fixture';
+
+const later = leakCheck();
+
+async function started(options: Parameters<typeof engineFixture>[0] = {}): Promise<EngineFixture> {
+  const fixture = await engineFixture(options);
+  later(() => fixture.close());
+  return fixture;
+}
+
+/** What the engine stands on, over another store. */
+function partsOver(on: EngineFixture, store: Store): EngineParts {
+  const { clock, logger, metrics, sealer, bus, config } = on.system.platform;
+  const executions = createExecutions({ store, sealer, clock, logger, publisher: bus.publisher(), webUrl: '' });
+  const systemUser = config.system_user.user;
+  return { store, executions, book: createRuleBook(store, clock), clock, logger, metrics, systemUser, wakeAt: () => undefined }; // prettier-ignore
+}
+
+/** What an instance has led to, without ids and times. */
+async function led(on: EngineFixture) {
+  const executions = await on.executions();
+  const enforcements = await on.enforcements();
+  const traces = await on.store.traces.list();
+  return {
+    executions: executions.map(({ request_key, parameters, status }) => ({ request_key, parameters, status })),
+    enforcements: enforcements.map(({ request_key, status, execution_id: id }) => ({
+      request_key,
+      status,
+      linked: executions.find(({ _id }) => _id === id)?.request_key,
+    })),
+    traces: traces.map(({ rules, action_executions, trigger_instances }) => [
+      trigger_instances.length,
+      rules.length,
+      action_executions.length,
+    ]),
+  };
+}
+
+async function withRules(on: EngineFixture): Promise<void> {
+  await on.rule({ name: 'plain', action: { ref: 'tests.action', parameters: { text: '{{ trigger.a }}' } } });
+  await on.rule({ name: 'failing', action: { ref: 'tests.action', parameters: { text: '{{ trigger.no }}' } } });
+  await on.rule({ name: 'once', correlation: { once_within: { seconds: 60 } } });
+  await on.rule({ name: 'both', correlation: { accumulate: { count: 2, within_seconds: 60 } } });
+}
+
+it('a crash at any point leads to the same as none', async () => {
+  const on = await started({ engines: 0 });
+  await withRules(on);
+  await processAll(on, await on.stored({ a: 0 }));
+  const byKey = (list: { request_key?: string | undefined }[], id: string) =>
+    list
+      .filter(({ request_key: key }) => key?.startsWith(id))
+      .map((each) => JSON.parse(JSON.stringify(each).replaceAll(id, 'INSTANCE')) as unknown);
+  const lasting: unknown[] = [];
+  for (const takesPlace of [false, true]) {
+    for (let calls = 1; calls < 100; calls++) {
+      // Each round begins where the first one began.
+      for (const { _id } of await on.store.rules.list()) await on.store.rules.remove(_id);
+      await withRules(on);
+      const first = await on.stored({ a: 'first' });
+      await processAll(on, first);
+      const instance = await on.stored({ a: 'second' });
+      const claimed = (await on.store.triggerInstances.claim(instance._id, 1)) as TriggerInstanceRecord;
+      const crash = processInstance(partsOver(on, failingStore(on.store, calls, takesPlace)), claimed, false);
+      const ended = await crash.then(
+        () => false,
+        (error: unknown) => error instanceof Ended,
+      );
+      await processInstance(partsOver(on, on.store), claimed, true);
+      const { executions, enforcements } = await led(on);
+      const rules = new Map((await on.store.rules.list()).map(({ _id, name }) => [_id, name]));
+      const named = (text: string) => [...rules].reduce((all, [id, name]) => all.replaceAll(id, name), text);
+      const outcome = named(JSON.stringify([byKey(executions, instance._id), byKey(enforcements, instance._id)]));
+      lasting.push(outcome);
+      expect((await on.store.triggerInstances.get(instance._id))?.status).toBe('processed');
+      if (!ended) break;
+    }
+  }
+  expect(lasting.length).toBeGreaterThan(30);
+  expect(new Set(lasting)).toEqual(new Set([lasting.at(-1)]));
+  expect(lasting[0]).toContain('"INSTANCE:both"');
+  expect(lasting[0]).not.toContain('"INSTANCE:once"');
+});
+
+async function processAll(on: EngineFixture, ...instances: TriggerInstanceRecord[]): Promise<void> {
+  for (const { _id } of instances) {
+    const claimed = await on.store.triggerInstances.claim(_id, on.system.platform.clock.nowMicros());
+    if (claimed) await processInstance(partsOver(on, on.store), claimed, false);
+  }
+}
+
+it('a message that comes many times, to several engines, changes nothing', async () => {
+  const on = await started({ engines: 3 });
+  await withRules(on);
+  const instance = await on.stored({ a: 1 });
+  await on.tell(...Array.from({ length: 30 }, () => instance));
+  await on.dealtWith(instance._id);
+  const { executions, enforcements } = await led(on);
+  await on.tell(instance, instance);
+  await on.happens({ a: 2 });
+  const after = await led(on);
+  expect(executions).toHaveLength(3);
+  expect(enforcements.map(({ status }) => status).sort()).toEqual(['failed', 'succeeded', 'succeeded']);
+  expect(after.executions.filter(({ request_key: key }) => key?.startsWith(instance._id))).toEqual(executions);
+});
+
+it('two engines that deal with one instance at the same time make one execution', async () => {
+  const on = await started({ engines: 0 });
+  await withRules(on);
+  const instance = await on.stored({ a: 1 });
+  const claimed = (await on.store.triggerInstances.claim(instance._id, 1)) as TriggerInstanceRecord;
+  await Promise.all([0, 1, 2].map(() => processInstance(partsOver(on, on.store), claimed, true)));
+  const { executions, enforcements } = await led(on);
+  expect(executions.map(({ request_key: key }) => key)).toHaveLength(3);
+  expect(enforcements).toHaveLength(3);
+});
+
+it('an instance of which nobody was told is taken up', async () => {
+  const on = await started();
+  const rule = await on.rule();
+  const instance = await on.stored();
+  expect((await on.dealtWith(instance._id)).outcome?.matched).toEqual([rule.ref]);
+});
+
+it('what has gathered while there was no engine is dealt with at the start', async () => {
+  const on = await started({ engines: 0, overrides: { sweep: { interval_ms: 60_000, older_than_ms: 60_000 } } });
+  await on.rule();
+  const instances = await Promise.all(Array.from({ length: 30 }, () => on.stored()));
+  await on.addEngine();
+  for (const { _id } of instances) expect((await on.dealtWith(_id)).status).toBe('processed');
+  expect(await on.executions()).toHaveLength(30);
+});
+
+it('an instance whose engine was killed is taken up by another one', async () => {
+  const on = await started({ engines: 0 });
+  const rule = await on.rule();
+  const instance = await on.stored();
+  await on.store.triggerInstances.claim(instance._id, on.system.platform.clock.nowMicros());
+  await on.addEngine();
+  expect((await on.dealtWith(instance._id)).outcome?.matched).toEqual([rule.ref]);
+});
+
+it('an engine that is stopped finishes what it has, and the other one does the rest', async () => {
+  const on = await started({ engines: 1 });
+  const own = testClock();
+  const leaving = await on.addEngine(own);
+  await on.rule();
+  const instances = await Promise.all(Array.from({ length: 60 }, (_, n) => on.stored({ n })));
+  await on.tell(...instances);
+  await leaving.stop();
+  expect(own.pending).toBe(0);
+  for (const { _id } of instances) await on.dealtWith(_id);
+  expect(await on.executions()).toHaveLength(60);
+});
+
+it('a burst of 1,000 instances is answered by two engines, each exactly once', async () => {
+  const on = await started({ engines: 2 });
+  const rule = await on.rule({ action: { ref: 'tests.action', parameters: { number: '{{ trigger.n }}' } } });
+  const numbers = Array.from({ length: 1000 }, (_, n) => n);
+  const instances: TriggerInstanceRecord[] = [];
+  for (const n of numbers) instances.push(await on.stored({ n }));
+  // Every tenth of them is told twice, every seventh not at all.
+  await on.tell(...instances.flatMap((one, n) => (n % 7 === 0 ? [] : n % 10 === 0 ? [one, one] : [one])));
+  for (const { _id } of instances) await on.dealtWith(_id);
+  const executions = await on.executions();
+  expect(executions.map(({ parameters }) => Number(parameters['number'])).sort((a, b) => a - b)).toEqual(numbers);
+  expect(await on.enforcements(rule)).toHaveLength(1000);
+  expect(await on.store.triggerInstances.count({ status: 'processed' })).toBe(1000);
+});

@@ -1,0 +1,178 @@
+import type { RuleRecord } from '@switchyard/model';
+import { leakCheck } from '@switchyard/testkit/system';
+import { engineFixture, TRIGGER, type EngineFixture } from './support/engine-fixture';
+
+const later = leakCheck();
+
+async function started(options: Parameters<typeof engineFixture>[0] = {}): Promise<EngineFixture> {
+  const fixture = await engineFixture(options);
+  later(() => fixture.close());
+  return fixture;
+}
+
+const action = (parameters: Record<string, unknown>, ref = 'tests.action'): RuleRecord['action'] => ({
+  ref,
+  parameters,
+});
+
+describe('an instance', () => {
+  it('runs the action of each rule that matches, with parameters from the payload', async () => {
+    const on = await started();
+    const parameters = { text: 'got {{ trigger.name }}', number: '{{ trigger.count }}', list: ['{{ trigger.name }}'] };
+    const rule = await on.rule({
+      action: action(parameters),
+      criteria: { 'trigger.count': { type: 'gt', pattern: 2 } },
+    });
+    await on.rule({ criteria: { 'trigger.count': { type: 'lt', pattern: 2 } } });
+    await on.rule({ enabled: false });
+    const instance = await on.happens({ name: 'it', count: 3 });
+    expect(instance).toMatchObject({ status: 'processed', outcome: { matched: [rule.ref], rules: 2 } });
+    const [execution, ...others] = await on.executions();
+    expect(others).toEqual([]);
+    expect(execution).toMatchObject({
+      parameters: { text: 'got it', number: 3, list: ['it'] },
+      status: 'requested',
+      request_key: `${instance._id}:${rule._id}`,
+      context: {
+        user: 'stanley',
+        pack: 'tests',
+        trigger_instance: { id: instance._id, name: null },
+        rule: { id: rule._id, name: rule.name },
+        trace_context: { trace_tag: `trigger_instance-${instance._id}` },
+      },
+      trigger: { ref: TRIGGER, type: TRIGGER },
+      trigger_type: { ref: TRIGGER, name: 'happened' },
+      trigger_instance: { id: instance._id, payload: { name: 'it', count: 3 }, status: 'processing' },
+      rule: { ref: rule.ref, name: rule.name },
+    });
+    expect(await on.enforcements()).toEqual([
+      expect.objectContaining({
+        trigger_instance_id: instance._id,
+        execution_id: execution?._id,
+        status: 'succeeded',
+        rule: { ref: rule.ref, id: rule._id, uid: rule.uid },
+      }),
+    ]);
+  });
+
+  it('keeps the payload apart from a parameter called trigger', async () => {
+    const on = await started();
+    await on.system.register({ name: 'inject', parameters: { trigger: { type: 'string' }, text: { type: 'string' } } });
+    const parameters = { trigger: 'tests.{{ trigger.a }}', text: '{{ trigger.a }}' };
+    await on.rule({ action: action(parameters, 'tests.inject') });
+    await on.happens({ a: 'b' });
+    expect((await on.executions())[0]).toMatchObject({ parameters: { trigger: 'tests.b', text: 'b' } });
+  });
+
+  it('asks backstops only when no other rule matches', async () => {
+    const on = await started();
+    const backstop = await on.rule({ type: { ref: 'backstop', parameters: {} } });
+    const standard = await on.rule({ criteria: { 'trigger.a': { type: 'eq', pattern: 1 } } });
+    expect((await on.happens({ a: 1 })).outcome).toEqual({ matched: [standard.ref], rules: 1 });
+    expect((await on.happens({ a: 2 })).outcome).toEqual({ matched: [backstop.ref], rules: 2 });
+  });
+
+  it.each<[string, Partial<RuleRecord>, RegExp]>([
+    ['an operator that does not apply', { criteria: { 'trigger.a': { type: 'gt', pattern: 'x' } } }, /^Failed to match rule "tests\.\w+" against trigger instance "\w+": There might be a problem with the criteria in rule tests\.\w+: '>' not supported/], // prettier-ignore
+    ['an operator that there is not', { criteria: { 'trigger.a': { type: 'same', pattern: 1 } } }, /There might be a problem with the criteria in rule .*There is no criteria operator "same"/], // prettier-ignore
+    ['a pattern that cannot be rendered', { criteria: { 'trigger.a': { type: 'eq', pattern: '{{ trigger.no }}' } } }, /: Failed to render pattern value "{{ trigger.no }}" for key "trigger.a": .*no/], // prettier-ignore
+    ['a key that is no path', { criteria: { 'trigger[': { type: 'eq', pattern: 1 } } }, /: Failed transforming criteria key trigger\[: /], // prettier-ignore
+    ['an action that there is not', { action: action({}, 'tests.nothing') }, /^Action "tests.nothing" doesn't exist$/],
+    ['a value that cannot be cast', { action: action({ number: 'soon' }) }, /soon/],
+    ['a parameter that the action does not have', { action: action({ other: 1 }) }, /other/],
+    [
+      'a correlation that makes no sense',
+      { correlation: { sometimes: {} } },
+      /The correlation of a rule makes no sense/,
+    ],
+    ['a group that cannot be rendered', { correlation: { once_within: { seconds: 5, group_by: '{{ trigger.no }}' } } }, /^Failed to group trigger instance/], // prettier-ignore
+  ])('records %s, and goes on with the other rules', async (_, broken, reason) => {
+    const on = await started();
+    const rule = await on.rule(broken);
+    const other = await on.rule();
+    const instance = await on.happens({ a: 1 });
+    expect(instance).toMatchObject({ status: 'processed', outcome: { rules: 2 } });
+    const [enforcement] = await on.enforcements(rule);
+    expect(enforcement).toMatchObject({ status: 'failed', failure_reason: expect.stringMatching(reason) });
+    expect(enforcement).not.toHaveProperty('execution_id');
+    expect(await on.enforcements(other)).toHaveLength(1);
+    expect(await on.executions()).toHaveLength(1);
+  });
+
+  it('leaves a failed execution where parameters cannot be rendered, and links it', async () => {
+    const on = await started();
+    const rule = await on.rule({ action: action({ text: '{{ trigger.no }}' }) });
+    await on.happens({ a: 1 });
+    const [enforcement] = await on.enforcements(rule);
+    expect(enforcement).toMatchObject({
+      status: 'failed',
+      failure_reason: expect.stringContaining('parameter "text"'),
+    });
+    const [execution] = await on.executions();
+    expect(execution).toMatchObject({
+      _id: enforcement?.execution_id,
+      status: 'failed',
+      parameters: { text: '{{ trigger.no }}' },
+      log: [{ status: 'requested' }, { status: 'failed' }],
+    });
+    expect(execution).not.toHaveProperty('due');
+    const result = await on.system.executions.results.load(execution!, false);
+    expect(result).toMatchObject({ error: enforcement?.failure_reason });
+  });
+
+  it('says which texts were handed on though they look like templates', async () => {
+    const on = await started();
+    const rule = await on.rule({ action: action({ text: '{{ trigger.a. }}' }) });
+    const { outcome } = await on.happens({ a: 1 });
+    expect(outcome?.warnings).toEqual([expect.stringContaining(`The parameter "text" of rule "${rule.ref}"`)]);
+    expect((await on.executions())[0]?.parameters).toEqual({ text: '{{ trigger.a. }}' });
+  });
+
+  it('reads the datastore in patterns', async () => {
+    const items = new Map([['kind', 'good']]);
+    const lookupFor = () => (key: { name: string }) => Promise.resolve(items.get(key.name));
+    const on = await started({ lookupFor });
+    const rule = await on.rule({ criteria: { 'trigger.a': { type: 'eq', pattern: '{{ st2kv.system.kind }}' } } });
+    expect((await on.happens({ a: 'good' })).outcome?.matched).toEqual([rule.ref]);
+    items.set('kind', 'other');
+    expect((await on.happens({ a: 'good' })).outcome?.matched).toEqual([]);
+  });
+
+  it('hides secrets in everything but the run itself', async () => {
+    const on = await started();
+    await on.system.register({ name: 'secret', parameters: { pin: { type: 'string', secret: true } } });
+    await on.rule({ action: action({ pin: 'top-{{ trigger.a }}' }, 'tests.secret') });
+    await on.happens({ a: 'hidden' });
+    const [execution] = await on.executions();
+    expect(JSON.stringify({ ...execution, trigger_instance: {} })).not.toMatch(/top-/);
+    expect(on.system.executions.secrets.openParameters(execution!)).toEqual({ pin: 'top-hidden' });
+  });
+
+  it('of an unknown trigger is kept, with the reason', async () => {
+    const on = await started();
+    const instance = await on.happens({ a: 1 }, { trigger: 'tests.unknown' });
+    expect(instance).toMatchObject({
+      status: 'processing_failed',
+      outcome: { reason: 'There is no trigger "tests.unknown".' },
+    });
+  });
+
+  it('sees every rule that was stored before it occurred, and none that was removed', async () => {
+    const on = await started({ engines: 2 });
+    for (let round = 0; round < 20; round++) {
+      const rule = await on.rule();
+      expect((await on.happens()).outcome?.matched).toEqual([rule.ref]);
+      await on.store.rules.remove(rule._id);
+      expect((await on.happens()).outcome?.matched).toEqual([]);
+    }
+  });
+
+  it('is measured', async () => {
+    const on = await started();
+    const rule = await on.rule();
+    await on.happens();
+    const page = await on.system.platform.metrics.page.text();
+    expect(page).toContain(`svc_rule_matched_total{rule="${rule.ref}"} 1`);
+    expect(page).toMatch(/svc_rule_processed_seconds_count 1/);
+  });
+});

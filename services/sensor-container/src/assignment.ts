@@ -1,0 +1,52 @@
+import type { InstanceObserver } from '@switchyard/host';
+import type { SensorStateRecord, SensorTypeRecord } from '@switchyard/model';
+import type { Store } from '@switchyard/storage';
+import type { Partition } from './partition/partition';
+
+/** Containers register under this name; those that share sensors also under the pool. */
+export const SERVICE = 'sensor-container';
+export const SHARING_POOL = 'sensors';
+
+export interface AssignmentDeps {
+  readonly store: Pick<Store, 'sensorTypes' | 'sensorStates' | 'instances'>;
+  readonly observer: InstanceObserver;
+  readonly partition: Partition;
+  /** Id of this container. */
+  readonly instance: string;
+  /** The one sensor that this container is for. */
+  readonly onlySensor?: string;
+}
+
+/** What there is to run, as the store has it now. */
+export interface Assignment {
+  readonly sensors: readonly SensorTypeRecord[];
+  readonly wanted: readonly SensorTypeRecord[];
+  readonly states: ReadonlyMap<string, SensorStateRecord>;
+  /** Whether a living container other than this one has the sensor. */
+  isTaken(ref: string): boolean;
+}
+
+/** Looks who is alive, and which sensors fall to this container. The dead are forgotten. */
+export async function assign(deps: AssignmentDeps): Promise<Assignment> {
+  const { store, observer, partition, instance, onlySensor } = deps;
+  const { alive, dead } = await observer.look(SERVICE);
+  for (const { _id } of dead) await store.instances.remove(_id);
+  const [sensors, stateList] = await Promise.all([store.sensorTypes.list(), store.sensorStates.list()]);
+  const sharers = alive.filter(({ pools }) => pools?.includes(SHARING_POOL)).map(({ _id }) => _id);
+  const own = partition.isShared && !sharers.includes(instance) ? [...sharers, instance] : sharers;
+  const owned = await partition.owned(
+    sensors.map(({ ref }) => ref),
+    own,
+  );
+  const states = new Map(stateList.map((state) => [state._id, state]));
+  const living = new Set(alive.map(({ _id }) => _id));
+  return {
+    sensors,
+    states,
+    wanted: sensors.filter(({ ref, enabled }) => (onlySensor === undefined ? enabled && owned.has(ref) : ref === onlySensor)),
+    isTaken(ref) {
+      const owner = states.get(ref)?.owner?.instance;
+      return owner !== undefined && owner !== instance && living.has(owner);
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import type { SensorTrigger } from '../process/protocol';
+
+/**
+ * What a sensor in JavaScript or TypeScript talks to the system with. Calls reject when the system refuses them; a refused
+ * event is only logged.
+ */
+export interface SensorService {
+  readonly logger: SensorLogger;
+  /**
+   * Tells that something has happened. Once it resolves, the event is stored and cannot be lost.
+   * @param trigger reference of a trigger, or its type and parameters
+   */
+  dispatch(
+    trigger: string | { readonly type: string; readonly parameters?: object },
+    payload?: object | null,
+    options?: { readonly traceTag?: string; readonly traceId?: string },
+  ): Promise<void>;
+  /** Items of the datastore; unless `local` is false, their names begin with `<pack>.<class>:`. */
+  getValue(name: string, options?: { readonly local?: boolean; readonly decrypt?: boolean }): Promise<string | null>;
+  setValue(
+    name: string,
+    value: string,
+    options?: { readonly local?: boolean; readonly encrypt?: boolean; readonly ttlSeconds?: number },
+  ): Promise<void>;
+  /** @returns whether there was such an item */
+  deleteValue(name: string, options?: { readonly local?: boolean }): Promise<boolean>;
+  listValues(options?: {
+    readonly local?: boolean;
+    readonly prefix?: string;
+    readonly limit?: number;
+    readonly offset?: number;
+  }): Promise<readonly { readonly name: string; readonly value: string }[]>;
+}
+
+export interface SensorLogger {
+  debug(message: string): void;
+  info(message: string): void;
+  warn(message: string): void;
+  error(message: string): void;
+}
+
+/**
+ * A sensor: a class that the entry point exports under the `class_name` of the metadata. It has `run`, which does everything
+ * and resolves when there is nothing more to do, ever, or `poll`, which is called again and again. A rejection or an
+ * exception ends the process, which is then started again.
+ */
+export interface Sensor {
+  /** Called once before `run` or `poll`. */
+  setup?(): Promise<void> | void;
+  run?(): Promise<void>;
+  poll?(): Promise<void> | void;
+  /** Called once when the sensor stops. */
+  cleanup?(): Promise<void> | void;
+  addTrigger?(trigger: SensorTrigger): Promise<void> | void;
+  updateTrigger?(trigger: SensorTrigger): Promise<void> | void;
+  removeTrigger?(trigger: SensorTrigger): Promise<void> | void;
+}
+
+/** @param config the configuration of the pack */
+export type SensorClass = new (service: SensorService, config: Readonly<Record<string, unknown>>) => Sensor;

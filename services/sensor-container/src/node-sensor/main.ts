@@ -1,0 +1,76 @@
+// Runs one sensor in JavaScript for the sensor container: see `process/protocol.ts`. It ends with 0 when the sensor has
+// nothing more to do, with 143 when it was told to stop, and with 1 after any failure.
+import { setTimeout as delay } from 'node:timers/promises';
+import type { StartMessage, ToSensor, TriggerChange } from '../process/protocol';
+import { openLink } from './container-link';
+import type { Sensor } from './contract';
+import { loadSensor } from './load-sensor';
+import { createSensorService } from './sensor-service';
+
+const STOPPED = 143;
+const DEFAULT_POLL_SECONDS = 5;
+const SECOND_MS = 1000;
+
+const handlers: Readonly<Record<TriggerChange, 'addTrigger' | 'updateTrigger' | 'removeTrigger'>> = {
+  add: 'addTrigger',
+  update: 'updateTrigger',
+  remove: 'removeTrigger',
+};
+
+let sensor: Sensor | undefined;
+let leaving = false;
+let triggers: Promise<void> = Promise.resolve();
+let loaded: (sensor: Sensor) => void;
+const ready = new Promise<Sensor>((resolve) => (loaded = resolve));
+const link = openLink(onMessage, () => void leave(STOPPED));
+
+function onMessage(message: Exclude<ToSensor, { type: 'reply' }>): void {
+  if (message.type === 'start') work(message).then(() => leave(0), fail);
+  else if (message.type === 'stop') void leave(STOPPED);
+  else triggers = triggers.then(async () => (await ready)[handlers[message.change]]?.(message.trigger)).catch(complain);
+}
+
+async function work(start: StartMessage): Promise<void> {
+  sensor = await loadSensor(start.file_path, start.class_name, createSensorService(link, start), start.config);
+  loaded(sensor);
+  await sensor.setup?.();
+  link.send({ type: 'ready' });
+  if (sensor.run) return sensor.run();
+  for (;;) {
+    await sensor.poll?.();
+    await delay((start.poll_interval ?? DEFAULT_POLL_SECONDS) * SECOND_MS);
+  }
+}
+
+async function leave(code: number): Promise<void> {
+  if (leaving) return;
+  leaving = true;
+  let end = code;
+  try {
+    await sensor?.cleanup?.();
+  } catch (error) {
+    report(error);
+    end ||= 1;
+  }
+  await link.flush();
+  process.exit(end);
+}
+
+function fail(error: unknown): void {
+  report(error);
+  void leave(1);
+}
+
+function report(error: unknown): void {
+  const { message, stack } = error instanceof Error ? error : { message: String(error), stack: undefined };
+  link.send({ type: 'failed', error: message, trace: stack ?? null });
+}
+
+/** A trigger that cannot be handled is no reason to end. */
+const complain = (error: unknown) =>
+  link.send({ type: 'log', level: 'ERROR', logger: 'svc.sensor', message: `A trigger is not handled: ${String(error)}` });
+
+process.on('SIGTERM', () => void leave(STOPPED));
+process.on('SIGINT', () => undefined);
+process.on('uncaughtException', fail);
+process.on('unhandledRejection', fail);

@@ -1,0 +1,63 @@
+import { fault } from '@switchyard/base';
+import type { Datastore } from '@switchyard/datastore';
+import type { Logger } from '@switchyard/telemetry';
+import { filePartition } from './file-partition';
+import { isInRanges, parseHashRanges } from './hash-ranges';
+import type { Partition } from './partition';
+import { sensorHash } from './sensor-hash';
+import { chosenFor } from './share';
+
+export interface PartitionDeps {
+  /** `sensorcontainer.partition_provider`: `name`, and what that provider needs. */
+  readonly provider: Readonly<Record<string, string>>;
+  readonly nodeName: string;
+  /** Id of this process among the containers. */
+  readonly instance: string;
+  readonly datastore: Pick<Datastore, 'get'>;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+/**
+ * The partition that the configuration asks for.
+ * @throws Fault `sensor.partition-unknown`, `sensor.partition-option`, `sensor.hash-ranges`
+ */
+export function createPartition(deps: PartitionDeps): Partition {
+  const { name = 'default' } = deps.provider;
+  const make = Object.hasOwn(providers, name) ? providers[name] : undefined;
+  if (!make) throw fault('sensor.partition-unknown', { name, known: Object.keys(providers).join(', ') });
+  return make(deps);
+}
+
+const providers: Readonly<Record<string, (deps: PartitionDeps) => Partition>> = {
+  default: ({ instance }) => ({
+    isShared: true,
+    owned: async (refs, sharers) => new Set(refs.filter((ref) => chosenFor(ref, sharers) === instance)),
+  }),
+  kvstore: ({ datastore, nodeName }) => ({
+    isShared: false,
+    owned: async () => new Set(await listed(datastore, nodeName)),
+  }),
+  file: (deps) => filePartition(needed(deps, 'file', 'partition_file'), deps),
+  hash: (deps) => {
+    const ranges = parseHashRanges(needed(deps, 'hash', 'hash_ranges'));
+    return {
+      isShared: false,
+      owned: async (refs) => new Set(refs.filter((ref) => isInRanges(sensorHash(ref), ranges))),
+    };
+  },
+};
+
+function needed({ provider }: PartitionDeps, name: string, option: string): string {
+  const value = provider[option];
+  if (value === undefined || value === '') throw fault('sensor.partition-option', { name, option });
+  return value;
+}
+
+/** An item that is not there lists nothing, and may come later. */
+async function listed(datastore: Pick<Datastore, 'get'>, nodeName: string): Promise<string[]> {
+  const item = await datastore.get({ scope: 'system', name: `${nodeName}.sensor_partition` });
+  return (item?.value ?? '')
+    .split(',')
+    .map((ref) => ref.trim())
+    .filter((ref) => ref !== '');
+}

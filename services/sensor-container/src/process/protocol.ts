@@ -1,0 +1,77 @@
+import { isPlainObject } from '@switchyard/base';
+
+/** A trigger as a sensor is told about it. */
+export interface SensorTrigger {
+  readonly id: string;
+  readonly ref: string;
+  readonly uid: string;
+  readonly name: string;
+  readonly pack: string;
+  readonly type: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly description?: string;
+}
+
+/** What the sensor process is to run. Travels over the channel and not in arguments: the configuration holds secrets. */
+export interface StartMessage {
+  readonly type: 'start';
+  readonly pack: string;
+  readonly class_name: string;
+  readonly file_path: string;
+  readonly config: Readonly<Record<string, unknown>>;
+  /** Seconds. */
+  readonly poll_interval?: number;
+  readonly log_level: 'DEBUG' | 'INFO';
+}
+
+/**
+ * From the container to a sensor process: one JSON document a line. `stop` goes along with SIGTERM, for processes that miss
+ * the signal.
+ */
+export type ToSensor =
+  | StartMessage
+  | { readonly type: 'trigger'; readonly change: TriggerChange; readonly trigger: SensorTrigger }
+  | { readonly type: 'reply'; readonly id: number; readonly result: unknown }
+  | { readonly type: 'reply'; readonly id: number; readonly error: string }
+  | { readonly type: 'stop' };
+
+export type TriggerChange = 'add' | 'update' | 'remove';
+
+/** From a sensor process to the container. */
+export type FromSensor =
+  | {
+      readonly type: 'call';
+      readonly id: number;
+      readonly method: string;
+      readonly parameters: Readonly<Record<string, unknown>>;
+    }
+  | { readonly type: 'ready' }
+  | { readonly type: 'failed'; readonly error: string; readonly trace?: string | null }
+  | { readonly type: 'log'; readonly level: string; readonly logger: string; readonly message: string };
+
+/** Reads a line from a sensor process, whatever it may be. @returns undefined when it is no message */
+export function parseMessage(line: string): FromSensor | undefined {
+  let message: unknown;
+  try {
+    message = JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+  return isPlainObject(message) && isMessage(message) ? (message as unknown as FromSensor) : undefined;
+}
+
+function isMessage(message: Record<string, unknown>): boolean {
+  const isText = (name: string) => typeof message[name] === 'string';
+  switch (message['type']) {
+    case 'call':
+      return Number.isInteger(message['id']) && isText('method') && isPlainObject(message['parameters']);
+    case 'ready':
+      return true;
+    case 'failed':
+      return isText('error');
+    case 'log':
+      return isText('level') && isText('logger') && isText('message');
+    default:
+      return false;
+  }
+}

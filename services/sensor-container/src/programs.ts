@@ -1,0 +1,10 @@
+import { join, resolve } from 'node:path';
+
+const PACKAGE = resolve(__dirname, '..');
+
+/** The Python modules that packs import, and the program that runs a Python sensor. */
+export const PYTHON_MODULES = resolve(PACKAGE, '../../python');
+export const PYTHON_RUNNER = join(PYTHON_MODULES, 'run_sensor.py');
+
+/** The program that runs a JavaScript sensor: always the compiled one. */
+export const NODE_RUNNER = join(PACKAGE, 'dist/node-sensor/main.js');

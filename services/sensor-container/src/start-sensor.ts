@@ -1,0 +1,117 @@
+import { newId, SECOND_MS, type Clock } from '@switchyard/base';
+import type { SensorTypeRecord, TriggerRecord } from '@switchyard/model';
+import type { Store } from '@switchyard/storage';
+import type { Logger } from '@switchyard/telemetry';
+import { answerCall, type CallDeps } from './calls/answer-call';
+import { planLaunch, type LaunchSettings } from './process/launch';
+import type { FromSensor } from './process/protocol';
+import { startSensorProcess, type SensorEnd } from './process/sensor-process';
+import { issueSensorToken, type TokenDeps } from './service-token';
+import { KnownTriggers } from './trigger-view';
+
+export interface StartDeps {
+  readonly store: Pick<Store, 'triggers'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly calls: CallDeps;
+  readonly token: TokenDeps;
+  readonly launch: LaunchSettings;
+  /** With version. */
+  readonly apiUrl: string;
+  packConfig(sensor: SensorTypeRecord): Promise<Record<string, unknown>>;
+}
+
+/** One run of a sensor. */
+export interface SensorRun {
+  readonly identity: ReturnType<typeof startSensorProcess>['identity'];
+  /** Command line, for those who are told about the start. */
+  readonly command: string;
+  readonly ended: Promise<SensorEnd>;
+  syncTriggers(triggers: readonly TriggerRecord[]): void;
+  stop(graceMs?: number): void;
+}
+
+const GRACE_MS = 5 * SECOND_MS;
+
+/**
+ * Gathers what a sensor needs, and starts its process.
+ * @param mark value of the variable by which its descendants are recognised
+ * @throws Fault of what is missing on this machine, or what the store throws
+ */
+export async function startSensor(
+  deps: StartDeps,
+  sensor: SensorTypeRecord,
+  mark: string,
+  onReady: () => void,
+): Promise<SensorRun> {
+  const launch = planLaunch(sensor, deps.launch);
+  const config = await deps.packConfig(sensor);
+  const triggers = await triggersOf(deps.store, sensor);
+  const token = await issueSensorToken(deps.token, sensor);
+  const runId = newId();
+  const logger = deps.logger.child({ sensor: sensor.ref });
+  let over = false;
+  const running = startSensorProcess({
+    launch,
+    mark,
+    onReady,
+    graceMs: GRACE_MS,
+    environment: { ...deps.launch.environment, ...accessVariables(deps.apiUrl, token.text) },
+    start: {
+      type: 'start',
+      pack: sensor.pack,
+      class_name: sensor.class_name,
+      file_path: launch.file,
+      config,
+      ...(sensor.poll_interval === undefined ? {} : { poll_interval: sensor.poll_interval }),
+      log_level: logger.isEnabled('debug') ? 'DEBUG' : 'INFO',
+    },
+    onCall: ({ id, method, parameters }) =>
+      answerCall(deps.calls, method, parameters, {
+        sensor: sensor.ref,
+        requestKey: `sensor:${runId}:${id}`,
+        gaveUp: () => over,
+      }),
+    onLog: (log) => writeLog(logger, log),
+    onPrint: (stream, line) => logger.info(line, { stream }),
+  });
+  const known = new KnownTriggers();
+  known.update(triggers, running.tell);
+  return {
+    identity: running.identity,
+    command: [launch.program, ...launch.args].join(' '),
+    ended: running.ended.finally(() => {
+      over = true;
+      token.release();
+    }),
+    syncTriggers: (now) => known.update(now, running.tell),
+    stop: running.stop,
+  };
+}
+
+/** Triggers of the types of a sensor. */
+export const triggersOf = ({ triggers }: Pick<Store, 'triggers'>, { trigger_types }: SensorTypeRecord) =>
+  trigger_types.length === 0
+    ? Promise.resolve([])
+    : triggers.list({ filter: { type: { $in: trigger_types } }, sort: { _id: 1 } });
+
+/** Sensors that call the API themselves find it by these, under our prefix and the reference's. */
+const accessVariables = (apiUrl: string, token: string): Record<string, string> => ({
+  SVC_API_URL: apiUrl,
+  SVC_AUTH_TOKEN: token,
+  ST2_API_URL: apiUrl,
+  ST2_AUTH_TOKEN: token,
+});
+
+const LEVELS: Readonly<Record<string, 'audit' | 'error' | 'warn' | 'info' | 'debug'>> = {
+  AUDIT: 'audit',
+  CRITICAL: 'error',
+  ERROR: 'error',
+  WARNING: 'warn',
+  DEBUG: 'debug',
+};
+
+function writeLog(logger: Logger, { level, logger: name, message }: Extract<FromSensor, { type: 'log' }>): void {
+  const key = Object.hasOwn(LEVELS, level) ? LEVELS[level] : undefined;
+  logger[key ?? 'info'](message, { logger: name });
+}

@@ -1,0 +1,110 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createPartition, type PartitionDeps } from '../../src/partition/create-partition';
+import { chosenFor } from '../../src/partition/share';
+
+const refs = Array.from({ length: 60 }, (_, index) => `tests.Sensor${index}`);
+
+function partition(provider: Record<string, string>, more: Partial<PartitionDeps> = {}) {
+  const { owned } = createPartition({
+    provider,
+    nodeName: 'east',
+    instance: 'a',
+    datastore: { get: () => Promise.resolve(undefined) },
+    logger: { warn: () => undefined },
+    ...more,
+  });
+  return async (sharers = ['a']) => [...(await owned(refs, sharers))].sort();
+}
+
+describe('The default partition', () => {
+  it('gives a container that is alone everything', async () => {
+    expect(await partition({ name: 'default' })()).toHaveLength(60);
+    expect(await partition({})()).toHaveLength(60);
+  });
+
+  it('gives each sensor to one of several, in fair parts', async () => {
+    const parts = await Promise.all(
+      ['a', 'b', 'c'].map((instance) => partition({}, { instance })(['c', 'a', 'b'])),
+    );
+    expect(parts.flat().sort()).toEqual([...refs].sort());
+    for (const part of parts) expect(part.length).toBeGreaterThan(10);
+  });
+
+  it('moves only what a container had that is gone', () => {
+    for (const ref of refs) {
+      const before = chosenFor(ref, ['a', 'b', 'c']);
+      if (before !== 'b') expect(chosenFor(ref, ['a', 'c'])).toBe(before);
+    }
+  });
+});
+
+describe('The partition by the datastore', () => {
+  it.each([
+    [undefined, []],
+    ['', []],
+    [' tests.Sensor1 ,tests.Sensor2,', ['tests.Sensor1', 'tests.Sensor2']],
+  ])('takes %j for %j', async (value, expected) => {
+    const asked: unknown[] = [];
+    const datastore = {
+      get: async (key: unknown) => {
+        asked.push(key);
+        return value === undefined ? undefined : ({ value } as never);
+      },
+    };
+    expect(await partition({ name: 'kvstore' }, { datastore })()).toEqual(expected);
+    expect(asked).toEqual([{ scope: 'system', name: 'east.sensor_partition' }]);
+  });
+});
+
+describe('The partition by a file', () => {
+  let directory: string;
+  let path: string;
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'svc-test-'));
+    path = join(directory, 'partition.yaml');
+  });
+  afterEach(() => rm(directory, { recursive: true }));
+  const byFile = () => partition({ name: 'file', partition_file: path });
+
+  it('is what the file says at the moment; while it makes no sense, what it said before', async () => {
+    await writeFile(path, 'east: [tests.Sensor1]\nwest: []');
+    const owned = byFile();
+    expect(await owned()).toEqual(['tests.Sensor1']);
+    await writeFile(path, 'east: []');
+    expect(await owned()).toEqual([]);
+    await writeFile(path, 'east: [tests.Sensor2]');
+    expect(await owned()).toEqual(['tests.Sensor2']);
+    await writeFile(path, 'west: [tests.Sensor3]');
+    expect(await owned()).toEqual(['tests.Sensor2']);
+  });
+
+  it.each([
+    ['west: []', 'does not name the node "east"'],
+    ['- east', 'map names'],
+    ['east: tests.Sensor1', 'list of references'],
+    ['east: [', 'line 1'],
+  ])('refuses %j', async (text, reason) => {
+    await writeFile(path, text);
+    await expect(byFile()()).rejects.toThrow(reason);
+  });
+
+  it('refuses a file that is not there', () => expect(byFile()()).rejects.toThrow('ENOENT'));
+});
+
+it.each([
+  [{ name: 'nonsense' }, 'there is no provider "nonsense"; expected one of default, kvstore, file, hash'],
+  [{ name: 'constructor' }, 'there is no provider'],
+  [{ name: 'file' }, 'needs the option "partition_file"'],
+  [{ name: 'hash' }, 'needs the option "hash_ranges"'],
+  [{ name: 'hash', hash_ranges: '5..1' }, 'no range of hashes'],
+])('A partition by %j is refused', (provider, reason) => expect(() => partition(provider)).toThrow(reason));
+
+it('A partition by hashes splits the space', async () => {
+  const [low, high] = await Promise.all(
+    ['MIN..2147483648', '2147483648..MAX'].map((hash_ranges) => partition({ name: 'hash', hash_ranges })()),
+  );
+  expect([...low!, ...high!].sort()).toEqual([...refs].sort());
+  expect(low!.length).toBeGreaterThan(10);
+});

@@ -1,0 +1,26 @@
+import { isInRanges, parseHashRanges } from '../../src/partition/hash-ranges';
+import { HASH_SPACE, sensorHash } from '../../src/partition/sensor-hash';
+
+describe('The hash of a sensor', () => {
+  it.each([
+    ['examples.SampleSensor', 4026535470],
+    ['linux.FileWatchSensor', 1562168054],
+  ])('of %s is %i', (ref, hash) => expect(sensorHash(ref)).toBe(hash));
+});
+
+describe('Hash ranges', () => {
+  it.each([
+    ['0..1024', [{ start: 0, end: 1024 }]],
+    ['min..5|7..Max', [{ start: 0, end: 5 }, { start: 7, end: HASH_SPACE }]], // prettier-ignore
+    ['4294967295..99999999999', [{ start: 4294967295, end: HASH_SPACE }]],
+  ])('%s are %j', (text, ranges) => expect(parseHashRanges(text)).toEqual(ranges));
+
+  it('hold their start and not their end', () => {
+    const ranges = parseHashRanges('10..20');
+    expect([9, 10, 19, 20].map((hash) => isInRanges(hash, ranges))).toEqual([false, true, true, false]);
+  });
+
+  it.each(['', '5', '7..5', 'a..b', '-1..5', '1..2|', '1...5'])('"%s" are refused', (text) =>
+    expect(() => parseHashRanges(text)).toThrow('no range of hashes'),
+  );
+});

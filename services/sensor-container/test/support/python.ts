@@ -1,0 +1,54 @@
+import { spawnSync } from 'node:child_process';
+
+const found = spawnSync('python3', ['--version'], { encoding: 'utf8' }).status === 0;
+
+if (!found) {
+  if (process.env['CI'] === 'true') throw new Error('There is no python3 on the PATH, and CI has to test with it.');
+  process.stderr.write('There is no python3 on the PATH: tests of Python sensors are left out.\n');
+}
+
+/** `describe`, unless there is no Python here. */
+export const describePython: jest.Describe = found ? describe : (describe.skip as jest.Describe);
+
+const METHODS = `
+    def setup(self):
+        pass
+    def cleanup(self):
+        pass
+    def add_trigger(self, trigger):
+        pass
+    update_trigger = remove_trigger = add_trigger
+`;
+
+/** Source of a sensor class whose `run` has the given body. */
+export const passive = (name: string, body: string, more = ''): string =>
+  `
+import os, sys, time, subprocess
+from st2reactor.sensor.base import Sensor
+
+class ${name}(Sensor):
+${METHODS}
+    def run(self):
+${indent(body, 8)}
+${indent(more, 4)}
+`;
+
+/** Source of a polling sensor class. */
+export const polling = (name: string, body: string): string =>
+  `
+from st2reactor.sensor.base import PollingSensor
+
+class ${name}(PollingSensor):
+${METHODS}
+    def poll(self):
+${indent(body, 8)}
+`;
+
+const indent = (text: string, by: number): string =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => ' '.repeat(by) + line)
+    .join('\n');
+
+export const FOREVER = 'time.sleep(600)';

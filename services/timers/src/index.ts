@@ -1,0 +1,1 @@
+export { createTimers, type TimersDeps } from './timers';

@@ -1,0 +1,157 @@
+import { isId, messageOf, SECOND_MICROS, type Clock, type Micros } from '@switchyard/base';
+import type { TimerRecord, TriggerRecord } from '@switchyard/model';
+import type { Store } from '@switchyard/storage';
+import type { Logger } from '@switchyard/telemetry';
+import { INTERVAL_TIMER, TIMER_TYPES, timerSchedule, type TimerSchedule } from '@switchyard/triggers';
+
+export interface BookDeps {
+  readonly store: Pick<Store, 'triggers' | 'timers'>;
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'info' | 'warn'>;
+  /** `timersengine.local_timezone`. */
+  readonly localZone: string;
+}
+
+export interface Timer {
+  readonly trigger: TriggerRecord;
+  readonly schedule: TimerSchedule;
+  readonly fingerprint: string;
+}
+
+/**
+ * The timers that there are, as the process knows them that fires them. Their triggers are the truth: each one that
+ * makes sense has a record with its next time, and nothing else has.
+ */
+export interface TimerBook {
+  get(id: string): Timer | undefined;
+  readonly size: number;
+  /** False until everything has been read. */
+  readonly isComplete: boolean;
+  /** Compares everything with the store. */
+  readAll(): Promise<void>;
+  /** Looks at one trigger that was made, changed or deleted. */
+  read(id: string): Promise<void>;
+  clear(): void;
+}
+
+/** A clock that is this far behind the last write was set back. Two machines may differ by less. */
+const SET_BACK: Micros = 60 * SECOND_MICROS;
+
+export const createTimerBook = (deps: BookDeps): TimerBook => new Book(deps);
+
+class Book implements TimerBook {
+  isComplete = false;
+  readonly #timers = new Map<string, Timer>();
+  /** Those that make no sense, by what they were when it was found: each is told about once. */
+  readonly #senseless = new Map<string, string>();
+  /** Changes when the book is cleared, so that a reading that was under way is given up. */
+  #edition = 0;
+
+  constructor(private readonly deps: BookDeps) {}
+
+  get size(): number {
+    return this.#timers.size;
+  }
+
+  get(id: string): Timer | undefined {
+    return this.#timers.get(id);
+  }
+
+  async readAll(): Promise<void> {
+    const edition = this.#edition;
+    const { triggers, timers } = this.deps.store;
+    const found = await triggers.list({ filter: { type: { $in: [...TIMER_TYPES] } } });
+    const records = new Map((await timers.list()).map((record) => [record._id, record]));
+    for (const trigger of found) {
+      if (edition !== this.#edition) return;
+      await this.#enter(trigger, records.get(trigger._id));
+    }
+    const present = new Set(found.map(({ _id }) => _id));
+    const known = [...records.keys(), ...this.#timers.keys(), ...this.#senseless.keys()];
+    for (const id of new Set(known)) if (!present.has(id)) await this.#drop(id);
+    if (edition === this.#edition) this.isComplete = true;
+  }
+
+  async read(id: string): Promise<void> {
+    const trigger = await this.deps.store.triggers.get(id);
+    if (trigger && TIMER_TYPES.includes(trigger.type)) await this.#enter(trigger, await this.deps.store.timers.get(id));
+    else if (this.#timers.has(id) || this.#senseless.has(id)) await this.#drop(id);
+  }
+
+  clear(): void {
+    this.#edition++;
+    this.isComplete = false;
+    this.#timers.clear();
+  }
+
+  async #enter(trigger: TriggerRecord, record: TimerRecord | undefined): Promise<void> {
+    const { _id: id } = trigger;
+    const fingerprint = fingerprintOf(trigger, this.deps.localZone);
+    const now = this.deps.clock.nowMicros();
+    const isCurrent = record?.fingerprint === fingerprint && now > record.written_at - SET_BACK;
+    if (this.#senseless.get(id) === fingerprint) return;
+    if (isCurrent && this.#timers.get(id)?.fingerprint === fingerprint) return;
+    const anchor = isCurrent ? record.anchor : record ? now : registeredAt(trigger, now);
+    const made = this.#schedule(trigger, fingerprint, anchor);
+    if (!made) return this.#leaveOut(id, fingerprint);
+    if (!isCurrent) await this.#begin(made, anchor, record);
+    this.#timers.set(id, made);
+    this.#senseless.delete(id);
+  }
+
+  /** Whatever is wrong with one timer is no matter of the others. */
+  #schedule(trigger: TriggerRecord, fingerprint: string, anchor: Micros): (Timer & First) | undefined {
+    const { localZone, logger } = this.deps;
+    try {
+      const schedule = timerSchedule(trigger.type, trigger.parameters, { localZone, anchor });
+      return { trigger, fingerprint, schedule, first: schedule.next(anchor) };
+    } catch (error) {
+      logger.warn('A timer makes no sense and is left out.', { trigger: trigger.ref, error: messageOf(error) });
+      return undefined;
+    }
+  }
+
+  async #leaveOut(id: string, fingerprint: string): Promise<void> {
+    await this.#drop(id);
+    this.#senseless.set(id, fingerprint);
+  }
+
+  /** Writes the first time of a timer, or the first one after a change. */
+  async #begin({ trigger, first, fingerprint }: Timer & First, anchor: Micros, before: TimerRecord | undefined) {
+    const { store, clock, logger } = this.deps;
+    if (first === undefined) logger.info('A timer has no time left at which to fire.', { trigger: trigger.ref });
+    const record: TimerRecord = {
+      _id: trigger._id,
+      trigger: trigger.ref,
+      fingerprint,
+      anchor,
+      written_at: clock.nowMicros(),
+      ...(first === undefined ? {} : { due_at: first }),
+    };
+    if (!(await store.timers.enter(record, before)))
+      throw new Error(`the timer ${trigger.ref} was changed by somebody else at the same time`);
+  }
+
+  async #drop(id: string): Promise<void> {
+    this.#timers.delete(id);
+    this.#senseless.delete(id);
+    await this.deps.store.timers.remove(id);
+  }
+}
+
+interface First {
+  readonly first: Micros | undefined;
+}
+
+/** Changes whenever the times do; not when rules come and go, or the description is another one. */
+function fingerprintOf({ type, parameters, parameters_hash: hash }: TriggerRecord, localZone: string): string {
+  const isLocal = type !== INTERVAL_TIMER && (parameters['timezone'] ?? null) === null;
+  return `${type}:${hash}${isLocal ? `:${localZone}` : ''}`;
+}
+
+/**
+ * When a trigger was made, as its id tells to the second: the end of that second. Times before this process first saw the
+ * trigger are thus not lost.
+ */
+const registeredAt = ({ _id }: TriggerRecord, now: Micros): Micros =>
+  isId(_id) ? Math.min(now, (Number.parseInt(_id.slice(0, 8), 16) + 1) * SECOND_MICROS) : now;

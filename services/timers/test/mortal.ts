@@ -1,0 +1,93 @@
+import type { Consumer } from '@switchyard/messaging';
+import { createTriggers } from '@switchyard/triggers';
+import { testClock, type TestPlatform } from '@switchyard/testkit/platform';
+import { createTimers } from '../src';
+
+/** A timers service that can be killed or stopped at any instant, in the middle of whatever it does with the store. */
+export interface Mortal {
+  start(): Promise<void>;
+  /** As kill -9: what it has sent to the store may arrive, and no answer is ever seen. */
+  kill(): Promise<void>;
+  /** As SIGSTOP. */
+  freeze(): void;
+  /** As SIGCONT: goes on in the middle of what it did. */
+  thaw(): void;
+  /** An orderly end. */
+  stop(): Promise<void>;
+  leads(): Promise<boolean>;
+}
+
+export function mortal({ store, bus, config, logger, metrics }: TestPlatform): Mortal {
+  const clock = testClock();
+  const consumers: Consumer[] = [];
+  let gate: Promise<void> | undefined;
+  let open = () => undefined as void;
+  let holder = '';
+
+  /** Calls wait at the gate, on their way there and on their way back. */
+  const gated = <T extends object>(target: T): T =>
+    new Proxy(target, {
+      get(from, name) {
+        const member: unknown = Reflect.get(from, name);
+        if (typeof member !== 'function') return member;
+        return async (...args: unknown[]) => {
+          await gate;
+          const result: unknown = await Reflect.apply(member, from, args);
+          await gate;
+          return result;
+        };
+      },
+    });
+  const close = () => {
+    clock.freeze();
+    gate ??= new Promise((resolve) => (open = resolve));
+  };
+
+  const triggers = createTriggers({ store, publisher: bus.publisher(), config, clock, logger });
+  const instances = gated(store.instances);
+  const service = createTimers({
+    config,
+    clock,
+    logger,
+    metrics,
+    store: {
+      triggers: gated(store.triggers),
+      timers: gated(store.timers),
+      elections: gated(store.elections),
+      instances: {
+        ...instances,
+        register(record) {
+          holder = record._id;
+          return instances.register(record);
+        },
+        beat: (id) => instances.beat(id),
+        remove: (id) => instances.remove(id),
+        list: (name) => instances.list(name),
+      },
+    },
+    bus: {
+      ready: bus.ready,
+      async consume(queue, options, handler) {
+        const consumer = await bus.consume(queue, options, handler);
+        consumers.push(consumer);
+        return consumer;
+      },
+    },
+    dispatch: gated({ dispatch: triggers.dispatch }).dispatch,
+  });
+  return {
+    start: service.start,
+    async kill() {
+      close();
+      for (const consumer of consumers) await consumer.stop();
+    },
+    freeze: close,
+    thaw() {
+      gate = undefined;
+      open();
+      clock.thaw();
+    },
+    stop: service.stop,
+    leads: async () => (await store.elections.get('timers'))?.holder === holder,
+  };
+}
