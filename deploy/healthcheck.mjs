@@ -14,7 +14,9 @@ const listeners = {
   stream: ({ stream }) => stream,
   scheduler: ({ api, scheduler }) => ({ host: api.host, port: scheduler.health_port }),
   'action-runner': ({ api, actionrunner }) => ({ host: api.host, port: actionrunner.health_port }),
+  'rules-engine': ({ api, rulesengine }) => ({ host: api.host, port: rulesengine.health_port }),
   timers: ({ api, timersengine }) => ({ host: api.host, port: timersengine.health_port }),
+  'sensor-container': ({ api, sensorcontainer }) => ({ host: api.host, port: sensorcontainer.health_port }),
   notifier: ({ api, notifier }) => ({ host: api.host, port: notifier.health_port }),
 };
 

@@ -20,11 +20,20 @@ const WORKLOADS: readonly Workload[] = [
 
 /** @param scale of the time that each workload is repeated for; its size stays */
 export function conductorScenario(scale: number): void {
-  console.table(WORKLOADS.flatMap((workload) => SIZES.map((size) => measureSize(workload, size, scale))));
+  const rows = WORKLOADS.map((workload) => SIZES.map((size) => measureSize(workload, size, scale)));
+  console.table(rows.flat());
   console.log(
     'Microseconds for one event: a task or an item that starts or ends, the question what to run next, what to write.',
   );
   console.log('CPU µs: what the process used in all, garbage collection and the beginnings of runs included.');
+  for (const row of rows) console.log(growth(row));
+}
+
+/** Whether an event takes longer in a larger run: what it takes at each size, and how much more at the largest. */
+function growth(rows: readonly { workload: string; p50: string }[]): string {
+  const times = rows.map(({ p50 }) => p50);
+  const factor = Number(times.at(-1)) / Number(times[0]);
+  return `${rows[0]?.workload}: p50 ${times.join(', ')} µs at ${SIZES.join(', ')}, ${factor.toFixed(1)} times as much`;
 }
 
 const SECONDS = 2;
@@ -114,7 +123,7 @@ function begin(run: Drive, active: Work[], tasks: readonly HandOut[]): void {
 }
 
 function report(conductor: Conductor, { task: { task, route, round, attempt }, item }: Work, status: Status): void {
-  const event = { task, route, round, attempt, status, result: RESULT };
+  const event = { task, route, round, attempt, status, result: { ...RESULT } };
   if (item === undefined) conductor.taskEvent(event);
   else conductor.itemEvent({ ...event, item });
 }

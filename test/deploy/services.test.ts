@@ -162,8 +162,10 @@ function machineOf({ config }: TestSite, ports: { api: number; auth: number; str
 
 const HEALTH_PORTS = [
   'SVC_TIMERSENGINE__HEALTH_PORT',
+  'SVC_RULESENGINE__HEALTH_PORT',
   'SVC_SCHEDULER__HEALTH_PORT',
   'SVC_ACTIONRUNNER__HEALTH_PORT',
+  'SVC_SENSORCONTAINER__HEALTH_PORT',
   'SVC_NOTIFIER__HEALTH_PORT',
 ];
 

@@ -5,10 +5,18 @@ import { createApiKeys, type ApiKeys } from './resources/api-keys';
 import { createExecutions, type Executions } from './resources/executions';
 import { createKeys, type Keys } from './resources/keys';
 import { createPacks, type Packs } from './resources/packs';
+import { createRuleEnforcements, type RuleEnforcements } from './resources/rule-enforcements';
+import { createRules, type Rules } from './resources/rules';
 import { createRunnerTypes, type RunnerTypes } from './resources/runner-types';
+import { createSensors, type Sensors } from './resources/sensors';
 import { createTimers, type Timers } from './resources/timers';
 import { createTokens, type Tokens } from './resources/tokens';
+import { createTraces, type Traces } from './resources/traces';
+import { createTriggerInstances, type TriggerInstances } from './resources/trigger-instances';
+import { createTriggers, type Triggers } from './resources/triggers';
+import { createTriggerTypes, type TriggerTypes } from './resources/trigger-types';
 import { readCurrentUser, type CurrentUser } from './resources/user';
+import { createWebhooks, type Webhooks } from './resources/webhooks';
 import { createTransport } from './transport/transport';
 
 /** The services of one installation, as one caller sees them. */
@@ -18,9 +26,17 @@ export interface Client {
   readonly executions: Executions;
   readonly keys: Keys;
   readonly packs: Packs;
+  readonly ruleEnforcements: RuleEnforcements;
+  readonly rules: Rules;
   readonly runnerTypes: RunnerTypes;
+  readonly sensors: Sensors;
   readonly timers: Timers;
   readonly tokens: Tokens;
+  readonly traces: Traces;
+  readonly triggerInstances: TriggerInstances;
+  readonly triggers: Triggers;
+  readonly triggerTypes: TriggerTypes;
+  readonly webhooks: Webhooks;
   user(): Promise<CurrentUser>;
   /** Events as they happen; connects again by itself after a break. */
   events(query?: EventQuery): AsyncGenerator<StreamEvent, void>;
@@ -38,9 +54,17 @@ export function createClient(options: ClientOptions): Client {
     executions: createExecutions(transport),
     keys: createKeys(transport),
     packs: createPacks(transport),
+    ruleEnforcements: createRuleEnforcements(transport),
+    rules: createRules(transport),
     runnerTypes: createRunnerTypes(transport),
+    sensors: createSensors(transport),
     timers: createTimers(transport),
     tokens: createTokens(transport),
+    traces: createTraces(transport),
+    triggerInstances: createTriggerInstances(transport),
+    triggers: createTriggers(transport),
+    triggerTypes: createTriggerTypes(transport),
+    webhooks: createWebhooks(transport),
     user: () => readCurrentUser(transport),
     events: (query) => watchEvents(transport, query),
   };

@@ -10,8 +10,16 @@ export type { Execution, ExecutionRequest, Executions, RerunRequest } from './re
 export type { Key, KeyQuery, KeyScope, Keys, KeyToSet } from './resources/keys';
 export type { Attributes, Filters, ListQuery, Page } from './resources/list-query';
 export type { Pack, Packs } from './resources/packs';
+export type { RuleEnforcement, RuleEnforcements } from './resources/rule-enforcements';
+export type { Backtest, BacktestRun, Rule, Rules } from './resources/rules';
 export type { RunnerType, RunnerTypes } from './resources/runner-types';
+export type { Sensor, Sensors, SensorState } from './resources/sensors';
 export type { Timer, Timers } from './resources/timers';
 export type { Token, Tokens } from './resources/tokens';
+export type { TriggerInstance, TriggerInstances } from './resources/trigger-instances';
+export type { Trigger, Triggers } from './resources/triggers';
+export type { TriggerType, TriggerTypes } from './resources/trigger-types';
+export type { Trace, TraceCause, TracePart, Traces } from './resources/traces';
 export type { CurrentUser } from './resources/user';
+export type { Webhooks } from './resources/webhooks';
 export type { ObservedAnswer, ObservedRequest, Observer } from './transport/observer';

@@ -2,7 +2,6 @@ import type { KeyValueRecord } from '@switchyard/model';
 import type { Logger } from '@switchyard/telemetry';
 import type { ValueCipher } from './encryption/value-cipher';
 import { itemOf, type Item } from './item';
-import type { WritableItem } from './write-item';
 
 /** What has happened to an item, in the words of the triggers `core.st2.key_value_pair.<kind>`. Values of secret items are ciphertext. */
 export type ItemChange =
@@ -15,7 +14,7 @@ export type OnItemChange = (change: ItemChange) => Promise<unknown>;
 /** What a write has changed. @param before what was there */
 export async function changesOf(
   cipher: ValueCipher,
-  { record, plain }: WritableItem,
+  { record, plain }: { readonly record: KeyValueRecord; readonly plain: string },
   before: KeyValueRecord | undefined,
 ): Promise<ItemChange[]> {
   const object = itemOf(record);

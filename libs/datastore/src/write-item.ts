@@ -1,5 +1,5 @@
 import { fault, isFault, MIB, MS_MICROS, newId, SECOND_MS, type Clock } from '@switchyard/base';
-import type { KeyValueRecord } from '@switchyard/model';
+import type { NewKeyValue } from '@switchyard/storage';
 import type { ValueCipher } from './encryption/value-cipher';
 import { itemUid, storedName, type ItemKey } from './item-key';
 import { FULL_SCOPE } from './scope';
@@ -16,7 +16,7 @@ export interface NewItem {
 }
 
 export interface WritableItem {
-  readonly record: KeyValueRecord;
+  readonly record: NewKeyValue;
   readonly plain: string;
 }
 

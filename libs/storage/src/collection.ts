@@ -121,13 +121,7 @@ export class Collection<T extends { _id: string }> {
   /** Writes all but the id of the one record that fits `filter`, in one step. @returns what was there, if anything */
   async swap(filter: Filter, { _id: _, ...fields }: T): Promise<T | undefined> {
     const options = { returnDocument: 'before' } as const;
-    const found: unknown = await this.model.collection.findOneAndReplace(filter, fields as never, options as never);
-    return (found ?? undefined) as T | undefined;
-  }
-
-  /** Removes the one record that fits `filter`. @returns what was there, if anything */
-  async take(filter: Filter): Promise<T | undefined> {
-    const found: unknown = await this.model.collection.findOneAndDelete(filter as never);
+    const found: unknown = await this.model.collection.findOneAndReplace(filter, fields, options);
     return (found ?? undefined) as T | undefined;
   }
 

@@ -7,7 +7,7 @@ export type { DefinitionRepository } from './repositories/definitions';
 export type { ElectionRepository } from './repositories/elections';
 export type { ExecutionRepository, Expectation } from './repositories/executions';
 export type { InstanceRepository } from './repositories/instances';
-export type { KeyValueRepository } from './repositories/key-values';
+export type { KeyValueRepository, NewKeyValue } from './repositories/key-values';
 export type { OutputRepository } from './repositories/output';
 export type { ResourceRepository } from './repositories/resources';
 export type { RevisionRepository } from './repositories/revisions';

@@ -33,7 +33,9 @@ export function composeServices(parts: Parts): Composition {
       serviceFactories.notifier(parts),
       serviceFactories['action-runner'](parts),
       serviceFactories.scheduler(parts),
+      serviceFactories['rules-engine'](parts),
       serviceFactories.timers(parts),
+      serviceFactories['sensor-container'](parts),
       closing(api, feed.stop),
     ],
   };

@@ -14,12 +14,13 @@ export async function registerRunners(parts: Parts): Promise<void> {
 
 /** Registers the runners and every pack: those of the users, and those that come with the product. */
 export async function registerPacks(parts: Parts): Promise<void> {
-  const { store, paths, logger }: Platform = parts.platform;
+  const { store, bus, paths, logger }: Platform = parts.platform;
   await preparePacks(paths);
   await parts.triggers.registerBuiltIn();
   await registerContent({
     store,
     triggers: parts.triggers,
+    publisher: bus.publisher(),
     roots: parts.roots,
     runnerTypes: manifests(parts),
     unknownRunner,

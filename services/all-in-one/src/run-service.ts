@@ -1,4 +1,4 @@
-import { loadConfig, paths, type Config } from '@switchyard/config';
+import { loadConfig, paths, type Config, type ConfigOverrides } from '@switchyard/config';
 import { openPlatform, runServices, type HostProcess } from '@switchyard/host';
 import { createLogger, loggerOptions, type Logger } from '@switchyard/telemetry';
 import { aboutProduct } from './about';
@@ -9,6 +9,7 @@ import { createParts, serviceFactories, type ServiceName } from './service-facto
 export interface ServiceOptions {
   name: ServiceName;
   configFile?: string;
+  overrides?: ConfigOverrides;
   environment: NodeJS.ProcessEnv;
   process: HostProcess;
 }
@@ -18,8 +19,12 @@ export interface ServiceOptions {
  * to have started before it.
  * @throws Fault when the configuration cannot be used, or the store or the bus stays away
  */
-export async function runService({ name, configFile, environment, process }: ServiceOptions): Promise<void> {
-  const loaded = loadConfig({ environment, ...(configFile === undefined ? {} : { file: configFile }) });
+export async function runService({ name, configFile, overrides, environment, process }: ServiceOptions): Promise<void> {
+  const loaded = loadConfig({
+    environment,
+    ...(configFile === undefined ? {} : { file: configFile }),
+    ...(overrides ? { overrides } : {}),
+  });
   const logger = createLogger(loggerOptions(loaded.config, name));
   for (const warning of loaded.warnings) logger.warn(warning);
   const config = name === 'auth' ? await guardedAccounts(loaded.config, logger) : loaded.config;

@@ -8,8 +8,10 @@ import { withHealthServer, type Platform, type Service } from '@switchyard/host'
 import type { About, HttpService } from '@switchyard/http';
 import { createIdentities, type Identities } from '@switchyard/identity';
 import { createNotifier } from '@switchyard/notifier';
+import { createRulesEngine } from '@switchyard/rules-engine';
 import { runnerRegistry, serviceEnvironment, type RunnerRegistry } from '@switchyard/runners';
 import { createScheduler } from '@switchyard/scheduler';
+import { createSensorContainer } from '@switchyard/sensor-container';
 import { createStreamService } from '@switchyard/stream';
 import { createTimers } from '@switchyard/timers';
 import { createTriggers, type Triggers } from '@switchyard/triggers';
@@ -99,12 +101,39 @@ const scheduler = (parts: Parts): Service =>
     parts.platform.config.scheduler.health_port,
   );
 
+const rulesEngine = (parts: Parts): Service =>
+  withHealth(
+    parts,
+    createRulesEngine({
+      ...platformOf(parts, 'rules-engine'),
+      executions: parts.executions,
+      lookupFor: parts.datastore.lookupFor,
+    }),
+    parts.platform.config.rulesengine.health_port,
+  );
+
 const timers = (parts: Parts): Service =>
   withHealth(
     parts,
     createTimers({ ...platformOf(parts, 'timers'), dispatch: parts.triggers.dispatch }),
     parts.platform.config.timersengine.health_port,
   );
+
+function sensorContainer(parts: Parts): Service {
+  const { identities, triggers, datastore, environment, platform } = parts;
+  const service = createSensorContainer({
+    ...platformOf(parts, 'sensor-container'),
+    dispatch: triggers.dispatch,
+    datastore,
+    tokens: identities.tokens,
+    access: identities.access,
+    apiUrl: addresses(platform.config).api,
+    environment: serviceEnvironment(environment),
+    // As shells tell of a process that a signal has ended.
+    onSingleEnd: (code) => void (process.exitCode = code < 0 ? 128 - code : code),
+  });
+  return withHealth(parts, service, platform.config.sensorcontainer.health_port);
+}
 
 function actionRunner(parts: Parts): Service {
   const { executions, runners, identities } = parts;
@@ -141,7 +170,9 @@ export const serviceFactories = {
   notifier,
   'action-runner': actionRunner,
   scheduler,
+  'rules-engine': rulesEngine,
   timers,
+  'sensor-container': sensorContainer,
 } as const satisfies Record<string, (parts: Parts) => Service>;
 
 export type ServiceName = keyof typeof serviceFactories;

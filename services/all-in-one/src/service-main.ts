@@ -5,7 +5,10 @@ import { messageOf } from '@switchyard/base';
 import { runService } from './run-service';
 import { serviceNames, type ServiceName } from './service-factories';
 
+const SENSORS = 'sensor-container';
+
 const USAGE = `Usage: svc-service NAME [--config-file FILE]
+       svc-service ${SENSORS} [--config-file FILE] [--sensor-ref PACK.CLASS [--single-sensor-mode]]
 
 Runs one service of Switchyard in this process, on the drivers that the configuration names.
 
@@ -17,7 +20,12 @@ const isService = (name: string | undefined): name is ServiceName => serviceName
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { 'config-file': { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+    options: {
+      'config-file': { type: 'string' },
+      'sensor-ref': { type: 'string' },
+      'single-sensor-mode': { type: 'boolean' },
+      help: { type: 'boolean', short: 'h' },
+    },
   });
   const [name, ...rest] = positionals;
   if (values.help) {
@@ -29,8 +37,23 @@ async function main(): Promise<void> {
     process.exitCode = 2;
     return;
   }
-  const file = values['config-file'];
-  await runService({ name, environment: process.env, process, ...(file === undefined ? {} : { configFile: file }) });
+  const { 'config-file': file, 'sensor-ref': sensor, 'single-sensor-mode': single } = values;
+  if (name !== SENSORS && (sensor !== undefined || single !== undefined)) {
+    process.stderr.write(`${USAGE}\nERROR: --sensor-ref and --single-sensor-mode are for the ${SENSORS} only.\n`);
+    process.exitCode = 2;
+    return;
+  }
+  const sensorcontainer = {
+    ...(sensor === undefined ? {} : { sensor_ref: sensor }),
+    ...(single === undefined ? {} : { single_sensor_mode: single }),
+  };
+  await runService({
+    name,
+    environment: process.env,
+    process,
+    overrides: { sensorcontainer },
+    ...(file === undefined ? {} : { configFile: file }),
+  });
 }
 
 main().then(

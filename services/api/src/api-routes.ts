@@ -7,11 +7,15 @@ import { keyRoutes } from './routes/keys';
 import { liveactionRoutes } from './routes/liveactions';
 import { packFileRoutes } from './routes/pack-files';
 import { packRoutes } from './routes/packs';
+import { ruleBacktestRoutes } from './routes/rule-backtest';
 import { ruleEnforcementRoutes } from './routes/rule-enforcements';
 import { ruleTypeRoutes } from './routes/rule-types';
 import { ruleRoutes } from './routes/rules';
 import { runnerTypeRoutes } from './routes/runner-types';
+import { sensorTypeRoutes } from './routes/sensor-types';
 import { timerRoutes } from './routes/timers';
+import { traceRoutes } from './routes/traces';
+import { triggerInstanceReplayRoutes } from './routes/trigger-instance-replay';
 import { triggerInstanceRoutes } from './routes/trigger-instances';
 import { triggerTypeRoutes } from './routes/trigger-types';
 import { triggerRoutes } from './routes/triggers';
@@ -25,16 +29,20 @@ export const apiRoutes = (deps: ApiDependencies): Route[] => [
   ...liveactionRoutes(deps),
   ...actionRoutes(deps),
   ...runnerTypeRoutes(deps),
+  ...sensorTypeRoutes(deps),
   ...packRoutes(deps),
   ...packFileRoutes(deps),
   ...triggerTypeRoutes(deps),
   ...triggerRoutes(deps),
   ...triggerInstanceRoutes(deps),
+  ...triggerInstanceReplayRoutes(deps),
   ...timerRoutes(deps),
   ...ruleRoutes(deps),
+  ...ruleBacktestRoutes(deps),
   ...ruleTypeRoutes(deps),
   ...ruleEnforcementRoutes(deps),
   ...webhookRoutes(deps),
+  ...traceRoutes(deps),
   ...keyRoutes(deps),
   ...apiKeyRoutes({
     apiKeys: deps.identities.apiKeys,

@@ -43,7 +43,9 @@ export async function assign(deps: AssignmentDeps): Promise<Assignment> {
   return {
     sensors,
     states,
-    wanted: sensors.filter(({ ref, enabled }) => (onlySensor === undefined ? enabled && owned.has(ref) : ref === onlySensor)),
+    wanted: sensors.filter(({ ref, enabled }) =>
+      onlySensor === undefined ? enabled && owned.has(ref) : ref === onlySensor,
+    ),
     isTaken(ref) {
       const owner = states.get(ref)?.owner?.instance;
       return owner !== undefined && owner !== instance && living.has(owner);

@@ -102,7 +102,8 @@ export function createSensorContainer(deps: SensorContainerDeps): Service {
       const now = wanted.get(ref);
       if (!now || fingerprint(now) !== fingerprint(sensor)) stop();
     }
-    for (const sensor of found.wanted) if (!running.has(sensor.ref) && !stopped) await take(sensor, found);
+    const missing = found.wanted.filter(({ ref }) => !running.has(ref) && !stopped);
+    await Promise.all(missing.map((sensor) => take(sensor, found)));
     await forgetDeleted(found);
   }
 
@@ -159,7 +160,8 @@ export function createSensorContainer(deps: SensorContainerDeps): Service {
     name: SERVICE,
     async start() {
       if (single && onlyRef === null) throw fault('sensor.no-reference');
-      if (onlyRef !== null && !(await store.sensorTypes.byKey(onlyRef))) throw fault('sensor.unknown', { ref: onlyRef });
+      if (onlyRef !== null && !(await store.sensorTypes.byKey(onlyRef)))
+        throw fault('sensor.unknown', { ref: onlyRef });
       // What the configuration names must be usable from the start; later it may fail, and come back.
       await partition.owned([], [lease.id]);
       await lease.start();
@@ -189,7 +191,7 @@ export function createSensorContainer(deps: SensorContainerDeps): Service {
 }
 
 /** Of everything that a process is started with: when it changes, the sensor is started anew. */
-const fingerprint = ({ _id, enabled: _, ...rest }: SensorTypeRecord): string =>
+const fingerprint = ({ _id, enabled: _, content_hash: _hash, ...rest }: SensorTypeRecord): string =>
   JSON.stringify([_id, Object.entries(rest).sort(([a], [b]) => (a < b ? -1 : 1))]);
 
 function superviseDeps(deps: SensorContainerDeps, instance: string, gaveUp: () => boolean): SuperviseDeps {
@@ -206,6 +208,7 @@ function superviseDeps(deps: SensorContainerDeps, instance: string, gaveUp: () =
     host: hostname(),
     states: store.sensorStates,
     restart: { initialMs, factor: 2, maxMs },
+    leaseMs: config.instances.lease_ms,
     apiUrl: `${deps.apiUrl}/v1`,
     calls: { store, dispatch, datastore, access, maxPageSize: config.api.max_page_size, clock, logger, metrics },
     token: { tokens: deps.tokens, ttlSeconds: config.auth.service_token_ttl, clock, logger },
@@ -215,8 +218,7 @@ function superviseDeps(deps: SensorContainerDeps, instance: string, gaveUp: () =
       commonLibs: config.packs.enable_common_libs,
       environment,
     },
-    packConfig: (sensor) =>
-      resolvePackConfig({ configs: paths.configs, lookup }, sensor.pack, packDirectoryOf(sensor)),
+    packConfig: (sensor) => resolvePackConfig({ configs: paths.configs, lookup }, sensor.pack, packDirectoryOf(sensor)),
     announce: (sensor, event) => announceEvent({ dispatch, clock, logger, gaveUp }, sensor, event),
   };
 }

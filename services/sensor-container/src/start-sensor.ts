@@ -33,16 +33,22 @@ export interface SensorRun {
 
 const GRACE_MS = 5 * SECOND_MS;
 
+export interface RunOptions {
+  /** Value of the variable by which the descendants of the process are recognised. */
+  readonly mark: string;
+  onReady(): void;
+  /** Rejects when the sensor is not ours any more. */
+  confirmOwner(): Promise<void>;
+}
+
 /**
  * Gathers what a sensor needs, and starts its process.
- * @param mark value of the variable by which its descendants are recognised
  * @throws Fault of what is missing on this machine, or what the store throws
  */
 export async function startSensor(
   deps: StartDeps,
   sensor: SensorTypeRecord,
-  mark: string,
-  onReady: () => void,
+  { mark, onReady, confirmOwner }: RunOptions,
 ): Promise<SensorRun> {
   const launch = planLaunch(sensor, deps.launch);
   const config = await deps.packConfig(sensor);
@@ -71,6 +77,7 @@ export async function startSensor(
         sensor: sensor.ref,
         requestKey: `sensor:${runId}:${id}`,
         gaveUp: () => over,
+        confirmOwner,
       }),
     onLog: (log) => writeLog(logger, log),
     onPrint: (stream, line) => logger.info(line, { stream }),

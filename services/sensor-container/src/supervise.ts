@@ -1,8 +1,18 @@
 import { constants } from 'node:os';
-import { backoffMs, deferred, isFault, messageOf, MS_MICROS, SECOND_MS, type Backoff, type Clock } from '@switchyard/base';
+import {
+  backoffMs,
+  deferred,
+  isFault,
+  messageOf,
+  MS_MICROS,
+  SECOND_MS,
+  type Backoff,
+  type Clock,
+} from '@switchyard/base';
 import type { SensorExit, SensorTypeRecord, TriggerRecord } from '@switchyard/model';
 import type { SensorStateRepository } from '@switchyard/storage';
 import type { Logger, Metrics } from '@switchyard/telemetry';
+import { confirmedOwner } from './ownership';
 import type { SensorEnd } from './process/sensor-process';
 import { startSensor, type SensorRun, type StartDeps } from './start-sensor';
 import { createStateWriter } from './state-writer';
@@ -15,6 +25,8 @@ export interface SuperviseDeps extends StartDeps {
   readonly instance: string;
   readonly host: string;
   readonly restart: Backoff;
+  /** Silence after which others take this container for dead. */
+  readonly leaseMs: number;
   /** Told of each start and of each end that nobody asked for. */
   announce(sensor: SensorTypeRecord, event: SensorEvent): void;
 }
@@ -70,10 +82,16 @@ export function supervise(deps: SuperviseDeps, sensor: SensorTypeRecord, once = 
     },
   });
 
+  const confirmOwner = confirmedOwner({ states: deps.states, clock, freshMs: deps.leaseMs / 2 }, ref, instance);
+
   /** Runs one process to its end. @returns undefined when there was none */
   async function runOnce(): Promise<SensorEnd | undefined> {
     try {
-      run = await startSensor(deps, sensor, `${instance}:${ref}`, () => states.write({ set: { state: 'running' } }));
+      run = await startSensor(deps, sensor, {
+        mark: `${instance}:${ref}`,
+        onReady: () => states.write({ set: { state: 'running' } }),
+        confirmOwner,
+      });
     } catch (error) {
       const reason = messageOf(error);
       logger.warn('A sensor cannot be started.', { sensor: ref, error: reason });

@@ -2,7 +2,16 @@ import type { TriggerRecord } from '@switchyard/model';
 import type { SensorTrigger, TriggerChange } from './process/protocol';
 
 /** A trigger as sensors have always been told about it. */
-export function triggerView({ _id, ref, uid, name, pack, type, parameters, description }: TriggerRecord): SensorTrigger {
+export function triggerView({
+  _id,
+  ref,
+  uid,
+  name,
+  pack,
+  type,
+  parameters,
+  description,
+}: TriggerRecord): SensorTrigger {
   return {
     id: _id,
     ref,

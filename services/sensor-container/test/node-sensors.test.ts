@@ -69,7 +69,10 @@ export class Whole {
     ['exports no class "Broken"', 'exports.Other = class {};'],
     ['has neither "run" nor "poll"', 'exports.Broken = class {};'],
     ['no good', 'exports.Broken = class { async run() { throw new Error("no good"); } };'],
-    ['later', 'exports.Broken = class { run() { setTimeout(() => { throw new Error("later"); }); return new Promise(() => {}); } };'],
+    [
+      'later',
+      'exports.Broken = class { run() { setTimeout(() => { throw new Error("later"); }); return new Promise(() => {}); } };',
+    ],
   ])('that fails says why: %s', async (reason, text) => {
     await site.addSensor({ class_name: 'Broken', file: 'broken.js', text });
     await site.container();

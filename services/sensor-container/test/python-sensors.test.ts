@@ -11,7 +11,10 @@ const pidOf = async (ref: string) => (await site.untilState(ref, 'running')).pro
 
 describePython('A polling sensor', () => {
   it('dispatches with its configuration and its interval', async () => {
-    await site.write('config.schema.yaml', 'region: {type: string}\nlimits: {type: object, properties: {most: {default: 5}}}');
+    await site.write(
+      'config.schema.yaml',
+      'region: {type: string}\nlimits: {type: object, properties: {most: {default: 5}}}',
+    );
     await site.write('../../configs/tests.yaml', 'region: "{{ st2kv.system.region }}"');
     await site.datastore.put({ scope: 'system', name: 'region' }, { value: 'north' });
     await site.addSensor({
@@ -81,7 +84,10 @@ ${FOREVER}`;
 
   it('is told of triggers: those that are there, new ones, and those that go', async () => {
     const more = ['add', 'update', 'remove']
-      .map((name) => `def ${name}_trigger(self, trigger):\n    self.sensor_service.dispatch("tests.told", {"${name}": trigger["ref"]})`)
+      .map(
+        (name) =>
+          `def ${name}_trigger(self, trigger):\n    self.sensor_service.dispatch("tests.told", {"${name}": trigger["ref"]})`,
+      )
       .join('\n');
     await site.triggers.registerType({ pack: 'tests', name: 'told' });
     await site.addSensor({ class_name: 'Watcher', text: passive('Watcher', FOREVER, more) });
@@ -160,7 +166,7 @@ self.sensor_service.dispatch("tests.strict", {"n": 1})
     const state = await eventually(
       async () => {
         const found = await site.state('tests.Broken');
-        return found && found.restarts >= 2 && found.state === 'waiting' && found.next_start_at && found;
+        return found && found.restarts >= 2 && found.state === 'waiting' && found.next_start_at !== undefined && found;
       },
       () => 'two restarts',
     );

@@ -106,8 +106,12 @@ describePython('Several containers', () => {
     await site.untilState('tests.Far', 'running');
   });
 
-  it('that were taken for dead end what others have taken', async () => {
-    await site.addSensor({ class_name: 'Lent', text: passive('Lent', FOREVER) });
+  it('that were taken for dead store nothing more of what others have taken, and end it', async () => {
+    const body = `
+while True:
+    self.sensor_service.dispatch("tests.lent", {"pid": os.getpid()})
+    time.sleep(0.03)`;
+    await site.addSensor({ class_name: 'Lent', text: passive('Lent', body) });
     const frozen = testClock();
     await site.container({ clock: frozen });
     const before = await site.untilState('tests.Lent', 'running');
@@ -120,6 +124,17 @@ describePython('Several containers', () => {
       },
       () => 'the other one to take over',
     );
+    const told = async (pid: number) =>
+      (await site.events('tests.lent')).filter(({ payload }) => payload['pid'] === pid);
+    await eventually(
+      async () => (await told(after.process!.pid)).length > 10,
+      () => 'the new process to tell something',
+    );
+    const late = (await told(before.process!.pid)).filter(
+      ({ occurrence_time: at }) => at > (after.started_at ?? Number.POSITIVE_INFINITY),
+    );
+    expect(late).toEqual([]);
+    expect(isAlive(before.process!.pid)).toBe(true);
     frozen.thaw();
     await eventually(
       () => !isAlive(before.process!.pid),

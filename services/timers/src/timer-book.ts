@@ -1,8 +1,8 @@
-import { isId, messageOf, SECOND_MICROS, type Clock, type Micros } from '@switchyard/base';
+import { messageOf, SECOND_MICROS, type Clock, type Micros } from '@switchyard/base';
 import type { TimerRecord, TriggerRecord } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 import type { Logger } from '@switchyard/telemetry';
-import { INTERVAL_TIMER, TIMER_TYPES, timerSchedule, type TimerSchedule } from '@switchyard/triggers';
+import { DATE_TIMER, INTERVAL_TIMER, TIMER_TYPES, timerSchedule, type TimerSchedule } from '@switchyard/triggers';
 
 export interface BookDeps {
   readonly store: Pick<Store, 'triggers' | 'timers'>;
@@ -10,6 +10,8 @@ export interface BookDeps {
   readonly logger: Pick<Logger, 'info' | 'warn'>;
   /** `timersengine.local_timezone`. */
   readonly localZone: string;
+  /** How late a tick may be. */
+  readonly grace: Micros;
 }
 
 export interface Timer {
@@ -91,7 +93,7 @@ class Book implements TimerBook {
     const isCurrent = record?.fingerprint === fingerprint && now > record.written_at - SET_BACK;
     if (this.#senseless.get(id) === fingerprint) return;
     if (isCurrent && this.#timers.get(id)?.fingerprint === fingerprint) return;
-    const anchor = isCurrent ? record.anchor : record ? now : registeredAt(trigger, now);
+    const anchor = isCurrent ? record.anchor : now;
     const made = this.#schedule(trigger, fingerprint, anchor);
     if (!made) return this.#leaveOut(id, fingerprint);
     if (!isCurrent) await this.#begin(made, anchor, record);
@@ -104,11 +106,19 @@ class Book implements TimerBook {
     const { localZone, logger } = this.deps;
     try {
       const schedule = timerSchedule(trigger.type, trigger.parameters, { localZone, anchor });
-      return { trigger, fingerprint, schedule, first: schedule.next(anchor) };
+      return { trigger, fingerprint, schedule, first: schedule.next(this.#registeredAfter(trigger, anchor)) };
     } catch (error) {
       logger.warn('A timer makes no sense and is left out.', { trigger: trigger.ref, error: messageOf(error) });
       return undefined;
     }
+  }
+
+  /**
+   * A trigger does not say when it was made. One that is told about was made just now; one that is found at the first look
+   * may have waited for somebody to look, and its date with it.
+   */
+  #registeredAfter({ type }: TriggerRecord, now: Micros): Micros {
+    return type === DATE_TIMER && !this.isComplete ? now - this.deps.grace : now;
   }
 
   async #leaveOut(id: string, fingerprint: string): Promise<void> {
@@ -148,10 +158,3 @@ function fingerprintOf({ type, parameters, parameters_hash: hash }: TriggerRecor
   const isLocal = type !== INTERVAL_TIMER && (parameters['timezone'] ?? null) === null;
   return `${type}:${hash}${isLocal ? `:${localZone}` : ''}`;
 }
-
-/**
- * When a trigger was made, as its id tells to the second: the end of that second. Times before this process first saw the
- * trigger are thus not lost.
- */
-const registeredAt = ({ _id }: TriggerRecord, now: Micros): Micros =>
-  isId(_id) ? Math.min(now, (Number.parseInt(_id.slice(0, 8), 16) + 1) * SECOND_MICROS) : now;

@@ -43,7 +43,7 @@ export function createTimers(deps: TimersDeps): Service {
   const { heartbeat_ms: heartbeatMs, lease_ms: leaseMs } = config.instances;
   const sweepMs = config.sweep.interval_ms * SWEEPS;
   const misfire = { policy, grace: graceSeconds * SECOND_MICROS };
-  const book = createTimerBook({ store, clock, logger, localZone });
+  const book = createTimerBook({ store, clock, logger, localZone, grace: misfire.grace });
   const candidate = createCandidate({
     instances: store.instances,
     clock,
@@ -82,7 +82,8 @@ export function createTimers(deps: TimersDeps): Service {
       if (stuck > 0) ticks.wakeIn(RETRY_MS);
       if (next === undefined) return;
       const waitMs = (next - clock.nowMicros()) / MS_MICROS;
-      ticks.wakeIn(Math.min(RECHECK_MS, Math.max(LEAST_WAIT_MS, waitMs)));
+      if (waitMs <= 0) ticks.wake();
+      else ticks.wakeIn(Math.min(RECHECK_MS, Math.max(LEAST_WAIT_MS, waitMs)));
     },
   });
 

@@ -1,4 +1,3 @@
-import type { Clock } from '@switchyard/base';
 import type { ConfigOverrides } from '@switchyard/config';
 import { recordChange } from '@switchyard/messaging';
 import type { TriggerInstanceRecord, TriggerRecord } from '@switchyard/model';
@@ -61,7 +60,7 @@ export async function startBench(
     clock,
     triggers,
     service: createTimers(common),
-    async add(type, parameters, { silently = false, id = idAt(clock), name = newId() } = {}) {
+    async add(type, parameters, { silently = false, id = newId(), name = newId() } = {}) {
       const trigger = await store.triggers.insert(aTrigger(type, parameters, id, name));
       if (!silently) await tell(platform, 'create', trigger);
       return trigger;
@@ -102,12 +101,6 @@ export async function startBench(
   };
   later(() => bench.stop());
   return bench;
-}
-
-/** An id as one that is made now, by this clock. */
-function idAt(clock: Pick<Clock, 'nowMicros'>): string {
-  const seconds = Math.floor(clock.nowMicros() / 1e6).toString(16);
-  return seconds.padStart(8, '0') + newId().slice(8);
 }
 
 export const aTrigger = (

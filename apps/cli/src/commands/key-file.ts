@@ -42,7 +42,7 @@ async function readItems(file: string): Promise<unknown[]> {
     throw new CommandError(`File "${path}" cannot be read: ${messageOf(error)}`);
   }
   if (content === null || content === undefined) return [];
-  return Array.isArray(content) ? content : [content];
+  return Array.isArray(content) ? (content as unknown[]) : [content];
 }
 
 const OPTIONAL = {

@@ -54,6 +54,11 @@ export const commandGroups: readonly CommandGroup[] = [
     load: async () => (await import('../commands/runner.js')).defineRunner,
   },
   {
+    name: 'sensor',
+    description: 'sensors: list, get, enable, disable',
+    load: async () => (await import('../commands/sensor.js')).defineSensor,
+  },
+  {
     name: 'pack',
     description: 'packs: list, get, register',
     load: async () => (await import('../commands/pack.js')).definePack,
@@ -67,6 +72,36 @@ export const commandGroups: readonly CommandGroup[] = [
     name: 'key',
     description: 'datastore: list, get, set, delete, delete_by_prefix, load, export',
     load: async () => (await import('../commands/key.js')).defineKey,
+  },
+  {
+    name: 'rule',
+    description: 'rules: list, get, create, update, delete, enable, disable, test, backtest',
+    load: async () => (await import('../commands/rule.js')).defineRule,
+  },
+  {
+    name: 'rule-enforcement',
+    description: 'what became of rules that matched: list, get',
+    load: async () => (await import('../commands/rule-enforcement.js')).defineRuleEnforcement,
+  },
+  {
+    name: 'trigger',
+    description: 'triggers: list, get, create, update, delete, getspecs',
+    load: async () => (await import('../commands/trigger.js')).defineTrigger,
+  },
+  {
+    name: 'trigger-instance',
+    description: 'what has happened: list, get, re-emit, replay',
+    load: async () => (await import('../commands/trigger-instance.js')).defineTriggerInstance,
+  },
+  {
+    name: 'trace',
+    description: 'what belongs together because one thing caused the other: list, get',
+    load: async () => (await import('../commands/trace.js')).defineTrace,
+  },
+  {
+    name: 'webhook',
+    description: 'webhooks: list, get',
+    load: async () => (await import('../commands/webhook.js')).defineWebhook,
   },
   {
     name: 'timer',

@@ -62,4 +62,8 @@ export const requestErrors = {
   },
   'request.time': { status: 400, template: 'Datetime value does not match expected format.' },
   'request.flag': { status: 400, template: 'Invalid bool representation "{value}" provided.' },
+  'request.since': {
+    status: 400,
+    template: '"{text}" is no point in time: expected one such as 7d, 36h or 90m ago, or 2030-01-31T12:00:00Z',
+  },
 } as const satisfies Record<string, ErrorEntry>;

@@ -11,9 +11,13 @@ export const sensorcontainer = {
   ),
   sensor_ref: str(null, 'Reference of the one sensor to run; unset: all that fall to this node.'),
   single_sensor_mode: bool(false, 'Run one sensor and end with it.'),
-  restart_delay_ms: int(SECOND_MS, 'Pause before a sensor that has failed is started again, milliseconds; it doubles.', {
-    minimum: 1,
-  }),
+  restart_delay_ms: int(
+    SECOND_MS,
+    'Pause before a sensor that has failed is started again, milliseconds; it doubles.',
+    {
+      minimum: 1,
+    },
+  ),
   restart_delay_max_ms: int(MINUTE_MS, 'The longest such pause, milliseconds.', { minimum: 1 }),
   health_port: healthPort,
   logging: loggingFile,

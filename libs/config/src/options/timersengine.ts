@@ -9,7 +9,7 @@ export const timersengine = {
   misfire: choice(
     ['fire_all', 'fire_once', 'skip'],
     'fire_all',
-    'What becomes of the ticks of a timer that nobody could fire in time: each is made up for, or the last, or none.',
+    'What becomes of the ticks of a timer that nobody could fire in time: each is made up for, one stands for all, or none.',
   ),
   misfire_grace: float(60, 'Seconds after which a tick is too old to be made up for.', { minimum: 0 }),
   health_port: healthPort,

@@ -1,3 +1,4 @@
+import type { Publisher } from '@switchyard/messaging';
 import type { Store } from '@switchyard/storage';
 import type { TriggerTypeDraft, Triggers } from '@switchyard/triggers';
 import type { RunnerTypes } from '../actions/runner-lookup';
@@ -27,6 +28,8 @@ export interface FilePlace extends RunnerTypes {
 export interface ContentTarget {
   store: Store;
   triggers: Triggers;
+  /** Tells sensor containers what has changed; without one they find out by themselves. */
+  publisher?: Publisher;
 }
 
 /** One kind of content. All that the registrar knows about a kind stands here. */

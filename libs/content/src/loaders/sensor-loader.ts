@@ -1,7 +1,7 @@
 import type { SensorTypeRecord } from '@switchyard/model';
 import type { TriggerTypeDraft } from '@switchyard/triggers';
 import { inspectSensor, type SensorFile } from '../sensors/inspect-sensor';
-import { writeRecord } from '../registrar/write-record';
+import { writeSensor } from '../sensors/write-sensor';
 import type { Loader } from './loader';
 
 export const sensorLoader: Loader<SensorFile> = {
@@ -13,9 +13,9 @@ export const sensorLoader: Loader<SensorFile> = {
   remembers: false,
   inspect: inspectSensor,
   stored: (store, pack) => store.sensorTypes.list({ filter: { pack } }),
-  async write({ provided, ...draft }, stored, { store, triggers }) {
-    for (const type of provided) await triggers.registerType(type);
-    await writeRecord(store.sensorTypes, draft.ref, draft, stored as SensorTypeRecord | undefined);
+  async write({ provided, ...draft }, stored, target) {
+    for (const type of provided) await target.triggers.registerType(type);
+    await writeSensor(draft, stored as SensorTypeRecord | undefined, target);
   },
   provides: ({ provided }): readonly TriggerTypeDraft[] => provided,
 };

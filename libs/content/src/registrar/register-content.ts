@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { fault } from '@switchyard/base';
+import type { Publisher } from '@switchyard/messaging';
 import type { PackRecord } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 import { RULE_TYPES, type Triggers } from '@switchyard/triggers';
@@ -20,6 +21,8 @@ export interface ContentLogger {
 export interface Registration extends RunnerTypes {
   store: Store;
   triggers: Triggers;
+  /** Tells sensor containers what has changed; without one they find out by themselves. */
+  publisher?: Publisher;
   /** Directories of packs; the first that holds a pack wins. */
   roots: readonly string[];
   /** Names of packs. Default: every pack under the roots. */
@@ -64,7 +67,7 @@ export async function registerContent(registration: Registration): Promise<Regis
 }
 
 async function write(
-  { store, triggers, runnerTypes }: Registration,
+  { store, triggers, publisher, runnerTypes }: Registration,
   { runners, ruleTypes, loaders }: ChosenTypes,
   loaded: readonly LoadedPack[],
   storedPacks: readonly PackRecord[],
@@ -74,7 +77,7 @@ async function write(
   if (ruleTypes) counts.rule_types = RULE_TYPES.length;
   for (const { plural } of loaders) counts[plural] = 0;
   const sound = loaded.filter(({ failures }) => failures.length === 0);
-  return { ...counts, ...(await writePacks({ store, triggers }, sound, storedPacks)) };
+  return { ...counts, ...(await writePacks({ store, triggers, ...(publisher ? { publisher } : {}) }, sound, storedPacks)) };
 }
 
 async function placesOf({ roots, packs }: Registration): Promise<PackPlace[]> {

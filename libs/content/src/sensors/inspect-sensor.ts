@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join, parse } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { toReference, toUid, type SensorTypeRecord } from '@switchyard/model';
@@ -7,6 +8,7 @@ import { issue, issuesOf, type Checked, type Issue } from '../check/issue';
 import { checkPackField } from '../check/pack-field';
 import { checkShape } from '../check/shape';
 import type { Draft, FilePlace } from '../loaders/loader';
+import { sourceHash } from './source-hash';
 
 /** A sensor of a file, with the trigger types that it brings along. */
 export type SensorFile = SensorTypeRecord & { provided: TriggerTypeDraft[] };
@@ -53,12 +55,21 @@ export function inspectSensor(content: Record<string, unknown>, place: FilePlace
 }
 
 const checkClass = ({ class_name: name }: Metadata): Issue[] =>
-  /^[A-Za-z_]\w*$/.test(name) ? [] : [issue(['class_name'], `"${name}" is not the name of a Python class`)];
+  /^[A-Za-z_]\w*$/.test(name) ? [] : [issue(['class_name'], `"${name}" is not the name of a class`)];
+
+const LANGUAGES = /\.(py|js|mjs|ts)$/;
+/** What a sensor in TypeScript is compiled to, beside it. */
+const COMPILED = ['.js', '.mjs'];
 
 function checkEntryPoint({ entry_point: file }: Metadata, { packDirectory }: FilePlace): Issue[] {
   const sensors = join(packDirectory, 'sensors');
-  if (file.endsWith('.py') && isInside(sensors, join(sensors, file))) return [];
-  return [issue(['entry_point'], `The entry point "${file}" has to be a Python file in "${sensors}".`)];
+  const refuse = (reason: string) => [issue(['entry_point'], `The entry point "${file}" ${reason}.`)];
+  if (!LANGUAGES.test(file))
+    return refuse('has to be a file in Python (.py), JavaScript (.js, .mjs) or TypeScript (.ts)');
+  if (!isInside(sensors, join(sensors, file))) return refuse(`lies outside of "${sensors}"`);
+  const runs = file.endsWith('.ts') ? COMPILED.map((extension) => file.slice(0, -'.ts'.length) + extension) : [file];
+  if (runs.some((name) => existsSync(join(sensors, name)))) return [];
+  return refuse(`needs the file ${runs.map((name) => `"${join(sensors, name)}"`).join(' or ')}`);
 }
 
 function draftOf(metadata: Metadata, place: FilePlace, provided: TriggerTypeDraft[]): Draft<SensorFile> {
@@ -74,11 +85,12 @@ function draftOf(metadata: Metadata, place: FilePlace, provided: TriggerTypeDraf
     ...(description === undefined ? {} : { description }),
     enabled,
     artifact_uri: pathToFileURL(join(packDirectory, 'sensors', file)).href,
-    entry_point: path.join('.'),
+    entry_point: pack === 'core' ? name : path.join('.'),
     class_name: name,
     trigger_types: provided.map((type) => toReference(type.pack, type.name)),
     ...(interval === undefined ? {} : { poll_interval: interval }),
     metadata_file: metadataFile,
+    source_hash: sourceHash(packDirectory),
     provided,
   };
 }

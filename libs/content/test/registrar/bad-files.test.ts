@@ -31,6 +31,18 @@ const inAction = (of: string, content: string, field: string | undefined, line: 
   text,
 });
 
+const inFile = (of: string, file: string, content: string, field: string, line: number, text: RegExp): BadFile => ({
+  of,
+  files: { [file]: content },
+  file,
+  field,
+  line,
+  text,
+});
+
+const ruleFile = (more = '', trigger = 'type: core.st2.webhook\n  parameters: {url: a}'): string =>
+  `name: wrong\ntrigger:\n  ${trigger}\naction: {ref: core.noop}\n${more}`;
+
 const parameter = (definition: string): string => actionFile('wrong', `parameters:\n  p: ${definition}\n`);
 
 const badFiles: BadFile[] = [
@@ -177,6 +189,54 @@ const badFiles: BadFile[] = [
     /declared immutable in runner/,
   ),
   inAction('a pattern that is none', parameter('{type: string, pattern: "("}'), 'parameters.p', 4, /\(/),
+  inFile('a trigger without a name', 'triggers/t.yaml', 'description: x', '', 1, /pack=bad, name=None/),
+  inFile('a trigger of another pack', 'triggers/t.yaml', 'name: t\npack: other', 'pack', 2, /is different: other/),
+  inFile(
+    'a payload schema that is a text',
+    'triggers/t.yaml',
+    'name: t\npayload_schema: x',
+    '',
+    1,
+    /'x' is not of type/,
+  ),
+  inFile('a schema that is none', 'triggers/t.yaml', 'name: t\npayload_schema: {type: nope}', '', 1, /Invalid schema/),
+  inFile('a rule without a trigger', 'rules/r.yaml', 'name: r\naction: {ref: a.b}', 'trigger', 1, /required property/),
+  inFile('a rule of another pack', 'rules/r.yaml', ruleFile('pack: other'), 'pack', 6, /is different: other/),
+  inFile('an unknown key in a rule', 'rules/r.yaml', ruleFile('colour: red'), '', 1, /'colour' was unexpected/),
+  inFile('a rule that is on by a text', 'rules/r.yaml', ruleFile('enabled: "on"'), 'enabled', 6, /'on' is not of type/),
+  inFile(
+    'an unknown operator',
+    'rules/r.yaml',
+    ruleFile('criteria:\n  trigger.a: {type: nope, pattern: 1}'),
+    'criteria',
+    6,
+    /operator nope not in list/,
+  ),
+  inFile('an unknown rule type', 'rules/r.yaml', ruleFile('type: {ref: nope}'), 'type.ref', 6, /no rule type "nope"/),
+  inFile(
+    'a correlation that makes no sense',
+    'rules/r.yaml',
+    ruleFile('correlation: {throttle: {}}'),
+    'correlation',
+    6,
+    /count has to be/,
+  ),
+  inFile(
+    'an unknown trigger type',
+    'rules/r.yaml',
+    ruleFile('', 'type: nobodys.event'),
+    'trigger',
+    2,
+    /Trigger "nobodys\.event" defined in the rule does not exist/,
+  ),
+  inFile(
+    'a timer that would never stop firing',
+    'rules/r.yaml',
+    ruleFile('', 'type: core.st2.IntervalTimer\n  parameters: {unit: seconds, delta: -1}'),
+    'trigger',
+    2,
+    /has to be 1 or more/,
+  ),
   {
     of: 'a file that is not UTF-8',
     files: { 'actions/wrong.yaml': Buffer.from([0x6e, 0x3a, 0xff, 0xfe]) },
@@ -204,9 +264,12 @@ describe('registration of a pack with a bad file', () => {
     const good: Files = { 'pack.yaml': packFile('bad'), 'actions/right.yaml': actionFile('right') };
     await writeFiles(`${root}/bad`, { ...good, ...bad.files });
     const store = memoryStore();
+    const triggers = triggersOn(store);
+    await triggers.registerBuiltIn();
+    store.writes = 0;
     const { failures } = await registerContent({
       store,
-      triggers: triggersOn(store),
+      triggers,
       roots: [root],
       runnerTypes,
       failOnFailure: false,
@@ -217,10 +280,11 @@ describe('registration of a pack with a bad file', () => {
       file: `${root}/bad/${bad.file}`,
       text: expect.stringMatching(bad.text) as string,
     });
-    expect(failures[0]?.field).toBe(bad.field);
+    expect(failures[0]?.field).toBe(bad.field || undefined);
     if (bad.line !== undefined) expect(failures[0]?.line).toBe(bad.line);
-    expect(await store.actions.list()).toEqual([]);
     expect(await store.packs.list()).toEqual([]);
+    // The runner types are not the pack's.
+    expect(store.writes).toBe(runnerTypes.length);
     expect(logged.at(-1)).toContain(`${root}/bad/${bad.file}`);
   });
 

@@ -12,6 +12,8 @@ export interface KeyValueRecord {
   /** Encrypted when `secret`. */
   value: string;
   secret: boolean;
+  /** Counts the writes, so that each knows what the one before it has left. */
+  revision: number;
   description?: string;
   /** The store removes the item some time after this. */
   expire_timestamp?: Date;

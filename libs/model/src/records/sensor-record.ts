@@ -19,8 +19,10 @@ export interface SensorTypeRecord {
   /** Seconds; of a polling sensor. */
   poll_interval?: number;
   metadata_file: string;
-  /** Of everything that the record was made from, code of the sensor included. */
+  /** Of what its file said when it was last registered. */
   content_hash?: string;
+  /** Of the code that it may use. */
+  source_hash?: string;
 }
 
 /**

@@ -7,28 +7,49 @@ export interface KeyValueRepository {
   list(page?: Page): Promise<KeyValueRecord[]>;
   count(filter?: Filter): Promise<number>;
   /** Writes the item whole under its scope and name. @returns it, with the id that it has, and what was there before */
-  put(record: KeyValueRecord): Promise<{ record: KeyValueRecord; before: KeyValueRecord | undefined }>;
+  put(record: NewKeyValue): Promise<{ record: KeyValueRecord; before: KeyValueRecord | undefined }>;
   /** @returns what was there */
   remove(scope: KeyValueScope, name: string): Promise<KeyValueRecord | undefined>;
 }
 
-/** Each write is one step in the store, so that of several at once each learns what the one before it has left. */
-export const keyValueRepository = (items: Collection<KeyValueRecord>): KeyValueRepository => ({
-  get: (scope, name) => items.findOne({ scope, name }),
-  list: (page) => items.list(page),
-  count: (filter) => items.count(filter),
-  async put(record) {
-    const { scope, name } = record;
-    for (;;) {
-      const before = await items.swap({ scope, name }, record);
-      if (before) return { record: { ...record, _id: before._id }, before };
-      try {
-        return { record: await items.insert(record), before };
-      } catch (error) {
-        // Somebody else has made it in the meantime.
-        if (!isFault(error) || error.code !== 'storage.duplicate') throw error;
+export type NewKeyValue = Omit<KeyValueRecord, 'revision'>;
+
+/** A write that finds that another one came in between looks again: what it replaces is what it says was there. */
+export const keyValueRepository = (items: Collection<KeyValueRecord>): KeyValueRepository => {
+  const get = (scope: KeyValueScope, name: string) => items.findOne({ scope, name });
+  return {
+    get,
+    list: (page) => items.list(page),
+    count: (filter) => items.count(filter),
+    async put(made) {
+      for (;;) {
+        const before = await get(made.scope, made.name);
+        const record = { ...made, _id: before?._id ?? made._id, revision: (before?.revision ?? 0) + 1 };
+        const written = before ? await replace(items, record, before) : await insert(items, record);
+        if (written) return { record, before };
       }
-    }
-  },
-  remove: (scope, name) => items.take({ scope, name }),
-});
+    },
+    async remove(scope, name) {
+      for (;;) {
+        const before = await get(scope, name);
+        if (!before) return undefined;
+        if ((await items.removeAll({ _id: before._id, revision: before.revision })) > 0) return before;
+      }
+    },
+  };
+};
+
+/** @returns false when the item is no longer as it was */
+const replace = async (items: Collection<KeyValueRecord>, record: KeyValueRecord, { _id, revision }: KeyValueRecord) =>
+  (await items.swap({ _id, revision }, record)) !== undefined;
+
+/** @returns false when there is one already */
+async function insert(items: Collection<KeyValueRecord>, record: KeyValueRecord): Promise<boolean> {
+  try {
+    await items.insert(record);
+    return true;
+  } catch (error) {
+    if (isFault(error) && error.code === 'storage.duplicate') return false;
+    throw error;
+  }
+}

@@ -23,10 +23,13 @@ export const sensorStateRepository = (states: Collection<SensorStateRecord>): Se
   list: (refs) => states.list(refs ? { filter: { _id: { $in: [...refs] } } } : {}),
   async claim(ref, owner, from) {
     const had = from === undefined ? { owner: { $exists: false } } : { 'owner.instance': from };
-    const taken = await states.change({ _id: ref, ...had }, {
-      set: { owner, restarts: 0, state: 'stopped' },
-      unset: ['process', 'next_start_at', 'reason'],
-    });
+    const taken = await states.change(
+      { _id: ref, ...had },
+      {
+        set: { owner, restarts: 0, state: 'stopped' },
+        unset: ['process', 'next_start_at', 'reason'],
+      },
+    );
     if (taken || from !== undefined) return taken;
     try {
       return await states.insert({ _id: ref, state: 'stopped', owner, restarts: 0 });

@@ -24,11 +24,18 @@ export interface TimerRepository {
   advance(record: Pick<TimerRecord, '_id' | 'due_at' | 'fingerprint'>, advance: TimerAdvance): Promise<boolean>;
 }
 
+/** What a timer may not have yet, or no longer. */
+const LATER = ['due_at', 'fired'] as const;
+
 export const timerRepository = (timers: Collection<TimerRecord>): TimerRepository => ({
   list: () => timers.list(),
   get: (id) => timers.get(id),
   async enter(record, before) {
-    if (before) return (await timers.swap({ _id: record._id, written_at: before.written_at }, record)) !== undefined;
+    if (before) {
+      const { _id, ...set } = record;
+      const unset = LATER.filter((field) => record[field] === undefined);
+      return (await timers.change({ _id, written_at: before.written_at }, { set, unset })) !== undefined;
+    }
     try {
       await timers.insert(record);
       return true;

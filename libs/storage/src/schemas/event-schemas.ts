@@ -113,6 +113,7 @@ export const keyValueSchema = recordSchema({
   name: textNeeded,
   value: textNeeded,
   secret: flag,
+  revision: integer,
   description: text,
   expire_timestamp: date,
 });
@@ -133,6 +134,7 @@ export const sensorTypeSchema = recordSchema({
   poll_interval: integer,
   metadata_file: text,
   content_hash: text,
+  source_hash: text,
 });
 sensorTypeSchema.index({ ref: 1 }, { unique: true });
 sensorTypeSchema.index({ pack: 1, name: 1 });

@@ -29,7 +29,8 @@ type Parameters = Readonly<Record<string, unknown>>;
 export function timerSchedule(type: string, parameters: Parameters, { localZone, anchor }: TimerFrame): TimerSchedule {
   checkTimer(type, parameters, anchor);
   if (type === INTERVAL_TIMER) return interval(parameters, anchor);
-  const zone = zoneNamed(String(parameters['timezone'] ?? localZone));
+  const { timezone } = parameters;
+  const zone = zoneNamed(typeof timezone === 'string' ? timezone : localZone);
   return type === DATE_TIMER ? date(parameters, zone, anchor) : cron(type, parameters, zone);
 }
 

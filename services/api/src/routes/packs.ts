@@ -77,7 +77,7 @@ interface RegisterBody {
   readonly fail_on_failure?: boolean;
 }
 
-const registerPacks = ({ store, triggers, runners, packRoots, paths, logger }: ApiDependencies): Route =>
+const registerPacks = ({ store, bus, triggers, runners, packRoots, paths, logger }: ApiDependencies): Route =>
   route({
     method: 'POST',
     path: '/packs/register',
@@ -91,6 +91,7 @@ const registerPacks = ({ store, triggers, runners, packRoots, paths, logger }: A
       const { counts } = await registerContent({
         store,
         triggers,
+        publisher: bus.publisher(),
         roots: packRoots,
         runnerTypes: [...runners.values()].map(({ manifest }) => manifest),
         unknownRunner,

@@ -37,6 +37,7 @@ const DEFAULT_LIMIT = 50;
 
 const filters = {
   id: { type: 'list', description: 'Ids' },
+  name: { type: 'string', description: 'An id; clients look for any resource by name first' },
   rule_ref: { type: 'string', description: 'Reference of the rule' },
   rule_id: { type: 'string', description: 'Id of the rule' },
   execution: { type: 'string', description: 'Id of the execution' },
@@ -47,6 +48,7 @@ const filters = {
 } as const;
 
 const FIELDS = {
+  name: '_id',
   rule_ref: 'rule.ref',
   rule_id: 'rule.id',
   execution: 'execution_id',

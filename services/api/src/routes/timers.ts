@@ -13,15 +13,17 @@ const listTimers = ({ store }: ApiDependencies): Route =>
     method: 'GET',
     path: '/timers',
     operation: 'timers.get_all',
-    summary: 'All timers, the oldest first',
+    summary: 'All timers, in the order of their registration',
     permission: 'timer_list',
     query: { timer_type: { type: 'string', description: 'Reference of a trigger type: interval, date or cron timer' } },
     response: { status: 200, schema: Type.Array(triggerSchema) },
     async handle({ query }) {
       const filter = { type: { $in: typesFor(query.timer_type) } };
-      // Ids are in the order in which they were made.
       const triggers = await store.triggers.list({ filter, sort: { _id: 1 } });
-      return { status: 200, body: triggers.map(triggerView) };
+      const entered = new Map((await store.timers.list()).map(({ _id, anchor }) => [_id, anchor]));
+      // One that no timers service has seen yet is the newest.
+      const since = ({ _id }: { _id: string }): number => entered.get(_id) ?? Number.MAX_SAFE_INTEGER;
+      return { status: 200, body: triggers.sort((a, b) => since(a) - since(b)).map(triggerView) };
     },
   });
 

@@ -1,5 +1,5 @@
 import { fault, isPlainObject, randomHex } from '@switchyard/base';
-import { pageParameters, readPage, route, type Route, type RouteRequest } from '@switchyard/http';
+import { pageParameters, readPage, route, textCondition, type Route, type RouteRequest } from '@switchyard/http';
 import { toUid } from '@switchyard/model';
 import { GENERIC_HOOKS, WEBHOOK, type DispatchRequest, type TriggerName } from '@switchyard/triggers';
 import { Type } from '@sinclair/typebox';
@@ -20,11 +20,13 @@ const listHooks = ({ config, store }: ApiDependencies): Route =>
     operation: 'webhooks.get_all',
     summary: 'The triggers behind webhooks',
     permission: 'webhook_list',
-    query: pageParameters,
+    query: { pack: { type: 'string' }, ...pageParameters },
     response: { status: 200, schema: Type.Array(triggerSchema) },
     handle(request) {
       const page = readPage(request, { maxPageSize: config.api.max_page_size });
-      return listRecords(store.triggers, { filter: { type: WEBHOOK }, sort: { ref: 1 }, page }, triggerView);
+      const { pack } = request.query;
+      const filter = { type: WEBHOOK, ...(pack === undefined ? {} : { pack: textCondition(pack) }) };
+      return listRecords(store.triggers, { filter, sort: { ref: 1 }, page }, triggerView);
     },
   });
 

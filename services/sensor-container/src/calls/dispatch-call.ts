@@ -19,6 +19,8 @@ export interface DispatchOrigin {
   /** Names this one call for ever: however often it is tried, the event is stored once. */
   readonly requestKey: string;
   gaveUp(): boolean;
+  /** Rejects when the sensor is not this container's any more: what it tells then is told by another one. */
+  confirmOwner(): Promise<void>;
 }
 
 /**
@@ -30,10 +32,11 @@ export async function dispatchCall(deps: DispatchCallDeps, parameters: Parameter
   const { clock, logger, metrics, dispatch } = deps;
   const payload = objectOf(parameters, 'payload');
   const traceContext = objectOf(parameters, 'trace_context') as TraceContext | null;
-  const { sensor, requestKey, gaveUp } = origin;
+  const { sensor, requestKey, gaveUp, confirmOwner } = origin;
   const startMs = clock.monotonicMs();
   await whileAway(
     async () => {
+      await confirmOwner();
       const trigger = await triggerName(deps.store, parameters['trigger']);
       await dispatch({ trigger, payload, traceContext, requestKey });
     },

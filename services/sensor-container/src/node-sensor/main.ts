@@ -68,7 +68,12 @@ function report(error: unknown): void {
 
 /** A trigger that cannot be handled is no reason to end. */
 const complain = (error: unknown) =>
-  link.send({ type: 'log', level: 'ERROR', logger: 'svc.sensor', message: `A trigger is not handled: ${String(error)}` });
+  link.send({
+    type: 'log',
+    level: 'ERROR',
+    logger: 'svc.sensor',
+    message: `A trigger is not handled: ${String(error)}`,
+  });
 
 process.on('SIGTERM', () => void leave(STOPPED));
 process.on('SIGINT', () => undefined);

@@ -12,4 +12,5 @@ export const chosenFor = (ref: string, containers: readonly string[]): string | 
       undefined,
     )?.container;
 
-const markOf = (container: string, ref: string): string => createHash('sha256').update(`${container} ${ref}`).digest('hex');
+const markOf = (container: string, ref: string): string =>
+  createHash('sha256').update(`${container} ${ref}`).digest('hex');

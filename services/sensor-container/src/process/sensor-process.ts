@@ -61,7 +61,12 @@ export function startSensorProcess(settings: ProcessSettings): SensorProcess {
   });
   const [socket, lifeline] = run.channels;
   lifeline?.on('error', () => undefined);
-  const channel = socket && openChannel(socket, handlers(settings, lastWords, () => run.end({ graceMs: 0 })));
+  const channel =
+    socket &&
+    openChannel(
+      socket,
+      handlers(settings, lastWords, () => run.end({ graceMs: 0 })),
+    );
   channel?.send(start);
 
   async function follow(): Promise<SensorEnd> {

@@ -25,9 +25,7 @@ describe('The default partition', () => {
   });
 
   it('gives each sensor to one of several, in fair parts', async () => {
-    const parts = await Promise.all(
-      ['a', 'b', 'c'].map((instance) => partition({}, { instance })(['c', 'a', 'b'])),
-    );
+    const parts = await Promise.all(['a', 'b', 'c'].map((instance) => partition({}, { instance })(['c', 'a', 'b'])));
     expect(parts.flat().sort()).toEqual([...refs].sort());
     for (const part of parts) expect(part.length).toBeGreaterThan(10);
   });

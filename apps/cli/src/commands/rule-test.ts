@@ -1,0 +1,80 @@
+import { isPlainObject } from '@switchyard/base';
+import { isNotFound, type Client } from '@switchyard/client';
+import type { DatastoreKey } from '@switchyard/expressions';
+import type { Command } from 'commander';
+import { exitCodes, usageError } from '../exit-codes';
+import type { CommandContext } from '../program/command-context';
+import { withCredentials, type CommonOptions } from '../program/common-options';
+import { examineRule, type Examination, type ExaminedEvent, type ExaminedRule } from '../rules/examine-rule';
+import { readResourceFile } from './resource-file';
+
+interface TestOptions extends CommonOptions {
+  rule?: string;
+  ruleRef?: string;
+  triggerInstance?: string;
+  triggerInstanceId?: string;
+  offline?: boolean;
+}
+
+/** `svc rule test`: asks one rule about one thing that has happened. Nothing is run or stored. */
+export function defineRuleTest(group: Command, context: CommandContext): void {
+  withCredentials(group.command('test').description('ask a rule about one thing that has happened'))
+    .option('--rule <file>', 'file with the rule')
+    .option('--rule-ref <ref>', 'or its ref, on the server')
+    .option('--trigger-instance <file>', 'file with "trigger" and "payload"')
+    .option('--trigger-instance-id <id>', 'or its id, on the server')
+    .option('--offline', 'ask no server: files only, and no datastore')
+    .addHelpText('after', '\nEnds with 0 when the rule matches, with 1 when it does not.')
+    .action(async (options: TestOptions) => {
+      const client = options.offline ? undefined : () => context.client(options);
+      const rule = await readRule(options, client);
+      const event = await readEvent(options, client);
+      const found = await examineRule(rule, event, (key) => readItem(client, key));
+      for (const line of linesOf(found)) context.terminal.stdout.write(`${line}\n`);
+      if (!found.matches) context.exitCode = exitCodes.failed.code;
+    });
+}
+
+type GetClient = (() => Promise<Client>) | undefined;
+
+async function readRule({ rule, ruleRef }: TestOptions, client: GetClient): Promise<ExaminedRule> {
+  if ((rule === undefined) === (ruleRef === undefined)) throw usageError('Give --rule or --rule-ref.');
+  if (rule !== undefined) return (await readResourceFile(rule)) as unknown as ExaminedRule;
+  if (!client) throw usageError('--offline takes a rule from a file: give --rule.');
+  return (await (await client()).rules.get(ruleRef ?? '')) as unknown as ExaminedRule;
+}
+
+async function readEvent(
+  { triggerInstance, triggerInstanceId }: TestOptions,
+  client: GetClient,
+): Promise<ExaminedEvent> {
+  if ((triggerInstance === undefined) === (triggerInstanceId === undefined))
+    throw usageError('Give --trigger-instance or --trigger-instance-id.');
+  if (triggerInstance !== undefined) {
+    const { trigger, payload } = await readResourceFile(triggerInstance);
+    if (typeof trigger !== 'string' && !isPlainObject(trigger))
+      throw usageError(`The file "${triggerInstance}" does not say of which trigger it is.`);
+    return { trigger, payload: isPlainObject(payload) ? payload : {} };
+  }
+  if (!client) throw usageError('--offline takes what has happened from a file: give --trigger-instance.');
+  return (await client()).triggerInstances.get(triggerInstanceId ?? '');
+}
+
+async function readItem(client: GetClient, { scope, name, decrypt }: DatastoreKey): Promise<string | undefined> {
+  if (!client) throw new Error(`The item "${scope}.${name}" of the datastore is not read with --offline.`);
+  try {
+    return (await (await client()).keys.get(name, { scope, decrypt })).value;
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}
+
+function linesOf({ matches, reasons, parameters }: Examination): string[] {
+  const verdict = matches ? '=== RULE MATCHES ===' : '=== RULE DOES NOT MATCH ===';
+  const shown = parameters === undefined ? [] : ['Action parameters resolved to:', ...indented(parameters)];
+  return [...reasons, ...shown, verdict];
+}
+
+const indented = (parameters: Record<string, unknown>): string[] =>
+  Object.entries(parameters).map(([name, value]) => `\t${name}: ${JSON.stringify(value)}`);

@@ -1,0 +1,71 @@
+import type { Transport } from '../transport/transport';
+import { readPage, type ListQuery, type Page } from './list-query';
+
+/** A rule as the API shows it. */
+export interface Rule {
+  id: string;
+  ref: string;
+  uid: string;
+  name: string;
+  pack: string;
+  description?: string;
+  enabled: boolean;
+  type: { ref: string; parameters: Record<string, unknown> };
+  /** The reference alone, when the trigger is gone. */
+  trigger: { type: string; ref: string; parameters: Record<string, unknown> } | string;
+  criteria: Record<string, Record<string, unknown>>;
+  action: { ref: string; parameters: Record<string, unknown>; description?: string };
+  context: Record<string, unknown>;
+  tags: { name: string; value: string }[];
+  metadata_file?: string;
+  correlation?: Record<string, unknown>;
+}
+
+export interface Rules {
+  list(query?: ListQuery): Promise<Page<Rule>>;
+  /** @throws ApiError with status 404 when there is none */
+  get(refOrId: string): Promise<Rule>;
+  create(rule: Record<string, unknown>): Promise<Rule>;
+  /** Replaces the whole rule. */
+  update(refOrId: string, rule: Record<string, unknown>): Promise<Rule>;
+  delete(refOrId: string): Promise<void>;
+  /** What a rule would have run for what has happened. @param rule as it would be created, or the ref of one that is there */
+  backtest(rule: Record<string, unknown> | string, since?: string): Promise<Backtest>;
+}
+
+export interface Backtest {
+  /** Reference of the trigger whose instances were looked at. */
+  trigger: string;
+  instances: number;
+  /** False when there were more than the server looks at or shows. */
+  complete: boolean;
+  matched: number;
+  suppressed: number;
+  runs: BacktestRun[];
+}
+
+export interface BacktestRun {
+  trigger_instance: string;
+  occurrence_time: string;
+  action?: string;
+  parameters?: Record<string, unknown>;
+  failure_reason?: string;
+}
+
+const PATH = ['rules'];
+
+export const createRules = (transport: Transport): Rules => ({
+  list: (query = {}) => readPage<Rule>(transport, PATH, query),
+  get: async (refOrId) =>
+    (await transport.json<Rule>({ service: 'api', method: 'GET', path: [...PATH, refOrId] })).body,
+  create: async (body) => (await transport.json<Rule>({ service: 'api', method: 'POST', path: PATH, body })).body,
+  update: async (refOrId, body) =>
+    (await transport.json<Rule>({ service: 'api', method: 'PUT', path: [...PATH, refOrId], body })).body,
+  async delete(refOrId) {
+    await transport.text({ service: 'api', method: 'DELETE', path: [...PATH, refOrId] });
+  },
+  async backtest(rule, since) {
+    const body = { rule, ...(since === undefined ? {} : { since }) };
+    return (await transport.json<Backtest>({ service: 'api', method: 'POST', path: [...PATH, 'backtest'], body })).body;
+  },
+});

@@ -1,0 +1,128 @@
+import type { Message } from '@switchyard/messaging';
+import type { SensorTypeRecord } from '@switchyard/model';
+import { registerContent } from '../../src';
+import { memoryStore } from '../support/memory-store';
+import { PackDirectories, packFile, writeFiles, type Files } from '../support/pack-directory';
+import { runnerTypes } from '../support/runner-types';
+import { triggersOn } from '../support/triggers-on';
+
+const directories = new PackDirectories();
+afterEach(() => directories.clear());
+
+const sensor = (more = ''): string => `class_name: Probe\nentry_point: probe.py\n${more}`;
+
+async function site(files: Files) {
+  const root = await directories.root();
+  await writeFiles(`${root}/good`, { 'pack.yaml': packFile('good'), 'sensors/probe.py': 'x = 1', ...files });
+  const store = memoryStore();
+  const told: Message[] = [];
+  const publisher = { publish: async (message: Message) => void told.push(message), publishAll: async () => undefined };
+  const triggers = triggersOn(store);
+  const logger = { info: () => undefined, error: () => undefined };
+  const register = (overridesDirectory = `${root}/overrides`) =>
+    registerContent({ store, triggers, publisher, roots: [root], runnerTypes, failOnFailure: true, overridesDirectory, logger }); // prettier-ignore
+  const stored = async () => (await store.sensorTypes.byKey('good.Probe'))!;
+  const set = async (change: Partial<SensorTypeRecord>) =>
+    store.sensorTypes.replace({ ...(await stored()), ...change });
+  const write = (more: Files) => writeFiles(`${root}/good`, more);
+  return { root, store, told, register, stored, set, write };
+}
+
+describe('The sensors of a pack', () => {
+  it('are registered with their trigger types, and containers are told', async () => {
+    const { register, stored, store, told, root } = await site({
+      'sensors/probe.yaml': sensor('poll_interval: 5\ntrigger_types: [{name: tick, payload_schema: {type: object}}]'),
+    });
+    expect((await register()).counts).toMatchObject({ sensors: 1 });
+    expect(await stored()).toMatchObject({
+      uid: 'sensor_type:good:Probe',
+      enabled: true,
+      artifact_uri: `file://${root}/good/sensors/probe.py`,
+      entry_point: 'sensors.probe.Probe',
+      trigger_types: ['good.tick'],
+      poll_interval: 5,
+      metadata_file: 'sensors/probe.yaml',
+    });
+    expect(await store.triggerTypes.byKey('good.tick')).toMatchObject({ payload_schema: { type: 'object' } });
+    expect(told.map(({ exchange, routingKey }) => [exchange, routingKey])).toEqual([['sensor', 'create']]);
+  });
+
+  it('are written again when their file or their code has changed, and only then', async () => {
+    const { register, told, write, stored } = await site({ 'sensors/probe.yaml': sensor() });
+    const changes = () => told.splice(0).map(({ routingKey }) => routingKey);
+    await register();
+    expect(changes()).toEqual(['create']);
+    await register();
+    expect(changes()).toEqual([]);
+    await write({ 'lib/shared.py': 'y = 2' });
+    await register();
+    expect(changes()).toEqual(['update']);
+    await write({ 'sensors/probe.yaml': sensor('description: new') });
+    await register();
+    expect(changes()).toEqual(['update']);
+    expect((await stored()).description).toBe('new');
+  });
+
+  it('stay as the API has switched them until the file, or an override, says something else', async () => {
+    const { register, stored, set, write, root } = await site({ 'sensors/probe.yaml': sensor() });
+    await register();
+    await set({ enabled: false });
+    await write({ 'sensors/probe.py': 'x = 2' });
+    await register();
+    expect((await stored()).enabled).toBe(false);
+    await write({ 'sensors/probe.yaml': sensor('description: new') });
+    await register();
+    expect((await stored()).enabled).toBe(true);
+    await writeFiles(root, { 'overrides/good.yaml': 'sensors: {exceptions: {Probe: {enabled: false}}}' });
+    expect((await register()).counts).toMatchObject({ 'sensors(overridden)': 1 });
+    expect((await stored()).enabled).toBe(false);
+  });
+
+  it('may be in JavaScript, or in TypeScript that is compiled', async () => {
+    const { register, store } = await site({
+      'sensors/a.yaml': 'class_name: A\nentry_point: deep/a.mjs',
+      'sensors/deep/a.mjs': '',
+      'sensors/b.yaml': 'class_name: B\nentry_point: b.ts',
+      'sensors/b.js': '',
+    });
+    await register();
+    expect((await store.sensorTypes.list()).map(({ entry_point }) => entry_point).sort()).toEqual([
+      'sensors.b.B',
+      'sensors.deep.a.A',
+    ]);
+  });
+
+  it.each([
+    ['no class', 'entry_point: probe.py', 'class_name', /'class_name' is a required property/],
+    ['no entry point', 'class_name: Probe', 'entry_point', /'entry_point' is a required property/],
+    ['an unknown key', sensor('poll: 5'), 'poll', /'poll' was unexpected/],
+    [
+      'a class name that is none',
+      'class_name: 9-x\nentry_point: probe.py',
+      'class_name',
+      /"9-x" is not the name of a class/,
+    ],
+    ['a text for a switch', sensor('enabled: "maybe"'), 'enabled', /'maybe' is not of type 'boolean'/],
+    ['too short an interval', sensor('poll_interval: 1'), 'poll_interval', /1 is less than the minimum of 4/],
+    ['an interval that is no number', sensor('poll_interval: soon'), 'poll_interval', /'soon' is not of type 'number'/],
+    ['another pack', sensor('pack: other'), 'pack', /is in pack "good" but field "pack" is different: other/],
+    ['an entry point elsewhere', 'class_name: P\nentry_point: ../actions/x.py', 'entry_point', /lies outside of/],
+    ['a missing file', 'class_name: P\nentry_point: gone.py', 'entry_point', /needs the file ".*gone\.py"/],
+    [
+      'TypeScript that is not compiled',
+      'class_name: P\nentry_point: p.ts',
+      'entry_point',
+      /needs the file ".*p\.js" or/,
+    ],
+    ['another language', 'class_name: P\nentry_point: probe.rb', 'entry_point', /has to be a file in Python/],
+    ['a trigger type without a name', sensor('trigger_types: [{description: x}]'), 'trigger_types.0', /name needed/],
+    ['a bad payload schema', sensor('trigger_types: [{name: t, payload_schema: {type: 5}}]'), 'trigger_types.0', /5/],
+    ['trigger types that are no list', sensor('trigger_types: {a: 1}'), 'trigger_types', /is not of type 'array'/],
+  ])('with %s are refused', async (_, text, field, reason) => {
+    const { register } = await site({ 'sensors/probe.yaml': text });
+    const error = await register().catch((thrown: unknown) => thrown as { message: string; extra: any }); // eslint-disable-line @typescript-eslint/no-explicit-any
+    expect(error).toMatchObject({ message: expect.stringMatching(reason) });
+    expect((error as { message: string }).message).toContain(`field "${field}"`);
+    expect((error as { message: string }).message).toContain('Failed to register sensor');
+  });
+});

@@ -1,0 +1,87 @@
+import {
+  attributeParameters,
+  idCondition,
+  listResponse,
+  pageParameters,
+  readAttributes,
+  readPage,
+  readSort,
+  route,
+  sortParameter,
+  type Direction,
+  type Route,
+} from '@switchyard/http';
+import { Type } from '@sinclair/typebox';
+import type { ApiDependencies } from '../api-dependencies';
+
+export const traceRoutes = (deps: ApiDependencies): Route[] => [listTraces(deps), getTrace(deps)];
+
+const DEFAULT_LIMIT = 100;
+const START = 'start_timestamp';
+const SORTABLE = { id: '_id', trace_tag: 'trace_tag', [START]: START };
+const ATTRIBUTES: readonly string[] = [
+  'id',
+  'uid',
+  'trace_tag',
+  START,
+  'trigger_instances',
+  'rules',
+  'action_executions',
+];
+
+const trace = Type.Object({ id: Type.String() });
+
+const listTraces = ({ config, executions }: ApiDependencies): Route =>
+  route({
+    method: 'GET',
+    path: '/traces',
+    operation: 'traces.get_all',
+    summary: 'What belongs together because one thing caused the other, the latest first',
+    permission: 'trace_list',
+    query: {
+      id: { type: 'list', description: 'Ids' },
+      trace_tag: { type: 'string', description: 'Tag' },
+      execution: { type: 'string', description: 'Id of an execution in it' },
+      rule: { type: 'string', description: 'Id of a rule in it' },
+      trigger_instance: { type: 'string', description: 'Id of a trigger instance in it' },
+      sort_asc: { type: 'string', description: '`True`: the earliest first' },
+      sort_desc: { type: 'string', description: '`True`: the latest first' },
+      ...sortParameter,
+      ...pageParameters,
+      ...attributeParameters,
+    },
+    response: { status: 200, schema: Type.Array(trace) },
+    async handle(request) {
+      const { id, trace_tag: tag, execution, rule, trigger_instance: instance, sort } = request.query;
+      const page = readPage(request, { defaultLimit: DEFAULT_LIMIT, maxPageSize: config.api.max_page_size });
+      const selection = readAttributes(request.query, { known: ATTRIBUTES });
+      if (id) idCondition(id);
+      const { items, total } = await executions.traces.find({
+        ...(id ? { ids: id } : {}),
+        ...(tag === undefined ? {} : { tag }),
+        ...(execution === undefined ? {} : { execution }),
+        ...(rule === undefined ? {} : { rule }),
+        ...(instance === undefined ? {} : { triggerInstance: instance }),
+        sort: readSort(sort, SORTABLE, usualOrder(request.query)),
+        page,
+      });
+      return listResponse(items.map(selection.apply), total, page);
+    },
+  });
+
+/** Only the text `True` counts, as everywhere in this interface. */
+const usualOrder = ({ sort_asc: ascending }: { sort_asc?: string | undefined }): Record<string, Direction> => ({
+  [START]: ascending === 'True' ? 1 : -1,
+  trace_tag: 1,
+});
+
+const getTrace = ({ executions }: ApiDependencies): Route =>
+  route({
+    method: 'GET',
+    path: '/traces/{id}',
+    operation: 'traces.get_one',
+    summary: 'One trace, with everything that belongs to it',
+    permission: 'trace_view',
+    response: { status: 200, schema: trace },
+    handle: async ({ params }) => ({ status: 200, body: await executions.traces.get(params['id'] ?? '') }),
+  });

@@ -1,0 +1,120 @@
+import { microsToIso, type Micros } from '@switchyard/base';
+import { isTemplate, matchEvent } from '@switchyard/expressions';
+import { compileRule, createRuleSet, type RuleRecord, type TriggerInstanceRecord } from '@switchyard/model';
+import type { ApiDependencies } from '../../api-dependencies';
+import { rehearsedRun, type RehearsedRun } from './rehearsed-run';
+import { rehearseCorrelation, type ReadyRun } from './rehearse-correlation';
+
+export interface BacktestRange {
+  readonly from: Micros;
+  /** Gives up when it is aborted. */
+  readonly signal?: AbortSignal;
+}
+
+export interface BacktestReport {
+  trigger: string;
+  /** How many were looked at. */
+  instances: number;
+  /** False when there were more than are looked at, or more runs than are shown: the earliest are. */
+  complete: boolean;
+  matched: number;
+  /** Matches that run nothing, because of the rule's correlation. */
+  suppressed: number;
+  runs: (RehearsedRun | FailedMatch)[];
+}
+
+interface FailedMatch {
+  trigger_instance: string;
+  occurrence_time: string;
+  failure_reason: string;
+}
+
+const PAGE = 200;
+const MOST_INSTANCES = 10_000;
+const MOST_RUNS = 500;
+
+type Deps = Pick<ApiDependencies, 'store' | 'executions' | 'datastore' | 'config'>;
+
+/** Asks a rule about stored instances of its trigger, in the order in which they occurred. Nothing is written or run. */
+export async function backtest(deps: Deps, rule: RuleRecord, { from, signal }: BacktestRange): Promise<BacktestReport> {
+  const ask = asking(deps, rule);
+  const correlation = rehearseCorrelation(deps.store, ask.rule);
+  const { report, show, showFailure } = reporting(deps, rule);
+  for await (const instance of instancesOf(deps, rule.trigger, from)) {
+    signal?.throwIfAborted();
+    report.complete &&= report.instances < MOST_INSTANCES;
+    if (report.instances === MOST_INSTANCES) break;
+    report.instances += 1;
+    await show(correlation.before(instance.occurrence_time));
+    const { matched, failed } = await ask.about(instance);
+    for (const { reason } of failed) showFailure(instance, reason);
+    if (matched.length === 0) continue;
+    report.matched += 1;
+    await show(await correlation.match(instance));
+  }
+  await show(correlation.before(Number.POSITIVE_INFINITY));
+  return { ...report, suppressed: correlation.suppressed() };
+}
+
+/** A backstop is asked like any other rule: which others match has changed since. */
+function asking({ datastore, config }: Deps, record: RuleRecord) {
+  const rule = compileRule({ ...record, type: { ref: 'standard', parameters: {} } }, isTemplate);
+  const rules = createRuleSet([rule]);
+  const lookup = datastore.lookupFor({ user: config.system_user.user });
+  const about = ({ payload, occurrence_time: now }: TriggerInstanceRecord) =>
+    matchEvent(rules, payload, { now, lookup });
+  return { rule, about };
+}
+
+function reporting(deps: Deps, rule: RuleRecord) {
+  const report: BacktestReport = {
+    trigger: rule.trigger,
+    instances: 0,
+    complete: true,
+    matched: 0,
+    suppressed: 0,
+    runs: [],
+  };
+  const hasRoom = (): boolean => {
+    const room = report.runs.length < MOST_RUNS;
+    report.complete &&= room;
+    return room;
+  };
+  return {
+    report,
+    async show(ready: readonly ReadyRun[]) {
+      for (const run of ready) if (hasRoom()) report.runs.push(await rehearsedRun(deps, rule, run));
+    },
+    showFailure({ _id, occurrence_time: at }: TriggerInstanceRecord, reason: string) {
+      if (hasRoom())
+        report.runs.push({ trigger_instance: _id, occurrence_time: microsToIso(at), failure_reason: reason });
+    },
+  };
+}
+
+/** Page by page: instances that occur at the end of one page are found by the next by their time and id. */
+async function* instancesOf(
+  { store }: Deps,
+  trigger: string,
+  from: Micros,
+): AsyncGenerator<TriggerInstanceRecord, void> {
+  let [time, seen]: [Micros, Set<string>] = [from, new Set()];
+  for (;;) {
+    const page = await store.triggerInstances.list({
+      filter: { trigger, occurrence_time: { $gte: time } },
+      sort: { occurrence_time: 1 },
+      limit: PAGE + seen.size,
+    });
+    const fresh = page.filter(({ _id }) => !seen.has(_id)).sort(inOrder);
+    yield* fresh;
+    const last = fresh.at(-1)?.occurrence_time;
+    if (last === undefined || fresh.length < PAGE) return;
+    const atLast = page.filter(({ occurrence_time: at }) => at === last).map(({ _id }) => _id);
+    seen = new Set(last === time ? [...seen, ...atLast] : atLast);
+    time = last;
+  }
+}
+
+/** What occurs in one microsecond comes in any order from the store. */
+const inOrder = (a: TriggerInstanceRecord, b: TriggerInstanceRecord): number =>
+  a.occurrence_time - b.occurrence_time || (a._id < b._id ? -1 : 1);

@@ -1,0 +1,109 @@
+import { newId } from '@switchyard/base';
+import type { SensorTypeRecord } from '@switchyard/model';
+import { apiFixture, type ApiFixture } from '../support/api-fixture';
+
+let api: ApiFixture;
+beforeAll(async () => {
+  api = await apiFixture();
+  await api.store.sensorTypes.insert(sensor('tests', 'Probe'));
+  await api.store.sensorTypes.insert(sensor('core', 'Inner', { enabled: false, trigger_types: ['core.other'] }));
+});
+afterAll(() => api.close());
+
+const sensor = (pack: string, name: string, more: Partial<SensorTypeRecord> = {}): SensorTypeRecord => ({
+  _id: newId(),
+  ref: `${pack}.${name}`,
+  uid: `sensor_type:${pack}:${name}`,
+  name,
+  pack,
+  class_name: name,
+  enabled: true,
+  artifact_uri: `file:///packs/${pack}/sensors/probe.py`,
+  entry_point: `sensors.probe.${name}`,
+  trigger_types: [`${pack}.tick`],
+  metadata_file: 'sensors/probe.yaml',
+  content_hash: 'x',
+  ...more,
+});
+
+describe('Sensors', () => {
+  it.each([
+    ['', ['core.Inner', 'tests.Probe']],
+    ['?pack=tests', ['tests.Probe']],
+    ['?name=Inner,Probe&sort=-ref', ['tests.Probe', 'core.Inner']],
+    ['?trigger=core.other', ['core.Inner']],
+    ['?enabled=true', ['tests.Probe']],
+    ['?limit=1&offset=1', ['tests.Probe']],
+    ['?limit=1&include_attributes=name', ['core.Inner']],
+  ])('are listed by "%s"', async (query, refs) => {
+    const { body, headers } = await api.ada.get(`sensortypes${query}`).expect(200);
+    expect(body.map(({ ref }: { ref: string }) => ref)).toEqual(refs);
+    if (query.includes('limit')) expect(headers).toMatchObject({ 'x-total-count': '2', 'x-limit': '1' });
+  });
+
+  it('are read by reference and id, without what is for the system only', async () => {
+    const { body } = await api.ada.get('sensortypes/tests.Probe').expect(200);
+    expect(body).toEqual({
+      id: expect.any(String),
+      ref: 'tests.Probe',
+      uid: 'sensor_type:tests:Probe',
+      name: 'Probe',
+      pack: 'tests',
+      enabled: true,
+      artifact_uri: 'file:///packs/tests/sensors/probe.py',
+      entry_point: 'sensors.probe.Probe',
+      trigger_types: ['tests.tick'],
+      metadata_file: 'sensors/probe.yaml',
+    });
+    expect((await api.ada.get(`sensortypes/${body.id}`).expect(200)).body).toEqual(body);
+    const { body: unknown } = await api.ada.get('sensortypes/tests.Nobody').expect(404);
+    expect(unknown.faultstring).toBe('Resource with a reference or id "tests.Nobody" not found');
+  });
+
+  it('tell how they go', async () => {
+    const owner = { instance: newId(), host: 'east', pid: 7 };
+    const { sensorStates } = api.store;
+    await sensorStates.claim('tests.Probe', owner);
+    await sensorStates.change('tests.Probe', owner.instance, {
+      set: {
+        state: 'waiting',
+        started_at: 0,
+        next_start_at: 1_000_000,
+        last_exit: { exit_code: null, signal: 'SIGKILL', at: 500_000 },
+      },
+      inc: { restarts: 2 },
+    });
+    const state = {
+      name: 'waiting',
+      restarts: 2,
+      host: 'east',
+      started_at: '1970-01-01T00:00:00.000000Z',
+      next_start_at: '1970-01-01T00:00:01.000000Z',
+      last_exit: { exit_code: null, signal: 'SIGKILL', at: '1970-01-01T00:00:00.500000Z' },
+    };
+    expect((await api.ada.get('sensortypes/tests.Probe')).body.state).toEqual(state);
+    const listed = await api.ada.get('sensortypes?include_attributes=state');
+    expect(listed.body).toEqual([
+      { id: expect.any(String), ref: 'core.Inner' },
+      { id: expect.any(String), ref: 'tests.Probe', state },
+    ]);
+  });
+
+  it('are switched off and on, and nothing else is changed', async () => {
+    const off = await api.ada.put('sensortypes/tests.Probe', { enabled: false, name: 'Other' }).expect(200);
+    expect(off.body).toMatchObject({ name: 'Probe', enabled: false });
+    expect((await api.store.sensorTypes.byKey('tests.Probe'))?.enabled).toBe(false);
+    await api.ada.put('sensortypes/tests.Probe', { enabled: true }).expect(200);
+  });
+
+  it.each([
+    ['tests.Nobody', { enabled: true }, 404],
+    ['core.Inner', { enabled: true }, 400],
+    ['tests.Probe', {}, 400],
+    ['tests.Probe', { enabled: 'yes' }, 400],
+    ['tests.Probe', [], 400],
+  ])('changing %s to %j is a %i', async (ref, body, status) => {
+    const answer = await api.ada.put(`sensortypes/${ref}`, body);
+    expect([answer.status, typeof answer.body.faultstring]).toEqual([status, 'string']);
+  });
+});

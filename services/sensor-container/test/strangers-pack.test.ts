@@ -1,0 +1,43 @@
+import { cp } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { registerContent } from '@switchyard/content';
+import { describePython } from './support/python';
+import { openSensorSite } from './support/sensor-site';
+
+/** A pack that was written for StackStorm, beside the checkout where it is there at all. */
+const pack = join(__dirname, '../../../../shared/conformance/packs/conformance');
+if (!existsSync(pack)) console.log(`Skipped: ${pack} is not there.`);
+
+(existsSync(pack) ? describePython : describe.skip)('A sensor for StackStorm', () => {
+  it('is registered and runs as it is', async () => {
+    const site = await openSensorSite();
+    const { store, bus, logger } = site.platform;
+    const root = join(dirname(site.packDirectory), '../strangers');
+    await cp(pack, join(root, 'conformance'), { recursive: true });
+    await site.write('../../configs/conformance.yaml', 'region: south');
+    const registered = await registerContent({
+      store,
+      triggers: site.triggers,
+      publisher: bus.publisher(),
+      roots: [root],
+      runnerTypes: [],
+      types: ['sensor'],
+      failOnFailure: true,
+      logger,
+    });
+    expect(registered.counts).toEqual({ sensors: 1 });
+    expect(await store.sensorTypes.byKey('conformance.Ticker')).toMatchObject({
+      enabled: false,
+      entry_point: 'sensors.ticker.Ticker',
+      trigger_types: ['conformance.tick'],
+      poll_interval: 5,
+      metadata_file: 'sensors/ticker.yaml',
+    });
+    await site.container();
+    await site.changeSensor('conformance.Ticker', { enabled: true });
+    const [event] = await site.untilEvents('conformance.tick', 1);
+    expect(event?.payload).toEqual({ number: 1, region: 'south' });
+    await site.close();
+  });
+});
