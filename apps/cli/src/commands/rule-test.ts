@@ -26,6 +26,7 @@ export function defineRuleTest(group: Command, context: CommandContext): void {
     .option('--offline', 'ask no server: files only, and no datastore')
     .addHelpText('after', '\nEnds with 0 when the rule matches, with 1 when it does not.')
     .action(async (options: TestOptions) => {
+      checkUsage(options);
       const client = options.offline ? undefined : () => context.client(options);
       const rule = await readRule(options, client);
       const event = await readEvent(options, client);
@@ -37,27 +38,35 @@ export function defineRuleTest(group: Command, context: CommandContext): void {
 
 type GetClient = (() => Promise<Client>) | undefined;
 
-async function readRule({ rule, ruleRef }: TestOptions, client: GetClient): Promise<ExaminedRule> {
+function checkUsage({ rule, ruleRef, triggerInstance, triggerInstanceId, offline }: TestOptions): void {
   if ((rule === undefined) === (ruleRef === undefined)) throw usageError('Give --rule or --rule-ref.');
+  if ((triggerInstance === undefined) === (triggerInstanceId === undefined))
+    throw usageError('Give --trigger-instance or --trigger-instance-id.');
+  if (offline && (ruleRef ?? triggerInstanceId) !== undefined)
+    throw usageError('--offline takes everything from files: give --rule and --trigger-instance.');
+}
+
+function serverOf(client: GetClient): Promise<Client> {
+  if (!client) throw usageError('This needs a server.');
+  return client();
+}
+
+async function readRule({ rule, ruleRef }: TestOptions, client: GetClient): Promise<ExaminedRule> {
   if (rule !== undefined) return (await readResourceFile(rule)) as unknown as ExaminedRule;
-  if (!client) throw usageError('--offline takes a rule from a file: give --rule.');
-  return (await (await client()).rules.get(ruleRef ?? '')) as unknown as ExaminedRule;
+  return (await (await serverOf(client)).rules.get(ruleRef ?? '')) as unknown as ExaminedRule;
 }
 
 async function readEvent(
   { triggerInstance, triggerInstanceId }: TestOptions,
   client: GetClient,
 ): Promise<ExaminedEvent> {
-  if ((triggerInstance === undefined) === (triggerInstanceId === undefined))
-    throw usageError('Give --trigger-instance or --trigger-instance-id.');
   if (triggerInstance !== undefined) {
     const { trigger, payload } = await readResourceFile(triggerInstance);
     if (typeof trigger !== 'string' && !isPlainObject(trigger))
       throw usageError(`The file "${triggerInstance}" does not say of which trigger it is.`);
     return { trigger, payload: isPlainObject(payload) ? payload : {} };
   }
-  if (!client) throw usageError('--offline takes what has happened from a file: give --trigger-instance.');
-  return (await client()).triggerInstances.get(triggerInstanceId ?? '');
+  return (await serverOf(client)).triggerInstances.get(triggerInstanceId ?? '');
 }
 
 async function readItem(client: GetClient, { scope, name, decrypt }: DatastoreKey): Promise<string | undefined> {

@@ -1,5 +1,5 @@
 import type { RevisionRecord } from '@switchyard/model';
-import type { Collection } from '../collection';
+import { isDuplicateKey, type Collection } from '../collection';
 import type { ResourceRepository } from './resources';
 
 /** Numbers that grow with every change of the records of one kind: who keeps such records in memory asks for it. */
@@ -12,9 +12,12 @@ export interface RevisionRepository {
 export const revisionRepository = (revisions: Collection<RevisionRecord>): RevisionRepository => ({
   of: async (kind) => (await revisions.get(kind))?.revision ?? 0,
   async grow(kind) {
-    await revisions.model.collection.findOneAndUpdate({ _id: kind } as never, { $inc: { revision: 1 } } as never, {
-      upsert: true,
-    });
+    const change = () =>
+      revisions.model.collection.findOneAndUpdate({ _id: kind } as never, { $inc: { revision: 1 } } as never, {
+        upsert: true,
+      });
+    // Of several that make the first record at once, one does; for the others it is there now.
+    await change().catch((error: unknown) => (isDuplicateKey(error) ? change() : Promise.reject(error as Error)));
   },
 });
 

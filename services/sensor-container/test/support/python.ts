@@ -8,7 +8,7 @@ if (!found) {
 }
 
 /** `describe`, unless there is no Python here. */
-export const describePython: jest.Describe = found ? describe : (describe.skip as jest.Describe);
+export const describePython: jest.Describe = found ? describe : describe.skip;
 
 const METHODS = `
     def setup(self):
