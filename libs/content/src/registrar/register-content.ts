@@ -77,7 +77,10 @@ async function write(
   if (ruleTypes) counts.rule_types = RULE_TYPES.length;
   for (const { plural } of loaders) counts[plural] = 0;
   const sound = loaded.filter(({ failures }) => failures.length === 0);
-  return { ...counts, ...(await writePacks({ store, triggers, ...(publisher ? { publisher } : {}) }, sound, storedPacks)) };
+  return {
+    ...counts,
+    ...(await writePacks({ store, triggers, ...(publisher ? { publisher } : {}) }, sound, storedPacks)),
+  };
 }
 
 async function placesOf({ roots, packs }: Registration): Promise<PackPlace[]> {
