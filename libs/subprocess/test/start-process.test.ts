@@ -103,4 +103,13 @@ describe('startProcess', () => {
     expect(isAlive(pid!)).toBe(true);
     process.kill(pid!, 'SIGKILL');
   });
+
+  it('connects further descriptors both ways', async () => {
+    const run = startProcess({ command: { script: 'read -r word <&3; echo "$word back" >&4' }, channels: 2 });
+    const [into, out] = run.channels;
+    into!.end('there\n');
+    let text = '';
+    for await (const chunk of out!) text += String(chunk);
+    expect([text, (await run.result).exitCode]).toEqual(['there back\n', 0]);
+  });
 });

@@ -1,9 +1,7 @@
 import { newId } from '@switchyard/base';
 import type { RuleRecord } from '@switchyard/model';
 import { createTriggers, type Triggers } from '@switchyard/triggers';
-import { openTestPlatform, type TestPlatform } from '@switchyard/testkit/platform';
-
-export type ConfigChanges = Parameters<typeof openTestPlatform>[0];
+import type { TestPlatform } from '@switchyard/testkit/platform';
 
 export const triggersOn = (platform: TestPlatform): Triggers =>
   createTriggers({ ...platform, publisher: platform.bus.publisher() });

@@ -1,7 +1,7 @@
 import { isFault, type Micros } from '@switchyard/base';
 import {
-  askRule,
   problemText,
+  ruleAsker,
   type CompiledRule,
   type CriteriaDocument,
   type RuleAnswer,
@@ -9,7 +9,8 @@ import {
 } from '@switchyard/model';
 import { MissingItem, type DatastoreKey } from '../jinja';
 import { DatastoreReader } from '../parameters/datastore-reader';
-import { renderPattern } from './render-pattern';
+import { isTemplateText } from '../jinja/template';
+import { renderPattern, withoutLastNewline } from './render-pattern';
 import { systemItems } from './system-items';
 
 export interface MatchEnv {
@@ -32,33 +33,32 @@ export interface EventMatch {
  * @throws what `lookup` rejects with
  */
 export async function matchEvent(rules: RuleSet, payload: unknown, env: MatchEnv): Promise<EventMatch> {
-  const asking = { payload, now: env.now, reader: new DatastoreReader(env.lookup ?? nothingThere) };
+  const reader = new DatastoreReader(env.lookup ?? nothingThere);
+  const asking = { reader, ask: asker(payload, env.now, reader) };
   const candidates = rules.candidates(payload);
-  const standard = rules.rules.filter(({ backstop }) => !backstop).length;
-  const first = await askEach(
-    candidates.filter(({ backstop }) => !backstop),
-    asking,
-  );
-  if (first.matched.length > 0) return { asked: standard, ...first };
-  const second = await askEach(
-    candidates.filter(({ backstop }) => backstop),
-    asking,
-  );
+  const first = await askEach(candidates, false, asking);
+  if (first.matched.length > 0 || rules.standard === rules.rules.length) return { asked: rules.standard, ...first };
+  const second = await askEach(candidates, true, asking);
   return { asked: rules.rules.length, matched: second.matched, failed: [...first.failed, ...second.failed] };
 }
 
 const nothingThere = (): Promise<undefined> => Promise.resolve(undefined);
 
 interface Asking {
-  readonly payload: unknown;
-  readonly now: Micros;
   readonly reader: DatastoreReader;
+  /** @throws MissingItem when a pattern reads an item that has to be fetched first */
+  readonly ask: (rule: CompiledRule) => RuleAnswer;
 }
 
-async function askEach(rules: readonly CompiledRule[], asking: Asking): Promise<Omit<EventMatch, 'asked'>> {
+async function askEach(
+  rules: readonly CompiledRule[],
+  backstops: boolean,
+  asking: Asking,
+): Promise<Omit<EventMatch, 'asked'>> {
   const matched: CompiledRule[] = [];
   const failed: { rule: CompiledRule; reason: string }[] = [];
   for (const rule of rules) {
+    if (rule.backstop !== backstops) continue;
     const answer = askAtOnce(rule, asking) ?? (await askReading(rule, asking));
     if (answer.matched) matched.push(rule);
     else if (answer.problem) failed.push({ rule, reason: problemText(rule.record.ref, answer.problem) });
@@ -67,9 +67,9 @@ async function askEach(rules: readonly CompiledRule[], asking: Asking): Promise<
 }
 
 /** Most rules read no datastore: nothing is waited for. */
-function askAtOnce(rule: CompiledRule, asking: Asking): RuleAnswer | undefined {
+function askAtOnce(rule: CompiledRule, { ask }: Asking): RuleAnswer | undefined {
   try {
-    return ask(rule, asking);
+    return ask(rule);
   } catch (error) {
     if (error instanceof MissingItem) return undefined;
     throw error;
@@ -77,27 +77,33 @@ function askAtOnce(rule: CompiledRule, asking: Asking): RuleAnswer | undefined {
 }
 
 /** An item that may not be read is a mistake of the rule; a datastore that does not answer is none. */
-async function askReading(rule: CompiledRule, asking: Asking): Promise<RuleAnswer> {
+async function askReading(rule: CompiledRule, { reader, ask }: Asking): Promise<RuleAnswer> {
   try {
-    return await asking.reader.supply(() => ask(rule, asking));
+    return await reader.supply(() => ask(rule));
   } catch (error) {
     if (!isFault(error) || error.status >= 500) throw error;
     return { matched: false, problem: { kind: 'operator', reason: error.message } };
   }
 }
 
-/** @throws MissingItem when a pattern reads an item that has to be fetched first */
-function ask(rule: CompiledRule, { payload, now, reader }: Asking): RuleAnswer {
+function asker(payload: unknown, now: Micros, reader: DatastoreReader): Asking['ask'] {
   let missing: MissingItem | undefined;
+  const options = { datastore: reader.read };
   const render = (pattern: string, document: CriteriaDocument): unknown => {
+    if (!isTemplateText(pattern)) return withoutLastNewline(pattern);
     try {
-      return renderPattern(pattern, { ...systemItems(pattern, reader), ...document }, { datastore: reader.read });
+      return renderPattern(pattern, { ...systemItems(pattern, reader), ...document }, options);
     } catch (error) {
       if (error instanceof MissingItem) missing ??= error;
       throw error;
     }
   };
-  const answer = askRule(rule, payload, { now, render });
-  if (missing) throw missing;
-  return answer;
+  const ask = ruleAsker(payload, { now, render });
+  return (rule) => {
+    missing = undefined;
+    const answer = ask(rule);
+    // What the rule says so far is about an item that is not there yet.
+    if (missing) throw missing as MissingItem;
+    return answer;
+  };
 }

@@ -17,7 +17,7 @@ export function renderPattern(pattern: string, context: Context, options: Render
 }
 
 /** As Jinja does with the text of every template. */
-const withoutLastNewline = (text: string): string => (text.endsWith('\n') ? text.slice(0, -1) : text);
+export const withoutLastNewline = (text: string): string => (text.endsWith('\n') ? text.slice(0, -1) : text);
 
 /** By pattern; empty where nothing is printed. */
 const typedForm = new TextCache<string>();

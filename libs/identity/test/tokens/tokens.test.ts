@@ -59,6 +59,19 @@ describe('tokens', () => {
     expect(await desk.revoke(token)).toBe(false);
   });
 
+  it('of services live longer when that is asked for, those of people do not', async () => {
+    const { desk, clock } = setUp();
+    const { token } = await desk.issueToken({ user: 'sensors', service: true, ttlSeconds: 10 });
+    const { token: person } = await desk.issueToken({ user: 'ada', ttlSeconds: 10 });
+    expect([await desk.extend(token, 20), await desk.extend(person, 20), await desk.extend('none', 20)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    clock.advance(15_000);
+    expect([await desk.isValid(token), await desk.isValid(person)]).toEqual([true, false]);
+  });
+
   it('are looked up once in a while, not for each request', async () => {
     const { desk, clock, reads } = setUp();
     const { token } = await desk.issueToken({ user: 'ada' });

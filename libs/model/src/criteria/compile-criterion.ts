@@ -8,7 +8,7 @@ import {
   type CriteriaDocument,
   type Operator,
 } from './criterion';
-import { lookUp } from './look-up';
+import { keyReader } from './look-up';
 import { simpleOperators, type OperatorEntry } from './operators';
 import { searchOperator, type CompiledEntry } from './search';
 
@@ -83,6 +83,7 @@ export function compileEntries(criteria: Readonly<Record<string, unknown>>): Com
 
 function entryTest(key: string, criterion: Criterion): CompiledEntry['test'] {
   const asWritten = compileCriterion(criterion);
+  const read = keyReader(key);
   const matcherFor = (document: CriteriaDocument, env: CriterionEnv): CriterionMatcher => {
     if (typeof criterion.pattern !== 'string' || !env.render) return asWritten;
     const pattern = env.render(criterion.pattern, document);
@@ -90,7 +91,7 @@ function entryTest(key: string, criterion: Criterion): CompiledEntry['test'] {
   };
   return (document, env) => {
     const problem = (told: CriterionProblem): void => env.problem?.({ key, pattern: criterion.pattern, ...told });
-    const found = attempt(() => lookUp(document, key), 'key', problem);
+    const found = attempt(() => read(document), 'key', problem);
     const test = found && attempt(() => matcherFor(document, env), 'render', problem);
     return test !== undefined && test(found?.found ? found.value : undefined, { ...env, problem });
   };

@@ -12,7 +12,22 @@ export type LookedUp = { readonly found: true; readonly value: unknown } | { rea
  * @throws NotApplicable for a key that is no path, or that leads to too many places
  */
 export function lookUp(document: CriteriaDocument, key: string): LookedUp {
-  const steps = cache.get(key, () => parseKeyPath(key.replace(/#[^]*$/, '').trim()));
+  return follow(
+    document,
+    key,
+    cache.get(key, () => stepsOf(key)),
+  );
+}
+
+/** `lookUp` for one key that is asked for often. A key that is no path shows when it is used. */
+export function keyReader(key: string): (document: CriteriaDocument) => LookedUp {
+  let steps: readonly Step[] | undefined;
+  return (document) => follow(document, key, (steps ??= stepsOf(key)));
+}
+
+const stepsOf = (key: string): readonly Step[] => parseKeyPath(key.replace(/#[^]*$/, '').trim());
+
+function follow(document: CriteriaDocument, key: string, steps: readonly Step[]): LookedUp {
   let left = MOST_VALUES;
   const spend = (): void => {
     left -= 1;

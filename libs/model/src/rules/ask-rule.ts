@@ -7,14 +7,21 @@ export interface RuleAnswer {
   readonly problem?: CriterionProblem;
 }
 
-/** Asks one rule about a payload. */
-export function askRule(rule: CompiledRule, payload: unknown, env: Omit<CriterionEnv, 'problem'>): RuleAnswer {
-  const problems: CriterionProblem[] = [];
-  const matched = rule.test(payload, { ...env, problem: (problem) => problems.push(problem) });
-  // A search may match though some element could not be tested.
-  const [first] = problems;
-  return matched || first === undefined ? { matched } : { matched, problem: first };
+/** Asks rules about a payload, one after the other. */
+export function ruleAsker(payload: unknown, env: Omit<CriterionEnv, 'problem'>): (rule: CompiledRule) => RuleAnswer {
+  let first: CriterionProblem | undefined;
+  const telling: CriterionEnv = { ...env, problem: (problem) => void (first ??= problem) };
+  return (rule) => {
+    first = undefined;
+    const matched = rule.test(payload, telling);
+    // A search may match though some element could not be tested.
+    if (matched) return MATCHED;
+    return first ? { matched: false, problem: first } : UNMATCHED;
+  };
 }
+
+const MATCHED: RuleAnswer = { matched: true };
+const UNMATCHED: RuleAnswer = { matched: false };
 
 /** What is wrong with a rule, in the interface's words (sheet "events", 2.3). @param ref of the rule */
 export function problemText(ref: string, { kind, key, pattern, reason }: CriterionProblem): string {

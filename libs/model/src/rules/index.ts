@@ -1,4 +1,4 @@
-export { askRule, problemText, type RuleAnswer } from './ask-rule';
+export { problemText, ruleAsker, type RuleAnswer } from './ask-rule';
 export { compileRule, type CompiledRule } from './compile-rule';
 export * from './correlation';
 export { createRuleSet, type RuleSet } from './rule-set';

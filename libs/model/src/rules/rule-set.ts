@@ -5,6 +5,8 @@ import { indexed, type Equality } from './equalities';
 /** The rules of one trigger. */
 export interface RuleSet {
   readonly rules: readonly CompiledRule[];
+  /** How many of them are no backstops. */
+  readonly standard: number;
   /** Those that may match a payload, in their order: all but those whose equalities say that they cannot. */
   candidates(payload: unknown): readonly CompiledRule[];
 }
@@ -26,8 +28,9 @@ export function createRuleSet(rules: readonly CompiledRule[]): RuleSet {
     const groups = entry(byKey, best.key, () => new Map<string, number[]>());
     entry(groups, best.value, () => []).push(position);
   });
-  if (byKey.size === 0) return { rules, candidates: () => rules };
-  return { rules, candidates: (payload) => candidates(rules, always, byKey, payload) };
+  const standard = rules.filter(({ backstop }) => !backstop).length;
+  if (byKey.size === 0) return { rules, standard, candidates: () => rules };
+  return { rules, standard, candidates: (payload) => candidates(rules, always, byKey, payload) };
 }
 
 function mostPopular(equalities: readonly Equality[], popularity: ReadonlyMap<string, number>): Equality | undefined {

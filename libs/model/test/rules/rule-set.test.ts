@@ -1,4 +1,4 @@
-import { compileRule, createRuleSet, askRule, problemText, type RuleRecord } from '../../src';
+import { compileRule, createRuleSet, problemText, ruleAsker, type RuleRecord } from '../../src';
 
 let count = 0;
 function rule(criteria: RuleRecord['criteria'], given: Partial<RuleRecord> = {}) {
@@ -25,6 +25,7 @@ function rule(criteria: RuleRecord['criteria'], given: Partial<RuleRecord> = {})
 const eq = (pattern: unknown) => ({ type: 'eq', pattern });
 const named = (rules: readonly { record: RuleRecord }[]) => rules.map(({ record }) => record.name);
 const env = { now: 0 };
+const askRule = (one: ReturnType<typeof rule>, payload: unknown) => ruleAsker(payload, env)(one);
 
 describe('the rules of a trigger', () => {
   it('are narrowed down by what the payload has to be equal to', () => {
@@ -47,7 +48,7 @@ describe('the rules of a trigger', () => {
     const set = createRuleSet(rules);
     for (const v of [1, true, '1', 0, false, null, [1], { a: 1 }]) {
       const candidates = named(set.candidates({ v }));
-      const matching = named(rules.filter((one) => askRule(one, { v }, env).matched));
+      const matching = named(rules.filter((one) => askRule(one, { v }).matched));
       expect(matching.filter((name) => !candidates.includes(name))).toEqual([]);
     }
   });
@@ -69,7 +70,7 @@ describe('the rules of a trigger', () => {
       const payload = { a: pick<unknown>([1, 'x', true, null]), b: pick<unknown>([2, 'y', [1]]), c: pick([1, 'x']) };
       const candidates = new Set(set.candidates(payload));
       const telling = rules.filter((one) => {
-        const { matched, problem } = askRule(one, payload, env);
+        const { matched, problem } = askRule(one, payload);
         return matched || problem;
       });
       expect(telling.filter((one) => !candidates.has(one)).map(({ record }) => record.criteria)).toEqual([]);
@@ -84,21 +85,21 @@ describe('a rule', () => {
     ['with an operator that there is not', { 'trigger.a': { type: 'no', pattern: 1 } }, 'There might be a problem with the criteria in rule REF: There is no criteria operator "no"'], // prettier-ignore
   ])('%s says so', (_, criteria, text) => {
     const one = rule(criteria);
-    const { matched, problem } = askRule(one, { a: 1 }, env);
+    const { matched, problem } = askRule(one, { a: 1 });
     expect(matched).toBe(false);
     expect(problemText(one.record.ref, problem!)).toContain(text.replace('REF', one.record.ref));
   });
 
   it('with a correlation that makes no sense never matches, and says so', () => {
     const one = rule({}, { correlation: { often: {} } });
-    expect(askRule(one, { a: 1 }, env)).toMatchObject({ matched: false, problem: { kind: 'operator' } });
+    expect(askRule(one, { a: 1 })).toMatchObject({ matched: false, problem: { kind: 'operator' } });
   });
 
   it('that matches has no problem, even where an element could not be tested', () => {
     const search = { type: 'search', condition: 'any', pattern: { 'item.n': { type: 'gt', pattern: 1 } } };
     const one = rule({ 'trigger.list': search });
-    expect(askRule(one, { list: [{ n: 'x' }, { n: 5 }] }, env)).toEqual({ matched: true });
-    expect(askRule(one, { list: [{ n: 'x' }] }, env)).toMatchObject({ matched: false, problem: {} });
+    expect(askRule(one, { list: [{ n: 'x' }, { n: 5 }] })).toEqual({ matched: true });
+    expect(askRule(one, { list: [{ n: 'x' }] })).toMatchObject({ matched: false, problem: {} });
   });
 });
 

@@ -1,5 +1,5 @@
 import { fault, type Micros } from '@switchyard/base';
-import { parseDate, pythonRepr } from '@switchyard/model';
+import { parseDate, pythonRepr, pythonStr } from '@switchyard/model';
 import { CRON_TIMER, DATE_TIMER, INTERVAL_TIMER } from '../names';
 import { parseCron } from './cron-fields';
 
@@ -49,9 +49,10 @@ function checkCron(parameters: Parameters): void {
 /** Zones go by the names of the IANA data base, in any case. */
 function checkZone(zone: unknown): void {
   if (zone === undefined || zone === null) return;
+  const name = pythonStr(zone);
   try {
-    new Intl.DateTimeFormat('en', { timeZone: String(zone) });
+    new Intl.DateTimeFormat('en', { timeZone: name });
   } catch {
-    throw fault('trigger.timer-zone', { zone: String(zone) });
+    throw fault('trigger.timer-zone', { zone: name });
   }
 }

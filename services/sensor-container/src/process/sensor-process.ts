@@ -1,4 +1,4 @@
-import { KIB, messageOf, SECOND_MS } from '@switchyard/base';
+import { KIB, SECOND_MS } from '@switchyard/base';
 import { killMarked, startProcess, type ProcessIdentity, type ProcessResult } from '@switchyard/subprocess';
 import { openChannel, type Call } from './channel';
 import { GUARDED_START } from './guard';
@@ -137,6 +137,6 @@ function printedLines({ onPrint }: ProcessSettings, lastWords: LastWords) {
 }
 
 function reasonOf(result: ProcessResult, lastWords: LastWords): string | undefined {
-  if (result.spawnError) return messageOf(new Error(result.spawnError.message));
+  if (result.spawnError) return result.spawnError.message;
   return result.exitCode === 0 ? undefined : lastWords.text;
 }
