@@ -1,5 +1,7 @@
-import { fault, newId, type Clock, type Id } from '@switchyard/base';
+import { fault, isPlainObject, newId, type Clock, type Id } from '@switchyard/base';
 import {
+  maskParameters,
+  mergeParameters,
   toReference,
   type ActionRecord,
   type DefinitionRecord,
@@ -154,7 +156,7 @@ export function newRecord(deps: RequestDeps, request: ExecutionRequest, made: Ne
     runner_name: runner.name,
     definition: definition._id,
     ...parts,
-    ...request.cause,
+    ...maskedCause(request.cause, definition),
     ...(request.callback ? { callback: request.callback } : {}),
     ...(notify && hasSections(notify) ? { notify } : {}),
     ...(request.delay ? { delay: request.delay } : {}),
@@ -170,6 +172,18 @@ export function newRecord(deps: RequestDeps, request: ExecutionRequest, made: Ne
     due: ['scheduler'],
     due_at: now,
   };
+}
+
+/** A rule says what it gives to the action, secrets included: the copy has masks. */
+function maskedCause(
+  cause: ExecutionRequest['cause'],
+  { action, runner }: DefinitionRecord,
+): ExecutionRequest['cause'] {
+  const given = cause?.rule?.['action'];
+  if (!cause?.rule || !isPlainObject(given) || !isPlainObject(given['parameters'])) return cause;
+  const definitions = mergeParameters(runner.runner_parameters, action.parameters);
+  const parameters = maskParameters(given['parameters'], definitions);
+  return { ...cause, rule: { ...cause.rule, action: { ...given, parameters } } };
 }
 
 /** Runners whose work is made of further executions. */

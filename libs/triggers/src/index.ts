@@ -17,4 +17,9 @@ export { ruleShape } from './rules/rule-shape';
 export { RULE_TYPES, type RuleType } from './rules/rule-types';
 export { createTriggers, type Triggers } from './triggers';
 export type { TriggersDependencies } from './triggers-dependencies';
-export { checkTriggerType, isSimple, triggerTypeRecord, type TriggerTypeDraft } from './types/trigger-type-draft';
+export {
+  checkTriggerType,
+  isSimple,
+  triggerTypeRecord,
+  type TriggerTypeDraft,
+} from './trigger-types/trigger-type-draft';

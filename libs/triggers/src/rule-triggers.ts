@@ -5,7 +5,7 @@ import { findTrigger, insertTrigger } from './find-triggers';
 import { storedRef } from './names';
 import { checkParameters } from './parameters/check-parameters';
 import { isNameless, sharedTrigger, triggerRecord } from './trigger-record';
-import { isSimple } from './types/trigger-type-draft';
+import { isSimple } from './trigger-types/trigger-type-draft';
 import type { TriggersDependencies } from './triggers-dependencies';
 
 /*

@@ -3,7 +3,7 @@ import { createDispatcher, type Dispatcher } from './dispatch';
 import { createNamedTriggers, type NamedTriggers } from './named-triggers';
 import { createRuleTriggers, type RuleTriggers } from './rule-triggers';
 import { createRules, type Rules } from './rules/rules';
-import { createTriggerTypes, type TriggerTypes } from './types/trigger-types';
+import { createTriggerTypes, type TriggerTypes } from './trigger-types/trigger-types';
 import type { TriggersDependencies } from './triggers-dependencies';
 
 /** Trigger types, triggers, the rules that listen to them, and what triggers tell. */

@@ -26,10 +26,11 @@ export function instanceCause(instance: TriggerInstanceRecord, { trigger, type }
   };
 }
 
-/** Without the parameters of the action: as they are written they may hold secrets, and the execution has its own. */
-export const ruleCause = (rule: RuleRecord): Cause => ({
-  rule: { ...withId(rule, ['correlation']), action: { ref: rule.action.ref } },
-});
+/** The secrets among the parameters of its action are masked with the request. @param shared of the instance */
+export function ruleCause(rule: RuleRecord, { trigger }: Cause): Cause {
+  const { ref = rule.trigger, type = rule.trigger, parameters = {} } = trigger ?? {};
+  return { rule: { ...withId(rule, ['correlation']), trigger: { ref, type, parameters } } };
+}
 
 function withId({ _id: id, ...record }: { _id: string }, without: readonly string[] = []): Record<string, unknown> {
   const kept = Object.entries(record).filter(([name]) => !without.includes(name));

@@ -68,7 +68,8 @@ async function requestedBefore({ store, executions }: EngineParts, key: string):
   if (!execution) return undefined;
   if (execution.status !== 'failed' || execution.end_timestamp !== execution.start_timestamp) return { execution };
   const result = await executions.results.load(execution, false);
-  return { execution, reason: String(result?.['error'] ?? 'The request has failed.') };
+  const error = result?.['error'];
+  return { execution, reason: typeof error === 'string' ? error : 'The request has failed.' };
 }
 
 async function requested({ executions, systemUser }: EngineParts, enforcement: Enforcement): Promise<Outcome> {
@@ -107,7 +108,7 @@ function requestOf({ rule, instance, trace, cause, payload }: Enforcement, user:
     },
     names: { trigger: payload },
     trace,
-    cause: { ...cause, ...ruleCause(rule) },
+    cause: { ...cause, ...ruleCause(rule, cause) },
     requestKey: keyOf(instance, rule),
   };
 }

@@ -52,8 +52,8 @@ function serverOf(client: GetClient): Promise<Client> {
 }
 
 async function readRule({ rule, ruleRef }: TestOptions, client: GetClient): Promise<ExaminedRule> {
-  if (rule !== undefined) return (await readResourceFile(rule)) as unknown as ExaminedRule;
-  return (await (await serverOf(client)).rules.get(ruleRef ?? '')) as unknown as ExaminedRule;
+  if (rule !== undefined) return await readResourceFile(rule);
+  return await (await serverOf(client)).rules.get(ruleRef ?? '');
 }
 
 async function readEvent(

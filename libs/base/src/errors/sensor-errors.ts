@@ -28,6 +28,9 @@ export const sensorErrors = {
   },
   'sensor.no-file': { status: 500, template: 'There is no file "{path}"' },
   'sensor.pack-config': { status: 500, template: 'The configuration of the pack "{pack}" cannot be used: {reason}' },
-  'sensor.lost': { status: 409, template: 'The sensor "{ref}" was taken over by another container; its event is not stored' },
+  'sensor.lost': {
+    status: 409,
+    template: 'The sensor "{ref}" was taken over by another container; its event is not stored',
+  },
   'sensor.call': { status: 400, template: 'The sensor made a call that makes no sense: {reason}' },
 } as const satisfies Record<string, ErrorEntry>;

@@ -13,9 +13,13 @@ export const revisionRepository = (revisions: Collection<RevisionRecord>): Revis
   of: async (kind) => (await revisions.get(kind))?.revision ?? 0,
   async grow(kind) {
     const change = () =>
-      revisions.model.collection.findOneAndUpdate({ _id: kind } as never, { $inc: { revision: 1 } } as never, {
-        upsert: true,
-      });
+      revisions.model.collection.findOneAndUpdate(
+        { _id: kind } as never,
+        { $inc: { revision: 1 } },
+        {
+          upsert: true,
+        },
+      );
     // Of several that make the first record at once, one does; for the others it is there now.
     await change().catch((error: unknown) => (isDuplicateKey(error) ? change() : Promise.reject(error as Error)));
   },
