@@ -28,14 +28,18 @@ export function renderSection(
     }
   };
   const text = message ?? fallback;
+  const result = context.action_results ?? {};
   return {
     message: attempt(() => renderText(text, roots), text),
     data: {
       ...(attempt(() => renderDeep(data, roots), data) as Record<string, unknown>),
-      result: JSON.stringify(context.action_results ?? {}),
+      result: attempt(() => renderText(SPACED_JSON, { result }), JSON.stringify(result)),
     },
   };
 }
+
+/** Rules compare this text: its layout is part of the interface. */
+const SPACED_JSON = "{{ result | to_json_string(separators=(', ', ': ')) }}";
 
 function renderDeep(value: unknown, roots: Record<string, unknown>): unknown {
   if (typeof value === 'string') return renderNative(value, roots);
