@@ -19,7 +19,7 @@ interface Listed {
 const AT_ONCE = 100;
 /** One submitter waits for nothing else, so its reader looks more often. */
 const LOOK_ALONE_MS = 2;
-const LOOK_MS = 20;
+const LOOK_MS = 40;
 
 /**
  * Runs jobs, so many at a time, each submitter waiting for the end of its execution before it submits the next. One
