@@ -97,7 +97,7 @@ describe('the notifier', () => {
         action_ref: 'tests.action',
         runner_ref: 'manual',
         channel: 'chat',
-        data: { result: '{"n":1}' },
+        data: { result: '{"n": 1}' },
         start_timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
         end_timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
       },
@@ -114,7 +114,7 @@ describe('the notifier', () => {
     const { instances } = await notified(system, { 'on-complete': section }, { parameters: { who: 'bob' } });
     expect(instances[0]?.payload).toMatchObject({
       message: 'bob ended ada: 1',
-      data: { list: [expect.anything()], deep: { who: 'bob' }, number: 5, result: '{"n":1}' },
+      data: { list: [expect.anything()], deep: { who: 'bob' }, number: 5, result: '{"n": 1}' },
     });
   });
 

@@ -12,9 +12,11 @@ const logger = { info: () => undefined, error: () => undefined };
 describe('the packs that ship', () => {
   async function registered() {
     const store = memoryStore();
+    const triggers = triggersOn(store);
+    await triggers.registerBuiltIn();
     const { counts } = await registerContent({
       store,
-      triggers: triggersOn(store),
+      triggers,
       roots: [shipped],
       runnerTypes,
       failOnFailure: true,
@@ -25,7 +27,7 @@ describe('the packs that ship', () => {
 
   it('register without a problem', async () => {
     const { store, counts } = await registered();
-    expect(counts).toEqual({ ...NONE, runners: 4, actions: 14 });
+    expect(counts).toEqual({ ...NONE, runners: 4, actions: 14, rules: 1 });
     expect((await store.packs.list()).map(({ ref }) => ref).sort()).toEqual(['core', 'default', 'examples']);
   });
 
@@ -58,9 +60,11 @@ conformance('the conformance pack', () => {
     const store = memoryStore();
     const others = ['orquesta', 'action-chain', 'announcement', 'http-request', 'inquirer', 'python-script'];
     await triggersOn(store).registerBuiltIn();
+    const triggers = triggersOn(store);
+    await triggers.registerBuiltIn();
     const { counts } = await registerContent({
       store,
-      triggers: triggersOn(store),
+      triggers,
       roots: [conformancePack as string],
       runnerTypes: [...runnerTypes, ...others.map((name) => namedRunner(name))],
       failOnFailure: true,
