@@ -62,6 +62,8 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     'stream',
     'notifier',
     'timers',
+    'rules-engine',
+    'sensor-container',
     ...Array<string>(schedulers).fill('scheduler'),
     ...Array<string>(runners).fill('action-runner'),
   ];
