@@ -222,8 +222,8 @@ describe('a runner that is full', () => {
       overrides: { sweep: { interval_ms: 50, older_than_ms: 50 } },
     });
     const first = await system.request();
-    const second = await system.request();
     const run = await system.manual.runOf(first._id);
+    const second = await system.request();
     await system.untilStatus(second._id, 'scheduled');
     // The sweep reminds of the second one again and again meanwhile.
     const { due_at: before } = await system.executions.get(second._id);
