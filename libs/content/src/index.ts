@@ -4,6 +4,8 @@ export type { ActionDraft } from './actions/inspect-action';
 export { filledOutputSchema } from './actions/output-schema';
 export type { RunnerType, RunnerTypes } from './actions/runner-lookup';
 export { refuseSystemPack } from './actions/system-packs';
+export { createPackConfigs, type PackConfigs } from './configs/pack-configs';
+export { resolvePackConfig, type PackConfigDeps } from './configs/resolve-pack-config';
 export { changeFiles, type FileChange } from './files/change-files';
 export { cloneAction, type Clone } from './files/clone-action';
 export { refuseLinksOut, resolveInPack } from './files/pack-path';
@@ -11,7 +13,7 @@ export { MAX_FILE_BYTES, readEntryPoint, readPackFile, readPackTexts, type PackF
 export { removeActionFiles, type ActionFiles } from './files/remove-action-files';
 export { writeDataFiles } from './files/write-data-files';
 export { describeFailure, type ContentFailure } from './loaders/content-failure';
-export { findPacks, requireActionsPack, requirePack, type PackPlace } from './packs/find-packs';
+export { findPackDirectory, findPacks, requireActionsPack, requirePack, type PackPlace } from './packs/find-packs';
 export { listPackFiles } from './packs/list-pack-files';
 export { COMPATIBLE_VERSION, isInRange } from './packs/stackstorm-version';
 export { CONTENT_TYPES } from './registrar/content-types';

@@ -5,7 +5,7 @@ import type { Publisher } from '@switchyard/messaging';
 import type { Sealer, Store } from '@switchyard/storage';
 import { createAnnouncer, type Announcer } from './announce';
 import { cancelExecution, updateExecution, type StatusUpdate } from './control';
-import { createParameterResolver, type LookupFor, type ParameterResolver } from './parameters/resolve';
+import { createParameterResolver, type ConfigFor, type LookupFor, type ParameterResolver } from './parameters/resolve';
 import { requestExecution, type ExecutionRequest } from './request';
 import { recordFailedRequest } from './request-failed';
 import { rehearseRequest, type RehearsedRequest } from './rehearse-request';
@@ -28,6 +28,8 @@ export interface ExecutionsDeps {
   onStatus?: (status: Status) => void;
   /** Reads the datastore for templates; without it there is none. */
   lookupFor?: LookupFor;
+  /** Reads configurations of packs for templates; without it they are empty. */
+  configFor?: ConfigFor;
 }
 
 /** What any service may do to executions. */
@@ -57,7 +59,7 @@ export function createExecutions(deps: ExecutionsDeps): Executions {
   const announce = tellingStatus(createAnnouncer(deps.publisher, deps.logger), deps.onStatus);
   const secrets = createSecretKeeper(store.definitions, deps.sealer);
   const results = createResultKeeper(store, secrets);
-  const parameters = createParameterResolver(deps.lookupFor ? { lookupFor: deps.lookupFor } : {});
+  const parameters = createParameterResolver(deps);
   const traces = createTraces(store);
   const requesting = { store, parameters, secrets, results, announce, traces, clock, webUrl: deps.webUrl };
   const controlling = { executions: store.executions, announce, clock, results };

@@ -7,6 +7,7 @@ export {
   createParameterResolver,
   type FinalParameters,
   type Lookup,
+  type ConfigFor,
   type LookupFor,
   type ParameterResolver,
 } from './parameters/resolve';

@@ -1,5 +1,5 @@
 export { actionEnvironment, EXECUTION_MARKER, serviceEnvironment, type ActionFacts } from './action-environment';
-export { runnerNamed, runnerRegistry, unknownRunner, type RunnerRegistry } from './registry';
+export { runnerNamed, runnerRegistry, unknownRunner, type RunnerParts, type RunnerRegistry } from './registry';
 export {
   type OutputType,
   type RunAbilities,

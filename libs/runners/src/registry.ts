@@ -1,4 +1,5 @@
 import { fault, type Fault } from '@switchyard/base';
+import type { Config, Paths } from '@switchyard/config';
 import { localShellCmd } from './local-shell-cmd/local-shell-cmd';
 import { localShellScript } from './local-shell-script/local-shell-script';
 import { noop } from './noop/noop';
@@ -7,9 +8,17 @@ import { UserAccess } from './shell/user-access';
 
 export type RunnerRegistry = ReadonlyMap<string, RunnerPlugin>;
 
-/** All runners by name. @param access whom commands may run as; one for the whole process, as it remembers answers */
-export function runnerRegistry(access: UserAccess = new UserAccess()): RunnerRegistry {
-  const plugins = [localShellCmd(access), localShellScript(access), noop];
+/** What runners are made from. */
+export interface RunnerParts {
+  readonly config: Config;
+  readonly paths: Pick<Paths, 'virtualenvs' | 'configs'>;
+  /** Whom commands may run as; one for the whole process, as it remembers answers. */
+  readonly access?: UserAccess;
+}
+
+/** All runners by name. */
+export function runnerRegistry({ access = new UserAccess() }: RunnerParts): RunnerRegistry {
+  const plugins: RunnerPlugin[] = [localShellCmd(access), localShellScript(access), noop];
   return new Map(plugins.map((plugin) => [plugin.manifest.name, plugin]));
 }
 

@@ -14,6 +14,8 @@ export interface RunnerPlugin {
   /** Its runs are processes, which may call the API: each gets a token of its own. */
   readonly startsProcess: boolean;
   run(request: RunRequest, abilities: RunAbilities): RunHandle;
+  /** Lets go of what it keeps between runs: a service that uses it stops. A run that comes later starts it anew. */
+  close?(): Promise<void>;
 }
 
 /** What is to be run. Parameters are rendered, cast and validated. */
@@ -49,6 +51,15 @@ export interface RunAbilities {
    * belongs to another service, or the store is gone) ends the process, and the run becomes abandoned.
    */
   started(process: ProcessIdentity): Promise<void>;
+  /**
+   * The configuration of the action's pack, rendered, secrets included.
+   * @throws Fault `pack.config`
+   */
+  packConfig(): Promise<Readonly<Record<string, unknown>>>;
+  /** Dispatches a built-in trigger, within the trace of the execution; twice within one run counts once. */
+  dispatch(trigger: string, payload: Readonly<Record<string, unknown>>): Promise<void>;
+  /** Tells listeners of the stream. Nothing is stored. */
+  announce(route: string, payload: unknown): Promise<void>;
 }
 
 export interface RunnerSettings {

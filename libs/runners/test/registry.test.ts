@@ -1,7 +1,9 @@
+import { loadConfig, paths } from '@switchyard/config';
 import { runnerNamed, runnerRegistry } from '@switchyard/runners';
 import { runTrial } from './runner-fixture';
 
-const registry = runnerRegistry();
+const { config } = loadConfig({ environment: {} });
+const registry = runnerRegistry({ config, paths: paths(config) });
 
 describe('the registry', () => {
   it('holds every runner under its name', () => {

@@ -1,3 +1,4 @@
+import { loadConfig, paths } from '@switchyard/config';
 import { deferred } from '@switchyard/base';
 import type { ProcessIdentity } from '@switchyard/subprocess';
 import {
@@ -13,6 +14,8 @@ import {
 
 /** A user access that never tries to become somebody else: its own user is the system user, as below. */
 export const ownUser = new UserAccess({ name: 'stanley', isRoot: true });
+
+const { config } = loadConfig({ environment: {} });
 
 type Parameters = Readonly<Record<string, unknown>>;
 
@@ -45,9 +48,15 @@ export function startTrial(trial: Trial) {
     config: settings,
     output: (type, chunk) => void (output[type] += chunk.toString()),
     started: (identity) => Promise.resolve(started.resolve(identity)),
+    packConfig: async () => ({}),
+    dispatch: async () => undefined,
+    announce: async () => undefined,
     ...trial.abilities,
   };
-  const plugin = runnerNamed(runnerRegistry(trial.access ?? ownUser), trial.runner);
+  const plugin = runnerNamed(
+    runnerRegistry({ config, paths: paths(config), access: trial.access ?? ownUser }),
+    trial.runner,
+  );
   return { handle: plugin.run(request(trial), abilities), started: started.promise, output, warnings };
 }
 

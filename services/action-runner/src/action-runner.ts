@@ -1,6 +1,6 @@
 import { deferred, messageOf, SECOND_MS, type Clock } from '@switchyard/base';
 import type { Config } from '@switchyard/config';
-import { DEFAULT_POOL, type Executions } from '@switchyard/executions';
+import { DEFAULT_POOL, type ConfigFor, type Executions } from '@switchyard/executions';
 import { createInstanceLease, createTask, observeInstances, type Service } from '@switchyard/host';
 import type { Tokens } from '@switchyard/identity';
 import {
@@ -17,6 +17,7 @@ import type { Status } from '@switchyard/model';
 import type { RunnerPlugin } from '@switchyard/runners';
 import type { Store } from '@switchyard/storage';
 import type { Logger, Metrics } from '@switchyard/telemetry';
+import type { Dispatch } from '@switchyard/triggers';
 import { claimExecution } from './claim';
 import { onCanceling, onControl } from './control';
 import type { RunSettings } from './prepare-run';
@@ -32,6 +33,8 @@ export interface ActionRunnerDeps {
   executions: Executions;
   tokens: Tokens;
   runners: ReadonlyMap<string, RunnerPlugin>;
+  configFor: ConfigFor;
+  dispatch: Dispatch;
   settings: RunSettings;
   clock: Clock;
   logger: Logger;
@@ -60,6 +63,7 @@ export function createActionRunner(deps: ActionRunnerDeps): Service {
     (delayMs, callback) => clock.after(delayMs, callback),
     (more) => metrics.shift('actionrunner.slots.used', more),
   );
+  const running = { ...deps, publisher: bus.publisher() };
   const runs = new Map<string, Run>();
   /** Executions that wait for a slot here, or are being claimed. */
   const waiting = new Set<string>();
@@ -81,7 +85,7 @@ export function createActionRunner(deps: ActionRunnerDeps): Service {
       ),
   });
   const observer = observeInstances(store.instances, clock, leaseMs);
-  const control = { store, executions, observer, publisher: bus.publisher(), instance: lease.id, runs };
+  const control = { store, executions, observer, publisher: running.publisher, instance: lease.id, runs };
   const recovering = { store, executions, observer, instance: lease.id, host: lease.host, logger };
   const recovery = createTask({
     clock,
@@ -98,7 +102,7 @@ export function createActionRunner(deps: ActionRunnerDeps): Service {
     isBeingTaken: (id) => waiting.has(id),
     async adopt(execution) {
       if (!(await slots.take(SLOT_WAIT_MS))) throw new Error('There is no free slot.');
-      track(startRun(deps, execution));
+      track(startRun(running, execution));
     },
     onError: (error) => logger.warn('It is not known whether a claim has counted.', { error: messageOf(error) }),
   });
@@ -121,7 +125,7 @@ export function createActionRunner(deps: ActionRunnerDeps): Service {
       delivery.ack();
       if (execution) {
         handled('scheduled', startMs);
-        return track(startRun(deps, execution));
+        return track(startRun(running, execution));
       }
     } catch (error) {
       slots.give();
@@ -212,6 +216,7 @@ export function createActionRunner(deps: ActionRunnerDeps): Service {
       if (config.actionrunner.graceful_shutdown) await waitForRuns();
       await abandonRuns();
       await Promise.all([own?.stop(), cancels?.stop(), recovery.stop(), unsure.stop()]);
+      await Promise.all([...deps.runners.values()].map(async (runner) => runner.close?.()));
       await lease.stop();
       ended.resolve();
     },

@@ -1,19 +1,25 @@
 import { backoffMs, messageOf, SECOND_MS, type Backoff, type Clock, type Micros } from '@switchyard/base';
-import { createOutputWriter, type Executions, type OutputWriter } from '@switchyard/executions';
+import { createOutputWriter, type ConfigFor, type Executions } from '@switchyard/executions';
 import type { Tokens } from '@switchyard/identity';
+import type { Publisher } from '@switchyard/messaging';
 import { sameJson, type Claim, type ExecutionRecord, type Status } from '@switchyard/model';
 import type { RunHandle, RunnerPlugin, RunResult } from '@switchyard/runners';
 import type { Store } from '@switchyard/storage';
-import type { ProcessIdentity } from '@switchyard/subprocess';
 import type { Logger, Metrics } from '@switchyard/telemetry';
+import type { Dispatch } from '@switchyard/triggers';
+import { createAbilities } from './abilities';
+import { persistently } from './persistently';
+import { pointers } from './pointers';
 import { prepareRun, type RunSettings } from './prepare-run';
-import { retrying } from './retry';
 
 export interface RunDeps {
   store: Pick<Store, 'executions' | 'output' | 'definitions'>;
   executions: Executions;
   runners: ReadonlyMap<string, RunnerPlugin>;
   tokens: Pick<Tokens, 'issueToken' | 'revoke'>;
+  configFor: ConfigFor;
+  dispatch: Dispatch;
+  publisher: Publisher;
   settings: RunSettings;
   clock: Clock;
   logger: Logger;
@@ -48,7 +54,7 @@ export function startRun(deps: RunDeps, execution: ClaimedExecution): Run {
     );
     try {
       if (stopAs) return { status: stopAs, result: {} };
-      handle = prepared.runner.run(prepared.request, abilities(deps, execution, output));
+      handle = prepared.runner.run(prepared.request, createAbilities(deps, execution, output));
       return await handle.result;
     } finally {
       await output.finish();
@@ -83,18 +89,6 @@ function measureRun({ metrics, clock }: RunDeps, { action_ref: action }: Executi
   metrics.time('action.{action}.executions', durationMs, { action });
 }
 
-/** Waits for a store that is away rather than failing a run that could go on. */
-const persistently = <T>(
-  { clock, logger }: RunDeps,
-  execution: ExecutionRecord,
-  action: () => Promise<T>,
-): Promise<T> =>
-  retrying(action, {
-    clock,
-    onFailure: (error) =>
-      logger.warn('The store does not answer; the run waits for it.', { ...pointers(execution), error }),
-  });
-
 /** The run does not wait for a store that is away: the token is revoked once it is back, or expires. */
 async function revokeToken(deps: RunDeps, execution: ExecutionRecord, token: string): Promise<void> {
   const revoke = () => deps.tokens.revoke(token);
@@ -106,29 +100,6 @@ async function revokeToken(deps: RunDeps, execution: ExecutionRecord, token: str
 }
 
 const failure = (error: string): RunResult => ({ status: 'failed', result: { error } });
-
-const pointers = ({ _id, liveaction_id, action_ref }: ExecutionRecord) => ({
-  execution_id: _id,
-  liveaction_id,
-  action: action_ref,
-});
-
-function abilities(deps: RunDeps, execution: ClaimedExecution, output: OutputWriter) {
-  return {
-    logger: deps.logger,
-    config: deps.settings,
-    output: deps.settings.streamOutput ? output.write : () => undefined,
-    /** Written down at once: recovery ends this process group when this process is gone. */
-    started: async ({ pid, startTime, bootId }: ProcessIdentity) => {
-      const process = { host: execution.claim.host, pid, start_time: startTime, boot_id: bootId };
-      const { claim, _id } = execution;
-      const stored = await persistently(deps, execution, () =>
-        deps.store.executions.change(_id, { claim }, { set: { process } }),
-      );
-      if (!stored) throw new Error('the execution was taken over by another process');
-    },
-  };
-}
 
 /** How long to wait before the end of a run is written once more, while the store does not answer. */
 const RETRY: Backoff = { initialMs: 500, factor: 2, maxMs: 10 * SECOND_MS };

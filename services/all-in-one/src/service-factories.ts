@@ -2,8 +2,9 @@ import { createActionRunner, type RunSettings } from '@switchyard/action-runner'
 import { createApiService, type ApiServiceDependencies } from '@switchyard/api';
 import { createAuthService, type AuthRoutes } from '@switchyard/auth';
 import { addresses } from '@switchyard/config';
+import { createPackConfigs } from '@switchyard/content';
 import type { Datastore } from '@switchyard/datastore';
-import { createExecutions, type Executions } from '@switchyard/executions';
+import { createExecutions, type ConfigFor, type Executions } from '@switchyard/executions';
 import { withHealthServer, type Platform, type Service } from '@switchyard/host';
 import type { About, HttpService } from '@switchyard/http';
 import { createIdentities, type Identities } from '@switchyard/identity';
@@ -28,6 +29,7 @@ export interface Parts {
   readonly triggers: Triggers;
   readonly runners: RunnerRegistry;
   readonly roots: readonly string[];
+  readonly configFor: ConfigFor;
   readonly environment: NodeJS.ProcessEnv;
 }
 
@@ -37,6 +39,9 @@ export function createParts(platform: Platform, about: About, environment: NodeJ
   const publisher = bus.publisher();
   const triggers = createTriggers({ store, publisher, config, clock, logger });
   const datastore = openDatastore(platform, identities.access, triggers.dispatch);
+  const roots = packRoots(paths);
+  const packConfigs = createPackConfigs(paths.configs, roots);
+  const configFor: ConfigFor = (pack, context) => packConfigs.of(pack, datastore.lookupFor(context));
   const executions = createExecutions({
     store,
     sealer,
@@ -46,6 +51,7 @@ export function createParts(platform: Platform, about: About, environment: NodeJ
     webUrl: addresses(config).webConsole,
     onStatus: (status) => metrics.count('action.executions.{status}', { status }),
     lookupFor: datastore.lookupFor,
+    configFor,
   });
   return {
     platform,
@@ -54,8 +60,9 @@ export function createParts(platform: Platform, about: About, environment: NodeJ
     executions,
     datastore,
     triggers,
-    runners: runnerRegistry(),
-    roots: packRoots(paths),
+    runners: runnerRegistry({ config, paths }),
+    roots,
+    configFor,
     environment,
   };
 }
@@ -142,6 +149,8 @@ function actionRunner(parts: Parts): Service {
     executions,
     runners,
     tokens: identities.tokens,
+    configFor: parts.configFor,
+    dispatch: parts.triggers.dispatch,
     settings: runSettings(parts),
   });
   return withHealth(parts, service, parts.platform.config.actionrunner.health_port);

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { deferred, fault, messageOf, SECOND_MS, type Clock } from '@switchyard/base';
 import type { Config, Paths } from '@switchyard/config';
+import { resolvePackConfig } from '@switchyard/content';
 import type { Datastore } from '@switchyard/datastore';
 import { createInstanceLease, createTask, observeInstances, type Service } from '@switchyard/host';
 import type { AccessControl, Tokens } from '@switchyard/identity';
@@ -12,7 +13,6 @@ import type { Dispatch } from '@switchyard/triggers';
 import { announceEvent } from './announce';
 import { assign, SERVICE, SHARING_POOL, type Assignment } from './assignment';
 import { endLeftovers } from './leftovers';
-import { resolvePackConfig } from './pack-config/resolve-pack-config';
 import { createPartition } from './partition/create-partition';
 import { packDirectoryOf } from './process/launch';
 import { supervise, type SuperviseDeps, type Supervised } from './supervise';

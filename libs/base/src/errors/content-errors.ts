@@ -2,6 +2,7 @@ import type { ErrorEntry } from './catalogue';
 
 /** Packs, what lies in them, and their files. */
 export const contentErrors = {
+  'pack.config': { status: 500, template: 'The configuration of the pack "{pack}" cannot be used: {reason}' },
   'content.invalid': { status: 400, template: '{text}' },
   'content.registration': { status: 400, template: '{text}' },
   'content.unknown-type': { status: 400, template: '{type} is not one of {types}' },

@@ -27,7 +27,6 @@ export const sensorErrors = {
       'The pack "{pack}" has a requirements.txt and no virtual environment: there is no "{python}". Set the pack up first',
   },
   'sensor.no-file': { status: 500, template: 'There is no file "{path}"' },
-  'sensor.pack-config': { status: 500, template: 'The configuration of the pack "{pack}" cannot be used: {reason}' },
   'sensor.lost': {
     status: 409,
     template: 'The sensor "{ref}" was taken over by another container; its event is not stored',

@@ -27,6 +27,15 @@ export async function findPacks(roots: readonly string[]): Promise<PackPlace[]> 
   return [...places.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
+/** The directory of a pack, with or without a `pack.yaml`. @returns undefined when no root has one */
+export async function findPackDirectory(roots: readonly string[], name: string): Promise<string | undefined> {
+  for (const root of PACK_NAME.test(name) ? roots : []) {
+    const directory = join(root, name);
+    if (await isDirectory(directory)) return directory;
+  }
+  return undefined;
+}
+
 /** @throws Fault `content.pack-not-on-disk` */
 export async function requirePack(roots: readonly string[], name: string): Promise<PackPlace> {
   const candidates = PACK_NAME.test(name) ? roots.map((root) => join(root, name)) : [];

@@ -26,6 +26,15 @@ export type Lookup = (key: DatastoreKey) => Promise<string | undefined>;
 /** The look-ups of one execution: its context says whose items it reads. */
 export type LookupFor = (context: Readonly<Record<string, unknown>>) => Lookup;
 
+/**
+ * The configuration of an action's pack, as an execution sees it.
+ * @throws Fault `pack.config`
+ */
+export type ConfigFor = (
+  pack: string,
+  context: Readonly<Record<string, unknown>>,
+) => Promise<Readonly<Record<string, unknown>>>;
+
 export interface ParameterResolver {
   /** At request time: the caller's values rendered, cast and checked. */
   resolve(
@@ -45,10 +54,11 @@ export interface ParameterResolver {
 
 export interface ResolverDeps {
   lookupFor?: LookupFor;
+  configFor?: ConfigFor;
 }
 
-export function createParameterResolver({ lookupFor }: ResolverDeps = {}): ParameterResolver {
-  const input = (
+export function createParameterResolver({ lookupFor, configFor }: ResolverDeps = {}): ParameterResolver {
+  const input = async (
     definition: DefinitionRecord,
     parameters: Record<string, unknown>,
     context: Record<string, unknown>,
@@ -59,20 +69,25 @@ export function createParameterResolver({ lookupFor }: ResolverDeps = {}): Param
     context,
     cast: castOne(definition),
     ...(lookupFor ? { lookup: lookupFor(context) } : {}),
+    ...(configFor && readsConfig(definition, parameters)
+      ? { config: await configFor(definition.action.pack, context) }
+      : {}),
   });
   return {
     async resolve(definition, parameters, context, names) {
       const { runner, action } = definition;
       refuseImmutableOverrides(parameters, runner, action);
-      const given = { ...input(definition, parameters, context), ...(names ? { extra: names } : {}) };
-      const rendered = await asParameterFault(() => renderLiveParameters(given));
+      const rendered = await asParameterFault(async () => {
+        const given = await input(definition, parameters, context);
+        return renderLiveParameters({ ...given, ...(names ? { extra: names } : {}) });
+      });
       const cast = castParameters(rendered.parameters, definitionsOf(definition));
       validateParameters(cast, runner, action);
       return { parameters: cast, derivedSecrets: rendered.derivedSecrets };
     },
     async finish(definition, parameters, context) {
-      const { runnerParameters, actionParameters } = await asParameterFault(() =>
-        renderFinalParameters(input(definition, parameters, context)),
+      const { runnerParameters, actionParameters } = await asParameterFault(async () =>
+        renderFinalParameters(await input(definition, parameters, context)),
       );
       const definitions = definitionsOf(definition);
       return {
@@ -81,6 +96,15 @@ export function createParameterResolver({ lookupFor }: ResolverDeps = {}): Param
       };
     },
   };
+}
+
+/** Whether a template may read the pack's configuration, which costs a look at files. */
+const readsConfig = ({ action, runner }: DefinitionRecord, parameters: Record<string, unknown>): boolean =>
+  mentions(parameters) || mentions(action.parameters) || mentions(runner.runner_parameters);
+
+function mentions(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('config_context');
+  return typeof value === 'object' && value !== null && Object.values(value).some(mentions);
 }
 
 const definitionsOf = ({ runner, action }: DefinitionRecord): Definitions =>

@@ -2,13 +2,20 @@ import { userInfo } from 'node:os';
 import { createActionRunner, type RunSettings } from '@switchyard/action-runner';
 import type { Clock } from '@switchyard/base';
 import type { Config, ConfigOverrides } from '@switchyard/config';
-import { createExecutions, type ExecutionRequest, type Executions, type LookupFor } from '@switchyard/executions';
+import {
+  createExecutions,
+  type ConfigFor,
+  type ExecutionRequest,
+  type Executions,
+  type LookupFor,
+} from '@switchyard/executions';
 import type { Service } from '@switchyard/host';
 import { createIdentities, type Identities } from '@switchyard/identity';
 import type { ActionRecord, ExecutionRecord, RunnerTypeRecord, Status } from '@switchyard/model';
 import { createNotifier } from '@switchyard/notifier';
 import { runnerRegistry, serviceEnvironment, type RunnerPlugin } from '@switchyard/runners';
 import { createScheduler } from '@switchyard/scheduler';
+import { createTriggers, type Triggers } from '@switchyard/triggers';
 import type { TestClock } from '../platform/test-clock';
 import { openTestPlatform, type TestPlatform } from '../platform/test-platform';
 import { anAction, aRunnerType } from '../records/content-records';
@@ -26,6 +33,7 @@ export interface SystemOptions {
   plugins?: readonly RunnerPlugin[];
   settings?: Partial<RunSettings>;
   lookupFor?: LookupFor;
+  configFor?: ConfigFor;
 }
 
 export interface RunnerOptions {
@@ -39,6 +47,7 @@ export interface RunnerOptions {
 export interface TestSystem {
   readonly platform: TestPlatform;
   readonly executions: Executions;
+  readonly triggers: Triggers;
   readonly identities: Identities;
   readonly manual: ManualRunner;
   readonly schedulers: readonly Service[];
@@ -74,6 +83,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
 
 class System implements TestSystem {
   readonly executions: Executions;
+  readonly triggers: Triggers;
   readonly identities: Identities;
   readonly manual = manualRunner();
   readonly schedulers: Service[] = [];
@@ -82,13 +92,16 @@ class System implements TestSystem {
   readonly #started: Service[] = [];
   readonly #plugins: ReadonlyMap<string, RunnerPlugin>;
   readonly #settings: RunSettings;
+  readonly #configFor: ConfigFor;
 
   constructor(
     readonly platform: TestPlatform,
     options: SystemOptions,
   ) {
-    const { store, sealer, clock, logger, metrics, bus, config } = platform;
+    const { store, sealer, clock, logger, metrics, bus, config, paths } = platform;
     this.identities = createIdentities({ store, clock, config });
+    this.triggers = createTriggers({ store, config, clock, logger, publisher: bus.publisher() });
+    this.#configFor = options.configFor ?? (async () => ({}));
     this.executions = createExecutions({
       store,
       sealer,
@@ -97,10 +110,11 @@ class System implements TestSystem {
       publisher: bus.publisher(),
       webUrl: 'http://web',
       onStatus: (status) => metrics.count('action.executions.{status}', { status }),
+      configFor: this.#configFor,
       ...(options.lookupFor ? { lookupFor: options.lookupFor } : {}),
     });
     const plugins = [this.manual, ...(options.plugins ?? [])].map((plugin) => [plugin.manifest.name, plugin] as const);
-    this.#plugins = new Map([...runnerRegistry(), ...plugins]);
+    this.#plugins = new Map([...runnerRegistry({ config, paths }), ...plugins]);
     this.#settings = { ...settings, ...options.settings };
   }
 
@@ -140,6 +154,8 @@ class System implements TestSystem {
       config: { ...config, actionrunner: own },
       tokens: this.identities.tokens,
       runners: this.#plugins,
+      configFor: this.#configFor,
+      dispatch: this.triggers.dispatch,
       settings: this.#settings,
     });
     return this.#start(runner, this.runners);

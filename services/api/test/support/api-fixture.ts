@@ -100,7 +100,7 @@ export async function apiFixture({ overrides = {}, access }: ApiFixtureOptions =
     lookupFor: datastore.lookupFor,
   });
   const triggers = createTriggers({ store, config, clock, logger, publisher: bus.publisher() });
-  const runners = runnerRegistry();
+  const runners = runnerRegistry({ config, paths: where });
   const packRoots = [where.packs, SHIPPED_PACKS];
   const runnerTypes = [...runners.values()].map(({ manifest }) => manifest);
   await triggers.registerBuiltIn();

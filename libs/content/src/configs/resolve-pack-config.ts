@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fault, isPlainObject, messageOf } from '@switchyard/base';
-import { readYaml } from '@switchyard/content';
 import type { DatastoreKey } from '@switchyard/expressions';
 import { fillDefaults } from '@switchyard/model';
+import { readYaml } from '../yaml/read-yaml';
 import { renderConfig } from './render-config';
 
 export interface PackConfigDeps {
@@ -14,26 +14,26 @@ export interface PackConfigDeps {
 }
 
 /**
- * The configuration of a pack as its sensors get it: the values, rendered, and for what is missing the defaults of the
+ * The configuration of a pack as its sensors and actions get it: the values, rendered, and for what is missing the defaults of the
  * schema.
- * @throws Fault `sensor.pack-config`
+ * @throws Fault `pack.config`
  */
 export async function resolvePackConfig(
   { configs, lookup }: PackConfigDeps,
   pack: string,
-  packDirectory: string,
+  packDirectory: string | undefined,
 ): Promise<Record<string, unknown>> {
   const values = await readObject(pack, join(configs, `${pack}.yaml`));
-  const properties = await readObject(pack, join(packDirectory, 'config.schema.yaml'));
+  const properties = packDirectory ? await readObject(pack, join(packDirectory, 'config.schema.yaml')) : {};
   const rendered = await renderConfig(values, properties, lookup).catch((error: unknown) => {
-    throw fault('sensor.pack-config', { pack, reason: messageOf(error) });
+    throw fault('pack.config', { pack, reason: messageOf(error) });
   });
   return fillDefaults(rendered, withObjects({ type: 'object', properties })) as Record<string, unknown>;
 }
 
 /** A file that is not there, or is empty, says nothing. */
 async function readObject(pack: string, path: string): Promise<Record<string, unknown>> {
-  const refuse = (reason: string) => fault('sensor.pack-config', { pack, reason: `${path}: ${reason}` });
+  const refuse = (reason: string) => fault('pack.config', { pack, reason: `${path}: ${reason}` });
   let text: string;
   try {
     text = await readFile(path, 'utf8');

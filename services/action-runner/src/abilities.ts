@@ -1,0 +1,34 @@
+import type { OutputWriter } from '@switchyard/executions';
+import { announcement } from '@switchyard/messaging';
+import type { RunAbilities } from '@switchyard/runners';
+import { persistently } from './persistently';
+import type { ClaimedExecution, RunDeps } from './run-execution';
+
+/** What the runner of one execution may use of this service. */
+export function createAbilities(deps: RunDeps, execution: ClaimedExecution, output: OutputWriter): RunAbilities {
+  const { settings, dispatch, publisher, configFor } = deps;
+  const { claim, _id: id, context } = execution;
+  const pack = context['pack'];
+  return {
+    logger: deps.logger,
+    config: settings,
+    output: settings.streamOutput ? output.write : () => undefined,
+    /** Written down at once: recovery ends this process group when this process is gone. */
+    async started({ pid, startTime, bootId }) {
+      const process = { host: claim.host, pid, start_time: startTime, boot_id: bootId };
+      const stored = await persistently(deps, execution, () =>
+        deps.store.executions.change(id, { claim }, { set: { process } }),
+      );
+      if (!stored) throw new Error('the execution was taken over by another process');
+    },
+    packConfig: async () => (typeof pack === 'string' ? configFor(pack, context) : {}),
+    async dispatch(trigger, payload) {
+      const traceContext = await deps.executions.traces.ofExecution(execution);
+      const requestKey = `${id}:${claim.number}:${trigger}`;
+      await dispatch({ trigger, payload, requestKey, validate: false, traceContext });
+    },
+    announce: async (route, payload) => {
+      await publisher.publish(announcement({ route, payload }));
+    },
+  };
+}
