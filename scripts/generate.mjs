@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const require = createRequire(import.meta.url);
 const prettier = require('prettier');
 const { catalogue } = require('@switchyard/base');
-const { loadConfig, sampleConfig } = require('@switchyard/config');
+const { loadConfig, paths, sampleConfig } = require('@switchyard/config');
 const { openApiDocument } = require('@switchyard/http');
 const { runnerRegistry } = require('@switchyard/runners');
 const { apiRoutes } = require('@switchyard/api');
@@ -25,7 +25,7 @@ function openApi() {
   const { config } = loadConfig({ environment: {} });
   const info = { title: 'Switchyard', version, description: 'Every operation of the API, auth and stream services.' };
   const about = { version, docsUrl: '' };
-  const runners = runnerRegistry();
+  const runners = runnerRegistry({ config, paths: paths(config) });
   const api = apiRoutes({
     config,
     about,
