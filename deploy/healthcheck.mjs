@@ -16,6 +16,8 @@ const listeners = {
   'action-runner': ({ api, actionrunner }) => ({ host: api.host, port: actionrunner.health_port }),
   'rules-engine': ({ api, rulesengine }) => ({ host: api.host, port: rulesengine.health_port }),
   timers: ({ api, timersengine }) => ({ host: api.host, port: timersengine.health_port }),
+  'workflow-engine': ({ api, workflow_engine }) => ({ host: api.host, port: workflow_engine.health_port }),
+  'garbage-collector': ({ api, garbagecollector }) => ({ host: api.host, port: garbagecollector.health_port }),
   'sensor-container': ({ api, sensorcontainer }) => ({ host: api.host, port: sensorcontainer.health_port }),
   notifier: ({ api, notifier }) => ({ host: api.host, port: notifier.health_port }),
 };

@@ -5,6 +5,8 @@ export interface BenchArguments {
   readonly runners: number;
   /** Scenarios without a system, in order. */
   readonly pure: readonly string[];
+  /** Scenarios with one service in the process of the bench. */
+  readonly service: readonly string[];
   /** Scenarios on a system. */
   readonly system: readonly string[];
   readonly scale: number;
@@ -12,6 +14,7 @@ export interface BenchArguments {
 
 interface Known {
   readonly pure: readonly string[];
+  readonly service: readonly string[];
   readonly system: readonly string[];
 }
 
@@ -42,12 +45,14 @@ export function readArguments(args: readonly string[], known: Known): BenchArgum
   return { target, runners, scale, ...chosen(scenario, target, known) };
 }
 
-function chosen(scenario: string, target: string, { pure, system }: Known): Pick<BenchArguments, 'pure' | 'system'> {
-  if (scenario === 'all') return { pure: target === 'servers' ? [] : pure, system };
-  if (system.includes(scenario)) return { pure: [], system: [scenario] };
+function chosen(scenario: string, target: string, { pure, service, system }: Known): Known {
+  if (scenario === 'all') return { pure: target === 'servers' ? [] : pure, service, system };
+  if (system.includes(scenario)) return { pure: [], service: [], system: [scenario] };
+  if (service.includes(scenario)) return { pure: [], service: [scenario], system: [] };
   if (!pure.includes(scenario)) {
-    throw new Error(`--scenario: expected one of ${[...system, ...pure].join(', ')}, all; got "${scenario}"`);
+    const names = [...system, ...service, ...pure].join(', ');
+    throw new Error(`--scenario: expected one of ${names}, all; got "${scenario}"`);
   }
   if (target === 'servers') throw new Error(`--target servers: the scenario ${scenario} runs without any system.`);
-  return { pure: [scenario], system: [] };
+  return { pure: [scenario], service: [], system: [] };
 }

@@ -1,10 +1,12 @@
 // `npm run bench -- [--target embedded|servers] [--runners N] [--scenario NAME|all] [--scale N]`, where NAME is one of noop,
-// local, list, which start a system, or of conductor, yaql, jinja, which do not.
+// local, list, python, ssh, webhook, workflow, which start a system, rules, which has one service in this process, or of conductor, yaql, jinja, which
+// need neither.
 import { readArguments } from './arguments';
 import { conductorScenario } from './conductor-scenario';
 import { JINJA_EXAMPLES, YAQL_EXAMPLES } from './expression-examples';
 import { expressionScenario } from './expression-scenario';
 import { memory } from './measure';
+import { rulesScenario } from './rules-scenario';
 import { runOnSystem, SYSTEM_SCENARIOS } from './system-scenarios';
 import { embeddedTarget, serversTarget } from './target';
 
@@ -14,12 +16,24 @@ const PURE_SCENARIOS: Readonly<Record<string, (scale: number) => void>> = {
   jinja: (scale) => expressionScenario(JINJA_EXAMPLES, scale),
 };
 
+const SERVICE_SCENARIOS: Readonly<Record<string, (target: 'embedded' | 'servers', scale: number) => Promise<void>>> = {
+  rules: rulesScenario,
+};
+
 async function main(): Promise<void> {
-  const known = { pure: Object.keys(PURE_SCENARIOS), system: SYSTEM_SCENARIOS };
-  const { target, runners, pure, system, scale } = readArguments(process.argv.slice(2), known);
+  const known = {
+    pure: Object.keys(PURE_SCENARIOS),
+    service: Object.keys(SERVICE_SCENARIOS),
+    system: SYSTEM_SCENARIOS,
+  };
+  const { target, runners, pure, service, system, scale } = readArguments(process.argv.slice(2), known);
   if (target === 'servers') console.log(`Left out, since they run without any system: ${known.pure.join(', ')}.`);
   if (system.length > 0) {
     await runOnSystem(target === 'servers' ? () => serversTarget(runners) : embeddedTarget, system, scale);
+  }
+  for (const name of service) {
+    console.log(`\n${name}`);
+    await SERVICE_SCENARIOS[name]?.(target, scale);
   }
   for (const name of pure) {
     console.log(`\n${name}`);

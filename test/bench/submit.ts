@@ -5,15 +5,29 @@ export interface Job {
   parameters?: Record<string, unknown>;
 }
 
+/** A way to have something run, and to tell the executions that came of it. */
+export interface Submission {
+  /** @returns the key of the execution that this leads to */
+  readonly submit: (api: ApiCaller) => Promise<string>;
+  /** Attributes that the key is read from, besides the id. */
+  readonly attributes: readonly string[];
+  readonly keyOf: (execution: Listed) => string;
+  /** Further filters of the list in which their ends are looked for. */
+  readonly filter?: string;
+  /** Milliseconds between two looks of somebody who submits alone. */
+  readonly lookMs?: number;
+}
+
 interface Waiting {
   /** Milliseconds since the epoch. */
   readonly since: number;
   readonly ended: (end: number) => void;
 }
 
-interface Listed {
+export interface Listed {
   id: string;
   end_timestamp?: string;
+  trigger_instance?: { payload: Record<string, unknown> };
 }
 
 const AT_ONCE = 100;
@@ -21,12 +35,28 @@ const AT_ONCE = 100;
 const LOOK_ALONE_MS = 2;
 const LOOK_MS = 40;
 
+/** An execution of its own for each. */
+export const ofJob = (job: Job): Submission => ({
+  async submit(api) {
+    const { status, body } = await api.call('POST', '/v1/executions', job);
+    if (status !== 201) throw new Error(`the API answered ${status}: ${JSON.stringify(body)}`);
+    return (body as { id: string }).id;
+  },
+  attributes: [],
+  keyOf: ({ id }) => id,
+});
+
 /**
  * Runs jobs, so many at a time, each submitter waiting for the end of its execution before it submits the next. One
  * reader looks at the executions since the oldest of them for all of them; the time of the end is the record's own.
  * @returns milliseconds from submit to end, for each job
  */
-export async function runJobs(api: ApiCaller, job: Job, count: number, submitters: number): Promise<number[]> {
+export async function runJobs(
+  api: ApiCaller,
+  { submit: send, attributes, keyOf, filter, lookMs = LOOK_ALONE_MS }: Submission,
+  count: number,
+  submitters: number,
+): Promise<number[]> {
   const waiting = new Map<string, Waiting>();
   const times: number[] = [];
   let submitted = 0;
@@ -35,11 +65,8 @@ export async function runJobs(api: ApiCaller, job: Job, count: number, submitter
     while (submitted < count) {
       submitted++;
       const start = performance.timeOrigin + performance.now();
-      const { status, body } = await api.call('POST', '/v1/executions', job);
-      if (status !== 201) throw new Error(`the API answered ${status}: ${JSON.stringify(body)}`);
-      const end = await new Promise<number>((ended) =>
-        waiting.set((body as { id: string }).id, { since: start, ended }),
-      );
+      const key = await send(api);
+      const end = await new Promise<number>((ended) => waiting.set(key, { since: start, ended }));
       times.push(end - start);
     }
   };
@@ -48,14 +75,16 @@ export async function runJobs(api: ApiCaller, job: Job, count: number, submitter
       // The oldest that is waited for: looking no further back keeps the reader's own part small.
       const [oldest] = waiting.values();
       const from = new Date((oldest?.since ?? Date.now()) - 200).toISOString();
-      const path = `/v1/executions?limit=${AT_ONCE}&include_attributes=end_timestamp&sort_desc=timestamp&timestamp_gt=${from}`;
+      const path = `/v1/executions?limit=${AT_ONCE}&include_attributes=${['end_timestamp', ...attributes].join(',')}&sort_desc=timestamp&timestamp_gt=${from}${filter ? `&${filter}` : ''}`;
       const { body } = await api.call('GET', path);
-      for (const { id, end_timestamp: end } of body as Listed[]) {
+      for (const execution of body as Listed[]) {
+        const { end_timestamp: end } = execution;
         if (end === undefined) continue;
-        waiting.get(id)?.ended(Date.parse(end) + Number(end.slice(-4, -1)) / 1000);
-        waiting.delete(id);
+        const key = keyOf(execution);
+        waiting.get(key)?.ended(Date.parse(end) + Number(end.slice(-4, -1)) / 1000);
+        waiting.delete(key);
       }
-      await new Promise((resolve) => setTimeout(resolve, submitters === 1 ? LOOK_ALONE_MS : LOOK_MS));
+      await new Promise((resolve) => setTimeout(resolve, submitters === 1 ? lookMs : LOOK_MS));
     }
   };
   const looking = look();

@@ -1,7 +1,11 @@
 import { login, type ApiCaller } from '../system/api-caller';
 import { cpuSeconds, memory, percentiles, rawSpawn } from './measure';
-import { runJobs, type Job } from './submit';
+import { ofPython, withPythonPack } from './python-pack';
+import { ofJob, runJobs, type Submission } from './submit';
+import { withSshServer } from './ssh-server';
 import type { Target } from './target';
+import { ofWebhook, withWebhookRule } from './webhook';
+import { chain, ofWorkflow, withWorkflowPack, workflowShapes } from './workflow-pack';
 
 interface Row {
   scenario: string;
@@ -25,9 +29,17 @@ interface Bench {
 const SUBMITTERS = 20;
 
 const SCENARIOS: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
-  noop: (bench) => jobScenario(bench, 'noop', { action: 'core.noop' }, 3000),
-  local: (bench) => jobScenario(bench, 'local echo', { action: 'core.local', parameters: { cmd: 'echo hello' } }, 600),
+  noop: (bench) => jobScenario(bench, 'noop', ofJob({ action: 'core.noop' }), 3000),
+  local: (bench) =>
+    jobScenario(bench, 'local echo', ofJob({ action: 'core.local', parameters: { cmd: 'echo hello' } }), 600),
   list: listScenario,
+  python: pythonScenario,
+  ssh: sshScenario,
+  webhook: async (bench) => {
+    await withWebhookRule(bench.api);
+    return jobScenario(bench, 'webhook', ofWebhook(), 2000);
+  },
+  workflow: workflowScenario,
 };
 
 export const SYSTEM_SCENARIOS: readonly string[] = Object.keys(SCENARIOS);
@@ -56,7 +68,7 @@ export async function runOnSystem(open: () => Promise<Target>, names: readonly s
 const printRatio = ([idle]: readonly Row[], raw: number): void =>
   console.log(`ratio of an idle local echo to the raw spawn, p50: ${(Number(idle?.p50) / raw).toFixed(1)}`);
 
-async function jobScenario({ system, api, scale }: Bench, name: string, job: Job, most: number): Promise<Row[]> {
+async function jobScenario({ system, api, scale }: Bench, name: string, job: Submission, most: number): Promise<Row[]> {
   const count = Math.ceil(most * scale);
   await runJobs(api, job, Math.ceil(count / 10), SUBMITTERS);
   return [
@@ -65,8 +77,54 @@ async function jobScenario({ system, api, scale }: Bench, name: string, job: Job
   ];
 }
 
+/** A trivial action in a warm worker and in an interpreter of its own, beside an action that takes no time at all. */
+async function pythonScenario(bench: Bench): Promise<Row[]> {
+  const { system, api, scale } = bench;
+  await withPythonPack(system.directory, api);
+  const rounds = Math.max(20, Math.ceil(60 * scale));
+  const noop = ofJob({ action: 'core.noop' });
+  const rows = [
+    await measured(system, 'noop, idle', 1, () => runJobs(api, noop, rounds, 1)),
+    ...(await jobScenario(bench, 'python, warm', ofPython('warm'), 1500)),
+    ...(await jobScenario(bench, 'python, isolated', ofPython('isolated'), 150)),
+  ];
+  const [floor, warm, , isolated] = rows.map(({ p50 }) => Number(p50));
+  const over = (value = 0) => ms(value - (floor ?? 0));
+  console.log(`what Python adds to an idle execution, p50: warm ${over(warm)} ms, isolated ${over(isolated)} ms`);
+  return rows;
+}
+
+/** A command on this machine itself, over a connection that is there after the first one. */
+async function sshScenario(bench: Bench): Promise<Row[]> {
+  const ssh = await withSshServer(bench.api);
+  if (ssh === undefined) return [];
+  try {
+    return await jobScenario(bench, 'remote echo', ofJob(ssh.job), 600);
+  } finally {
+    await ssh.stop();
+  }
+}
+
+/** Three steps, alone and many at a time; then one workflow at a time of shapes that grow. */
+async function workflowScenario(bench: Bench): Promise<Row[]> {
+  const { system, api, scale } = bench;
+  const [steps, shapes] = [chain(3), workflowShapes(scale)];
+  await withWorkflowPack(system.directory, api, [steps, ...shapes]);
+  const rows = await jobScenario(bench, 'three steps', ofWorkflow(steps), 600);
+  const growth = [];
+  for (const shape of shapes) {
+    const rounds = Math.max(1, Math.ceil((1000 / shape.actions) * scale));
+    const row = await measured(system, shape.name, 1, () => runJobs(api, ofWorkflow(shape), rounds, 1));
+    rows.push(row);
+    const [millis, cpu] = [Number(row.p50) / shape.actions, Number(row.cpuPer1000) / shape.actions];
+    growth.push({ workflow: shape.name, actions: shape.actions, msPerAction: ms(millis), cpuMsPerAction: ms(cpu) });
+  }
+  console.table(growth);
+  return rows;
+}
+
 async function listScenario({ system, api, scale }: Bench): Promise<Row[]> {
-  await runJobs(api, { action: 'core.noop' }, Math.ceil(1000 * scale), SUBMITTERS);
+  await runJobs(api, ofJob({ action: 'core.noop' }), Math.ceil(1000 * scale), SUBMITTERS);
   const list = async (readers: number, count: number) => {
     const times: number[] = [];
     const read = async () => {

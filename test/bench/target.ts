@@ -6,6 +6,8 @@ import { startSystem } from '../system/system-process';
 export interface Target {
   readonly api: string;
   readonly auth: string;
+  /** Its base path, where packs are. */
+  readonly directory: string;
   /** The processes of the product, without the servers. */
   pids(): number[];
   stop(): Promise<void>;
@@ -14,7 +16,8 @@ export interface Target {
 /** Everything in one process on the embedded drivers. */
 export async function embeddedTarget(): Promise<Target> {
   const system = await startSystem();
-  return { api: system.api, auth: system.auth, pids: () => [system.child.pid ?? 0], stop: () => system.stop() };
+  const { api, auth, directory } = system;
+  return { api, auth, directory, pids: () => [system.child.pid ?? 0], stop: () => system.stop() };
 }
 
 /** Each service a process, on RabbitMQ and a server with the MongoDB protocol. */
@@ -26,6 +29,7 @@ export async function serversTarget(runners: number): Promise<Target> {
   return {
     api: cluster.api,
     auth: cluster.auth,
+    directory: cluster.directory,
     pids: () => cluster.services.flatMap(({ child }) => (child?.pid === undefined ? [] : [child.pid])),
     async stop() {
       await cluster.stop();

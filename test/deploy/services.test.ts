@@ -34,7 +34,7 @@ described('the containers of docker-compose.yml, as processes', () => {
       process.env['SVC_TEST_AMQP_URL'] = servers.rabbit.url;
     }
     site = await openTestSite();
-    const [api = 0, auth = 0, stream = 0, ...health] = await freePorts(3 + 10);
+    const [api = 0, auth = 0, stream = 0, ...health] = await freePorts(3 + 15);
     Object.assign(ports, { api, auth, stream });
     const machine = machineOf(site, ports);
     writeFileSync(join(machine.directory, 'htpasswd'), `${ACCOUNT.user}:${hash(ACCOUNT.password)}\n`);
@@ -162,6 +162,7 @@ function machineOf({ config }: TestSite, ports: { api: number; auth: number; str
 
 const HEALTH_PORTS = [
   'SVC_TIMERSENGINE__HEALTH_PORT',
+  'SVC_GARBAGECOLLECTOR__HEALTH_PORT',
   'SVC_RULESENGINE__HEALTH_PORT',
   'SVC_SCHEDULER__HEALTH_PORT',
   'SVC_ACTIONRUNNER__HEALTH_PORT',

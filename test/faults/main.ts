@@ -1,5 +1,7 @@
-// `npm run test:faults -- [--target embedded|servers] [--rounds N] [--seed S]`: makes things go wrong while a load runs,
-// and proves from the history, and from what the commands wrote, that nothing was lost or done twice.
+// `npm run test:faults -- [--target embedded|servers] [--scenario load|webhooks|workflows] [--scale N] [--rounds N] [--seed S]`: makes
+// things go wrong while a load runs, and proves from the history, and from what the commands wrote, that nothing was lost or
+// done twice. `webhooks` kills the rules engine in a burst of so many (`--scale`) events; `workflows` kills engines, runners
+// and the scheduler while so many workflows run.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,44 +10,74 @@ import { embeddedRound, type RoundReport } from './embedded-round';
 import { randomFrom } from './random';
 import { openServerRounds } from './server-rounds';
 import { summary } from './summary';
+import { embeddedWebhookRound, openServerWebhookRounds } from './webhook-rounds';
+import { openEmbeddedWorkflowRounds, openServerWorkflowRounds } from './workflows/rounds';
 
 interface Rounds {
   round(number: number, random: () => number): Promise<RoundReport>;
   close(): Promise<void>;
 }
 
-const targets: Record<string, (directory: string) => Promise<Rounds>> = {
-  embedded: (directory) =>
-    Promise.resolve({
-      round: (number, random) => embeddedRound(number, directory, random),
-      close: () => Promise.resolve(),
-    }),
-  servers: openServerRounds,
+type Open = (directory: string, scale: number, seed: number) => Promise<Rounds>;
+
+const scenarios: Record<string, Record<string, Open>> = {
+  load: {
+    embedded: (directory) => inOneProcess((number, random) => embeddedRound(number, directory, random)),
+    servers: openServerRounds,
+  },
+  webhooks: {
+    embedded: (directory, scale) =>
+      inOneProcess((number, random) => embeddedWebhookRound(directory, { number, scale, random })),
+    async servers(_, scale) {
+      const { round, close } = await openServerWebhookRounds();
+      return { round: (number, random) => round({ number, scale, random }), close };
+    },
+  },
+  workflows: { embedded: openEmbeddedWorkflowRounds, servers: openServerWorkflowRounds },
 };
+
+/** How much there is of it when nobody says; for `load`, which runs for a while, there is no such number. */
+const SCALES: Record<string, number> = { webhooks: 1000, workflows: 20 };
+
+const inOneProcess = (round: Rounds['round']): Promise<Rounds> =>
+  Promise.resolve({ round, close: () => Promise.resolve() });
 
 function readArguments() {
   const { values } = parseArgs({
     options: {
       target: { type: 'string', default: 'embedded' },
+      scenario: { type: 'string', default: 'load' },
+      scale: { type: 'string' },
       rounds: { type: 'string', default: '3' },
       seed: { type: 'string', default: '1' },
     },
   });
-  const open = targets[values.target];
-  if (!open) throw new Error(`--target: expected ${Object.keys(targets).join(' or ')}, got "${values.target}"`);
-  const rounds = Number(values.rounds);
-  const seed = Number(values.seed);
-  if (!Number.isInteger(rounds) || rounds < 1)
-    throw new Error(`--rounds: expected a whole number, got "${values.rounds}"`);
-  if (!Number.isInteger(seed)) throw new Error(`--seed: expected a whole number, got "${values.seed}"`);
-  return { open, rounds, seed, target: values.target };
+  const targets = oneOf('scenario', values.scenario, scenarios);
+  const open = oneOf('target', values.target, targets);
+  const scale = wholeNumber('scale', values.scale ?? String(SCALES[values.scenario] ?? 1), 1);
+  const rounds = wholeNumber('rounds', values.rounds, 1);
+  const seed = wholeNumber('seed', values.seed);
+  const again = Object.entries(values).map(([name, value]) => `--${name} ${value}`);
+  return { open, scale, rounds, seed, again: again.join(' ') };
+}
+
+function oneOf<T>(option: string, given: string, known: Record<string, T>): T {
+  const found = known[given];
+  if (found) return found;
+  throw new Error(`--${option}: expected ${Object.keys(known).join(' or ')}, got "${given}"`);
+}
+
+function wholeNumber(option: string, given: string, least = -Infinity): number {
+  const number = Number(given);
+  if (Number.isInteger(number) && number >= least) return number;
+  throw new Error(`--${option}: expected a whole number, got "${given}"`);
 }
 
 async function main(): Promise<void> {
-  const { open, rounds, seed, target } = readArguments();
+  const { open, scale, rounds, seed, again } = readArguments();
   const random = randomFrom(seed);
   const directory = mkdtempSync(join(tmpdir(), 'svc-faults-'));
-  const runs = await open(directory);
+  const runs = await open(directory, scale, seed);
   let failed = 0;
   const reports: RoundReport[] = [];
   try {
@@ -62,10 +94,7 @@ async function main(): Promise<void> {
   }
   for (const line of summary(reports)) console.log(line);
   if (failed === 0) rmSync(directory, { recursive: true, force: true });
-  else
-    console.log(
-      `What the failed run wrote is in ${directory}; replay with --target ${target} --seed ${seed} --rounds ${rounds}.`,
-    );
+  else console.log(`What the failed run wrote is in ${directory}; replay with ${again}.`);
   console.log(`${rounds - failed} passed, ${failed} failed`);
   process.exitCode = failed > 0 ? 1 : 0;
 }

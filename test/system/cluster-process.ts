@@ -4,7 +4,7 @@ import { mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SystemProcess } from './system-process';
-import { freePorts, htpasswd, ROOT } from './system-process';
+import { freePorts, htpasswd, installPacks, ROOT } from './system-process';
 
 /** One service in a process of its own. */
 export interface ServiceProcess {
@@ -29,20 +29,25 @@ export interface ClusterOptions {
   amqpUrl: string;
   runners?: number;
   schedulers?: number;
+  /** Workflow engines. */
+  engines?: number;
+  /** Directories of packs to install before the start. */
+  packs?: readonly string[];
   config?: string;
   environment?: Record<string, string>;
 }
 
-const READY_MS = 60_000;
+const READY_MS = 180_000;
 
 /** Starts every service at once: none may need another to be there first. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
-  const { runners = 1, schedulers = 1 } = options;
+  const { runners = 1, schedulers = 1, engines = 1 } = options;
   const directory = mkdtempSync(join(tmpdir(), 'svc-cluster-'));
   const [api, auth, stream] = await freePorts(3);
   const name = `svc${Math.random().toString(36).slice(2, 8)}`;
   const configFile = join(directory, 'svc.conf');
   writeFileSync(join(directory, 'htpasswd'), htpasswd());
+  installPacks(directory, options.packs);
   writeFileSync(
     configFile,
     [
@@ -62,9 +67,11 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     'stream',
     'notifier',
     'timers',
+    'garbage-collector',
     'rules-engine',
     'sensor-container',
     ...Array<string>(schedulers).fill('scheduler'),
+    ...Array<string>(engines).fill('workflow-engine'),
     ...Array<string>(runners).fill('action-runner'),
   ];
   const services = names.map((service, index) =>
@@ -83,7 +90,12 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       rmSync(directory, { recursive: true, force: true });
     },
   };
-  await cluster.ready();
+  try {
+    await cluster.ready();
+  } catch (error) {
+    await cluster.stop();
+    throw error;
+  }
   return cluster;
 }
 

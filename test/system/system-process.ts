@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 
 /** The checkout, from the sources of the tests and from what they compile to. */
 export const ROOT = findRoot(__dirname);
@@ -33,6 +33,13 @@ export interface SystemOptions {
   /** Use this directory (of a system that has ended) instead of a new one. */
   directory?: string;
   environment?: Record<string, string>;
+  /** Directories of packs to install before the start. */
+  packs?: readonly string[];
+}
+
+/** Puts packs where a system with this directory finds them when it starts. */
+export function installPacks(directory: string, packs: readonly string[] = []): void {
+  for (const pack of packs) cpSync(pack, join(directory, 'packs', basename(pack)), { recursive: true });
 }
 
 /** The users of the recorded scenarios. */
@@ -49,6 +56,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<SystemPr
   const [api, auth, stream] = await freePorts(3);
   const configFile = join(directory, 'svc.conf');
   writeFileSync(join(directory, 'htpasswd'), htpasswd());
+  installPacks(directory, options.packs);
   writeFileSync(
     configFile,
     [

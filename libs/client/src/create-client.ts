@@ -3,8 +3,10 @@ import { watchEvents, type EventQuery, type StreamEvent } from './events/watch-e
 import { createActions, type Actions } from './resources/actions';
 import { createApiKeys, type ApiKeys } from './resources/api-keys';
 import { createExecutions, type Executions } from './resources/executions';
+import { createInquiries, type Inquiries } from './resources/inquiries';
 import { createKeys, type Keys } from './resources/keys';
 import { createPacks, type Packs } from './resources/packs';
+import { createPolicies, createPolicyTypes, type Policies, type PolicyTypes } from './resources/policies';
 import { createRuleEnforcements, type RuleEnforcements } from './resources/rule-enforcements';
 import { createRules, type Rules } from './resources/rules';
 import { createRunnerTypes, type RunnerTypes } from './resources/runner-types';
@@ -24,8 +26,11 @@ export interface Client {
   readonly actions: Actions;
   readonly apiKeys: ApiKeys;
   readonly executions: Executions;
+  readonly inquiries: Inquiries;
   readonly keys: Keys;
   readonly packs: Packs;
+  readonly policies: Policies;
+  readonly policyTypes: PolicyTypes;
   readonly ruleEnforcements: RuleEnforcements;
   readonly rules: Rules;
   readonly runnerTypes: RunnerTypes;
@@ -52,8 +57,11 @@ export function createClient(options: ClientOptions): Client {
     actions: createActions(transport),
     apiKeys: createApiKeys(transport),
     executions: createExecutions(transport),
+    inquiries: createInquiries(transport),
     keys: createKeys(transport),
     packs: createPacks(transport),
+    policies: createPolicies(transport),
+    policyTypes: createPolicyTypes(transport),
     ruleEnforcements: createRuleEnforcements(transport),
     rules: createRules(transport),
     runnerTypes: createRunnerTypes(transport),

@@ -24,4 +24,7 @@ export {
   type RegistrationReport,
 } from './registrar/register-content';
 export { registerRunnerTypes } from './registrar/register-runner-types';
+export { PROXY_NAMES, proxyEnvironment } from './virtualenvs/proxy-environment';
+export { setUpVirtualenv, type SetUpOptions, type SetUpOutcome } from './virtualenvs/set-up-virtualenv';
+export type { VirtualenvSettings } from './virtualenvs/virtualenv-settings';
 export { readYaml, type YamlContent, type YamlProblem } from './yaml/read-yaml';

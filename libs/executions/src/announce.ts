@@ -3,6 +3,7 @@ import {
   executionOutput,
   executionStatus,
   runnerControl,
+  workflowStatus,
   type Message,
   type Publisher,
 } from '@switchyard/messaging';
@@ -63,7 +64,16 @@ const change = (record: ExecutionRecord, verb: 'create' | 'update'): Message =>
     due: dueByChange(record),
   });
 
+/** A workflow that is to begin has been requested of the engines, whatever its execution went through before. */
 const status = (record: ExecutionRecord): Message =>
+  record.action_is_workflow && !WAITING.includes(record.status)
+    ? workflowStatus({ ...pointer(record), status: record.status === 'scheduled' ? 'requested' : record.status })
+    : actionStatus(record);
+
+/** Statuses that are the scheduler's business, of workflows too. */
+const WAITING: readonly Status[] = ['requested', 'delayed'];
+
+const actionStatus = (record: ExecutionRecord): Message =>
   executionStatus({
     ...pointer(record),
     ...(record.pool === DEFAULT_POOL ? {} : { pool: record.pool }),

@@ -8,6 +8,7 @@ import {
   type TerminalStatus,
 } from '@switchyard/model';
 import type { ResultKeeper } from './result';
+import { pauseExecution, resumeExecution } from './pause';
 import { transition, type TransitionDeps } from './transition';
 
 export interface ControlDeps extends TransitionDeps {
@@ -21,6 +22,8 @@ export interface StatusUpdate {
 }
 
 const RUNNING: readonly Status[] = ['running', 'pausing', 'resuming'];
+/** Statuses in which the engine has to take a workflow down, whether or not anything of it runs. */
+const BEGUN: readonly Status[] = [...RUNNING, 'paused', 'pending'];
 const TRIES = 5;
 
 /**
@@ -39,13 +42,13 @@ export async function cancelExecution(deps: ControlDeps, id: string, user: strin
 }
 
 async function requestCancel(deps: ControlDeps, record: ExecutionRecord, user: string) {
-  const running = RUNNING.includes(record.status);
+  const running = (record.action_is_workflow ? BEGUN : RUNNING).includes(record.status);
   const result = await deps.results.store(record, { message: 'Action canceled by user.', user });
   return transition(deps, record, running ? 'canceling' : 'canceled', {
     from: [record.status],
     set: { ...result.set, 'context.cancelled_by': user },
     unset: result.unset,
-    ...(running ? { due: ['action-runner'] } : {}),
+    ...(running ? { due: [record.action_is_workflow ? 'workflow-engine' : 'action-runner'] } : {}),
   });
 }
 
@@ -60,17 +63,12 @@ export async function updateExecution(
   if (isTerminal(record.status)) throw fault('execution.completed');
   if (status === 'canceling' || (status === 'canceled' && record.status !== 'canceling'))
     return cancelExecution(deps, id, user);
-  if (status === 'pausing' || status === 'paused' || status === 'resuming') return refusePause(record, status);
+  if (status === 'pausing' || status === 'paused') return pauseExecution(deps, record, user);
+  if (status === 'resuming') return resumeExecution(deps, record, user);
   if (status === record.status) return record;
   if (!isTerminal(status) || !statusesBefore(status).includes(record.status))
     throw fault('execution.illegal-move', { from: record.status, to: status });
   return complete(deps, record, status, result);
-}
-
-/** Nothing that runs so far can be paused: workflows bring that with them. */
-function refusePause(record: ExecutionRecord, status: 'pausing' | 'paused' | 'resuming'): never {
-  const verb = status === 'resuming' ? 'resume' : 'pause';
-  throw fault('execution.no-pause', { verb, liveaction: record.liveaction_id, runner: record.runner_name });
 }
 
 async function complete(

@@ -4,9 +4,12 @@ import type { ExecutionRecord } from '@switchyard/model';
 import type { Publisher } from '@switchyard/messaging';
 import type { Sealer, Store } from '@switchyard/storage';
 import { createAnnouncer, type Announcer } from './announce';
+import { audited, type AuditLog } from './audit';
 import { cancelExecution, updateExecution, type StatusUpdate } from './control';
+import { createExecutionPolicies, type ExecutionPolicies } from './policies';
+import { createOutputCheck, type OutputCheck } from './output-check';
 import { createParameterResolver, type ConfigFor, type LookupFor, type ParameterResolver } from './parameters/resolve';
-import { requestExecution, type ExecutionRequest } from './request';
+import { prepareRequest, requestExecution, type ExecutionRequest, type PreparedRequest } from './request';
 import { recordFailedRequest } from './request-failed';
 import { rehearseRequest, type RehearsedRequest } from './rehearse-request';
 import { rerunExecution, type RerunRequest } from './rerun';
@@ -16,18 +19,24 @@ import { transition, type TransitionOptions, type TransitionSubject } from './tr
 import type { Status } from '@switchyard/model';
 import { createTraces, type Traces } from './traces';
 import { createViewer, type Viewer } from './view/viewer';
+import { createWorkflows, type Workflows } from './workflows';
 
 export interface ExecutionsDeps {
   store: Store;
   sealer: Sealer;
   publisher: Publisher;
   clock: Clock;
-  logger: { warn(message: string, fields?: Record<string, unknown>): void };
+  /** Without `audit` nothing is written about requests and statuses. */
+  logger: { warn(message: string, fields?: Record<string, unknown>): void } & Partial<AuditLog>;
   webUrl: string;
   /** Told of each status that an execution enters. */
   onStatus?: (status: Status) => void;
+  /** Whether somebody listens to executions entering a status; nobody when absent. Asks nobody. */
+  isTold?: (status: Status) => boolean;
   /** Reads the datastore for templates; without it there is none. */
   lookupFor?: LookupFor;
+  /** Whether results are checked against output schemas; they are not without it. */
+  validateOutput?: boolean;
   /** Reads configurations of packs for templates; without it they are empty. */
   configFor?: ConfigFor;
 }
@@ -35,6 +44,8 @@ export interface ExecutionsDeps {
 /** What any service may do to executions. */
 export interface Executions {
   request(request: ExecutionRequest): Promise<ExecutionRecord>;
+  /** See `prepareRequest`. */
+  prepare(request: ExecutionRequest): Promise<PreparedRequest>;
   /** See `recordFailedRequest`. */
   requestFailed(request: ExecutionRequest, error: unknown): Promise<ExecutionRecord | undefined>;
   /** What a request would run, without running it. @throws Fault as `request` */
@@ -49,20 +60,26 @@ export interface Executions {
   readonly secrets: SecretKeeper;
   readonly results: ResultKeeper;
   readonly view: Viewer;
+  readonly workflows: Workflows;
+  readonly checkOutput: OutputCheck;
   readonly announce: Announcer;
   readonly traces: Traces;
+  readonly policies: ExecutionPolicies;
 }
 
 /** Puts the parts together. Does no I/O. */
 export function createExecutions(deps: ExecutionsDeps): Executions {
   const { store, clock } = deps;
-  const announce = tellingStatus(createAnnouncer(deps.publisher, deps.logger), deps.onStatus);
+  const { audit } = deps.logger;
+  const announcer = createAnnouncer(deps.publisher, deps.logger);
+  const announce = tellingStatus(audit ? audited(announcer, { audit }) : announcer, deps.onStatus);
   const secrets = createSecretKeeper(store.definitions, deps.sealer);
   const results = createResultKeeper(store, secrets);
   const parameters = createParameterResolver(deps);
   const traces = createTraces(store);
-  const requesting = { store, parameters, secrets, results, announce, traces, clock, webUrl: deps.webUrl };
-  const controlling = { executions: store.executions, announce, clock, results };
+  const told = deps.isTold ? { isTold: deps.isTold } : {};
+  const requesting = { store, parameters, secrets, results, announce, traces, clock, webUrl: deps.webUrl, ...told };
+  const controlling = { executions: store.executions, announce, clock, results, ...told };
   const get = async (id: string) => {
     const record = await store.executions.get(id);
     if (!record) throw fault('execution.not-found', { id });
@@ -70,6 +87,7 @@ export function createExecutions(deps: ExecutionsDeps): Executions {
   };
   return {
     request: (request) => requestExecution(requesting, request),
+    prepare: (request) => prepareRequest(requesting, request),
     requestFailed: (request, error) => recordFailedRequest(requesting, request, error),
     rehearse: (request) => rehearseRequest(requesting, request),
     rerun: async (id, rerun) => rerunExecution(requesting, await get(id), rerun),
@@ -81,8 +99,15 @@ export function createExecutions(deps: ExecutionsDeps): Executions {
     secrets,
     results,
     view: createViewer({ store, secrets, results }),
+    workflows: createWorkflows(deps),
+    checkOutput: createOutputCheck(store.definitions, deps.validateOutput ?? false),
     announce,
     traces,
+    policies: createExecutionPolicies({
+      requesting: { ...requesting, logger: deps.logger },
+      transitions: controlling,
+      limits: { store, clock, parameters, secrets },
+    }),
   };
 }
 

@@ -22,7 +22,7 @@ export async function recordFailedRequest(
   const outcome = { error: error.message, traceback: `${error.code}: ${error.message}` };
   const result = await deps.results.store({ definition: definition._id }, outcome);
   const made = newRecord(deps, request, { id, definition, context, ...sealed, ...result.set });
-  const { record, created } = await insertRequested(deps, request, definition, failed(made));
+  const { record, created } = await insertRequested(deps, request, definition, failed(made, deps.isTold?.('failed')));
   if (created) deps.announce.created(record);
   if (created && record.due) deps.announce.remind(record);
   return record;
@@ -41,9 +41,9 @@ function fits(check: () => void): boolean {
   }
 }
 
-function failed({ due: _, due_at: at, ...record }: ExecutionRecord): ExecutionRecord {
+function failed({ due: _, due_at: at, ...record }: ExecutionRecord, told = false): ExecutionRecord {
   const { start_timestamp: now } = record;
-  const due = dueAtEnd(record);
+  const due = dueAtEnd(record, told);
   return {
     ...record,
     status: 'failed',

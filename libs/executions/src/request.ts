@@ -2,11 +2,13 @@ import { fault, isPlainObject, newId, type Clock, type Id } from '@switchyard/ba
 import {
   maskParameters,
   mergeParameters,
+  RETRY,
   toReference,
   type ActionRecord,
   type DefinitionRecord,
   type ExecutionRecord,
   type NotifySpec,
+  type Status,
 } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 import type { Announcer } from './announce';
@@ -40,12 +42,23 @@ export interface ExecutionRequest {
   names?: Readonly<Record<string, unknown>>;
   /** The trace that it belongs to, which the caller notes; otherwise `context.trace_context` may ask for one. */
   trace?: TraceContext;
+  /** Makes it a task of a workflow, which is its parent in `context` and is marked as one already. */
+  workflow?: WorkflowTask;
   /** Copies of what has started it, for those who look at it later. */
   cause?: Pick<ExecutionRecord, 'trigger' | 'trigger_type' | 'trigger_instance' | 'rule'>;
 }
 
+export interface WorkflowTask {
+  workflow: Id;
+  task: Id;
+  /** On whose behalf the workflow runs. */
+  user: string;
+  /** What is said about the end, whatever the action itself would say; nothing when empty. */
+  notify: NotifySpec;
+}
+
 export interface RequestDeps {
-  store: Pick<Store, 'actions' | 'runnerTypes' | 'definitions' | 'executions'>;
+  store: Pick<Store, 'actions' | 'runnerTypes' | 'definitions' | 'executions' | 'policies'>;
   parameters: ParameterResolver;
   secrets: SecretKeeper;
   results: ResultKeeper;
@@ -54,9 +67,14 @@ export interface RequestDeps {
   clock: Clock;
   /** What links to an execution begin with. */
   webUrl: string;
+  /** See `TransitionDeps`. */
+  isTold?: (status: Status) => boolean;
 }
 
 export const DEFAULT_POOL = 'default';
+
+/** Workflows take no slot of a runner: workflow engines have taken them up as soon as they are released. */
+export const WORKFLOW_POOL = 'workflows';
 
 /**
  * Records a request for an execution and tells the scheduler. Parameters are resolved first, so a request that is
@@ -64,20 +82,38 @@ export const DEFAULT_POOL = 'default';
  * @throws Fault of the area `execution` or `parameter`
  */
 export async function requestExecution(deps: RequestDeps, request: ExecutionRequest): Promise<ExecutionRecord> {
+  return (await prepareRequest(deps, request)).place();
+}
+
+/** A request that was found to be right. */
+export interface PreparedRequest {
+  /** Records it and tells the scheduler. */
+  place(): Promise<ExecutionRecord>;
+}
+
+/** Does everything of a request that can be refused. Nothing is stored. @throws Fault as `requestExecution` */
+export async function prepareRequest(deps: RequestDeps, request: ExecutionRequest): Promise<PreparedRequest> {
   const id = newId();
-  const { definition, context } = await understand(deps, request, id);
+  const { definition, context, ...marks } = await understand(deps, request, id);
   const resolved = await deps.parameters.resolve(definition, request.parameters ?? {}, context, request.names);
   const sealed = deps.secrets.sealParameters(definition, resolved.parameters, resolved.derivedSecrets);
-  const result = request.result ? await deps.results.store({ definition: definition._id }, request.result) : undefined;
-  const record = newRecord(deps, request, { id, definition, context, ...sealed, ...result?.set });
-  const { record: stored, created } = await insertRequested(deps, request, definition, record);
-  if (created) deps.announce.created(stored);
-  return stored;
+  return {
+    async place() {
+      const { result: given } = request;
+      const result = given ? await deps.results.store({ definition: definition._id }, given) : undefined;
+      const record = newRecord(deps, request, { id, definition, context, ...marks, ...sealed, ...result?.set });
+      const { record: stored, created } = await insertRequested(deps, request, definition, record);
+      if (created) deps.announce.created(stored);
+      return stored;
+    },
+  };
 }
 
 export interface Understood {
   definition: DefinitionRecord;
   context: Record<string, unknown>;
+  /** A policy may ask for a further try once it has ended. Tasks of workflows have none: their workflows see to that. */
+  retries?: true;
 }
 
 /** What a request is about, and the context in which it would run. @throws Fault of the area `execution` or `trace` */
@@ -85,7 +121,13 @@ export async function understand(deps: RequestDeps, request: ExecutionRequest, i
   const definition = await findDefinition(deps.store, request.action);
   const { trace_context: given, ...context } = await buildContext(deps.store, request, definition.action.pack);
   const trace = request.trace ?? (await deps.traces.forRequest(given, id)) ?? given;
-  return { definition, context: trace === undefined ? context : { ...context, trace_context: trace } };
+  const policies = (await deps.store.policies.inForce()).of(request.action);
+  const retries = parentOf(context) === undefined && policies.some(({ policy_type: type }) => type === RETRY);
+  return {
+    definition,
+    context: trace === undefined ? context : { ...context, trace_context: trace },
+    ...(retries ? { retries } : {}),
+  };
 }
 
 /** Stores a new record with what belongs to it. */
@@ -97,7 +139,8 @@ export async function insertRequested(
 ): Promise<{ record: ExecutionRecord; created: boolean }> {
   await deps.store.definitions.put(definition);
   // Before the child: a parent that says so without having one is harmless, a child that its parent hides is not.
-  if (record.parent) await deps.store.executions.change(record.parent, {}, { set: { has_children: true } });
+  if (record.parent && !request.workflow)
+    await deps.store.executions.change(record.parent, {}, { set: { has_children: true } });
   const inserted = await deps.store.executions.insert(record);
   if (inserted.created && request.trace === undefined) await deps.traces.noteExecution(inserted.record);
   return inserted;
@@ -116,11 +159,12 @@ async function findDefinition(store: RequestDeps['store'], ref: string): Promise
 /** The caller's context, under the identity that the request really has. */
 async function buildContext(
   store: RequestDeps['store'],
-  { context = {}, user }: ExecutionRequest,
+  { context = {}, user, workflow }: ExecutionRequest,
   pack: string,
 ): Promise<Record<string, unknown>> {
   const parentId = parentOf(context);
   if (parentId === undefined) return { ...context, user, pack };
+  if (workflow) return { ...context, user: workflow.user, pack };
   const parent = await store.executions.get(parentId);
   if (!parent) throw fault('execution.parent-not-found', { id: parentId });
   return { ...context, user: parent.context['user'] ?? user, pack };
@@ -138,6 +182,7 @@ export interface NewRecord extends Pick<ExecutionRecord, 'parameters' | 'context
   definition: DefinitionRecord;
   sealed_parameters?: string;
   derived_secrets?: string[];
+  retries?: true;
 }
 
 export function newRecord(deps: RequestDeps, request: ExecutionRequest, made: NewRecord): ExecutionRecord {
@@ -145,7 +190,8 @@ export function newRecord(deps: RequestDeps, request: ExecutionRequest, made: Ne
   const { action, runner } = definition;
   const now = deps.clock.nowMicros();
   const parent = parentOf(parts.context);
-  const notify = hasSections(action.notify) ? action.notify : request.notify;
+  const { workflow } = request;
+  const notify = workflow?.notify ?? (hasSections(action.notify) ? action.notify : request.notify);
   return {
     _id: id,
     liveaction_id: newId(),
@@ -159,13 +205,16 @@ export function newRecord(deps: RequestDeps, request: ExecutionRequest, made: Ne
     ...maskedCause(request.cause, definition),
     ...(request.callback ? { callback: request.callback } : {}),
     ...(notify && hasSections(notify) ? { notify } : {}),
+    ...(workflow ? { workflow_execution: workflow.workflow, task_execution: workflow.task } : {}),
     ...(request.delay ? { delay: request.delay } : {}),
     ...(parent === undefined ? {} : { parent }),
     ...(request.requestKey === undefined ? {} : { request_key: request.requestKey }),
     start_timestamp: now,
     log: [{ status: 'requested', timestamp: now }],
     web_url: `${deps.webUrl}/#/history/${id}/general`,
-    pool: request.pool ?? DEFAULT_POOL,
+    pool: WORKFLOW_RUNNERS.has(runner.name)
+      ? WORKFLOW_POOL
+      : (request.pool ?? (action as Partial<ActionRecord>).pool ?? DEFAULT_POOL),
     priority: request.priority ?? 0,
     schedule_at: now + (request.delay ?? 0) * 1000,
     idempotent: request.idempotent ?? (action as Partial<ActionRecord>).idempotent ?? false,

@@ -1,5 +1,5 @@
 import { KIB } from '@switchyard/base';
-import type { BlobPointer, ExecutionRecord } from '@switchyard/model';
+import type { BlobPointer, ExecutionRecord, Schema } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 import type { SecretKeeper } from './secrets';
 
@@ -15,7 +15,12 @@ export interface StoredResult {
 /** Puts results into records and takes them out again. */
 export interface ResultKeeper {
   /** Prepares a result for the record; a large one is in the store when this returns. */
-  store(record: Pick<ExecutionRecord, 'definition'>, result: Record<string, unknown>): Promise<StoredResult>;
+  store(
+    record: Pick<ExecutionRecord, 'definition'>,
+    result: Record<string, unknown>,
+    /** Says of further parts that they are secret, besides the action's output schema. */
+    schema?: Schema,
+  ): Promise<StoredResult>;
   /** Removes what `store` has put beside the record, when the write that was to carry it did not take place. */
   discard(stored: StoredResult): Promise<void>;
   /** The result as JSON text, masked; undefined when there is none. */
@@ -28,8 +33,8 @@ export function createResultKeeper(store: Pick<Store, 'blobs' | 'definitions'>, 
   const text = async ({ result, result_blob }: ExecutionRecord) =>
     result ?? (result_blob && (await store.blobs.get(result_blob)));
   return {
-    async store(record, result) {
-      const { masked, sealed } = await secrets.sealResult(record, result);
+    async store(record, result, schema) {
+      const { masked, sealed } = await secrets.sealResult(record, result, schema);
       const json = JSON.stringify(masked);
       const bytes = Buffer.byteLength(json);
       const inline = bytes <= INLINE_BYTES;

@@ -1,10 +1,12 @@
 import {
   extractOutputSecrets,
   extractParameterSecrets,
+  extractSecrets,
   mergeParameters,
   restoreSecrets,
   type DefinitionRecord,
   type ExecutionRecord,
+  type Schema,
   type Secret,
 } from '@switchyard/model';
 import type { DefinitionRepository, Sealer } from '@switchyard/storage';
@@ -20,7 +22,12 @@ export interface SecretKeeper {
     derivedSecrets: readonly string[],
   ): Pick<ExecutionRecord, 'parameters' | 'sealed_parameters' | 'derived_secrets'>;
   openParameters(record: ExecutionRecord): Record<string, unknown>;
-  sealResult(record: Pick<ExecutionRecord, 'definition'>, result: Record<string, unknown>): Promise<SealedResult>;
+  /** @param schema says of further parts that they are secret, besides the action's output schema */
+  sealResult(
+    record: Pick<ExecutionRecord, 'definition'>,
+    result: Record<string, unknown>,
+    schema?: Schema,
+  ): Promise<SealedResult>;
   openResult(record: ExecutionRecord, masked: Record<string, unknown>): Record<string, unknown>;
 }
 
@@ -46,11 +53,13 @@ export function createSecretKeeper(definitions: Pick<DefinitionRepository, 'get'
       };
     },
     openParameters: (record) => open(record.parameters, record.sealed_parameters),
-    async sealResult(record, result) {
+    async sealResult(record, result, schema) {
       const definition = await definitions.get(record.definition);
       const extracted = extractOutputSecrets(result, definition?.action.output_schema, definition?.runner.output_key);
-      const masked = extracted.masked as Record<string, unknown>;
-      return extracted.secrets.length > 0 ? { masked, sealed: seal(extracted.secrets) } : { masked };
+      const further = schema ? extractSecrets(extracted.masked, schema) : { masked: extracted.masked, secrets: [] };
+      const masked = further.masked as Record<string, unknown>;
+      const hidden = [...extracted.secrets, ...further.secrets];
+      return hidden.length > 0 ? { masked, sealed: seal(hidden) } : { masked };
     },
     openResult: (record, masked) => open(masked, record.sealed_result),
   };

@@ -14,6 +14,8 @@ export interface TransitionDeps {
   executions: ExecutionRepository;
   announce: Announcer;
   clock: Clock;
+  /** Whether somebody listens to executions entering a status: the notifier then has to tell of it. Asks nobody. */
+  isTold?: (status: Status) => boolean;
 }
 
 export interface TransitionOptions {
@@ -33,7 +35,7 @@ export interface TransitionOptions {
 
 /** What a move needs to know of the record: its id, who is told of its end, and the pool unless it holds a slot already. */
 export type TransitionSubject = Pick<ExecutionRecord, '_id'> &
-  Partial<Pick<ExecutionRecord, 'pool' | 'notify' | 'workflow_execution'>>;
+  Partial<Pick<ExecutionRecord, 'pool' | 'notify' | 'workflow_execution' | 'retries'>>;
 
 /**
  * Moves an execution to a status: the only code that writes one. The status, its log entry, who has to act next and
@@ -50,7 +52,7 @@ export async function transition(
   const now = options.at ?? deps.clock.nowMicros();
   const legal = statusesBefore(to);
   const { from = legal, claim, revision } = options;
-  const due = isTerminal(to) ? dueAtEnd(record) : (options.due ?? []);
+  const due = dueAfter(deps, record, to, options.due);
   const changed = await deps.executions.change(
     record._id,
     {
@@ -71,6 +73,7 @@ export async function transition(
         ...(due.length > 0 ? [] : ['due', 'due_at']),
         // Without a slot there is no runner at work whose death would have to be noticed.
         ...(holdsSlot(to) ? [] : ['slot', 'claim']),
+        ...(to === 'delayed' ? [] : ['waits_on', 'waiting_for']),
       ],
       push: { log: { status: to, timestamp: now } },
       inc: { revision: 1 },
@@ -92,10 +95,25 @@ async function movedBefore(
   return last?.status === status && last.timestamp === timestamp ? record : undefined;
 }
 
-/** Who has to act on an execution that has ended. */
-export function dueAtEnd(record: TransitionSubject): DueConsumer[] {
+/** Who has to act after a move. A workflow is told of tasks that have ended, and of those that wait for people. */
+function dueAfter(
+  { isTold }: TransitionDeps,
+  record: TransitionSubject,
+  to: Status,
+  given: readonly DueConsumer[] = [],
+): readonly DueConsumer[] {
+  if (isTerminal(to)) return dueAtEnd(record, isTold?.(to));
+  const workflow = to === 'pending' && record.workflow_execution ? (['workflow-engine'] as const) : [];
+  return [...new Set([...given, ...workflow, ...(isTold?.(to) ? (['notifier'] as const) : [])])];
+}
+
+/**
+ * Who has to act on an execution that has ended.
+ * @param told whether somebody listens to such ends
+ */
+export function dueAtEnd(record: TransitionSubject, told = false): DueConsumer[] {
   return [
     ...(record.workflow_execution ? (['workflow-engine'] as const) : []),
-    ...(record.notify ? (['notifier'] as const) : []),
+    ...(told || record.notify || record.retries ? (['notifier'] as const) : []),
   ];
 }

@@ -60,6 +60,14 @@ describe('a request', () => {
     expect(record.idempotent).toBe(expected);
   });
 
+  it.each<[Partial<ActionRecord>, Partial<ExecutionRequest>, string]>([
+    [{ pool: 'gpu' }, {}, 'gpu'],
+    [{ pool: 'gpu' }, { pool: 'edge' }, 'edge'],
+    [{}, {}, 'default'],
+  ])('of an action %j that says %j runs in the pool "%s"', async (action, asked, pool) => {
+    expect((await by(executions, await register(platform, action), asked)).pool).toBe(pool);
+  });
+
   it("gets the action's own notifications instead of those asked for", async () => {
     const own = { 'on-failure': { message: 'own' } };
     const record = await by(executions, await register(platform, { notify: own }), { notify: { 'on-success': {} } });

@@ -6,7 +6,15 @@ export { embeddedBroker, type EmbeddedBroker } from './embedded/embedded-broker'
 export { embeddedBus, type EmbeddedBusOptions } from './embedded/embedded-bus';
 export type { MessagingLogger } from './logger';
 export * from './messages';
-export { controlQueue, isPoolName, poolQueue, queueDeclaration, watchQueue, type WatchQueue } from './queues';
+export {
+  controlQueue,
+  engineQueue,
+  isPoolName,
+  poolQueue,
+  queueDeclaration,
+  watchQueue,
+  type WatchQueue,
+} from './queues';
 export {
   DEAD_LETTER,
   DELIVERY_LIMIT,

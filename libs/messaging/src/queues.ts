@@ -36,6 +36,11 @@ export function controlQueue(instance: string): WatchQueue {
   return { name: `actionrunner.control.${instance}`, exchange: 'actionrunner.control', keys: [instance] };
 }
 
+/** The queue of one workflow engine process, for news about the workflows that it works on. */
+export function engineQueue(instance: string): WatchQueue {
+  return { name: `workflow.engine.${instance}`, exchange: 'workflow', keys: [`engine.${instance}`] };
+}
+
 /**
  * The work queue of the runners of one pool. It is declared by its first consumer.
  * @throws Fault messaging.invalid-pool

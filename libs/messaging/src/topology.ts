@@ -9,6 +9,7 @@ export const exchanges = {
   'liveaction.status': 'topic',
   'execution.output': 'topic',
   trigger: 'topic',
+  rule: 'topic',
   trigger_instances_dispatch: 'topic',
   sensor: 'topic',
   actionalias: 'topic',
@@ -30,7 +31,9 @@ export const workQueues = {
   'actionrunner.resume': { exchange: 'liveaction.status', key: 'resuming' },
   'notifiers.execution.work': { exchange: 'execution', key: 'update' },
   'workflow.work': { exchange: 'workflow.status', key: 'requested' },
+  'workflow.pause': { exchange: 'workflow.status', key: 'pausing' },
   'workflow.resume': { exchange: 'workflow.status', key: 'resuming' },
+  'workflow.cancel': { exchange: 'workflow.status', key: 'canceling' },
   'workflow.action.update': { exchange: 'execution', key: 'update' },
   'trigger_instances_dispatch.rules_engine': { exchange: 'trigger_instances_dispatch', key: '#' },
 } as const satisfies Record<string, QueueBinding>;

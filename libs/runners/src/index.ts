@@ -1,5 +1,20 @@
 export { actionEnvironment, EXECUTION_MARKER, serviceEnvironment, type ActionFacts } from './action-environment';
-export { runnerNamed, runnerRegistry, unknownRunner, type RunnerParts, type RunnerRegistry } from './registry';
+export type {
+  Action,
+  ActionClass,
+  ActionFunction,
+  ActionLogger,
+  ActionOutcome,
+  ActionService,
+} from './node-script/contract';
+export {
+  runnerNamed,
+  runnerRegistry,
+  runnerTypes,
+  unknownRunner,
+  type RunnerParts,
+  type RunnerRegistry,
+} from './registry';
 export {
   type OutputType,
   type RunAbilities,

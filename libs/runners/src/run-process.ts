@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { fault, messageOf } from '@switchyard/base';
 import {
@@ -13,7 +14,11 @@ import type { RunAbilities, RunHandle, RunRequest, RunResult } from './runner-pl
 /** A process that is ready to be started, and what its end means. */
 export interface PreparedRun {
   readonly process: Omit<ProcessOptions, 'onOutput' | 'maxOutputBytes' | 'marker' | 'graceMs'>;
-  conclude(result: ProcessResult): RunResult;
+  /** Brings the process into being where that is not simply starting it. */
+  start?(options: ProcessOptions): Promise<ChildRun>;
+  conclude(result: ProcessResult): RunResult | Promise<RunResult>;
+  /** Called once the process was started, with the connections that `process.channels` asks for. */
+  converse?(channels: readonly Duplex[]): void;
   /** Called once, after the end. A failure is logged. */
   cleanUp?(): Promise<void>;
 }
@@ -67,7 +72,7 @@ class ProcessRun {
   async #runToEnd(prepared: PreparedRun): Promise<RunResult> {
     const text = new OutputText(this.#abilities);
     const { maxOutputBytes, graceMs } = this.#abilities.config;
-    const child = startProcess({
+    const child = await (prepared.start ?? startProcess)({
       ...prepared.process,
       maxOutputBytes,
       ...(graceMs !== undefined && { graceMs }),
@@ -75,6 +80,8 @@ class ProcessRun {
       onOutput: (stream, chunk) => text.pass(stream, chunk),
     });
     this.#child = child;
+    if (this.#isCanceled) child.end();
+    if (child.identity !== undefined) prepared.converse?.(child.channels);
     const [result, notStored] = await Promise.all([child.result, this.#report(child)]);
     await text.finish();
     this.#note(result);

@@ -7,10 +7,18 @@ const registry = runnerRegistry({ config, paths: paths(config) });
 
 describe('the registry', () => {
   it('holds every runner under its name', () => {
-    expect([...registry].map(([name, { manifest }]) => [name, manifest.name])).toEqual([
-      ['local-shell-cmd', 'local-shell-cmd'],
-      ['local-shell-script', 'local-shell-script'],
-      ['noop', 'noop'],
+    expect([...registry].filter(([name, { manifest }]) => manifest.name !== name)).toEqual([]);
+    expect([...registry.keys()].sort()).toEqual([
+      'announcement',
+      'http-request',
+      'inquirer',
+      'local-shell-cmd',
+      'local-shell-script',
+      'node-script',
+      'noop',
+      'python-script',
+      'remote-shell-cmd',
+      'remote-shell-script',
     ]);
   });
 
@@ -34,6 +42,57 @@ describe('the registry', () => {
       },
     ],
     ['noop', {}],
+    [
+      'announcement',
+      {
+        experimental: { type: 'boolean', required: true, default: false },
+        route: { type: 'string', minLength: 1, maxLength: 255, default: 'general' },
+      },
+    ],
+    [
+      'http-request',
+      {
+        url: { type: 'string', required: true },
+        headers: { type: 'object' },
+        cookies: { type: 'object' },
+        username: { type: 'string' },
+        password: { type: 'string', secret: true },
+        allow_redirects: { type: 'boolean', default: false },
+        verify_ssl_cert: { type: 'boolean', default: true },
+        http_proxy: { type: 'string' },
+        https_proxy: { type: 'string' },
+        url_hosts_blacklist: { type: 'array', items: { type: 'string' }, required: false },
+        url_hosts_whitelist: { type: 'array', items: { type: 'string' }, required: false },
+      },
+    ],
+    [
+      'node-script',
+      {
+        debug: { type: 'boolean', required: false, default: false },
+        content_version: { type: 'string', required: false },
+        env: { type: 'object' },
+        log_level: {
+          type: 'string',
+          enum: ['AUDIT', 'CRITICAL', 'ERROR', 'WARNING', 'INFO', 'DEBUG'],
+          default: 'DEBUG',
+        },
+        timeout: { type: 'integer', default: 600 },
+      },
+    ],
+    [
+      'python-script',
+      {
+        debug: { type: 'boolean', required: false, default: false },
+        content_version: { type: 'string', required: false },
+        env: { type: 'object' },
+        timeout: { type: 'integer', default: 600 },
+        log_level: {
+          type: 'string',
+          default: 'DEBUG',
+          enum: ['AUDIT', 'CRITICAL', 'ERROR', 'WARNING', 'INFO', 'DEBUG'],
+        },
+      },
+    ],
   ])('shows the parameters of %s that clients know', (name, parameters) => {
     const { manifest } = runnerNamed(registry, name);
     const bare = Object.entries(manifest.runner_parameters).map(([key, { description, ...rest }]) => {

@@ -8,6 +8,7 @@ import {
   serviceEnvironment,
   UserAccess,
   type RunAbilities,
+  type RunnerPlugin,
   type RunnerSettings,
   type RunRequest,
 } from '@switchyard/runners';
@@ -25,9 +26,13 @@ export interface Trial {
   readonly actionParameters?: Parameters;
   readonly action?: Partial<RunRequest['action']>;
   readonly packDirectory?: string;
+  /** What every action gets; otherwise that of an API which nobody listens for. */
+  readonly environment?: RunRequest['environment'];
   readonly settings?: Partial<RunnerSettings>;
   readonly abilities?: Partial<RunAbilities>;
   readonly access?: UserAccess;
+  /** Instead of the one of that name. */
+  readonly plugin?: RunnerPlugin;
 }
 
 /** Starts a run and collects what it tells the service. */
@@ -53,10 +58,9 @@ export function startTrial(trial: Trial) {
     announce: async () => undefined,
     ...trial.abilities,
   };
-  const plugin = runnerNamed(
-    runnerRegistry({ config, paths: paths(config), access: trial.access ?? ownUser }),
-    trial.runner,
-  );
+  const plugin =
+    trial.plugin ??
+    runnerNamed(runnerRegistry({ config, paths: paths(config), access: trial.access ?? ownUser }), trial.runner);
   return { handle: plugin.run(request(trial), abilities), started: started.promise, output, warnings };
 }
 
@@ -77,12 +81,9 @@ function request(trial: Trial): RunRequest {
     runnerParameters: trial.parameters ?? {},
     actionParameters: trial.actionParameters ?? {},
     ...(trial.packDirectory !== undefined && { packDirectory: trial.packDirectory }),
-    environment: actionEnvironment({
-      pack: 'default',
-      executionId,
-      apiUrl: 'http://127.0.0.1:9101/v1',
-      authToken: 'token',
-    }),
+    environment:
+      trial.environment ??
+      actionEnvironment({ pack: 'default', executionId, apiUrl: 'http://127.0.0.1:9101/v1', authToken: 'token' }),
     context: {},
   };
 }

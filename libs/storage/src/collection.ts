@@ -101,6 +101,13 @@ export class Collection<T extends { _id: string }> {
     return modifiedCount;
   }
 
+  /** Changes for each filter the one record that fits it, with one call, in no order. */
+  async changeEach(changes: readonly { readonly filter: Filter; readonly change: Change }[]): Promise<void> {
+    if (changes.length === 0) return;
+    const operations = changes.map(({ filter, change }) => ({ updateOne: { filter, update: operators(change) } }));
+    await this.model.collection.bulkWrite(operations, { ordered: false });
+  }
+
   /** Writes the record whole, whether or not one with its id exists. */
   async put(record: T): Promise<void> {
     await this.model.collection.replaceOne({ _id: record._id } as never, record, { upsert: true });

@@ -6,8 +6,10 @@ import type {
   ExecutionRecord,
   InstanceRecord,
   KeyValueRecord,
+  LimitRecord,
   OutputRecord,
   PackRecord,
+  PolicyRecord,
   RevisionRecord,
   RuleEnforcementRecord,
   RuleRecord,
@@ -22,6 +24,9 @@ import type {
   TriggerRecord,
   TriggerTypeRecord,
   UserRecord,
+  WorkflowDefinitionRecord,
+  WorkflowJournalRecord,
+  WorkflowRecord,
 } from '@switchyard/model';
 import type { Connection } from 'mongoose';
 import { Collection } from './collection';
@@ -33,7 +38,9 @@ import { electionRepository, type ElectionRepository } from './repositories/elec
 import { executionRepository, type ExecutionRepository } from './repositories/executions';
 import { instanceRepository, type InstanceRepository } from './repositories/instances';
 import { keyValueRepository, type KeyValueRepository } from './repositories/key-values';
+import { limitRepository, type LimitRepository } from './repositories/limits';
 import { outputRepository, type OutputRepository } from './repositories/output';
+import { policyRepository, type PolicyRepository } from './repositories/policies';
 import { remembering } from './repositories/remembering';
 import { resourceRepository, type ResourceRepository } from './repositories/resources';
 import { counted, revisionRepository, type RevisionRepository } from './repositories/revisions';
@@ -43,6 +50,7 @@ import { timerRepository, type TimerRepository } from './repositories/timers';
 import { sensorStateRepository, type SensorStateRepository } from './repositories/sensor-states';
 import { tokenRepository, type TokenRepository } from './repositories/tokens';
 import { traceRepository, type TraceRepository } from './repositories/traces';
+import { workflowRepository, type WorkflowRepository } from './repositories/workflows';
 import { triggerInstanceRepository, type TriggerInstanceRepository } from './repositories/trigger-instances';
 import { actionSchema, packSchema, runnerTypeSchema } from './schemas/content-schemas';
 import { blobSchema, definitionSchema, executionSchema, outputSchema } from './schemas/execution-schemas';
@@ -60,7 +68,9 @@ import {
 } from './schemas/event-schemas';
 import { apiKeySchema, tokenSchema, userSchema } from './schemas/identity-schemas';
 import { instanceSchema, metaSchema, revisionSchema } from './schemas/operation-schemas';
+import { limitSchema, policySchema } from './schemas/policy-schemas';
 import { electionSchema, timerSchema } from './schemas/timer-schemas';
+import { workflowDefinitionSchema, workflowJournalSchema, workflowSchema } from './schemas/workflow-schemas';
 
 /** Everything that is stored, in the words of the domain. */
 export interface Store {
@@ -83,9 +93,12 @@ export interface Store {
   readonly rules: ResourceRepository<RuleRecord>;
   readonly ruleEnforcements: RuleEnforcementRepository;
   readonly ruleStates: RuleStateRepository;
-  /** Of `rules`. */
+  readonly policies: PolicyRepository;
+  readonly limits: LimitRepository;
+  /** Of `rules` and `policies`. */
   readonly revisions: RevisionRepository;
   readonly traces: TraceRepository;
+  readonly workflows: WorkflowRepository;
   readonly keyValues: KeyValueRepository;
   readonly sensorTypes: ResourceRepository<SensorTypeRecord>;
   readonly sensorStates: SensorStateRepository;
@@ -119,8 +132,17 @@ export async function openStore(connection: Connection): Promise<Store> {
     rules: new Collection<RuleRecord>(connection, 'rules', ruleSchema),
     ruleEnforcements: new Collection<RuleEnforcementRecord>(connection, 'rule_enforcements', ruleEnforcementSchema),
     ruleStates: new Collection<RuleStateRecord>(connection, 'rule_states', ruleStateSchema),
+    policies: new Collection<PolicyRecord>(connection, 'policies', policySchema),
+    limits: new Collection<LimitRecord>(connection, 'limits', limitSchema),
     revisions: new Collection<RevisionRecord>(connection, 'revisions', revisionSchema),
     traces: new Collection<TraceRecord>(connection, 'traces', traceSchema),
+    workflows: new Collection<WorkflowRecord>(connection, 'workflows', workflowSchema),
+    workflowJournal: new Collection<WorkflowJournalRecord>(connection, 'workflow_journal', workflowJournalSchema),
+    workflowDefinitions: new Collection<WorkflowDefinitionRecord>(
+      connection,
+      'workflow_definitions',
+      workflowDefinitionSchema,
+    ),
     keyValues: new Collection<KeyValueRecord>(connection, 'key_values', keyValueSchema),
     sensorTypes: new Collection<SensorTypeRecord>(connection, 'sensor_types', sensorTypeSchema),
     sensorStates: new Collection<SensorStateRecord>(connection, 'sensor_states', sensorStateSchema),
@@ -149,8 +171,15 @@ export async function openStore(connection: Connection): Promise<Store> {
     rules: counted(resourceRepository(collections.rules, 'ref'), revisions, 'rules'),
     ruleEnforcements: ruleEnforcementRepository(collections.ruleEnforcements),
     ruleStates: ruleStateRepository(collections.ruleStates),
+    policies: policyRepository(collections.policies, revisions),
+    limits: limitRepository(collections.limits),
     revisions,
     traces: traceRepository(collections.traces),
+    workflows: workflowRepository({
+      runs: collections.workflows,
+      journal: collections.workflowJournal,
+      definitions: collections.workflowDefinitions,
+    }),
     keyValues: keyValueRepository(collections.keyValues),
     sensorTypes: resourceRepository(collections.sensorTypes, 'ref'),
     sensorStates: sensorStateRepository(collections.sensorStates),

@@ -1,4 +1,4 @@
-export { bootId, processIdentity, type ProcessIdentity } from './process-identity';
+export { bootId, isRunning, processIdentity, type ProcessIdentity } from './process-identity';
 export { DEFAULT_GRACE_MS } from './end-descendants';
 export {
   endProcessGroup,
@@ -7,7 +7,8 @@ export {
   type GroupOutcome,
   type RecordedGroup,
 } from './end-process-group';
-export { truncationNote, type CapturedOutput } from './output-capture';
+export { discardOutputPipe, openOutputPipe, type OutputPipe } from './output-pipe';
+export { OutputCapture, truncationNote, type CapturedOutput } from './output-capture';
 export {
   type Elevation,
   type EnvironmentMarker,
@@ -16,4 +17,11 @@ export {
   type ProcessOptions,
 } from './process-options';
 export { type EndCause, type ProcessResult, type SpawnError } from './process-result';
-export { DEFAULT_MAX_OUTPUT_BYTES, startProcess, type ChildRun } from './start-process';
+export type { Exit, FollowedProcess } from './spawn-child';
+export {
+  DEFAULT_MAX_OUTPUT_BYTES,
+  followProcess,
+  startProcess,
+  type ChildRun,
+  type FollowOptions,
+} from './start-process';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { readProcEntry } from './proc-entry';
+import { isDead, readProcEntry } from './proc-entry';
 
 /** Names one process for ever: process ids are given out again, and a restarted machine counts its ticks anew. */
 export interface ProcessIdentity {
@@ -12,6 +12,12 @@ export interface ProcessIdentity {
 /** The identity of a running process (or of a dead one that nobody waited for yet). */
 export function processIdentity(pid: number): ProcessIdentity {
   return { pid, startTime: readProcEntry(pid)?.startTime ?? '', bootId: bootId() };
+}
+
+/** Whether it is that very process that has this id, and is no zombie. False where there is no /proc. */
+export function isRunning({ pid, startTime }: Pick<ProcessIdentity, 'pid' | 'startTime'>): boolean {
+  const entry = readProcEntry(pid);
+  return entry !== undefined && entry.startTime === startTime && !isDead(entry);
 }
 
 let knownBootId: string | undefined;

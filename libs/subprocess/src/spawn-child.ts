@@ -3,6 +3,7 @@ import { closeSync, statSync } from 'node:fs';
 import type { Duplex, Readable } from 'node:stream';
 import { deferred } from '@switchyard/base';
 import { discardOutputPipe, openOutputPipe, type OutputPipe } from './output-pipe';
+import { processIdentity, type ProcessIdentity } from './process-identity';
 import type { ProcessOptions } from './process-options';
 import type { SpawnError } from './process-result';
 
@@ -11,15 +12,16 @@ export interface Exit {
   readonly signal: NodeJS.Signals | null;
 }
 
-export interface SpawnedChild {
-  readonly pid: number;
+/** A process that runs, with what is read from it. */
+export interface FollowedProcess {
+  readonly identity: ProcessIdentity;
   readonly stdout: Readable;
   readonly stderr: Readable;
-  readonly channels: readonly Duplex[];
+  readonly channels?: readonly Duplex[];
   readonly exited: Promise<Exit>;
 }
 
-export type Spawned = { readonly child: SpawnedChild } | { readonly failure: Promise<SpawnError> };
+export type Spawned = { readonly child: FollowedProcess } | { readonly failure: Promise<SpawnError> };
 
 const FIRST_CHANNEL = 3;
 
@@ -67,14 +69,14 @@ function commandLine({ command }: ProcessOptions): [string, readonly string[]] {
   return [command.shell ?? '/bin/sh', ['-c', command.script, ...(command.args ?? [])]];
 }
 
-function watch(child: ChildProcess, pipes: readonly [OutputPipe, OutputPipe] | undefined): SpawnedChild {
+function watch(child: ChildProcess, pipes: readonly [OutputPipe, OutputPipe] | undefined): FollowedProcess {
   const exited = deferred<Exit>();
   child.once('exit', (exitCode, signal) => exited.resolve({ exitCode, signal }));
   child.on('error', () => undefined);
   pipes?.forEach((pipe) => closeSync(pipe.writeFd));
   const [stdout, stderr] = pipes?.map((pipe) => pipe.reader) ?? [];
   return {
-    pid: child.pid!,
+    identity: processIdentity(child.pid!),
     stdout: stdout ?? child.stdout!,
     stderr: stderr ?? child.stderr!,
     channels: child.stdio.slice(FIRST_CHANNEL) as Duplex[],

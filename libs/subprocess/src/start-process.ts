@@ -4,10 +4,10 @@ import { awaitOutput } from './await-output';
 import { endDescendants } from './end-descendants';
 import { OutputCapture } from './output-capture';
 import { pumpOutput, type OutputPump } from './output-pump';
-import { processIdentity, type ProcessIdentity } from './process-identity';
+import type { ProcessIdentity } from './process-identity';
 import type { OutputStream, ProcessOptions } from './process-options';
 import type { EndCause, ProcessResult } from './process-result';
-import { spawnChild, type Exit, type SpawnedChild } from './spawn-child';
+import { spawnChild, type Exit, type FollowedProcess } from './spawn-child';
 
 export const DEFAULT_MAX_OUTPUT_BYTES = 10 * MIB;
 /** Node.js fires timers beyond this one at once. */
@@ -39,21 +39,33 @@ export function startProcess(options: ProcessOptions): ChildRun {
   return { identity: undefined, channels: [], result, end: () => undefined };
 }
 
+/** What is told about a run, besides how its process comes into being. */
+export type FollowOptions = Pick<
+  ProcessOptions,
+  'timeoutMs' | 'graceMs' | 'maxOutputBytes' | 'marker' | 'elevation' | 'onOutput'
+>;
+
+/**
+ * Follows a process that somebody else has started for us, in a session of its own, as if `startProcess` had done it.
+ * @param child its `exited` has to settle, whatever becomes of who started it
+ */
+export const followProcess = (child: FollowedProcess, options: FollowOptions): ChildRun => new Run(child, options);
+
 class Run implements ChildRun {
   readonly identity: ProcessIdentity;
   readonly channels: readonly Duplex[];
   readonly result: Promise<ProcessResult>;
-  readonly #child: SpawnedChild;
-  readonly #options: ProcessOptions;
+  readonly #child: FollowedProcess;
+  readonly #options: FollowOptions;
   readonly #captures: Readonly<Record<OutputStream, OutputCapture>>;
   #cause: EndCause | undefined;
   #ending: Promise<number[]> | undefined;
   #outputFailure: { readonly thrown: unknown } | undefined;
 
-  constructor(child: SpawnedChild, options: ProcessOptions) {
+  constructor(child: FollowedProcess, options: FollowOptions) {
     const limit = options.maxOutputBytes ?? DEFAULT_MAX_OUTPUT_BYTES;
-    this.identity = processIdentity(child.pid);
-    this.channels = child.channels;
+    this.identity = child.identity;
+    this.channels = child.channels ?? [];
     this.#child = child;
     this.#options = options;
     this.#captures = { stdout: new OutputCapture(limit), stderr: new OutputCapture(limit) };

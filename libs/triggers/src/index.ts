@@ -1,4 +1,5 @@
 export type { Dispatch, DispatchRequest, TraceContext, TriggerName } from './dispatch-request';
+export { createListeners, type Listeners, type ListenersDependencies } from './listeners';
 export * from './names';
 export { parametersHash } from './parameters/canonical-json';
 export { GENERIC_HOOKS, webhookPath, webhookSpellings } from './parameters/check-parameters';
@@ -15,6 +16,7 @@ export { timerSchedule, type TimerFrame, type TimerSchedule } from './timers';
 export { checkRule, type RuleDraft } from './rules/check-rule';
 export { ruleShape } from './rules/rule-shape';
 export { RULE_TYPES, type RuleType } from './rules/rule-types';
+export { toldStatuses } from './told-statuses';
 export { createTriggers, type Triggers } from './triggers';
 export type { TriggersDependencies } from './triggers-dependencies';
 export {

@@ -11,4 +11,6 @@ export interface TriggersDependencies {
   readonly config: { readonly [Section in 'system' | 'action_sensor']: Config[Section] };
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn' | 'info'>;
+  /** Told of each rule that this process writes or removes, before the others are. */
+  readonly onRuleChange?: () => void;
 }

@@ -16,7 +16,7 @@ export function createTriggers(deps: TriggersDependencies): Triggers {
     ...ruleTriggers,
     ...createTriggerTypes(deps, announce, ruleTriggers),
     ...createNamedTriggers(deps, announce),
-    ...createRules(deps, ruleTriggers),
+    ...createRules(deps, ruleTriggers, announce),
     ...createDispatcher(deps, announce),
   };
 }

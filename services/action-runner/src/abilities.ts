@@ -27,8 +27,9 @@ export function createAbilities(deps: RunDeps, execution: ClaimedExecution, outp
       const requestKey = `${id}:${claim.number}:${trigger}`;
       await dispatch({ trigger, payload, requestKey, validate: false, traceContext });
     },
-    announce: async (route, payload) => {
-      await publisher.publish(announcement({ route, payload }));
+    async announce(route, payload) {
+      const { id_, trace_tag } = await deps.executions.traces.ofExecution(execution);
+      await publisher.publish(announcement({ route, payload, trace_context: { id_, trace_tag } }));
     },
   };
 }

@@ -64,7 +64,10 @@ export function startRun(deps: RunDeps, execution: ClaimedExecution): Run {
   const finish = async () => {
     const startMs = deps.clock.monotonicMs();
     deps.logger.audit('Launching action execution.', pointers(execution));
-    const outcome = await work().catch((error: unknown) => failure(messageOf(error)));
+    const outcome = await work().then(
+      (result) => checked(deps, execution, result),
+      (error: unknown) => failure(messageOf(error)),
+    );
     await recordEnd(deps, execution, stopAs ? { ...outcome, status: stopAs } : outcome);
     measureRun(deps, execution, startMs);
   };
@@ -97,6 +100,13 @@ async function revokeToken(deps: RunDeps, execution: ExecutionRecord, token: str
       deps.logger.warn('The token of a run could not be revoked; it will expire.', { ...pointers(execution), error }),
     );
   });
+}
+
+/** A success whose result is not what its schema promises is a failure. */
+async function checked(deps: RunDeps, execution: ClaimedExecution, outcome: RunResult): Promise<RunResult> {
+  if (outcome.status !== 'succeeded') return outcome;
+  const wrong = await deps.executions.checkOutput(execution, outcome.result);
+  return wrong ? { ...outcome, status: 'failed', result: wrong } : outcome;
 }
 
 const failure = (error: string): RunResult => ({ status: 'failed', result: { error } });

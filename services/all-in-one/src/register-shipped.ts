@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { registerContent, registerRunnerTypes } from '@switchyard/content';
 import type { Platform } from '@switchyard/host';
-import { unknownRunner } from '@switchyard/runners';
+import { runnerTypes, unknownRunner } from '@switchyard/runners';
 import { preparePacks } from './shipped-packs';
 import type { Parts } from './service-factories';
 
-const manifests = ({ runners }: Parts) => [...runners.values()].map(({ manifest }) => manifest);
+const manifests = ({ runners }: Parts) => runnerTypes(runners);
 
 /** Registers the runners of this program. Several processes may do so at once. */
 export async function registerRunners(parts: Parts): Promise<void> {

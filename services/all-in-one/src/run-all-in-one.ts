@@ -39,6 +39,7 @@ export async function runAllInOne({ configFile, overrides, environment, process 
   const parts = createParts(platform, aboutProduct(), environment);
   const { services, apiAddress } = composeServices(parts);
   await registerPacks(parts);
+  await parts.listeners.prepare();
   await runServices(services, {
     process,
     logger,

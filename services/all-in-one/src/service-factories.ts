@@ -8,6 +8,7 @@ import { createExecutions, type ConfigFor, type Executions } from '@switchyard/e
 import { withHealthServer, type Platform, type Service } from '@switchyard/host';
 import type { About, HttpService } from '@switchyard/http';
 import { createIdentities, type Identities } from '@switchyard/identity';
+import { createGarbageCollector } from '@switchyard/garbage-collector';
 import { createNotifier } from '@switchyard/notifier';
 import { createRulesEngine } from '@switchyard/rules-engine';
 import { runnerRegistry, serviceEnvironment, type RunnerRegistry } from '@switchyard/runners';
@@ -15,7 +16,15 @@ import { createScheduler } from '@switchyard/scheduler';
 import { createSensorContainer } from '@switchyard/sensor-container';
 import { createStreamService } from '@switchyard/stream';
 import { createTimers } from '@switchyard/timers';
-import { createTriggers, type Triggers } from '@switchyard/triggers';
+import {
+  ACTION_TRIGGER,
+  createListeners,
+  createTriggers,
+  toldStatuses,
+  type Listeners,
+  type Triggers,
+} from '@switchyard/triggers';
+import { createWorkflowEngine } from '@switchyard/workflow-engine';
 import { openDatastore } from './open-datastore';
 import { packRoots } from './shipped-packs';
 
@@ -27,6 +36,8 @@ export interface Parts {
   readonly executions: Executions;
   readonly datastore: Datastore;
   readonly triggers: Triggers;
+  /** Of the trigger of ended executions. */
+  readonly listeners: Listeners;
   readonly runners: RunnerRegistry;
   readonly roots: readonly string[];
   readonly configFor: ConfigFor;
@@ -37,7 +48,9 @@ export function createParts(platform: Platform, about: About, environment: NodeJ
   const { config, store, bus, sealer, clock, logger, metrics, paths } = platform;
   const identities = createIdentities({ store, clock, config });
   const publisher = bus.publisher();
-  const triggers = createTriggers({ store, publisher, config, clock, logger });
+  const listeners = createListeners({ rules: store.rules, bus, clock, logger }, ACTION_TRIGGER);
+  const onRuleChange = listeners.changed;
+  const triggers = createTriggers({ store, publisher, config, clock, logger, onRuleChange });
   const datastore = openDatastore(platform, identities.access, triggers.dispatch);
   const roots = packRoots(paths);
   const packConfigs = createPackConfigs(paths.configs, roots);
@@ -50,8 +63,10 @@ export function createParts(platform: Platform, about: About, environment: NodeJ
     publisher,
     webUrl: addresses(config).webConsole,
     onStatus: (status) => metrics.count('action.executions.{status}', { status }),
+    isTold: toldStatuses(config.action_sensor, listeners),
     lookupFor: datastore.lookupFor,
     configFor,
+    validateOutput: platform.config.system.validate_output_schema,
   });
   return {
     platform,
@@ -60,6 +75,7 @@ export function createParts(platform: Platform, about: About, environment: NodeJ
     executions,
     datastore,
     triggers,
+    listeners,
     runners: runnerRegistry({ config, paths }),
     roots,
     configFor,
@@ -97,7 +113,13 @@ const streamService = (parts: Parts): Service =>
 const notifier = (parts: Parts): Service =>
   withHealth(
     parts,
-    createNotifier({ ...platformOf(parts, 'notifier'), executions: parts.executions }),
+    createNotifier({
+      ...platformOf(parts, 'notifier'),
+      executions: parts.executions,
+      dispatch: parts.triggers.dispatch,
+      listeners: parts.listeners,
+      lookupFor: parts.datastore.lookupFor,
+    }),
     parts.platform.config.notifier.health_port,
   );
 
@@ -126,6 +148,13 @@ const timers = (parts: Parts): Service =>
     parts.platform.config.timersengine.health_port,
   );
 
+const garbageCollector = (parts: Parts): Service =>
+  withHealth(
+    parts,
+    createGarbageCollector({ ...platformOf(parts, 'garbage-collector'), executions: parts.executions }),
+    parts.platform.config.garbagecollector.health_port,
+  );
+
 function sensorContainer(parts: Parts): Service {
   const { identities, triggers, datastore, environment, platform } = parts;
   const service = createSensorContainer({
@@ -141,6 +170,20 @@ function sensorContainer(parts: Parts): Service {
   });
   return withHealth(parts, service, platform.config.sensorcontainer.health_port);
 }
+
+const workflowEngine = (parts: Parts): Service =>
+  withHealth(
+    parts,
+    createWorkflowEngine({
+      ...platformOf(parts, 'workflow-engine'),
+      executions: parts.executions,
+      lookupFor: parts.datastore.lookupFor,
+      configFor: parts.configFor,
+      apiUrl: addresses(parts.platform.config).api,
+      packDirectories: parts.roots,
+    }),
+    parts.platform.config.workflow_engine.health_port,
+  );
 
 function actionRunner(parts: Parts): Service {
   const { executions, runners, identities } = parts;
@@ -179,8 +222,10 @@ export const serviceFactories = {
   notifier,
   'action-runner': actionRunner,
   scheduler,
+  'workflow-engine': workflowEngine,
   'rules-engine': rulesEngine,
   timers,
+  'garbage-collector': garbageCollector,
   'sensor-container': sensorContainer,
 } as const satisfies Record<string, (parts: Parts) => Service>;
 

@@ -25,5 +25,7 @@ export interface ApiDependencies {
   readonly runners: RunnerRegistry;
   /** Directories of packs; the first that holds a pack wins. */
   readonly packRoots: readonly string[];
+  /** What programs that are started for packs inherit, without the service's own secrets. Default: nothing. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly about: About;
 }

@@ -3,10 +3,13 @@ import type { ApiDependencies } from './api-dependencies';
 import { actionRoutes } from './routes/actions';
 import { apiKeyRoutes } from './routes/api-keys';
 import { executionRoutes } from './routes/executions';
+import { inquiryRoutes } from './routes/inquiries';
 import { keyRoutes } from './routes/keys';
 import { liveactionRoutes } from './routes/liveactions';
 import { packFileRoutes } from './routes/pack-files';
 import { packRoutes } from './routes/packs';
+import { policyRoutes } from './routes/policies';
+import { policyTypeRoutes } from './routes/policy-types';
 import { ruleBacktestRoutes } from './routes/rule-backtest';
 import { ruleEnforcementRoutes } from './routes/rule-enforcements';
 import { ruleTypeRoutes } from './routes/rule-types';
@@ -27,11 +30,14 @@ export const apiRoutes = (deps: ApiDependencies): Route[] => [
   indexRoute(deps.about),
   ...executionRoutes(deps),
   ...liveactionRoutes(deps),
+  ...inquiryRoutes(deps),
   ...actionRoutes(deps),
   ...runnerTypeRoutes(deps),
   ...sensorTypeRoutes(deps),
   ...packRoutes(deps),
   ...packFileRoutes(deps),
+  ...policyTypeRoutes(deps),
+  ...policyRoutes(deps),
   ...triggerTypeRoutes(deps),
   ...triggerRoutes(deps),
   ...triggerInstanceRoutes(deps),

@@ -1,14 +1,6 @@
-import { microsToIso, newId, type Micros } from '@switchyard/base';
-import {
-  isFailure,
-  type ExecutionRecord,
-  type NotifySection,
-  type NotifySpec,
-  type TriggerInstanceRecord,
-} from '@switchyard/model';
-
-/** The trigger that chat bots and rules listen to. */
-export const NOTIFY_TRIGGER = 'core.st2.generic.notifytrigger';
+import { microsToIso, type Micros } from '@switchyard/base';
+import { isFailure, type ExecutionRecord, type NotifySection, type NotifySpec } from '@switchyard/model';
+import { NOTIFY_TRIGGER, type DispatchRequest } from '@switchyard/triggers';
 
 const DEFAULT_ROUTE = 'notify.default';
 
@@ -21,7 +13,7 @@ const VERB: Readonly<Record<SectionName, string>> = {
 };
 
 /** The sections of a notify specification that an ended execution calls for. */
-export function sectionsFor({ status, notify = {} }: ExecutionRecord): SectionName[] {
+export function sectionsFor({ status }: Pick<ExecutionRecord, 'status'>, notify: NotifySpec = {}): SectionName[] {
   const wanted: SectionName[] = ['on-complete'];
   if (status === 'succeeded') wanted.push('on-success');
   if (isFailure(status)) wanted.push('on-failure');
@@ -34,42 +26,37 @@ export interface RenderedSection {
   data: Record<string, unknown>;
 }
 
-export const defaultMessage = (record: ExecutionRecord, section: SectionName): string =>
+export const defaultMessage = (record: Pick<ExecutionRecord, 'action_ref'>, section: SectionName): string =>
   `Action ${record.action_ref} ${VERB[section]}.`;
 
+/** Where a section is told; each route once. `channels` is what older metadata calls them. */
+export function routesOf({ routes, channels }: NotifySection & { channels?: readonly string[] }): string[] {
+  const named = routes?.length ? routes : (channels ?? []);
+  return named.length > 0 ? [...new Set(named)] : [DEFAULT_ROUTE];
+}
+
 /**
- * One trigger instance for each route of a section. The request key makes a second try of the same notification find
- * the first one.
+ * What is told to a route. The request key makes a second try of the same notification find the first one.
+ * @param now stands for the end of an execution that has none
  */
-export function notifications(
+export const notification = (
   record: ExecutionRecord,
-  section: SectionName,
-  spec: NotifySection,
+  { section, route }: { section: SectionName; route: string },
   rendered: RenderedSection,
   now: Micros,
-): TriggerInstanceRecord[] {
-  const routes = spec.routes?.length ? spec.routes : [DEFAULT_ROUTE];
-  return routes.map((route) => ({
-    _id: newId(),
-    trigger: NOTIFY_TRIGGER,
-    occurrence_time: now,
-    status: 'pending',
-    payload: {
-      ...rendered,
-      execution_id: record._id,
-      status: record.status,
-      start_timestamp: microsToIso(record.start_timestamp),
-      end_timestamp: microsToIso(record.end_timestamp ?? now),
-      action_ref: record.action_ref,
-      runner_ref: record.runner_name,
-      route,
-      channel: route,
-    },
-    ...(record.context['trace_context']
-      ? { trace_context: record.context['trace_context'] as Record<string, unknown> }
-      : {}),
-    request_key: `${record._id}:${section}:${route}`,
-    due: ['rules-engine'],
-    due_at: now,
-  }));
-}
+): DispatchRequest => ({
+  trigger: NOTIFY_TRIGGER,
+  payload: {
+    ...rendered,
+    execution_id: record._id,
+    status: record.status,
+    start_timestamp: microsToIso(record.start_timestamp),
+    end_timestamp: microsToIso(record.end_timestamp ?? now),
+    action_ref: record.action_ref,
+    runner_ref: record.runner_name,
+    route,
+    channel: route,
+  },
+  requestKey: `${record._id}:${section}:${route}`,
+  validate: false,
+});

@@ -1,40 +1,45 @@
-import { deferred, messageOf, type Clock } from '@switchyard/base';
-import type { Executions } from '@switchyard/executions';
+import { deferred, type Id } from '@switchyard/base';
 import type { Service } from '@switchyard/host';
-import { triggerInstance, type Bus, type Consumer, type ExecutionChangeMessage } from '@switchyard/messaging';
-import { isStatus, isTerminal, type ExecutionRecord, type TriggerInstanceRecord } from '@switchyard/model';
-import type { Store } from '@switchyard/storage';
-import type { Logger, Metrics } from '@switchyard/telemetry';
-import { defaultMessage, notifications, sectionsFor, type SectionName } from './notification';
-import { renderSection, type SectionContext } from './render-section';
+import type { Bus, Consumer, ExecutionChangeMessage } from '@switchyard/messaging';
+import { isTerminal } from '@switchyard/model';
+import { createAttempts } from './attempts';
+import { tellOf, type TellDeps } from './tell-end';
 
-export interface NotifierDeps {
-  store: Store;
+export interface NotifierDeps extends TellDeps {
   bus: Bus;
-  executions: Executions;
-  clock: Clock;
-  logger: Logger;
-  metrics: Pick<Metrics, 'time'>;
 }
 
 const PREFETCH = 50;
 
 /**
- * Tells the rest of the system about executions that have ended and ask for it: a trigger instance for each route of
- * their notify sections. The instances are stored before the execution's `due` mark is taken off.
+ * Tells the rest of the system about executions. Any number of notifiers may run.
+ *
+ * 1. Whoever writes an end marks the execution as due for the notifier when somebody has to be told: because it asks for
+ *    it, because a policy may want a further try, or because a rule listens to ends. Nothing else comes here.
+ * 2. The mark is taken off when everything is in the store. Whatever ends before that is done again, and each effect has
+ *    a key that makes the second time find the first.
+ * 3. What fails is tried again with growing waits; what fails although the store is there, a few times at most.
  */
 export function createNotifier(deps: NotifierDeps): Service {
-  const { bus, store } = deps;
+  const { bus, store, clock, logger } = deps;
   const ended = deferred();
   let consumer: Consumer | undefined;
 
-  async function onChange({ id, status, due }: ExecutionChangeMessage): Promise<void> {
-    if (!isStatus(status) || !isTerminal(status) || !due?.includes('notifier')) return;
+  async function tell(id: Id): Promise<void> {
     const record = await store.executions.get(id);
     if (!record?.due?.includes('notifier')) return;
-    await notify(deps, record);
-    await store.executions.settle([id], 'notifier');
+    await tellOf(deps, record);
+    // The mark of a status that was entered meanwhile stays.
+    if (isTerminal(record.status)) await store.executions.settle([id], 'notifier');
+    else await store.executions.settleAt(record, 'notifier');
   }
+
+  const attempts = createAttempts({
+    clock,
+    logger,
+    work: tell,
+    giveUp: (id) => store.executions.settle([id], 'notifier'),
+  });
 
   return {
     name: 'notifier',
@@ -42,60 +47,22 @@ export function createNotifier(deps: NotifierDeps): Service {
       consumer = await bus.consume<ExecutionChangeMessage>(
         'notifiers.execution.work',
         { prefetch: PREFETCH, name: 'notifier' },
-        onChange,
+        async ({ id, due }) => {
+          if (due?.includes('notifier')) await attempts.begin(id);
+        },
       );
     },
     async stop() {
       await consumer?.stop();
+      await attempts.stop();
       ended.resolve();
     },
     async kill() {
       void consumer?.stop();
+      void attempts.stop();
       ended.resolve();
     },
     finished: ended.promise,
     health: () => ({ live: true, ready: bus.ready(), checks: { bus: bus.ready() ? 'ok' : 'not connected' } }),
   };
-}
-
-async function notify(deps: NotifierDeps, record: ExecutionRecord): Promise<void> {
-  const { executions, clock, metrics } = deps;
-  const startMs = clock.monotonicMs();
-  const context = {
-    action_parameters: record.parameters,
-    action_context: record.context,
-    action_results: await executions.results.load(record, false),
-  };
-  for (const section of sectionsFor(record)) await notifySection(deps, record, section, context);
-  metrics.time('notifier.action.executions', clock.monotonicMs() - startMs);
-}
-
-async function notifySection(
-  deps: NotifierDeps,
-  record: ExecutionRecord,
-  section: SectionName,
-  context: SectionContext,
-): Promise<void> {
-  const { clock, logger, metrics } = deps;
-  const startMs = clock.monotonicMs();
-  const spec = record.notify?.[section] ?? {};
-  const rendered = renderSection(spec, defaultMessage(record, section), context, (error) =>
-    logger.warn('A notification could not be rendered; it goes out as it was written.', {
-      execution_id: record._id,
-      section,
-      error: messageOf(error),
-    }),
-  );
-  metrics.time('notifier.transform_message', clock.monotonicMs() - startMs);
-  for (const instance of notifications(record, section, spec, rendered, clock.nowMicros()))
-    await dispatch(deps, instance);
-  metrics.time('notifier.notify_trigger.post', clock.monotonicMs() - startMs);
-}
-
-async function dispatch({ store, bus, clock, metrics }: NotifierDeps, instance: TriggerInstanceRecord): Promise<void> {
-  const startMs = clock.monotonicMs();
-  const { record: stored } = await store.triggerInstances.insertOnce(instance);
-  // Also for one that is there already: whoever stored it may have died before telling about it.
-  await bus.publisher().publish(triggerInstance({ id: stored._id, ref: stored.trigger }));
-  metrics.time('notifier.notify_trigger.dispatch', clock.monotonicMs() - startMs);
 }

@@ -1,4 +1,5 @@
-import { renderNative, renderText } from '@switchyard/expressions';
+import type { Lookup } from '@switchyard/executions';
+import { Interruption, renderNative, renderText, withReads, type RenderOptions } from '@switchyard/expressions';
 import type { NotifySection } from '@switchyard/model';
 import type { RenderedSection } from './notification';
 
@@ -8,42 +9,66 @@ export interface SectionContext {
   action_results: unknown;
 }
 
+export interface Rendering {
+  /** Takes the place of a message that is not there. */
+  readonly fallback: string;
+  readonly context: SectionContext;
+  /** Reads the datastore; without it there is none. */
+  readonly lookup?: Lookup;
+  readonly onError: (error: unknown) => void;
+}
+
 /**
  * Renders the message and the data of a section. What cannot be rendered is passed on as it was written: a
  * notification with a template in it is better than none.
  */
-export function renderSection(
+export async function renderSection(
+  section: NotifySection,
+  { lookup, onError, ...rendering }: Rendering,
+): Promise<RenderedSection> {
+  const { rendered, errors } = await withReads((read) => {
+    const datastore: RenderOptions['datastore'] = (key) =>
+      lookup && read(`${key.scope}/${key.decrypt}/${key.name}`, () => lookup(key));
+    return render(section, rendering, { datastore });
+  });
+  errors.forEach(onError);
+  return rendered;
+}
+
+function render(
   { message, data = {} }: NotifySection,
-  fallback: string,
-  context: SectionContext,
-  onError: (error: unknown) => void,
-): RenderedSection {
+  { fallback, context }: Pick<Rendering, 'fallback' | 'context'>,
+  options: RenderOptions,
+): { rendered: RenderedSection; errors: unknown[] } {
   const roots = { ...context };
-  const attempt = <T>(render: () => T, raw: T): T => {
+  const errors: unknown[] = [];
+  const attempt = <T>(work: () => T, raw: T): T => {
     try {
-      return render();
+      return work();
     } catch (error) {
-      onError(error);
+      if (error instanceof Interruption) throw error;
+      errors.push(error);
       return raw;
     }
   };
   const text = message ?? fallback;
   const result = context.action_results ?? {};
-  return {
-    message: attempt(() => renderText(text, roots), text),
+  const rendered = {
+    message: attempt(() => renderText(text, roots, options), text),
     data: {
-      ...(attempt(() => renderDeep(data, roots), data) as Record<string, unknown>),
+      ...(attempt(() => renderDeep(data, roots, options), data) as Record<string, unknown>),
       result: attempt(() => renderText(SPACED_JSON, { result }), JSON.stringify(result)),
     },
   };
+  return { rendered, errors };
 }
 
 /** Rules compare this text: its layout is part of the interface. */
 const SPACED_JSON = "{{ result | to_json_string(separators=(', ', ': ')) }}";
 
-function renderDeep(value: unknown, roots: Record<string, unknown>): unknown {
-  if (typeof value === 'string') return renderNative(value, roots);
-  if (Array.isArray(value)) return value.map((item) => renderDeep(item, roots));
+function renderDeep(value: unknown, roots: Record<string, unknown>, options: RenderOptions): unknown {
+  if (typeof value === 'string') return renderNative(value, roots, options);
+  if (Array.isArray(value)) return value.map((item) => renderDeep(item, roots, options));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, renderDeep(item, roots)]));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, renderDeep(item, roots, options)]));
 }

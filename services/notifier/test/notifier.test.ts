@@ -1,10 +1,10 @@
-import type { ExecutionRequest } from '@switchyard/executions';
-import { executionChange, watchQueue, type TriggerInstanceMessage } from '@switchyard/messaging';
+import { deferred } from '@switchyard/base';
+import type { ExecutionRequest, LookupFor } from '@switchyard/executions';
+import { executionChange } from '@switchyard/messaging';
 import type { NotifySpec, TerminalStatus, TriggerInstanceRecord } from '@switchyard/model';
 import {
   anExecution,
   eventually,
-  gathered,
   leakCheck,
   startSystem,
   type SystemOptions,
@@ -57,12 +57,12 @@ describe('the sections of a notification', () => {
     ['abandoned', ['on-complete', 'on-failure']],
     ['canceled', ['on-complete']],
   ])('of one that %s are %p', (status, sections) => {
-    expect(sectionsFor(anExecution({ status, notify: all }))).toEqual(sections);
+    expect(sectionsFor({ status }, all)).toEqual(sections);
   });
 
   it('are only those that are there', () => {
-    expect(sectionsFor(anExecution({ status: 'succeeded', notify: { 'on-failure': {} } }))).toEqual([]);
-    expect(sectionsFor(anExecution({ status: 'succeeded' }))).toEqual([]);
+    expect(sectionsFor({ status: 'succeeded' }, { 'on-failure': {} })).toEqual([]);
+    expect(sectionsFor({ status: 'succeeded' })).toEqual([]);
   });
 
   it.each([
@@ -133,26 +133,57 @@ describe('the notifier', () => {
     expect(system.platform.log.filter((line) => line.includes('could not be rendered'))).toHaveLength(2);
   });
 
-  it('tells of an instance that exists, also when it is told twice', async () => {
-    const system = await started({ notifiers: 2 });
-    const told = gathered<TriggerInstanceMessage>();
-    const consumer = await system.platform.bus.consume<TriggerInstanceMessage>(
-      watchQueue('trigger_instances_dispatch', 'test'),
-      { prefetch: 10, name: 'test' },
-      async (message) => told.add(message),
-    );
-    later(() => consumer.stop());
-    const { record, instances } = await notified(system, { 'on-complete': { routes: ['chat'] } });
-    await told.until(1);
-    // As after a crash between the instance and the mark.
-    await system.platform.store.executions.change(record._id, {}, { set: { due: ['notifier'], due_at: 1 } });
-    await told.until(2);
+  it('tells once of what another one had told of when it was killed', async () => {
+    const system = await started({ notifiers: 0 });
+    const { store } = system.platform;
+    const [stuck, released] = [deferred(), deferred()];
+    later(() => released.resolve());
+    const settle = () => {
+      stuck.resolve();
+      return released.promise;
+    };
+    const killed = createNotifier({
+      ...system.platform,
+      store: { ...store, executions: { ...store.executions, settle } },
+      executions: system.executions,
+      dispatch: system.triggers.dispatch,
+      listeners: system.listeners,
+    });
+    await killed.start();
+    const record = await system.request({ notify: { 'on-complete': { routes: ['chat', 'mail'] } } });
+    (await system.manual.runOf(record._id)).end();
+    await stuck.promise;
+    await killed.kill();
+    expect((await system.executions.get(record._id)).due).toEqual(['notifier']);
+    await system.addNotifier();
     await eventually(
       async () => !(await system.executions.get(record._id)).due,
       () => 'the mark to be gone',
     );
-    expect(new Set(told.items.map(({ id }) => id))).toEqual(new Set([instances[0]!._id]));
-    expect(await instancesOf(system, record._id)).toHaveLength(1);
+    const told = await instancesOf(system, record._id);
+    expect(told.map(({ payload }) => payload['route'])).toEqual(['chat', 'mail']);
+  });
+
+  it('reads the datastore for templates, and each item once', async () => {
+    const asked: string[] = [];
+    const lookupFor: LookupFor = (context) => async (key) => {
+      asked.push(`${String(context['user'])} ${key.scope} ${key.name}`);
+      return 'hall 9';
+    };
+    const system = await started({ lookupFor });
+    const section = { message: 'in {{ st2kv.system.place }}', data: { where: '{{ st2kv.system.place }}' } };
+    const { instances } = await notified(system, { 'on-complete': section });
+    expect(instances[0]?.payload).toMatchObject({ message: 'in hall 9', data: { where: 'hall 9' } });
+    expect(asked).toEqual(['ada system place']);
+  });
+
+  it('tells each route once, by either of its names', async () => {
+    const system = await started();
+    const { instances } = await notified(system, {
+      'on-complete': { routes: ['chat', 'chat'] },
+      'on-success': { channels: ['mail'] } as NotifySpec['on-success'] & object,
+    });
+    expect(instances.map(({ payload }) => payload['route'])).toEqual(['chat', 'mail']);
   });
 
   it('makes no more of a message that comes many times', async () => {
@@ -183,9 +214,7 @@ describe('the notifier', () => {
     const record = await system.request({ notify: { 'on-complete': {} } });
     (await system.manual.runOf(record._id)).end();
     expect((await system.untilStatus(record._id, 'succeeded')).due).toEqual(['notifier']);
-    const notifier = createNotifier({ ...system.platform, executions: system.executions });
-    await notifier.start();
-    later(() => notifier.stop());
+    await system.addNotifier();
     await eventually(
       async () => !(await system.executions.get(record._id)).due,
       () => 'the mark to be gone',

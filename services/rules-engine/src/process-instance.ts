@@ -16,58 +16,87 @@ import type { TriggerPage } from './rule-book';
 import type { EngineParts } from './rules-engine-parts';
 import { strangeTexts } from './strange-texts';
 
-/**
- * Deals with an instance that was claimed: asks the rules of its trigger, runs the actions of those that match, and writes
- * down what came of it.
+/*
+ * Dealing with an instance: the rules of its trigger are asked, the actions of those that match are run, and what came of it is
+ * written down.
  *
- * 1. Whatever is done here may be done again, from the beginning: after a crash, or because two engines took the instance.
+ * 1. Asking rules changes nothing, so it needs no claim. Most instances concern no rule: they end with one compare-and-set.
+ * 2. Whatever is done may be done again, from the beginning: after a crash, or because two engines took the instance.
  *    Executions, enforcements and decisions of correlations bear keys, so that the second time finds what the first has made.
- * 2. The instance stays due until everything else is stored.
- * 3. When the store cannot be reached nothing is decided. Anything else that goes wrong with the instance as a whole ends it
+ * 3. The instance stays due until everything else is stored.
+ * 4. When the store cannot be reached nothing is decided. Anything else that goes wrong with the instance as a whole ends it
  *    as `processing_failed` with a reason, from where it can be taken up again.
- *
- * @param again an earlier try may have done some of it
  */
-export async function processInstance(
-  parts: EngineParts,
-  instance: TriggerInstanceRecord,
-  again: boolean,
-): Promise<void> {
-  const { clock, metrics } = parts;
-  const startMs = clock.monotonicMs();
-  let outcome: TriggerInstanceOutcome;
-  try {
-    outcome = await applyRules(parts, instance, again);
-  } catch (error) {
-    if (isUnreachable(error)) throw error;
-    parts.logger.error('A trigger instance could not be processed.', { trigger_instance: instance._id, error });
-    outcome = { matched: [], rules: 0, reason: messageOf(error) };
-  }
-  await finish(parts, instance, outcome);
-  metrics.time('rule.processed', clock.monotonicMs() - startMs);
-  metrics.time('trigger.{trigger}.processed', clock.monotonicMs() - startMs, { trigger: instance.trigger });
+
+/** Deals with an instance that nobody has claimed; it is claimed if something has to be done for it. */
+export const processPending = (parts: EngineParts, instance: TriggerInstanceRecord): Promise<void> =>
+  dealWith(parts, { instance, claimed: false, again: false });
+
+/** Deals with an instance that was claimed. @param again an earlier try may have done some of it */
+export const processInstance = (parts: EngineParts, instance: TriggerInstanceRecord, again: boolean): Promise<void> =>
+  dealWith(parts, { instance, claimed: true, again });
+
+interface Taken {
+  readonly instance: TriggerInstanceRecord;
+  readonly claimed: boolean;
+  readonly again: boolean;
 }
 
-async function applyRules(
-  parts: EngineParts,
-  instance: TriggerInstanceRecord,
-  again: boolean,
-): Promise<TriggerInstanceOutcome> {
-  const { book, lookupFor, systemUser, metrics } = parts;
+async function dealWith(parts: EngineParts, found: Taken): Promise<void> {
+  const { clock, metrics } = parts;
+  const startMs = clock.monotonicMs();
+  const asked = await orReason(parts, found, () => ask(parts, found.instance));
+  const taken = isUneventful(asked) ? found : await claimed(parts, found);
+  if (!taken) return;
+  const outcome = 'reason' in asked ? failure(asked) : await orReason(parts, taken, () => act(parts, taken, asked));
+  await finish(parts, taken, 'matched' in outcome ? outcome : failure(outcome));
+  const tookMs = clock.monotonicMs() - startMs;
+  metrics.time('rule.processed', tookMs);
+  metrics.time('trigger.{trigger}.processed', tookMs, { trigger: found.instance.trigger });
+}
+
+/** Why an instance as a whole could not be dealt with. */
+interface Failure {
+  readonly reason: string;
+}
+
+const failure = ({ reason }: Failure): TriggerInstanceOutcome => ({ matched: [], rules: 0, reason });
+
+async function orReason<T>({ logger }: EngineParts, { instance }: Taken, run: () => Promise<T>): Promise<T | Failure> {
+  try {
+    return await run();
+  } catch (error) {
+    if (isUnreachable(error)) throw error;
+    logger.error('A trigger instance could not be processed.', { trigger_instance: instance._id, error });
+    return { reason: messageOf(error) };
+  }
+}
+
+/** What the rules of a trigger say about an instance. */
+interface Asked {
+  readonly page: TriggerPage;
+  readonly match: EventMatch;
+}
+
+async function ask({ book, lookup }: EngineParts, instance: TriggerInstanceRecord): Promise<Asked | Failure> {
   const page = await book.page(instance.trigger);
-  if (!page.trigger && page.rules.rules.length === 0)
-    return { matched: [], rules: 0, reason: `There is no trigger "${instance.trigger}".` };
+  if (!page.trigger && page.rules.rules.length === 0) return { reason: `There is no trigger "${instance.trigger}".` };
   const match = await matchEvent(page.rules, instance.payload, {
     // Ages of dates are those at the time of the event: asked again later, the answer is the same.
     now: instance.occurrence_time,
-    ...(lookupFor ? { lookup: lookupFor({ user: systemUser }) } : {}),
+    ...(lookup ? { lookup } : {}),
   });
-  for (const { rule, reason } of match.failed) await matchingFailed(parts, instance, rule.record, reason);
-  for (const { record } of match.matched) {
-    metrics.count('rule.matched');
-    metrics.count('rule.{rule}.matched', { rule: record.ref });
-  }
-  return act(parts, instance, { page, match, again });
+  return { page, match };
+}
+
+/** Nothing is left to do but to write down that the instance has ended, and at most the trace that it begins. */
+const isUneventful = (asked: Asked | Failure): boolean =>
+  'reason' in asked || (asked.match.matched.length === 0 && asked.match.failed.length === 0);
+
+async function claimed({ store, clock }: EngineParts, found: Taken): Promise<Taken | undefined> {
+  if (found.claimed) return found;
+  const instance = await store.triggerInstances.claim(found.instance._id, clock.nowMicros());
+  return instance && { ...found, instance, claimed: true };
 }
 
 const matchingFailed = (parts: EngineParts, instance: TriggerInstanceRecord, rule: RuleRecord, reason: string) =>
@@ -75,18 +104,12 @@ const matchingFailed = (parts: EngineParts, instance: TriggerInstanceRecord, rul
     reason: `Failed to match rule "${rule.ref}" against trigger instance "${instance._id}": ${reason}`,
   });
 
-interface Acting {
-  readonly page: TriggerPage;
-  readonly match: EventMatch;
-  readonly again: boolean;
-}
-
 /** The matched rules act, one after the other; that one fails keeps no other from it. */
-async function act(
-  parts: EngineParts,
-  instance: TriggerInstanceRecord,
-  { page, match, again }: Acting,
-): Promise<TriggerInstanceOutcome> {
+async function act(parts: EngineParts, { instance, again }: Taken, { page, match }: Asked) {
+  for (const { rule, reason } of match.failed) await matchingFailed(parts, instance, rule.record, reason);
+  count(parts, match);
+  // Nothing joins the trace of such an instance, and it can be told from the instance itself.
+  if (match.matched.length === 0 && !instance.trace_context) return outcomeOf(match, []);
   const { traces } = parts.executions;
   const trace = await traces.ofInstance(instance);
   const touch = keptDue(parts, instance);
@@ -105,6 +128,13 @@ async function act(
   }
   await traces.noteInstance(trace, instance, { rules: acted, executions });
   return outcomeOf(match, suppressed);
+}
+
+function count({ metrics }: EngineParts, { matched }: EventMatch): void {
+  for (const { record } of matched) {
+    metrics.count('rule.matched');
+    metrics.count('rule.{rule}.matched', { rule: record.ref });
+  }
 }
 
 /** What the action of a rule sees of the instance; or that it does not run, because of others, or of a mistake. */
@@ -146,11 +176,11 @@ function keptDue({ store, clock }: EngineParts, { _id }: TriggerInstanceRecord):
   };
 }
 
-async function finish(
-  { store }: EngineParts,
-  { _id }: TriggerInstanceRecord,
+function finish(
+  { instances }: EngineParts,
+  { instance, claimed }: Taken,
   outcome: TriggerInstanceOutcome,
 ): Promise<void> {
-  const done = { status: outcome.reason === undefined ? 'processed' : 'processing_failed', outcome };
-  await store.triggerInstances.change(_id, ['processing'], { set: done, unset: ['due', 'due_at'] });
+  const status = outcome.reason === undefined ? 'processed' : 'processing_failed';
+  return instances.end({ id: instance._id, from: claimed ? 'processing' : 'pending', status, outcome });
 }

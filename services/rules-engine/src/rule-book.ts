@@ -19,31 +19,41 @@ export interface RuleBook {
 
 export type RuleBookStore = Pick<Store, 'rules' | 'triggers' | 'triggerTypes' | 'revisions'>;
 
-interface Kept extends TriggerPage {
-  readonly revision: number;
-  readonly atMs: number;
+interface Page extends TriggerPage {
   /** By id, with the text they were made from. */
   readonly compiled: ReadonlyMap<string, { readonly text: string; readonly rule: CompiledRule }>;
 }
 
+interface Kept {
+  readonly revision: number;
+  readonly atMs: number;
+  /** Read since then. */
+  readonly page: Promise<Page>;
+}
+
 /**
  * Keeps compiled rules in memory, by trigger. Whether they are still the ones that are stored is asked of the store each
- * time, by the revision that grows with every change of a rule; events that come together share the question. A rule that
- * was stored before an event occurred so takes part in it, on every engine, whatever becomes of messages.
+ * time, by the revision that grows with every change of a rule; events that come together share the question, and the
+ * reading where there is something to read. A rule that was stored before an event occurred so takes part in it, on every
+ * engine, whatever becomes of messages.
  */
 export function createRuleBook(store: RuleBookStore, clock: Clock): RuleBook {
   const pages = new Map<string, Kept>();
   const revisionNow = sharedRead(() => store.revisions.of('rules'));
+  const keep = (trigger: string, kept: Kept) => {
+    pages.delete(trigger);
+    pages.set(trigger, kept);
+    kept.page.catch(() => pages.get(trigger) === kept && pages.delete(trigger));
+    if (pages.size > MOST_PAGES) pages.delete(pages.keys().next().value as string);
+  };
   return {
     async page(trigger) {
       const revision = await revisionNow();
       const known = pages.get(trigger);
-      const nowMs = clock.monotonicMs();
-      if (known?.revision === revision && nowMs - known.atMs < FRESH_MS) return known;
-      const page = { ...(await read(store, trigger, known)), revision, atMs: nowMs };
-      pages.delete(trigger);
-      pages.set(trigger, page);
-      if (pages.size > MOST_PAGES) pages.delete(pages.keys().next().value as string);
+      const atMs = clock.monotonicMs();
+      if (known?.revision === revision && atMs - known.atMs < FRESH_MS) return known.page;
+      const page = read(store, trigger, known?.page);
+      keep(trigger, { revision, atMs, page });
       return page;
     },
   };
@@ -56,8 +66,9 @@ const MOST_PAGES = 10_000;
 async function read(
   { rules, triggers, triggerTypes }: RuleBookStore,
   ref: string,
-  known: Kept | undefined,
-): Promise<Omit<Kept, 'revision' | 'atMs'>> {
+  former: Promise<Page> | undefined,
+): Promise<Page> {
+  const known = await former?.catch(() => undefined);
   const records = await rules.list({ filter: { trigger: ref, enabled: true }, sort: { _id: 1 } });
   const compiled = new Map(
     records.map((record) => {

@@ -1,7 +1,9 @@
 import type { Clock } from '@switchyard/base';
-import type { Executions, LookupFor } from '@switchyard/executions';
+import type { Executions } from '@switchyard/executions';
+import type { MatchEnv } from '@switchyard/expressions';
 import type { Store } from '@switchyard/storage';
 import type { Logger, Metrics } from '@switchyard/telemetry';
+import type { InstanceCalls } from './instance-calls';
 import type { RuleBook } from './rule-book';
 
 /** What the steps of the engine share. */
@@ -9,13 +11,14 @@ export interface EngineParts {
   readonly store: Store;
   readonly executions: Pick<Executions, 'request' | 'requestFailed' | 'results' | 'traces'>;
   readonly book: RuleBook;
+  readonly instances: InstanceCalls;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, 'count' | 'time'>;
   /** Whom the actions of rules run as. */
   readonly systemUser: string;
   /** Reads the datastore for patterns; without it there is none. */
-  readonly lookupFor?: LookupFor | undefined;
+  readonly lookup?: MatchEnv['lookup'];
   /** Told when a match has to run its action later. */
   readonly wakeAt: (due: number) => void;
 }

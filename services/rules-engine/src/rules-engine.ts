@@ -6,9 +6,11 @@ import type { Bus, Consumer, TriggerInstanceMessage } from '@switchyard/messagin
 import type { Store } from '@switchyard/storage';
 import type { Logger, Metrics } from '@switchyard/telemetry';
 import { fireDue } from './fire-due';
-import { processInstance } from './process-instance';
+import { createInstanceCalls } from './instance-calls';
+import { processPending } from './process-instance';
 import { createRuleBook } from './rule-book';
 import type { EngineParts } from './rules-engine-parts';
+import { sharedLookup } from './shared-lookup';
 import { sweepInstances } from './sweep';
 
 export interface RulesEngineDeps {
@@ -28,13 +30,14 @@ const PREFETCH = 50;
 /**
  * Asks the rules about what happens, and requests what they want to have run. Any number of engines may run.
  *
- * 1. An instance is stored before its message is sent. The message makes an engine claim it, by compare-and-set.
+ * 1. An instance is stored before its message is sent. The message makes an engine ask the rules. Where one of them has to
+ *    act, the engine claims the instance first, by compare-and-set; where none has, one compare-and-set ends it.
  * 2. The sweep takes up instances whose message was lost or whose engine is gone, at the start and then regularly.
  * 3. Matches that wait for their quiet time are in the store with the time at which they are due; one timer wakes for the
  *    next of them, and the sweep's clock makes up for timers of engines that are gone.
  */
 export function createRulesEngine(deps: RulesEngineDeps): Service {
-  const { config, store, bus, clock, logger } = deps;
+  const { config, store, bus, clock, logger, lookupFor } = deps;
   const { interval_ms: everyMs, older_than_ms: olderThanMs } = config.sweep;
   const ended = deferred();
   const onError = (error: unknown) => logger.error('The rules engine failed; it goes on.', { error: messageOf(error) });
@@ -44,7 +47,9 @@ export function createRulesEngine(deps: RulesEngineDeps): Service {
   const parts: EngineParts = {
     ...deps,
     book: createRuleBook(store, clock),
+    instances: createInstanceCalls(store),
     systemUser: config.system_user.user,
+    ...(lookupFor ? { lookup: sharedLookup(lookupFor({ user: config.system_user.user })) } : {}),
     wakeAt,
   };
   const timer = createTask({
@@ -64,8 +69,8 @@ export function createRulesEngine(deps: RulesEngineDeps): Service {
   });
 
   async function onInstance({ id }: TriggerInstanceMessage): Promise<void> {
-    const claimed = await store.triggerInstances.claim(id, clock.nowMicros());
-    if (claimed) await processInstance(parts, claimed, false);
+    const instance = await parts.instances.get(id);
+    if (instance?.status === 'pending') await processPending(parts, instance);
   }
 
   return {

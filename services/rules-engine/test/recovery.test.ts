@@ -2,7 +2,8 @@ import { createExecutions } from '@switchyard/executions';
 import type { TriggerInstanceRecord } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 import { leakCheck, testClock } from '@switchyard/testkit/system';
-import { processInstance } from '../src/process-instance';
+import { createInstanceCalls } from '../src/instance-calls';
+import { processInstance, processPending } from '../src/process-instance';
 import { createRuleBook } from '../src/rule-book';
 import type { EngineParts } from '../src/rules-engine-parts';
 import { Ended, failingStore } from './support/failing-store';
@@ -21,7 +22,7 @@ function partsOver(on: EngineFixture, store: Store): EngineParts {
   const { clock, logger, metrics, sealer, bus, config } = on.system.platform;
   const executions = createExecutions({ store, sealer, clock, logger, publisher: bus.publisher(), webUrl: '' });
   const systemUser = config.system_user.user;
-  return { store, executions, book: createRuleBook(store, clock), clock, logger, metrics, systemUser, wakeAt: () => undefined }; // prettier-ignore
+  return { store, executions, book: createRuleBook(store, clock), instances: createInstanceCalls(store), clock, logger, metrics, systemUser, wakeAt: () => undefined }; // prettier-ignore
 }
 
 /** What an instance has led to, without ids and times. */
@@ -88,6 +89,53 @@ it('a crash at any point leads to the same as none', async () => {
   expect(new Set(lasting)).toEqual(new Set([lasting.at(-1)]));
   expect(lasting[0]).toContain('"INSTANCE:both"');
   expect(lasting[0]).not.toContain('"INSTANCE:once"');
+});
+
+it('a crash while an instance is pending leads to the same as none', async () => {
+  const on = await started({ engines: 0 });
+  await on.rule({ name: 'other', criteria: { 'trigger.a': { type: 'eq', pattern: 'never' } } });
+  const plain = await on.rule({ name: 'plain', criteria: { 'trigger.a': { type: 'eq', pattern: 'wanted' } } });
+  const payloads = [{ a: 'wanted' }, { a: 'unwanted' }];
+  const rounds: unknown[] = [];
+  for (const payload of payloads)
+    for (const takesPlace of [false, true])
+      for (let calls = 1; calls < 100; calls++) {
+        const tag = `tag-${rounds.length}`;
+        const instance = await on.stored(payload, { trace_context: { trace_tag: tag } });
+        const crash = processPending(partsOver(on, failingStore(on.store, calls, takesPlace)), instance);
+        const ended = await crash.then(
+          () => false,
+          (error: unknown) => error instanceof Ended,
+        );
+        await sweptUp(on, instance);
+        expect(await on.store.triggerInstances.get(instance._id)).toMatchObject({
+          status: 'processed',
+          outcome: { matched: payload.a === 'wanted' ? [plain.ref] : [], rules: 2 },
+        });
+        const executions = (await on.executions()).filter(({ request_key: key }) => key?.startsWith(instance._id));
+        const [trace, ...others] = await on.store.traces.list({ filter: { trace_tag: tag } });
+        rounds.push([payload.a, executions.length, trace?.trigger_instances.length, trace?.rules.length, others]);
+        if (!ended) break;
+      }
+  expect(rounds.length).toBeGreaterThan(10);
+  expect(new Set(rounds.map((round) => JSON.stringify(round)))).toEqual(
+    new Set(['["wanted",1,1,1,[]]', '["unwanted",0,1,0,[]]']),
+  );
+});
+
+/** Takes up what a crash has left behind, as the sweep does. */
+async function sweptUp(on: EngineFixture, { _id }: TriggerInstanceRecord): Promise<void> {
+  const left = (await on.store.triggerInstances.get(_id)) as TriggerInstanceRecord;
+  const claimed = left.due && (await on.store.triggerInstances.reclaim(left, on.system.platform.clock.nowMicros()));
+  if (claimed) await processInstance(partsOver(on, on.store), claimed, left.status === 'processing');
+}
+
+it('an instance that concerns no rule is left to the engine that has claimed it', async () => {
+  const on = await started({ engines: 0 });
+  const instance = await on.stored();
+  await on.store.triggerInstances.claim(instance._id, on.system.platform.clock.nowMicros());
+  await processPending(partsOver(on, on.store), instance);
+  expect(await on.store.triggerInstances.get(instance._id)).toMatchObject({ status: 'processing' });
 });
 
 async function processAll(on: EngineFixture, ...instances: TriggerInstanceRecord[]): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Clock } from '@switchyard/base';
+import { WORKFLOW_POOL } from '@switchyard/executions';
 import type { InstanceObserver } from '@switchyard/host';
 
 /** How much the living action runners can take. */
@@ -26,9 +27,10 @@ export function createCapacity(observer: InstanceObserver, clock: Clock): Capaci
   };
   return {
     async slots(pool) {
+      if (pool === WORKFLOW_POOL) return Number.POSITIVE_INFINITY;
       const slots = (await read()).get(pool) ?? 0;
       return slots + Math.ceil(slots / AHEAD);
     },
-    pools: async () => [...(await read()).keys()],
+    pools: async () => [...(await read()).keys(), WORKFLOW_POOL],
   };
 }

@@ -1,9 +1,11 @@
 import type { Clock } from '@switchyard/base';
-import type { Executions } from '@switchyard/executions';
+import { goesBefore, type Executions } from '@switchyard/executions';
 import type { ExecutionRecord } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 import type { Metrics } from '@switchyard/telemetry';
 import type { Capacity } from './capacity';
+import { handOut } from './hand-out';
+import type { Gate } from './policies/gate';
 import type { Room } from './room';
 
 export interface ReleaseDeps {
@@ -11,6 +13,7 @@ export interface ReleaseDeps {
   executions: Pick<Executions, 'transition'>;
   capacity: Capacity;
   room: Room;
+  gateOf(pool: string): Gate;
   clock: Clock;
   metrics: Pick<Metrics, 'time'>;
 }
@@ -31,36 +34,26 @@ const BATCH = 100;
  */
 export async function releasePool(deps: ReleaseDeps, pool: string): Promise<Released> {
   const { store, capacity, room, clock } = deps;
+  const gate = deps.gateOf(pool);
   let count = 0;
   room.close(pool);
   for (;;) {
     const free = (await capacity.slots(pool)) - (await store.executions.countActive(pool));
     const now = clock.nowMicros();
     const wanted = Math.max(0, Math.min(free, BATCH));
-    const batch = wanted === 0 ? [] : await store.executions.backlog(pool, now, wanted);
-    const moved = await Promise.all(batch.map((record) => release(deps, record)));
-    const released = moved.filter(Boolean).length;
+    const batch = wanted === 0 ? [] : await store.executions.backlog(pool, now, gate.crowded ? BATCH : wanted);
+    const freed = wanted === 0 ? [] : await gate.freed(wanted);
+    const { released, settled } = await handOut(deps, gate, inOrder(batch, freed), wanted);
     count += released;
     // When none could be moved, another scheduler is at the same ones, and will go on by itself.
-    if (released > 0 && batch.length === wanted) continue;
-    const limited = wanted === 0 && (await store.executions.backlog(pool, now, 1)).length > 0;
-    if (!limited && released === batch.length) room.found(pool, free - released);
+    if (settled > 0 && batch.length + freed.length >= wanted) continue;
+    const limited = wanted === 0 && (gate.hasOpen() || (await store.executions.backlog(pool, now, 1)).length > 0);
+    if (!limited && settled === batch.length + freed.length) room.found(pool, free - released);
     // A round that has released something is followed by others, which look for the next delayed one.
     const next = count > 0 ? undefined : await store.executions.nextDue(pool, now);
     return { count, limited, ...(next === undefined ? {} : { nextInMs: Math.ceil((next - now) / 1000) }) };
   }
 }
 
-/** @returns false when somebody else has moved it */
-export async function release(
-  { executions, clock, metrics }: Pick<ReleaseDeps, 'executions' | 'clock' | 'metrics'>,
-  record: Pick<ExecutionRecord, '_id' | 'pool'>,
-): Promise<boolean> {
-  const startMs = clock.monotonicMs();
-  const moved = await executions.transition(record, 'scheduled', {
-    from: ['requested', 'delayed'],
-    due: ['action-runner'],
-  });
-  if (moved) metrics.time('scheduler.handle_execution', clock.monotonicMs() - startMs);
-  return moved !== undefined;
-}
+const inOrder = (batch: readonly ExecutionRecord[], freed: readonly ExecutionRecord[]): readonly ExecutionRecord[] =>
+  freed.length === 0 ? batch : [...batch, ...freed].sort((a, b) => (goesBefore(a, b) ? -1 : goesBefore(b, a) ? 1 : 0));

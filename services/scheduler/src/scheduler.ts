@@ -2,15 +2,24 @@ import { deferred, messageOf, MS_MICROS, SECOND_MS, type Clock } from '@switchya
 import type { Config } from '@switchyard/config';
 import { DEFAULT_POOL, type Executions } from '@switchyard/executions';
 import { createTask, observeInstances, type Service } from '@switchyard/host';
-import { watchQueue, type Bus, type Consumer, type ExecutionStatusMessage } from '@switchyard/messaging';
+import {
+  watchQueue,
+  type Bus,
+  type Consumer,
+  type ExecutionChangeMessage,
+  type ExecutionStatusMessage,
+} from '@switchyard/messaging';
 import { TERMINAL_STATUSES } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 import type { Logger, Metrics } from '@switchyard/telemetry';
 import { createCapacity } from './capacity';
 import { measureLevels } from './measure-levels';
-import { release as releaseOne, releasePool } from './release';
+import { createLimits } from './policies/limits';
+import { releasePool } from './release';
+import { releaseOne } from './release-one';
 import { createRoom } from './room';
 import { sweepOverdue } from './sweep';
+import { markPoolUnserved, markUnserved } from './unserved';
 
 export interface SchedulerDeps {
   config: Config;
@@ -34,13 +43,16 @@ const PREFETCH = 50;
  *    next delayed execution and a slow clock tick. Messages carry no decision. While nothing waits and slots are free,
  *    a request is handed out without a look at the backlog (`Room`).
  * 2. A request with a delay becomes `delayed` first.
- * 3. The sweep makes up for lost messages, of every consumer.
+ * 3. Executions that a policy limits are handed out by the release only, which sees them in order. See `Gate`.
+ * 4. The sweep makes up for lost messages, of every consumer.
  */
 export function createScheduler(deps: SchedulerDeps): Service {
   const { config, store, bus, executions, clock, logger, metrics } = deps;
   const observer = observeInstances(store.instances, clock, config.instances.lease_ms);
   const capacity = createCapacity(observer, clock);
   const room = createRoom();
+  const limits = createLimits({ store, executions, clock });
+  let served: readonly string[] = [];
   const ended = deferred();
   const consumers: Consumer[] = [];
   const onError = (error: unknown) => logger.error('The scheduler failed; it goes on.', { error: messageOf(error) });
@@ -53,26 +65,41 @@ export function createScheduler(deps: SchedulerDeps): Service {
     onError,
     run: async () => {
       await sweepOverdue({ store, executions, clock }, config.sweep.older_than_ms);
+      await limits.sweep();
     },
   });
   const levels = createTask({ clock, everyMs: LEVELS_MS, onError, run: () => measureLevels(store, metrics) });
 
   async function releaseAll(): Promise<void> {
     limited = false;
-    for (const pool of await capacity.pools()) {
+    const pools = await capacity.pools();
+    await limits.prepare(pools);
+    for (const pool of pools) {
       const { limited: more, nextInMs } = await releasePool(
-        { store, executions, capacity, room, clock, metrics },
+        { store, executions, capacity, room, gateOf: limits.gateOf, clock, metrics },
         pool,
       );
       limited ||= more;
       if (nextInMs !== undefined) release.wakeIn(nextInMs);
     }
+    const opensInMs = limits.opensInMs();
+    if (opensInMs !== undefined) release.wakeIn(opensInMs);
+    const gone = served.filter((pool) => !pools.includes(pool));
+    served = pools;
+    for (const pool of gone) if (pool !== DEFAULT_POOL) await markPoolUnserved({ store, executions }, pool);
   }
 
-  async function onRequested({ id, delayed, pool = DEFAULT_POOL }: ExecutionStatusMessage): Promise<void> {
+  async function onRequested({ id, ref, delayed, pool = DEFAULT_POOL }: ExecutionStatusMessage): Promise<void> {
     if (delayed) await delay(id);
-    else if (room.take(pool)) return void (await releaseOne({ executions, clock, metrics }, { _id: id, pool }));
+    else if (pool !== DEFAULT_POOL && !(await capacity.pools()).includes(pool)) await sayUnserved(id);
+    else if (!(await limits.concern(ref)) && room.take(pool))
+      return void (await releaseOne({ executions, clock, metrics }, { _id: id, pool }));
     release.wake();
+  }
+
+  async function sayUnserved(id: string): Promise<void> {
+    const record = await store.executions.get(id);
+    if (record?.status === 'requested') await markUnserved({ executions }, record);
   }
 
   async function delay(id: string): Promise<void> {
@@ -91,15 +118,22 @@ export function createScheduler(deps: SchedulerDeps): Service {
           { prefetch: PREFETCH, name: 'scheduler' },
           onRequested,
         ),
-        await bus.consume(
-          watchQueue('execution', 'scheduler', 'update', ...TERMINAL_STATUSES.map((status) => `update.${status}`)),
+        await bus.consume<ExecutionChangeMessage>(
+          watchQueue(
+            'execution',
+            'scheduler',
+            'update',
+            'update.pending',
+            ...TERMINAL_STATUSES.map((status) => `update.${status}`),
+          ),
           { prefetch: PREFETCH, name: 'scheduler-slots' },
-          async () => {
-            if (limited) release.wake();
+          async (message) => {
+            if ((await limits.onChange(message)) || limited) release.wake();
           },
         ),
       );
       await sweepOverdue({ store, executions, clock }, 0);
+      await limits.sweep();
       release.wake();
       sweep.wakeIn(config.sweep.interval_ms);
       levels.wake();

@@ -57,10 +57,21 @@ describe('the scheduler', () => {
     const other = await system.request();
     (await system.manual.runOf(other._id)).end();
     await system.untilStatus(other._id, 'succeeded');
-    expect((await system.executions.get(waiting._id)).status).toBe('requested');
+    const told = { status: 'delayed', waiting_for: 'an action runner with the label "gpu"' };
+    expect(await system.executions.get(waiting._id)).toMatchObject(told);
     await system.addRunner({ labels: ['gpu'] });
     (await system.manual.runOf(waiting._id)).end();
     expect((await system.untilStatus(waiting._id)).status).toBe('succeeded');
+  });
+
+  it('says of those who wait for a label that its last runner has gone', async () => {
+    const system = await started({ runners: [{ slots: 1 }, { slots: 1, labels: ['gpu'] }] });
+    const all = await requestMany(system, 4, { pool: 'gpu' });
+    await system.manual.runOf(all[0]!._id);
+    expect((await system.executions.get(all[3]!._id)).status).toBe('requested');
+    await system.runners[1]!.kill();
+    const told = { waiting_for: 'an action runner with the label "gpu"' };
+    expect(await system.untilStatus(all[3]!._id, 'delayed')).toMatchObject(told);
   });
 
   it('goes by priority, then by time', async () => {

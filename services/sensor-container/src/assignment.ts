@@ -34,10 +34,9 @@ export async function assign(deps: AssignmentDeps): Promise<Assignment> {
   const [sensors, stateList] = await Promise.all([store.sensorTypes.list(), store.sensorStates.list()]);
   const sharers = alive.filter(({ pools }) => pools?.includes(SHARING_POOL)).map(({ _id }) => _id);
   const own = partition.isShared && !sharers.includes(instance) ? [...sharers, instance] : sharers;
-  const owned = await partition.owned(
-    sensors.map(({ ref }) => ref),
-    own,
-  );
+  // Those that are switched off weigh nothing: a container that got only these would stand idle.
+  const enabled = sensors.filter((sensor) => sensor.enabled).map(({ ref }) => ref);
+  const owned = await partition.owned(enabled, own);
   const states = new Map(stateList.map((state) => [state._id, state]));
   const living = new Set(alive.map(({ _id }) => _id));
   return {

@@ -47,12 +47,29 @@ async function livingProcesses(): Promise<string[]> {
 }
 
 describePython('Several containers', () => {
+  it('share what is switched on evenly, whatever is switched off', async () => {
+    await addSix();
+    for (const ref of refs.slice(2)) await site.changeSensor(ref, { enabled: false });
+    await site.container();
+    await site.container();
+    const [one, two] = refs as [string, string];
+    await eventually(
+      async () => {
+        const states = await Promise.all([site.state(one), site.state(two)]);
+        const instances = states.map((state) => state?.state === 'running' && state.owner?.instance);
+        return instances.every(Boolean) && instances[0] !== instances[1];
+      },
+      () => `each container to have one sensor\n${site.platform.log.join('')}`,
+    );
+  });
+
   it('share the sensors, take over those of one that leaves, and never run one twice', async () => {
     await addSix();
     const first = await site.container();
     await owners((parts) => parts.size === 1);
     const second = await site.container();
-    await owners((parts) => parts.size === 2);
+    const parts = await owners((each) => each.size === 2);
+    expect([...parts.values()].map((sensors) => sensors.length)).toEqual([3, 3]);
     expect(await livingProcesses()).toEqual([...refs].sort());
     await first.stop();
     await owners((parts) => parts.size === 1);

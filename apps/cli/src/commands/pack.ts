@@ -3,6 +3,7 @@ import { operation } from '../exit-codes';
 import type { CommandContext } from '../program/command-context';
 import { names, withCredentials, withDisplay, withFormats, type CommonOptions } from '../program/common-options';
 import { getEach } from '../program/get-each';
+import { setUpPacks } from './pack-setup';
 
 const COLUMNS = ['ref', 'name', 'description', 'version', 'author'];
 
@@ -20,12 +21,41 @@ export function definePack(group: Command, context: CommandContext): void {
       if (found.length > 0)
         await context.printer(options).records(found, { first: ['id', 'uid', ...COLUMNS], many: refs.length > 1 });
     });
+  defineRegister(group, context);
+  defineSetup(group, context);
+}
+
+interface RegisterOptions extends CommonOptions {
+  types?: string[];
+  setupVirtualenvs?: true;
+  recreateVirtualenvs?: true;
+}
+
+function defineRegister(group: Command, context: CommandContext): void {
   withFormats(withCredentials(group.command('register').description('read packs on the disk of the server again')))
     .argument('[ref...]', 'refs of packs; all unless given')
     .option('--types <types>', 'only these kinds of content, such as actions', names)
-    .action(async (packs: string[], options: CommonOptions & { types?: string[] }) => {
+    .option('--setup-virtualenvs', 'also give the packs their virtual environments, unless they are up to date')
+    .option('--recreate-virtualenvs', 'also make their virtual environments anew')
+    .action(async (packs: string[], options: RegisterOptions) => {
+      const { types = [], setupVirtualenvs, recreateVirtualenvs: recreate = false } = options;
       const client = await context.client(options);
-      const counts = await operation(client.packs.register({ packs, types: options.types ?? [] }));
-      await context.printer(options).records([counts], {});
+      const counts = await operation(client.packs.register({ packs, types }));
+      if (!setupVirtualenvs && !recreate) return context.printer(options).records([counts], {});
+      const refs = packs.length > 0 ? packs : (await client.packs.list()).map(({ ref }) => ref);
+      const done = await setUpPacks(context, client, refs, { recreate });
+      const virtualenvs = done.filter(({ virtualenv }) => virtualenv === 'ready').length;
+      await context.printer(options).records([{ ...counts, virtualenvs }], {});
+    });
+}
+
+function defineSetup(group: Command, context: CommandContext): void {
+  withDisplay(group.command('setup').description('give packs their virtual environments, with what they require'))
+    .argument('<ref...>', 'refs of packs')
+    .option('--recreate', 'even if nothing has changed: that fetches newer versions of what they require')
+    .action(async (refs: string[], options: CommonOptions & { recreate?: true }) => {
+      const client = await context.client(options);
+      const done = await setUpPacks(context, client, refs, { recreate: options.recreate === true });
+      await context.printer(options).list(done, ['pack', 'virtualenv']);
     });
 }

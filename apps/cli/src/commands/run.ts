@@ -26,6 +26,7 @@ export interface StartOptions extends CommonOptions, ExecutionDisplay {
   autoDict?: boolean;
   inheritEnv?: boolean;
   delay?: number;
+  pool?: string;
   user?: string;
   traceTag?: string;
   traceId?: string;
@@ -40,6 +41,7 @@ export function defineRun(command: Command, context: CommandContext, asynchronou
     .option('-u, --user <name>', 'run as this user')
     .option('--trace-tag <tag>', 'name for everything that follows from this run')
     .option('--trace-id <id>', 'trace that this run belongs to; goes before --trace-tag')
+    .option('--pool <label>', 'only on action runners with this label')
     .option('--tail', 'show the output while it runs')
     .helpOption(false)
     .option('-h, --help', 'show help; after REF, the parameters of that action')
@@ -72,8 +74,8 @@ async function run(
   }
   if (options.async && options.tail) throw usageError('Either --async or --tail.');
   const parameters = startParameters(context, action, definitions, words, options);
-  const { user, delay: delayMs, traceTag: tag, traceId: id } = options;
-  const request: ExecutionRequest = { action: action.ref, parameters, user, delayMs, trace: { tag, id } };
+  const { user, delay: delayMs, pool, traceTag: tag, traceId: id } = options;
+  const request: ExecutionRequest = { action: action.ref, parameters, user, delayMs, pool, trace: { tag, id } };
   await follow(context, client, await client.executions.create(request), options);
 }
 

@@ -60,13 +60,28 @@ export const commandGroups: readonly CommandGroup[] = [
   },
   {
     name: 'pack',
-    description: 'packs: list, get, register',
+    description: 'packs: list, get, register, setup',
     load: async () => (await import('../commands/pack.js')).definePack,
+  },
+  {
+    name: 'policy',
+    description: 'policies: list, get, create, update, delete, enable, disable',
+    load: async () => (await import('../commands/policy.js')).definePolicy,
+  },
+  {
+    name: 'policy-type',
+    description: 'kinds of policies: list, get',
+    load: async () => (await import('../commands/policy-type.js')).definePolicyType,
   },
   {
     name: 'workflow',
     description: 'workflow definitions: inspect, test',
     load: async () => (await import('../commands/workflow.js')).defineWorkflow,
+  },
+  {
+    name: 'inquiry',
+    description: 'questions that wait for an answer: list, get, respond',
+    load: async () => (await import('../commands/inquiry.js')).defineInquiry,
   },
   {
     name: 'key',

@@ -2,6 +2,7 @@
 const ALIASES: Readonly<Record<string, string>> = {
   '-tg': '--timestamp-gt',
   '-tl': '--timestamp-lt',
+  '-pt': '--policy-type',
   '-ty': '--timer-type',
   '--timestamp_gt': '--timestamp-gt',
   '--timestamp_lt': '--timestamp-lt',

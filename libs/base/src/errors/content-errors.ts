@@ -7,6 +7,10 @@ export const contentErrors = {
   'content.registration': { status: 400, template: '{text}' },
   'content.unknown-type': { status: 400, template: '{type} is not one of {types}' },
   'content.pack-not-on-disk': { status: 400, template: 'Pack "{pack}" not found on disk: {cause}' },
+  'content.virtualenv': {
+    status: 400,
+    template: 'The virtual environment of the pack "{pack}" cannot be set up: {reason}',
+  },
   'content.no-pack-directory': {
     status: 400,
     template: 'Content pack "{pack}" is not found or doesn\'t contain actions directory. Searched in: {searched}',

@@ -44,6 +44,20 @@ export const executionErrors = {
     status: 400,
     template: 'Failed updating execution. An execution in status "{from}" cannot become "{to}".',
   },
+  'execution.no-workflow': {
+    status: 404,
+    template: 'Execution "{id}" is no workflow that has begun; there is no graph of it.',
+  },
+  'execution.not-running': {
+    status: 400,
+    template:
+      'Failed updating execution. Unable to pause liveaction "{liveaction}" because it is not in a running state.',
+  },
+  'execution.not-paused': {
+    status: 400,
+    template:
+      'Failed updating execution. Unable to resume liveaction "{liveaction}" because it is in "{status}" state and not in "paused" state.',
+  },
   'execution.no-pause': {
     status: 400,
     template:

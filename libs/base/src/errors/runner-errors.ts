@@ -32,6 +32,11 @@ export const runnerErrors = {
   },
   'runner.no-command': { status: 400, template: 'The action "{ref}" has no value for its parameter "cmd".' },
   'runner.not-stored': { status: 500, template: 'The start of the process could not be stored: {reason}' },
+  'runner.no-virtualenv': {
+    status: 400,
+    template:
+      'The virtual environment ({path}) for pack "{pack}" does not exist. It can be created with: st2 run packs.setup_virtualenv packs={pack}',
+  },
   'runner.git-missing': {
     status: 400,
     template: 'Failed to create git worktree for pack "{pack}": git could not be started ({reason}).',
@@ -52,4 +57,31 @@ export const runnerErrors = {
       'Failed to create git worktree for pack "{pack}": Invalid content_version "{version}" provided. The git repository of the pack has no such revision; it may have to be fetched first.',
   },
   'runner.git-worktree': { status: 500, template: 'Failed to create git worktree for pack "{pack}": {reason}' },
+  'runner.not-experimental': { status: 400, template: 'Experimental flag is missing for action {ref}' },
+  'runner.http-host-lists': {
+    status: 400,
+    template:
+      '"url_hosts_blacklist" and "url_hosts_whitelist" parameters are mutually exclusive. Only one should be provided.',
+  },
+  'runner.http-blacklisted': { status: 400, template: 'URL "{url}" is blacklisted' },
+  'runner.http-not-whitelisted': { status: 400, template: 'URL "{url}" is not whitelisted' },
+  'runner.http-url': { status: 400, template: 'Invalid URL "{url}": {reason}.' },
+  'runner.http-header': { status: 400, template: 'The header field "{name}" cannot be sent: {reason}.' },
+  'runner.http-body': { status: 400, template: 'The body cannot be sent: {reason}.' },
+  'runner.http-file-and-text': {
+    status: 400,
+    template: 'A file is sent as a part of a form, so that the body has to be an object with the other fields.',
+  },
+  'runner.http-redirects': { status: 502, template: 'Exceeded {limit} redirects.' },
+  'runner.http-failed': { status: 502, template: 'The request to {origin} failed: {reason}' },
+  'runner.http-proxy': { status: 400, template: 'The proxy "{url}" cannot be used: {reason}.' },
+  'runner.http-ca-file': { status: 400, template: 'The certificates in "{path}" cannot be read: {reason}' },
+  'runner.no-program': {
+    status: 400,
+    template: 'The action "{ref}" has no file "{path}". What is written in TypeScript has to be compiled beside it.',
+  },
+  'runner.not-a-node-program': {
+    status: 400,
+    template: 'The entry point "{path}" of the action "{ref}" has to end in .js, .mjs, .cjs or .ts.',
+  },
 } as const satisfies Record<string, ErrorEntry>;

@@ -29,6 +29,8 @@ export interface ExecutionRequest {
   parameters?: Record<string, unknown> | undefined;
   user?: string | undefined;
   delayMs?: number | undefined;
+  /** Label of the runners that may run it. */
+  pool?: string | undefined;
   /** Groups everything that follows from this execution. An id wins over a tag. */
   trace?: { id?: string | undefined; tag?: string | undefined } | undefined;
 }
@@ -80,13 +82,21 @@ export function createExecutions(transport: Transport): Executions {
   };
 }
 
-function requestBody({ action, parameters = {}, user, delayMs, trace }: ExecutionRequest): Record<string, unknown> {
+function requestBody({
+  action,
+  parameters = {},
+  user,
+  delayMs,
+  pool,
+  trace,
+}: ExecutionRequest): Record<string, unknown> {
   const traceContext = trace?.id !== undefined ? { id_: trace.id } : { trace_tag: trace?.tag };
   return {
     action,
     parameters,
     user: user ?? null,
     ...(delayMs === undefined ? {} : { delay: delayMs }),
+    ...(pool === undefined ? {} : { pool }),
     ...(trace?.id === undefined && trace?.tag === undefined ? {} : { context: { trace_context: traceContext } }),
   };
 }

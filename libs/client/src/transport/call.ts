@@ -18,6 +18,8 @@ export interface Call {
   /** Members of bodies that an observer is not shown, besides those whose names always say that they are secret. */
   readonly secretNames?: readonly string[] | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** For what takes longer than other calls. */
+  readonly timeoutMs?: number | undefined;
 }
 
 /** The address of a call. Lists become comma lists, what is undefined is left out. */

@@ -39,10 +39,10 @@ export function createTransport(given: ClientOptions): Transport {
 
 function createSender(options: ClientOptions) {
   const send = fetchFunction(options);
-  const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
 
   async function attempt<T>(call: Call, read: (response: Response, url: string) => Promise<T>): Promise<T> {
     const url = callUrl(baseOf(options, call), call);
+    const timeoutMs = call.timeoutMs ?? options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
     for (let failures = 1; ; failures++) {
       const limit = new AbortController();
       const timer = setTimeout(() => limit.abort(), timeoutMs);

@@ -20,6 +20,7 @@ export const actionrunner = {
   virtualenv_opts: list(['--system-site-packages'], 'Options of that program.'),
   pip_opts: list([], 'Options of pip install.'),
   python_runner_log_level: choice(logLevels, 'DEBUG', 'The level from which Python actions log.'),
+  python_warm_workers: bool(true, 'Keep interpreters ready, so that a Python action need not wait for one to start.'),
   stream_output: bool(true, 'Store and publish output while an action runs.'),
   stream_output_buffer_size: int(-1, 'Bytes of output to collect before they are stored; 0 and -1 deliver at once.', {
     minimum: -1,

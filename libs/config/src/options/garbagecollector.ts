@@ -1,4 +1,5 @@
 import { bool, float, int } from '../option';
+import { healthPort } from './health-port';
 import { loggingFile } from './logging-file';
 
 const days = (what: string, value: number | null = null) =>
@@ -15,6 +16,8 @@ export const garbagecollector = {
   traces_ttl: days('traces'),
   workflow_executions_ttl: days('workflow executions'),
   task_executions_ttl: days('task executions'),
-  purge_inquiries: bool(false, 'Time out inquiries that are older than their own limit.'),
+  // The reference leaves it off: its inquiries wait for ever, whatever limit they name.
+  purge_inquiries: bool(true, 'Time out inquiries that are older than their own limit.'),
+  health_port: healthPort,
   logging: loggingFile,
 };

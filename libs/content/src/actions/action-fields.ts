@@ -31,6 +31,7 @@ export const actionFields = {
     fields: { 'on-complete': section, 'on-success': section, 'on-failure': section },
   },
   idempotent: { type: 'boolean' },
+  pool: text,
   metadata_file: text,
 } as const satisfies Fields;
 

@@ -1,5 +1,6 @@
+import { poolQueue } from '@switchyard/messaging';
 import { toReference, toUid, type ActionRecord, type NotifySection, type NotifySpec } from '@switchyard/model';
-import { issue, type Checked, type Issue } from '../check/issue';
+import { issue, issuesOf, type Checked, type Issue } from '../check/issue';
 import { checkPackField } from '../check/pack-field';
 import { checkShape } from '../check/shape';
 import { COMPUTED_FIELDS, REQUIRED_FIELDS, actionFields } from './action-fields';
@@ -31,6 +32,7 @@ export function inspectAction(input: Record<string, unknown>, place: ActionPlace
     ...shape,
     ...checkPackField(metadata, place.pack),
     ...checkName(metadata, place.pack),
+    ...checkPool(metadata),
     ...runner.issues,
     ...checkParameters(
       toReference(place.pack, metadata.name),
@@ -52,7 +54,7 @@ const withoutComputed = (input: Record<string, unknown>): Record<string, unknown
   Object.fromEntries(Object.entries(input).filter(([key]) => !COMPUTED_FIELDS.includes(key)));
 
 function draftOf(metadata: Metadata, { pack, metadataFile }: ActionPlace): ActionDraft {
-  const { name, description, idempotent } = metadata;
+  const { name, description, idempotent, pool } = metadata;
   return {
     ref: toReference(pack, name),
     uid: toUid('action', pack, name),
@@ -68,6 +70,7 @@ function draftOf(metadata: Metadata, { pack, metadataFile }: ActionPlace): Actio
     notify: notifyOf(metadata.notify ?? {}),
     metadata_file: metadataFile,
     ...(idempotent === undefined ? {} : { idempotent }),
+    ...(pool === undefined ? {} : { pool }),
   };
 }
 
@@ -78,6 +81,11 @@ function notifyOf(notify: NotifySpec): NotifySpec {
     return [name, channels && !section.routes ? { ...section, routes: channels } : section];
   });
   return Object.fromEntries(sections) as NotifySpec;
+}
+
+/** The label of the runners that are to run it. */
+function checkPool({ pool }: Metadata): Issue[] {
+  return pool === undefined ? [] : issuesOf(['pool'], () => void poolQueue(pool));
 }
 
 function checkName({ name }: Metadata, pack: string): Issue[] {

@@ -1,6 +1,6 @@
 import { toReference } from '@switchyard/model';
 import { checkTriggerType, type TriggerTypeDraft } from '@switchyard/triggers';
-import { issuesOf, type Checked } from '../check/issue';
+import { issuesOf, type Checked, type Issue } from '../check/issue';
 import { checkPackField } from '../check/pack-field';
 import type { ContentRecord, Draft, FilePlace, Loader } from './loader';
 
@@ -28,8 +28,14 @@ function inspect(content: Record<string, unknown>, { pack, metadataFile }: FileP
     ...checkPackField(content, pack),
     ...issuesOf([], () => {
       type = checkTriggerType({ ...content, pack });
-    }),
+    }).map(located),
   ];
   if (!type || issues.length > 0) return { issues };
   return { value: { ...type, ref: toReference(pack, type.name), metadata_file: metadataFile }, issues: [] };
+}
+
+/** What is wrong with the shape says where; that there is no name says so itself. */
+function located(found: Issue): Issue {
+  const field = found.fault?.extra['field'];
+  return typeof field === 'string' ? { ...found, path: field.split('.') } : found;
 }

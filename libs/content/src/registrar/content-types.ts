@@ -10,12 +10,15 @@ export const CONTENT_TYPES: readonly string[] = [
   'runners',
   'rule_type',
   'rule_types',
+  'policy_type',
+  'policy_types',
   ...loaders.flatMap(({ type, plural }) => [type, plural]),
 ];
 
 export interface ChosenTypes {
   runners: boolean;
   ruleTypes: boolean;
+  policyTypes: boolean;
   loaders: readonly Loader[];
 }
 
@@ -35,6 +38,7 @@ export function chooseTypes(types: readonly string[] = ['all']): ChosenTypes {
   return {
     runners: alsoAsked('runner', 'runners'),
     ruleTypes: alsoAsked('rule_type', 'rule_types'),
+    policyTypes: alsoAsked('policy_type', 'policy_types'),
     loaders: chosen,
   };
 }

@@ -1,12 +1,13 @@
 import { readdir } from 'node:fs/promises';
 import { fault } from '@switchyard/base';
 import type { Publisher } from '@switchyard/messaging';
-import type { PackRecord } from '@switchyard/model';
+import { POLICY_TYPES, type PackRecord } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 import { RULE_TYPES, type Triggers } from '@switchyard/triggers';
 import type { RunnerTypes } from '../actions/runner-lookup';
 import { describeFailure, failureOf, type ContentFailure } from '../loaders/content-failure';
 import { findPacks, requirePack, type PackPlace } from '../packs/find-packs';
+import { addPolicyClashes } from './check-policies';
 import { addTriggerFailures } from './check-triggers';
 import { chooseTypes, type ChosenTypes } from './content-types';
 import { loadPack, type LoadedPack, type PackSource } from './load-pack';
@@ -55,6 +56,7 @@ export async function registerContent(registration: Registration): Promise<Regis
   const storedPacks = await store.packs.list();
   const loaded = chosen.loaders.length > 0 ? await loadPacks(registration, chosen, places) : [];
   addNameClashes(loaded, storedPacks);
+  addPolicyClashes(loaded, loaded.length > 0 ? await store.policies.list() : []);
   await addTriggerFailures(loaded, registration);
   const failures = loaded.flatMap((pack) => pack.failures);
   for (const failure of failures) logger.error(describeFailure(failure), { pack: failure.pack });
@@ -68,13 +70,14 @@ export async function registerContent(registration: Registration): Promise<Regis
 
 async function write(
   { store, triggers, publisher, runnerTypes }: Registration,
-  { runners, ruleTypes, loaders }: ChosenTypes,
+  { runners, ruleTypes, policyTypes, loaders }: ChosenTypes,
   loaded: readonly LoadedPack[],
   storedPacks: readonly PackRecord[],
 ): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   if (runners) counts.runners = await registerRunnerTypes(store, runnerTypes);
   if (ruleTypes) counts.rule_types = RULE_TYPES.length;
+  if (policyTypes) counts.policy_types = POLICY_TYPES.length;
   for (const { plural } of loaders) counts[plural] = 0;
   const sound = loaded.filter(({ failures }) => failures.length === 0);
   return {

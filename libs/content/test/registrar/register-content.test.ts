@@ -125,6 +125,8 @@ describe('registerContent', () => {
     [['all'], { ...NONE, runners: 4, actions: 2 }, 2],
     [['rule'], { rule_types: 2, rules: 0 }, 0],
     [['rule_type'], { rule_types: 2 }, 0],
+    [['policy'], { policy_types: 4, policies: 0 }, 0],
+    [['policy_types'], { policy_types: 4 }, 0],
     [['sensor', 'trigger'], { triggers: 0, sensors: 0 }, 0],
     [[], {}, 0],
   ])('registers the types %j', async (types, counts, actions) => {

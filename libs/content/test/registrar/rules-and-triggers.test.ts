@@ -58,6 +58,8 @@ describe('registration of rules and triggers', () => {
     expect((await register()).counts).toEqual({
       runners: 4,
       rule_types: 2,
+      policy_types: 4,
+      policies: 0,
       triggers: 1,
       sensors: 1,
       actions: 1,

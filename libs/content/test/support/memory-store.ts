@@ -2,6 +2,7 @@ import { newId } from '@switchyard/base';
 import type {
   ActionRecord,
   PackRecord,
+  PolicyRecord,
   RuleRecord,
   RunnerTypeRecord,
   SensorTypeRecord,
@@ -13,7 +14,7 @@ import type { ResourceRepository, Store } from '@switchyard/storage';
 /** A store in memory that counts its writes. Only what the registrar uses is there. */
 export interface MemoryStore extends Pick<
   Store,
-  'actions' | 'packs' | 'runnerTypes' | 'triggerTypes' | 'triggers' | 'rules' | 'sensorTypes'
+  'actions' | 'packs' | 'runnerTypes' | 'triggerTypes' | 'triggers' | 'rules' | 'policies' | 'sensorTypes'
 > {
   writes: number;
 }
@@ -27,6 +28,7 @@ export function memoryStore(): MemoryStore & Store {
     triggerTypes: repository<TriggerTypeRecord>('ref', counted),
     triggers: repository<TriggerRecord>('ref', counted),
     rules: repository<RuleRecord>('ref', counted),
+    policies: repository<PolicyRecord>('ref', counted),
     sensorTypes: repository<SensorTypeRecord>('ref', counted),
     runnerTypes: repository<RunnerTypeRecord>('name', counted),
   });

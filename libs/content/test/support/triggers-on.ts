@@ -21,4 +21,4 @@ export const triggersOn = (store: Store, messages: Message[] = []): Triggers =>
   });
 
 /** What is counted of packs that have nothing but actions. */
-export const NONE = { rule_types: 2, triggers: 0, sensors: 0, rules: 0 };
+export const NONE = { rule_types: 2, policy_types: 4, triggers: 0, sensors: 0, rules: 0, policies: 0 };

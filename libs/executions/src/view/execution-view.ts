@@ -46,6 +46,7 @@ const ATTRIBUTES: Readonly<Record<string, Attribute>> = {
     fields: ['log'],
     read: ({ log }) => log.map(({ status, timestamp }) => ({ status, timestamp: microsToIso(timestamp) })),
   },
+  waiting_for: plain('waiting_for'),
   web_url: plain('web_url'),
   delay: plain('delay'),
   parent: plain('parent'),

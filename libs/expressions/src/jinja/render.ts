@@ -36,8 +36,11 @@ export type Context = Readonly<Record<string, unknown>>;
  * them are never read as templates.
  * @throws JinjaError
  */
-export function renderText(source: string, context: Context, options: RenderOptions = {}): string {
-  const template = templateOf(source);
+export const renderText = (source: string, context: Context, options: RenderOptions = {}): string =>
+  renderTemplate(templateOf(source), context, options);
+
+/** `renderText` of a template that somebody keeps in its parsed form. @throws JinjaError */
+export function renderTemplate(template: Template, context: Context, options: RenderOptions = {}): string {
   const run = runOf(options);
   return guarded(run.budget, () => capture(template.body, rootScope(template, context, options), run));
 }

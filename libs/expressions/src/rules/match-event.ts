@@ -2,16 +2,17 @@ import { isFault, type Micros } from '@switchyard/base';
 import {
   problemText,
   ruleAsker,
+  ruleEvent,
   type CompiledRule,
   type CriteriaDocument,
   type RuleAnswer,
+  type RuleEvent,
   type RuleSet,
 } from '@switchyard/model';
 import { MissingItem, type DatastoreKey } from '../jinja';
 import { DatastoreReader } from '../parameters/datastore-reader';
-import { isTemplateText } from '../jinja/template';
-import { renderPattern, withoutLastNewline } from './render-pattern';
-import { systemItems } from './system-items';
+import { eventPatterns } from './event-patterns';
+import { steadyItems } from './steady-items';
 
 export interface MatchEnv {
   readonly now: Micros;
@@ -33,9 +34,12 @@ export interface EventMatch {
  * @throws what `lookup` rejects with
  */
 export async function matchEvent(rules: RuleSet, payload: unknown, env: MatchEnv): Promise<EventMatch> {
+  const event = ruleEvent(payload);
+  const candidates = rules.candidates(event);
   const reader = new DatastoreReader(env.lookup ?? nothingThere);
-  const asking = { reader, ask: asker(payload, env.now, reader) };
-  const candidates = rules.candidates(payload);
+  const items = steadyItems(rules);
+  if (items.expected > 0) await items.fetch(reader);
+  const asking = { reader, ask: asker(event, env.now, items.noting(reader)) };
   const first = await askEach(candidates, false, asking);
   if (first.matched.length > 0 || rules.standard === rules.rules.length) return { asked: rules.standard, ...first };
   const second = await askEach(candidates, true, asking);
@@ -86,21 +90,21 @@ async function askReading(rule: CompiledRule, { reader, ask }: Asking): Promise<
   }
 }
 
-function asker(payload: unknown, now: Micros, reader: DatastoreReader): Asking['ask'] {
+function asker(event: RuleEvent, now: Micros, reader: Pick<DatastoreReader, 'read'>): Asking['ask'] {
   let missing: MissingItem | undefined;
-  const options = { datastore: reader.read };
+  const patterns = eventPatterns(event, reader);
   const render = (pattern: string, document: CriteriaDocument): unknown => {
-    if (!isTemplateText(pattern)) return withoutLastNewline(pattern);
     try {
-      return renderPattern(pattern, { ...systemItems(pattern, reader), ...document }, options);
+      return patterns.render(pattern, document);
     } catch (error) {
       if (error instanceof MissingItem) missing ??= error;
       throw error;
     }
   };
-  const ask = ruleAsker(payload, { now, render });
+  const ask = ruleAsker(event, { now, render });
   return (rule) => {
     missing = undefined;
+    patterns.of(rule);
     const answer = ask(rule);
     // What the rule says so far is about an item that is not there yet.
     if (missing) throw missing as MissingItem;

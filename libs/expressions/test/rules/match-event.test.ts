@@ -79,6 +79,33 @@ describe('patterns that read the datastore', () => {
     expect(read).toEqual(['system.kind']);
   });
 
+  it('read what the last events have read at once, and its present value', async () => {
+    const both = { 'trigger.v': { type: 'eq', pattern: '{{ st2kv.system.kind }}' }, 'trigger.w#': { type: 'neq', pattern: '{{ st2kv.system.number }}' } }; // prettier-ignore
+    const rules = createRuleSet([rule(both)]);
+    const values = new Map(Object.entries(items));
+    const waiting: string[][] = [[]];
+    const slow = async ({ name }: DatastoreKey) => {
+      waiting.at(-1)?.push(name);
+      await new Promise((resolve) => setImmediate(resolve));
+      waiting.push([]);
+      return values.get(name);
+    };
+    const matched = async () => (await matchEvent(rules, { v: 'good' }, { now: 0, lookup: slow })).matched.length;
+    expect([await matched(), await matched()]).toEqual([1, 1]);
+    waiting.splice(0, waiting.length, []);
+    values.set('kind', 'bad');
+    expect(await matched()).toBe(0);
+    expect(waiting[0]).toEqual(['kind', 'number']);
+  });
+
+  it('that are the same in several rules are rendered for each event anew', async () => {
+    const one = { 'trigger.v': { type: 'eq', pattern: '{{ trigger.w }}' } };
+    const rules = createRuleSet([rule(one), rule(one), rule(one)]);
+    const answers = [];
+    for (const w of [1, 2, 1, 'x']) answers.push((await matchEvent(rules, { v: 1, w }, { now: 0 })).matched.length);
+    expect(answers).toEqual([3, 0, 3, 0]);
+  });
+
   it('fail alone when the item may not be read', async () => {
     const refused = rule({ 'trigger.v': { type: 'eq', pattern: '{{ st2kv.system.refused }}' } });
     const rules = createRuleSet([refused, rule({})]);

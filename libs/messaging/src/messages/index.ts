@@ -8,4 +8,5 @@ export { POINTER_BYTES, type Change, type Message, type MessageBody, type Messag
 export { recordChange, type RecordChangeMessage } from './record-change';
 export { runnerControl, type RunnerControlMessage } from './runner-control';
 export { triggerInstance, type TriggerInstanceMessage } from './trigger-instance';
+export { workflowNews, type WorkflowNewsMessage } from './workflow-news';
 export { workflowStatus, type WorkflowStatusMessage } from './workflow-status';

@@ -6,6 +6,7 @@ import type { MessageKind } from './message-kind';
 import { recordChangeKind } from './record-change';
 import { runnerControlKind } from './runner-control';
 import { triggerInstanceKind } from './trigger-instance';
+import { workflowNewsKind } from './workflow-news';
 import { workflowStatusKind } from './workflow-status';
 
 /** Every kind of message that this program knows, by type. */
@@ -18,6 +19,7 @@ export const messageKinds: ReadonlyMap<string, MessageKind> = new Map(
     recordChangeKind,
     runnerControlKind,
     triggerInstanceKind,
+    workflowNewsKind,
     workflowStatusKind,
   ].map((kind) => [kind.type, kind as MessageKind]),
 );

@@ -10,10 +10,10 @@ import {
   type Message,
 } from './message-kind';
 
-/** A trigger, sensor type, alias or workflow record has been written; the exchange says which. */
+/** A trigger, rule, sensor type, alias or workflow record has been written; the exchange says which. */
 export const recordChangeKind = messageKind({
   type: 'record-change',
-  exchanges: ['trigger', 'sensor', 'actionalias', 'workflow'],
+  exchanges: ['trigger', 'rule', 'sensor', 'actionalias', 'workflow'],
   schema: Type.Object({
     v: Type.Integer(),
     type: Type.Literal('record-change'),
@@ -30,7 +30,7 @@ export function recordChange({
   record,
   ...fields
 }: Fields<RecordChangeMessage> & {
-  readonly record: 'trigger' | 'sensor' | 'actionalias' | 'workflow';
+  readonly record: 'trigger' | 'rule' | 'sensor' | 'actionalias' | 'workflow';
 }): Message<RecordChangeMessage> {
   return { exchange: record, routingKey: fields.change, body: bodyOf(recordChangeKind, fields) };
 }

@@ -10,10 +10,12 @@ import type { CriterionEnv } from './criterion';
 export function compileCriteria(criteria: Readonly<Record<string, unknown>> | null | undefined) {
   const entries = compileEntries(criteria ?? {});
   return (payload: unknown, env: CriterionEnv): boolean =>
-    entries.length === 0 || (!isEmpty(payload) && entries.every((entry) => entry.test({ trigger: payload }, env)));
+    entries.length === 0 ||
+    (!isEmptyPayload(payload) && entries.every((entry) => entry.test({ trigger: payload }, env)));
 }
 
-const isEmpty = (payload: unknown): boolean =>
+/** Criteria never hold for such a payload. */
+export const isEmptyPayload = (payload: unknown): boolean =>
   payload === null ||
   payload === undefined ||
   payload === '' ||

@@ -8,16 +8,22 @@ import { isoToMicros, MS_MICROS, type Micros } from '@switchyard/base';
 export function parseDate(text: string, now: Micros): Micros | undefined {
   const written = text.trim().slice(0, LONGEST);
   const iso = isoToMicros(written);
-  if (iso !== undefined) return iso;
+  // It takes the 30th of February for one in March.
+  if (iso !== undefined) return midnightOf(written.slice(0, 10).split('-').map(Number)) === undefined ? undefined : iso;
   const { time, rest } = takeTime(written.replace(/^(\d{8})T(\d{2})(\d{2})(\d{2})?/i, compactTime));
   const date = readDate(rest, new Date(now / MS_MICROS));
   const isWritten = /[\da-z]/i.test(written.replace(WEEKDAY, '').replace(FILLER, ''));
   if (time === undefined || date === undefined || !isWritten) return undefined;
-  const [year, month, day] = date;
+  const midnight = midnightOf(date);
+  return midnight === undefined ? undefined : midnight + time;
+}
+
+/** Nothing for a day that is not in the calendar. */
+function midnightOf([year = 0, month = 0, day = 0]: readonly number[]): Micros | undefined {
   const midnight = new Date(0);
   midnight.setUTCFullYear(year, month - 1, day);
   const exists = midnight.getUTCMonth() === month - 1 && midnight.getUTCDate() === day;
-  return exists ? midnight.getTime() * MS_MICROS + time : undefined;
+  return exists ? midnight.getTime() * MS_MICROS : undefined;
 }
 
 const LONGEST = 100;

@@ -2,6 +2,7 @@ export { castParameters, NONE_TEXT } from './cast-parameters';
 export { castTo } from './casts';
 export { checkParameterDefinitions, type DefinitionContext } from './check-definitions';
 export { effectiveSchema, mergeParameters, type ActionSide, type RunnerSide } from './definitions';
+export { parsePythonLiteral } from './python-literal';
 export { resolveValues, splitParameters, type ResolvedValue, type SplitParameters } from './resolve-values';
 export { scriptArguments } from './script-arguments';
 export { immutableOverrides, refuseImmutableOverrides, validateParameters } from './validate-parameters';

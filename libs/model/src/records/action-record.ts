@@ -33,6 +33,8 @@ export interface ActionRecord {
   metadata_file: string;
   /** Ours: the action may be started again after its runner died. */
   idempotent?: boolean;
+  /** Ours: only runners of this pool run it; the default pool when absent. */
+  pool?: string;
   /** Path relative to the pack, for content that was read from a file. */
   content_hash?: string;
 }

@@ -83,6 +83,12 @@ export interface ExecutionRecord {
   schedule_at: Micros;
   /** True when the action may run twice: a dead runner's execution is then started again. */
   idempotent: boolean;
+  /** The group of a policy that has no room for it at present; see LimitRecord. */
+  waits_on?: string;
+  /** Why it waits, in words. */
+  waiting_for?: string;
+  /** True when a policy may ask for a further try once it has ended. */
+  retries?: true;
   due?: DueConsumer[];
   due_at?: Micros;
   request_key?: string;

@@ -1,5 +1,6 @@
 import type { CriterionEnv, CriterionProblem } from '../criteria';
 import type { CompiledRule } from './compile-rule';
+import type { RuleEvent } from './event';
 
 export interface RuleAnswer {
   readonly matched: boolean;
@@ -7,13 +8,13 @@ export interface RuleAnswer {
   readonly problem?: CriterionProblem;
 }
 
-/** Asks rules about a payload, one after the other. */
-export function ruleAsker(payload: unknown, env: Omit<CriterionEnv, 'problem'>): (rule: CompiledRule) => RuleAnswer {
+/** Asks rules about an event, one after the other. */
+export function ruleAsker(event: RuleEvent, env: Omit<CriterionEnv, 'problem'>): (rule: CompiledRule) => RuleAnswer {
   let first: CriterionProblem | undefined;
   const telling: CriterionEnv = { ...env, problem: (problem) => void (first ??= problem) };
   return (rule) => {
     first = undefined;
-    const matched = rule.test(payload, telling);
+    const matched = rule.test(event, telling);
     // A search may match though some element could not be tested.
     if (matched) return MATCHED;
     return first ? { matched: false, problem: first } : UNMATCHED;

@@ -1,8 +1,10 @@
 import { isFault } from '@switchyard/base';
-import { compileCriteria, type CriterionEnv, type CriterionProblem } from '../criteria';
+import type { CriterionEnv, CriterionProblem } from '../criteria';
 import type { RuleRecord } from '../records/rule-records';
+import { compileSteps } from './compile-steps';
 import { parseCorrelation, type Correlation } from './correlation';
 import { leadingEqualities, type Equality } from './equalities';
+import type { RuleEvent } from './event';
 
 /** A rule that can be asked about payloads. */
 export interface CompiledRule {
@@ -12,14 +14,16 @@ export interface CompiledRule {
   readonly correlation?: Correlation;
   readonly equalities: readonly Equality[];
   /** Whether the criteria hold. Never throws for anything that stands in the rule or the payload. */
-  readonly test: (payload: unknown, env: CriterionEnv) => boolean;
+  readonly test: (event: RuleEvent, env: CriterionEnv) => boolean;
 }
 
 /** @param isTemplate tells texts that have to be rendered */
 export function compileRule(record: RuleRecord, isTemplate: (text: string) => boolean): CompiledRule {
   const backstop = record.type?.ref === 'backstop';
   try {
-    const test = compileCriteria(record.criteria);
+    const steps = compileSteps(record.criteria ?? {}, isTemplate);
+    const test = (event: RuleEvent, env: CriterionEnv): boolean =>
+      steps.length === 0 || (!event.isEmpty && steps.every((step) => step(event, env)));
     const correlation = parseCorrelation(record.correlation);
     const equalities = leadingEqualities(record.criteria ?? {}, isTemplate);
     return { record, backstop, test, equalities, ...(correlation ? { correlation } : {}) };
@@ -32,7 +36,7 @@ export function compileRule(record: RuleRecord, isTemplate: (text: string) => bo
 /** A rule that makes no sense matches nothing, and says so each time. */
 const telling =
   (problem: CriterionProblem): CompiledRule['test'] =>
-  (_payload, env) => {
+  (_event, env) => {
     env.problem?.(problem);
     return false;
   };

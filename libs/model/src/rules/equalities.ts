@@ -1,5 +1,5 @@
-import { isPlainObject } from '@switchyard/base';
 import { lookUp } from '../criteria/look-up';
+import { constantCriterion } from './compile-steps';
 
 /** A criterion that a value of the payload has to be this one. */
 export interface Equality {
@@ -8,7 +8,7 @@ export interface Equality {
   readonly value: string;
 }
 
-const OPERATORS: readonly unknown[] = ['eq', 'equals'];
+const OPERATORS: readonly string[] = ['eq', 'equals'];
 
 /**
  * The criteria with which a rule begins that compare with a value that is always the same. Where one of them does not hold,
@@ -21,16 +21,13 @@ export function leadingEqualities(
 ): Equality[] {
   const found: Equality[] = [];
   for (const [key, entry] of Object.entries(criteria)) {
-    const { type, pattern } = isPlainObject(entry) ? entry : {};
-    const value = OPERATORS.includes(type) && !isText(pattern, isTemplate) ? indexed(pattern) : undefined;
+    const criterion = constantCriterion(entry, isTemplate);
+    const value = criterion && OPERATORS.includes(criterion.type) ? indexed(criterion.pattern) : undefined;
     if (value === undefined || !isPath(key)) break;
     found.push({ key, value });
   }
   return found;
 }
-
-const isText = (pattern: unknown, isTemplate: (text: string) => boolean): boolean =>
-  typeof pattern === 'string' && (isTemplate(pattern) || pattern.endsWith('\n'));
 
 /** Equal for values that the operator calls equal. @returns undefined for what is compared in depth, or equals nothing */
 export function indexed(value: unknown): string | undefined {

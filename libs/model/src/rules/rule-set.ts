@@ -1,14 +1,14 @@
-import { lookUp } from '../criteria/look-up';
 import type { CompiledRule } from './compile-rule';
 import { indexed, type Equality } from './equalities';
+import type { RuleEvent } from './event';
 
 /** The rules of one trigger. */
 export interface RuleSet {
   readonly rules: readonly CompiledRule[];
   /** How many of them are no backstops. */
   readonly standard: number;
-  /** Those that may match a payload, in their order: all but those whose equalities say that they cannot. */
-  candidates(payload: unknown): readonly CompiledRule[];
+  /** Those that may match an event, in their order: all but those whose equalities say that they cannot. */
+  candidates(event: RuleEvent): readonly CompiledRule[];
 }
 
 /** Below this, an index costs more than it saves. */
@@ -16,7 +16,7 @@ const FEW = 4;
 
 /**
  * Puts rules into groups by the value that a key has to have. Each rule is in one group, of the key that most rules share;
- * a payload is looked up once for each key, however many rules there are.
+ * an event is looked up once for each key, however many rules there are.
  */
 export function createRuleSet(rules: readonly CompiledRule[]): RuleSet {
   const popularity = keysByPopularity(rules);
@@ -30,7 +30,7 @@ export function createRuleSet(rules: readonly CompiledRule[]): RuleSet {
   });
   const standard = rules.filter(({ backstop }) => !backstop).length;
   if (byKey.size === 0) return { rules, standard, candidates: () => rules };
-  return { rules, standard, candidates: (payload) => candidates(rules, always, byKey, payload) };
+  return { rules, standard, candidates: (event) => candidates(rules, always, byKey, event) };
 }
 
 function mostPopular(equalities: readonly Equality[], popularity: ReadonlyMap<string, number>): Equality | undefined {
@@ -43,22 +43,19 @@ function candidates(
   rules: readonly CompiledRule[],
   always: readonly number[],
   byKey: ReadonlyMap<string, ReadonlyMap<string, readonly number[]>>,
-  payload: unknown,
+  event: RuleEvent,
 ): CompiledRule[] {
   const positions = [...always];
-  for (const [key, groups] of byKey) positions.push(...fitting(groups, key, payload));
+  for (const [key, groups] of byKey) positions.push(...fitting(groups, key, event));
   return positions.sort((a, b) => a - b).map((position) => rules[position] as CompiledRule);
 }
 
-function fitting(groups: ReadonlyMap<string, readonly number[]>, key: string, payload: unknown): Iterable<number> {
-  try {
-    const found = lookUp({ trigger: payload }, key);
-    const value = found.found ? indexed(found.value) : undefined;
-    return value === undefined ? [] : (groups.get(value) ?? []);
-  } catch {
-    // The rules themselves say what is wrong with the key for this payload.
-    return [...groups.values()].flat();
-  }
+function fitting(groups: ReadonlyMap<string, readonly number[]>, key: string, event: RuleEvent): Iterable<number> {
+  const looked = event.lookUp(key);
+  // The rules themselves say what is wrong with the key for this payload.
+  if ('reason' in looked) return [...groups.values()].flat();
+  const value = looked.found ? indexed(looked.value) : undefined;
+  return value === undefined ? [] : (groups.get(value) ?? []);
 }
 
 function keysByPopularity(rules: readonly CompiledRule[]): Map<string, number> {

@@ -3,6 +3,7 @@ import { bestMatch } from './best-match';
 import { BoundedCache } from './bounded-cache';
 import { buildCheck } from './build-check';
 import { fillDefaults } from './fill-defaults';
+import { violatedField } from './violated-field';
 import { startRun, type Check, type Path, type Run, type Schema, type Violation } from './violation';
 
 export interface SchemaOptions {
@@ -29,8 +30,12 @@ export type SchemaOutcome =
 export interface CompiledSchema {
   /** @throws fault `regex.too-slow` or `schema.too-deep` */
   check(value: unknown): SchemaOutcome;
-  /** The value with its defaults. @throws fault `schema.violated` with the violation's message, and those of `check` */
-  assert(value: unknown): unknown;
+  /**
+   * The value with its defaults.
+   * @param under where the value stands in what the user sent
+   * @throws fault `schema.violated` with the violation's message and its `field`, and those of `check`
+   */
+  assert(value: unknown, under?: Path): unknown;
 }
 
 const byIdentity = new WeakMap<Schema, Map<string, CompiledSchema>>();
@@ -68,10 +73,11 @@ function compiled(schema: Schema, { allowNone, fillDefaults: fills, pick }: Requ
     return { ok: false, violation: published(pick === 'first' ? first : bestMatch(violations)) };
   };
   const check = (given: unknown): SchemaOutcome => withinDepth(() => run(given));
-  const assert = (given: unknown): unknown => {
+  const assert = (given: unknown, under: Path = []): unknown => {
     const outcome = check(given);
     if (outcome.ok) return outcome.value;
-    throw fault('schema.violated', { text: outcome.violation.message });
+    const field = [...under, ...violatedField(outcome.violation)].join('.');
+    throw fault('schema.violated', { text: outcome.violation.message }, field === '' ? {} : { extra: { field } });
   };
   return { check, assert };
 }

@@ -1,4 +1,14 @@
-import { compileRule, createRuleSet, problemText, ruleAsker, type RuleRecord } from '../../src';
+import {
+  compileCriteria,
+  compileRule,
+  createRuleSet,
+  CRITERIA_OPERATORS,
+  problemText,
+  ruleAsker,
+  ruleEvent,
+  type CriterionProblem,
+  type RuleRecord,
+} from '../../src';
 
 let count = 0;
 function rule(criteria: RuleRecord['criteria'], given: Partial<RuleRecord> = {}) {
@@ -24,8 +34,14 @@ function rule(criteria: RuleRecord['criteria'], given: Partial<RuleRecord> = {})
 
 const eq = (pattern: unknown) => ({ type: 'eq', pattern });
 const named = (rules: readonly { record: RuleRecord }[]) => rules.map(({ record }) => record.name);
-const env = { now: 0 };
-const askRule = (one: ReturnType<typeof rule>, payload: unknown) => ruleAsker(payload, env)(one);
+const env = {
+  now: 0,
+  render: (pattern: string) => {
+    if (pattern.includes('{{bad}}')) throw new Error('cannot be rendered');
+    return pattern === '{{v}}' ? 1 : pattern.replace(/\n$/, '');
+  },
+};
+const askRule = (one: ReturnType<typeof rule>, payload: unknown) => ruleAsker(ruleEvent(payload), env)(one);
 
 describe('the rules of a trigger', () => {
   it('are narrowed down by what the payload has to be equal to', () => {
@@ -33,21 +49,21 @@ describe('the rules of a trigger', () => {
     const open = rule({});
     const greater = rule({ 'trigger.n': { type: 'gt', pattern: 5 } });
     const set = createRuleSet([open, ...kinds, greater]);
-    expect(named(set.candidates({ kind: 'k7', n: 1 }))).toEqual(named([open, kinds[7]!, greater]));
-    expect(named(set.candidates({}))).toEqual(named([open, greater]));
-    expect(named(set.candidates({ kind: { k7: 1 } }))).toEqual(named([open, greater]));
+    expect(named(set.candidates(ruleEvent({ kind: 'k7', n: 1 })))).toEqual(named([open, kinds[7]!, greater]));
+    expect(named(set.candidates(ruleEvent({})))).toEqual(named([open, greater]));
+    expect(named(set.candidates(ruleEvent({ kind: { k7: 1 } })))).toEqual(named([open, greater]));
   });
 
   it('are all asked when there are few of them', () => {
     const rules = [rule({ 'trigger.kind': eq(1) }), rule({ 'trigger.kind': eq(2) })];
-    expect(createRuleSet(rules).candidates({})).toHaveLength(2);
+    expect(createRuleSet(rules).candidates(ruleEvent({}))).toHaveLength(2);
   });
 
   it('compare as the operator does: true is 1, a text is no number', () => {
     const rules = [1, true, '1', 1.0, null, [1]].map((pattern) => rule({ 'trigger.v#x': eq(pattern) }));
     const set = createRuleSet(rules);
     for (const v of [1, true, '1', 0, false, null, [1], { a: 1 }]) {
-      const candidates = named(set.candidates({ v }));
+      const candidates = named(set.candidates(ruleEvent({ v })));
       const matching = named(rules.filter((one) => askRule(one, { v }).matched));
       expect(matching.filter((name) => !candidates.includes(name))).toEqual([]);
     }
@@ -68,7 +84,7 @@ describe('the rules of a trigger', () => {
     const set = createRuleSet(rules);
     for (let n = 0; n < 200; n++) {
       const payload = { a: pick<unknown>([1, 'x', true, null]), b: pick<unknown>([2, 'y', [1]]), c: pick([1, 'x']) };
-      const candidates = new Set(set.candidates(payload));
+      const candidates = new Set(set.candidates(ruleEvent(payload)));
       const telling = rules.filter((one) => {
         const { matched, problem } = askRule(one, payload);
         return matched || problem;
@@ -77,6 +93,42 @@ describe('the rules of a trigger', () => {
     }
   });
 });
+
+describe('the criteria of a rule', () => {
+  it('hold, and tell of mistakes, as criteria by themselves do', () => {
+    const random = randomNumbers(11);
+    const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+    const search = { type: 'search', condition: 'any', pattern: { 'item.k': { type: 'gt', pattern: 1 } } };
+    const patterns = [1, 'x', 'x\n', '{{v}}', '{{bad}}', '(', null, [1], undefined];
+    const criterion = () => (random() < 0.1 ? search : { type: pick(CRITERIA_OPERATORS), pattern: pick(patterns) });
+    const keys = ['trigger.a', 'trigger.a#1', 'trigger.b[0].k', 'trigger.c', 'trigger..', 'item', 'trigger.l'];
+    const payloads = [{}, null, { a: 1, c: 'x' }, { a: 'x', b: [{ k: 5 }] }, { a: true, l: [{ k: 2 }] }, { l: 3 }];
+    for (let n = 0; n < 2000; n++) {
+      const length = Math.floor(random() * 4);
+      const criteria = Object.fromEntries(Array.from({ length }, () => [pick(keys), criterion()]));
+      const payload = pick<unknown>(payloads);
+      expect({ criteria, payload, answer: askRule(rule(criteria), payload) }).toEqual({
+        criteria,
+        payload,
+        answer: byThemselves(criteria, payload),
+      });
+    }
+  });
+
+  it('are rendered for each event', () => {
+    const one = rule({ 'trigger.a': eq('{{v}}') });
+    const answers = [1, 1, 2].map((v) => ruleAsker(ruleEvent({ a: 1 }), { now: 0, render: () => v })(one).matched);
+    expect(answers).toEqual([true, true, false]);
+  });
+});
+
+/** The answer of the criteria without a rule around them. */
+function byThemselves(criteria: RuleRecord['criteria'], payload: unknown) {
+  let first: CriterionProblem | undefined;
+  const problem = (told: CriterionProblem) => void (first ??= told);
+  const matched = compileCriteria(criteria)(payload, { ...env, problem });
+  return matched || !first ? { matched } : { matched, problem: first };
+}
 
 describe('a rule', () => {
   it.each<[string, RuleRecord['criteria'], string]>([

@@ -6,6 +6,8 @@ import { createWorktree } from './git-worktree';
 /** A script to run, and how to take away what was made for it. */
 export interface VersionedEntryPoint {
   readonly path: string;
+  /** The pack in which it lies. */
+  readonly packDirectory: string;
   cleanUp?(): Promise<void>;
 }
 
@@ -13,10 +15,11 @@ export interface VersionedEntryPoint {
 export async function versionedEntryPoint(request: RunRequest, { config }: RunAbilities): Promise<VersionedEntryPoint> {
   const { packDirectory, path } = entryPointOf(request);
   const { content_version: version, debug } = request.runnerParameters;
-  if (typeof version !== 'string' || version === '') return { path: join(packDirectory, path) };
+  if (typeof version !== 'string' || version === '') return { packDirectory, path: join(packDirectory, path) };
   const { environment } = config;
   const worktree = await createWorktree({ pack: request.action.pack, packDirectory, version, environment });
   return {
+    packDirectory: worktree.packDirectory,
     path: join(worktree.packDirectory, path),
     ...(debug !== true && { cleanUp: () => worktree.remove() }),
   };

@@ -14,14 +14,21 @@ const mayBeJson = (text: string): boolean => /^\s*(?:[[{"\d-]|true|false|null)/.
 
 /** A number that would come out as another one, such as an id of twenty digits, is better left in its text. */
 function hasInexactNumber(json: string): boolean {
-  if (!/\d{16}|[eE]\+?\d{3}/.test(json)) return false;
-  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g)) {
+  if (!mayBeInexact(json)) return false;
+  for (const [token] of json.matchAll(JSON_TOKENS)) {
     if (!token.startsWith('"') && isInexact(token)) return true;
   }
   return false;
 }
 
-function isInexact(token: string): boolean {
+/** Texts and numbers of a JSON text. */
+export const JSON_TOKENS = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+
+/** Spares most texts the look at each number. */
+export const mayBeInexact = (json: string): boolean => /\d{16}|[eE]\+?\d{3}/.test(json);
+
+/** Whether a number would come out as another one. */
+export function isInexact(token: string): boolean {
   const value = Number(token);
   return !Number.isFinite(value) || (/^-?\d+$/.test(token) && !Number.isSafeInteger(value));
 }

@@ -1,5 +1,11 @@
 import type { Micros } from '@switchyard/base';
-import type { DueConsumer, ExecutionRecord, ProcessMark, Status } from '@switchyard/model';
+import {
+  ACTIVE_STATUSES,
+  type DueConsumer,
+  type ExecutionRecord,
+  type ProcessMark,
+  type Status,
+} from '@switchyard/model';
 import type { Change, Collection, Filter, Page } from '../collection';
 
 /** What a record has to be for a change to take place. */
@@ -24,6 +30,14 @@ export interface ExecutionRepository {
   backlog(pool: string, now: Micros, limit: number): Promise<ExecutionRecord[]>;
   /** When the next waiting execution of a pool comes up that is not due yet. */
   nextDue(pool: string, now: Micros): Promise<Micros | undefined>;
+  /** Executions of a pool that wait for room in a group of a policy, by priority, then time. */
+  waitingOn(key: string, pool: string, limit: number): Promise<ExecutionRecord[]>;
+  /** The groups for whose room somebody waits. Costs one look for each group, however many wait. */
+  waitedOn(): Promise<string[]>;
+  /** Lets executions go back to the backlog: one, or all that wait for a group. */
+  stopWaiting(of: { id: string } | { key: string }, now: Micros): Promise<void>;
+  /** Executions of some actions that have begun and not ended. */
+  underWay(actions: readonly string[]): Promise<ExecutionRecord[]>;
   /** How many executions hold a slot of a pool, or are on their way to one. */
   countActive(pool: string): Promise<number>;
   /** Takes a consumer's name off. */
@@ -40,6 +54,11 @@ export interface ExecutionRepository {
   /** Takes the mark of a process group off, unless it is another one's by now. */
   removeProcess(id: string, process: ProcessMark): Promise<void>;
   childrenOf(id: string): Promise<ExecutionRecord[]>;
+  byRequestKey(key: string): Promise<ExecutionRecord | undefined>;
+  /** The executions that a workflow has requested, by creation; those of one of its tasks when it is named. */
+  ofWorkflow(workflow: string, task?: string): Promise<ExecutionRecord[]>;
+  /** As `settle`, of one record that has not changed since. */
+  settleAt(record: Pick<ExecutionRecord, '_id' | 'revision' | 'due'>, consumer: DueConsumer): Promise<void>;
 }
 
 export function executionRepository(executions: Collection<ExecutionRecord>): ExecutionRepository {
@@ -77,6 +96,29 @@ export function executionRepository(executions: Collection<ExecutionRecord>): Ex
       });
       return next?.schedule_at;
     },
+    waitingOn: (key, pool, limit) =>
+      executions.list({ filter: { waits_on: key, pool }, sort: { priority: -1, schedule_at: 1 }, limit }),
+    async waitedOn() {
+      const keys: string[] = [];
+      for (;;) {
+        const filter = { waits_on: { $gt: keys.at(-1) ?? '' } };
+        const [next] = await executions.list({ filter, sort: { waits_on: 1 }, limit: 1, fields: ['waits_on'] });
+        if (next?.waits_on === undefined) return keys;
+        keys.push(next.waits_on);
+      }
+    },
+    async stopWaiting(of, now) {
+      const filter = 'id' in of ? { _id: of.id, waits_on: { $exists: true } } : { waits_on: of.key };
+      const unset = ['waits_on', 'waiting_for'];
+      await executions.changeAll(filter, {
+        set: { due_at: now },
+        push: { due: 'scheduler' },
+        unset,
+        inc: { revision: 1 },
+      });
+    },
+    underWay: (actions) =>
+      executions.list({ filter: { status: { $in: UNDER_WAY }, action_ref: { $in: [...actions] } } }),
     countActive: (pool) => executions.count({ slot: pool }),
     async settle(ids, consumer) {
       await executions.changeAll({ _id: { $in: ids }, due: consumer }, { pull: { due: consumer } });
@@ -95,9 +137,23 @@ export function executionRepository(executions: Collection<ExecutionRecord>): Ex
       const expected = { 'process.host': host, 'process.pid': pid, 'process.start_time': startTime };
       await executions.change({ _id: id, ...expected }, { unset: ['process'] });
     },
+    byRequestKey: (key) => executions.findOne({ request_key: key }),
+    ofWorkflow: (workflow, task) =>
+      executions.list({
+        filter: { workflow_execution: workflow, ...(task === undefined ? {} : { task_execution: task }) },
+        sort: { start_timestamp: 1, _id: 1 },
+      }),
+    async settleAt({ _id, revision, due = [] }, consumer) {
+      if (!due.includes(consumer)) return;
+      const left = due.filter((name) => name !== consumer);
+      const change = left.length > 0 ? { pull: { due: consumer } } : { unset: ['due', 'due_at'] };
+      await executions.change({ _id, revision, due: consumer }, change);
+    },
     childrenOf: (id) => executions.list({ filter: { parent: id }, sort: { start_timestamp: 1 } }),
   };
 }
+
+const UNDER_WAY: readonly Status[] = [...ACTIVE_STATUSES, 'pending', 'paused'];
 
 function expectation({ status, revision, claim }: Expectation): Filter {
   return {

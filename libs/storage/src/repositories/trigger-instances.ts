@@ -1,5 +1,5 @@
 import type { Micros } from '@switchyard/base';
-import type { TriggerInstanceRecord, TriggerInstanceStatus } from '@switchyard/model';
+import type { TriggerInstanceOutcome, TriggerInstanceRecord, TriggerInstanceStatus } from '@switchyard/model';
 import { isDuplicateKey, type Change, type Collection, type Filter, type Page } from '../collection';
 
 /** Who acts on trigger instances. */
@@ -7,10 +7,20 @@ const RULES_ENGINE = 'rules-engine';
 
 const PROCESSING = { status: 'processing' } as const;
 
+/** What became of an instance that has a status until then. */
+export interface TriggerInstanceEnd {
+  readonly id: string;
+  readonly from: TriggerInstanceStatus;
+  readonly status: TriggerInstanceStatus;
+  readonly outcome: TriggerInstanceOutcome;
+}
+
 export interface TriggerInstanceRepository {
   /** Stores the instance, or answers the one that already has its request key. */
   insertOnce(record: TriggerInstanceRecord): Promise<{ record: TriggerInstanceRecord; created: boolean }>;
   get(id: string): Promise<TriggerInstanceRecord | undefined>;
+  /** Those of some instances that are there, in no order. */
+  getAll(ids: readonly string[]): Promise<TriggerInstanceRecord[]>;
   list(page?: Page): Promise<TriggerInstanceRecord[]>;
   count(filter?: Filter): Promise<number>;
   /** Compare-and-set on the status. @returns undefined when it was another one */
@@ -19,6 +29,8 @@ export interface TriggerInstanceRepository {
     from: readonly TriggerInstanceStatus[],
     change: Change,
   ): Promise<TriggerInstanceRecord | undefined>;
+  /** Ends instances, each by a compare-and-set on its status, with one call. Those that have another status stay as they are. */
+  endAll(ends: readonly TriggerInstanceEnd[]): Promise<void>;
   /** Marks a pending instance as being dealt with. @returns undefined when it is not pending any more */
   claim(id: string, now: Micros): Promise<TriggerInstanceRecord | undefined>;
   /** The same for one that nobody has dealt with in time. Of several who try, one gets it. */
@@ -44,6 +56,14 @@ export const triggerInstanceRepository = (instances: Collection<TriggerInstanceR
   list: (page) => instances.list(page),
   count: (filter) => instances.count(filter),
   change: (id, from, change) => instances.change({ _id: id, status: { $in: [...from] } }, change),
+  getAll: (ids) => instances.list({ filter: { _id: { $in: [...ids] } } }),
+  endAll: (ends) =>
+    instances.changeEach(
+      ends.map(({ id, from, ...ended }) => ({
+        filter: { _id: id, status: from },
+        change: { set: ended, unset: ['due', 'due_at'] },
+      })),
+    ),
   claim: (id, now) =>
     instances.change({ _id: id, due: RULES_ENGINE, status: 'pending' }, { set: { ...PROCESSING, due_at: now } }),
   reclaim: ({ _id, status, due_at: dueAt = null }, now) =>

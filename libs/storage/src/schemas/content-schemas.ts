@@ -15,6 +15,7 @@ export const actionSchema = recordSchema({
   notify: anything,
   metadata_file: text,
   idempotent: flag,
+  pool: text,
   content_hash: text,
 });
 actionSchema.index({ pack: 1, name: 1 }, { unique: true });

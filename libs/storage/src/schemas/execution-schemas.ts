@@ -37,6 +37,9 @@ export const executionSchema = recordSchema({
   priority: integer,
   schedule_at: integer,
   idempotent: flag,
+  waits_on: text,
+  waiting_for: text,
+  retries: flag,
   due: texts,
   due_at: integer,
   request_key: text,
@@ -62,6 +65,11 @@ executionSchema.index(
 );
 executionSchema.index({ due: 1, pool: 1, schedule_at: 1 }, { partialFilterExpression: { due: { $exists: true } } });
 executionSchema.index({ due: 1, due_at: 1 }, { partialFilterExpression: { due: { $exists: true } } });
+// Those that wait for a policy, by group, in the order in which they are let go on.
+executionSchema.index(
+  { waits_on: 1, pool: 1, priority: -1, schedule_at: 1 },
+  { partialFilterExpression: { waits_on: { $exists: true } } },
+);
 // Also for claims: whoever has claimed an execution holds a slot.
 executionSchema.index({ slot: 1 }, { sparse: true });
 // What a runner that is gone has left behind.

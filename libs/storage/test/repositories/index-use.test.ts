@@ -29,6 +29,9 @@ beforeAll(async () => {
     await store.executions.insert(anExecution({ ...due, pool: 'gpu', schedule_at: 10 + i }));
     await store.executions.insert(anExecution({ ...due, schedule_at: 10 + i, priority: i % 3 }));
   }
+  for (let i = 0; i < WAITING; i++)
+    await store.executions.insert(anExecution({ status: 'delayed', waits_on: 'group', schedule_at: i }));
+  await store.limits.save({ _id: 'group', revision: 1, holders: ['one'], starts: [] }, undefined);
   const claim = { number: 1, instance: 'i', host: 'h', pid: 1 };
   const process = { host: 'h', pid: 1, start_time: '1', boot_id: 'b' };
   const busy = { status: 'running' as const, slot: 'default', claim, process, parent: 'p', request_key: 'busy' };
@@ -61,6 +64,10 @@ const calls: [string, () => Promise<unknown>, number][] = [
   ['nextDue', () => store.executions.nextDue('default', 100), 1],
   ['nextDue without any', () => store.executions.nextDue('default', 1e9), 0],
   ['countActive', () => store.executions.countActive('default'), 1],
+  ['the first that wait for a policy', () => store.executions.waitingOn('group', 'default', 3), 3],
+  ['the groups that are waited for', () => store.executions.waitedOn(), 1],
+  ['what is under way', () => store.executions.underWay(['tests.action']), 1],
+  ['the groups of one that has ended', () => store.limits.free('nobody'), 0],
   ['settle', () => store.executions.settle([sample._id], 'workflow-engine'), 2],
   ['overdue', () => store.executions.overdue('notifier', 100, 10), 1],
   ['postpone', () => store.executions.postpone([sample._id], 1), 1],

@@ -79,7 +79,7 @@ export const metricTable = {
   },
   'notifier.action.executions': {
     kind: 'counted timer',
-    when: 'The notifier has dealt with an execution that has ended and asks for it',
+    when: 'The notifier has dealt with an execution of which somebody has to be told',
     prometheus: 'svc_notifier_action_executions_seconds',
   },
   'notifier.notify_trigger.post': {
@@ -91,6 +91,16 @@ export const metricTable = {
     kind: 'counted timer',
     when: 'The notification for one route is stored and announced',
     prometheus: 'svc_notifier_notify_trigger_dispatch_seconds',
+  },
+  'notifier.generic_trigger.post': {
+    kind: 'counted timer',
+    when: 'Rules that listen to ended executions are told of one',
+    prometheus: 'svc_notifier_generic_trigger_post_seconds',
+  },
+  'notifier.generic_trigger.dispatch': {
+    kind: 'counted timer',
+    when: 'The same, for one status: the trigger instance is stored and announced',
+    prometheus: 'svc_notifier_generic_trigger_dispatch_seconds',
   },
   'notifier.transform_message': {
     kind: 'timer',

@@ -13,9 +13,17 @@ import type { Service } from '@switchyard/host';
 import { createIdentities, type Identities } from '@switchyard/identity';
 import type { ActionRecord, ExecutionRecord, RunnerTypeRecord, Status } from '@switchyard/model';
 import { createNotifier } from '@switchyard/notifier';
-import { runnerRegistry, serviceEnvironment, type RunnerPlugin } from '@switchyard/runners';
+import { runnerRegistry, runnerTypes, serviceEnvironment, type RunnerPlugin } from '@switchyard/runners';
 import { createScheduler } from '@switchyard/scheduler';
-import { createTriggers, type Triggers } from '@switchyard/triggers';
+import {
+  ACTION_TRIGGER,
+  createListeners,
+  createTriggers,
+  toldStatuses,
+  type Listeners,
+  type Triggers,
+} from '@switchyard/triggers';
+import { createWorkflowEngine } from '@switchyard/workflow-engine';
 import type { TestClock } from '../platform/test-clock';
 import { openTestPlatform, type TestPlatform } from '../platform/test-platform';
 import { anAction, aRunnerType } from '../records/content-records';
@@ -30,6 +38,8 @@ export interface SystemOptions {
   /** One action runner for each. */
   runners?: readonly RunnerOptions[];
   notifiers?: number;
+  /** Workflow engines; none without it. */
+  engines?: number;
   plugins?: readonly RunnerPlugin[];
   settings?: Partial<RunSettings>;
   lookupFor?: LookupFor;
@@ -48,11 +58,14 @@ export interface TestSystem {
   readonly platform: TestPlatform;
   readonly executions: Executions;
   readonly triggers: Triggers;
+  /** Of the trigger of ended executions. */
+  readonly listeners: Listeners;
   readonly identities: Identities;
   readonly manual: ManualRunner;
   readonly schedulers: readonly Service[];
   readonly runners: readonly Service[];
   readonly notifiers: readonly Service[];
+  readonly engines: readonly Service[];
   /** Stores an action; its runner type, if it is none of the registered ones, is stored too. */
   register(action?: Partial<ActionRecord>, runnerType?: Partial<RunnerTypeRecord>): Promise<ActionRecord>;
   /** Requests an execution of `tests.action` unless another action is named. */
@@ -64,6 +77,8 @@ export interface TestSystem {
   /** Adds an action runner to the running system. */
   addRunner(options?: RunnerOptions): Promise<Service>;
   addScheduler(): Promise<Service>;
+  addNotifier(): Promise<Service>;
+  addEngine(): Promise<Service>;
   /** Stops the services, last started first, and leaves the platform open. */
   stopServices(): Promise<void>;
   /** Stops the services and removes everything. */
@@ -75,24 +90,29 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
   const platform = options.platform ?? (await openTestPlatform(options.overrides));
   const system = new System(platform, options);
   await system.registerRunnerTypes();
+  await system.listeners.prepare();
   for (const runner of options.runners ?? [{}]) await system.addRunner(runner);
   for (let i = 0; i < (options.schedulers ?? 1); i++) await system.addScheduler();
   for (let i = 0; i < (options.notifiers ?? 1); i++) await system.addNotifier();
+  for (let i = 0; i < (options.engines ?? 0); i++) await system.addEngine();
   return system;
 }
 
 class System implements TestSystem {
   readonly executions: Executions;
   readonly triggers: Triggers;
+  readonly listeners: Listeners;
   readonly identities: Identities;
   readonly manual = manualRunner();
   readonly schedulers: Service[] = [];
   readonly runners: Service[] = [];
   readonly notifiers: Service[] = [];
+  readonly engines: Service[] = [];
   readonly #started: Service[] = [];
   readonly #plugins: ReadonlyMap<string, RunnerPlugin>;
   readonly #settings: RunSettings;
   readonly #configFor: ConfigFor;
+  readonly #lookupFor: LookupFor | undefined;
 
   constructor(
     readonly platform: TestPlatform,
@@ -100,7 +120,10 @@ class System implements TestSystem {
   ) {
     const { store, sealer, clock, logger, metrics, bus, config, paths } = platform;
     this.identities = createIdentities({ store, clock, config });
-    this.triggers = createTriggers({ store, config, clock, logger, publisher: bus.publisher() });
+    this.listeners = createListeners({ rules: store.rules, bus, clock, logger }, ACTION_TRIGGER);
+    const onRuleChange = this.listeners.changed;
+    this.triggers = createTriggers({ store, config, clock, logger, publisher: bus.publisher(), onRuleChange });
+    this.#lookupFor = options.lookupFor;
     this.#configFor = options.configFor ?? (async () => ({}));
     this.executions = createExecutions({
       store,
@@ -110,6 +133,7 @@ class System implements TestSystem {
       publisher: bus.publisher(),
       webUrl: 'http://web',
       onStatus: (status) => metrics.count('action.executions.{status}', { status }),
+      isTold: toldStatuses(config.action_sensor, this.listeners),
       configFor: this.#configFor,
       ...(options.lookupFor ? { lookupFor: options.lookupFor } : {}),
     });
@@ -119,7 +143,7 @@ class System implements TestSystem {
   }
 
   async registerRunnerTypes(): Promise<void> {
-    for (const { manifest } of this.#plugins.values())
+    for (const manifest of runnerTypes(this.#plugins))
       await this.platform.store.runnerTypes.upsert(aRunnerType({ ...manifest }));
   }
 
@@ -166,7 +190,17 @@ class System implements TestSystem {
   }
 
   addNotifier(): Promise<Service> {
-    return this.#start(createNotifier(this.#common()), this.notifiers);
+    return this.#start(createNotifier(this.#notifierDeps()), this.notifiers);
+  }
+
+  addEngine(): Promise<Service> {
+    const engine = createWorkflowEngine({
+      ...this.#common(),
+      configFor: this.#configFor,
+      apiUrl: this.#settings.apiUrl,
+      packDirectories: this.#settings.packDirectories,
+    });
+    return this.#start(engine, this.engines);
   }
 
   async stopServices(): Promise<void> {
@@ -177,6 +211,11 @@ class System implements TestSystem {
     await this.stopServices();
     await this.platform.close();
     if (this.platform.clock.pending > 0) throw new Error(`${this.platform.clock.pending} timers were left behind`);
+  }
+
+  #notifierDeps() {
+    const lookup = this.#lookupFor ? { lookupFor: this.#lookupFor } : {};
+    return { ...this.#common(), dispatch: this.triggers.dispatch, listeners: this.listeners, ...lookup };
   }
 
   #common(clock: Clock = this.platform.clock) {

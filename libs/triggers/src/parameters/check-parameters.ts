@@ -16,7 +16,7 @@ export function checkParameters(
 ): void {
   const { ref, parameters_schema: schema } = type;
   if (!whole && !alwaysChecked(ref)) return;
-  compileSchema(schema, { allowNone: true }).assert(parameters);
+  compileSchema(schema, { allowNone: true }).assert(parameters, ['parameters']);
   if (TIMER_TYPES.includes(ref)) checkTimer(ref, parameters, now);
   if (ref === WEBHOOK) checkUrl(String(parameters.url));
 }

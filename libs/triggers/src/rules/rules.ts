@@ -1,5 +1,6 @@
 import { fault, isFault, newId } from '@switchyard/base';
 import { sameJson, toReference, toUid, type RuleRecord } from '@switchyard/model';
+import type { Announcer } from '../announce';
 import type { RuleTriggers } from '../rule-triggers';
 import type { TriggersDependencies } from '../triggers-dependencies';
 import type { RuleDraft } from './check-rule';
@@ -18,28 +19,34 @@ export interface Rules {
 
 const DEFAULT_PACK = 'default';
 
-export function createRules({ store }: TriggersDependencies, triggers: RuleTriggers): Rules {
+export function createRules({ store }: TriggersDependencies, triggers: RuleTriggers, announce: Announcer): Rules {
   const { rules } = store;
 
-  const createRule: Rules['createRule'] = (draft) =>
-    triggers.withTrigger(draft.trigger.type, draft.trigger.parameters, ({ ref }) =>
+  const createRule: Rules['createRule'] = async (draft) => {
+    const { type, parameters } = draft.trigger;
+    const record = await triggers.withTrigger(type, parameters, ({ ref }) =>
       rules.insert(ruleRecord(draft, ref, newId())),
     );
+    announce.ruleChanged('create', record);
+    return record;
+  };
 
   const replaceRule: Rules['replaceRule'] = async (before, draft) => {
     const { type, parameters } = draft.trigger;
     const record = await triggers.withTrigger(type, parameters, async ({ ref }) => {
       const next = ruleRecord(draft, ref, before._id);
-      if (!sameJson(next, before) && !(await rules.replace(next)))
-        throw fault('resource.changed-meanwhile', { id: before.ref });
+      if (sameJson(next, before)) return next;
+      if (!(await rules.replace(next))) throw fault('resource.changed-meanwhile', { id: before.ref });
+      announce.ruleChanged('update', next);
       return next;
     });
     if (record.trigger !== before.trigger) await triggers.release(before.trigger);
     return record;
   };
 
-  const removeRule: Rules['removeRule'] = async ({ _id, trigger }) => {
+  const removeRule: Rules['removeRule'] = async ({ _id, ref, trigger }) => {
     const removed = await rules.remove(_id);
+    announce.ruleChanged('delete', { _id, ref });
     await triggers.release(trigger);
     return removed;
   };

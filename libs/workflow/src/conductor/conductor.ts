@@ -11,8 +11,8 @@ import { expire } from './deadline';
 import { stillActive } from './errors';
 import type { AnyEvent, ItemEvent, TaskEvent } from './events';
 import type { Lookups } from './evaluator';
-import { handOut } from './hand-out';
-import { renderOutput, terminalContext } from './output';
+import { handOut, refuse, type Refusal } from './hand-out';
+import { publishedValues, renderOutput, terminalContext } from './output';
 import type { HandOut } from './render-task';
 import { underwayIn, type Underway } from './underway';
 import { requestCleanUpStatus } from './request-clean-up';
@@ -70,6 +70,11 @@ export class Conductor {
     return statuses;
   }
 
+  /** The status of the latest run of a task in a route. */
+  statusOf(task: string, route: number): Status | undefined {
+    return this.core.state.entries.latestOf(task, route)?.status ?? undefined;
+  }
+
   /** Whether something runs: a run may have failed while other tasks go on to their end. */
   get hasActiveTasks(): boolean {
     return this.core.counts.active > 0;
@@ -93,6 +98,11 @@ export class Conductor {
   /** What to run now, by task and route. Asking again gives the same until events are reported. */
   nextTasks(options: CallOptions = {}): HandOut[] {
     return this.call(options, handOut);
+  }
+
+  /** Says of tasks that were handed out, and not reported as running, that they cannot be started: that ends the run. */
+  refuse(refusals: readonly Refusal[], options: CallOptions = {}): void {
+    this.call(options, (core) => refuse(core, refusals));
   }
 
   /** @throws ConductorError when the task does not exist, or is neither staged nor started */
@@ -144,6 +154,11 @@ export class Conductor {
       if (!isSound) failAtLast(core);
       return output;
     });
+  }
+
+  /** What the ends of all branches have published so far. */
+  get published(): Readonly<Record<string, unknown>> {
+    return publishedValues(this.core);
   }
 
   private event(event: AnyEvent, options: CallOptions): void {

@@ -17,6 +17,9 @@ export interface TaskReference {
   readonly round: number;
   /** Index of the entry. */
   readonly entry: number;
+  readonly status: string;
+  /** Whether it works on the items of a list. */
+  readonly hasItems: boolean;
 }
 
 /** What expressions may ask for besides the state. All answer at once; a look-up may throw to be asked again later. */
@@ -83,7 +86,15 @@ export class Evaluator {
   private record(id: string, route: number | undefined): TaskRecord | undefined {
     const entry = this.find(id, route);
     if (entry === undefined) return undefined;
-    const { task, round, index } = entry;
-    return this.lookups.record?.({ task, route: entry.route, round, entry: index });
+    const { task, round, index, items } = entry;
+    const status = entry.status ?? 'null';
+    return this.lookups.record?.({
+      task,
+      route: entry.route,
+      round,
+      entry: index,
+      status,
+      hasItems: items !== undefined,
+    });
   }
 }

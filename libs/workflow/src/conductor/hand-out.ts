@@ -13,6 +13,27 @@ import { renderTask, type HandOut } from './render-task';
 export function handOut(core: Core): HandOut[] {
   const { tasks, problems } = rendered(core, candidates(core));
   if (problems.length === 0) return tasks.sort(byTask);
+  giveUp(core, problems);
+  return core.state.head.cleanUp === undefined ? [] : handOut(core);
+}
+
+/** Ends the run because what was handed out cannot be started, in the same way as when it cannot be rendered. */
+export function refuse(core: Core, refusals: readonly Refusal[]): void {
+  const problems = refusals.flatMap(({ task, route, message }) => {
+    const run = core.state.staging.of(task, route) ?? core.state.entries.latestOf(task, route);
+    return run === undefined ? [] : [{ run, problem: message }];
+  });
+  giveUp(core, problems);
+}
+
+/** A task that was handed out and cannot be started, with what keeps it from starting. */
+export interface Refusal {
+  readonly task: string;
+  readonly route: number;
+  readonly message: string;
+}
+
+function giveUp(core: Core, problems: Rendering['problems']): void {
   for (const { run, problem } of problems) core.logError(problem, { task_id: run.task, route: run.route });
   for (const { run } of problems) {
     if (run.phase !== 'body') failUnrendered(core, run);
@@ -20,7 +41,6 @@ export function handOut(core: Core): HandOut[] {
   }
   if (problems.some(({ run }) => run.phase === 'body')) core.fail();
   advanceCleanUp(core);
-  return core.state.head.cleanUp === undefined ? [] : handOut(core);
 }
 
 interface Rendering {

@@ -4,6 +4,7 @@ export { ConductorError, type ConductorErrorKind } from './errors';
 export { type Lookups, type TaskReference } from './evaluator';
 export { type ItemEvent, type TaskEvent } from './events';
 export { type Given } from './begin';
+export { type Refusal } from './hand-out';
 export { DEFAULT_LIMITS, type Limits } from './limits';
 export { type HandOut, type HandOutAction } from './render-task';
 export { type Renderer } from './renderer';

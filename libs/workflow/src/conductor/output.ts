@@ -3,12 +3,14 @@ import type { Core } from './core';
 import { attempt, isProblem } from './problem';
 
 /** What the ends of all branches hand on, merged in the order in which they started; a context of its own. */
-export function terminalContext(core: Core): number {
+export const terminalContext = (core: Core): number => core.state.contexts.publish(0, publishedValues(core));
+
+export function publishedValues(core: Core): Record<string, unknown> {
   const { contexts, entries } = core.state;
   const ends = entries.all.filter(({ terminal, phase }) => terminal && phase === 'body');
   const values: Record<string, unknown> = {};
   for (const { leaf, context } of ends) contexts.layValues(values, contexts.published(leaf ?? context));
-  return contexts.publish(0, values);
+  return values;
 }
 
 /** Renders the output of a run that has ended. What cannot be rendered is left out and makes the run a failure. */

@@ -24,6 +24,7 @@ export const ACTION_ATTRIBUTES: readonly string[] = [
   'notify',
   'metadata_file',
   'idempotent',
+  'pool',
 ];
 
 export const actionSchema = Type.Object({ id: Type.String(), ref: Type.String() });

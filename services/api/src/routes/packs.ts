@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { registerContent } from '@switchyard/content';
+import { PROXY_NAMES, registerContent } from '@switchyard/content';
 import {
   attributeParameters,
   idCondition,
@@ -12,11 +12,12 @@ import {
   textCondition,
   type Route,
 } from '@switchyard/http';
-import { unknownRunner } from '@switchyard/runners';
+import { runnerTypes as runnerTypesOf, unknownRunner } from '@switchyard/runners';
 import { Type } from '@sinclair/typebox';
 import type { ApiDependencies } from '../api-dependencies';
 import { listRecords } from '../list-records';
 import { findPack, packSchema, packView } from '../packs/pack-view';
+import { setUpPacks, type VirtualenvRequest } from '../packs/set-up-packs';
 
 export const packRoutes = (deps: ApiDependencies): Route[] => [listPacks(deps), getPack(deps), registerPacks(deps)];
 
@@ -69,16 +70,25 @@ const registerBody = Type.Object({
   packs: Type.Optional(Type.Array(Type.String())),
   types: Type.Optional(Type.Array(Type.String())),
   fail_on_failure: Type.Optional(Type.Boolean({ default: true })),
+  setup_virtualenvs: Type.Optional(
+    Type.Boolean({ description: 'Also give the packs their virtual environments, unless they are up to date' }),
+  ),
+  recreate_virtualenvs: Type.Optional(Type.Boolean({ description: 'Also make their virtual environments anew' })),
+  proxies: Type.Optional(
+    Type.Object(Object.fromEntries(PROXY_NAMES.map((name) => [name, Type.Optional(Type.String())])), {
+      additionalProperties: false,
+      description: 'Proxies for pip, instead of those in the configuration of the pack packs',
+    }),
+  ),
 });
 
-interface RegisterBody {
-  readonly packs?: string[];
+interface RegisterBody extends VirtualenvRequest {
   readonly types?: string[];
-  readonly fail_on_failure?: boolean;
 }
 
-const registerPacks = ({ store, bus, triggers, runners, packRoots, paths, logger }: ApiDependencies): Route =>
-  route({
+function registerPacks(deps: ApiDependencies): Route {
+  const { store, bus, triggers, runners, packRoots, paths, logger } = deps;
+  return route({
     method: 'POST',
     path: '/packs/register',
     operation: 'packs.register',
@@ -87,13 +97,14 @@ const registerPacks = ({ store, bus, triggers, runners, packRoots, paths, logger
     body: registerBody,
     response: { status: 200, schema: Type.Record(Type.String(), Type.Integer()) },
     async handle({ body, requester }) {
-      const { packs, types, fail_on_failure: failOnFailure = true } = body as RegisterBody;
+      const asked = body as RegisterBody;
+      const { packs, types, fail_on_failure: failOnFailure = true } = asked;
       const { counts } = await registerContent({
         store,
         triggers,
         publisher: bus.publisher(),
         roots: packRoots,
-        runnerTypes: [...runners.values()].map(({ manifest }) => manifest),
+        runnerTypes: runnerTypesOf(runners),
         unknownRunner,
         failOnFailure,
         overridesDirectory: join(paths.base, 'overrides'),
@@ -102,6 +113,7 @@ const registerPacks = ({ store, bus, triggers, runners, packRoots, paths, logger
         ...(types ? { types } : {}),
       });
       logger.audit('Content registered.', { packs, types, counts, user: requester.user });
-      return { status: 200, body: counts };
+      return { status: 200, body: { ...counts, ...(await setUpPacks(deps, asked)) } };
     },
   });
+}

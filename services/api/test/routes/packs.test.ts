@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import { apiFixture, type ApiFixture } from '../support/api-fixture';
 
 let api: ApiFixture;
-beforeAll(async () => void (api = await apiFixture()));
+const overrides = { actionrunner: { python_binary: '/nowhere/python' } };
+beforeAll(async () => void (api = await apiFixture({ overrides })));
 afterAll(() => api.close());
 
 describe('Packs', () => {
   it('are listed and read', async () => {
     const { body, headers } = await api.ada.get('packs?include_attributes=ref&limit=2');
-    expect(body.map(({ ref }: { ref: string }) => ref)).toEqual(['core', 'default']);
+    expect(body.map(({ ref }: { ref: string }) => ref)).toEqual(['chatops', 'core']);
     expect(headers).toMatchObject({ 'x-limit': '2' });
     expect((await api.ada.get('packs?ref=core&include_attributes=nope')).body).toEqual([{ id: expect.any(String) }]);
     expect((await api.ada.get('packs/core')).body).toMatchObject({
@@ -43,10 +44,29 @@ describe('Packs', () => {
     [{ packs: 'core' }, "'core' is not of type 'array'"],
     [{ types: ['nonsense'] }, "'nonsense' is not one of"],
     [{ fail_on_failure: 'yes' }, "'yes' is not of type 'boolean'"],
+    [{ setup_virtualenvs: 1 }, "1 is not of type 'boolean'"],
+    [{ proxies: { ftp_proxy: 'x' } }, "'ftp_proxy' was unexpected"],
+    [{ packs: ['none'], types: [], setup_virtualenvs: true }, 'Pack "none" not found on disk'],
     [[], "[] is not of type 'object'"],
   ])('registering %j is refused', async (body, text) => {
     const answer = await api.ada.post('packs/register', body);
     expect([answer.status, answer.body.faultstring]).toEqual([400, expect.stringContaining(text)]);
+  });
+
+  it('need no virtual environment without Python, and are told apart from those whose environment fails', async () => {
+    const directory = join(api.packs, 'scripted');
+    await mkdir(join(directory, 'actions'), { recursive: true });
+    await writeFile(join(directory, 'pack.yaml'), 'name: scripted\ndescription: d\nversion: 1.0.0\nauthor: a\n');
+    const setUp = (more = {}) =>
+      api.ada.post('packs/register', { packs: ['scripted', 'core'], types: [], setup_virtualenvs: true, ...more });
+    expect((await setUp().expect(200)).body).toEqual({ virtualenvs: 0 });
+    await writeFile(join(directory, 'actions/one.py'), '');
+    const failed = await setUp().expect(400);
+    expect(failed.body.faultstring).toContain('virtual environment of the pack "scripted" cannot be set up');
+    expect((await setUp({ fail_on_failure: false }).expect(200)).body).toEqual({ virtualenvs: 0 });
+    expect(api.log.filter(({ level }) => level === 'error').map(({ fields }) => fields)).toContainEqual({
+      pack: 'scripted',
+    });
   });
 
   it('show their files', async () => {

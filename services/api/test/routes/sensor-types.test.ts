@@ -5,6 +5,8 @@ import { apiFixture, type ApiFixture } from '../support/api-fixture';
 let api: ApiFixture;
 beforeAll(async () => {
   api = await apiFixture();
+  // Sensors come with packs, too.
+  for (const { _id } of await api.store.sensorTypes.list()) await api.store.sensorTypes.remove(_id);
   await api.store.sensorTypes.insert(sensor('tests', 'Probe'));
   await api.store.sensorTypes.insert(sensor('core', 'Inner', { enabled: false, trigger_types: ['core.other'] }));
 });

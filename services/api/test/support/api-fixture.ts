@@ -8,7 +8,7 @@ import { createExecutions, type Executions } from '@switchyard/executions';
 import { createIdentities, openAccess, type AccessControl } from '@switchyard/identity';
 import { connectBus, embeddedBus, type Bus } from '@switchyard/messaging';
 import type { ExecutionRecord, TerminalStatus } from '@switchyard/model';
-import { runnerRegistry } from '@switchyard/runners';
+import { runnerRegistry, runnerTypes as runnerTypesOf } from '@switchyard/runners';
 import {
   connectMongo,
   createSealer,
@@ -102,7 +102,7 @@ export async function apiFixture({ overrides = {}, access }: ApiFixtureOptions =
   const triggers = createTriggers({ store, config, clock, logger, publisher: bus.publisher() });
   const runners = runnerRegistry({ config, paths: where });
   const packRoots = [where.packs, SHIPPED_PACKS];
-  const runnerTypes = [...runners.values()].map(({ manifest }) => manifest);
+  const runnerTypes = runnerTypesOf(runners);
   await triggers.registerBuiltIn();
   await registerContent({ store, triggers, roots: packRoots, runnerTypes, failOnFailure: true, logger });
   const service = createApiService({

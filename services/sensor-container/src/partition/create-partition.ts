@@ -5,7 +5,7 @@ import { filePartition } from './file-partition';
 import { isInRanges, parseHashRanges } from './hash-ranges';
 import type { Partition } from './partition';
 import { sensorHash } from './sensor-hash';
-import { chosenFor } from './share';
+import { share } from './share';
 
 export interface PartitionDeps {
   /** `sensorcontainer.partition_provider`: `name`, and what that provider needs. */
@@ -31,7 +31,10 @@ export function createPartition(deps: PartitionDeps): Partition {
 const providers: Readonly<Record<string, (deps: PartitionDeps) => Partition>> = {
   default: ({ instance }) => ({
     isShared: true,
-    owned: async (refs, sharers) => new Set(refs.filter((ref) => chosenFor(ref, sharers) === instance)),
+    owned: async (refs, sharers) => {
+      const shared = share(refs, sharers);
+      return new Set(refs.filter((ref) => shared.get(ref) === instance));
+    },
   }),
   kvstore: ({ datastore, nodeName }) => ({
     isShared: false,

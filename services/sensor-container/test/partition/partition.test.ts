@@ -2,7 +2,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPartition, type PartitionDeps } from '../../src/partition/create-partition';
-import { chosenFor } from '../../src/partition/share';
 
 const refs = Array.from({ length: 60 }, (_, index) => `tests.Sensor${index}`);
 
@@ -24,17 +23,10 @@ describe('The default partition', () => {
     expect(await partition({})()).toHaveLength(60);
   });
 
-  it('gives each sensor to one of several, in fair parts', async () => {
+  it('gives each sensor to one of several', async () => {
     const parts = await Promise.all(['a', 'b', 'c'].map((instance) => partition({}, { instance })(['c', 'a', 'b'])));
+    expect(parts.map((part) => part.length)).toEqual([20, 20, 20]);
     expect(parts.flat().sort()).toEqual([...refs].sort());
-    for (const part of parts) expect(part.length).toBeGreaterThan(10);
-  });
-
-  it('moves only what a container had that is gone', () => {
-    for (const ref of refs) {
-      const before = chosenFor(ref, ['a', 'b', 'c']);
-      if (before !== 'b') expect(chosenFor(ref, ['a', 'c'])).toBe(before);
-    }
   });
 });
 

@@ -5,6 +5,7 @@ import { childrenRoute } from './children';
 import { createExecutionRoute } from './create';
 import { filterValuesRoute } from './filter-values';
 import { getExecutionRoute } from './get';
+import { graphRoute } from './graph';
 import { listExecutionsRoute } from './list';
 import { attributeRoute, outputRoute, resultRoute } from './parts';
 import { rerunExecutionRoute } from './rerun';
@@ -20,6 +21,7 @@ export const executionRoutes = (deps: ApiDependencies): Route[] =>
     cancelExecutionRoute,
     rerunExecutionRoute,
     childrenRoute,
+    graphRoute,
     attributeRoute,
     outputRoute,
     resultRoute,

@@ -17,6 +17,7 @@ export const executionSchema = Type.Object({
   result_size: Type.Optional(Type.Integer()),
   context: anyObject,
   log: Type.Optional(Type.Array(Type.Object({ status: Type.String(), timestamp: Type.String() }))),
+  waiting_for: Type.Optional(Type.String()),
   web_url: Type.Optional(Type.String()),
   delay: Type.Optional(Type.Integer()),
   parent: Type.Optional(Type.String()),

@@ -1,0 +1,50 @@
+import { isPlainObject } from '@switchyard/base';
+import { askValue, type Question } from './ask-value';
+import type { LineReader } from './line-reader';
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/**
+ * Asks for the members of an object, one after the other, as its JSON schema describes them.
+ * @param prefix of the names in questions, for objects inside of objects
+ * @throws CommandError when it is interrupted
+ */
+export async function askObject(reader: LineReader, schema: Schema, prefix = ''): Promise<Record<string, unknown>> {
+  const given: Record<string, unknown> = {};
+  const properties = isPlainObject(schema['properties']) ? schema['properties'] : {};
+  for (const [name, property] of Object.entries(properties)) {
+    if (!isPlainObject(property)) continue;
+    const required = isRequired(schema, name, property);
+    const value = await askProperty(reader, { name: `${prefix}${name}`, schema: property, required });
+    if (value !== undefined) given[name] = value;
+  }
+  return given;
+}
+
+/** The mark stands in the property, or the name in the object's list. */
+const isRequired = (schema: Schema, name: string, property: Schema): boolean =>
+  property['required'] === true || (Array.isArray(schema['required']) && schema['required'].includes(name));
+
+async function askProperty(reader: LineReader, question: Question): Promise<unknown> {
+  const { name, schema } = question;
+  if (schema['enum'] === undefined && schema['type'] === 'object' && isPlainObject(schema['properties']))
+    return askObject(reader, schema, `${name}.`);
+  const { items } = schema;
+  if (schema['type'] === 'array' && isPlainObject(items) && isPlainObject(items['properties']))
+    return askObjects(reader, question, items);
+  return askValue(reader, question);
+}
+
+/** A list of objects: after each of them, whether there is another one. */
+async function askObjects(reader: LineReader, { name, required }: Question, items: Schema): Promise<unknown> {
+  const found: unknown[] = [];
+  const more = () =>
+    askValue(reader, {
+      name: found.length === 0 ? `Add to ${name}?` : `Add another to ${name}?`,
+      schema: { type: 'boolean', default: false },
+      required: false,
+    });
+  while ((required && found.length === 0) || (await more()) === true)
+    found.push(await askObject(reader, items, `${name}[${found.length}].`));
+  return found.length > 0 ? found : undefined;
+}

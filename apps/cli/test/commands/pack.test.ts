@@ -1,0 +1,50 @@
+import { startServer, type ScriptedServer } from '../../../../libs/client/test/support/scripted-server';
+import { svc } from '../support/run-svc';
+
+const FAILURE =
+  'The virtual environment of the pack "bad" cannot be set up: pip ended with code 1\nNo matching version';
+
+let server: ScriptedServer;
+beforeEach(async () => {
+  server = await startServer();
+  server.on('GET /v1/packs', () => ({ body: [{ ref: 'core' }, { ref: 'tools' }] }));
+  server.on('POST /v1/packs/register', ({ body }) => {
+    if (body.types?.length !== 0) return { body: { actions: 3 } };
+    const [pack] = body.packs;
+    if (pack === 'bad') return { status: 400, body: { faultstring: FAILURE } };
+    return { body: { virtualenvs: pack === 'core' ? 0 : 1 } };
+  });
+});
+afterEach(() => server.close());
+const run = (...args: string[]) => svc(args, { HOME: '/nowhere', SVC_API_URL: `${server.url}/v1`, SVC_API_KEY: 'key' });
+const registrations = () => server.seen.filter(({ method }) => method === 'POST').map(({ body }) => body);
+
+test('packs are set up one by one; one that fails shows why and does not keep others from it', async () => {
+  const { code, stdout, stderr } = await run('pack', 'setup', 'bad', 'tools', 'core', '-j');
+  expect([code, JSON.parse(stdout)]).toEqual([
+    1,
+    [
+      { pack: 'bad', virtualenv: 'failed' },
+      { pack: 'tools', virtualenv: 'ready' },
+      { pack: 'core', virtualenv: 'not needed' },
+    ],
+  ]);
+  expect(stderr).toContain(`ERROR: ${FAILURE}\n`);
+  expect(registrations()).toContainEqual({ packs: ['tools'], types: [], setup_virtualenvs: true });
+});
+
+test('an environment is made anew when that is asked for', async () => {
+  expect(await run('pack', 'setup', 'tools', '--recreate')).toMatchObject({ code: 0 });
+  expect(registrations()).toEqual([{ packs: ['tools'], types: [], recreate_virtualenvs: true }]);
+});
+
+test.each([
+  [['tools'], ['--setup-virtualenvs'], { packs: ['tools'] }, 'setup_virtualenvs'],
+  [['core', 'tools'], ['--recreate-virtualenvs'], {}, 'recreate_virtualenvs'],
+])('registering sets up %j with %j', async (packs, options, registered, flag) => {
+  const named = 'packs' in registered ? packs : [];
+  const { code, stdout } = await run('pack', 'register', ...named, ...options, '-j');
+  expect([code, JSON.parse(stdout)]).toEqual([0, { actions: 3, virtualenvs: 1 }]);
+  const setUps = packs.map((pack) => ({ packs: [pack], types: [], [flag]: true }));
+  expect(registrations()).toEqual([registered, ...setUps]);
+});

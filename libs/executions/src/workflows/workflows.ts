@@ -1,0 +1,29 @@
+import { fault } from '@switchyard/base';
+import type { ExecutionRecord } from '@switchyard/model';
+import { graphView, type WorkflowGraphView } from './graph-view';
+import { createWorkflowJournal, type JournalDeps, type WorkflowJournal } from './journal';
+import { parseDefinition } from './parse-definition';
+
+/** What is known of the workflows behind executions. */
+export interface Workflows {
+  readonly journal: WorkflowJournal;
+  /** @throws Fault `execution.no-workflow` for an execution that is none, or one that has not begun */
+  graph(execution: ExecutionRecord): Promise<WorkflowGraphView>;
+}
+
+export function createWorkflows(deps: JournalDeps): Workflows {
+  const { store } = deps;
+  const journal = createWorkflowJournal(deps);
+  return {
+    journal,
+    async graph({ _id: id, context, status }) {
+      const { workflow_execution: workflow } = context;
+      const record = typeof workflow === 'string' ? await store.workflows.get(workflow) : undefined;
+      const [history, definition] = record
+        ? await Promise.all([journal.read(record._id), store.workflows.getDefinition(record.definition)])
+        : [];
+      if (!record || !history || !definition) throw fault('execution.no-workflow', { id });
+      return graphView(record, parseDefinition(definition, record.parameters), history, status);
+    },
+  };
+}

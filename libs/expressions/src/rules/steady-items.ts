@@ -1,0 +1,41 @@
+import type { RuleSet } from '@switchyard/model';
+import type { DatastoreKey } from '../jinja';
+import type { DatastoreReader } from '../parameters/datastore-reader';
+
+type Keys = ReadonlyMap<string, DatastoreKey>;
+
+/** The items that the rules of a trigger read for every event. */
+export interface SteadyItems {
+  readonly expected: number;
+  /** Reads them all at once, where each would otherwise be found missing by itself. What cannot be read is left to whoever asks for it. */
+  fetch(reader: DatastoreReader): Promise<void>;
+  /** The reader, with an eye on what is read for this event. */
+  noting(reader: DatastoreReader): Pick<DatastoreReader, 'read'>;
+}
+
+/** What the last two events have read that read anything: an item of both is expected to be read by the next one. */
+type Seen = readonly [before: Keys, last: Keys];
+
+const seen = new WeakMap<RuleSet, Seen>();
+const NOTHING: Seen = [new Map(), new Map()];
+
+export function steadyItems(rules: RuleSet): SteadyItems {
+  const [before, last] = seen.get(rules) ?? NOTHING;
+  const steady = [...last].filter(([id]) => before.has(id)).map(([, key]) => key);
+  return {
+    expected: steady.length,
+    async fetch(reader) {
+      await Promise.allSettled(steady.map((key) => reader.supply(() => reader.read(key))));
+    },
+    noting(reader) {
+      const keys = new Map<string, DatastoreKey>();
+      return {
+        read: (key) => {
+          if (keys.size === 0) seen.set(rules, [seen.get(rules)?.[1] ?? last, keys]);
+          keys.set(`${key.scope}/${key.decrypt}/${key.name}`, key);
+          return reader.read(key);
+        },
+      };
+    },
+  };
+}

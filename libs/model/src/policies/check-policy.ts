@@ -1,0 +1,70 @@
+import { fault } from '@switchyard/base';
+import type { PolicyRecord } from '../records/policy-record';
+import { parseReference, toReference, toUid } from '../records/reference';
+import { compileSchema } from '../schema';
+import { policyTypeOf, type PolicyType } from './policy-types';
+
+export type PolicyDraft = Omit<PolicyRecord, '_id'>;
+
+const text = { type: 'string' };
+const needed = { type: 'string', minLength: 1, required: true };
+
+/** What a policy may look like, in a file and in a request alike. */
+const policyShape = {
+  type: 'object',
+  properties: {
+    name: needed,
+    resource_ref: needed,
+    policy_type: needed,
+    pack: text,
+    description: text,
+    enabled: { type: 'boolean', default: true },
+    parameters: { type: 'object', default: {} },
+    metadata_file: text,
+    // Computed by the system; given ones are ignored.
+    id: {},
+    ref: {},
+    uid: {},
+  },
+  additionalProperties: false,
+};
+
+type Given = Pick<PolicyRecord, 'name' | 'resource_ref' | 'policy_type' | 'enabled' | 'parameters'> &
+  Partial<PolicyRecord>;
+
+/**
+ * Checks what describes a policy, and builds the record of it, without an id.
+ * @param pack of a policy that names none
+ * @throws Fault `schema.violated`, `policy.reference`, `policy.type-unknown`
+ */
+export function checkPolicy(input: unknown, pack = 'default'): PolicyDraft {
+  const { description, metadata_file: file, ...given } = compileSchema(policyShape, { allowNone: true }).assert(input) as Given; // prettier-ignore
+  const place = given.pack ?? pack;
+  return {
+    ref: toReference(place, given.name),
+    uid: toUid('policy', place, given.name),
+    name: given.name,
+    pack: place,
+    ...(description ? { description } : {}),
+    enabled: given.enabled,
+    resource_ref: given.resource_ref,
+    policy_type: given.policy_type,
+    parameters: checkParameters(findType(given.policy_type), given.parameters),
+    metadata_file: file ?? '',
+  };
+}
+
+function findType(ref: string): PolicyType {
+  if (!parseReference(ref)) throw fault('policy.reference', { ref });
+  const type = policyTypeOf(ref);
+  if (!type) throw fault('policy.type-unknown', { ref });
+  return type;
+}
+
+const schemas = new WeakMap<PolicyType, Record<string, unknown>>();
+
+function checkParameters(type: PolicyType, parameters: Record<string, unknown>): Record<string, unknown> {
+  const schema = schemas.get(type) ?? { type: 'object', properties: type.parameters, additionalProperties: false };
+  schemas.set(type, schema);
+  return compileSchema(schema).assert(parameters) as Record<string, unknown>;
+}

@@ -1,0 +1,3 @@
+export * from './check-policy';
+export * from './limit';
+export * from './policy-types';

@@ -1,0 +1,36 @@
+import { compileSchema } from '../../src';
+
+const item = { type: 'object', properties: { name: { type: 'string', required: true } }, additionalProperties: false };
+const schema = compileSchema({
+  type: 'object',
+  properties: {
+    tags: { type: 'array', items: item },
+    kind: { enum: ['a', 'b'] },
+    other: { type: 'object', required: ['x'] },
+  },
+});
+
+/** What an error says beside its text. */
+function refusal(value: unknown, under?: string[]): unknown {
+  try {
+    schema.assert(value, under);
+    return undefined;
+  } catch (error) {
+    return (error as { extra: unknown }).extra;
+  }
+}
+
+describe('An error of a value names the field', () => {
+  it.each([
+    ['a value', { kind: 'c' }, 'kind'],
+    ['a value deep inside', { tags: [{ name: 'a' }, { name: 5 }] }, 'tags.1.name'],
+    ['what is missing', { tags: [{}] }, 'tags.0.name'],
+    ['what is missing by a list of names', { other: {} }, 'other.x'],
+    ['an object with something unexpected', { tags: [{ name: 'a', colour: 1 }] }, 'tags.0'],
+  ])('%s', (_, value, field) => expect(refusal(value)).toEqual({ field }));
+
+  it('below the place where the value stands', () =>
+    expect(refusal({ kind: 'c' }, ['parameters'])).toEqual({ field: 'parameters.kind' }));
+
+  it('but for the whole', () => expect(refusal([])).toEqual({}));
+});

@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { fault, messageOf } from '@switchyard/base';
+import type { Dispatcher, Pool } from 'undici';
+import { basic, decoded } from './authorization';
+import type { HeaderFields } from './header-fields';
+import type { HttpSettings } from './http-settings';
+
+/** One request on the wire. */
+export interface Hop {
+  readonly url: URL;
+  readonly method: string;
+  readonly headers: HeaderFields;
+  readonly body?: Buffer;
+}
+
+export interface Answer {
+  readonly status: number;
+  /** Names as the server wrote them. */
+  readonly fields: readonly (readonly [name: string, value: string])[];
+  readonly body: Readable;
+}
+
+type TransportSettings = Pick<HttpSettings, 'proxies' | 'verifiesCertificate' | 'caFile'>;
+
+/** The connections of one run. */
+export interface Transport {
+  send(hop: Hop, signal: AbortSignal): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+/** The time limit is that of the run, so that connections have none of their own. */
+const WITHOUT_LIMITS = { headersTimeout: 0, bodyTimeout: 0 } as const;
+
+/** undici is loaded with the first request: it costs a tenth of a second. */
+export async function createTransport(settings: TransportSettings): Promise<Transport> {
+  const undici = await import('undici');
+  const connect = { ...tlsOptions(settings), timeout: 0 };
+  const clientFactory = (origin: URL, options: object) => plainlyFailing(new undici.Pool(origin, options));
+  const dispatchers = new Map<string, Dispatcher>();
+  const dispatcherFor = (url: URL, proxy: URL | undefined): Dispatcher => {
+    const isTunnel = proxy !== undefined && url.protocol === 'https:';
+    const key = isTunnel ? proxy.href : '';
+    const dispatcher =
+      dispatchers.get(key) ??
+      (isTunnel
+        ? new undici.ProxyAgent({ ...tunnelThrough(proxy, connect), clientFactory })
+        : new undici.Agent({ connect, ...WITHOUT_LIMITS }));
+    dispatchers.set(key, dispatcher);
+    return dispatcher;
+  };
+  return {
+    async send(hop, signal) {
+      const proxy = settings.proxies.for(hop.url);
+      return answerOf(await dispatcherFor(hop.url, proxy).request({ ...target(hop, proxy), signal }));
+    },
+    async close() {
+      await Promise.all([...dispatchers.values()].map((dispatcher) => dispatcher.destroy()));
+    },
+  };
+}
+
+function tlsOptions({ verifiesCertificate, caFile }: TransportSettings) {
+  if (!verifiesCertificate) return { rejectUnauthorized: false };
+  if (caFile === undefined) return {};
+  try {
+    return { ca: readFileSync(caFile) };
+  } catch (thrown) {
+    throw fault('runner.http-ca-file', { path: caFile, reason: messageOf(thrown) }, { cause: thrown });
+  }
+}
+
+/** Encrypted requests go through a tunnel, plain ones are sent to the proxy (RFC 9112, 3.2.2 and 3.2.3). */
+const tunnelThrough = (proxy: URL, tls: object) => ({
+  uri: proxy.origin,
+  ...(proxy.username !== '' && { token: proxyCredentials(proxy) }),
+  proxyTls: tls,
+  requestTls: tls,
+  ...WITHOUT_LIMITS,
+});
+
+/** undici asks a proxy that closes the connection again and again, unless the error is somebody else's than its own. */
+function plainlyFailing(pool: Pool): Pool {
+  const connect: (options: Dispatcher.ConnectOptions) => Promise<Dispatcher.ConnectData> = pool.connect.bind(pool);
+  return Object.assign(pool, {
+    connect: (options: Dispatcher.ConnectOptions) =>
+      connect(options).catch((cause: unknown) => {
+        throw new Error('the proxy refuses the connection', { cause });
+      }),
+  });
+}
+
+function target({ url, method, headers, body }: Hop, proxy: URL | undefined): Dispatcher.RequestOptions {
+  const path = `${url.pathname}${url.search}`;
+  const common = { method, body: body ?? null, responseHeaders: 'raw' } as const;
+  if (!proxy || url.protocol === 'https:') return { ...common, origin: url.origin, path, headers: pairs(headers) };
+  const extra = [
+    ...(headers.has('Host') ? [] : ['Host', url.host]),
+    ...(proxy.username === '' ? [] : ['Proxy-Authorization', proxyCredentials(proxy)]),
+  ];
+  return { ...common, origin: proxy.origin, path: url.origin + path, headers: [...pairs(headers), ...extra] };
+}
+
+const pairs = (headers: HeaderFields): string[] => [...headers].flat();
+
+const proxyCredentials = ({ username, password }: URL): string => basic(decoded(username), decoded(password));
+
+function answerOf({ statusCode, headers, body }: Dispatcher.ResponseData): Answer {
+  // With raw headers the list comes as it was sent: names and values in turns.
+  const list = headers as unknown as readonly string[];
+  const fields = Array.from({ length: list.length / 2 }, (_, at) => [list[2 * at]!, String(list[2 * at + 1])] as const);
+  return { status: statusCode, fields, body };
+}

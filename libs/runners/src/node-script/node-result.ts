@@ -1,0 +1,69 @@
+import { constants } from 'node:os';
+import { assertNever } from '@switchyard/base';
+import type { ProcessResult } from '@switchyard/subprocess';
+import type { RunResult } from '../runner-plugin';
+import type { Conversation } from './conversation';
+
+type Verdict = Pick<RunResult, 'status'> & { readonly exitCode: number; readonly error?: string };
+
+/** What clients know as the exit code of a run whose time was up. */
+const TIMED_OUT = -9;
+const NOT_STARTED = 127;
+
+/** The end of a node process in the form of Python actions (interface sheet "execution", 11.3). */
+export function nodeResult(
+  ended: ProcessResult,
+  conversation: Pick<Conversation, 'outcome' | 'problem'>,
+  timeoutSeconds: number,
+): RunResult {
+  const { status, exitCode, error } = verdict(ended, conversation, timeoutSeconds);
+  const { stdout, stderr } = ended;
+  const result = conversation.outcome?.result ?? null;
+  return {
+    status,
+    result: {
+      stdout: stdout.text,
+      stderr: stderr.text,
+      exit_code: exitCode,
+      result,
+      ...(error !== undefined && { error }),
+    },
+    truncated: stdout.truncated || stderr.truncated,
+  };
+}
+
+function verdict(
+  ended: ProcessResult,
+  { outcome, problem }: Pick<Conversation, 'outcome' | 'problem'>,
+  timeoutSeconds: number,
+): Verdict {
+  const exitCode = codeOf(ended);
+  switch (ended.cause) {
+    case 'exit': {
+      const succeeded = exitCode === 0 && outcome?.succeeded !== false && problem === undefined;
+      return { status: succeeded ? 'succeeded' : 'failed', exitCode, ...(problem !== undefined && { error: problem }) };
+    }
+    case 'signal':
+      // Somebody ended the process, as the end of the machine does: what it achieved is unknown.
+      return { status: ended.signal === 'SIGTERM' ? 'abandoned' : 'failed', exitCode };
+    case 'timeout':
+      return {
+        status: 'timeout',
+        exitCode: TIMED_OUT,
+        error: `Action failed to complete in ${timeoutSeconds} seconds`,
+      };
+    case 'cancel':
+      return { status: 'canceled', exitCode };
+    case 'spawn-error':
+      return {
+        status: 'failed',
+        exitCode: NOT_STARTED,
+        error: ended.spawnError?.message ?? 'Node.js could not be started.',
+      };
+    default:
+      return assertNever(ended.cause);
+  }
+}
+
+const codeOf = ({ exitCode, signal }: ProcessResult): number =>
+  exitCode ?? (signal === null ? 0 : -constants.signals[signal]);

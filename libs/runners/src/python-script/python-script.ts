@@ -1,0 +1,84 @@
+import { SECOND_MS } from '@switchyard/base';
+import type { ProcessOptions } from '@switchyard/subprocess';
+import { versionedEntryPoint, type VersionedEntryPoint } from '../content-version/versioned-entry-point';
+import { runProcess, type PreparedRun } from '../run-process';
+import type { RunAbilities, RunnerPlugin, RunRequest } from '../runner-plugin';
+import { actionDocument } from './action-document';
+import { interpreterOf } from './interpreter';
+import { manifest } from './manifest';
+import { pythonEnvironment } from './python-environment';
+import { pythonResult } from './python-result';
+import { isolatedCommand, startPythonRun, type PythonRun } from './python-run';
+import type { PythonSettings } from './python-settings';
+import { LONGEST_RESULT_BYTES } from './result-line';
+import { WarmWorkers } from './warm/warm-workers';
+
+/** The runner of actions that are Python classes; see docs/actions-python.md. */
+export function pythonScript(settings: PythonSettings, workers = new WarmWorkers()): RunnerPlugin {
+  const parts = { settings, workers };
+  return {
+    manifest,
+    startsProcess: true,
+    run: (request, abilities) => runProcess(request, abilities, () => prepare(request, abilities, parts)),
+    close: () => workers.close(),
+  };
+}
+
+interface Parts {
+  readonly settings: PythonSettings;
+  readonly workers: WarmWorkers;
+}
+
+async function prepare(request: RunRequest, abilities: RunAbilities, parts: Parts): Promise<PreparedRun> {
+  const entryPoint = await versionedEntryPoint(request, abilities);
+  try {
+    return { ...(await prepareAction(entryPoint, request, abilities, parts)), ...cleanUpOf(entryPoint) };
+  } catch (thrown) {
+    await entryPoint.cleanUp?.();
+    throw thrown;
+  }
+}
+
+const cleanUpOf = ({ cleanUp }: VersionedEntryPoint) => (cleanUp === undefined ? {} : { cleanUp });
+
+async function prepareAction(
+  { path, packDirectory }: VersionedEntryPoint,
+  request: RunRequest,
+  abilities: RunAbilities,
+  { settings, workers }: Parts,
+): Promise<PreparedRun> {
+  const interpreter = await interpreterOf(request.action.pack, packDirectory, settings);
+  const environment = await pythonEnvironment(request, abilities, interpreter, packDirectory, settings);
+  const document = actionDocument(request, path, await abilities.packConfig(), settings);
+  const mayBeWarm = settings.warmWorkers && !environment.needsOwnInterpreter;
+  const timeoutSeconds = timeoutOf(request);
+  let run: PythonRun | undefined;
+  return {
+    process: {
+      command: isolatedCommand(interpreter.python),
+      env: environment.variables,
+      timeoutMs: timeoutSeconds * SECOND_MS,
+    },
+    async start(options: ProcessOptions) {
+      const worker = mayBeWarm ? workers.get(interpreter, abilities.config.environment) : undefined;
+      const warn = (reason: string) =>
+        abilities.logger.warn('A Python action gets an interpreter of its own.', {
+          executionId: request.executionId,
+          reason,
+        });
+      run = await startPythonRun(document, environment.pythonPath, options, worker, warn);
+      return run.child;
+    },
+    async conclude(ended) {
+      const line = await run?.line?.read();
+      const failure = run?.failure ?? (run?.line?.isTooLong === true ? TOO_LONG : undefined);
+      return pythonResult({ ended, line, timeoutSeconds, ...(failure !== undefined && { failure }) });
+    },
+  };
+}
+
+const TOO_LONG = `The result has more than ${LONGEST_RESULT_BYTES} bytes.`;
+
+function timeoutOf({ runnerParameters: { timeout } }: RunRequest): number {
+  return typeof timeout === 'number' ? timeout : Number(manifest.runner_parameters['timeout']?.['default']);
+}

@@ -1,0 +1,79 @@
+import type { Definitions } from '@switchyard/model';
+import { shellParameters, shellSettings, type ShellSettings } from '../shell/shell-parameters';
+import type { Access } from './target/resolve-target';
+
+/** The directory of remote commands, and of what is copied to a host, where nothing else is said. */
+const REMOTE_DIRECTORY = '/tmp';
+
+/** The parameters that all runners of remote commands have (interface sheet "execution", section 10). */
+export const remoteShellParameters = {
+  hosts: {
+    type: 'string',
+    description: 'The hosts, separated by commas; each may have a port, as in "web1, web2:2222, [fe80::1]:22".',
+    required: true,
+  },
+  username: { type: 'string', description: 'The user on the hosts. By default the system user.', required: false },
+  password: { type: 'string', description: 'The password of that user.', required: false, secret: true },
+  private_key: {
+    type: 'string',
+    description: 'A private key, or the path of one that the action runner can read.',
+    required: false,
+    secret: true,
+  },
+  passphrase: { type: 'string', description: 'The passphrase of the private key.', required: false, secret: true },
+  port: { type: 'integer', description: 'The port of hosts that have none of their own.', required: false },
+  bastion_host: {
+    type: 'string',
+    description: 'A host through which the others are reached, with the same credentials.',
+    required: false,
+  },
+  cwd: { ...shellParameters.cwd, default: REMOTE_DIRECTORY },
+  env: shellParameters.env,
+  kwarg_op: shellParameters.kwarg_op,
+  parallel: {
+    type: 'boolean',
+    description: 'Without effect: hosts are always worked on at the same time.',
+    default: false,
+    immutable: true,
+  },
+  sudo: shellParameters.sudo,
+  sudo_password: shellParameters.sudo_password,
+  timeout: { ...shellParameters.timeout, description: 'Seconds after which the command is ended, on each host.' },
+} as const satisfies Definitions;
+
+/** The directory on the host that a script is copied to. */
+export const remoteDirectory = {
+  type: 'string',
+  description: 'The directory on the hosts in which a directory for the script is made.',
+  default: REMOTE_DIRECTORY,
+} as const;
+
+/** The values of these parameters as runs use them. */
+export interface RemoteSettings {
+  readonly shell: ShellSettings & { readonly cwd: string };
+  readonly access: Access;
+}
+
+/** Reads the rendered parameters; a missing, null or empty one has its default. */
+export function remoteSettings(parameters: Readonly<Record<string, unknown>>): RemoteSettings {
+  const shell = shellSettings(parameters);
+  const text = (name: string): string | undefined => {
+    const value = parameters[name];
+    return typeof value === 'string' && value !== '' ? value : undefined;
+  };
+  const { port } = parameters;
+  return {
+    shell: { ...shell, cwd: shell.cwd ?? REMOTE_DIRECTORY },
+    access: withoutUndefined({
+      username: text('username'),
+      password: text('password'),
+      privateKey: text('private_key'),
+      passphrase: text('passphrase'),
+      bastionHost: text('bastion_host'),
+      port: typeof port === 'number' ? port : undefined,
+    }),
+  };
+}
+
+const withoutUndefined = (access: { [name in keyof Access]: Access[name] | undefined }): Access =>
+  Object.fromEntries(Object.entries(access).filter(([, value]) => value !== undefined));

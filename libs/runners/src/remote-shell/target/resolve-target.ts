@@ -1,0 +1,104 @@
+import { fault } from '@switchyard/base';
+import { hostAndPort, type RemoteHost } from './remote-hosts';
+import { keyProof } from './private-key';
+import { sshConfigEntry, type SshConfigEntry } from './ssh-config';
+import type { Proof, SshTarget } from './ssh-target';
+
+/** What an action says about its connections. */
+export interface Access {
+  readonly username?: string;
+  readonly password?: string;
+  /** The text of a key, or the path of a file that the service can read. */
+  readonly privateKey?: string;
+  readonly passphrase?: string;
+  readonly port?: number;
+  readonly bastionHost?: string;
+}
+
+/** What the installation says about them. */
+export interface AccessDefaults {
+  readonly user: string;
+  readonly keyFile: string;
+  /** Absent when the configuration of ssh is not to be followed. */
+  readonly sshConfigFile?: string;
+}
+
+const SSH_PORT = 22;
+
+/**
+ * Works out where a host is and how one gets in: the action's parameters first, then the configuration of ssh, then
+ * that of the installation. @throws Fault `ssh.…`
+ */
+export async function resolveTarget(
+  { host, port }: Pick<RemoteHost, 'host' | 'port'>,
+  access: Access,
+  defaults: AccessDefaults,
+): Promise<SshTarget> {
+  const entry = await entryOf(host, defaults);
+  const via = await gateway(entry, access, defaults);
+  return {
+    host: entry?.hostName ?? host,
+    port: port ?? access.port ?? entry?.port ?? SSH_PORT,
+    user: access.username ?? entry?.user ?? defaults.user,
+    proofs: await proofsOf(access, entry, defaults),
+    ...(via !== undefined && { via }),
+  };
+}
+
+const entryOf = async (host: string, { sshConfigFile }: AccessDefaults): Promise<SshConfigEntry | undefined> =>
+  sshConfigFile === undefined ? undefined : sshConfigEntry(sshConfigFile, host);
+
+/** The bastion of the action, with the same credentials, or else the jumps of the configuration, each by its own entry. */
+async function gateway(
+  entry: SshConfigEntry | undefined,
+  access: Access,
+  defaults: AccessDefaults,
+): Promise<SshTarget | undefined> {
+  const { bastionHost, port: _ofTheHost, ...credentials } = access;
+  if (bastionHost !== undefined) {
+    const address = hostAndPort(bastionHost);
+    const own = await entryOf(address.host, defaults);
+    return {
+      host: own?.hostName ?? address.host,
+      port: address.port ?? own?.port ?? SSH_PORT,
+      user: access.username ?? own?.user ?? defaults.user,
+      proofs: await proofsOf(access, own ?? entry, defaults),
+    };
+  }
+  let via: SshTarget | undefined;
+  for (const jump of entry?.jumps ?? []) via = await jumpTarget(jump, credentials, defaults, via);
+  return via;
+}
+
+async function jumpTarget(
+  jump: string,
+  access: Access,
+  defaults: AccessDefaults,
+  via: SshTarget | undefined,
+): Promise<SshTarget> {
+  const [, user, address = ''] = /^(?:ssh:\/\/)?(?:([^@]+)@)?(.+)$/.exec(jump) ?? [];
+  const { host, port } = hostAndPort(address);
+  const entry = await entryOf(host, defaults);
+  return {
+    host: entry?.hostName ?? host,
+    port: port ?? entry?.port ?? SSH_PORT,
+    user: user ?? entry?.user ?? access.username ?? defaults.user,
+    proofs: await proofsOf(access, entry, defaults),
+    ...(via !== undefined && { via }),
+  };
+}
+
+/** A password goes before keys. @throws Fault `ssh.key-file`, `ssh.no-credentials` */
+async function proofsOf(
+  { password, privateKey, passphrase }: Access,
+  entry: SshConfigEntry | undefined,
+  { keyFile }: AccessDefaults,
+): Promise<Proof[]> {
+  if (password !== undefined) return [{ kind: 'password', password }];
+  if (privateKey !== undefined) return [await keyProof(privateKey, passphrase)];
+  const files = entry?.identityFiles.length ? entry.identityFiles : [keyFile];
+  const read = await Promise.allSettled(files.map((file) => keyProof(file, passphrase)));
+  const proofs = read.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+  if (proofs.length === 0) throw fault('ssh.no-credentials', { files: files.join(', ') });
+  return proofs;
+}

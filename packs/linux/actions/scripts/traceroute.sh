@@ -1,0 +1,7 @@
+#!/bin/sh
+# Arguments: host, most hops, packets to each hop
+
+if command -v traceroute >/dev/null 2>&1; then
+  exec traceroute -m "$2" -q "$3" "$1"
+fi
+exec tracepath -m "$2" "$1"

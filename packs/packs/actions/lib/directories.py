@@ -1,0 +1,21 @@
+"""Directories of packs."""
+
+import os
+import re
+
+__all__ = ["pack_directory", "virtualenv_places"]
+
+_REF = re.compile(r"^[a-z0-9_]+$")
+
+
+def pack_directory(base, ref):
+    """:raises ValueError: for what is no reference: it could lead anywhere"""
+    if not _REF.match(ref):
+        raise ValueError('"%s" is not the reference of a pack.' % ref)
+    return os.path.join(base, ref)
+
+
+def virtualenv_places(base, ref):
+    """:return: everything that a virtual environment of a pack consists of"""
+    directory = os.path.join(os.path.dirname(base.rstrip("/")), "virtualenvs")
+    return [os.path.join(directory, ref), os.path.join(directory, ".made", ref)]

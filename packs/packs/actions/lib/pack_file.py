@@ -1,0 +1,61 @@
+"""
+What `pack.yaml` says, as far as it is one line. Python has no YAML of its own, and everything else is checked when the pack is
+registered.
+"""
+
+import os
+import re
+
+__all__ = ["PACK_FILE", "pack_dependencies", "pack_fields", "pack_ref"]
+
+PACK_FILE = "pack.yaml"
+REF = re.compile(r"^[a-z0-9_]+$")
+
+_FIELD = re.compile(r"^(?P<name>\w+)\s*:\s*(?P<value>\S.*?)\s*$")
+_ITEM = re.compile(r"^\s*-\s+(?P<value>\S.*?)\s*$")
+
+
+def pack_fields(directory):
+    """:return: the fields of the file whose values are texts in one line"""
+    fields = {}
+    for line in _lines(directory):
+        match = _FIELD.match(line)
+        if match:
+            fields[match.group("name")] = _text(match.group("value"))
+    return fields
+
+
+def pack_ref(directory):
+    """:raises ValueError: when the pack says no reference that can be one"""
+    fields = pack_fields(directory)
+    for candidate in (fields.get("ref"), fields.get("name")):
+        if candidate and REF.match(candidate):
+            return candidate
+    raise ValueError("Pack ref / name can only contain valid word characters (a-z, 0-9 and _), dashes are not allowed.")
+
+
+def pack_dependencies(directory):
+    """:return: the other packs that the pack asks for, as they are written"""
+    items, inside = [], False
+    for line in _lines(directory):
+        item = _ITEM.match(line)
+        if inside and item:
+            items.append(_text(item.group("value")))
+        elif line.strip() and not line.lstrip().startswith("#"):
+            inside = bool(re.match(r"^dependencies\s*:\s*$", line))
+    return items
+
+
+def _lines(directory):
+    path = os.path.join(directory, PACK_FILE)
+    if not os.path.isfile(path):
+        raise ValueError("The pack has no %s." % PACK_FILE)
+    with open(path, encoding="utf-8") as file:
+        return file.read().splitlines()
+
+
+def _text(value):
+    for quote in "'\"":
+        if len(value) > 1 and value[0] == quote and quote in value[1:]:
+            return value[1 : value.index(quote, 1)]
+    return re.sub(r"\s+#.*$", "", value)

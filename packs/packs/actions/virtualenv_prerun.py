@@ -1,0 +1,11 @@
+from st2common.runners.base_action import Action
+
+SUCCESS = "success"
+
+
+class VirtualenvPrerunAction(Action):
+    def run(self, packs_status, packs_list=None):
+        done = [ref for ref, status in (packs_status or {}).items() if SUCCESS in status.lower()]
+        before = packs_list or []
+        # What was downloaded last is what others depend on: it comes first.
+        return [ref for ref in done if ref not in before] + before

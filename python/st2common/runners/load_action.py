@@ -1,0 +1,65 @@
+"""From a file to an action."""
+
+import importlib.util
+import os
+import sys
+
+from st2common.runners.action_logging import action_logger
+from st2common.runners.action_service import ActionService
+from st2common.runners.base_action import Action
+
+__all__ = ["create_action", "ActionLoadError"]
+
+
+class ActionLoadError(Exception):
+    """The file holds no action; the text says what is wrong."""
+
+
+def create_action(file_path, pack, config):
+    """:return: an action of the first class, by name, that the file defines and that can `run`"""
+    action_class = _find_class(_load_module(file_path), file_path)
+    name = action_class.__name__
+    return _instance(action_class, config, ActionService(pack, name, action_logger(name)))
+
+
+def _find_class(module, file_path):
+    for _, found in sorted(vars(module).items()):
+        # A class need not derive from ours to be an action, but it has to do what one does.
+        if isinstance(found, type) and found.__module__ == module.__name__ and _implements(found):
+            return found
+    raise ActionLoadError('File "%s" has no action class or the file doesn\'t exist.' % file_path)
+
+
+def _implements(found):
+    methods = [getattr(found, name, None) for name in Action.__abstractmethods__]
+    return all(callable(method) and not getattr(method, "__isabstractmethod__", False) for method in methods)
+
+
+def _instance(action_class, config, action_service):
+    try:
+        return action_class(config=config, action_service=action_service)
+    except TypeError as error:
+        # The constructors of older actions, or of classes between them and ours, take the configuration alone.
+        if "unexpected keyword argument 'action_service'" not in str(error):
+            raise
+    action = action_class(config=config)
+    action.action_service = action_service
+    return action
+
+
+def _load_module(file_path):
+    if not file_path.endswith(".py"):
+        raise ActionLoadError('The file "%s" of a Python action must end in .py.' % file_path)
+    if not os.path.isfile(file_path):
+        raise ActionLoadError('File "%s" has no action class or the file doesn\'t exist.' % file_path)
+    # An action may import the files beside it.
+    sys.path.insert(0, os.path.dirname(file_path))
+    name = os.path.splitext(os.path.basename(file_path))[0]
+    if name in sys.modules or "." in name:
+        # Whoever needs the module of that name must go on getting it.
+        name = "action_" + name.replace(".", "_")
+    spec = importlib.util.spec_from_file_location(name, file_path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module

@@ -1,0 +1,104 @@
+"""Runs one action in this process, which does nothing else before and after."""
+
+import atexit
+import os
+import sys
+import threading
+import traceback
+
+from st2common.runners.action_logging import set_log_level
+from st2common.runners.load_action import create_action
+from st2common.runners.pack_config import PackConfig
+from st2common.runners.result_json import result_json
+
+__all__ = ["run_action", "leave"]
+
+FAILURE = 1
+INVALID_STATUS = 220
+_OURS = os.path.dirname(os.path.abspath(__file__)) + os.sep
+
+_INVALID_STATUS_TEXT = """\
+Status returned from the action run() method must either be True or False, got: %s
+
+An action that returns a tuple of two items has to
+1. return a list instead, or
+2. begin the tuple with a status flag, as in (True, ("item1", "item2")).
+"""
+
+
+def run_action(document, result_fd):
+    """
+    :param document: `file_path`, `pack`, `parameters`, `floats` (names of those that are no whole numbers), `config`,
+        `config_path` and `log_level`
+    :param result_fd: gets one line of JSON, `{"status": true | false | null, "result": …}`, when the action returns
+    :return: what the process is to exit with
+    """
+    pid = os.getpid()
+    try:
+        sys.argv[:] = [document["file_path"]]
+        set_log_level(document["log_level"])
+        config = PackConfig(document["config"], document["pack"], document["config_path"])
+        action = create_action(document["file_path"], document["pack"], config)
+        returned = action.run(**_parameters(document))
+        if os.getpid() != pid:
+            # A process that the action has forked and that went on until here: the result is its parent's.
+            return 0
+        return _hand_over(returned, result_fd)
+    except SystemExit as end:
+        return _exit_code(end)
+    except BaseException as error:
+        _print_exception(error)
+        return FAILURE
+
+
+def _parameters(document):
+    given = document["parameters"]
+    for name in document["floats"]:
+        if type(given.get(name)) is int:
+            given[name] = float(given[name])
+    return given
+
+
+def _hand_over(returned, result_fd):
+    status, result = returned if isinstance(returned, tuple) and len(returned) == 2 else (None, returned)
+    if status is not None and not isinstance(status, bool):
+        sys.stderr.write(_INVALID_STATUS_TEXT % (status,))
+        return INVALID_STATUS
+    flag = {True: "true", False: "false", None: "null"}[status]
+    rest = memoryview(('{"status":%s,"result":%s}\n' % (flag, result_json(result))).encode("ascii"))
+    while rest:
+        rest = rest[os.write(result_fd, rest) :]
+    os.close(result_fd)
+    return 0
+
+
+def leave(code):
+    """Ends this process as the interpreter would, but for taking itself apart."""
+    for finish in (threading._shutdown, atexit._run_exitfuncs, sys.stdout.flush, sys.stderr.flush):
+        try:
+            finish()
+        except BaseException:
+            traceback.print_exc()
+    os._exit(code)
+
+
+def _exit_code(end):
+    """What `sys.exit` was called with, as the interpreter would take it."""
+    if end.code is None:
+        return 0
+    if isinstance(end.code, int):
+        return end.code & 0xFF
+    sys.stderr.write("%s\n" % (end.code,))
+    return FAILURE
+
+
+def _print_exception(error):
+    """Begins where the action begins."""
+    trace = error.__traceback__
+    while trace is not None and _is_ours(trace.tb_frame.f_code.co_filename):
+        trace = trace.tb_next
+    traceback.print_exception(type(error), error.with_traceback(trace), trace)
+
+
+def _is_ours(filename):
+    return filename.startswith(_OURS) or filename.startswith("<frozen importlib")

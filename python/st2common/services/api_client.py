@@ -1,0 +1,78 @@
+"""The API of the system over HTTP, with nothing but the standard library."""
+
+import json
+from urllib.parse import urlencode, urlsplit
+
+__all__ = ["ApiClient", "ApiError"]
+
+_TIMEOUT_S = 60
+
+
+class ApiError(Exception):
+    """The API has refused a request. `status` is that of HTTP."""
+
+    def __init__(self, status, text):
+        super().__init__(text)
+        self.status = status
+
+
+class ApiClient:
+    """
+    Sends requests as the user of a token. Paths begin behind the version, as in `/executions`; bodies and answers are
+    JSON values. No proxy is asked: the API is the system's own.
+    """
+
+    def __init__(self, api_url, token):
+        """:param api_url: with version, as in `http://127.0.0.1:9101/v1`"""
+        if not api_url:
+            raise ValueError("The address of the API is not known.")
+        self._url = urlsplit(api_url.rstrip("/"))
+        self._token = token
+
+    def get(self, path, query=None):
+        """:param query: parameters by name; those that are None are left out"""
+        given = {name: value for name, value in (query or {}).items() if value is not None}
+        return self.request("GET", path + ("?" + urlencode(given) if given else ""))
+
+    def post(self, path, body):
+        return self.request("POST", path, body)
+
+    def put(self, path, body):
+        return self.request("PUT", path, body)
+
+    def delete(self, path):
+        return self.request("DELETE", path)
+
+    def request(self, method, path, body=None):
+        """:return: the answer's value, None when it has no body"""
+        headers = {"Accept": "application/json"}
+        if self._token:
+            headers["X-Auth-Token"] = self._token
+        if body is not None:
+            headers["Content-Type"] = "application/json"
+            body = json.dumps(body).encode("utf-8")
+        connection = self._connect()
+        try:
+            connection.request(method, self._url.path + path, body, headers)
+            answer = connection.getresponse()
+            return _value(answer.status, answer.read())
+        finally:
+            connection.close()
+
+    def _connect(self):
+        # It brings TLS along, which most actions have no use for.
+        from http.client import HTTPConnection, HTTPSConnection
+
+        kind = HTTPSConnection if self._url.scheme == "https" else HTTPConnection
+        return kind(self._url.hostname, self._url.port, timeout=_TIMEOUT_S)
+
+
+def _value(status, body):
+    try:
+        value = json.loads(body.decode("utf-8")) if body else None
+    except ValueError:
+        value = {"faultstring": body.decode("utf-8", "replace")}
+    if status < 400:
+        return value
+    text = value.get("faultstring") if isinstance(value, dict) else None
+    raise ApiError(status, text or "The API answered %d." % status)

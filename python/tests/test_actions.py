@@ -1,0 +1,52 @@
+import json
+import unittest
+
+from st2common.runners.pack_config import PackConfig
+from st2common.runners.result_json import result_json
+
+
+class Awkward:
+    def __str__(self):
+        raise RuntimeError("no text")
+
+
+class ResultTest(unittest.TestCase):
+    def test_values_of_json_are_themselves_others_their_text(self):
+        loop = []
+        loop.append(loop)
+        for value, expected in (
+            ({"a": [1, 2.5, True, None, "x"], 5: "five"}, {"a": [1, 2.5, True, None, "x"], "5": "five"}),
+            (float("inf"), None),
+            ("NaN", "NaN"),
+            ([2**53 - 1, 2**53, -(2**64), True], [2**53 - 1, str(2**53), str(-(2**64)), True]),
+            ((1, (2,)), [1, [2]]),
+            (b"raw", "b'raw'"),
+            ({(1, 2): 3}, "{(1, 2): 3}"),
+            (loop, "[[...]]"),
+            (Awkward(), "<Awkward>"),
+        ):
+            with self.subTest(expected=expected):
+                self.assertEqual(json.loads(result_json(value)), expected)
+
+
+class PackConfigTest(unittest.TestCase):
+    def test_is_a_dictionary_that_explains_what_is_missing(self):
+        config = PackConfig({"a": 1}, "garden", "/etc/garden.yaml")
+        self.assertEqual((config["a"], config.get("b"), dict(config), json.dumps(config)), (1, None, {"a": 1}, '{"a": 1}'))
+        with self.assertRaisesRegex(ValueError, 'pack "garden" is missing key "b".*"/etc/garden.yaml"'):
+            config["b"]
+
+
+class NamesTest(unittest.TestCase):
+    def test_the_base_class_is_the_same_under_all_its_names(self):
+        from st2actions.runners.pythonrunner import Action as oldest
+        from svccommon.runners.base_action import Action as own
+
+        from st2common.runners.base_action import Action
+
+        self.assertIs(own, Action)
+        self.assertIs(oldest, Action)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,85 @@
+import { fault } from '@switchyard/base';
+import {
+  attributeParameters,
+  listResponse,
+  pageParameters,
+  readAttributes,
+  readPage,
+  readSort,
+  route,
+  sortParameter,
+  type Route,
+} from '@switchyard/http';
+import { POLICY_TYPES, type PolicyType } from '@switchyard/model';
+import { Type } from '@sinclair/typebox';
+import type { ApiDependencies } from '../api-dependencies';
+
+export const policyTypeRoutes = (deps: ApiDependencies): Route[] => [listPolicyTypes(deps), getPolicyType];
+
+const policyType = Type.Object({ id: Type.String() });
+const DEFAULT_LIMIT = 100;
+const SORTABLE = { id: 'id', ref: 'ref', name: 'name', resource_type: 'resource_type' } as const;
+const ATTRIBUTES: readonly string[] = [
+  'id',
+  'ref',
+  'uid',
+  'name',
+  'resource_type',
+  'description',
+  'enabled',
+  'module',
+  'parameters',
+];
+
+const listPolicyTypes = ({ config }: ApiDependencies): Route =>
+  route({
+    method: 'GET',
+    path: '/policytypes',
+    operation: 'policy_types.get_all',
+    summary: 'The kinds of policies',
+    permission: 'policy_type_list',
+    query: {
+      id: { type: 'list', description: 'Ids' },
+      name: { type: 'string' },
+      resource_type: { type: 'string' },
+      ...sortParameter,
+      ...pageParameters,
+      ...attributeParameters,
+    },
+    response: { status: 200, schema: Type.Array(policyType) },
+    handle(request) {
+      const { id, name, resource_type: resource, sort } = request.query;
+      const page = readPage(request, { defaultLimit: DEFAULT_LIMIT, maxPageSize: config.api.max_page_size });
+      const selection = readAttributes(request.query, { known: ATTRIBUTES });
+      const found = POLICY_TYPES.filter(
+        (type) =>
+          (!id || id.includes(type.id)) &&
+          (name === undefined || type.name === name) &&
+          (resource === undefined || type.resource_type === resource),
+      ).sort(by(readSort(sort, SORTABLE, { resource_type: 1, name: 1 })));
+      const end = page.limit === undefined ? undefined : page.offset + page.limit;
+      const shown = found.slice(page.offset, end).map((type) => selection.apply({ ...type }));
+      return listResponse(shown, found.length, page);
+    },
+  });
+
+const by = (sort: Readonly<Record<string, 1 | -1>>) => (a: PolicyType, b: PolicyType) => {
+  for (const [field, direction] of Object.entries(sort) as [(typeof SORTABLE)[keyof typeof SORTABLE], 1 | -1][])
+    if (a[field] !== b[field]) return a[field] < b[field] ? -direction : direction;
+  return 0;
+};
+
+const getPolicyType: Route = route({
+  method: 'GET',
+  path: '/policytypes/{ref_or_id}',
+  operation: 'policy_types.get_one',
+  summary: 'One of them, by reference or id',
+  permission: 'policy_type_view',
+  response: { status: 200, schema: policyType },
+  handle({ params }) {
+    const given = params['ref_or_id'] ?? '';
+    const found = POLICY_TYPES.find(({ id, ref }) => id === given || ref === given);
+    if (!found) throw fault('policy.type-not-found', { id: given });
+    return { status: 200, body: found };
+  },
+});

@@ -1,0 +1,1 @@
+export { createGarbageCollector, type GarbageCollectorDeps } from './garbage-collector';

@@ -1,0 +1,68 @@
+import { messageOf, type Clock, type Id, type Micros } from '@switchyard/base';
+import { expiryOf, OPEN_INQUIRIES, type Inquiries } from '@switchyard/executions';
+import type { Store } from '@switchyard/storage';
+import type { Logger } from '@switchyard/telemetry';
+
+export interface InquiryLimitsDeps {
+  readonly store: { readonly executions: Pick<Store['executions'], 'get' | 'list'> };
+  readonly inquiries: Pick<Inquiries, 'of' | 'timeOut'>;
+  readonly clock: Pick<Clock, 'nowMicros'>;
+  readonly logger: Pick<Logger, 'info' | 'warn'>;
+  /** Whether this process may still do it. */
+  isHeld(): boolean;
+}
+
+/** When open inquiries stop waiting. Each is read once; after that the store is only asked which ones are open. */
+export interface InquiryLimits {
+  /** Learns of inquiries that are new, and forgets those that were answered. */
+  read(): Promise<void>;
+  /** Times out what is due. @returns when there is something to do again */
+  enforce(): Promise<Micros | undefined>;
+  clear(): void;
+}
+
+/** When an inquiry that could not be timed out is tried again. */
+const RETRY: Micros = 5_000_000;
+
+export function createInquiryLimits({ store, inquiries, clock, logger, isHeld }: InquiryLimitsDeps): InquiryLimits {
+  /** By id; undefined for those that wait for ever. */
+  const expiries = new Map<Id, Micros | undefined>();
+
+  async function learn(id: Id): Promise<void> {
+    try {
+      const record = await store.executions.get(id);
+      if (record?.status === 'pending') expiries.set(id, expiryOf(record, await inquiries.of(record)));
+    } catch (error) {
+      logger.warn('An inquiry could not be read; trying again.', { execution_id: id, error: messageOf(error) });
+    }
+  }
+
+  async function timeOut(id: Id): Promise<void> {
+    try {
+      const record = await store.executions.get(id);
+      const ended = record && (await inquiries.timeOut(record));
+      if (ended) logger.info('An inquiry was not answered in time.', { execution_id: id });
+      expiries.delete(id);
+    } catch (error) {
+      logger.warn('An inquiry could not be timed out; trying again.', { execution_id: id, error: messageOf(error) });
+      expiries.set(id, clock.nowMicros() + RETRY);
+    }
+  }
+
+  return {
+    async read() {
+      const open = await store.executions.list({ filter: OPEN_INQUIRIES, fields: ['_id'] });
+      const ids = new Set(open.map(({ _id }) => _id));
+      for (const id of expiries.keys()) if (!ids.has(id)) expiries.delete(id);
+      for (const id of ids) if (isHeld() && !expiries.has(id)) await learn(id);
+    },
+    async enforce() {
+      const now = clock.nowMicros();
+      for (const [id, expiry] of [...expiries])
+        if (expiry !== undefined && expiry <= now && isHeld()) await timeOut(id);
+      const times = [...expiries.values()].filter((expiry) => expiry !== undefined);
+      return times.reduce<Micros | undefined>((next, time) => Math.min(next ?? time, time), undefined);
+    },
+    clear: () => expiries.clear(),
+  };
+}

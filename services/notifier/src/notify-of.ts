@@ -1,0 +1,30 @@
+import { isPlainObject } from '@switchyard/base';
+import type { ExecutionRecord, NotifySpec } from '@switchyard/model';
+import type { Store } from '@switchyard/storage';
+
+type Records = { readonly [Name in 'executions' | 'definitions']: Pick<Store[Name], 'get'> };
+
+/**
+ * What is to be told about an end. Tasks of a chain may be left out by it (`skip_notify`): then only what the chain itself
+ * says about them counts (interface sheet "execution", 15.2). Tasks of other workflows were asked about with the request.
+ */
+export async function notifyOf(store: Records, record: ExecutionRecord): Promise<NotifySpec | undefined> {
+  const task = record.context['chain'];
+  if (!record.notify || !isPlainObject(task) || record.parent === undefined) return record.notify;
+  const parent = await store.executions.get(record.parent);
+  if (!parent || !(await skipped(store, parent)).includes(task['name'])) return record.notify;
+  return isSpec(task['notify']) ? task['notify'] : parent.notify;
+}
+
+/** What the chain was asked to leave out, else what its action leaves out by default. */
+async function skipped(
+  store: Records,
+  { parameters, definition }: Pick<ExecutionRecord, 'parameters' | 'definition'>,
+): Promise<readonly unknown[]> {
+  const given = parameters['skip_notify'];
+  if (Array.isArray(given) && given.length > 0) return given as unknown[];
+  const preset = (await store.definitions.get(definition))?.action.parameters['skip_notify']?.['default'];
+  return Array.isArray(preset) ? (preset as unknown[]) : [];
+}
+
+const isSpec = (value: unknown): value is NotifySpec => isPlainObject(value) && Object.keys(value).length > 0;

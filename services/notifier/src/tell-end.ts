@@ -1,0 +1,108 @@
+import { isPlainObject, MIB, messageOf, type Clock } from '@switchyard/base';
+import type { Config } from '@switchyard/config';
+import type { Executions, LookupFor } from '@switchyard/executions';
+import { isTerminal, type ExecutionRecord, type NotifySpec } from '@switchyard/model';
+import type { Store } from '@switchyard/storage';
+import type { Logger, Metrics } from '@switchyard/telemetry';
+import { NOTIFY_TRIGGER, type Dispatch, type DispatchRequest, type Listeners } from '@switchyard/triggers';
+import { actionTrigger, statusesToTell } from './action-trigger';
+import { defaultMessage, notification, routesOf, sectionsFor, type SectionName } from './notification';
+import { notifyOf } from './notify-of';
+import { renderSection, type SectionContext } from './render-section';
+
+export interface TellDeps {
+  config: Pick<Config, 'action_sensor'>;
+  store: Pick<Store, 'executions' | 'definitions'>;
+  executions: Pick<Executions, 'results' | 'policies'>;
+  dispatch: Dispatch;
+  /** Of the trigger of ended executions. */
+  listeners: Pick<Listeners, 'are'>;
+  /** Reads the datastore for templates; without it there is none. */
+  lookupFor?: LookupFor;
+  clock: Clock;
+  logger: Logger;
+  metrics: Pick<Metrics, 'time'>;
+}
+
+/** Larger results stay with their execution, where whoever is told of it can read them. */
+const LARGEST_RESULT = 4 * MIB;
+
+/**
+ * Does all that is left to do for an execution that has entered a status: policies, notifications, the action trigger. May
+ * be called any number of times for the same one; what was done before is found and left as it is.
+ */
+export async function tellOf(deps: TellDeps, record: ExecutionRecord): Promise<void> {
+  const { executions, clock, metrics } = deps;
+  const startMs = clock.monotonicMs();
+  const ended = isTerminal(record.status);
+  if (ended) await executions.policies.afterEnd(record);
+  const told = { deps, record, dispatch: dispatcher(deps, record), result: await resultOf(deps, record) };
+  const notify = ended ? await notifyOf(deps.store, record) : undefined;
+  for (const section of sectionsFor(record, notify)) await notifySection(told, notify ?? {}, section);
+  await tellListeners(told);
+  metrics.time('notifier.action.executions', clock.monotonicMs() - startMs);
+}
+
+interface Told {
+  readonly deps: TellDeps;
+  readonly record: ExecutionRecord;
+  readonly dispatch: (request: DispatchRequest) => Promise<void>;
+  readonly result: Record<string, unknown> | undefined;
+}
+
+/** What is told of an execution belongs to its trace; where that has a name of its own, the instance says so. */
+function dispatcher({ dispatch, clock, metrics }: TellDeps, { context }: ExecutionRecord): Told['dispatch'] {
+  const trace = context['trace_context'];
+  const traced = isPlainObject(trace) ? { traceContext: trace } : {};
+  return async (request: DispatchRequest): Promise<void> => {
+    const startMs = clock.monotonicMs();
+    await dispatch({ ...request, ...traced });
+    const metric =
+      request.trigger === NOTIFY_TRIGGER ? 'notifier.notify_trigger.dispatch' : 'notifier.generic_trigger.dispatch';
+    metrics.time(metric, clock.monotonicMs() - startMs);
+  };
+}
+
+async function resultOf({ executions }: TellDeps, record: ExecutionRecord): Promise<Told['result']> {
+  return (record.result_size ?? 0) > LARGEST_RESULT ? undefined : executions.results.load(record, false);
+}
+
+async function notifySection(
+  { deps, record, dispatch, result }: Told,
+  notify: NotifySpec,
+  section: SectionName,
+): Promise<void> {
+  const { clock, logger, metrics, lookupFor } = deps;
+  const startMs = clock.monotonicMs();
+  const spec = notify[section] ?? {};
+  const context: SectionContext = {
+    action_parameters: record.parameters,
+    action_context: record.context,
+    action_results: result,
+  };
+  const rendered = await renderSection(spec, {
+    fallback: defaultMessage(record, section),
+    context,
+    ...(lookupFor ? { lookup: lookupFor(record.context) } : {}),
+    onError: (error) =>
+      logger.warn('A notification could not be rendered; it goes out as it was written.', {
+        execution_id: record._id,
+        section,
+        error: messageOf(error),
+      }),
+  });
+  metrics.time('notifier.transform_message', clock.monotonicMs() - startMs);
+  for (const route of routesOf(spec))
+    await dispatch(notification(record, { section, route }, rendered, clock.nowMicros()));
+  metrics.time('notifier.notify_trigger.post', clock.monotonicMs() - startMs);
+}
+
+async function tellListeners({ deps, record, dispatch, result }: Told): Promise<void> {
+  const { config, listeners, clock, metrics } = deps;
+  const { enable, emit_when: emitWhen } = config.action_sensor;
+  const statuses = enable ? statusesToTell(record, emitWhen) : [];
+  if (statuses.length === 0 || !(await listeners.are())) return;
+  const startMs = clock.monotonicMs();
+  for (const status of statuses) await dispatch(actionTrigger(record, status, result));
+  metrics.time('notifier.generic_trigger.post', clock.monotonicMs() - startMs);
+}

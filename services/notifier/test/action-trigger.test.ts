@@ -1,0 +1,154 @@
+import type { ConfigOverrides } from '@switchyard/config';
+import { createExecutions } from '@switchyard/executions';
+import type { TriggerInstanceRecord } from '@switchyard/model';
+import { eventually, leakCheck, startSystem, type SystemOptions, type TestSystem } from '@switchyard/testkit/system';
+import { ACTION_TRIGGER, checkRule, createListeners, createTriggers, toldStatuses } from '@switchyard/triggers';
+
+const later = leakCheck();
+
+async function started(options: SystemOptions = {}): Promise<TestSystem> {
+  const system = await startSystem(options);
+  later(() => system.close());
+  await system.register({ parameters: { who: { type: 'string' }, pin: { type: 'string', secret: true } } });
+  await system.triggers.registerBuiltIn();
+  return system;
+}
+
+const listening = (name = 'listens') =>
+  checkRule({ name, pack: 'tests', enabled: true, trigger: { type: ACTION_TRIGGER }, action: { ref: 'core.noop' } });
+
+const told = async ({ platform }: TestSystem): Promise<TriggerInstanceRecord[]> =>
+  platform.store.triggerInstances.list({ filter: { trigger: ACTION_TRIGGER }, sort: { _id: 1 } });
+
+const untilTold = (system: TestSystem, count: number) =>
+  eventually(
+    async () => {
+      const instances = await told(system);
+      return instances.length >= count && instances;
+    },
+    () => `${count} instances`,
+  );
+
+async function ended(system: TestSystem, parameters: Record<string, unknown> = {}) {
+  const record = await system.request({ parameters });
+  (await system.manual.runOf(record._id)).end({ result: { n: 1 } });
+  return system.untilStatus(record._id, 'succeeded');
+}
+
+const untilSettled = (system: TestSystem, id: string) =>
+  eventually(
+    async () => !(await system.executions.get(id)).due,
+    () => 'the notifier to be done',
+  );
+
+describe('the trigger of ended executions', () => {
+  it('is dispatched while a rule listens, without secrets', async () => {
+    const system = await started();
+    await system.triggers.createRule(listening());
+    const record = await ended(system, { who: 'bob', pin: 'hidden-pin' });
+    const [instance] = await untilTold(system, 1);
+    expect(instance).toMatchObject({
+      status: 'pending',
+      request_key: `action:${record._id}:succeeded`,
+      payload: {
+        execution_id: record._id,
+        status: 'succeeded',
+        start_timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+        action_name: 'tests.action',
+        action_ref: 'tests.action',
+        runner_ref: 'manual',
+        parameters: { who: 'bob', pin: '********' },
+        result: { n: 1 },
+      },
+    });
+    expect(JSON.stringify(instance)).not.toContain('hidden-pin');
+  });
+
+  it('costs nothing while none does', async () => {
+    const system = await started();
+    const record = await ended(system);
+    expect(record.due).toBeUndefined();
+    const rule = await system.triggers.createRule(listening());
+    await system.triggers.replaceRule(rule, { ...listening(), enabled: false });
+    await untilSettled(system, (await ended(system))._id);
+    expect(await told(system)).toEqual([]);
+  });
+
+  it('is dispatched later for what has ended while there was no notifier', async () => {
+    const system = await started({ notifiers: 0 });
+    await system.triggers.createRule(listening());
+    const { _id } = await ended(system);
+    await system.addNotifier();
+    await untilSettled(system, _id);
+    expect((await told(system)).map(({ payload }) => payload['execution_id'])).toEqual([_id]);
+  });
+
+  it('is dispatched once, however many notifiers there are and however often they are told', async () => {
+    const system = await started({ notifiers: 3 });
+    await system.triggers.createRule(listening());
+    const { _id } = await ended(system);
+    for (let i = 0; i < 3; i++) {
+      await system.platform.store.executions.change(_id, {}, { set: { due: ['notifier'], due_at: 1 } });
+      await untilSettled(system, _id);
+    }
+    expect(await told(system)).toHaveLength(1);
+  });
+
+  it('goes by rules that another process has written', async () => {
+    const system = await started();
+    const { platform } = system;
+    const { bus, store, config } = platform;
+    const listeners = createListeners({ ...platform, rules: store.rules }, ACTION_TRIGGER);
+    await listeners.prepare();
+    expect(listeners.mayBe()).toBe(false);
+    const elsewhere = createTriggers({ ...platform, publisher: bus.publisher() });
+    const rule = await elsewhere.createRule(listening());
+    await eventually(listeners.mayBe, () => 'the other process to hear of the rule');
+    const executions = createExecutions({
+      ...platform,
+      publisher: bus.publisher(),
+      webUrl: 'http://web',
+      isTold: toldStatuses(config.action_sensor, listeners),
+    });
+    const { _id } = await system.request();
+    await system.manual.runOf(_id);
+    await executions.transition(await executions.get(_id), 'failed');
+    await untilTold(system, 1);
+    (await system.manual.runOf(_id)).end();
+    await elsewhere.removeRule(rule);
+    await eventually(
+      () => !listeners.mayBe(),
+      () => 'the other process to hear that it is gone',
+    );
+  });
+});
+
+describe('the options of the trigger', () => {
+  const withOptions = async (actionSensor: ConfigOverrides) => {
+    const system = await started({ overrides: actionSensor });
+    await system.triggers.createRule(listening());
+    return system;
+  };
+
+  it('switch it off', async () => {
+    const system = await started({ overrides: { action_sensor: { enable: false } } });
+    expect((await ended(system)).due).toBeUndefined();
+  });
+
+  it('choose the statuses that are told', async () => {
+    const system = await withOptions({ action_sensor: { emit_when: ['failed'] } });
+    expect((await ended(system)).due).toBeUndefined();
+    const { _id } = await system.request();
+    (await system.manual.runOf(_id)).end({ status: 'failed' });
+    const [instance] = await untilTold(system, 1);
+    expect(instance?.payload).toMatchObject({ execution_id: _id, status: 'failed' });
+  });
+
+  it('choose statuses before the end too, each of which is told once', async () => {
+    const system = await withOptions({ action_sensor: { emit_when: ['running', 'succeeded'] } });
+    const { _id } = await ended(system);
+    await untilSettled(system, _id);
+    const statuses = (await told(system)).map(({ payload }) => payload['status']);
+    expect(statuses.sort()).toEqual(['running', 'succeeded']);
+  });
+});

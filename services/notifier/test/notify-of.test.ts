@@ -1,0 +1,40 @@
+import type { DefinitionRecord, ExecutionRecord, NotifySpec } from '@switchyard/model';
+import { anExecution } from '@switchyard/testkit/platform';
+import { notifyOf } from '../src/notify-of';
+
+const own: NotifySpec = { 'on-complete': { routes: ['of the action'] } };
+const ofTask: NotifySpec = { 'on-success': { routes: ['of the task'] } };
+const ofChain: NotifySpec = { 'on-failure': { routes: ['of the chain'] } };
+
+const parent = (parameters: Record<string, unknown>): ExecutionRecord =>
+  anExecution({ _id: 'p', parameters, notify: ofChain, definition: 'd' });
+
+const presetSkips = { action: { parameters: { skip_notify: { default: ['build'] } } } } as unknown as DefinitionRecord;
+
+const store = (parameters: Record<string, unknown>, definition?: DefinitionRecord) => ({
+  executions: { get: async (id: string) => (id === 'p' ? parent(parameters) : undefined) },
+  definitions: { get: async () => definition },
+});
+
+const task = (chain?: Record<string, unknown>): ExecutionRecord =>
+  anExecution({ notify: own, parent: 'p', context: chain ? { chain } : {} });
+
+describe('what is told about a task of a chain', () => {
+  it.each<[string, ExecutionRecord, ReturnType<typeof store>, NotifySpec]>([
+    ['is what its action says', task({ name: 'build' }), store({}), own],
+    ['is what its action says unless the chain skips it', task({ name: 'build' }), store({ skip_notify: ['x'] }), own],
+    ['is what the task says when the chain skips it', task({ name: 'build', notify: ofTask }), store({ skip_notify: ['build'] }), ofTask], // prettier-ignore
+    ['is what the chain says when the task says nothing', task({ name: 'build', notify: {} }), store({ skip_notify: ['build'] }), ofChain], // prettier-ignore
+    ['is skipped by default where the chain was not asked', task({ name: 'build' }), store({}, presetSkips), ofChain],
+    ['goes by what was asked, not by the default', task({ name: 'build' }), store({ skip_notify: ['x'] }, presetSkips), own], // prettier-ignore
+    ['is what its action says when the chain is gone', { ...task({ name: 'build' }), parent: 'gone' }, store({}), own],
+    ['is what an execution outside of chains says', task(), store({ skip_notify: ['build'] }), own],
+  ])('%s', async (_, record, records, expected) => {
+    expect(await notifyOf(records, record)).toEqual(expected);
+  });
+
+  it('is nothing when nobody asks for anything', async () => {
+    const { notify: _, ...silent } = task();
+    expect(await notifyOf(store({}), silent)).toBeUndefined();
+  });
+});

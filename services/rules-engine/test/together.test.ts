@@ -1,0 +1,40 @@
+import { together } from '../src/together';
+
+/** A call that answers for each item, and keeps count of what it was asked. */
+function counting() {
+  const calls: string[][] = [];
+  const ask = together(async (items: readonly string[]) => {
+    calls.push([...items]);
+    if (items.includes('bad')) throw new Error('refused');
+    return items.map((item) => item.toUpperCase());
+  });
+  return { calls, ask };
+}
+
+describe('calls of one turn', () => {
+  it('are one call, and each gets its own answer', async () => {
+    const { calls, ask } = counting();
+    expect(await Promise.all(['a', 'b', 'a'].map(ask))).toEqual(['A', 'B', 'A']);
+    expect(calls).toEqual([['a', 'b', 'a']]);
+  });
+
+  it('fail together, and leave the next ones alone', async () => {
+    const { calls, ask } = counting();
+    const ended = await Promise.allSettled(['a', 'bad'].map(ask));
+    expect(ended.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(await ask('c')).toBe('C');
+    expect(calls).toEqual([['a', 'bad'], ['c']]);
+  });
+
+  it('that come while one is under way make the next one', async () => {
+    const { calls, ask } = counting();
+    const later: Promise<string>[] = [];
+    const first = ask('a').then((answer) => {
+      later.push(ask('b'), ask('c'));
+      return answer;
+    });
+    await first;
+    expect(await Promise.all(later)).toEqual(['B', 'C']);
+    expect(calls).toEqual([['a'], ['b', 'c']]);
+  });
+});

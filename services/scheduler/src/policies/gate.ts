@@ -1,0 +1,144 @@
+import type { Clock, Id } from '@switchyard/base';
+import type { Executions } from '@switchyard/executions';
+import { cancelsOverLimit, isLimiting, isTerminal, opensAt, roomLeft, type ExecutionRecord, type Limit } from '@switchyard/model'; // prettier-ignore
+import type { Store } from '@switchyard/storage';
+import type { KnownLimits } from './known-limits';
+import type { Openings } from './openings';
+
+export interface GateDeps {
+  store: Pick<Store, 'executions' | 'limits' | 'policies'>;
+  executions: Executions;
+  known: KnownLimits;
+  openings: Openings;
+  clock: Pick<Clock, 'nowMicros'>;
+}
+
+/**
+ * What policies do to one look at the backlog of a pool.
+ *
+ * 1. Whoever finds no room leaves the backlog and waits with its group: the backlog never holds those who cannot go on.
+ * 2. Groups are looked at when they open: with the end of a holder, with time, or by the sweep. Whoever has begun to wait
+ *    looks once more whether there is room, so that an end in between is not missed.
+ * 3. Room is taken before the execution is scheduled and given back when that comes to nothing.
+ */
+export interface Gate {
+  /** The limits of an execution; none at no cost where no policy limits its action. */
+  limitsOf(record: ExecutionRecord): Promise<readonly Limit[]>;
+  /** Whether some group was found to be full: more of the backlog may have to leave. */
+  readonly crowded: boolean;
+  /** Those who wait in groups that have opened, for as many as there are slots. */
+  freed(wanted: number): Promise<ExecutionRecord[]>;
+  /** True when groups have opened that were not looked at. */
+  hasOpen(): boolean;
+  /** The group that is known to have no room for an execution. */
+  knownFull(record: ExecutionRecord, limits: readonly Limit[]): Limit | undefined;
+  /** Takes room in every group, or in none. */
+  enter(record: ExecutionRecord, limits: readonly Limit[]): Promise<Entry>;
+  /** Gives back what was taken for one that others have moved. */
+  leave(record: ExecutionRecord, taken: readonly string[]): Promise<void>;
+  /** @returns whether it waits or is canceled now, and did not before */
+  turnAway(record: ExecutionRecord, limit: Limit): Promise<boolean>;
+  /** To be called once those who were turned away wait. */
+  lookAgain(): Promise<void>;
+}
+
+export type Entry = { readonly taken: readonly string[] } | { readonly refusedBy: Limit };
+
+export function createGate(deps: GateDeps, pool: string): Gate {
+  const { store, executions, openings, clock } = deps;
+  const full = new Map<string, ReadonlySet<Id>>();
+  const waitedFor = new Map<string, Limit>();
+  const giveBack = async (record: ExecutionRecord, keys: readonly string[]) => {
+    for (const key of keys) {
+      await executions.policies.giveBack(key, record._id);
+      openings.open(key);
+    }
+  };
+
+  return {
+    async limitsOf(record) {
+      const policies = await store.policies.inForce();
+      return policies.of(record.action_ref).some(isLimiting) ? executions.policies.limitsOf(record) : [];
+    },
+    get crowded() {
+      return full.size > 0;
+    },
+    async freed(wanted) {
+      const found: ExecutionRecord[] = [];
+      for (const key of openings.of(pool)) {
+        const heads = await headsOf(deps, pool, key, wanted);
+        if (heads.length === 0) openings.close(pool, key);
+        found.push(...heads);
+        full.delete(key);
+      }
+      return found;
+    },
+    hasOpen: () => openings.of(pool).length > 0,
+    knownFull: (record, limits) => limits.find(({ key }) => full.has(key) && !full.get(key)?.has(record._id)),
+    async enter(record, limits) {
+      const taken: string[] = [];
+      for (const limit of limits) {
+        const answer = await executions.policies.take(limit, record);
+        if (answer.outcome === 'taken') taken.push(limit.key);
+        if (answer.outcome === 'taken' || answer.outcome === 'held') continue;
+        if (answer.outcome === 'full') full.set(limit.key, answer.by);
+        await giveBack(record, taken);
+        return { refusedBy: limit };
+      }
+      return { taken };
+    },
+    async leave(record, taken) {
+      if (taken.length === 0) return;
+      const now = await store.executions.get(record._id);
+      if (!now || isTerminal(now.status)) await giveBack(record, taken);
+    },
+    async turnAway(record, limit) {
+      if (record.waits_on === limit.key) return false;
+      if (cancelsOverLimit(limit.policy)) return cancel(deps, record, limit);
+      waitedFor.set(limit.key, limit);
+      await executions.policies.wait(record, limit);
+      return true;
+    },
+    async lookAgain() {
+      const limits = [...waitedFor.values()];
+      waitedFor.clear();
+      for (const limit of limits) {
+        const taken = await store.limits.get(limit.key);
+        const now = clock.nowMicros();
+        const at = opensAt(limit, taken, now);
+        if (roomLeft(limit, taken, now) > 0) openings.open(limit.key);
+        if (at !== undefined) openings.openAt(limit.key, at);
+      }
+    },
+  };
+}
+
+/** The first of those who wait in a group, as many as it has room for. */
+async function headsOf(
+  { store, known, openings, clock }: GateDeps,
+  pool: string,
+  key: string,
+  wanted: number,
+): Promise<ExecutionRecord[]> {
+  const limit = known.limitOf(key);
+  // Nobody waits for a policy that is gone: `KnownLimits` lets them go on.
+  if (!limit) return [];
+  const taken = await store.limits.get(key);
+  const now = clock.nowMicros();
+  const left = roomLeft(limit, taken, now);
+  const at = opensAt(limit, taken, now);
+  if (at !== undefined) openings.openAt(key, at);
+  return left <= 0 ? [] : store.executions.waitingOn(key, pool, Math.min(left, wanted));
+}
+
+async function cancel({ executions }: GateDeps, record: ExecutionRecord, { policy }: Limit): Promise<boolean> {
+  const message = `Canceled by the policy "${policy.ref}": there is no room for another execution.`;
+  const result = await executions.results.store(record, { message });
+  const moved = await executions.transition(record, 'canceled', {
+    from: ['requested', 'delayed'],
+    revision: record.revision,
+    ...result,
+  });
+  if (!moved) await executions.results.discard(result);
+  return moved !== undefined;
+}

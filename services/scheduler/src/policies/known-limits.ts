@@ -1,0 +1,79 @@
+import type { Clock } from '@switchyard/base';
+import type { Executions } from '@switchyard/executions';
+import { groupsOf, groupsOfKey, isLimiting, limitOf, type Limit, type PolicyRecord } from '@switchyard/model';
+import type { PoliciesInForce, Store } from '@switchyard/storage';
+
+export interface KnownLimitsDeps {
+  store: Pick<Store, 'executions' | 'policies'>;
+  executions: Pick<Executions, 'policies'>;
+  clock: Clock;
+}
+
+/** The policies that limit executions, as this process knows them. */
+export interface KnownLimits {
+  /**
+   * Looks whether they have changed. What is under way is counted in before anything goes by a new policy; those who wait
+   * for one that is gone go back to the backlog.
+   * @returns groups that may have room now
+   */
+  refresh(): Promise<readonly string[]>;
+  /** Counts in once more what is under way, for policies that are new. */
+  recount(): Promise<void>;
+  /** Whether there are any. */
+  any(): boolean;
+  /** The limit of a group; undefined when there is no such policy any more. */
+  limitOf(key: string): Limit | undefined;
+}
+
+/** Schedulers learn of a policy within half a second: what another one has let pass until then is counted in afterwards. */
+const YOUNG_MS = 3000;
+
+interface Known {
+  readonly policy: PolicyRecord;
+  readonly sinceMs: number;
+}
+
+export function createKnownLimits(deps: KnownLimitsDeps): KnownLimits {
+  const { store, executions, clock } = deps;
+  let seen: PoliciesInForce | undefined;
+  /** By what the keys of their groups begin with. */
+  let known: ReadonlyMap<string, Known> = new Map();
+  const limitWith = (key: string): Limit | undefined => {
+    const policy = known.get(groupsOfKey(key))?.policy;
+    return policy && { ...limitOf(policy, {}), key };
+  };
+
+  async function countIn(policies: readonly PolicyRecord[]): Promise<void> {
+    if (policies.length === 0) return;
+    const ids = new Set(policies.map(({ _id }) => _id));
+    const actions = [...new Set(policies.map(({ resource_ref: action }) => action))];
+    for (const record of await store.executions.underWay(actions))
+      for (const limit of await executions.policies.limitsOf(record))
+        if (ids.has(limit.policy._id) && limit.perMicros === undefined)
+          await executions.policies.countIn(limit, record._id);
+  }
+
+  return {
+    async refresh() {
+      const policies = await store.policies.inForce();
+      if (policies === seen) return [];
+      const limiting = policies.all.filter(isLimiting);
+      await countIn(limiting.filter((policy) => !known.has(groupsOf(policy))));
+      const sinceMs = clock.monotonicMs();
+      known = new Map(
+        limiting.map((policy) => [groupsOf(policy), { sinceMs, ...known.get(groupsOf(policy)), policy }]),
+      );
+      seen = policies;
+      const waitedOn = await store.executions.waitedOn();
+      for (const key of waitedOn) if (!limitWith(key)) await store.executions.stopWaiting({ key }, clock.nowMicros());
+      return waitedOn.filter((key) => limitWith(key));
+    },
+    async recount() {
+      const now = clock.monotonicMs();
+      const young = [...known.values()].filter(({ sinceMs }) => now - sinceMs < YOUNG_MS);
+      await countIn(young.map(({ policy }) => policy));
+    },
+    any: () => known.size > 0,
+    limitOf: limitWith,
+  };
+}

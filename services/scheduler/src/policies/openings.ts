@@ -1,0 +1,40 @@
+import { MS_MICROS, type Clock, type Micros } from '@switchyard/base';
+
+/** The groups of policies that may have room for some who wait. A group too many costs a look, one too few is found by the sweep. */
+export interface Openings {
+  open(key: string): void;
+  /** Opens a group at a point in time. */
+  openAt(key: string, at: Micros): void;
+  /** Those of which a pool's waiting ones have not been looked at since they opened. */
+  of(pool: string): string[];
+  /** Nobody of a pool can go on in a group at present. */
+  close(pool: string, key: string): void;
+  /** Opens what is due and forgets what is closed in all of these pools. */
+  turn(pools: readonly string[]): void;
+  /** Milliseconds until the next one opens by itself. */
+  nextInMs(): number | undefined;
+}
+
+export function createOpenings(clock: Pick<Clock, 'nowMicros'>): Openings {
+  /** With the pools in which they are closed again. */
+  const opened = new Map<string, Set<string>>();
+  const later = new Map<string, Micros>();
+  const open = (key: string) => void opened.set(key, new Set());
+  return {
+    open,
+    openAt: (key, at) => void later.set(key, at),
+    of: (pool) => [...opened].filter(([, closed]) => !closed.has(pool)).map(([key]) => key),
+    close: (pool, key) => void opened.get(key)?.add(pool),
+    turn(pools) {
+      for (const [key, closed] of opened) if (pools.every((pool) => closed.has(pool))) opened.delete(key);
+      const now = clock.nowMicros();
+      for (const [key, at] of later) {
+        if (at > now) continue;
+        later.delete(key);
+        open(key);
+      }
+    },
+    nextInMs: () =>
+      later.size === 0 ? undefined : Math.max(0, (Math.min(...later.values()) - clock.nowMicros()) / MS_MICROS),
+  };
+}

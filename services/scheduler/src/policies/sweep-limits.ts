@@ -1,0 +1,92 @@
+import { SECOND_MICROS, type Clock, type Id } from '@switchyard/base';
+import { isTerminal, opensAt, roomLeft, type ExecutionRecord, type LimitRecord } from '@switchyard/model';
+import type { Store } from '@switchyard/storage';
+import type { KnownLimits } from './known-limits';
+import type { Openings } from './openings';
+
+export interface SweepLimitsDeps {
+  store: Pick<Store, 'executions' | 'limits'>;
+  known: KnownLimits;
+  openings: Openings;
+  clock: Pick<Clock, 'nowMicros'>;
+}
+
+const BATCH = 500;
+
+/**
+ * Repairs what lost messages and dead schedulers have left: room that is taken by executions that have ended, or that were
+ * never started, and groups with room for which somebody waits.
+ * @returns whether nothing is left to look at: no policy, no room taken, nobody who waits
+ */
+export async function sweepLimits(deps: SweepLimitsDeps): Promise<boolean> {
+  const { store, known } = deps;
+  await known.recount();
+  const limits = await store.limits.list();
+  const holders = await readHolders(store, limits);
+  for (const record of limits) await dropEnded(deps, record, holders);
+  const waitedOn = new Set(await store.executions.waitedOn());
+  openWaited(deps, limits, waitedOn);
+  for (const record of limits) if (isIdle(deps, record, waitedOn)) await store.limits.remove(record);
+  return !known.any() && limits.length === 0 && waitedOn.size === 0;
+}
+
+type Holder = Pick<ExecutionRecord, '_id' | 'status' | 'waits_on'>;
+
+async function readHolders(
+  { executions }: SweepLimitsDeps['store'],
+  limits: readonly LimitRecord[],
+): Promise<ReadonlyMap<Id, Holder>> {
+  const ids = [...new Set(limits.flatMap((limit) => [...limit.holders, ...limit.starts.map(({ id }) => id)]))];
+  const found = new Map<Id, Holder>();
+  for (let from = 0; from < ids.length; from += BATCH) {
+    const filter = { _id: { $in: ids.slice(from, from + BATCH) } };
+    for (const record of await executions.list({ filter, fields: ['status', 'waits_on'] }))
+      found.set(record._id, record);
+  }
+  return found;
+}
+
+async function dropEnded(
+  { store, openings, clock }: SweepLimitsDeps,
+  { _id: key, holders, starts }: LimitRecord,
+  records: ReadonlyMap<Id, Holder>,
+): Promise<void> {
+  const ended = holders.filter((id) => {
+    const record = records.get(id);
+    return !record || isTerminal(record.status);
+  });
+  await store.limits.drop(key, ended);
+  if (ended.length > 0) openings.open(key);
+  // It has its room, but whoever took that for it did not get any further.
+  for (const id of [...holders, ...starts.map((start) => start.id)])
+    if (records.get(id)?.waits_on === key) await store.executions.stopWaiting({ id }, clock.nowMicros());
+}
+
+function openWaited(
+  { known, openings, clock }: SweepLimitsDeps,
+  limits: readonly LimitRecord[],
+  waitedOn: ReadonlySet<string>,
+): void {
+  const now = clock.nowMicros();
+  const byKey = new Map(limits.map((record) => [record._id, record]));
+  for (const key of waitedOn) {
+    const limit = known.limitOf(key);
+    if (!limit) continue;
+    const taken = byKey.get(key);
+    const at = opensAt(limit, taken, now);
+    if (roomLeft(limit, taken, now) > 0) openings.open(key);
+    else if (at !== undefined) openings.openAt(key, at);
+  }
+}
+
+/** How long ago a policy must have been used that this process does not know, before it is taken for gone. */
+const GONE_MICROS = 10 * SECOND_MICROS;
+
+/** Nothing is known of the group that would not be known without its record. */
+function isIdle({ known, clock }: SweepLimitsDeps, record: LimitRecord, waitedOn: ReadonlySet<string>): boolean {
+  if (record.holders.length > 0 || waitedOn.has(record._id)) return false;
+  const limit = known.limitOf(record._id);
+  const now = clock.nowMicros();
+  if (limit) return roomLeft(limit, record, now) === limit.room;
+  return (record.starts.at(-1)?.at ?? 0) < now - GONE_MICROS;
+}

@@ -1,0 +1,62 @@
+import { SECOND_MS } from '@switchyard/base';
+import { leakCheck } from '@switchyard/testkit/platform';
+import { CRON_TIMER } from '@switchyard/triggers';
+import { startBench } from './bench';
+
+const later = leakCheck();
+
+/** When the bench begins. */
+const START = Date.UTC(2030, 0, 1);
+const timezone = 'Europe/Oslo';
+
+// Oslo: on 31 March 2030 02:00 becomes 03:00 at 01:00Z, on 27 October 03:00 becomes 02:00 at 01:00Z.
+describe('a cron timer fires when clocks are set', () => {
+  it.each<[string, Record<string, unknown>, string, string[], string]>([
+    [
+      'forward over its time: at the change',
+      { hour: 2, minute: 30 },
+      '2030-03-30T12:00:00.000Z',
+      ['2030-03-31T01:00:00.000Z', '2030-04-01T00:30:00.000Z'],
+      '2030-04-02T00:30:00.000Z',
+    ],
+    [
+      'back over its time: the first time, and not again',
+      { hour: 2, minute: 30 },
+      '2030-10-26T12:00:00.000Z',
+      ['2030-10-27T00:30:00.000Z', '2030-10-28T01:30:00.000Z'],
+      '2030-10-29T01:30:00.000Z',
+    ],
+    [
+      'back, and it is for every hour: both times',
+      { minute: 30 },
+      '2030-10-26T23:45:00.000Z',
+      ['2030-10-27T00:30:00.000Z', '2030-10-27T01:30:00.000Z', '2030-10-27T02:30:00.000Z'],
+      '2030-10-27T03:30:00.000Z',
+    ],
+    [
+      'forward, and it is for every hour: nothing is owed',
+      { minute: 30 },
+      '2030-03-30T23:45:00.000Z',
+      ['2030-03-31T00:30:00.000Z', '2030-03-31T01:30:00.000Z'],
+      '2030-03-31T02:30:00.000Z',
+    ],
+  ])('%s', async (_, fields, from, dues, next) => {
+    const bench = await startBench({}, later);
+    let now = Date.parse(from);
+    bench.clock.advance(now - START);
+    await bench.start();
+    const trigger = await bench.add(CRON_TIMER, { ...fields, timezone });
+    for (const [index, due] of dues.entries()) {
+      await bench.untilDue(trigger, due);
+      // Not a second too early.
+      bench.clock.advance(Date.parse(due) - now - SECOND_MS);
+      expect(await bench.instances(trigger)).toHaveLength(index);
+      bench.clock.advance(SECOND_MS);
+      await bench.ticks(trigger, index + 1);
+      now = Date.parse(due);
+    }
+    await bench.untilDue(trigger, next);
+    const keys = (await bench.instances(trigger)).map(({ request_key: key }) => Number(key?.split(':')[2]) / 1000);
+    expect(keys.map((ms) => new Date(ms).toISOString())).toEqual(dues);
+  });
+});

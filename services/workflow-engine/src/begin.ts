@@ -1,0 +1,134 @@
+import { isFault, isPlainObject, messageOf, type Id } from '@switchyard/base';
+import { History, workflowIdOf, type FinalParameters } from '@switchyard/executions';
+import type { DefinitionRecord, ExecutionRecord, WorkflowOptions, WorkflowRecord } from '@switchyard/model';
+import { Conductor } from '@switchyard/workflow';
+import { UnsoundDefinition } from './definitions';
+import type { Engine } from './engine';
+import { limitsOf } from './limits';
+import { withDatastore, type Run } from './run';
+
+/** What keeps a workflow from beginning, in the form in which the result of its execution shows it. */
+export class NotBegun extends Error {
+  constructor(readonly errors: readonly Readonly<Record<string, unknown>>[]) {
+    super('The workflow could not begin.');
+  }
+}
+
+/**
+ * Makes a run of an execution that was handed to the engines. Nothing of it has been written but its record.
+ * @throws NotBegun when the definition, its inputs or its place do not allow it
+ */
+export async function begin(engine: Engine, execution: ExecutionRecord, definition: DefinitionRecord): Promise<Run> {
+  const { action, runner } = definition;
+  const parameters = Object.keys(action.parameters);
+  try {
+    const current = await engine.definitions.current(action, runner.name);
+    await engine.definitions.inspect(current, [...parameters, 'st2', 'parent']);
+    const parsed = engine.definitions.parse(current, parameters);
+    const final = await engine.executions.parameters.finish(
+      definition,
+      engine.executions.secrets.openParameters(execution),
+      execution.context,
+    );
+    const record = await newRecord(engine, execution, {
+      definition: current._id,
+      parameters,
+      options: optionsOf(final),
+    });
+    checkNotify(record.options, [...parsed.spec.tasks.keys()]);
+    await engine.store.workflows.putDefinition(current);
+    const { record: stored } = await engine.store.workflows.insert(record);
+    const context = await givenContext(engine, execution, definition, stored._id);
+    const conductor = await withDatastore(engine, execution, (options) =>
+      Conductor.create(
+        parsed.spec,
+        { context, inputs: final.actionParameters },
+        { ...options, limits: limitsOf(engine.config) },
+      ),
+    );
+    if (!conductor.isCompleted) conductor.requestStatus('running');
+    return { record: stored, definition: parsed, conductor, history: new History(false), execution };
+  } catch (error) {
+    if (error instanceof UnsoundDefinition) throw new NotBegun(error.errors);
+    if (isFault(error) && error.status < 500) throw new NotBegun([{ message: messageOf(error) }]);
+    throw error;
+  }
+}
+
+interface RunParts {
+  definition: string;
+  parameters: string[];
+  options: WorkflowOptions;
+}
+
+async function newRecord(engine: Engine, execution: ExecutionRecord, parts: RunParts): Promise<WorkflowRecord> {
+  return {
+    _id: workflowIdOf(execution._id),
+    execution: execution._id,
+    ...parts,
+    owner: engine.instance,
+    open: true,
+    depth: await depthOf(engine, execution),
+    started_at: engine.clock.nowMicros(),
+  };
+}
+
+async function depthOf({ store, config }: Engine, { workflow_execution: outer }: ExecutionRecord): Promise<number> {
+  const depth = outer === undefined ? 0 : ((await store.workflows.get(outer))?.depth ?? 0) + 1;
+  const most = config.workflow_engine.max_depth;
+  if (depth >= most)
+    throw new NotBegun([{ message: `Workflows run in one another ${depth + 1} deep; at most ${most} may.` }]);
+  return depth;
+}
+
+function optionsOf({ runnerParameters }: FinalParameters): WorkflowOptions {
+  const names = (value: unknown) => (Array.isArray(value) ? value.map(String) : []);
+  return {
+    notify: names(runnerParameters['notify']),
+    skip_notify: names(runnerParameters['skip_notify']),
+    display_published: runnerParameters['display_published'] !== false,
+  };
+}
+
+function checkNotify({ notify }: WorkflowOptions, tasks: readonly string[]): void {
+  const unknown = notify.filter((name) => !tasks.includes(name));
+  if (unknown.length === 0) return;
+  const names = unknown.join(', ');
+  throw new NotBegun([
+    { message: `The following tasks in the notify parameter do not exist in the workflow definition: ${names}.` },
+  ]);
+}
+
+/** What every definition may read besides its own. */
+async function givenContext(
+  engine: Engine,
+  execution: ExecutionRecord,
+  { action, runner }: DefinitionRecord,
+  workflow: Id,
+): Promise<Record<string, unknown>> {
+  const { context } = execution;
+  if (runner.name === 'action-chain') {
+    const config = engine.configFor ? await engine.configFor(action.pack, context) : {};
+    return {
+      action_context: { parent: isPlainObject(context['parent']) ? context['parent'] : {} },
+      config_context: config,
+    };
+  }
+  const st2 = {
+    action_execution_id: execution._id,
+    api_url: engine.apiUrl,
+    user: context['user'],
+    pack: action.pack,
+    action: execution.action_ref,
+    runner: runner.name,
+    workflow_execution_id: workflow,
+    ...alongWith(context),
+  };
+  return { st2, parent: context };
+}
+
+/** What a chat bot says about who asked and where goes along into everything that follows. */
+export const alongWith = (context: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(
+    ['api_user', 'source_channel'].filter((name) => name in context).map((name) => [name, context[name]]),
+  );

@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { messageOf, type Clock } from '@switchyard/base';
+import { entryPointPath, findPackDirectory } from '@switchyard/content';
+import { parseDefinition, type WorkflowDefinition } from '@switchyard/executions';
+import { isExpression } from '@switchyard/expressions';
+import { mergeParameters, type ActionRecord, type WorkflowDefinitionRecord } from '@switchyard/model';
+import type { Store } from '@switchyard/storage';
+import {
+  checkActionChain,
+  DefinitionError,
+  flatFindings,
+  inspectWorkflow,
+  parseWorkflow,
+  type ActionParameters,
+  type WorkflowSpec,
+} from '@switchyard/workflow';
+
+/** What is wrong with a definition, in the form in which the result shows it. */
+export class UnsoundDefinition extends Error {
+  constructor(readonly errors: readonly Readonly<Record<string, unknown>>[]) {
+    super('The definition is not sound.');
+  }
+}
+
+export interface Definitions {
+  /** The text that an action names at present. @throws UnsoundDefinition */
+  current(action: Pick<ActionRecord, 'pack' | 'entry_point'>, runner: string): Promise<WorkflowDefinitionRecord>;
+  /** Everything that is wrong with a definition. @throws UnsoundDefinition */
+  inspect(record: WorkflowDefinitionRecord, context: readonly string[]): Promise<void>;
+  /** @param parameters names of the action's parameters @throws DefinitionError */
+  parse(record: WorkflowDefinitionRecord, parameters: readonly string[]): WorkflowDefinition;
+}
+
+export interface DefinitionsDeps {
+  store: Pick<Store, 'actions' | 'runnerTypes'>;
+  /** Directories of packs; the first that holds a pack wins. */
+  roots: readonly string[];
+  clock: Pick<Clock, 'monotonicMs'>;
+}
+
+const CACHED = 500;
+/** What is said about the actions that a definition names is so old at most: they change when packs are registered. */
+const INSPECTED_MS = 5000;
+
+export function createDefinitions({ store, roots, clock }: DefinitionsDeps): Definitions {
+  const parsed = new Map<string, WorkflowDefinition>();
+  const sound = new Map<string, number>();
+  return {
+    async current({ pack, entry_point: entryPoint }, runner) {
+      const text = await readDefinition(roots, pack, entryPoint);
+      return { _id: createHash('sha256').update(`${runner}\n${text}`).digest('hex'), runner, text };
+    },
+    async inspect(record, context) {
+      const key = `${record._id}:${context.join()}`;
+      if (clock.monotonicMs() - (sound.get(key) ?? -INSPECTED_MS) < INSPECTED_MS) return;
+      if (record.runner === 'action-chain') inspectChain(record);
+      else await inspectDefinition(store, record, context);
+      remember(sound, key, clock.monotonicMs());
+    },
+    parse(record, parameters) {
+      const key = `${record._id}:${parameters.join()}`;
+      return parsed.get(key) ?? remember(parsed, key, parseDefinition(record, parameters));
+    },
+  };
+}
+
+function remember<T>(cache: Map<string, T>, key: string, value: T): T {
+  if (cache.size >= CACHED) cache.delete(cache.keys().next().value as string);
+  cache.set(key, value);
+  return value;
+}
+
+async function readDefinition(roots: readonly string[], pack: string, entryPoint: string): Promise<string> {
+  const directory = await findPackDirectory(roots, pack);
+  if (directory === undefined) throw unsound(`The directory of the pack "${pack}" is not there.`);
+  try {
+    return await readFile(entryPointPath(directory, entryPoint), 'utf8');
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    throw unsound(
+      `The definition "${entryPoint}" ${isMissing ? 'is not there' : `cannot be read: ${messageOf(error)}`}.`,
+    );
+  }
+}
+
+const unsound = (message: string): UnsoundDefinition => new UnsoundDefinition([{ message }]);
+
+function inspectChain({ text }: WorkflowDefinitionRecord): void {
+  const problems = reading(() => checkActionChain(text));
+  if (problems.length > 0) throw new UnsoundDefinition(problems.map(({ message }) => ({ message })));
+}
+
+async function inspectDefinition(
+  store: DefinitionsDeps['store'],
+  { text }: WorkflowDefinitionRecord,
+  context: readonly string[],
+): Promise<void> {
+  const inspection = reading(() => inspectWorkflow(text, { context }));
+  const actions = inspection.syntax
+    ? undefined
+    : await lookup(
+        store,
+        reading(() => parseWorkflow(text)),
+      );
+  const findings = flatFindings(actions ? inspectWorkflow(text, { context, actions }) : inspection);
+  if (findings.length > 0) throw new UnsoundDefinition(findings.map((finding) => ({ ...finding })));
+}
+
+function reading<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof DefinitionError) throw unsound(error.message);
+    throw error;
+  }
+}
+
+/** The actions that a definition names, as inspection asks for them. */
+async function lookup(store: DefinitionsDeps['store'], { tasks }: WorkflowSpec) {
+  const found = new Map<string, ActionParameters>();
+  for (const { action } of tasks.values()) {
+    if (action === undefined || isExpression(action) || found.has(action)) continue;
+    const record = await store.actions.byKey(action);
+    const runner = record && (await store.runnerTypes.byKey(record.runner_type));
+    if (record && runner) found.set(action, mergeParameters(runner.runner_parameters, record.parameters));
+  }
+  return (ref: string) => found.get(ref);
+}

@@ -1,0 +1,89 @@
+import { isFault } from '@switchyard/base';
+import type { Order, PreparedRequest } from '@switchyard/executions';
+import type { HandOut } from '@switchyard/workflow';
+import type { Engine } from './engine';
+import { prepareOrder } from './place';
+import { refusalText } from './refusal';
+import { call, type Run } from './run';
+
+/** An action that the run has decided on, ready to be requested once that is written down. */
+export interface Placement {
+  readonly order: Order;
+  readonly prepared: PreparedRequest;
+}
+
+/** So many actions are decided on in one step. */
+const MOST_PLACEMENTS = 500;
+
+/** Takes from the conductor what to run now and reports it as running. @returns whether there may be more */
+export async function handOut(engine: Engine, run: Run): Promise<{ placements: Placement[]; more: boolean }> {
+  const placements: Placement[] = [];
+  for (let steps = 0; ; steps++) {
+    const tasks = await call(engine, run, (options) => run.conductor.nextTasks(options));
+    if (tasks.length === 0) return { placements, more: false };
+    if (placements.length > MOST_PLACEMENTS || steps > MOST_PLACEMENTS) return { placements, more: true };
+    placements.push(...(await handOutTasks(engine, run, tasks)));
+  }
+}
+
+async function handOutTasks(engine: Engine, run: Run, tasks: readonly HandOut[]): Promise<Placement[]> {
+  const attempts = await Promise.all(ordersOf(tasks).map((order) => tryToPrepare(engine, run, order)));
+  const refused = attempts.filter((attempt) => 'message' in attempt);
+  // Nothing else is begun either: the run has failed.
+  if (refused.length > 0) {
+    const first = new Map(refused.map(({ order, message }) => [`${order.task}:${order.route}`, { ...order, message }]));
+    await call(engine, run, (options) => run.conductor.refuse([...first.values()], options));
+    return [];
+  }
+  for (const task of tasks) await begin(engine, run, task);
+  return attempts.filter((attempt) => 'prepared' in attempt);
+}
+
+const ordersOf = (tasks: readonly HandOut[]): Order[] =>
+  tasks.flatMap(({ task, route, round, attempt, timeout, actions }) =>
+    actions.flatMap(({ action, input, item, delay }) =>
+      action === null
+        ? []
+        : [
+            {
+              ...{ task, route, round, attempt, action, input: input ?? {} },
+              ...(item === undefined ? {} : { item }),
+              ...(delay ? { delay } : {}),
+              ...(timeout === undefined ? {} : { timeout }),
+            },
+          ],
+    ),
+  );
+
+async function tryToPrepare(
+  engine: Engine,
+  run: Run,
+  order: Order,
+): Promise<Placement | { order: Order; message: string }> {
+  try {
+    return { order, prepared: await prepareOrder(engine, run, order) };
+  } catch (error) {
+    if (!isFault(error) || error.status >= 500) throw error;
+    return { order, message: refusalText(run, order, error) };
+  }
+}
+
+async function begin(
+  engine: Engine,
+  run: Run,
+  { task, route, round, attempt, actions, itemsCount }: HandOut,
+): Promise<void> {
+  const event = { task, route, round, attempt };
+  const isEmpty = itemsCount === undefined ? actions[0]?.action === null : itemsCount === 0;
+  if (isEmpty || itemsCount === undefined)
+    await call(engine, run, (options) => run.conductor.taskEvent({ ...event, status: 'running' }, options));
+  if (isEmpty)
+    return call(engine, run, (options) =>
+      run.conductor.taskEvent({ ...event, status: 'succeeded', result: null }, options),
+    );
+  if (itemsCount === undefined) return;
+  for (const { item } of actions)
+    await call(engine, run, (options) =>
+      run.conductor.itemEvent({ ...event, status: 'running', item: item! }, options),
+    );
+}

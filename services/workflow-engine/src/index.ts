@@ -1,0 +1,1 @@
+export { createWorkflowEngine, type WorkflowEngineDeps } from './workflow-engine';

@@ -1,0 +1,60 @@
+import { isTerminal, mayMove, type ExecutionRecord, type Status } from '@switchyard/model';
+import type { Engine } from './engine';
+import { resultOf } from './result';
+import type { Run } from './run';
+
+/** Brings the execution that shows a run to the run's status. */
+export async function mirror(engine: Engine, run: Run): Promise<void> {
+  while (!isTerminal(run.execution.status)) {
+    const { execution } = run;
+    const aim = aimOf(run.conductor.status);
+    if (execution.status === aim || (!isTerminal(aim) && isUnheard(run))) return;
+    const moved = isTerminal(aim)
+      ? await end(engine, run, aim)
+      : await move(engine, run, stepTowards(execution.status, aim));
+    run.execution = moved ?? (await engine.store.executions.get(execution._id)) ?? execution;
+    if (!moved && run.execution.revision === execution.revision) return;
+  }
+}
+
+/** A wish that has not been passed on yet is not to be overwritten. */
+const isUnheard = ({ execution: { status, revision }, history }: Run): boolean =>
+  ['pausing', 'resuming', 'canceling'].includes(status) && revision > history.wish;
+
+/** Statuses of a run that is under way without having to say more. */
+const RUNNING: readonly string[] = ['unset', 'requested', 'scheduled', 'delayed', 'running', 'resuming', 'retrying'];
+
+const aimOf = (status: string): Status => (RUNNING.includes(status) ? 'running' : (status as Status));
+
+/** Some moves have a stop on their way. */
+function stepTowards(from: Status, aim: Status): Status {
+  if (mayMove(from, aim)) return aim;
+  return from === 'paused' ? 'resuming' : 'running';
+}
+
+/** A workflow around this one wants to know when it rests and when it goes on. */
+const TOLD: readonly Status[] = ['paused', 'running'];
+
+function move({ executions }: Engine, { execution }: Run, to: Status): Promise<ExecutionRecord | undefined> {
+  const isTold = execution.workflow_execution !== undefined && TOLD.includes(to);
+  return executions.transition({ _id: execution._id }, to, {
+    from: [execution.status],
+    revision: execution.revision,
+    ...(isTold ? { due: ['workflow-engine'] } : {}),
+  });
+}
+
+async function end(engine: Engine, run: Run, status: Status): Promise<ExecutionRecord | undefined> {
+  const { pool: _, ...record } = run.execution;
+  const { executions } = engine;
+  const result = await resultOf(engine, run);
+  const failure = status === 'succeeded' ? await executions.checkOutput(run.execution, result) : undefined;
+  const stored = await executions.results.store(run.execution, failure ?? result);
+  const moved = await executions.transition(record, failure ? 'failed' : status, {
+    from: [run.execution.status],
+    revision: run.execution.revision,
+    ...stored,
+  });
+  if (!moved) await executions.results.discard(stored);
+  return moved;
+}

@@ -1,0 +1,15 @@
+import { messageOf, type Fault } from '@switchyard/base';
+import type { Order } from '@switchyard/executions';
+import type { Run } from './run';
+
+/** Why an action cannot be requested, in the words that clients know. */
+export function refusalText({ definition }: Run, { task, action }: Order, fault: Fault): string {
+  const isUnknown = fault.code === 'execution.action-not-found';
+  if (definition.chain)
+    return isUnknown
+      ? `Failed to run task "${task}". Action with reference "${action}" doesn't exist.`
+      : `Failed to run task "${task}". Parameter rendering failed. ${messageOf(fault)}`;
+  return isUnknown
+    ? `InvalidActionReferencedException: Unable to find action "${action}".`
+    : `ValueError: ${messageOf(fault)}`;
+}

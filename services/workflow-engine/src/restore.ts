@@ -1,0 +1,43 @@
+import { requestKeyOf } from '@switchyard/executions';
+import { isTerminal, type ExecutionRecord, type WorkflowRecord } from '@switchyard/model';
+import { Conductor } from '@switchyard/workflow';
+import type { Engine } from './engine';
+import { limitsOf } from './limits';
+import type { Note } from './note';
+import { requestOrder } from './place';
+import type { Run } from './run';
+
+/** The run as its journal has it; undefined when nothing of it was written yet. */
+export async function restore(engine: Engine, record: WorkflowRecord): Promise<Run | undefined> {
+  const [history, execution, stored] = await Promise.all([
+    engine.journal.read(record._id),
+    engine.store.executions.get(record.execution),
+    engine.store.workflows.getDefinition(record.definition),
+  ]);
+  const snapshot = history?.takeSnapshot();
+  if (!history || !snapshot || !execution || !stored) return undefined;
+  const definition = engine.definitions.parse(stored, record.parameters);
+  const conductor = Conductor.restore(definition.spec, snapshot, { limits: limitsOf(engine.config) });
+  return { record, definition, conductor, history, execution };
+}
+
+/**
+ * Compares what a restored run waits for with what became of it: actions that were decided on and not requested are
+ * requested, those that have ended or changed meanwhile are reported.
+ */
+export async function catchUp(engine: Engine, run: Run): Promise<Note[]> {
+  const children = new Map<string, ExecutionRecord>();
+  for (const child of await engine.store.executions.ofWorkflow(run.record._id))
+    if (child.request_key !== undefined) children.set(child.request_key, child);
+  const notes: Note[] = [];
+  for (const action of run.conductor.underway) {
+    const order = run.history.order(action)?.order;
+    const child = children.get(requestKeyOf(run.record._id, action));
+    if (child) notes.push({ child });
+    else if (order) notes.push(...(await requestOrder(engine, run, order)));
+  }
+  return [...notes.filter(isNews), { own: run.execution }];
+}
+
+const isNews = (note: Note): boolean =>
+  !('child' in note) || isTerminal(note.child.status) || ['pending', 'paused', 'running'].includes(note.child.status);

@@ -1,0 +1,51 @@
+import type { Engine } from './engine';
+import { applyNote } from './apply-note';
+import { handOut, type Placement } from './hand-out';
+import { mirror } from './mirror';
+import type { Note } from './note';
+import { place } from './place';
+import { catchUp } from './restore';
+import { call, LostRun, type Run } from './run';
+import { passOn } from './wish';
+
+/**
+ * One turn of a run: it is told what has happened, decides, writes its decisions down, and only then acts.
+ *
+ * 1. A step of the journal is the compare-and-set: of two processes that know the same state, one goes on.
+ * 2. What a step has decided on is requested under a key of its own, so that doing it again after a crash does nothing twice.
+ * 3. Whoever sent the notes hears of the end of the turn, and takes his marks off then.
+ */
+export async function takeTurn(engine: Engine, run: Run, notes: readonly Note[]): Promise<void> {
+  for (const note of notes) await applyNote(engine, run, note);
+  if (notes.some((note) => 'look' in note))
+    for (const note of await catchUp(engine, run)) await applyNote(engine, run, note);
+  const wished = notes.flatMap((note) => ('own' in note ? [note.own] : [])).at(-1);
+  for (let more = true; more;) {
+    const step = await handOut(engine, run);
+    if (run.conductor.isCompleted) await call(engine, run, (options) => run.conductor.output(options));
+    await write(engine, run, step.placements);
+    await place(step.placements);
+    more = step.more;
+  }
+  if (wished) await passOn(engine, run, wished.status);
+  await mirror(engine, run);
+}
+
+async function write(engine: Engine, run: Run, placements: readonly Placement[]): Promise<void> {
+  const changes = run.conductor.takeChanges();
+  const { execution, history } = run;
+  const isWish = ['pausing', 'resuming', 'canceling'].includes(execution.status) && execution.revision > history.wish;
+  if (changes === undefined) {
+    if (isWish) history.wish = execution.revision;
+    return;
+  }
+  const step = {
+    changes,
+    ...(placements.length > 0 ? { orders: placements.map(({ order }) => order) } : {}),
+    ...(isWish ? { wish: execution.revision } : {}),
+  };
+  if (!(await engine.journal.append(run.record._id, history, step))) throw new LostRun(run.record._id);
+}
+
+/** Whether nothing can happen to a run any more. */
+export const isOver = ({ conductor }: Run): boolean => conductor.isCompleted && !conductor.hasActiveTasks;

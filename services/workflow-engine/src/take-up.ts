@@ -1,0 +1,127 @@
+import { hostname } from 'node:os';
+import { fault, isPlainObject, messageOf, type Id } from '@switchyard/base';
+import { workflowIdOf } from '@switchyard/executions';
+import type { DefinitionRecord, ExecutionRecord } from '@switchyard/model';
+import { ConductorError, type TaskRerun } from '@switchyard/workflow';
+import { begin, NotBegun } from './begin';
+import type { Engine } from './engine';
+import { restore } from './restore';
+import { call, type Run } from './run';
+
+/** The run that an execution shows, or is about to begin. */
+export async function workflowOf({ store }: Pick<Engine, 'store'>, execution: ExecutionRecord): Promise<Id> {
+  const { workflow_execution: known } = execution.context;
+  if (typeof known === 'string') return known;
+  const again = rerunOf(execution);
+  const before = again && (await store.executions.get(again.ref))?.context['workflow_execution'];
+  return typeof before === 'string' ? before : workflowIdOf(execution._id);
+}
+
+/**
+ * Takes up an execution that was handed to the engines: it is `running` afterwards, or has failed.
+ * @returns undefined when there is nothing to be run
+ */
+export async function takeUp(engine: Engine, execution: ExecutionRecord): Promise<Run | undefined> {
+  if (execution.status !== 'scheduled' && execution.status !== 'running') return undefined;
+  const definition = await engine.store.definitions.get(execution.definition);
+  if (!definition) throw fault('execution.action-not-found', { ref: execution.action_ref });
+  try {
+    const again = rerunOf(execution);
+    const run = again ? await reopen(engine, execution, again) : await begin(engine, execution, definition);
+    return await takeOver(engine, run);
+  } catch (error) {
+    if (!(error instanceof NotBegun)) throw error;
+    await refuse(engine, execution, definition, error.errors);
+    return undefined;
+  }
+}
+
+async function takeOver(engine: Engine, run: Run): Promise<Run | undefined> {
+  const { execution, record, definition } = run;
+  if (execution.status === 'running') return run;
+  const shown = definition.chain ? undefined : await engine.executions.results.store(execution, { output: null });
+  const moved = await engine.executions.transition({ _id: execution._id }, 'running', {
+    from: ['scheduled'],
+    revision: execution.revision,
+    set: {
+      'context.workflow_execution': record._id,
+      has_children: true,
+      runner_info: { hostname: hostname(), pid: process.pid },
+      ...shown?.set,
+    },
+    due: ['workflow-engine'],
+  });
+  if (!moved) return undefined;
+  run.execution = moved;
+  return run;
+}
+
+async function refuse(
+  { executions }: Engine,
+  { pool: _, ...execution }: ExecutionRecord,
+  { runner }: DefinitionRecord,
+  errors: NotBegun['errors'],
+): Promise<void> {
+  const result = runner.name === 'action-chain' ? { error: errors[0]?.['message'] } : { errors, output: null };
+  const stored = await executions.results.store(execution, result);
+  await executions.transition(execution, 'failed', { from: [execution.status], ...stored });
+}
+
+interface Rerun {
+  ref: Id;
+  tasks: readonly string[];
+  reset: readonly string[];
+}
+
+/** Which tasks of which run an execution runs once more; undefined when it begins a run of its own. */
+function rerunOf({ context, runner_name: runner }: ExecutionRecord): Rerun | undefined {
+  const again = context['re-run'];
+  if (runner !== 'orquesta' || !isPlainObject(again)) return undefined;
+  const { ref, tasks, reset = [] } = again as { ref?: unknown; tasks?: unknown; reset?: unknown };
+  if (typeof ref !== 'string' || !Array.isArray(tasks) || tasks.length === 0) return undefined;
+  return { ref, tasks: tasks.map(String), reset: Array.isArray(reset) ? reset.map(String) : [] };
+}
+
+async function reopen(engine: Engine, execution: ExecutionRecord, again: Rerun): Promise<Run> {
+  const { store, instance } = engine;
+  const workflow = await workflowOf(engine, execution);
+  const known = await store.workflows.get(workflow);
+  if (!known) throw notBegun('Unable to rerun workflow execution because workflow_execution_id is not provided.');
+  const opened =
+    known.execution === execution._id ? known : await store.workflows.reopen(workflow, execution._id, instance);
+  if (!opened)
+    throw notBegun(`Unable to rerun workflow execution "${workflow}" because it is not in a completed state.`);
+  const run = await restore(engine, opened);
+  if (!run) throw notBegun(`Unable to rerun workflow execution "${workflow}" because it does not exist.`);
+  run.execution = execution;
+  if (!run.conductor.isCompleted) return run;
+  try {
+    await openTasks(engine, run, again);
+  } catch (error) {
+    await store.workflows.close(workflow);
+    throw error;
+  }
+  return run;
+}
+
+/** Each task is opened in every route that it has run in. */
+async function openTasks(engine: Engine, run: Run, { tasks, reset }: Rerun): Promise<void> {
+  const known = [...run.conductor.tasks.keys()].map((key) => {
+    const at = key.lastIndexOf(':');
+    return { task: key.slice(0, at), route: Number(key.slice(at + 1)) };
+  });
+  const missing = tasks.filter((name) => !known.some(({ task }) => task === name));
+  if (missing.length > 0)
+    throw notBegun(`Unable to rerun workflow because one or more tasks is not found: ${missing.join(',')}`);
+  const requests: TaskRerun[] = known
+    .filter(({ task }) => tasks.includes(task))
+    .map(({ task, route }) => ({ task, route, resetItems: reset.includes(task) }));
+  try {
+    await call(engine, run, (options) => run.conductor.rerun(requests, options));
+  } catch (error) {
+    if (error instanceof ConductorError) throw notBegun(messageOf(error));
+    throw error;
+  }
+}
+
+const notBegun = (message: string): NotBegun => new NotBegun([{ message }]);

@@ -1,0 +1,216 @@
+import { eventually, leakCheck } from '@switchyard/testkit/system';
+import { workflowSystem, type WorkflowSystem } from './support/workflow-system';
+
+const later = leakCheck();
+
+async function started(options = {}): Promise<WorkflowSystem> {
+  const system = await workflowSystem(options);
+  later(() => system.close());
+  return system;
+}
+
+const TWO = `
+version: 1.0
+tasks:
+  first:
+    action: tests.manual
+    next:
+      - when: <% succeeded() %>
+        do: second
+  second:
+    action: tests.manual
+`;
+const AROUND =
+  'version: 1.0\ntasks:\n  inner:\n    action: tests.two\n    next:\n      - do: after\n  after:\n    action: tests.noop\n';
+
+/** The first action of a workflow, once it runs. */
+const firstRun = (system: WorkflowSystem) => system.manual.runs.until(1).then(([run]) => run!);
+
+const inner = async (system: WorkflowSystem, id: string) =>
+  eventually(
+    async () => (await system.children(id))[0],
+    () => 'the inner workflow',
+  );
+
+describe('a workflow that is paused', () => {
+  it('lets what runs end and starts nothing; resumed, it goes on', async () => {
+    const system = await started();
+    await system.workflow('two', TWO);
+    const { _id: id } = await system.request({ action: 'tests.two' });
+    const run = await firstRun(system);
+    await system.untilStatus(id, 'running');
+    await system.executions.update(id, { status: 'pausing' }, 'bob');
+    run.end();
+    const paused = await system.untilStatus(id, 'paused');
+    expect(paused.context['paused_by']).toBe('bob');
+    expect(await system.children(id)).toHaveLength(1);
+    await system.executions.update(id, { status: 'resuming' }, 'eve');
+    const [, second] = await system.manual.runs.until(2);
+    second!.end();
+    const ended = await system.untilStatus(id);
+    expect(ended).toMatchObject({ status: 'succeeded', context: { resumed_by: 'eve' } });
+  });
+
+  it('pauses the workflows in it and around it; any of them being resumed lets all go on', async () => {
+    const system = await started();
+    await system.workflow('two', TWO);
+    await system.workflow('around', AROUND);
+    const { _id: id } = await system.request({ action: 'tests.around' });
+    const run = await firstRun(system);
+    const { _id: child } = await inner(system, id);
+    await system.untilStatus(id, 'running');
+    await system.executions.update(id, { status: 'pausing' }, 'bob');
+    await system.untilStatus(child, 'pausing');
+    run.end();
+    await system.untilStatus(child, 'paused');
+    await system.untilStatus(id, 'paused');
+    await system.executions.update(child, { status: 'resuming' }, 'bob');
+    (await system.manual.runs.until(2))[1]!.end();
+    expect((await system.untilStatus(id)).status).toBe('succeeded');
+  });
+});
+
+describe('a workflow that is cancelled', () => {
+  it('stops what runs and starts nothing', async () => {
+    const system = await started();
+    await system.workflow('two', TWO);
+    const { _id: id } = await system.request({ action: 'tests.two' });
+    const run = await firstRun(system);
+    await system.untilStatus(id, 'running');
+    await system.executions.cancel(id, 'bob');
+    await run.cancelAsked;
+    expect(await system.untilStatus(id)).toMatchObject({ status: 'canceled', context: { cancelled_by: 'bob' } });
+    expect(await system.children(id)).toMatchObject([{ status: 'canceled' }]);
+  });
+
+  it.each(['outer', 'inner'])('ends with all that is in it and around it: the %s one', async (which) => {
+    const system = await started();
+    await system.workflow('two', TWO);
+    await system.workflow('around', AROUND);
+    const { _id: outer } = await system.request({ action: 'tests.around' });
+    await firstRun(system);
+    const { _id: child } = await inner(system, outer);
+    await system.executions.cancel(which === 'outer' ? outer : child, 'bob');
+    expect((await system.untilStatus(child)).status).toBe('canceled');
+    expect((await system.untilStatus(outer)).status).toBe('canceled');
+  });
+
+  it('is cancelled while it is paused', async () => {
+    const system = await started();
+    await system.workflow('two', TWO);
+    const { _id: id } = await system.request({ action: 'tests.two' });
+    const run = await firstRun(system);
+    await system.untilStatus(id, 'running');
+    await system.executions.update(id, { status: 'pausing' }, 'bob');
+    run.end();
+    await system.untilStatus(id, 'paused');
+    await system.executions.cancel(id, 'bob');
+    expect((await system.untilStatus(id)).status).toBe('canceled');
+  });
+});
+
+it('an action that is cancelled cancels its workflow', async () => {
+  const system = await started();
+  await system.workflow('two', TWO);
+  const { _id: id } = await system.request({ action: 'tests.two' });
+  const run = await firstRun(system);
+  await system.executions.cancel(run.request.executionId, 'bob');
+  expect((await system.untilStatus(id)).status).toBe('canceled');
+});
+
+describe('what takes too long', () => {
+  it('is ended: an action', async () => {
+    const system = await started();
+    await system.workflow('slow', 'version: 1.0\ntasks:\n  long:\n    action: tests.manual\n    timeout: 1\n');
+    const { status } = await system.outcome('slow');
+    expect(status).toBe('failed');
+    expect(system.manual.runs.items[0]!.canceled).toBe(true);
+  });
+
+  it('is ended: the workflow', async () => {
+    const system = await started();
+    await system.workflow('slow', 'version: 1.0\ntimeout: 1\ntasks:\n  long:\n    action: tests.manual\n');
+    const { status, result } = await system.outcome('slow');
+    expect(status).toBe('failed');
+    expect(JSON.stringify(result)).toContain('WorkflowTimeout');
+    system.manual.runs.items[0]!.end();
+  });
+});
+
+describe('tasks that are run again', () => {
+  const GATED = `
+version: 1.0
+tasks:
+  before:
+    action: tests.noop
+    next:
+      - do: gate
+  gate:
+    action: tests.manual
+    next:
+      - when: <% succeeded() %>
+        do: after
+  after:
+    action: tests.noop
+output:
+  - state: <% task(after).status %>
+`;
+  const failed = async (system: WorkflowSystem) => {
+    await system.workflow('gated', GATED);
+    const { _id: id } = await system.request({ action: 'tests.gated' });
+    (await firstRun(system)).end({ status: 'failed' });
+    expect((await system.untilStatus(id)).status).toBe('failed');
+    return id;
+  };
+
+  it('go on from there in a new execution', async () => {
+    const system = await started();
+    const id = await failed(system);
+    const again = await system.executions.rerun(id, { tasks: ['gate'], user: 'ada' });
+    (await system.manual.runs.until(2))[1]!.end();
+    const ended = await system.untilStatus(again._id);
+    expect(await system.shown(ended)).toEqual({ status: 'succeeded', result: { output: { state: 'succeeded' } } });
+    expect((await system.children(again._id)).map(({ action_ref }) => action_ref)).toEqual([
+      'tests.manual',
+      'tests.noop',
+    ]);
+  });
+
+  it('have to be there', async () => {
+    const system = await started();
+    const id = await failed(system);
+    const again = await system.executions.rerun(id, { tasks: ['nowhere'], user: 'ada' });
+    const { status, result } = await system.shown(await system.untilStatus(again._id));
+    expect({ status, result }).toEqual({
+      status: 'failed',
+      result: {
+        output: null,
+        errors: [{ message: 'Unable to rerun workflow because one or more tasks is not found: nowhere' }],
+      },
+    });
+  });
+});
+
+it('a workflow that calls itself ends with an error', async () => {
+  const system = await started({ overrides: { workflow_engine: { max_depth: 4 } } });
+  await system.workflow('self', 'version: 1.0\ntasks:\n  again:\n    action: tests.self\n');
+  const { status, result } = await system.outcome('self');
+  expect(status).toBe('failed');
+  expect(JSON.stringify(result)).toContain('Workflows run in one another 5 deep; at most 4 may.');
+});
+
+it('delays and retries are kept in the store', async () => {
+  const system = await started();
+  await system.workflow(
+    'retried',
+    'version: 1.0\ntasks:\n  hard:\n    action: tests.manual\n    delay: 1\n    retry:\n      count: 2\n      delay: 1\n',
+  );
+  const { _id: id } = await system.request({ action: 'tests.retried' });
+  for (const number of [1, 2]) {
+    const runs = await system.manual.runs.until(number);
+    runs[number - 1]!.end({ status: 'failed' });
+  }
+  (await system.manual.runs.until(3))[2]!.end();
+  expect((await system.untilStatus(id)).status).toBe('succeeded');
+  for (const child of await system.children(id)) expect(child.delay).toBe(1000);
+});

@@ -1,0 +1,92 @@
+import { leakCheck } from '@switchyard/testkit/system';
+import { workflowSystem, type WorkflowSystem } from './support/workflow-system';
+
+const later = leakCheck();
+
+async function started(options = {}): Promise<WorkflowSystem> {
+  const system = await workflowSystem({
+    overrides: { instances: { heartbeat_ms: 100, lease_ms: 1000 }, sweep: { interval_ms: 100, older_than_ms: 200 } },
+    ...options,
+  });
+  later(() => system.close());
+  return system;
+}
+
+const FORK = `
+version: 1.0
+vars:
+  - n: 0
+tasks:
+  start:
+    action: tests.noop
+    next:
+      - do: [left, right, many]
+  left:
+    action: tests.manual
+    next:
+      - do: joined
+  right:
+    action: tests.noop
+    next:
+      - do: joined
+  many:
+    with: <% range(20) %>
+    action: tests.noop
+    next:
+      - do: joined
+  joined:
+    join: all
+    action: tests.manual
+output:
+  - state: <% task(joined).status %>
+`;
+
+const keysOf = async (system: WorkflowSystem, id: string) =>
+  (await system.children(id)).map(({ request_key: key }) => key);
+
+describe('a workflow whose engine is gone', () => {
+  it('is gone on with by another one, at every point', async () => {
+    const system = await started({ engines: 2 });
+    await system.workflow('fork', FORK);
+    const { _id: id } = await system.request({ action: 'tests.fork' });
+    const [left] = await system.manual.runs.until(1);
+    await system.engines[0]!.kill();
+    left!.end();
+    const [, joined] = await system.manual.runs.until(2);
+    await system.addEngine();
+    await system.engines[1]!.kill();
+    joined!.end();
+    expect(await system.shown(await system.untilStatus(id))).toEqual({
+      status: 'succeeded',
+      result: { output: { state: 'succeeded' } },
+    });
+    const keys = await keysOf(system, id);
+    expect(keys).toHaveLength(24);
+    expect(new Set(keys).size).toBe(24);
+  });
+
+  it('is begun when there is an engine again, and told what it has missed', async () => {
+    const system = await started({ engines: 0 });
+    await system.workflow('fork', FORK);
+    const { _id: id } = await system.request({ action: 'tests.fork' });
+    await system.untilStatus(id, 'scheduled');
+    const first = await system.addEngine();
+    const [left] = await system.manual.runs.until(1);
+    await first.kill();
+    left!.end();
+    await system.untilStatus(left!.request.executionId);
+    await system.addEngine();
+    (await system.manual.runs.until(2))[1]!.end();
+    expect((await system.untilStatus(id)).status).toBe('succeeded');
+  });
+});
+
+it('several engines share many workflows', async () => {
+  const system = await started({ engines: 3 });
+  await system.workflow('fork', FORK.replaceAll('tests.manual', 'tests.noop'));
+  const requests = await Promise.all(Array.from({ length: 20 }, () => system.request({ action: 'tests.fork' })));
+  for (const { _id: id } of requests) {
+    expect((await system.untilStatus(id)).status).toBe('succeeded');
+    expect(new Set(await keysOf(system, id)).size).toBe(24);
+  }
+});

@@ -1,0 +1,120 @@
+import { leakCheck } from '@switchyard/testkit/system';
+import { workflowSystem, type WorkflowSystem } from './support/workflow-system';
+
+const later = leakCheck();
+
+async function started(options = {}): Promise<WorkflowSystem> {
+  const system = await workflowSystem(options);
+  later(() => system.close());
+  return system;
+}
+
+const SEQUENCE = `
+version: 1.0
+vars:
+  - said: nobody
+tasks:
+  first:
+    action: tests.shell cmd="echo hello"
+    next:
+      - when: <% succeeded() %>
+        publish:
+          - said: <% result().stdout %>
+        do: second
+  second:
+    action: tests.noop
+    next:
+      - do: third
+  third:
+    action: tests.noop
+output:
+  - said: <% ctx(said) %>
+  - state: <% task(second).status %>
+`;
+
+describe('a workflow', () => {
+  it('runs its tasks one after the other and gives its output', async () => {
+    const system = await started();
+    await system.workflow('sequence', SEQUENCE);
+    expect(await system.outcome('sequence')).toEqual({
+      status: 'succeeded',
+      result: { output: { said: 'hello', state: 'succeeded' } },
+    });
+  });
+
+  it('fails with its task', async () => {
+    const system = await started();
+    await system.workflow('failing', 'version: 1.0\ntasks:\n  bad:\n    action: tests.shell cmd="exit 3"\n');
+    const { status, result } = await system.outcome('failing');
+    expect(status).toBe('failed');
+    expect(result).toMatchObject({
+      output: null,
+      errors: [{ type: 'error', message: 'Execution failed. See result for details.', task_id: 'bad' }],
+    });
+  });
+
+  it.each([1, 100])('runs items %i at a time', async (concurrency) => {
+    const system = await started();
+    await system.workflow(
+      'items',
+      `
+version: 1.0
+tasks:
+  all:
+    with:
+      items: <% range(30) %>
+      concurrency: ${concurrency}
+    action: tests.shell
+    input:
+      cmd: echo <% item() %>
+    next:
+      - publish:
+          - words: <% result().stdout %>
+output:
+  - words: <% ctx(words) %>
+`,
+    );
+    expect(await system.outcome('items')).toEqual({
+      status: 'succeeded',
+      result: { output: { words: Array.from({ length: 30 }, (_, n) => n) } },
+    });
+  });
+
+  it('runs workflows', async () => {
+    const system = await started();
+    await system.workflow('sequence', SEQUENCE);
+    await system.workflow(
+      'outer',
+      'version: 1.0\ntasks:\n  inner:\n    action: tests.sequence\n    next:\n      - publish:\n          - back: <% result().output.said %>\noutput:\n  - back: <% ctx(back) %>\n',
+    );
+    expect(await system.outcome('outer')).toEqual({ status: 'succeeded', result: { output: { back: 'hello' } } });
+  });
+
+  it.each([
+    ['tasks: [', 'Failed to load workflow definition'],
+    ['version: 1.0\ntasks:\n  a:\n    action: tests.unknown\n', 'is not registered'],
+  ])('that is not sound fails: %j', async (text, message) => {
+    const system = await started();
+    await system.workflow('unsound', text);
+    const { status, result } = await system.outcome('unsound');
+    expect(status).toBe('failed');
+    expect(JSON.stringify(result)).toContain(message);
+  });
+});
+
+describe('an action chain', () => {
+  it('runs its nodes and tells what each has given', async () => {
+    const system = await started();
+    await system.workflow(
+      'chain',
+      'vars:\n  word: hi\nchain:\n  - name: one\n    ref: tests.shell\n    parameters:\n      cmd: echo {{ word }}\n    publish:\n      said: "{{ one.stdout }}"\n    on-success: two\n  - name: two\n    ref: tests.noop\n',
+      { runner_type: 'action-chain' },
+    );
+    const { status, result } = await system.outcome('chain');
+    expect(status).toBe('succeeded');
+    expect(result).toMatchObject({
+      tasks: [{ name: 'one', state: 'succeeded' }, { name: 'two' }],
+      published: { said: 'hi' },
+    });
+  });
+});

@@ -1,0 +1,71 @@
+import { newId } from '@switchyard/base';
+import type { ConfigOverrides } from '@switchyard/config';
+import { createDatastore, createValueCipher } from '@switchyard/datastore';
+import { createExecutions } from '@switchyard/executions';
+import type { Service } from '@switchyard/host';
+import { createRulesEngine } from '@switchyard/rules-engine';
+import { openTestPlatform, type TestPlatform } from '@switchyard/testkit/platform';
+import { createTriggers, type Triggers } from '@switchyard/triggers';
+import { missingServer, startRealServers } from '../system/real-servers';
+
+export const TRIGGER = 'bench.event';
+
+/** A rules engine and what dispatches to it, in this process, over a store and a bus. */
+export interface EngineUnderTest {
+  readonly store: TestPlatform['store'];
+  readonly triggers: Triggers;
+  stop(): Promise<void>;
+}
+
+/** As the configuration has it when nobody says anything else: tests look for what was left behind far more often. */
+const AS_SHIPPED: ConfigOverrides = {
+  instances: { heartbeat_ms: 2000, lease_ms: 10_000 },
+  sweep: { interval_ms: 2000, older_than_ms: 5000 },
+};
+
+/** @param target on which drivers; servers of its own are started for it */
+export async function startEngine(target: 'embedded' | 'servers'): Promise<EngineUnderTest> {
+  if (target === 'embedded') return engineOn({}, async () => undefined);
+  const missing = missingServer();
+  if (missing !== undefined) throw new Error(`${missing} is needed for --target servers.`);
+  const { mongo, rabbit, remove } = await startRealServers();
+  const overrides: ConfigOverrides = {
+    storage: { driver: 'mongodb' },
+    database: { host: mongo.url, db_name: 'bench' },
+    messaging: { driver: 'rabbitmq', url: rabbit.url, prefix: 'bench' },
+  };
+  return engineOn(overrides, remove);
+}
+
+async function engineOn(overrides: ConfigOverrides, removeServers: () => Promise<void>): Promise<EngineUnderTest> {
+  const platform = await openTestPlatform({ ...AS_SHIPPED, ...overrides });
+  const { store, bus, config, clock, logger } = platform;
+  const engine = engineOf(platform);
+  await insertTrigger(store);
+  await engine.start();
+  return {
+    store,
+    triggers: createTriggers({ store, config, clock, logger, publisher: bus.publisher() }),
+    async stop() {
+      await engine.stop();
+      await platform.close();
+      await removeServers();
+    },
+  };
+}
+
+function engineOf(platform: TestPlatform): Service {
+  const { store, sealer, clock, logger, bus, config, paths } = platform;
+  const access = { isAdmin: () => true, authorise: () => undefined };
+  const cipher = createValueCipher({ enabled: true, path: paths.datastoreKey, mayCreate: true });
+  const systemUser = config.system_user.user;
+  const { lookupFor } = createDatastore({ store, clock, logger, access, cipher, systemUser });
+  const executions = createExecutions({ store, sealer, clock, logger, publisher: bus.publisher(), webUrl: '' });
+  return createRulesEngine({ ...platform, executions, lookupFor });
+}
+
+async function insertTrigger(store: TestPlatform['store']): Promise<void> {
+  const names = { ref: TRIGGER, name: 'event', pack: 'bench' };
+  await store.triggerTypes.insert({ _id: newId(), ...names, uid: `trigger_type:${TRIGGER}`, payload_schema: {}, parameters_schema: {}, tags: [], metadata_file: '' }); // prettier-ignore
+  await store.triggers.insert({ _id: newId(), ...names, uid: `trigger:${TRIGGER}`, type: TRIGGER, parameters: {}, parameters_hash: '-' }); // prettier-ignore
+}

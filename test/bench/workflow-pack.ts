@@ -1,0 +1,112 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { ApiCaller } from '../system/api-caller';
+import { ofJob, type Submission } from './submit';
+
+const PACK = 'bench_workflows';
+
+/** A workflow for the bench: its name, how many actions it runs, and its definition. */
+export interface BenchWorkflow {
+  readonly name: string;
+  readonly actions: number;
+  readonly text: string;
+  /** A workflow that it runs. */
+  readonly inner?: BenchWorkflow;
+}
+
+/** Tasks one after the other. */
+export const chain = (length: number): BenchWorkflow => ({
+  name: `chain_${length}`,
+  actions: length,
+  text: definition(
+    Array.from({ length }, (_, n) => task(`step_${n}`, n + 1 < length ? [`    next: [{ do: step_${n + 1} }]`] : [])),
+  ),
+});
+
+/** Tasks that begin together, and one that waits for all of them. */
+export const forkJoin = (width: number): BenchWorkflow => ({
+  name: `fork_${width}`,
+  actions: width + 2,
+  text: definition([
+    task('fork', [`    next: [{ do: [${Array.from({ length: width }, (_, n) => `branch_${n}`).join(', ')}] }]`]),
+    ...Array.from({ length: width }, (_, n) => task(`branch_${n}`, ['    next: [{ do: gather }]'])),
+    task('gather', ['    join: all']),
+  ]),
+});
+
+/** One task with a list of items. */
+export const withItems = (count: number): BenchWorkflow => ({
+  name: `items_${count}`,
+  actions: count,
+  text: definition([task('each', [`    with: <% range(${count}) %>`])]),
+});
+
+/** Workflows in one another, with an action in the innermost. */
+export const nested = (depth: number): BenchWorkflow => {
+  const inner = depth > 1 ? nested(depth - 1) : undefined;
+  return {
+    name: `nested_${depth}`,
+    actions: depth,
+    text: definition([task('within', [], inner ? referenceOf(inner) : 'core.noop')]),
+    ...(inner ? { inner } : {}),
+  };
+};
+
+/** One workflow at a time shows whether an action costs more in a larger one. @param scale of their sizes */
+export const workflowShapes = (scale: number): BenchWorkflow[] => {
+  const sized = (size: number) => Math.max(2, Math.ceil(size * scale));
+  return [
+    ...[100, 1000].map((length) => chain(sized(length))),
+    forkJoin(sized(100)),
+    ...[100, 1000, 10_000].map((count) => withItems(sized(count))),
+    nested(5),
+  ];
+};
+
+/** Its actions are executions as well: the list is asked for the workflow alone, and not all the time. */
+export const ofWorkflow = (workflow: BenchWorkflow): Submission => ({
+  ...ofJob({ action: referenceOf(workflow) }),
+  filter: `action=${referenceOf(workflow)}`,
+  lookMs: 10,
+});
+
+const referenceOf = ({ name }: BenchWorkflow): string => `${PACK}.${name}`;
+
+const definition = (tasks: readonly string[]): string => ['version: 1.0', 'tasks:', ...tasks, ''].join('\n');
+
+const task = (name: string, lines: readonly string[], action = 'core.noop'): string =>
+  [`  ${name}:`, `    action: ${action}`, ...lines].join('\n');
+
+/** Installs a pack with these workflows. */
+export async function withWorkflowPack(
+  directory: string,
+  api: ApiCaller,
+  workflows: readonly BenchWorkflow[],
+): Promise<void> {
+  const pack = join(directory, 'packs', PACK);
+  put(
+    join(pack, 'pack.yaml'),
+    `name: ${PACK}\nref: ${PACK}\ndescription: What the bench runs.\nversion: 1.0.0\nauthor: bench\nemail: bench@example.org\n`,
+  );
+  for (const workflow of workflows.flatMap(withInner)) {
+    const { name, text } = workflow;
+    const path = `workflows/${name}.yaml`;
+    put(join(pack, 'actions', path), text);
+    put(
+      join(pack, 'actions', `${name}.yaml`),
+      `name: ${name}\nrunner_type: orquesta\nentry_point: ${path}\nenabled: true\n`,
+    );
+  }
+  const { status, body } = await api.call('POST', '/v1/packs/register', { packs: [PACK], types: ['action'] });
+  if (status !== 200) throw new Error(`the pack was refused with ${status}: ${JSON.stringify(body)}`);
+}
+
+const withInner = (workflow: BenchWorkflow): BenchWorkflow[] => [
+  workflow,
+  ...(workflow.inner ? withInner(workflow.inner) : []),
+];
+
+function put(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}

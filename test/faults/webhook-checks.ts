@@ -1,0 +1,116 @@
+import type { ApiCaller } from '../system/api-caller';
+import type { Burst } from './webhook-burst';
+
+const OPEN_EXECUTIONS = 'requested,scheduled,delayed,running,canceling';
+const LOOK_MS = 250;
+
+/** The rule that answers the events of a burst. */
+export interface Listener {
+  readonly hook: string;
+  /** References of the rule and of its trigger. */
+  readonly rule: string;
+  readonly trigger: string;
+}
+
+/** Makes a rule that runs an action for each event. */
+export async function listen(api: ApiCaller, hook: string): Promise<Listener> {
+  const { status, body } = await api.call('POST', '/v1/rules', {
+    name: hook,
+    enabled: true,
+    trigger: { type: 'core.st2.webhook', parameters: { url: hook } },
+    action: { ref: 'core.noop' },
+  });
+  if (status !== 201) throw new Error(`The rule was answered ${status}: ${JSON.stringify(body)}`);
+  return { hook, rule: body.ref as string, trigger: body.trigger.ref as string };
+}
+
+/** How many events nobody has dealt with yet, how many an engine has in its hands, and how many executions have not ended. */
+export async function outstanding(api: ApiCaller, { rule, trigger }: Listener) {
+  const count = async (path: string) => {
+    const { headers } = await api.call('GET', `/v1/${path}&limit=1`);
+    return Number(headers['x-total-count']);
+  };
+  return {
+    pending: await count(`triggerinstances?trigger=${trigger}&status=pending`),
+    processing: await count(`triggerinstances?trigger=${trigger}&status=processing`),
+    executions: await count(`executions?rule=${rule}&status=${OPEN_EXECUTIONS}`),
+  };
+}
+
+/** Waits until everything has come to an end. @returns what has not, in words */
+export async function untilDealtWith(api: ApiCaller, listener: Listener, limitMs: number): Promise<string[]> {
+  const start = performance.now();
+  for (;;) {
+    const open = await outstanding(api, listener);
+    if (open.pending + open.processing + open.executions === 0) return [];
+    if (performance.now() - start > limitMs) return [`open ${limitMs} ms after the fault: ${JSON.stringify(open)}`];
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+}
+
+interface Instance {
+  id: string;
+  status: string;
+  payload: { body: { number: number } };
+}
+
+interface Execution {
+  status: string;
+  trigger_instance: { id: string };
+}
+
+interface Enforcement {
+  trigger_instance_id: string;
+  status: string;
+}
+
+/** What a burst has led to. */
+export interface BurstOutcome {
+  problems: string[];
+  /** How many instances, executions and enforcements there are by status. */
+  statuses: Record<string, Record<string, number>>;
+}
+
+/** Each answered event has to have led to one instance that is processed, one enforcement and one execution. */
+export async function burstOutcome(api: ApiCaller, listener: Listener, burst: Burst): Promise<BurstOutcome> {
+  const all = async <T>(path: string) => (await api.call('GET', `/v1/${path}&limit=-1`)).body as T[];
+  const { rule, trigger } = listener;
+  const instances = await all<Instance>(`triggerinstances?trigger=${trigger}&include_attributes=status,payload`);
+  const executions = await all<Execution>(`executions?rule=${rule}&include_attributes=status,trigger_instance`);
+  const enforcements = await all<Enforcement>(`ruleenforcements?rule_ref=${rule}`);
+  const byNumber = grouped(instances, ({ payload }) => payload.body.number);
+  const problems = [...burst.answered, ...burst.unanswered].flatMap((number) =>
+    instanceProblems(number, byNumber.get(number) ?? [], burst.answered.has(number)),
+  );
+  for (const [what, made] of [
+    ['executions', grouped(executions, (each) => each.trigger_instance.id)],
+    ['enforcements', grouped(enforcements, (each) => each.trigger_instance_id)],
+  ] as const)
+    for (const { id, payload } of instances) {
+      const count = made.get(id)?.length ?? 0;
+      if (count !== 1) problems.push(`${count} ${what} of event ${payload.body.number}`);
+    }
+  return {
+    problems: [...problems, ...burst.refusals],
+    statuses: { instances: tally(instances), enforcements: tally(enforcements), executions: tally(executions) },
+  };
+}
+
+function instanceProblems(number: number, instances: readonly Instance[], isAnswered: boolean): string[] {
+  const least = isAnswered ? 1 : 0;
+  if (instances.length < least) return [`event ${number} was answered and is lost`];
+  if (instances.length > 1) return [`event ${number} was stored ${instances.length} times`];
+  return instances.filter(({ status }) => status !== 'processed').map(({ status }) => `event ${number} is ${status}`);
+}
+
+function grouped<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
+  return groups;
+}
+
+function tally(items: readonly { status: string }[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { status } of items) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}

@@ -1,0 +1,49 @@
+import { openTestSite } from '@switchyard/testkit/platform';
+import { login, type ApiCaller } from './api-caller';
+import { startCluster, type Cluster } from './cluster-process';
+import { startSystem } from './system-process';
+
+/** A system of real processes: one on the embedded drivers, or each service by itself on servers. */
+export interface EventsSide {
+  readonly api: ApiCaller;
+  readonly directory: string;
+  /** The services, where they are processes of their own. */
+  readonly cluster: Cluster | undefined;
+  stop(): Promise<void>;
+}
+
+/** On the embedded drivers, unless SVC_TEST_MONGODB_URL and SVC_TEST_AMQP_URL name servers. */
+export async function startSide(): Promise<EventsSide> {
+  const { SVC_TEST_MONGODB_URL: mongoUrl, SVC_TEST_AMQP_URL: amqpUrl } = process.env;
+  if (mongoUrl !== undefined && amqpUrl !== undefined) return onServers(mongoUrl, amqpUrl);
+  const system = await startSystem();
+  const api = await login(system.api, system.auth);
+  return {
+    api,
+    directory: system.directory,
+    cluster: undefined,
+    async stop() {
+      api.close();
+      await system.stop();
+    },
+  };
+}
+
+async function onServers(mongoUrl: string, amqpUrl: string): Promise<EventsSide> {
+  const site = await openTestSite();
+  const { database, messaging } = site.config;
+  // What comes last in a file counts: the site knows how to remove what is left under its names.
+  const config = `[database]\ndb_name = ${database.db_name}\n[messaging]\nprefix = ${messaging.prefix}`;
+  const cluster = await startCluster({ mongoUrl, amqpUrl, config });
+  const api = await login(cluster.api, cluster.auth);
+  return {
+    api,
+    directory: cluster.directory,
+    cluster,
+    async stop() {
+      api.close();
+      await cluster.stop();
+      await site.remove();
+    },
+  };
+}
