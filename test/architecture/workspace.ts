@@ -56,4 +56,5 @@ const cells = (line: string): string[] =>
     .map((cell) => cell.trim());
 
 /** What stands in back-ticks in a text. */
-export const codes = (text: string): string[] => [...text.matchAll(/`([^`]+)`/g)].map(([, code]) => code ?? '');
+export const codes = (text: string): string[] =>
+  [...text.replaceAll(/^```.*?^```/gms, '').matchAll(/`([^`]+)`/g)].map(([, code]) => code ?? '');

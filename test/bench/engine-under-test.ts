@@ -24,21 +24,28 @@ const AS_SHIPPED: ConfigOverrides = {
 };
 
 /** @param target on which drivers; servers of its own are started for it */
-export async function startEngine(target: 'embedded' | 'servers'): Promise<EngineUnderTest> {
-  if (target === 'embedded') return engineOn({}, async () => undefined);
+export async function openPlatformOn(target: 'embedded' | 'servers'): Promise<TestPlatform> {
+  if (target === 'embedded') return openTestPlatform(AS_SHIPPED);
   const missing = missingServer();
   if (missing !== undefined) throw new Error(`${missing} is needed for --target servers.`);
   const { mongo, rabbit, remove } = await startRealServers();
-  const overrides: ConfigOverrides = {
+  const platform = await openTestPlatform({
+    ...AS_SHIPPED,
     storage: { driver: 'mongodb' },
     database: { host: mongo.url, db_name: 'bench' },
     messaging: { driver: 'rabbitmq', url: rabbit.url, prefix: 'bench' },
+  });
+  return {
+    ...platform,
+    async close() {
+      await platform.close();
+      await remove();
+    },
   };
-  return engineOn(overrides, remove);
 }
 
-async function engineOn(overrides: ConfigOverrides, removeServers: () => Promise<void>): Promise<EngineUnderTest> {
-  const platform = await openTestPlatform({ ...AS_SHIPPED, ...overrides });
+export async function startEngine(target: 'embedded' | 'servers'): Promise<EngineUnderTest> {
+  const platform = await openPlatformOn(target);
   const { store, bus, config, clock, logger } = platform;
   const engine = engineOf(platform);
   await insertTrigger(store);
@@ -49,7 +56,6 @@ async function engineOn(overrides: ConfigOverrides, removeServers: () => Promise
     async stop() {
       await engine.stop();
       await platform.close();
-      await removeServers();
     },
   };
 }

@@ -1,11 +1,12 @@
 // `npm run bench -- [--target embedded|servers] [--runners N] [--scenario NAME|all] [--scale N]`, where NAME is one of noop,
-// local, list, python, ssh, webhook, workflow, which start a system, rules, which has one service in this process, or of conductor, yaql, jinja, which
+// local, list, python, ssh, webhook, workflow, which start a system, rules or result, which have a store and a bus in this process, or of conductor, yaql, jinja, which
 // need neither.
 import { readArguments } from './arguments';
 import { conductorScenario } from './conductor-scenario';
 import { JINJA_EXAMPLES, YAQL_EXAMPLES } from './expression-examples';
 import { expressionScenario } from './expression-scenario';
 import { memory } from './measure';
+import { resultScenario } from './result-scenario';
 import { rulesScenario } from './rules-scenario';
 import { runOnSystem, SYSTEM_SCENARIOS } from './system-scenarios';
 import { embeddedTarget, serversTarget } from './target';
@@ -18,6 +19,7 @@ const PURE_SCENARIOS: Readonly<Record<string, (scale: number) => void>> = {
 
 const SERVICE_SCENARIOS: Readonly<Record<string, (target: 'embedded' | 'servers', scale: number) => Promise<void>>> = {
   rules: rulesScenario,
+  result: resultScenario,
 };
 
 async function main(): Promise<void> {

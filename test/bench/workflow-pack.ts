@@ -67,7 +67,7 @@ export const workflowShapes = (scale: number): BenchWorkflow[] => {
 export const ofWorkflow = (workflow: BenchWorkflow): Submission => ({
   ...ofJob({ action: referenceOf(workflow) }),
   filter: `action=${referenceOf(workflow)}`,
-  lookMs: 10,
+  lookMs: 20,
 });
 
 const referenceOf = ({ name }: BenchWorkflow): string => `${PACK}.${name}`;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { startCluster } from '../system/cluster-process';
 import { missingServer, serversMissing, startRealServers } from '../system/real-servers';
-import { ROOT, startSystem, type SystemProcess } from '../system/system-process';
+import { ROOT, startSystem, USUAL_API, type SystemProcess } from '../system/system-process';
 
 const RECORDED = join(ROOT, '../shared/conformance/http');
 const present = existsSync(join(RECORDED, 'replay.mjs'));
@@ -20,8 +20,6 @@ const MINUTES = 60_000;
 /** What the recorded system had besides what ships. */
 const packs = [join(RECORDED, '../packs/conformance')];
 const environment = { SVC_SYSTEM__VALIDATE_OUTPUT_SCHEMA: 'true' };
-/** Where the API of the recorded system was, in scenarios whose actions call it. */
-const RECORDED_API = 'http://127.0.0.1:9101';
 
 /** What the scenarios are replayed against: the same services, on either side of the drivers. */
 interface Side extends Pick<SystemProcess, 'api' | 'auth' | 'stream'> {
@@ -100,7 +98,7 @@ function prepared(file: string, listed: ReadonlySet<string>, api: string): strin
   const shortened = lines.map((line) => {
     const scenario = JSON.parse(line) as { name: string; steps: { within?: number }[] };
     if (listed.has(scenario.name)) for (const step of scenario.steps) step.within = 0.5;
-    return JSON.stringify(scenario).replaceAll(RECORDED_API, api);
+    return JSON.stringify(scenario).replaceAll(USUAL_API, new URL(api).host);
   });
   const copy = join(mkdtempSync(join(tmpdir(), 'svc-scenarios-')), basename(file));
   writeFileSync(copy, `${shortened.join('\n')}\n`);

@@ -10,7 +10,7 @@ export interface RoundReport {
   line: string;
   /** What went wrong. */
   fault: string;
-  /** Milliseconds from the end of the fault until everything accepted had ended. */
+  /** Milliseconds from the end of the fault, or from the start where faults go on, until everything accepted had ended. */
   tookMs: number;
 }
 

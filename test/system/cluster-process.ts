@@ -47,7 +47,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const name = `svc${Math.random().toString(36).slice(2, 8)}`;
   const configFile = join(directory, 'svc.conf');
   writeFileSync(join(directory, 'htpasswd'), htpasswd());
-  installPacks(directory, options.packs);
+  installPacks(directory, api!, options.packs);
   writeFileSync(
     configFile,
     [

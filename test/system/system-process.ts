@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
@@ -33,14 +33,26 @@ export interface SystemOptions {
   /** Use this directory (of a system that has ended) instead of a new one. */
   directory?: string;
   environment?: Record<string, string>;
-  /** Directories of packs to install before the start. */
+  /** Directories of packs to install before the start; where they name the API at its usual port, they get this one. */
   packs?: readonly string[];
 }
 
 /** Puts packs where a system with this directory finds them when it starts. */
-export function installPacks(directory: string, packs: readonly string[] = []): void {
-  for (const pack of packs) cpSync(pack, join(directory, 'packs', basename(pack)), { recursive: true });
+export function installPacks(directory: string, apiPort: number, packs: readonly string[] = []): void {
+  for (const pack of packs) {
+    const installed = join(directory, 'packs', basename(pack));
+    cpSync(pack, installed, { recursive: true });
+    for (const file of readdirSync(installed, { recursive: true, encoding: 'utf8' })) {
+      const path = join(installed, file);
+      if (!file.endsWith('.yaml') || !statSync(path).isFile()) continue;
+      const text = readFileSync(path, 'utf8');
+      if (text.includes(USUAL_API)) writeFileSync(path, text.replaceAll(USUAL_API, `127.0.0.1:${apiPort}`));
+    }
+  }
 }
+
+/** Where the API is unless it is told otherwise. */
+export const USUAL_API = '127.0.0.1:9101';
 
 /** The users of the recorded scenarios. */
 const USERS = { testu: 'testp', other: 'otherp' };
@@ -56,7 +68,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<SystemPr
   const [api, auth, stream] = await freePorts(3);
   const configFile = join(directory, 'svc.conf');
   writeFileSync(join(directory, 'htpasswd'), htpasswd());
-  installPacks(directory, options.packs);
+  installPacks(directory, api!, options.packs);
   writeFileSync(
     configFile,
     [

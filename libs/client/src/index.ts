@@ -1,6 +1,7 @@
 export { ApiError, ConnectionError, isNotFound } from './api-error';
 export type { BasicCredentials, ClientOptions, ProxySettings } from './client-options';
 export { createClient, type Client } from './create-client';
+export type { FamilyOptions } from './events/follow-family';
 export type { FollowOptions, OutputChunk } from './events/follow-output';
 export { isSettled, type WaitOptions } from './events/wait-for-execution';
 export type { EventQuery, StreamEvent } from './events/watch-events';
@@ -17,6 +18,7 @@ export type { Backtest, BacktestRun, Rule, Rules } from './resources/rules';
 export type { RunnerType, RunnerTypes } from './resources/runner-types';
 export type { Sensor, Sensors, SensorState } from './resources/sensors';
 export type { Timer, Timers } from './resources/timers';
+export { isWorkflow, taskOf, type TaskOfWorkflow } from './resources/task-of';
 export type { Token, Tokens } from './resources/tokens';
 export type { TriggerInstance, TriggerInstances } from './resources/trigger-instances';
 export type { Trigger, Triggers } from './resources/triggers';

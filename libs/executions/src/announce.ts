@@ -78,6 +78,7 @@ const actionStatus = (record: ExecutionRecord): Message =>
     ...pointer(record),
     ...(record.pool === DEFAULT_POOL ? {} : { pool: record.pool }),
     ...(record.schedule_at > record.start_timestamp ? { delayed: true } : {}),
+    ...(record.limited ? { limited: true } : {}),
   });
 
 /** These tell somebody to act. Of the others, the change tells. */

@@ -17,6 +17,7 @@ export {
   requestExecution,
   WORKFLOW_POOL,
   type ExecutionRequest,
+  type FoundDefinitions,
   type PreparedRequest,
   type WorkflowTask,
 } from './request';

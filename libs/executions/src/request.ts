@@ -1,5 +1,6 @@
 import { fault, isPlainObject, newId, type Clock, type Id } from '@switchyard/base';
 import {
+  isLimiting,
   maskParameters,
   mergeParameters,
   RETRY,
@@ -55,7 +56,12 @@ export interface WorkflowTask {
   user: string;
   /** What is said about the end, whatever the action itself would say; nothing when empty. */
   notify: NotifySpec;
+  /** What was found for the other actions of the same step. */
+  found?: FoundDefinitions;
 }
+
+/** Definitions by reference, as they were at one moment: a thousand items of one step need one look at their action. */
+export type FoundDefinitions = Map<string, Promise<DefinitionRecord>>;
 
 export interface RequestDeps {
   store: Pick<Store, 'actions' | 'runnerTypes' | 'definitions' | 'executions' | 'policies'>;
@@ -114,11 +120,13 @@ export interface Understood {
   context: Record<string, unknown>;
   /** A policy may ask for a further try once it has ended. Tasks of workflows have none: their workflows see to that. */
   retries?: true;
+  /** A policy limits how many of it run, or start. */
+  limited?: true;
 }
 
 /** What a request is about, and the context in which it would run. @throws Fault of the area `execution` or `trace` */
 export async function understand(deps: RequestDeps, request: ExecutionRequest, id: Id): Promise<Understood> {
-  const definition = await findDefinition(deps.store, request.action);
+  const definition = await findOnce(deps.store, request.action, request.workflow?.found);
   const { trace_context: given, ...context } = await buildContext(deps.store, request, definition.action.pack);
   const trace = request.trace ?? (await deps.traces.forRequest(given, id)) ?? given;
   const policies = (await deps.store.policies.inForce()).of(request.action);
@@ -127,6 +135,7 @@ export async function understand(deps: RequestDeps, request: ExecutionRequest, i
     definition,
     context: trace === undefined ? context : { ...context, trace_context: trace },
     ...(retries ? { retries } : {}),
+    ...(policies.some(isLimiting) ? { limited: true as const } : {}),
   };
 }
 
@@ -144,6 +153,14 @@ export async function insertRequested(
   const inserted = await deps.store.executions.insert(record);
   if (inserted.created && request.trace === undefined) await deps.traces.noteExecution(inserted.record);
   return inserted;
+}
+
+function findOnce(store: RequestDeps['store'], ref: string, found?: FoundDefinitions): Promise<DefinitionRecord> {
+  const known = found?.get(ref);
+  if (known) return known;
+  const definition = findDefinition(store, ref);
+  found?.set(ref, definition);
+  return definition;
 }
 
 async function findDefinition(store: RequestDeps['store'], ref: string): Promise<DefinitionRecord> {
@@ -183,6 +200,7 @@ export interface NewRecord extends Pick<ExecutionRecord, 'parameters' | 'context
   sealed_parameters?: string;
   derived_secrets?: string[];
   retries?: true;
+  limited?: true;
 }
 
 export function newRecord(deps: RequestDeps, request: ExecutionRequest, made: NewRecord): ExecutionRecord {

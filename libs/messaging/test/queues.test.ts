@@ -9,7 +9,9 @@ const documented = `
   svc.actionrunner.resume <- svc.liveaction.status resuming
   svc.notifiers.execution.work <- svc.execution update
   svc.workflow.work <- svc.workflow.status requested
+  svc.workflow.pause <- svc.workflow.status pausing
   svc.workflow.resume <- svc.workflow.status resuming
+  svc.workflow.cancel <- svc.workflow.status canceling
   svc.workflow.action.update <- svc.execution update
   svc.trigger_instances_dispatch.rules_engine <- svc.trigger_instances_dispatch #`;
 

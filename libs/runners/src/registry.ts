@@ -12,6 +12,7 @@ import { pythonSettings } from './python-script/python-settings';
 import { remoteShellRunners } from './remote-shell/remote-shell-runners';
 import type { RunnerPlugin, RunnerType } from './runner-plugin';
 import { UserAccess } from './shell/user-access';
+import { winrmRunners } from './winrm/winrm-runners';
 import { workflowManifests } from './workflows/manifests';
 
 export type RunnerRegistry = ReadonlyMap<string, RunnerPlugin>;
@@ -31,6 +32,7 @@ export function runnerRegistry({ config, paths, access = new UserAccess() }: Run
     localShellScript(access),
     noop,
     ...remoteShellRunners(config),
+    ...winrmRunners,
     inquirer,
     announcement,
     httpRequest,

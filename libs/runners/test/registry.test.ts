@@ -19,6 +19,9 @@ describe('the registry', () => {
       'python-script',
       'remote-shell-cmd',
       'remote-shell-script',
+      'winrm-cmd',
+      'winrm-ps-cmd',
+      'winrm-ps-script',
     ]);
   });
 

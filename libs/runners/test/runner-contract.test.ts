@@ -12,6 +12,7 @@ import {
   nodeScriptAdapter,
   pythonScriptAdapter,
 } from './contract/script-adapters';
+import { winrmAdapters } from './contract/winrm-adapters';
 
 const adapters: RunnerAdapter[] = [
   announcementAdapter(),
@@ -22,14 +23,12 @@ const adapters: RunnerAdapter[] = [
   noopAdapter(),
   pythonScriptAdapter(),
   ...remoteAdapters(),
+  ...winrmAdapters(),
 ];
 
 /** Runners whose like is tested elsewhere, and where. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   inquirer: 'its runs do not end, but wait for an answer: inquirer.test.ts',
-  'winrm-cmd': 'needs a host: winrm',
-  'winrm-ps-cmd': 'needs a host: winrm',
-  'winrm-ps-script': 'needs a host: winrm',
 };
 
 it('every runner is held to the contract, or to one of its own', () => {

@@ -89,10 +89,16 @@ export function createScheduler(deps: SchedulerDeps): Service {
     for (const pool of gone) if (pool !== DEFAULT_POOL) await markPoolUnserved({ store, executions }, pool);
   }
 
-  async function onRequested({ id, ref, delayed, pool = DEFAULT_POOL }: ExecutionStatusMessage): Promise<void> {
+  async function onRequested({
+    id,
+    ref,
+    delayed,
+    limited: isLimited,
+    pool = DEFAULT_POOL,
+  }: ExecutionStatusMessage): Promise<void> {
     if (delayed) await delay(id);
     else if (pool !== DEFAULT_POOL && !(await capacity.pools()).includes(pool)) await sayUnserved(id);
-    else if (!(await limits.concern(ref)) && room.take(pool))
+    else if (!(await limits.concern(ref, isLimited)) && room.take(pool))
       return void (await releaseOne({ executions, clock, metrics }, { _id: id, pool }));
     release.wake();
   }

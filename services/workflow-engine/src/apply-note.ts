@@ -23,7 +23,7 @@ async function applyChild(engine: Engine, run: Run, child: ExecutionRecord): Pro
   const action = actionOfKey(child.request_key ?? '');
   if (action === undefined || !run.history.order(action)) return;
   if (isTerminal(child.status)) {
-    if (child.status !== 'canceled') await goOn(engine, run, action);
+    await goOn(engine, run, action);
     const result = (await engine.executions.results.load(child, true)) ?? {};
     await report(engine, run, action, child.status, result);
     run.history.forget(action);
@@ -67,7 +67,7 @@ const WISHES: Readonly<Partial<Record<Status, Status>>> = {
 async function applyAlarm(engine: Engine, run: Run): Promise<void> {
   const now = engine.clock.nowMicros();
   await call(engine, run, (options) => run.conductor.expire(now / 1000, options));
-  for (const { order, at } of [...run.history.orders]) {
+  for (const { order, at } of [...run.history.timed]) {
     if (order.timeout === undefined || now < at + order.timeout * SECOND_MICROS) continue;
     const child = await engine.store.executions.byRequestKey(requestKeyOf(run.record._id, order));
     if (child && isTerminal(child.status)) continue;

@@ -37,7 +37,7 @@ export async function begin(engine: Engine, execution: ExecutionRecord, definiti
     });
     checkNotify(record.options, [...parsed.spec.tasks.keys()]);
     await engine.store.workflows.putDefinition(current);
-    const { record: stored } = await engine.store.workflows.insert(record);
+    const stored = await insertOwn(engine, record);
     const context = await givenContext(engine, execution, definition, stored._id);
     const conductor = await withDatastore(engine, execution, (options) =>
       Conductor.create(
@@ -71,6 +71,13 @@ async function newRecord(engine: Engine, execution: ExecutionRecord, parts: RunP
     depth: await depthOf(engine, execution),
     started_at: engine.clock.nowMicros(),
   };
+}
+
+/** It is there already when an engine has died in the middle of its beginning: it is ours then. */
+async function insertOwn({ store, instance }: Engine, record: WorkflowRecord): Promise<WorkflowRecord> {
+  const { record: stored } = await store.workflows.insert(record);
+  if (stored.owner === instance) return stored;
+  return (await store.workflows.own(stored._id, instance, stored.owner)) ?? stored;
 }
 
 async function depthOf({ store, config }: Engine, { workflow_execution: outer }: ExecutionRecord): Promise<number> {

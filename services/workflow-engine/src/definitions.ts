@@ -1,7 +1,4 @@
-import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { messageOf, type Clock } from '@switchyard/base';
-import { entryPointPath, findPackDirectory } from '@switchyard/content';
 import { parseDefinition, type WorkflowDefinition } from '@switchyard/executions';
 import { isExpression } from '@switchyard/expressions';
 import { mergeParameters, type ActionRecord, type WorkflowDefinitionRecord } from '@switchyard/model';
@@ -15,6 +12,7 @@ import {
   type ActionParameters,
   type WorkflowSpec,
 } from '@switchyard/workflow';
+import { createDefinitionFiles, type DefinitionFiles } from './definition-files';
 
 /** What is wrong with a definition, in the form in which the result shows it. */
 export class UnsoundDefinition extends Error {
@@ -44,13 +42,11 @@ const CACHED = 500;
 const INSPECTED_MS = 5000;
 
 export function createDefinitions({ store, roots, clock }: DefinitionsDeps): Definitions {
+  const files = createDefinitionFiles(roots, clock);
   const parsed = new Map<string, WorkflowDefinition>();
   const sound = new Map<string, number>();
   return {
-    async current({ pack, entry_point: entryPoint }, runner) {
-      const text = await readDefinition(roots, pack, entryPoint);
-      return { _id: createHash('sha256').update(`${runner}\n${text}`).digest('hex'), runner, text };
-    },
+    current: (action, runner) => readDefinition(files, action, runner),
     async inspect(record, context) {
       const key = `${record._id}:${context.join()}`;
       if (clock.monotonicMs() - (sound.get(key) ?? -INSPECTED_MS) < INSPECTED_MS) return;
@@ -71,17 +67,19 @@ function remember<T>(cache: Map<string, T>, key: string, value: T): T {
   return value;
 }
 
-async function readDefinition(roots: readonly string[], pack: string, entryPoint: string): Promise<string> {
-  const directory = await findPackDirectory(roots, pack);
-  if (directory === undefined) throw unsound(`The directory of the pack "${pack}" is not there.`);
-  try {
-    return await readFile(entryPointPath(directory, entryPoint), 'utf8');
-  } catch (error) {
+async function readDefinition(
+  files: DefinitionFiles,
+  action: Pick<ActionRecord, 'pack' | 'entry_point'>,
+  runner: string,
+): Promise<WorkflowDefinitionRecord> {
+  const found = await files.read(action, runner).catch((error: unknown) => {
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
     throw unsound(
-      `The definition "${entryPoint}" ${isMissing ? 'is not there' : `cannot be read: ${messageOf(error)}`}.`,
+      `The definition "${action.entry_point}" ${isMissing ? 'is not there' : `cannot be read: ${messageOf(error)}`}.`,
     );
-  }
+  });
+  if (!found) throw unsound(`The directory of the pack "${action.pack}" is not there.`);
+  return found;
 }
 
 const unsound = (message: string): UnsoundDefinition => new UnsoundDefinition([{ message }]);

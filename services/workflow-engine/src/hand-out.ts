@@ -1,5 +1,5 @@
 import { isFault } from '@switchyard/base';
-import type { Order, PreparedRequest } from '@switchyard/executions';
+import type { FoundDefinitions, Order, PreparedRequest } from '@switchyard/executions';
 import type { HandOut } from '@switchyard/workflow';
 import type { Engine } from './engine';
 import { prepareOrder } from './place';
@@ -27,7 +27,8 @@ export async function handOut(engine: Engine, run: Run): Promise<{ placements: P
 }
 
 async function handOutTasks(engine: Engine, run: Run, tasks: readonly HandOut[]): Promise<Placement[]> {
-  const attempts = await Promise.all(ordersOf(tasks).map((order) => tryToPrepare(engine, run, order)));
+  const found: FoundDefinitions = new Map();
+  const attempts = await Promise.all(ordersOf(tasks).map((order) => tryToPrepare(engine, run, order, found)));
   const refused = attempts.filter((attempt) => 'message' in attempt);
   // Nothing else is begun either: the run has failed.
   if (refused.length > 0) {
@@ -59,9 +60,10 @@ async function tryToPrepare(
   engine: Engine,
   run: Run,
   order: Order,
+  found: FoundDefinitions,
 ): Promise<Placement | { order: Order; message: string }> {
   try {
-    return { order, prepared: await prepareOrder(engine, run, order) };
+    return { order, prepared: await prepareOrder(engine, run, order, found) };
   } catch (error) {
     if (!isFault(error) || error.status >= 500) throw error;
     return { order, message: refusalText(run, order, error) };

@@ -40,13 +40,15 @@ export function createKeeper(engine: Engine): Keeper {
     } catch (error) {
       runs.delete(workflow);
       if (!(error instanceof LostRun)) await onFailure(workflow, error);
+      // Messages come again, but nobody else would look at what was decided on and not requested.
+      else if (notes.some((note) => 'look' in note) && !stopped) later(workflow, AGAIN_MS, { look: true });
       throw error;
     }
   });
 
   async function work(workflow: Id, notes: readonly Note[]): Promise<void> {
     const atHand = runs.get(workflow);
-    const restored = atHand ? undefined : await open(workflow);
+    const restored = atHand || isNew(notes) ? undefined : await open(workflow);
     const begun = (atHand ?? restored) ? undefined : await beginBy(notes);
     const run = atHand ?? restored ?? begun;
     if (!run) return;
@@ -119,9 +121,13 @@ export function createKeeper(engine: Engine): Keeper {
   };
 }
 
+/** An execution that is about to begin has no steps yet; one that reruns tasks opens its run by itself. */
+const isNew = (notes: readonly Note[]): boolean =>
+  notes.every((note) => 'own' in note && note.own.status === 'scheduled');
+
 /** When the run has to be looked at even if nothing happens. */
 function nextAlarm({ conductor, history }: Run): Micros | undefined {
-  const times = [...history.orders].flatMap(({ order, at }) =>
+  const times = [...history.timed].flatMap(({ order, at }) =>
     order.timeout === undefined ? [] : [at + order.timeout * SECOND_MICROS],
   );
   if (conductor.deadline !== undefined && !conductor.isCompleted) times.push(conductor.deadline * MS_MICROS);

@@ -3,6 +3,7 @@ import {
   requestKeyOf,
   taskIdOf,
   type ExecutionRequest,
+  type FoundDefinitions,
   type Order,
   type PreparedRequest,
 } from '@switchyard/executions';
@@ -18,9 +19,17 @@ import { userOf } from './user-of';
 /** So many requests are under way at a time. */
 const AT_A_TIME = 50;
 
-/** Checks that an action can be requested. @throws Fault when it cannot */
-export const prepareOrder = (engine: Engine, run: Run, order: Order): Promise<PreparedRequest> =>
-  engine.executions.prepare(requestOf(run, order));
+/**
+ * Checks that an action can be requested.
+ * @param found what was found for others of the same step
+ * @throws Fault when it cannot
+ */
+export const prepareOrder = (
+  engine: Engine,
+  run: Run,
+  order: Order,
+  found: FoundDefinitions = new Map(),
+): Promise<PreparedRequest> => engine.executions.prepare(requestOf(run, order, found));
 
 /** Requests what a step of the run has decided on: the step is written, so it is done sooner or later. */
 export async function place(placements: readonly Placement[]): Promise<void> {
@@ -39,7 +48,7 @@ export async function requestOrder(engine: Engine, run: Run, order: Order): Prom
   }
 }
 
-function requestOf(run: Run, order: Order): ExecutionRequest {
+function requestOf(run: Run, order: Order, found: FoundDefinitions): ExecutionRequest {
   const { record, execution } = run;
   const user = userOf(execution);
   return {
@@ -49,7 +58,7 @@ function requestOf(run: Run, order: Order): ExecutionRequest {
     context: contextOf(run, order),
     requestKey: requestKeyOf(record._id, order),
     priority: execution.priority,
-    workflow: { workflow: record._id, task: taskIdOf(record._id, order), user, notify: notifyOf(run, order) },
+    workflow: { workflow: record._id, task: taskIdOf(record._id, order), user, notify: notifyOf(run, order), found },
     ...(order.delay === undefined ? {} : { delay: Math.round(order.delay * SECOND_MS) }),
   };
 }

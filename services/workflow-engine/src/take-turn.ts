@@ -37,6 +37,8 @@ async function write(engine: Engine, run: Run, placements: readonly Placement[])
   const isWish = ['pausing', 'resuming', 'canceling'].includes(execution.status) && execution.revision > history.wish;
   if (changes === undefined) {
     if (isWish) history.wish = execution.revision;
+    // What seems to be no news may be news to whoever has gone on with the run meanwhile.
+    if (await engine.store.workflows.hasStep(run.record._id, history.revision + 1)) throw new LostRun(run.record._id);
     return;
   }
   const step = {

@@ -23,7 +23,7 @@ interface Execution {
   status: string;
   action: { ref: string };
   context: { orquesta?: { task_name: string; item_id?: number } };
-  result?: { output?: unknown };
+  result?: { output?: unknown; errors?: unknown };
   log: { timestamp: string; status: string }[];
 }
 
@@ -48,6 +48,7 @@ export async function compare(api: ApiCaller, { workflow, id }: Submitted): Prom
     actions += inner;
   }
   const times = [shown, ...children].flatMap(({ log }) => log.map(({ timestamp }) => Date.parse(timestamp)));
+  if (problems.length > 0) problems.push(`errors: ${JSON.stringify(shown.result?.errors)}`);
   return {
     problems: problems.map((problem) => `${workflow.ref} ${id}: ${problem}`),
     times: times.sort((a, b) => a - b),

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Conductor, parseWorkflow, type HandOut, type Status, type WorkflowSpec } from '@switchyard/workflow';
 import type { Chance } from './chance';
-import { INNER, STEP } from './names';
+import { INNER, NOOP, STEP } from './names';
 import type { Definition } from './random-definition';
 
 /** What a workflow comes to. */
@@ -63,6 +63,7 @@ function play(spec: WorkflowSpec, order: Order): Outcome | undefined {
   const conductor = Conductor.create(spec, { context: { st2: {}, parent: {} } });
   const active: Active[] = [];
   const actions: Record<string, number> = {};
+  let ending: Omit<Outcome, 'actions'> | undefined;
   conductor.requestStatus('running');
   for (let events = 0; events < MOST_EVENTS; events++) {
     for (const begun of startAll(conductor)) {
@@ -70,13 +71,18 @@ function play(spec: WorkflowSpec, order: Order): Outcome | undefined {
       actions[key] = (actions[key] ?? 0) + 1;
       active.push(begun);
     }
-    if (active.length === 0) {
-      const output = conductor.output();
-      return { status: conductor.status, output: plain(output), actions };
-    }
+    // A workflow that has failed shows its output at once, whatever still runs.
+    if (conductor.isCompleted) ending ??= endOf(conductor);
+    if (active.length === 0) return ending && { ...ending, actions };
     for (const ended of order(active)) report(conductor, ended, ...answerOf(ended));
   }
   return undefined;
+}
+
+/** Whether an output can be rendered decides about the status. */
+function endOf(conductor: Conductor): Omit<Outcome, 'actions'> {
+  const output = plain(conductor.output());
+  return { status: conductor.status, output };
 }
 
 export const actionKey = (task: string, item: number | undefined): string =>
@@ -113,6 +119,7 @@ function report(conductor: Conductor, active: Active, status: Status, result?: u
 /** How an action ends, and as much of its result as the definitions read. */
 function answerOf({ action, input }: Active): [Status, unknown] {
   if (action === INNER) return ['succeeded', { output: null }];
+  if (action === NOOP) return ['succeeded', { return_code: 0 }];
   if (action !== STEP) return ['succeeded', {}];
   const code = Number(/exit (\d+)$/.exec(String(input['cmd']))?.[1]);
   return [code === 0 ? 'succeeded' : 'failed', { return_code: code, stdout: '', stderr: '' }];

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { ApiCaller } from '../../system/api-caller';
-import { PACK, STEP } from './names';
+import { NOOP, PACK, STEP } from './names';
 import { INNER_DEFINITIONS, localName } from './random-definition';
 import type { RandomWorkflow } from './random-workflows';
 
@@ -20,14 +20,17 @@ export async function installWorkflows(
     author: 'faults',
     email: 'faults@example.org',
   });
-  // A command of a runner that is gone is run again, so that every workflow comes to the same as without faults.
-  put(join(pack, 'actions', `${localName(STEP)}.yaml`), {
-    name: localName(STEP),
-    runner_type: 'local-shell-cmd',
-    entry_point: '',
-    enabled: true,
-    idempotent: true,
-  });
+  for (const [ref, runner] of [
+    [STEP, 'local-shell-cmd'],
+    [NOOP, 'noop'],
+  ] as const)
+    put(join(pack, 'actions', `${localName(ref)}.yaml`), {
+      name: localName(ref),
+      runner_type: runner,
+      entry_point: '',
+      enabled: true,
+      idempotent: true,
+    });
   const definitions = [
     ...Object.entries(INNER_DEFINITIONS).map(([ref, inner]) => ({ name: localName(ref), ...inner })),
     ...workflows.map(({ name, definition }) => ({ name, definition, runner: 'orquesta' })),

@@ -1,5 +1,5 @@
 import type { Chance } from './chance';
-import { CHAIN, INNER, PACK, STEP } from './names';
+import { CHAIN, INNER, NOOP, PACK, STEP } from './names';
 
 export type Definition = Readonly<Record<string, unknown>>;
 type Raw = Record<string, unknown>;
@@ -37,7 +37,7 @@ function randomTask(chance: Chance, name: string, names: readonly string[], inde
 }
 
 function randomAction(chance: Chance, hasItems: boolean): Raw {
-  if (chance.onceIn(3)) return { action: 'core.noop' };
+  if (chance.onceIn(3)) return { action: NOOP };
   if (!hasItems && chance.onceIn(6)) return { action: chance.of([INNER, CHAIN]) };
   const code = chance.of(['0', '0', '0', '0', '3', '<% ctx(n) mod 2 %>', hasItems ? '<% item() mod 2 %>' : '0']);
   return { action: STEP, input: { cmd: `sleep 0.${chance.below(4)}; exit ${code}` } };
@@ -74,7 +74,7 @@ function cleanUpTasks(chance: Chance, tasks: Record<string, Raw>): Raw {
     tasks[`undo_${name}`] = { action: STEP, input: { cmd: 'exit 0' } };
     tasks[name] = { ...body, rollback: `undo_${name}` };
   }
-  tasks['last'] = { action: 'core.noop' };
+  tasks['last'] = { action: NOOP };
   return { finally: ['last'] };
 }
 
@@ -86,9 +86,9 @@ export const INNER_DEFINITIONS: Readonly<Record<string, { runner: string; defini
       version: 1.0,
       tasks: {
         one: { action: STEP, input: { cmd: 'sleep 0.1; exit 0' }, next: [{ do: ['two', 'three'] }] },
-        two: { action: 'core.noop', next: [{ do: 'four' }] },
+        two: { action: NOOP, next: [{ do: 'four' }] },
         three: { action: STEP, input: { cmd: 'exit 0' }, next: [{ do: 'four' }] },
-        four: { join: 'all', action: 'core.noop' },
+        four: { join: 'all', action: NOOP },
       },
     },
   },
@@ -97,7 +97,7 @@ export const INNER_DEFINITIONS: Readonly<Record<string, { runner: string; defini
     definition: {
       chain: [
         { name: 'one', ref: STEP, parameters: { cmd: 'exit 5' }, 'on-failure': 'two' },
-        { name: 'two', ref: 'core.noop' },
+        { name: 'two', ref: NOOP },
       ],
     },
   },

@@ -1,3 +1,4 @@
+import { flatFindings, inspectWorkflow } from '@switchyard/workflow';
 import { randomFrom } from '../random';
 import { Chance } from './chance';
 import { expectedOutcome, type Outcome } from './expectation';
@@ -22,7 +23,7 @@ export function randomWorkflows(count: number, seed: number): RandomWorkflow[] {
   const workflows: RandomWorkflow[] = [];
   while (workflows.length < count) {
     const definition = randomDefinition(chance);
-    const expected = expectedOutcome(definition, chance);
+    const expected = isSound(definition) ? expectedOutcome(definition, chance) : undefined;
     const actions = Object.values(expected?.actions ?? {}).reduce((sum, times) => sum + times, 0);
     if (!expected || actions < FEWEST_ACTIONS || actions > MOST_ACTIONS) continue;
     const name = `random_${workflows.length}`;
@@ -30,3 +31,7 @@ export function randomWorkflows(count: number, seed: number): RandomWorkflow[] {
   }
   return workflows;
 }
+
+/** Others do not begin at all. */
+const isSound = (definition: Definition): boolean =>
+  flatFindings(inspectWorkflow(definition, { context: ['st2', 'parent'] })).length === 0;

@@ -1,11 +1,10 @@
 import { Argument, type Command } from 'commander';
 import type { Client } from '@switchyard/client';
 import { CommandError, statusExitCode } from '../exit-codes';
-import { tailOutput } from '../output/tail-output';
 import type { CommandContext } from '../program/command-context';
 import { withCredentials, type CommonOptions } from '../program/common-options';
 import { interruptible } from '../program/interruptible';
-import { completedText } from './run';
+import { completedText, tail } from './run';
 
 /** `svc execution output`: what is stored. */
 export function defineExecutionOutput(group: Command, context: CommandContext): void {
@@ -25,18 +24,25 @@ interface TailCommandOptions extends CommonOptions {
 
 /** `svc execution tail`: what is stored and what comes. */
 export function defineExecutionTail(group: Command, context: CommandContext): void {
-  withCredentials(group.command('tail').description('show the output of an execution until it ends'))
+  withCredentials(
+    group
+      .command('tail')
+      .description('show the output of an execution until it ends; of a workflow, that of all its tasks'),
+  )
     .addArgument(new Argument('[id]', 'id of an execution').default('last'))
     .option('--type <type>', 'only this kind: stdout, stderr, ...')
     .option('--include-metadata', 'begin each piece with its time and kind')
     .action(async (given: string, options: TailCommandOptions) => {
       const client = await context.client(options);
       const id = given === 'last' ? await newest(client) : given;
+      const execution = await client.executions.get(id, {
+        include: ['id', 'status', 'action.ref', 'action.runner_type'],
+      });
       const ended = await interruptible(
         () => `The execution goes on: svc execution get ${id}.`,
         async (signal) => {
           const { type, includeMetadata: metadata } = options;
-          await tailOutput(context.terminal, client, id, { signal, type, metadata });
+          await tail(context, client, execution, { signal, type, metadata });
           return client.executions.wait(id, { signal, attributes: { include: ['status'] } });
         },
       );
@@ -46,7 +52,9 @@ export function defineExecutionTail(group: Command, context: CommandContext): vo
 }
 
 async function newest(client: Client): Promise<string> {
-  const { items } = await client.executions.list({ limit: 1, filters: { sort_desc: 'True' }, include: ['id'] });
+  // Of what people have started: the newest of all is often a task of theirs.
+  const filters = { parent: 'null', sort_desc: 'True' };
+  const { items } = await client.executions.list({ limit: 1, filters, include: ['id'] });
   const [execution] = items;
   if (!execution) throw new CommandError('There are no executions yet.');
   return execution.id;

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import {
   ApiError,
   isNotFound,
+  isWorkflow,
   type Action,
   type Client,
   type Execution,
@@ -10,7 +11,10 @@ import {
 import { mergeParameters, type Definitions } from '@switchyard/model';
 import { CommandError, statusExitCode, usageError } from '../exit-codes';
 import { RUN_ATTRIBUTES, showExecutions, withExecutionDisplay, type ExecutionDisplay } from '../output/show-execution';
-import { tailOutput } from '../output/tail-output';
+import type { Printer } from '../output/printer';
+import { tailOutput, type TailOptions } from '../output/tail-output';
+import { tailWorkflow } from '../output/tail-workflow';
+import { showProgress } from '../output/task-progress';
 import { inheritedEnvironment } from '../parameters/inherited-environment';
 import { parameterHelp } from '../parameters/parameter-help';
 import { parseWords } from '../parameters/parse-words';
@@ -23,6 +27,7 @@ import { widthOf } from '../terminal';
 export interface StartOptions extends CommonOptions, ExecutionDisplay {
   async?: boolean;
   tail?: boolean;
+  watch?: boolean;
   autoDict?: boolean;
   inheritEnv?: boolean;
   delay?: number;
@@ -56,9 +61,17 @@ export function defineRun(command: Command, context: CommandContext, asynchronou
 export const withStartOptions = (command: Command): Command =>
   withExecutionDisplay(withRunDisplay(command))
     .option('-a, --async', 'do not wait for the end')
+    .option('--watch', 'tell on stderr how the tasks of a workflow go, also when that is no terminal')
     .option('-e, --inherit-env', 'pass on the environment of this shell as the parameter env')
     .option('--auto-dict', 'read a:1,b:2 in a list parameter as an object')
     .option('--delay <ms>', 'start that many milliseconds later', wholeNumber(0));
+
+/** @throws CommandError for options that contradict each other, before anything is started */
+export function checkStartOptions({ async, tail, watch }: StartOptions): void {
+  if (async && tail) throw usageError('Either --async or --tail.');
+  if (async && watch) throw usageError('Either --async or --watch.');
+  if (tail && watch) throw usageError('Either --tail or --watch.');
+}
 
 async function run(
   context: CommandContext,
@@ -72,7 +85,7 @@ async function run(
     context.terminal.stdout.write(parameterHelp(action.description, definitions, widthOf(context.terminal)));
     return;
   }
-  if (options.async && options.tail) throw usageError('Either --async or --tail.');
+  checkStartOptions(options);
   const parameters = startParameters(context, action, definitions, words, options);
   const { user, delay: delayMs, pool, traceTag: tag, traceId: id } = options;
   const request: ExecutionRequest = { action: action.ref, parameters, user, delayMs, pool, trace: { tag, id } };
@@ -121,15 +134,31 @@ export async function follow(
   if (options.async) return tell(printer, asyncText(id), { id, status: execution.status });
   const hint = (): string => `The execution goes on: svc execution get ${id}, svc execution cancel ${id}.`;
   const ended = await interruptible(hint, async (signal) => {
-    if (options.tail)
-      await tailOutput(context.terminal, client, id, { signal, ownStream: printer.format !== undefined });
+    if (options.tail) await tail(context, client, execution, { signal, ownStream: printer.format !== undefined });
+    else if (isWorkflow(execution) && wantsProgress(context, printer, options))
+      await showProgress(context.terminal, client, id, signal);
     return client.executions.wait(id, { signal });
   });
   context.exitCode = statusExitCode(ended.status);
   if (options.tail && !printer.format) return printer.line(completedText(ended));
   const { timezone } = context.settings();
-  await showExecutions(printer, [ended], options, { attributes: RUN_ATTRIBUTES, elapsed: false, timezone });
+  await showExecutions(printer, [ended], options, { client, attributes: RUN_ATTRIBUTES, elapsed: false, timezone });
 }
+
+/** The output of an action, or of all actions of a workflow. */
+export const tail = (
+  { terminal }: Pick<CommandContext, 'terminal'>,
+  client: Client,
+  execution: Execution,
+  options: TailOptions,
+): Promise<void> =>
+  isWorkflow(execution)
+    ? tailWorkflow(terminal, client, execution, options)
+    : tailOutput(terminal, client, execution.id, options);
+
+/** On a terminal without being asked, unless the output is for a program. */
+const wantsProgress = ({ terminal }: CommandContext, { format }: Printer, { watch }: StartOptions): boolean =>
+  watch === true || (terminal.stderr.isTTY && terminal.stdout.isTTY && !format);
 
 export const completedText = ({ id, status }: Execution): string =>
   `\nExecution ${id} has completed (status=${status}).`;

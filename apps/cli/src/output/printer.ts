@@ -18,6 +18,8 @@ export interface DisplayOptions {
 export interface Printer {
   readonly format: StructuredFormat | undefined;
   readonly colour: boolean;
+  /** Columns that tables may take. */
+  readonly width: number;
   line(text?: string): void;
   note(text: string): void;
   document(value: unknown): Promise<void>;
@@ -60,6 +62,7 @@ export function createPrinter(terminal: Terminal, options: DisplayOptions, timez
   return {
     format,
     colour,
+    width: widthOf(terminal),
     shown,
     document,
     line: (text = '') => write(`${text}\n`),

@@ -14,10 +14,13 @@ const ALIASES: Readonly<Record<string, string>> = {
 /** Options that take several words, and what such a word looks like. Ids are never meant as attributes. */
 const ATTRIBUTE = /^(?![0-9a-f]{24}$)[\w$][\w.,:*$[\]-]*$/;
 const NUMBER = /^\d+$/;
+const TASK = /^(?![0-9a-f]{24}$)\w[\w.,-]*$/;
 const WORD_LISTS: Readonly<Record<string, RegExp>> = {
   '--attr': ATTRIBUTE,
   '--width': NUMBER,
   '--types': /^[a-z_,]+$/,
+  '--tasks': TASK,
+  '--no-reset': TASK,
 };
 
 /**

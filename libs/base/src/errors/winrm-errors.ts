@@ -35,7 +35,10 @@ export const winrmErrors = {
     template: 'The host {host} answered an encrypted message with one that is not, or that was changed on the way.',
   },
   'winrm.proxy': { status: 502, template: 'The proxy {proxy} does not let connections through to {host}: {reason}' },
-  'winrm.http': { status: 502, template: 'The host {host} answered with HTTP status {status} where one of WinRM was due.' },
+  'winrm.http': {
+    status: 502,
+    template: 'The host {host} answered with HTTP status {status} where one of WinRM was due.',
+  },
   'winrm.answer': { status: 502, template: 'The answer of {host} is none of WinRM: {reason}.' },
   'winrm.refused': { status: 502, template: 'The host {host} refused to {step}: {reason}' },
   'winrm.upload': { status: 502, template: 'The script could not be copied to the host: {reason}' },

@@ -2,9 +2,11 @@ import { isPlainObject } from '@switchyard/base';
 import type { Status } from '@switchyard/model';
 import { ApiError } from '../api-error';
 import { followOutput, type FollowOptions, type OutputChunk } from '../events/follow-output';
+import { followFamily, type FamilyOptions } from '../events/follow-family';
 import { waitForExecution, type WaitOptions } from '../events/wait-for-execution';
 import type { Call } from '../transport/call';
 import type { Transport } from '../transport/transport';
+import { readDescendants } from './descendants';
 import { attributeQuery, readPage, type Attributes, type ListQuery, type Page } from './list-query';
 
 /** An execution as the API shows it; attributes that are empty, or were not asked for, are absent. */
@@ -37,7 +39,9 @@ export interface ExecutionRequest {
 
 export interface RerunRequest {
   parameters?: Record<string, unknown> | undefined;
+  /** Tasks of a workflow that are run again, with all that follows from them; the whole without any. */
   tasks?: readonly string[] | undefined;
+  /** Those of them whose items are all run again, also those that have succeeded. */
   reset?: readonly string[] | undefined;
   delayMs?: number | undefined;
 }
@@ -49,7 +53,20 @@ export interface Executions {
   create(request: ExecutionRequest): Promise<Execution>;
   /** @throws ApiError, also when the execution has ended already: 409 */
   cancel(id: string): Promise<Execution>;
+  /** Workflows only: what runs is let end, nothing new starts. */
+  pause(id: string): Promise<Execution>;
+  resume(id: string): Promise<Execution>;
   rerun(id: string, request?: RerunRequest): Promise<Execution>;
+  /**
+   * What a workflow has started, and what workflows among that have started: each before its own children, without
+   * parameters and results. @param depth 1 for the direct children; all for -1, which is the default
+   */
+  descendants(id: string, depth?: number): Promise<Execution[]>;
+  /**
+   * A workflow and all below it as they are, then each that is new or has another status, a few at a time; those that
+   * contain others come before them. Ends when the workflow has ended, and when it rests unless told otherwise.
+   */
+  family(id: string, options?: FamilyOptions): AsyncGenerator<Execution[], void>;
   /** The output that is stored so far. @param type `stdout`, `stderr`, …; everything unless given */
   output(id: string, type?: string): Promise<string>;
   /** Stored output, then what comes, each piece once and in order; ends with the execution. */
@@ -65,6 +82,8 @@ export function createExecutions(transport: Transport): Executions {
     (await transport.json<Execution>({ ...call, service: 'api' })).body;
   const get: Executions['get'] = (id, attributes = {}) =>
     answer({ method: 'GET', path: [...PATH, id], query: attributeQuery(attributes) });
+  const change = (id: string, status: string): Promise<Execution> =>
+    answer({ method: 'PUT', path: [...PATH, id], body: { status } });
   return {
     get,
     list: (query = {}) => readPage<Execution>(transport, PATH, query),
@@ -74,6 +93,10 @@ export function createExecutions(transport: Transport): Executions {
       refuseFault(execution);
       return execution;
     },
+    pause: (id) => change(id, 'pausing'),
+    resume: (id) => change(id, 'resuming'),
+    descendants: (id, depth) => readDescendants(transport, id, depth),
+    family: (id, options) => followFamily(transport, get, id, options),
     rerun: (id, request = {}) => answer({ method: 'POST', path: [...PATH, id, 're_run'], body: rerunBody(request) }),
     output: (id, type) =>
       transport.text({ service: 'api', method: 'GET', path: [...PATH, id, 'output'], query: { output_type: type } }),

@@ -1,7 +1,8 @@
-import { attributesOf, isLimiting, limitOf, type ExecutionRecord, type Limit } from '@switchyard/model';
+import { attributesOf, limitOf, type ExecutionRecord, type Limit } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 import type { ParameterResolver } from '../parameters/resolve';
 import type { SecretKeeper } from '../secrets';
+import { limitingPolicies } from './limiting';
 
 export interface LimitsDeps {
   store: Pick<Store, 'policies' | 'definitions'>;
@@ -11,7 +12,7 @@ export interface LimitsDeps {
 
 /** The limits that an execution has to respect. Values of parameters are looked at only where a policy goes by them. */
 export async function limitsOf(deps: LimitsDeps, record: ExecutionRecord): Promise<readonly Limit[]> {
-  const policies = (await deps.store.policies.inForce()).of(record.action_ref).filter(isLimiting);
+  const policies = await limitingPolicies(deps.store.policies, record);
   if (policies.length === 0) return [];
   const values = policies.some((policy) => attributesOf(policy).length > 0) ? await valuesOf(deps, record) : {};
   return policies.map((policy) => limitOf(policy, values));

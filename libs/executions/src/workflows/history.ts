@@ -12,6 +12,12 @@ export interface Order extends ActionOfTask {
   readonly timeout?: number;
 }
 
+/** An order, and when it was written down. */
+export interface Ordered {
+  readonly order: Order;
+  readonly at: Micros;
+}
+
 /** What one step of a run leaves. */
 export interface Step {
   readonly changes: Changes;
@@ -37,7 +43,8 @@ export class History {
   head: HeadDocument | undefined;
   readonly times = new Map<string, EntryTimes>();
   readonly #documents = new Map<string, StateDocument>();
-  readonly #orders = new Map<string, { order: Order; at: Micros }>();
+  readonly #orders = new Map<string, Ordered>();
+  readonly #timed = new Map<string, Ordered>();
 
   /** @param keepsDocuments false for a run that is in memory anyway */
   constructor(private keepsDocuments = true) {}
@@ -51,7 +58,7 @@ export class History {
       if (document.kind === 'entry') this.noteTime(document, at);
     }
     for (const key of changes.removed) this.#documents.delete(key);
-    for (const order of orders) this.#orders.set(keyOf(order), { order, at });
+    for (const order of orders) this.note(order, at);
   }
 
   /** The state, which is let go of: the caller's conductor has it from now on. */
@@ -64,17 +71,24 @@ export class History {
   }
 
   /** What was ordered for an action, and when. */
-  order(action: ActionOfTask): { order: Order; at: Micros } | undefined {
+  order(action: ActionOfTask): Ordered | undefined {
     return this.#orders.get(keyOf(action));
   }
 
   /** An action that has ended needs no order. */
   forget(action: ActionOfTask): void {
     this.#orders.delete(keyOf(action));
+    this.#timed.delete(keyOf(action));
   }
 
-  get orders(): IterableIterator<{ order: Order; at: Micros }> {
-    return this.#orders.values();
+  /** The orders that may take only so long: after each turn somebody asks which of them is the next to be looked at. */
+  get timed(): IterableIterator<Ordered> {
+    return this.#timed.values();
+  }
+
+  private note(order: Order, at: Micros): void {
+    this.#orders.set(keyOf(order), { order, at });
+    if (order.timeout !== undefined) this.#timed.set(keyOf(order), { order, at });
   }
 
   private noteTime(entry: EntryDocument, at: Micros): void {

@@ -24,6 +24,8 @@ export const executionStatusKind = messageKind({
     revision: revisionField(),
     /** With `requested`: its time has not come yet. */
     delayed: Type.Optional(Type.Boolean()),
+    /** With `requested`: a policy limits how many of it may go on. */
+    limited: Type.Optional(Type.Boolean()),
     /** The runners that may take it; absent for the default ones. */
     pool: Type.Optional(Type.String()),
     trace: traceField(),

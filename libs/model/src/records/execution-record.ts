@@ -87,6 +87,8 @@ export interface ExecutionRecord {
   waits_on?: string;
   /** Why it waits, in words. */
   waiting_for?: string;
+  /** True when a policy limited it at the time of the request: whoever knows of none has old knowledge. */
+  limited?: true;
   /** True when a policy may ask for a further try once it has ended. */
   retries?: true;
   due?: DueConsumer[];

@@ -141,7 +141,8 @@ describePython('A warm worker', () => {
     const logger = { error: warn, warn, info: () => undefined, debug: () => undefined };
     expect(await workerOf(pack, { abilities: { logger } })).toBe(process.pid);
     expect(await workerOf(pack, { abilities: { logger } })).toBe(process.pid);
-    expect(reasons).toEqual([expect.stringContaining(reason)]);
+    // A program that has ended before it was asked may have taken its last words along.
+    expect(reasons).toEqual([expect.stringMatching(new RegExp(`${reason}|^The warm worker has ended`))]);
   });
 
   it('that does not report the end of a run is killed', async () => {

@@ -1,4 +1,4 @@
-import { gunzip, gzip } from 'node:zlib';
+import { constants, gunzip, gzip, type ZlibOptions } from 'node:zlib';
 import { promisify } from 'node:util';
 import { MIB, newId } from '@switchyard/base';
 import type { BlobPointer } from '@switchyard/model';
@@ -20,13 +20,15 @@ export interface BlobRepository {
 }
 
 const PART_BYTES = 4 * MIB;
-const compress = promisify(gzip);
+/** Three times as fast as the usual level, for a few percent more bytes. */
+const FAST = { level: constants.Z_BEST_SPEED };
+const compress = promisify<string, ZlibOptions, Buffer>(gzip);
 const expand = promisify(gunzip);
 
 export const blobRepository = (blobs: Collection<BlobPart>): BlobRepository => ({
   async put(text) {
     const owner = newId();
-    const packed = await compress(text);
+    const packed = await compress(text, FAST);
     const parts = Math.max(1, Math.ceil(packed.length / PART_BYTES));
     for (let part = 0; part < parts; part++) {
       const data = packed.subarray(part * PART_BYTES, (part + 1) * PART_BYTES);

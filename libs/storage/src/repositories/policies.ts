@@ -16,6 +16,8 @@ export interface PolicyRepository extends ResourceRepository<PolicyRecord> {
    * at the latest: so often the store is asked, for all actions together.
    */
   inForce(): Promise<PoliciesInForce> | PoliciesInForce;
+  /** As they are now, for whoever has reason to think that what is remembered is old. */
+  renewed(): Promise<PoliciesInForce>;
 }
 
 const FRESH_MS = 500;
@@ -61,6 +63,10 @@ export function policyRepository(
     replace: (record) => changing(stored.replace(record)),
     upsert: (record) => changing(stored.upsert(record)),
     remove: (id) => changing(stored.remove(id)),
+    async renewed() {
+      checkedMs = -Infinity;
+      return read();
+    },
     inForce() {
       if (known && nowMs() - checkedMs < FRESH_MS) return known.policies;
       if (reading) return reading;

@@ -18,6 +18,7 @@ export interface WorkflowRepository {
   openOf(owner: Id): Promise<WorkflowRecord[]>;
   /** The compare-and-set of a run. @returns false when a step with this number is there already */
   append(step: WorkflowJournalRecord): Promise<boolean>;
+  hasStep(workflow: Id, revision: number): Promise<boolean>;
   /** All steps, in order. */
   journal(workflow: Id): Promise<WorkflowJournalRecord[]>;
   putDefinition(definition: WorkflowDefinitionRecord): Promise<void>;
@@ -49,6 +50,7 @@ export function workflowRepository({ runs, journal, definitions }: WorkflowColle
     owners: async () => (await runs.distinct('owner', { open: { $exists: true } })) as Id[],
     openOf: (owner) => runs.list({ filter: { owner, open: { $exists: true } } }),
     append: (step) => insertOnce(journal, step),
+    hasStep: async (workflow, revision) => (await journal.get(`${workflow}:${revision}`)) !== undefined,
     journal: (workflow) => journal.list({ filter: { workflow }, sort: { revision: 1 } }),
     async putDefinition(definition) {
       if (stored.has(definition._id)) return;

@@ -39,6 +39,7 @@ export const executionSchema = recordSchema({
   idempotent: flag,
   waits_on: text,
   waiting_for: text,
+  limited: flag,
   retries: flag,
   due: texts,
   due_at: integer,

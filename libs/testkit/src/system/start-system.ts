@@ -44,6 +44,8 @@ export interface SystemOptions {
   settings?: Partial<RunSettings>;
   lookupFor?: LookupFor;
   configFor?: ConfigFor;
+  /** What succeeds is held against its output schema. */
+  validateOutput?: boolean;
 }
 
 export interface RunnerOptions {
@@ -135,6 +137,7 @@ class System implements TestSystem {
       onStatus: (status) => metrics.count('action.executions.{status}', { status }),
       isTold: toldStatuses(config.action_sensor, this.listeners),
       configFor: this.#configFor,
+      validateOutput: options.validateOutput ?? false,
       ...(options.lookupFor ? { lookupFor: options.lookupFor } : {}),
     });
     const plugins = [this.manual, ...(options.plugins ?? [])].map((plugin) => [plugin.manifest.name, plugin] as const);

@@ -1,6 +1,6 @@
 import type { Clock, Id } from '@switchyard/base';
 import type { Executions } from '@switchyard/executions';
-import { cancelsOverLimit, isLimiting, isTerminal, opensAt, roomLeft, type ExecutionRecord, type Limit } from '@switchyard/model'; // prettier-ignore
+import { cancelsOverLimit, isTerminal, opensAt, roomLeft, type ExecutionRecord, type Limit } from '@switchyard/model'; // prettier-ignore
 import type { Store } from '@switchyard/storage';
 import type { KnownLimits } from './known-limits';
 import type { Openings } from './openings';
@@ -56,10 +56,7 @@ export function createGate(deps: GateDeps, pool: string): Gate {
   };
 
   return {
-    async limitsOf(record) {
-      const policies = await store.policies.inForce();
-      return policies.of(record.action_ref).some(isLimiting) ? executions.policies.limitsOf(record) : [];
-    },
+    limitsOf: (record) => executions.policies.limitsOf(record),
     get crowded() {
       return full.size > 0;
     },

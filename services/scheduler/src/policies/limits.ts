@@ -16,8 +16,11 @@ export interface LimitsDeps {
 
 /** What a scheduler does about policies that limit executions. */
 export interface Limits {
-  /** Whether an action has such policies: its executions are then not handed out past the backlog. */
-  concern(action: string): Promise<boolean>;
+  /**
+   * Whether an action has such policies: its executions are then not handed out past the backlog.
+   * @param limited whether one has had them when it was requested
+   */
+  concern(action: string, limited?: boolean): Promise<boolean>;
   /** To be called before the pools are looked at. */
   prepare(pools: readonly string[]): Promise<void>;
   /** Milliseconds until a group opens by itself. */
@@ -37,7 +40,8 @@ export function createLimits({ store, executions, clock }: LimitsDeps): Limits {
   const refresh = async () => {
     for (const key of await known.refresh()) openings.open(key);
   };
-  const concern = async (action: string) => (await store.policies.inForce()).of(action).some(isLimiting);
+  const concern = async (action: string, limited = false) =>
+    limited || (await store.policies.inForce()).of(action).some(isLimiting);
   return {
     concern,
     async prepare(pools) {

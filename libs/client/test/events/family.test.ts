@@ -1,0 +1,156 @@
+import { createClient, type Execution } from '../../src';
+import { frame, startServer, type ScriptedServer } from '../support/scripted-server';
+
+let server: ScriptedServer;
+/** Executions as the server has them: the first is the workflow. */
+let stored: Execution[];
+beforeEach(async () => {
+  server = await startServer();
+  stored = [workflow('root', 'running')];
+  server.on('GET /v1/executions/root', () => ({ body: stored[0] }));
+  server.on('GET /v1/executions', ({ query }) => {
+    const parents = query.get('parent')!.split(',');
+    const found = stored.filter(({ parent }) => parent !== undefined && parents.includes(parent));
+    const offset = Number(query.get('offset'));
+    const body = found.slice(offset, offset + Number(query.get('limit')));
+    return { body, headers: { 'x-total-count': String(found.length) } };
+  });
+});
+afterEach(() => server.close());
+
+const client = () => createClient({ apiUrl: `${server.url}/v1`, authUrl: server.url, streamUrl: `${server.url}/v1` });
+
+const action = (id: string, status: Execution['status'], parent?: string): Execution => ({
+  id,
+  status,
+  action: { ref: 'core.noop', runner_type: 'noop' },
+  start_timestamp: 'T',
+  ...(parent === undefined ? {} : { parent }),
+});
+const workflow = (...facts: Parameters<typeof action>): Execution => ({
+  ...action(...facts),
+  action: { ref: 'core.flow', runner_type: 'orquesta' },
+});
+
+const lines = (changes: readonly Execution[]) => changes.map(({ id, status }) => `${id} ${status}`);
+
+/** Reads a family to its end. @param onBatch called after each that came */
+async function told(onBatch: (count: number) => void = () => undefined, options = {}): Promise<string[]> {
+  const seen: string[] = [];
+  let count = 0;
+  for await (const changes of client().executions.family('root', options)) {
+    seen.push(...lines(changes));
+    onBatch(++count);
+  }
+  return seen;
+}
+
+describe('what a workflow has started', () => {
+  test('is read level by level, and given each before its own children', async () => {
+    stored.push(
+      workflow('a', 'running', 'root'),
+      action('b', 'running', 'root'),
+      workflow('c', 'running', 'root'),
+      action('a1', 'failed', 'a'),
+      action('c1', 'succeeded', 'c'),
+    );
+    const found = await client().executions.descendants('root');
+    expect(found.map(({ id }) => id)).toEqual(['a', 'a1', 'b', 'c', 'c1']);
+    expect(server.seen.map(({ query }) => query.get('parent'))).toEqual(['root', 'a,c']);
+    expect((await client().executions.descendants('root', 1)).map(({ id }) => id)).toEqual(['a', 'b', 'c']);
+  });
+
+  test('is read in pages, and without results', async () => {
+    stored.push(...Array.from({ length: 250 }, (_, index) => action(`item${index}`, 'running', 'root')));
+    expect(await client().executions.descendants('root')).toHaveLength(250);
+    expect(server.seen).toHaveLength(3);
+    expect(server.seen[0]?.query.get('include_attributes')).not.toContain('result');
+  });
+});
+
+describe('a family', () => {
+  /** The stream, once somebody reads it. */
+  const stream = () =>
+    new Promise<(...executions: Execution[]) => void>((resolve) =>
+      server.on('GET /v1/stream', (_request, response) => {
+        response.write('\n');
+        resolve((...executions) => {
+          for (const each of executions) response.write(frame('st2.execution__update', each));
+        });
+      }),
+    );
+
+  test('is told as it is, then as events come, and ends with a last look', async () => {
+    const opened = stream();
+    stored.push(action('a', 'running', 'root'));
+    const seen = await told((count) => {
+      if (count === 1)
+        void opened.then((send) =>
+          send(
+            action('stranger', 'running', 'other'),
+            action('a', 'succeeded', 'root'),
+            workflow('b', 'running', 'root'),
+            action('b1', 'running', 'b'),
+          ),
+        );
+      if (count === 2) {
+        stored = [
+          workflow('root', 'succeeded'),
+          action('a', 'succeeded', 'root'),
+          workflow('b', 'succeeded', 'root'),
+          action('b1', 'succeeded', 'b'),
+        ];
+        void opened.then((send) => send(stored[0]!));
+      }
+    });
+    expect(seen.slice(0, 2)).toEqual(['root running', 'a running']);
+    expect(seen.filter((line) => line.endsWith('succeeded')).sort()).toEqual([
+      'a succeeded',
+      'b succeeded',
+      'b1 succeeded',
+      'root succeeded',
+    ]);
+    expect(seen.join()).not.toContain('stranger');
+  });
+
+  test('does not take back an end for an event that is late', async () => {
+    const opened = stream();
+    stored.push(action('a', 'failed', 'root'));
+    const seen = await told((count) => {
+      if (count > 1) return;
+      stored[0] = workflow('root', 'failed');
+      void opened.then((send) => send(action('a', 'running', 'root'), stored[0]!));
+    });
+    expect(seen).toEqual(['root running', 'a failed', 'root failed']);
+  });
+
+  test('is looked at again and again without a stream', async () => {
+    stored.push(action('a', 'running', 'root'));
+    const seen = await told(() => {
+      stored = [workflow('root', 'succeeded'), action('a', 'succeeded', 'root')];
+    });
+    expect(seen).toEqual(['root running', 'a running', 'root succeeded', 'a succeeded']);
+  });
+
+  test.each([
+    [{}, ['root paused']],
+    [{ throughPauses: true }, ['root paused', 'root succeeded']],
+  ])('that rests is over, unless one waits through that: %j', async (options, expected) => {
+    stored[0] = workflow('root', 'paused');
+    expect(await told(() => void (stored[0] = workflow('root', 'succeeded')), options)).toEqual(expected);
+  });
+
+  test('can be left', async () => {
+    const interruption = new AbortController();
+    const reading = told(() => interruption.abort(), { signal: interruption.signal });
+    await expect(reading).rejects.toMatchObject({ name: 'AbortError' });
+  });
+});
+
+test.each([
+  ['pause', 'pausing'],
+  ['resume', 'resuming'],
+] as const)('%s asks for the status %s', async (verb, status) => {
+  server.on('PUT /v1/executions/1', ({ body }) => ({ body: { id: '1', ...body } }));
+  expect(await client().executions[verb]('1')).toEqual({ id: '1', status });
+});

@@ -1,0 +1,56 @@
+import { openTestPlatform, type TestPlatform } from '@switchyard/testkit/platform';
+import { by, executionsOn, register } from './executions-fixture';
+
+let platform: TestPlatform;
+beforeAll(async () => {
+  platform = await openTestPlatform();
+});
+afterAll(() => platform.close());
+
+const size = { type: 'object', properties: { size: { type: 'integer', required: true } } };
+const whole = { type: 'object', properties: { output: {}, errors: {} }, additionalProperties: false };
+const runner = { output_schema: whole, output_key: 'output' };
+
+interface Circumstances {
+  on?: boolean;
+  action?: object;
+  runnerType?: object;
+}
+
+const checked = async (
+  result: Record<string, unknown>,
+  { on = true, action = { output_schema: size }, runnerType = runner }: Circumstances = {},
+) => {
+  const executions = executionsOn(platform, { validateOutput: on });
+  const record = await by(executions, await register(platform, action, runnerType));
+  return executions.checkOutput(record, result);
+};
+
+describe('the output of a run', () => {
+  it('is what its schemas say', async () => {
+    expect(await checked({ output: { size: 3 } })).toBeUndefined();
+  });
+
+  it.each([
+    ['its action', { output: { size: 'large' } }, "'large' is not of type 'integer'"],
+    ['its runner', { output: { size: 1 }, more: 1 }, "Additional properties are not allowed ('more' was unexpected)"],
+    ['its action, by what is missing', { output: {} }, "'size' is a required property"],
+  ])('that is not what %s says is a failure', async (_, result, error) => {
+    expect(await checked(result)).toEqual({
+      error,
+      message: 'Error validating output. See error output for more details.',
+    });
+  });
+
+  it.each([
+    ['while nobody asks for it', { on: false }],
+    ['of a runner without a schema', { runnerType: { output_schema: {}, output_key: 'output' } }],
+    ['against the older form of a schema', { action: { output_schema: { size: { type: 'integer' } } } }],
+  ] as [string, Circumstances][])('is not checked %s', async (_, options) => {
+    expect(await checked({ output: { size: 'large' } }, options)).toBeUndefined();
+  });
+
+  it('is not checked when there is none', async () => {
+    expect(await checked({})).toBeUndefined();
+  });
+});

@@ -1,0 +1,58 @@
+import type { Status } from '@switchyard/model';
+import { anExecution, openTestPlatform, type TestPlatform } from '@switchyard/testkit/platform';
+import { executionsOn } from './executions-fixture';
+
+let platform: TestPlatform;
+beforeAll(async () => {
+  platform = await openTestPlatform();
+});
+afterAll(() => platform.close());
+
+/** A workflow's execution in a status. */
+async function workflowIn(status: Status) {
+  const { record } = await platform.store.executions.insert(anExecution({ status, action_is_workflow: true }));
+  return { executions: executionsOn(platform), id: record._id };
+}
+
+describe('a workflow', () => {
+  it('that runs is asked to pause, and whoever asked is noted', async () => {
+    const { executions, id } = await workflowIn('running');
+    const asked = await executions.update(id, { status: 'pausing' }, 'bob');
+    expect(asked).toMatchObject({ status: 'pausing', due: ['workflow-engine'], context: { paused_by: 'bob' } });
+    expect(asked).not.toHaveProperty('slot');
+  });
+
+  it('that is paused is asked to go on', async () => {
+    const { executions, id } = await workflowIn('paused');
+    const asked = await executions.update(id, { status: 'resuming' }, 'bob');
+    expect(asked).toMatchObject({ status: 'resuming', due: ['workflow-engine'], context: { resumed_by: 'bob' } });
+  });
+
+  it.each([
+    ['pausing', 'pausing'],
+    ['pausing', 'paused'],
+    ['resuming', 'running'],
+  ] as const)('asked for %s while it is %s stays as it is', async (wish, status) => {
+    const { executions, id } = await workflowIn(status);
+    const before = await executions.get(id);
+    expect(await executions.update(id, { status: wish }, 'bob')).toEqual(before);
+  });
+
+  it.each([
+    ['pausing', 'requested', /Unable to pause liveaction ".*" because it is not in a running state/],
+    ['resuming', 'pausing', /because it is in "pausing" state and not in "paused" state/],
+  ] as const)('refuses %s while it is %s', async (wish, status, message) => {
+    const { executions, id } = await workflowIn(status);
+    await expect(executions.update(id, { status: wish }, 'bob')).rejects.toThrow(message);
+  });
+
+  it.each(['running', 'paused'] as const)('that is %s is cancelled by its engine', async (status) => {
+    const { executions, id } = await workflowIn(status);
+    expect(await executions.cancel(id, 'bob')).toMatchObject({ status: 'canceling', due: ['workflow-engine'] });
+  });
+
+  it('that has not begun is cancelled at once', async () => {
+    const { executions, id } = await workflowIn('scheduled');
+    expect(await executions.cancel(id, 'bob')).toMatchObject({ status: 'canceled' });
+  });
+});

@@ -1,0 +1,42 @@
+import { fault } from '@switchyard/base';
+import { basic } from '../../http-request/authorization';
+import type { WinrmTarget } from '../winrm-parameters';
+import { openHttpLine, type HttpAnswer, type HttpLine } from './http-line';
+import { SOAP_TYPE, type Login } from './login';
+import { NtlmLogin } from './ntlm-login';
+
+/** A connection on which one is logged in. */
+export interface MessageExchange {
+  /** Sends a message of SOAP, and returns the answer. @throws Fault `winrm.…`, `runner.http-failed`, or the reason of `signal` */
+  send(message: string, signal: AbortSignal): Promise<HttpAnswer>;
+  close(): Promise<void>;
+}
+
+/** Connects to a host. @throws Fault `runner.http-failed`, `winrm.proxy`, or the reason of `signal` */
+export async function openExchange(target: WinrmTarget, signal: AbortSignal): Promise<MessageExchange> {
+  const line = await openHttpLine(target, signal);
+  const login = target.transport === 'ntlm' ? new NtlmLogin(line, target) : basicLogin(line, target);
+  return {
+    async send(message, stop) {
+      const answer = await login.send(Buffer.from(message), stop);
+      if (answer.status === 401) throw unauthorized(target, login.name, answer);
+      return answer;
+    },
+    close: () => line.close(),
+  };
+}
+
+function basicLogin(line: HttpLine, { username, password }: WinrmTarget): Login {
+  const headers = { Authorization: basic(username, password), 'Content-Type': SOAP_TYPE };
+  return { name: 'basic', send: (message, signal) => line.post(headers, message, signal) };
+}
+
+function unauthorized({ url, username }: WinrmTarget, transport: string, { headers }: HttpAnswer) {
+  const offered = [headers['www-authenticate'] ?? []].flat().map((field) => field.split(' ')[0]);
+  return fault('winrm.unauthorized', {
+    host: url.host,
+    username,
+    transport,
+    offered: offered.join(', ') || 'none',
+  });
+}

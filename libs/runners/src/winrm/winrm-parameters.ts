@@ -1,0 +1,137 @@
+import { readFileSync } from 'node:fs';
+import { fault, isPlainObject, messageOf, SECOND_MS } from '@switchyard/base';
+import { pythonStr, type Definitions } from '@switchyard/model';
+import { proxyChoice } from '../http-request/proxy-choice';
+import type { RunRequest } from '../runner-plugin';
+import { transportNamed, TRANSPORTS, type Transport } from './connection/transport';
+
+const HTTP_PORT = 5985;
+
+/** The parameters that all runners of Windows hosts have (interface sheet "execution", section 14). */
+export const winrmParameters = {
+  cwd: { type: 'string', description: 'The directory in which the command runs.' },
+  env: { type: 'object', description: 'Environment variables for the command, by name.' },
+  host: { type: 'string', description: 'The name or the address of the host.', required: true },
+  kwarg_op: { type: 'string', description: 'What stands before the name of a named argument.', default: '-' },
+  password: { type: 'string', description: 'The password of the user.', required: true, secret: true },
+  port: {
+    type: 'integer',
+    description: 'The port. At 5985 the scheme is always http.',
+    required: false,
+    default: 5986,
+  },
+  scheme: { type: 'string', description: 'http or https.', required: false, default: 'https' },
+  timeout: {
+    type: 'integer',
+    description: 'Seconds after which the command is ended, counted from connecting on.',
+    default: 60,
+  },
+  transport: {
+    type: 'string',
+    description: 'How one logs in.',
+    enum: [...TRANSPORTS],
+    required: false,
+    default: 'ntlm',
+  },
+  username: {
+    type: 'string',
+    description: 'The user on the host, also as DOMAIN\\user or user@domain.',
+    required: true,
+  },
+  verify_ssl_cert: { type: 'boolean', description: 'Whether the certificate of the host is checked.', default: true },
+} as const satisfies Definitions;
+
+/** Where a host is, and how one gets in. */
+export interface WinrmTarget {
+  readonly url: URL;
+  readonly transport: Transport;
+  readonly username: string;
+  readonly password: string;
+  readonly proxy?: URL;
+  readonly tls: { readonly rejectUnauthorized?: false; readonly ca?: Buffer };
+}
+
+/** The parameters as runs use them. */
+export interface WinrmSettings {
+  readonly target: WinrmTarget;
+  readonly cwd?: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly kwargOp: string;
+}
+
+type Parameters = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads the rendered parameters; a missing or null one has its default.
+ * @param environment of the service: proxies and authorities @throws Fault `winrm.…`, `runner.http-…`
+ */
+export function winrmSettings(parameters: Parameters, environment: Readonly<Record<string, string>>): WinrmSettings {
+  const { cwd, env, kwarg_op: kwargOp, transport } = parameters;
+  const url = urlOf(parameters);
+  const proxy = proxyChoice({}, environment).for(url);
+  return {
+    target: {
+      url,
+      transport: transportNamed(textOr(transport, winrmParameters.transport.default), url),
+      username: needed(parameters, 'username'),
+      password: needed(parameters, 'password'),
+      ...(proxy && { proxy }),
+      tls: tlsOptions(parameters['verify_ssl_cert'] !== false, environment),
+    },
+    ...(typeof cwd === 'string' && cwd !== '' && { cwd }),
+    env: isPlainObject(env)
+      ? Object.fromEntries(Object.entries(env).map(([name, value]) => [name, pythonStr(value)]))
+      : {},
+    kwargOp: typeof kwargOp === 'string' ? kwargOp : winrmParameters.kwarg_op.default,
+  };
+}
+
+/** Node.js fires timers beyond this one at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+export const timeoutSecondsOf = ({ runnerParameters: { timeout } }: RunRequest): number =>
+  typeof timeout === 'number' ? Math.max(0, timeout) : winrmParameters.timeout.default;
+
+export const timerMs = (seconds: number): number => Math.min(seconds * SECOND_MS, LONGEST_TIMER_MS);
+
+/** A name, an address, or an address of IPv6, also in brackets. */
+const HOST = /^(?:[^\s/\\?#@:[\]]+|\[?[0-9a-f:.]+\]?)$/i;
+
+function urlOf(parameters: Parameters): URL {
+  const host = needed(parameters, 'host').trim();
+  const port = portOf(parameters);
+  const scheme =
+    port === HTTP_PORT ? 'http' : textOr(parameters['scheme'], winrmParameters.scheme.default).toLowerCase();
+  if (scheme !== 'http' && scheme !== 'https') throw fault('winrm.scheme', { scheme });
+  const name = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
+  const url = `${scheme}://${name}:${port}/wsman`;
+  if (!HOST.test(host) || !URL.canParse(url)) throw fault('winrm.host', { host });
+  return new URL(url);
+}
+
+function portOf(parameters: Parameters): number {
+  const port = parameters['port'] ?? winrmParameters.port.default;
+  const isPort = typeof port === 'number' && Number.isInteger(port) && port > 0 && port < 65_536;
+  if (!isPort) throw fault('winrm.port', { port: pythonStr(port) });
+  return port;
+}
+
+function needed(parameters: Parameters, name: 'host' | 'username' | 'password'): string {
+  const value = parameters[name];
+  if (typeof value !== 'string' || value === '') throw fault('winrm.missing', { name });
+  return value;
+}
+
+const textOr = (value: unknown, otherwise: string): string =>
+  typeof value === 'string' && value !== '' ? value : otherwise;
+
+function tlsOptions(isVerified: boolean, environment: Readonly<Record<string, string>>): WinrmTarget['tls'] {
+  if (!isVerified) return { rejectUnauthorized: false };
+  const path = environment['REQUESTS_CA_BUNDLE'] || environment['CURL_CA_BUNDLE'];
+  if (!path) return {};
+  try {
+    return { ca: readFileSync(path) };
+  } catch (thrown) {
+    throw fault('runner.http-ca-file', { path, reason: messageOf(thrown) }, { cause: thrown });
+  }
+}

@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fault, messageOf } from '@switchyard/base';
+import { entryPointOf } from '../entry-point';
+import type { RunnerPlugin, RunRequest } from '../runner-plugin';
+import { winrmCmdManifest, winrmPsCmdManifest, winrmPsScriptManifest } from './manifests';
+import { scriptText } from './powershell/script-text';
+import { winrmRun } from './winrm-run';
+
+/** Runs a command line, in the parameter `cmd`, on a Windows host. */
+export const winrmCmd: RunnerPlugin = {
+  manifest: winrmCmdManifest,
+  startsProcess: false,
+  run: (request, abilities) => winrmRun(request, abilities, () => ({ kind: 'command-line', text: commandOf(request) })),
+};
+
+/** Runs PowerShell code, in the parameter `cmd`, on a Windows host. */
+export const winrmPsCmd: RunnerPlugin = {
+  manifest: winrmPsCmdManifest,
+  startsProcess: false,
+  run: (request, abilities) => winrmRun(request, abilities, () => ({ kind: 'powershell', text: commandOf(request) })),
+};
+
+/** Runs the PowerShell script that is the entry point of an action on a Windows host. */
+export const winrmPsScript: RunnerPlugin = {
+  manifest: winrmPsScriptManifest,
+  // Only such runners are told where the pack is. The token that comes with it is not sent to the host.
+  startsProcess: true,
+  run: (request, abilities) =>
+    winrmRun(request, abilities, async ({ kwargOp }) => {
+      const { action, actionParameters } = request;
+      const script = await scriptOf(request);
+      return { kind: 'powershell', text: scriptText(script, action.parameters, actionParameters, kwargOp) };
+    }),
+};
+
+export const winrmRunners: readonly RunnerPlugin[] = [winrmCmd, winrmPsCmd, winrmPsScript];
+
+function commandOf({ action, runnerParameters: { cmd } }: RunRequest): string {
+  if (typeof cmd !== 'string') throw fault('runner.no-command', { ref: action.ref });
+  return cmd;
+}
+
+async function scriptOf(request: RunRequest): Promise<string> {
+  const { packDirectory, path } = entryPointOf(request);
+  try {
+    return decodedScript(await readFile(join(packDirectory, path)));
+  } catch (thrown) {
+    const { ref, entry_point: entryPoint } = request.action;
+    throw fault('winrm.script-file', { ref, entryPoint, reason: messageOf(thrown) }, { cause: thrown });
+  }
+}
+
+/** Editors on Windows also write UTF-16, which they mark. */
+function decodedScript(bytes: Buffer): string {
+  const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
+  return bytes.toString(isUtf16 ? 'utf16le' : 'utf8').replace(/^\uFEFF/, '');
+}

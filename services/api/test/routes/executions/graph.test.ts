@@ -1,0 +1,175 @@
+import { newId } from '@switchyard/base';
+import { createDatastore, createValueCipher } from '@switchyard/datastore';
+import { runnerRegistry } from '@switchyard/runners';
+import request from 'supertest';
+import { createApiService } from '../../../src';
+import { workflowSystem, type WorkflowSystem } from '../../../../workflow-engine/test/support/workflow-system';
+
+let system: WorkflowSystem;
+let graph: (id: string) => request.Test;
+let stop: () => Promise<void>;
+
+beforeAll(async () => {
+  system = await workflowSystem({ overrides: { api: { port: 0 } } });
+  ({ graph, stop } = await serve(system));
+});
+afterAll(async () => {
+  await stop();
+  await system.close();
+});
+
+/** The API over the store and bus of a running system. */
+async function serve({ platform, executions, triggers, identities }: WorkflowSystem) {
+  const { config, paths, clock, logger, store, bus } = platform;
+  const service = createApiService({
+    config,
+    paths,
+    clock,
+    logger,
+    store,
+    bus,
+    executions,
+    triggers,
+    datastore: createDatastore({
+      store,
+      clock,
+      logger,
+      access: identities.access,
+      cipher: createValueCipher({ path: paths.datastoreKey, mayCreate: true, enabled: true }),
+      systemUser: config.system_user.user,
+    }),
+    identities,
+    runners: runnerRegistry({ config, paths }),
+    packRoots: [paths.packs],
+    about: { version: '1.2.3', docsUrl: 'https://docs' },
+    checkResponses: true,
+  });
+  await service.start();
+  const { token } = await identities.tokens.issueToken({ user: 'ada' });
+  const url = `http://127.0.0.1:${service.address().port}/v1`;
+  return {
+    graph: (id: string) => request(url).get(`/executions/${id}/graph`).set('x-auth-token', token),
+    stop: () => service.stop(),
+  };
+}
+
+const INNER = `
+version: 1.0
+tasks:
+  only:
+    action: tests.noop
+`;
+
+const OUTER = `
+version: 1.0
+vars:
+  - count: 0
+tasks:
+  first:
+    action: tests.noop
+    next:
+      - do: again
+  again:
+    action: tests.noop
+    next:
+      - when: <% ctx(count) < 2 %>
+        publish:
+          - count: <% ctx(count) + 1 %>
+        do: again
+      - when: <% ctx(count) = 2 %>
+        do: all
+  all:
+    with: <% range(3) %>
+    action: tests.noop
+    next:
+      - do: nested
+  nested:
+    action: tests.inner
+    next:
+      - when: <% failed() %>
+        do: never
+  never:
+    join: all
+    action: tests.noop
+`;
+
+const ended = { status: 'succeeded', start_timestamp: expect.any(String), end_timestamp: expect.any(String) };
+const run = (round: number) => ({ ...ended, task_execution_id: expect.any(String), route: 0, round });
+const node = (id: string, ...rounds: number[]) => ({
+  id,
+  action: 'tests.noop',
+  with_items: false,
+  status: rounds.length > 0 ? 'succeeded' : null,
+  runs: rounds.map(run),
+});
+
+describe('GET /executions/{id}/graph', () => {
+  it('answers every run of each task, and how often each way was followed', async () => {
+    await system.workflow('inner', INNER);
+    await system.workflow('outer', OUTER);
+    const { _id: id } = await system.run({ action: 'tests.outer' });
+    const { body } = await graph(id).expect(200);
+    expect(body).toEqual({
+      workflow_execution_id: expect.any(String),
+      execution_id: id,
+      status: 'succeeded',
+      nodes: [
+        node('first', 1),
+        node('again', 1, 2, 3),
+        { ...node('all', 1), with_items: true },
+        { ...node('nested', 1), action: 'tests.inner' },
+        { ...node('never'), join: 'all' },
+      ],
+      edges: [
+        { from: 'first', to: 'again', taken: 1 },
+        { from: 'again', to: 'again', when: '<% ctx(count) < 2 %>', taken: 2 },
+        { from: 'again', to: 'all', when: '<% ctx(count) = 2 %>', taken: 1 },
+        { from: 'all', to: 'nested', taken: 1 },
+        { from: 'nested', to: 'never', when: '<% failed() %>', taken: 0 },
+      ],
+    });
+    const runs = body.nodes.flatMap((each: { runs: { task_execution_id: string }[] }) => each.runs);
+    const ids = new Set(runs.map((each: { task_execution_id: string }) => each.task_execution_id));
+    expect(ids.size).toBe(6);
+  });
+
+  it('answers that of a workflow within another', async () => {
+    await system.workflow('inner', INNER);
+    await system.workflow('outer', OUTER);
+    const { _id: id } = await system.run({ action: 'tests.outer' });
+    const inner = (await system.children(id)).find(({ action_ref }) => action_ref === 'tests.inner')!;
+    const { body } = await graph(inner._id).expect(200);
+    expect(body).toMatchObject({ execution_id: inner._id, nodes: [node('only', 1)], edges: [] });
+  });
+
+  it('tells of what runs as it is now', async () => {
+    await system.workflow('waiting', 'version: 1.0\ntasks:\n  wait:\n    action: tests.manual\n');
+    const { _id: id } = await system.request({ action: 'tests.waiting' });
+    await system.manual.runs.until((runs) => runs.length > 0);
+    const { body } = await graph(id).expect(200);
+    expect(body).toMatchObject({ status: 'running', nodes: [{ id: 'wait', status: 'running' }] });
+    expect(body.nodes[0].runs).toMatchObject([{ round: 1, end_timestamp: null }]);
+    system.manual.runs.items[0]!.end();
+    await system.untilStatus(id);
+  });
+
+  it('is not there for a plain action', async () => {
+    const { _id: id } = await system.run({ action: 'tests.noop' });
+    const faultstring = `Execution "${id}" is no workflow that has begun; there is no graph of it.`;
+    await graph(id).expect(404, { faultstring });
+  });
+
+  it('is not there for a workflow that could not begin', async () => {
+    await system.workflow('unsound', 'tasks: [');
+    const { _id: id, status } = await system.run({ action: 'tests.unsound' });
+    expect(status).toBe('failed');
+    const { body } = await graph(id).expect(404);
+    expect(body.faultstring).toContain('is no workflow that has begun');
+  });
+
+  it('is not there for an id that nobody knows', async () => {
+    const id = newId();
+    const { body } = await graph(id).expect(404);
+    expect(body.faultstring).toContain(id);
+  });
+});

@@ -1,0 +1,48 @@
+import { leakCheck } from '@switchyard/testkit/system';
+import { workflowSystem } from '../support/workflow-system';
+
+const later = leakCheck();
+
+const LOOP = `
+version: 1.0
+tasks:
+  begin:
+    action: tests.noop
+    next: [{ do: round }]
+  round:
+    action: tests.noop
+    next: [{ do: round }]
+`;
+
+const LIST = 'version: 1.0\ntasks:\n  each:\n    with: <% range(11) %>\n    action: tests.noop\n';
+
+const PUBLISHING = `
+version: 1.0
+tasks:
+  much:
+    action: tests.shell
+    input:
+      cmd: head -c 1200000 /dev/zero | tr '\\0' x
+    next:
+      - publish: text=<% result().stdout %>
+        do: after
+  after:
+    action: tests.noop
+`;
+
+describe('a workflow that goes beyond', () => {
+  it.each([
+    ['max_items', 10, LIST, 'LimitExceeded: The workflow has more than 10 items.', 0],
+    ['max_tasks', 5, LOOP, 'LimitExceeded: The workflow has run more than 5 tasks.', 6],
+    ['max_published_mb', 1, PUBLISHING, 'LimitExceeded: The workflow has published more than 1048576 bytes.', 1],
+  ])('%s fails and says so', async (option, limit, text, message, actions) => {
+    const system = await workflowSystem({ overrides: { workflow_engine: { [option]: limit } } });
+    later(() => system.close());
+    await system.workflow('limited', text);
+    const { _id: id } = await system.request({ action: 'tests.limited' });
+    const { status, result } = await system.shown(await system.untilStatus(id));
+    expect(status).toBe('failed');
+    expect(result!['errors']).toMatchObject([{ type: 'error', message }]);
+    expect(await system.children(id)).toHaveLength(actions);
+  });
+});

@@ -1,0 +1,85 @@
+import { eventually, leakCheck } from '@switchyard/testkit/system';
+import { workflowSystem, type WorkflowSystem } from '../support/workflow-system';
+
+const later = leakCheck();
+
+async function started(): Promise<WorkflowSystem> {
+  const system = await workflowSystem();
+  later(() => system.close());
+  return system;
+}
+
+const NOTIFY = { 'on-complete': { message: 'It is over.', routes: ['chat'] } };
+
+/** Runs an action to its end. @returns the names of the actions about whose ends somebody was told */
+async function toldOf(system: WorkflowSystem, name: string, parameters: Record<string, unknown>): Promise<string[]> {
+  const { store } = system.platform;
+  const { _id: id } = await system.request({ action: `tests.${name}`, parameters, notify: NOTIFY });
+  await system.untilStatus(id);
+  const all = await eventually(
+    async () => {
+      const family = [(await store.executions.get(id))!, ...(await system.children(id))];
+      return family.every(({ due }) => !due?.includes('notifier')) && family;
+    },
+    () => 'the notifier to be done',
+  );
+  const told = (await store.triggerInstances.list({ sort: { _id: 1 } })).map(({ payload }) => payload['execution_id']);
+  return all.filter(({ _id }) => told.includes(_id)).map(({ action_ref: ref }) => ref);
+}
+
+const WORKFLOW = `
+version: 1.0
+tasks:
+  one:
+    action: tests.first
+    next:
+      - do: two
+  two:
+    action: tests.second
+`;
+
+const CHAIN = `
+chain:
+  - name: one
+    ref: tests.first
+    on-success: two
+  - name: two
+    ref: tests.second
+`;
+
+async function withActions(system: WorkflowSystem): Promise<void> {
+  await system.register({ name: 'first', runner_type: 'noop' });
+  await system.register({ name: 'second', runner_type: 'noop', notify: NOTIFY });
+}
+
+describe('the notification of a workflow', () => {
+  it.each([
+    ['nothing', {}, ['tests.whole']],
+    ['one task', { notify: ['one'] }, ['tests.whole', 'tests.first']],
+    ['both', { notify: ['one', 'two'] }, ['tests.whole', 'tests.first', 'tests.second']],
+  ])('goes for tasks that its parameter names as well: %s', async (_, parameters, told) => {
+    const system = await started();
+    await withActions(system);
+    await system.workflow('whole', WORKFLOW);
+    expect(new Set(await toldOf(system, 'whole', parameters))).toEqual(new Set(told));
+  });
+
+  it('names tasks that are there', async () => {
+    const system = await started();
+    await withActions(system);
+    await system.workflow('whole', WORKFLOW);
+    const { status, result } = await system.outcome('whole', { notify: ['three'] });
+    expect(status).toBe('failed');
+    expect(result).toMatchObject({ errors: [{ message: expect.stringContaining('do not exist') as string }] });
+  });
+
+  it.each([
+    ['nothing', {}, ['tests.whole', 'tests.first', 'tests.second']],
+    ['a node', { skip_notify: ['two'] }, ['tests.whole', 'tests.first']],
+  ])('of a chain goes for all nodes but those that it leaves out: %s', async (_, parameters, told) => {
+    const system = await started();
+    await withActions(system);
+    await system.workflow('whole', CHAIN, { runner_type: 'action-chain' });
+    expect(new Set(await toldOf(system, 'whole', parameters))).toEqual(new Set(told));
+  });
+});
