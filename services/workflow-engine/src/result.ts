@@ -1,6 +1,7 @@
 import { microsToIso } from '@switchyard/base';
 import { actionOfKey } from '@switchyard/executions';
 import type { ExecutionRecord } from '@switchyard/model';
+import type { ErrorEntry } from '@switchyard/workflow';
 import type { Engine } from './engine';
 import { nodeOf } from './place';
 import { call, type Run } from './run';
@@ -21,9 +22,13 @@ async function chainResult(engine: Engine, run: Run): Promise<Record<string, unk
   return {
     tasks,
     ...(run.record.options.display_published ? { published: publishedBy(run) } : {}),
-    ...(failure ? { error: failure.message } : {}),
+    ...(failure ? { error: chainError(failure) } : {}),
   };
 }
+
+/** An error that is about no node is about the variables, which come before all of them. */
+const chainError = ({ task_id: node, message }: ErrorEntry): string =>
+  node === undefined ? `Failed initializing \`\`vars\`\` in chain. ${message}` : message;
 
 async function nodeResult(
   engine: Engine,
