@@ -52,8 +52,14 @@ const pointer = (record: ExecutionRecord) => ({
 });
 
 /** Who has to act, of those who learn of it by a change. The others are told by a status. */
-const dueByChange = ({ due = [] }: ExecutionRecord): DueConsumer[] =>
-  due.filter((consumer) => consumer === 'notifier' || consumer === 'workflow-engine');
+const dueByChange = (record: ExecutionRecord): DueConsumer[] =>
+  (record.due ?? []).filter(
+    (consumer) => consumer === 'notifier' || (consumer === 'workflow-engine' && !commandsEngine(record)),
+  );
+
+/** The engines are told by a status then: two messages would set two of them to the same work. */
+const commandsEngine = ({ action_is_workflow: isWorkflow, status }: ExecutionRecord): boolean =>
+  isWorkflow && status !== 'requested' && COMMANDING.includes(status);
 
 /** Tells of the execution and of its live action: they are one record. */
 const change = (record: ExecutionRecord, verb: 'create' | 'update'): Message =>
@@ -89,8 +95,9 @@ const statuses = (record: ExecutionRecord): Message[] => (COMMANDING.includes(re
 /** What the consumers of `due` listen to. Others do not hear of it: for them nothing has changed. */
 const reminders = (record: ExecutionRecord): Message[] => {
   const { due = [] } = record;
+  const isForEngine = due.includes('workflow-engine') && commandsEngine(record);
   return [
-    ...(due.includes('scheduler') || due.includes('action-runner') ? [status(record)] : []),
+    ...(due.includes('scheduler') || due.includes('action-runner') || isForEngine ? [status(record)] : []),
     ...(dueByChange(record).length > 0 ? [change(record, 'update')] : []),
   ];
 };

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { fault, isPlainObject, messageOf, type Id } from '@switchyard/base';
 import { workflowIdOf } from '@switchyard/executions';
-import type { DefinitionRecord, ExecutionRecord } from '@switchyard/model';
+import { isTerminal, type DefinitionRecord, type ExecutionRecord, type WorkflowRecord } from '@switchyard/model';
 import { ConductorError, type TaskRerun } from '@switchyard/workflow';
 import { begin, NotBegun } from './begin';
 import type { Engine } from './engine';
@@ -89,8 +89,7 @@ async function reopen(engine: Engine, execution: ExecutionRecord, again: Rerun):
   if (!known) throw notBegun('Unable to rerun workflow execution because workflow_execution_id is not provided.');
   const opened =
     known.execution === execution._id ? known : await store.workflows.reopen(workflow, execution._id, instance);
-  if (!opened)
-    throw notBegun(`Unable to rerun workflow execution "${workflow}" because it is not in a completed state.`);
+  if (!opened) throw await notOpened(engine, known, execution);
   const run = await restore(engine, opened);
   if (!run) throw notBegun(`Unable to rerun workflow execution "${workflow}" because it does not exist.`);
   run.execution = execution;
@@ -102,6 +101,14 @@ async function reopen(engine: Engine, execution: ExecutionRecord, again: Rerun):
     throw error;
   }
   return run;
+}
+
+/** Another engine may be about to open the run as well, or to let go of it: then it is tried again. */
+async function notOpened({ store }: Engine, { _id: workflow, execution: id }: WorkflowRecord, again: ExecutionRecord) {
+  const [now, before] = await Promise.all([store.workflows.get(workflow), store.executions.get(id)]);
+  if (now?.execution === again._id || (before && isTerminal(before.status)))
+    return new Error(`the workflow ${workflow} is being taken up or let go of by another process`);
+  return notBegun(`Unable to rerun workflow execution "${workflow}" because it is not in a completed state.`);
 }
 
 /** Each task is opened in every route that it has run in. */

@@ -6,7 +6,17 @@ from urllib.error import HTTPError
 from urllib.parse import quote
 from urllib.request import ProxyHandler, Request, build_opener
 
-__all__ = ["SYSTEM_PACKS", "find_pack", "list_packs", "packs_directory", "register"]
+__all__ = [
+    "SYSTEM_PACKS",
+    "ApiError",
+    "delete",
+    "find_pack",
+    "list_of_pack",
+    "list_packs",
+    "packs_directory",
+    "register",
+    "switch_off",
+]
 
 SYSTEM_PACKS = ("chatops", "core", "linux", "packs")
 
@@ -14,6 +24,17 @@ SYSTEM_PACKS = ("chatops", "core", "linux", "packs")
 _WRITABLE_PACK = "default"
 
 _NOT_FOUND = 404
+
+
+class ApiError(RuntimeError):
+    """The API has refused something; the text is what it said."""
+
+    def __init__(self, text, status):
+        """
+        :param status: of HTTP
+        """
+        super().__init__(text)
+        self.status = status
 
 
 def list_packs():
@@ -24,6 +45,24 @@ def list_packs():
 def find_pack(ref):
     """:return: what is known about a registered pack, None when there is none"""
     return _call("GET", "/packs/" + quote(ref, safe=""))
+
+
+def list_of_pack(collection, ref):
+    """
+    :param collection: name of the records in addresses of the API, such as `actions`
+    :return: the records that belong to a pack; none where the API has no such collection
+    """
+    found = _call("GET", "/%s?limit=-1&pack=%s" % (collection, quote(ref, safe="")))
+    return [record for record in found or [] if record.get("pack") == ref]
+
+
+def delete(collection, ref):
+    """:raises ApiError: when it is not gone by this"""
+    _call("DELETE", _place(collection, ref))
+
+
+def switch_off(collection, ref):
+    _call("PUT", _place(collection, ref), {"enabled": False})
 
 
 def packs_directory():
@@ -43,6 +82,10 @@ def register(timeout=None, **what):
     return _call("POST", "/packs/register", what, timeout)
 
 
+def _place(collection, ref):
+    return "/%s/%s" % (collection, quote(ref, safe=""))
+
+
 def _call(method, path, body=None, timeout=60):
     request = Request(
         os.environ["ST2_ACTION_API_URL"] + path,
@@ -54,11 +97,12 @@ def _call(method, path, body=None, timeout=60):
     opener = build_opener(ProxyHandler({}))
     try:
         with opener.open(request, timeout=timeout) as answer:
-            return json.loads(answer.read().decode("utf-8"))
+            text = answer.read().decode("utf-8")
+            return json.loads(text) if text else None
     except HTTPError as error:
         if error.code == _NOT_FOUND and method == "GET":
             return None
-        raise RuntimeError(_text_of(error)) from None
+        raise ApiError(_text_of(error), error.code) from None
 
 
 def _text_of(error):

@@ -2,7 +2,7 @@
 
 import os
 
-__all__ = ["given_proxies", "proxy_environment"]
+__all__ = ["given_proxies", "proxy_environment", "proxy_settings"]
 
 _CERTIFICATES = "proxy_ca_bundle_path"
 _NAMES = ("http_proxy", "https_proxy", "no_proxy", _CERTIFICATES)
@@ -14,10 +14,16 @@ def given_proxies():
     return {name: value for name, value in found.items() if value}
 
 
+def proxy_settings(config):
+    """:return: what the environment says and, where it says nothing, the configuration of this pack"""
+    settings = {name: config.get(name) for name in _NAMES if config.get(name)}
+    settings.update(given_proxies())
+    return settings
+
+
 def proxy_environment(config):
-    """:return: variables for git, from the environment and, where it says nothing, the configuration of this pack"""
-    variables = {name: config.get(name) for name in _NAMES if config.get(name)}
-    variables.update(given_proxies())
+    """:return: the same as variables for git"""
+    variables = proxy_settings(config)
     certificates = variables.pop(_CERTIFICATES, None)
     if certificates:
         variables["GIT_SSL_CAINFO"] = certificates
