@@ -32,6 +32,13 @@ const inner = async (system: WorkflowSystem, id: string) =>
     () => 'the inner workflow',
   );
 
+/** The engine has taken note of what is wished: from then on nothing new is started. */
+const heard = (system: WorkflowSystem, id: string) =>
+  eventually(
+    async () => (await system.executions.get(id)).due === undefined,
+    () => 'the engine to hear of a wish',
+  );
+
 describe('a workflow that is paused', () => {
   it('lets what runs end and starts nothing; resumed, it goes on', async () => {
     const system = await started();
@@ -40,6 +47,7 @@ describe('a workflow that is paused', () => {
     const run = await firstRun(system);
     await system.untilStatus(id, 'running');
     await system.executions.update(id, { status: 'pausing' }, 'bob');
+    await heard(system, id);
     run.end();
     const paused = await system.untilStatus(id, 'paused');
     expect(paused.context['paused_by']).toBe('bob');
@@ -61,6 +69,7 @@ describe('a workflow that is paused', () => {
     await system.untilStatus(id, 'running');
     await system.executions.update(id, { status: 'pausing' }, 'bob');
     await system.untilStatus(child, 'pausing');
+    await heard(system, child);
     run.end();
     await system.untilStatus(child, 'paused');
     await system.untilStatus(id, 'paused');
@@ -102,6 +111,7 @@ describe('a workflow that is cancelled', () => {
     const run = await firstRun(system);
     await system.untilStatus(id, 'running');
     await system.executions.update(id, { status: 'pausing' }, 'bob');
+    await heard(system, id);
     run.end();
     await system.untilStatus(id, 'paused');
     await system.executions.cancel(id, 'bob');
@@ -122,9 +132,10 @@ describe('what takes too long', () => {
   it('is ended: an action', async () => {
     const system = await started();
     await system.workflow('slow', 'version: 1.0\ntasks:\n  long:\n    action: tests.manual\n    timeout: 1\n');
-    const { status } = await system.outcome('slow');
-    expect(status).toBe('failed');
-    expect(system.manual.runs.items[0]!.canceled).toBe(true);
+    const { _id: id } = await system.request({ action: 'tests.slow' });
+    expect((await system.untilStatus(id)).status).toBe('failed');
+    const [child] = await system.children(id);
+    expect((await system.untilStatus(child!._id)).status).toBe('canceled');
   });
 
   it('is ended: the workflow', async () => {
@@ -133,7 +144,7 @@ describe('what takes too long', () => {
     const { status, result } = await system.outcome('slow');
     expect(status).toBe('failed');
     expect(JSON.stringify(result)).toContain('WorkflowTimeout');
-    system.manual.runs.items[0]!.end();
+    (await firstRun(system)).end();
   });
 });
 

@@ -84,7 +84,7 @@ describe('a workflow whose engine is gone', () => {
 it('several engines share many workflows', async () => {
   const system = await started({ engines: 3 });
   await system.workflow('fork', FORK.replaceAll('tests.manual', 'tests.noop'));
-  const requests = await Promise.all(Array.from({ length: 20 }, () => system.request({ action: 'tests.fork' })));
+  const requests = await Promise.all(Array.from({ length: 6 }, () => system.request({ action: 'tests.fork' })));
   for (const { _id: id } of requests) {
     expect((await system.untilStatus(id)).status).toBe('succeeded');
     expect(new Set(await keysOf(system, id)).size).toBe(24);
