@@ -146,6 +146,7 @@ async function abort(engine: Engine, workflow: Id, reason: string): Promise<void
     output: null,
     errors: [{ type: 'error', message: reason }],
   });
-  await executions.transition(subject, 'failed', { from: [execution.status], ...stored });
+  const ended = await executions.transition(subject, 'failed', { from: [execution.status], ...stored });
+  if (!ended) await executions.results.discard(stored);
   await store.workflows.close(workflow);
 }
