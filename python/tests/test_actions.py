@@ -1,8 +1,13 @@
 import json
+import logging
+import subprocess
+import sys
 import unittest
 
+from st2common.runners.base_action import Action
 from st2common.runners.pack_config import PackConfig
 from st2common.runners.result_json import result_json
+from tests.container import ROOT
 
 
 class Awkward:
@@ -37,12 +42,50 @@ class PackConfigTest(unittest.TestCase):
             config["b"]
 
 
+class LoggerTest(unittest.TestCase):
+    def test_every_action_has_that_of_its_class(self):
+        class Plain(Action):
+            def run(self):
+                pass
+
+        class Forgetful(Plain):
+            def __init__(self):
+                pass
+
+        class Stubborn(Plain):
+            logger = "of the class"
+
+        for action in (Plain(), Forgetful(), Stubborn()):
+            name = "st2.actions.python." + type(action).__name__
+            self.assertIs(action.logger, logging.getLogger(name))
+            self.assertIs(action.logger, action.logger)
+        replaced = Plain()
+        replaced.logger = "another"
+        self.assertEqual(replaced.logger, "another")
+
+
+# An interpreter for one action is waited for, so that it imports nothing before somebody needs it.
+_IMPORTED = """
+import importlib.util, json, sys
+before = set(sys.modules)
+import st2common.runners.single_action
+rest = (name for name in set(sys.modules) - before if not name.startswith("st2common"))
+print(",".join(sorted(rest)))
+"""
+_CHEAP = {"_stat", "atexit", "gc", "genericpath", "os", "os.path", "posixpath", "stat"}
+
+
+class ImportsTest(unittest.TestCase):
+    def test_one_action_needs_little_of_the_standard_library(self):
+        command = [sys.executable, "-S", "-c", _IMPORTED]
+        imported = subprocess.check_output(command, cwd=ROOT, universal_newlines=True)
+        self.assertEqual(set(imported.strip().split(",")) - _CHEAP - {""}, set())
+
+
 class NamesTest(unittest.TestCase):
     def test_the_base_class_is_the_same_under_all_its_names(self):
         from st2actions.runners.pythonrunner import Action as oldest
         from svccommon.runners.base_action import Action as own
-
-        from st2common.runners.base_action import Action
 
         self.assertIs(own, Action)
         self.assertIs(oldest, Action)

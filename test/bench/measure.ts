@@ -35,11 +35,14 @@ export function memory(pid: number): { nowMb: number; peakMb: number } {
 }
 
 /** Milliseconds that a bare `sh -c` takes on this machine right now: what a local command cannot go below. */
-export async function rawSpawn(rounds: number): Promise<Percentiles> {
+export const rawSpawn = (rounds: number): Promise<Percentiles> => timeOf(['sh', '-c', 'echo hello'], rounds);
+
+/** Milliseconds that a program takes from its start to its end, one after the other. */
+export async function timeOf([file = '', ...args]: readonly string[], rounds: number): Promise<Percentiles> {
   const times: number[] = [];
   for (let round = 0; round < rounds; round++) {
     const start = performance.now();
-    await once(spawn('sh', ['-c', 'echo hello'], { stdio: ['ignore', 'ignore', 'ignore'] }), 'close');
+    await once(spawn(file, args, { stdio: ['ignore', 'ignore', 'ignore'] }), 'close');
     times.push(performance.now() - start);
   }
   return percentiles(times);

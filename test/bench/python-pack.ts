@@ -1,6 +1,8 @@
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ApiCaller } from '../system/api-caller';
+import { timeOf } from './measure';
 import { ofJob, type Submission } from './submit';
 
 const ACTION = `
@@ -36,3 +38,13 @@ const ISOLATED = { PYTHONUNBUFFERED: '1' };
 
 export const ofPython = (mode: 'warm' | 'isolated'): Submission =>
   ofJob({ action: 'bench.greet', parameters: { name: 'you', ...(mode === 'isolated' && { env: ISOLATED }) } });
+
+/**
+ * Milliseconds that an interpreter takes which does nothing, p50: what an action in one of its own cannot go below.
+ * `python3` may be a script of a version manager: `named` is with that, `bare` without.
+ */
+export async function interpreterStart(rounds: number): Promise<{ readonly bare: number; readonly named: number }> {
+  const { stdout } = spawnSync('python3', ['-c', 'import sys; print(sys.executable)'], { encoding: 'utf8' });
+  const [bare, named] = [await timeOf([stdout.trim(), '-c', ''], rounds), await timeOf(['python3', '-c', ''], rounds)];
+  return { bare: bare.p50, named: named.p50 };
+}

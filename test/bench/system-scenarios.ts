@@ -1,6 +1,6 @@
 import { login, type ApiCaller } from '../system/api-caller';
 import { cpuSeconds, memory, percentiles, rawSpawn } from './measure';
-import { ofPython, withPythonPack } from './python-pack';
+import { interpreterStart, ofPython, withPythonPack } from './python-pack';
 import { ofJob, runJobs, type Submission } from './submit';
 import { withSshServer } from './ssh-server';
 import type { Target } from './target';
@@ -90,7 +90,9 @@ async function pythonScenario(bench: Bench): Promise<Row[]> {
   ];
   const [floor, warm, , isolated] = rows.map(({ p50 }) => Number(p50));
   const over = (value = 0) => ms(value - (floor ?? 0));
+  const { bare, named } = await interpreterStart(rounds);
   console.log(`what Python adds to an idle execution, p50: warm ${over(warm)} ms, isolated ${over(isolated)} ms`);
+  console.log(`the bare interpreter, p50: ${ms(bare)} ms; as it is found on the path: ${ms(named)} ms`);
   return rows;
 }
 

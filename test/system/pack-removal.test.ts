@@ -3,8 +3,9 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } fro
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { createClient, type Client, type Execution } from '@switchyard/client';
+import { eventually } from '@switchyard/testkit/platform';
 import { login, type ApiCaller } from './api-caller';
 import { ROOT, startSystem, type SystemProcess } from './system-process';
 
@@ -39,11 +40,15 @@ const archive = {
   email: 'http@x.invalid',
   repo_url: 'http://x.invalid',
 };
-const INDEXES: Record<string, string> = {
-  '/first.json': JSON.stringify({ packs: { mail, web, http_proxy: proxy, archive }, metadata: {} }),
-  '/second.json': JSON.stringify({ packs: { web: { ...web, version: '9.0.0' }, late: { name: 'late' } } }),
-  '/malformed.json': 'not JSON',
-  '/strange.json': '[]',
+/** The packs `tagged` and `plain` are repositories of git below this directory. */
+const indexTexts = (repositories: string): Record<string, string> => {
+  const at = (name: string, version: string) => ({ name, version, repo_url: `file://${join(repositories, name)}` });
+  const listed = { tagged: at('tagged', '1.0.0'), plain: at('plain', '0.1.0'), behind: at('plain', '7.0.0') };
+  return {
+    '/first.json': JSON.stringify({ packs: { mail, web, http_proxy: proxy, archive, ...listed }, metadata: {} }),
+    '/second.json': JSON.stringify({ packs: { web: { ...web, version: '9.0.0' }, late: { name: 'late' } } }),
+    '/malformed.json': 'not JSON',
+  };
 };
 
 describePython('packs', () => {
@@ -52,22 +57,28 @@ describePython('packs', () => {
   let caller: ApiCaller;
   let client: Client;
   let indexes: Server;
-  let address: string;
 
   beforeAll(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'svc-pack-removal-'));
+    makeRepository(join(directory, 'repositories/tagged'), ['1.0.0', '2.0.0'], { tags: true });
+    makeRepository(join(directory, 'repositories/plain'), ['0.1.0'], { tags: false });
+    const texts = indexTexts(join(directory, 'repositories'));
     indexes = createServer(({ url = '' }, response) => {
-      const text = INDEXES[url];
+      const text = texts[url];
       response.writeHead(text === undefined ? 404 : 200, { 'content-type': 'application/json' }).end(text);
     });
     await new Promise<void>((resolve) => indexes.listen(0, '127.0.0.1', resolve));
-    address = `http://127.0.0.1:${(indexes.address() as AddressInfo).port}`;
-    directory = mkdtempSync(join(tmpdir(), 'svc-pack-removal-'));
+    const address = `http://127.0.0.1:${(indexes.address() as AddressInfo).port}`;
+    const addresses = ['first', 'malformed', 'second'].map((name) => `${address}/${name}.json`).join(', ');
     mkdirSync(join(directory, 'configs'));
     writeFileSync(join(directory, 'configs/beacon.yaml'), `spool: ${join(directory, 'spool')}\n`);
     cpSync(BEACON, join(directory, 'packs/beacon'), { recursive: true });
     mkdirSync(join(directory, 'packs/beacon/policies'));
     writeFileSync(join(directory, 'packs/beacon/policies/one_at_a_time.yaml'), POLICY);
-    system = await startSystem({ directory, config: '[packs]\nenable_common_libs = True\n' });
+    system = await startSystem({
+      directory,
+      config: `[packs]\nenable_common_libs = True\n[content]\nindex_url = ${addresses}\n`,
+    });
     caller = await login(system.api, system.auth);
     client = await clientOf(system);
   }, 2 * MINUTES);
@@ -77,26 +88,23 @@ describePython('packs', () => {
     await system?.stop();
     indexes?.close();
     if (directory) rmSync(directory, { recursive: true, force: true });
-  });
+  }, 2 * MINUTES);
 
   async function run(action: string, parameters: Record<string, unknown> = {}): Promise<Ended> {
     const { id } = await client.executions.create({ action, parameters });
     return (await client.executions.wait(id)) as Ended;
   }
 
-  const at = (...names: string[]) => names.map((name) => `${address}/${name}.json`).join(', ');
-
-  describe('are found in an index', () => {
+  describe('are found in the indexes of the configuration', () => {
     it.each([
       ['HTTP', ['http_proxy', 'web', 'mail']],
       ['letters', ['mail']],
-      ['htm', []],
-      ['9.0.0', []],
       ['late', ['late']],
+      ['nothing like it', []],
     ])(
       'by %s',
       async (query, names) => {
-        const { status, result } = await run('packs.search', { query, index_url: at('first', 'malformed', 'second') });
+        const { status, result } = await run('packs.search', { query });
         expect([status, result.result.map(({ name }: { name: string }) => name)]).toEqual(['succeeded', names]);
       },
       MINUTES,
@@ -104,60 +112,88 @@ describePython('packs', () => {
 
     it.each([
       ['web', web],
-      ['late', { name: 'late' }],
       ['nothing', null],
     ])(
       'under the name %s',
       async (pack, found) => {
-        const { status, result } = await run('packs.show', { pack, index_url: at('first', 'second') });
+        const { status, result } = await run('packs.show', { pack });
         expect([status, result.result]).toEqual(['succeeded', { pack: found }]);
+      },
+      MINUTES,
+    );
+  });
+
+  describe('are installed by their names in the index', () => {
+    const versionOf = async (pack: string) => (await caller.call('GET', `/v1/packs/${pack}`)).body.version;
+
+    async function install(...packs: string[]): Promise<Ended> {
+      const { status, body } = await caller.call('POST', '/v1/packs/install', { packs });
+      expect(status).toBe(202);
+      return (await client.executions.wait(body.execution_id)) as Ended;
+    }
+
+    it.each([
+      ['tagged', 'tagged', '1.0.0'],
+      ['tagged=2.0.0', 'tagged', '2.0.0'],
+      ['plain', 'plain', '0.1.0'],
+    ])(
+      '%s',
+      async (named, pack, version) => {
+        const { status, result } = await install(named);
+        expect([status, result.output.packs_list]).toEqual(['succeeded', [pack]]);
+        expect(await versionOf(pack)).toBe(version);
+        expect(existsSync(join(directory, 'packs', pack, 'pack.yaml'))).toBe(true);
+      },
+      2 * MINUTES,
+    );
+
+    it.each([
+      ['nothing', 'No record of the "nothing" pack in the index.'],
+      ['web', 'The index does not say where the pack "web" is.'],
+      ['tagged=3.0.0', 'There is no version "3.0.0". Versions: 1.0.0, 2.0.0.'],
+      ['behind', 'There is no version "7.0.0". Versions: none.'],
+    ])(
+      'but not %s',
+      async (named, text) => {
+        const { status, result } = await run('packs.download', { packs: [named] });
+        expect([status, result.result]).toEqual(['failed', { [named]: `Failure : ${text}` }]);
       },
       MINUTES,
     );
 
     it(
-      'that the configuration of the pack packs names',
+      'and removed from the API',
       async () => {
-        const before = await run('packs.show', { pack: 'web' });
-        expect([before.status, before.result.stderr]).toEqual([
-          'failed',
-          expect.stringContaining('There is no index of packs'),
-        ]);
-        writeFileSync(join(directory, 'configs/packs.yaml'), `index_url: ${at('first')}\n`);
-        await run('packs.load', { packs: ['packs'], register: 'configs' });
-        expect((await run('packs.show', { pack: 'web' })).result.result).toEqual({ pack: web });
+        const { body } = await caller.call('POST', '/v1/packs/uninstall', { packs: ['tagged', 'plain'] });
+        expect((await client.executions.wait(body.execution_id)).status).toBe('succeeded');
+        expect((await caller.call('GET', '/v1/packs/tagged')).status).toBe(404);
+        expect(existsSync(join(directory, 'packs/tagged'))).toBe(false);
       },
-      MINUTES,
-    );
-
-    it.each([
-      ['malformed', 'Expecting value'],
-      ['missing', 'HTTP Error 404'],
-      ['strange', 'it has no object "packs"'],
-    ])(
-      'unless every one is %s',
-      async (name, problem) => {
-        const { status, result } = await run('packs.search', { query: 'web', index_url: at(name) });
-        expect([status, result.stderr]).toEqual([
-          'failed',
-          expect.stringContaining('No results from the index: tried'),
-        ]);
-        expect(result.stderr).toContain(problem);
-      },
-      MINUTES,
+      2 * MINUTES,
     );
   });
 
   describe('are removed', () => {
     const inBeacon = async (collection: string): Promise<Record<string, unknown>[]> =>
       (await caller.call('GET', `/v1/${collection}?pack=beacon`)).body;
-    const refs = async (collection: string) => (await inBeacon(collection)).map(({ ref }) => ref);
-    const kinds = ['rules', 'policies', 'triggertypes', 'actions'];
-    const counts = () => Promise.all(kinds.map(async (kind) => (await refs(kind)).length));
+    const kinds = ['rules', 'policies', 'triggertypes', 'actions', 'sensortypes'];
+    const counts = () => Promise.all(kinds.map(async (kind) => (await inBeacon(kind)).length));
+    const NONE = kinds.map(() => 0);
+    const removed = {
+      rules: ['beacon.answer_fire'],
+      policies: ['beacon.one_at_a_time'],
+      sensors: ['beacon.BeaconSensor'],
+      triggers: ['beacon.lit'],
+      trigger_types: ['beacon.lit'],
+      actions: ['beacon.answer'],
+      configs: ['beacon'],
+      config_schemas: ['beacon'],
+      packs: ['beacon'],
+    };
 
     it.each([
-      [['beacon', 'nowhere'], 'There is no pack "nowhere" that is registered.'],
-      [['beacon', 'core', 'chatops'], 'Unregister includes an unregisterable pack - chatops, core.'],
+      [['beacon', 'nowhere'], 'There is no pack "nowhere".'],
+      [['beacon', 'default', 'chatops'], 'Unregister includes an unregisterable pack - chatops, default.'],
     ])(
       'all or none: %j',
       async (packs, text) => {
@@ -174,44 +210,98 @@ describePython('packs', () => {
     it(
       'from the system, and can be loaded again from their files',
       async () => {
+        const pid = await sensorProcess();
         const { status, result } = await run('packs.unload', { packs: ['beacon'] });
-        expect([status, result.result]).toEqual([
-          'succeeded',
-          {
-            removed: {
-              rules: ['beacon.answer_fire'],
-              policies: ['beacon.one_at_a_time'],
-              triggers: ['beacon.lit'],
-              actions: ['beacon.answer'],
-            },
-            // The API has no routes that delete these.
-            remaining: { sensors: ['beacon.BeaconSensor'], packs: ['beacon'] },
-            switched_off: ['beacon.BeaconSensor'],
-            refused: {},
-          },
-        ]);
-        expect(await counts()).toEqual([0, 0, 0, 0]);
-        expect(await inBeacon('sensortypes')).toEqual([expect.objectContaining({ enabled: false })]);
+        expect([status, result.result]).toEqual(['succeeded', { removed, kept: {} }]);
+        expect(await counts()).toEqual(NONE);
+        await ended(pid);
         expect((await run('packs.load', { packs: ['beacon'] })).status).toBe('succeeded');
-        expect(await counts()).toEqual([1, 1, 1, 1]);
+        expect(await counts()).toEqual(kinds.map(() => 1));
       },
       2 * MINUTES,
     );
 
     it(
-      'with their files',
+      'sensor by sensor',
       async () => {
+        const pid = await sensorProcess();
+        expect((await caller.call('DELETE', '/v1/sensortypes/beacon.BeaconSensor')).status).toBe(204);
+        await ended(pid);
+        expect((await run('packs.load', { packs: ['beacon'] })).status).toBe('succeeded');
+        await sensorProcess();
+      },
+      2 * MINUTES,
+    );
+
+    it(
+      'with their files and their virtual environments',
+      async () => {
+        const virtualenv = join(directory, 'virtualenvs/beacon');
+        mkdirSync(virtualenv, { recursive: true });
         const { status, result } = await run('packs.uninstall', { packs: ['beacon'] });
         expect([status, result.output.message]).toEqual(['succeeded', 'The packs are uninstalled.']);
-        expect(result.output.removed.actions).toEqual(['beacon.answer']);
-        expect(await counts()).toEqual([0, 0, 0, 0]);
-        expect(existsSync(join(directory, 'packs/beacon'))).toBe(false);
+        expect(result.output.removed).toEqual(removed);
+        expect(await counts()).toEqual(NONE);
+        expect([virtualenv, join(directory, 'packs/beacon')].filter((path) => existsSync(path))).toEqual([]);
         expect(existsSync(join(directory, 'configs/beacon.yaml'))).toBe(true);
       },
       2 * MINUTES,
     );
+
+    it(
+      'also where that was interrupted before the files were gone',
+      async () => {
+        cpSync(BEACON, join(directory, 'packs/beacon'), { recursive: true });
+        expect((await run('packs.uninstall', { packs: ['beacon'] })).status).toBe('succeeded');
+        expect(existsSync(join(directory, 'packs/beacon'))).toBe(false);
+        expect((await run('packs.uninstall', { packs: ['beacon'] })).status).toBe('failed');
+      },
+      2 * MINUTES,
+    );
+
+    /** @returns the id of the process of the pack's sensor, once it runs */
+    const sensorProcess = (): Promise<number> =>
+      eventually(
+        async () => {
+          const { state } = (await caller.call('GET', '/v1/sensortypes/beacon.BeaconSensor')).body;
+          return state?.name === 'running' && (state.pid as number | undefined);
+        },
+        () => 'the sensor to run',
+      );
+
+    const ended = (pid: number) =>
+      eventually(
+        async () => !isAlive(pid),
+        () => `the process ${pid} of the sensor to end`,
+      );
   });
 });
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** A repository with a pack of its own name, in one commit a version. */
+function makeRepository(place: string, versions: readonly string[], { tags }: { tags: boolean }): void {
+  mkdirSync(place, { recursive: true });
+  const identity = ['-c', 'user.name=somebody', '-c', 'user.email=somebody@example.invalid'];
+  const git = (...words: string[]) => {
+    const done = spawnSync('git', [...identity, ...words], { cwd: place, encoding: 'utf8' });
+    if (done.status !== 0) throw new Error(done.stderr);
+  };
+  git('init', '--quiet');
+  for (const version of versions) {
+    const text = `name: ${basename(place)}\ndescription: A pack.\nversion: ${version}\nauthor: Somebody\n`;
+    writeFileSync(join(place, 'pack.yaml'), text);
+    git('add', '.');
+    git('commit', '--quiet', '-m', version);
+    if (tags) git('tag', `v${version}`);
+  }
+}
 
 const POLICY = `---
 name: one_at_a_time

@@ -1,7 +1,9 @@
 import type { ClientOptions } from './client-options';
 import { watchEvents, type EventQuery, type StreamEvent } from './events/watch-events';
+import { createActionAliases, type ActionAliases } from './resources/action-aliases';
 import { createActions, type Actions } from './resources/actions';
 import { createApiKeys, type ApiKeys } from './resources/api-keys';
+import { createConfigs, type Configs } from './resources/configs';
 import { createExecutions, type Executions } from './resources/executions';
 import { createInquiries, type Inquiries } from './resources/inquiries';
 import { createKeys, type Keys } from './resources/keys';
@@ -23,8 +25,10 @@ import { createTransport } from './transport/transport';
 
 /** The services of one installation, as one caller sees them. */
 export interface Client {
+  readonly actionAliases: ActionAliases;
   readonly actions: Actions;
   readonly apiKeys: ApiKeys;
+  readonly configs: Configs;
   readonly executions: Executions;
   readonly inquiries: Inquiries;
   readonly keys: Keys;
@@ -54,8 +58,10 @@ export interface Client {
 export function createClient(options: ClientOptions): Client {
   const transport = createTransport(options);
   return {
+    actionAliases: createActionAliases(transport),
     actions: createActions(transport),
     apiKeys: createApiKeys(transport),
+    configs: createConfigs(transport),
     executions: createExecutions(transport),
     inquiries: createInquiries(transport),
     keys: createKeys(transport),

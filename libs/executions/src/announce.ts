@@ -13,8 +13,8 @@ import { DEFAULT_POOL } from './request';
 /** Tells the others what has changed. A message that is lost is made up for by the sweep: nobody waits for these. */
 export interface Announcer {
   created(record: ExecutionRecord): void;
-  /** The record entered the status that it has. */
-  moved(record: ExecutionRecord): void;
+  /** The record entered the status that it has. @param atWork whoever is due and acts already: no message tells him */
+  moved(record: ExecutionRecord, atWork?: DueConsumer): void;
   output(chunks: readonly OutputRecord[]): void;
   /** Tells the runner that has claimed it to stop the work. */
   stop(record: ExecutionRecord): void;
@@ -34,7 +34,7 @@ export function createAnnouncer(publisher: Publisher, logger: Logger): Announcer
   };
   return {
     created: (record) => send([change(record, 'create'), status(record)]),
-    moved: (record) => send([change(record, 'update'), ...statuses(record)]),
+    moved: (record, atWork) => send([change(record, 'update', atWork), ...statuses(record)]),
     stop: ({ _id, claim }) => {
       if (claim) send([runnerControl({ instance: claim.instance, verb: 'cancel', id: _id, claim: claim.number })]);
     },
@@ -62,12 +62,12 @@ const commandsEngine = ({ action_is_workflow: isWorkflow, status }: ExecutionRec
   isWorkflow && status !== 'requested' && COMMANDING.includes(status);
 
 /** Tells of the execution and of its live action: they are one record. */
-const change = (record: ExecutionRecord, verb: 'create' | 'update'): Message =>
+const change = (record: ExecutionRecord, verb: 'create' | 'update', atWork?: DueConsumer): Message =>
   executionChange({
     ...pointer(record),
     liveaction_id: record.liveaction_id,
     change: verb,
-    due: dueByChange(record),
+    due: dueByChange(record).filter((consumer) => consumer !== atWork),
   });
 
 /** A workflow that is to begin has been requested of the engines, whatever its execution went through before. */

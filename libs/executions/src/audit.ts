@@ -12,13 +12,13 @@ export const audited = (announce: Announcer, logger: AuditLog): Announcer => ({
     logger.audit(`Action execution requested. ${ids(record)}`, fields(record));
     announce.created(record);
   },
-  moved(record) {
+  moved(record, atWork) {
     const from = record.log.at(-2)?.status ?? 'requested';
     logger.audit(
       `The status of action execution is changed from ${from} to ${record.status}. <${ids(record)}>`,
       fields(record),
     );
-    announce.moved(record);
+    announce.moved(record, atWork);
   },
 });
 

@@ -114,9 +114,15 @@ export function createExecutions(deps: ExecutionsDeps): Executions {
 /** Whatever enters a status is announced, once. */
 function tellingStatus(announce: Announcer, onStatus: ExecutionsDeps['onStatus']): Announcer {
   if (!onStatus) return announce;
-  const telling = (tell: (record: ExecutionRecord) => void) => (record: ExecutionRecord) => {
-    onStatus(record.status);
-    tell(record);
+  return {
+    ...announce,
+    created(record) {
+      onStatus(record.status);
+      announce.created(record);
+    },
+    moved(record, atWork) {
+      onStatus(record.status);
+      announce.moved(record, atWork);
+    },
   };
-  return { ...announce, created: telling(announce.created), moved: telling(announce.moved) };
 }

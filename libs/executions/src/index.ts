@@ -9,6 +9,7 @@ export {
   type FinalParameters,
   type Lookup,
   type ConfigFor,
+  type PackConfig,
   type LookupFor,
   type ParameterResolver,
 } from './parameters/resolve';

@@ -15,7 +15,7 @@ export async function rehearseRequest(deps: RequestDeps, request: ExecutionReque
     definition,
     request.parameters ?? {},
     context,
-    request.names,
+    request,
   );
   return { action: request.action, parameters: deps.secrets.sealParameters(definition, parameters, derivedSecrets).parameters }; // prettier-ignore
 }

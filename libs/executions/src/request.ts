@@ -41,6 +41,10 @@ export interface ExecutionRequest {
   idempotent?: boolean;
   /** Further names that templates in the parameters may read, such as a rule's `trigger`. */
   names?: Readonly<Record<string, unknown>>;
+  /** Names of parameters whose values are data, such as what somebody wrote in a chat: templates in them are not rendered. */
+  literal?: readonly string[];
+  /** Names of parameters that are secret as a whole, whatever their definitions say: a secret was copied into them before. */
+  derivedSecrets?: readonly string[];
   /** The trace that it belongs to, which the caller notes; otherwise `context.trace_context` may ask for one. */
   trace?: TraceContext;
   /** Makes it a task of a workflow, which is its parent in `context` and is marked as one already. */
@@ -101,8 +105,9 @@ export interface PreparedRequest {
 export async function prepareRequest(deps: RequestDeps, request: ExecutionRequest): Promise<PreparedRequest> {
   const id = newId();
   const { definition, context, ...marks } = await understand(deps, request, id);
-  const resolved = await deps.parameters.resolve(definition, request.parameters ?? {}, context, request.names);
-  const sealed = deps.secrets.sealParameters(definition, resolved.parameters, resolved.derivedSecrets);
+  const resolved = await deps.parameters.resolve(definition, request.parameters ?? {}, context, request);
+  const derived = [...new Set([...resolved.derivedSecrets, ...(request.derivedSecrets ?? [])])];
+  const sealed = deps.secrets.sealParameters(definition, resolved.parameters, derived);
   return {
     async place() {
       const { result: given } = request;

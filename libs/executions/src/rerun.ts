@@ -27,9 +27,13 @@ export async function rerunExecution(
   if (reset.some((task) => !tasks.includes(task))) throw fault('execution.rerun-reset');
   if (tasks.length > 0 && old.runner_name !== 'orquesta') throw fault('execution.rerun-tasks');
   const before = rerun.noMerge ? {} : deps.secrets.openParameters(old);
+  const kept = (name: string) => Object.hasOwn(before, name) && !Object.hasOwn(parameters, name);
   const request: ExecutionRequest = {
     action: old.action_ref,
     parameters: { ...before, ...parameters },
+    // What came of templates is a value, also where it looks like a template.
+    literal: Object.keys(before).filter(kept),
+    derivedSecrets: (old.derived_secrets ?? []).filter(kept),
     user: rerun.user,
     context: {
       trace_context: { id_: (await deps.traces.ofExecution(old)).id_ },

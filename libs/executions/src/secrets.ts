@@ -29,7 +29,13 @@ export interface SecretKeeper {
     schema?: Schema,
   ): Promise<SealedResult>;
   openResult(record: ExecutionRecord, masked: Record<string, unknown>): Record<string, unknown>;
+  /** For what belongs to an execution and is secret as a whole. */
+  sealWhole(value: unknown): string;
+  openWhole(sealed: string): unknown;
 }
+
+/** Answers to inquiries, which the inquiry's schema may mark as secret; the action that gives them does not know it. */
+const WHOLLY_SECRET: Readonly<Record<string, readonly string[]>> = { 'st2.inquiry.respond': ['response'] };
 
 export interface SealedResult {
   masked: Record<string, unknown>;
@@ -43,7 +49,9 @@ export function createSecretKeeper(definitions: Pick<DefinitionRepository, 'get'
       ? masked
       : (restoreSecrets(masked, JSON.parse(sealer.open(sealed)) as Secret[]) as Record<string, unknown>);
   return {
-    sealParameters({ runner, action }, parameters, derived) {
+    sealParameters({ runner, action }, parameters, given) {
+      const whole = WHOLLY_SECRET[action.ref] ?? [];
+      const derived = [...new Set([...given, ...whole.filter((name) => name in parameters)])];
       const known = mergeParameters(runner.runner_parameters, action.parameters);
       const { masked, secrets } = extractParameterSecrets(parameters, known, derived);
       return {
@@ -62,5 +70,7 @@ export function createSecretKeeper(definitions: Pick<DefinitionRepository, 'get'
       return hidden.length > 0 ? { masked, sealed: seal(hidden) } : { masked };
     },
     openResult: (record, masked) => open(masked, record.sealed_result),
+    sealWhole: (value) => sealer.seal(JSON.stringify(value)),
+    openWhole: (sealed) => JSON.parse(sealer.open(sealed)) as unknown,
   };
 }

@@ -27,6 +27,8 @@ export interface TransitionOptions {
   revision?: number;
   /** Who has to act next; nobody when absent and the status is not terminal. */
   due?: readonly DueConsumer[];
+  /** Who of these acts already, so that no message need tell him. */
+  atWork?: DueConsumer;
   set?: Record<string, unknown>;
   unset?: readonly string[];
   /** When it happens. Whoever tries again after an error gives the same time, and finds out that the first try has counted. */
@@ -80,7 +82,7 @@ export async function transition(
     },
   );
   const moved = changed ?? (await movedBefore(deps, record._id, { status: to, timestamp: now }));
-  if (moved) deps.announce.moved(moved);
+  if (moved) deps.announce.moved(moved, options.atWork);
   return moved;
 }
 

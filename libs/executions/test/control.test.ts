@@ -131,6 +131,14 @@ describe('a rerun', () => {
     expect(bare.parameters).toEqual({ b: 5 });
   });
 
+  it('takes the old values as they are, also where they look like templates', async () => {
+    const ref = await register(platform, { parameters: { a: {}, b: {} } });
+    const old = await by(executions, ref, { parameters: { a: '{{ b }}', b: 2 }, literal: ['a'] });
+    expect(old.parameters).toEqual({ a: '{{ b }}', b: 2 });
+    const again = await executions.rerun(old._id, { user: 'bob', parameters: { b: '{{ a }}!' } });
+    expect(again.parameters).toEqual({ a: '{{ b }}', b: '{{ b }}!' });
+  });
+
   it.each<[string, object, string]>([
     ['tasks of what is no workflow', { tasks: ['a'] }, 'Task option is only supported for Orquesta workflows.'],
     ['tasks and parameters', { tasks: ['a'], parameters: { x: 1 } }, 'Parameters override is not supported'],

@@ -49,6 +49,15 @@ describe('secret parameters', () => {
     expect(JSON.stringify(await executions.view.liveaction(record))).not.toContain(SECRET);
   });
 
+  it('are answers to inquiries as a whole', async () => {
+    const ref = 'st2.inquiry.respond';
+    const parameters = { id: { type: 'string' }, response: { type: 'object' } };
+    await register(platform, { pack: 'st2', name: 'inquiry.respond', ref, parameters });
+    const record = await by(executions, ref, { parameters: { id: 'x', response: { pin: SECRET } } });
+    expect(record.parameters).toEqual({ id: 'x', response: '********' });
+    expect(executions.secrets.openParameters(record)).toEqual({ id: 'x', response: { pin: SECRET } });
+  });
+
   it('are not sealed where there are none', async () => {
     const record = await by(executions, await register(platform, { parameters: definitions }), {
       parameters: { plain: 'x' },
@@ -62,6 +71,58 @@ describe('secret parameters', () => {
     const again = await executions.rerun(first._id, { user: 'ada', parameters: { plain: 'b' } });
     expect(executions.secrets.openParameters(again)).toEqual({ password: SECRET, plain: 'b' });
     expect(await raw(again)).not.toContain(SECRET);
+  });
+
+  it('that a template has copied are secret in a rerun too', async () => {
+    const ref = await register(platform, { parameters: definitions });
+    const first = await by(executions, ref, { parameters: { password: SECRET, copied: 'x {{ password }} y' } });
+    const again = await executions.rerun(first._id, { user: 'ada' });
+    expect(executions.secrets.openParameters(again)).toMatchObject({ copied: `x ${SECRET} y` });
+    expect(await raw(again)).not.toContain(SECRET);
+  });
+});
+
+describe('secrets of the configuration of a pack', () => {
+  const values = { region: 'north', mirror: { host: 'far', password: SECRET } };
+  const configured = () =>
+    executionsOn(platform, { configFor: async () => ({ values, secrets: [['mirror', 'password']] }) });
+
+  it.each<[string, string, Record<string, unknown>, unknown]>([
+    ['a default', 'string', { default: 'x {{ config_context.mirror.password }}' }, `x ${SECRET}`],
+    ['an object', 'object', { default: '{{ config_context.mirror }}' }, values.mirror],
+    [
+      'a filter',
+      'string',
+      { default: '{{ config_context.mirror | to_json_string }}' },
+      expect.stringContaining(SECRET),
+    ],
+  ])('are hidden where %s copies them', async (_, type, definition, expected) => {
+    const executions = configured();
+    const other = { type: 'string', default: '{{ config_context.mirror.host }}' };
+    const parameters = { copied: { type, ...definition }, other } as never;
+    const record = await by(executions, await register(platform, { parameters }));
+    expect(record.parameters).toEqual({ copied: '********', other: 'far' });
+    expect(await raw(record)).not.toContain(SECRET);
+    expect(executions.secrets.openParameters(record)).toMatchObject({ copied: expected });
+    const again = await executions.rerun(record._id, { user: 'ada' });
+    expect(again.parameters).toEqual(record.parameters);
+  });
+
+  it.each(['{{ config_context.mirror.password }}', '{{ config_context.mirror.password | from_json_string }}'])(
+    'are not in the messages about %s',
+    async (cmd) => {
+      const ref = await register(platform, { parameters: { n: { type: 'integer', default: cmd } } });
+      const refused = by(configured(), ref);
+      await expect(refused).rejects.toMatchObject({ status: 400, message: expect.stringContaining('n') as string });
+      await expect(refused).rejects.not.toThrow(SECRET);
+    },
+  );
+
+  it('are hidden in what a request would run', async () => {
+    const ref = await register(platform, { parameters: definitions });
+    const plain = '{{ config_context.mirror.password }}';
+    const { parameters } = await configured().rehearse({ action: ref, user: 'ada', parameters: { plain } });
+    expect(parameters).toEqual({ plain: '********' });
   });
 });
 

@@ -34,9 +34,8 @@ export interface Platform {
 export async function openPlatform(config: Config, logger: Logger): Promise<Platform> {
   const where = paths(config);
   const metrics = createMetrics(config.metrics, logger);
-  const store = await openConfiguredStore(config, where, logger);
+  const { store, sealer } = await openConfiguredStore(config, where, logger);
   try {
-    const sealer = createSealer(await loadKeyRing(where.recordKey));
     const bus = await openConfiguredBus(config, logger, metrics);
     const close = async () => {
       await bus.close();
@@ -51,12 +50,25 @@ export async function openPlatform(config: Config, logger: Logger): Promise<Plat
   }
 }
 
-async function openConfiguredStore(config: Config, where: Paths, logger: Logger): Promise<Store> {
-  if (config.storage.driver === 'mongodb') return openStore(await connectWhenThere(config, logger));
-  const store = await openStore(await openEmbedded({ directory: where.store, durability: config.storage.durability }));
-  // Whoever holds the directory knows that every process registered in it has ended.
-  await store.instances.clear();
-  return store;
+async function openConfiguredStore(
+  config: Config,
+  where: Paths,
+  logger: Logger,
+): Promise<Pick<Platform, 'store' | 'sealer'>> {
+  const isEmbedded = config.storage.driver !== 'mongodb';
+  const connection = isEmbedded
+    ? await openEmbedded({ directory: where.store, durability: config.storage.durability })
+    : await connectWhenThere(config, logger);
+  try {
+    const sealer = createSealer(await loadKeyRing(where.recordKey));
+    const store = await openStore(connection, sealer);
+    // Whoever holds the directory knows that every process registered in it has ended.
+    if (isEmbedded) await store.instances.clear();
+    return { store, sealer };
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
 }
 
 /** Connects to MongoDB, waiting for it as long as the configuration says. */

@@ -17,10 +17,13 @@ export interface RunOptions {
   release?: () => Promise<void>;
   /** Called once every service has started. */
   started?: () => Promise<void>;
+  /** Milliseconds after which people are told, again and again, whose end is waited for (10 s). */
+  tellStopMs?: number;
 }
 
 /** How long killed services may take to end what they have started. */
 const KILL_MS = 10 * SECOND_MS;
+const TELL_STOP_MS = 10 * SECOND_MS;
 
 /**
  * Starts services in order and keeps the process until they have ended.
@@ -67,9 +70,20 @@ export async function runServices(services: readonly Service[], options: RunOpti
     onFailure('A service has ended because of an error.')(error);
   }
   for (const service of [...started].reverse())
-    await service.stop().catch(onFailure(`The service ${service.name} could not be stopped.`));
+    await tellingDelay(service, options).catch(onFailure(`The service ${service.name} could not be stopped.`));
   await options.release?.();
   if (failures.length > 0) throw failures[0];
+}
+
+/** Stops a service, and says which one it is that keeps the process when that takes long. */
+async function tellingDelay(service: Service, { logger, tellStopMs = TELL_STOP_MS }: RunOptions): Promise<void> {
+  const tell = () => logger.info(`The service ${service.name} still finishes its work.`);
+  const timer = setInterval(tell, tellStopMs);
+  try {
+    await service.stop();
+  } finally {
+    clearInterval(timer);
+  }
 }
 
 async function killAll(services: readonly Service[]): Promise<void> {

@@ -162,3 +162,16 @@ describe('running services', () => {
     expect(events).toEqual(['start a', 'started', 'stop a', 'release']);
   });
 });
+
+it('says whose end is waited for', async () => {
+  const told = deferred<string>();
+  const { service } = bench();
+  const slow = service('slow', { stop: async () => void (await told.promise) });
+  const quick = service('quick');
+  const listeners: Record<string, () => void> = {};
+  const process: HostProcess = { on: (name, listener) => void (listeners[name] = listener), exit: () => undefined };
+  const info = (text: string) => void (text.startsWith('The service') && told.resolve(text));
+  const started = async () => listeners['SIGTERM']?.();
+  await runServices([quick, slow], { process, logger: { info, error: info }, started, tellStopMs: 1 });
+  expect(await told.promise).toBe('The service slow still finishes its work.');
+});

@@ -20,7 +20,7 @@ export type RunnerRegistry = ReadonlyMap<string, RunnerPlugin>;
 /** What runners are made from. */
 export interface RunnerParts {
   readonly config: Config;
-  readonly paths: Pick<Paths, 'virtualenvs' | 'configs'>;
+  readonly paths: Pick<Paths, 'base' | 'virtualenvs' | 'configs'>;
   /** Whom commands may run as; one for the whole process, as it remembers answers. */
   readonly access?: UserAccess;
 }

@@ -2,6 +2,7 @@ export { Collection, isDuplicateKey, type Change, type Filter, type Page, type S
 export { isUnreachable } from './is-unreachable';
 export { connectMongo, type MongoOptions } from './connect-mongo';
 export { SCHEMA_VERSION } from './migrations/migrate';
+export type { ActionAliasRepository } from './repositories/action-aliases';
 export type { BlobRepository } from './repositories/blobs';
 export type { DefinitionRepository } from './repositories/definitions';
 export type { ElectionRepository } from './repositories/elections';
@@ -10,6 +11,7 @@ export type { InstanceRepository } from './repositories/instances';
 export type { KeyValueRepository, NewKeyValue } from './repositories/key-values';
 export type { LimitRepository } from './repositories/limits';
 export type { OutputRepository } from './repositories/output';
+export type { PackRecordRepository } from './repositories/pack-records';
 export type { PoliciesInForce, PolicyRepository } from './repositories/policies';
 export type { ResourceRepository } from './repositories/resources';
 export type { RevisionRepository } from './repositories/revisions';

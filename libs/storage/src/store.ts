@@ -1,6 +1,9 @@
 import type {
+  ActionAliasRecord,
   ActionRecord,
   ApiKeyRecord,
+  ConfigRecord,
+  ConfigSchemaRecord,
   DefinitionRecord,
   ElectionRecord,
   ExecutionRecord,
@@ -32,7 +35,9 @@ import type { Connection } from 'mongoose';
 import { Collection } from './collection';
 import { ensureIndexes } from './ensure-indexes';
 import { migrate, type MetaRecord } from './migrations/migrate';
+import { actionAliasRepository, type ActionAliasRepository } from './repositories/action-aliases';
 import { blobRepository, type BlobPart, type BlobRepository } from './repositories/blobs';
+import { configRepository, type SealedConfig } from './repositories/configs';
 import { definitionRepository, type DefinitionRepository } from './repositories/definitions';
 import { electionRepository, type ElectionRepository } from './repositories/elections';
 import { executionRepository, type ExecutionRepository } from './repositories/executions';
@@ -40,6 +45,7 @@ import { instanceRepository, type InstanceRepository } from './repositories/inst
 import { keyValueRepository, type KeyValueRepository } from './repositories/key-values';
 import { limitRepository, type LimitRepository } from './repositories/limits';
 import { outputRepository, type OutputRepository } from './repositories/output';
+import { packRecordRepository, type PackRecordRepository } from './repositories/pack-records';
 import { policyRepository, type PolicyRepository } from './repositories/policies';
 import { remembering } from './repositories/remembering';
 import { resourceRepository, type ResourceRepository } from './repositories/resources';
@@ -52,6 +58,8 @@ import { tokenRepository, type TokenRepository } from './repositories/tokens';
 import { traceRepository, type TraceRepository } from './repositories/traces';
 import { workflowRepository, type WorkflowRepository } from './repositories/workflows';
 import { triggerInstanceRepository, type TriggerInstanceRepository } from './repositories/trigger-instances';
+import { actionAliasSchema } from './schemas/alias-schemas';
+import { configSchema, configSchemaSchema } from './schemas/config-schemas';
 import { actionSchema, packSchema, runnerTypeSchema } from './schemas/content-schemas';
 import { blobSchema, definitionSchema, executionSchema, outputSchema } from './schemas/execution-schemas';
 import {
@@ -71,6 +79,7 @@ import { instanceSchema, metaSchema, revisionSchema } from './schemas/operation-
 import { limitSchema, policySchema } from './schemas/policy-schemas';
 import { electionSchema, timerSchema } from './schemas/timer-schemas';
 import { workflowDefinitionSchema, workflowJournalSchema, workflowSchema } from './schemas/workflow-schemas';
+import type { Sealer } from './sealing/sealer';
 
 /** Everything that is stored, in the words of the domain. */
 export interface Store {
@@ -79,8 +88,11 @@ export interface Store {
   readonly blobs: BlobRepository;
   readonly definitions: DefinitionRepository;
   readonly actions: ResourceRepository<ActionRecord>;
+  readonly actionAliases: ActionAliasRepository;
   readonly runnerTypes: ResourceRepository<RunnerTypeRecord>;
   readonly packs: ResourceRepository<PackRecord>;
+  readonly configSchemas: PackRecordRepository<ConfigSchemaRecord>;
+  readonly configs: PackRecordRepository<ConfigRecord>;
   readonly users: ResourceRepository<UserRecord>;
   readonly tokens: TokenRepository;
   readonly apiKeys: ResourceRepository<ApiKeyRecord>;
@@ -110,16 +122,22 @@ export interface Store {
 /** Each request asks for a runner type, and they change when packs are registered. */
 const RUNNER_TYPES_FRESH_MS = 1000;
 
-/** Builds the repositories on a connection, and brings indexes and schema version up to date. */
-export async function openStore(connection: Connection): Promise<Store> {
+/**
+ * Builds the repositories on a connection, and brings indexes and schema version up to date.
+ * @param sealer for what is stored encrypted as a whole
+ */
+export async function openStore(connection: Connection, sealer: Sealer): Promise<Store> {
   const collections = {
     executions: new Collection<ExecutionRecord>(connection, 'executions', executionSchema),
     output: new Collection<OutputRecord>(connection, 'execution_output', outputSchema),
     blobs: new Collection<BlobPart>(connection, 'blobs', blobSchema),
     definitions: new Collection<DefinitionRecord>(connection, 'definitions', definitionSchema),
     actions: new Collection<ActionRecord>(connection, 'actions', actionSchema),
+    actionAliases: new Collection<ActionAliasRecord>(connection, 'action_aliases', actionAliasSchema),
     runnerTypes: new Collection<RunnerTypeRecord>(connection, 'runner_types', runnerTypeSchema),
     packs: new Collection<PackRecord>(connection, 'packs', packSchema),
+    configSchemas: new Collection<ConfigSchemaRecord>(connection, 'config_schemas', configSchemaSchema),
+    configs: new Collection<SealedConfig>(connection, 'configs', configSchema),
     users: new Collection<UserRecord>(connection, 'users', userSchema),
     tokens: new Collection<TokenRecord>(connection, 'tokens', tokenSchema),
     apiKeys: new Collection<ApiKeyRecord>(connection, 'api_keys', apiKeySchema),
@@ -157,8 +175,11 @@ export async function openStore(connection: Connection): Promise<Store> {
     blobs: blobRepository(collections.blobs),
     definitions: definitionRepository(collections.definitions),
     actions: resourceRepository(collections.actions, 'ref'),
+    actionAliases: actionAliasRepository(collections.actionAliases),
     runnerTypes: remembering(resourceRepository(collections.runnerTypes, 'name'), RUNNER_TYPES_FRESH_MS),
     packs: resourceRepository(collections.packs, 'ref'),
+    configSchemas: packRecordRepository(collections.configSchemas),
+    configs: configRepository(collections.configs, sealer),
     users: resourceRepository(collections.users, 'name'),
     tokens: tokenRepository(collections.tokens),
     apiKeys: resourceRepository(collections.apiKeys, 'key_hash'),

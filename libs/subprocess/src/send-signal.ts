@@ -1,19 +1,24 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Elevation } from './process-options';
-import { survivors, type Descendants } from './survivors';
+import { SIGNAL_SCRIPT } from './signal-script';
+import { survivors, type Descendants, type Survivor } from './survivors';
 
 export type EndSignal = 'SIGTERM' | 'SIGKILL';
 
 /** Signals every living descendant; who is gone or belongs to somebody else is passed over. */
 export async function signalDescendants(target: Descendants, signal: EndSignal, elevation?: Elevation): Promise<void> {
   if (target.leader !== undefined) sendSignal(-target.leader, signal);
-  for (const { pid, group } of await survivors(target)) {
-    // The group has its signal already, and a second SIGTERM tells some programs to skip their cleaning up.
-    if (signal === 'SIGKILL' || group !== target.leader) sendSignal(pid, signal);
-  }
+  if (signal === 'SIGKILL') await killSurvivors(target);
+  // What somebody starts for his cleaning up must not get it too: all are found before the first one is signalled. Nor
+  // the group, which has its signal already: a second one tells some programs to skip their cleaning up.
+  else for (const { pid, group } of await survivors(target)) if (group !== target.leader) sendSignal(pid, signal);
   if (elevation !== undefined) await signalElevated(target, signal, elevation);
 }
+
+/** Kills each at once, before it starts another one. @returns who was found, most of them dead by now */
+export const killSurvivors = (target: Descendants): Promise<Survivor[]> =>
+  survivors(target, ({ pid }) => sendSignal(pid, 'SIGKILL'));
 
 function sendSignal(pid: number, signal: EndSignal): void {
   try {
@@ -22,14 +27,6 @@ function sendSignal(pid: number, signal: EndSignal): void {
     // ESRCH: it ended by itself. EPERM: it runs as another user, which is what an elevation is for.
   }
 }
-
-/** Arguments: signal name, group id or nothing, `NAME=value` of the marker or nothing. */
-const SIGNAL_SCRIPT = `
-[ -z "$2" ] || kill -s "$1" -- "-$2"
-[ -n "$3" ] || exit 0
-for process in /proc/[0-9]*; do
-  if tr '\\0' '\\n' < "$process/environ" | grep -qxF -e "$3"; then kill -s "$1" "\${process#/proc/}"; fi
-done`;
 
 /** The same once more with the rights of the other user. That it fails is no news: what survives is reported anyway. */
 async function signalElevated(target: Descendants, signal: EndSignal, elevation: Elevation): Promise<void> {

@@ -2,13 +2,13 @@ import os
 import shutil
 
 from directories import pack_directory, virtualenv_places
-from pack_api import SYSTEM_PACKS, packs_directory
+from pack_api import PROTECTED_PACKS, packs_directory
 from st2common.runners.base_action import Action
 
 
 class DeleteAction(Action):
     def run(self, packs, abs_repo_base=None, delete_env=True):
-        refused = sorted(set(packs) & set(SYSTEM_PACKS))
+        refused = sorted(set(packs) & set(PROTECTED_PACKS))
         if refused:
             raise ValueError("Uninstall includes an uninstallable pack - %s." % ", ".join(refused))
         base = abs_repo_base or packs_directory()

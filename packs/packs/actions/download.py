@@ -5,9 +5,9 @@ import tempfile
 from directories import pack_directory
 from git import GitError, clone, is_repository, switch_to
 from locked import locked
-from pack_api import packs_directory
-from pack_file import pack_ref
-from pack_source import directory_of, parse_source
+from pack_api import find_in_index, packs_directory
+from pack_file import pack_fields, pack_ref
+from pack_source import PackSource, directory_of, index_name, parse_source
 from proxies import proxy_environment
 from st2common.runners.base_action import Action
 
@@ -25,7 +25,7 @@ class DownloadAction(Action):
         for text in dependency_list or packs:
             try:
                 ref = self._download(text, base, environment, force)
-            except (GitError, OSError, ValueError) as error:
+            except (GitError, OSError, RuntimeError, ValueError) as error:
                 results[text] = "Failure : %s" % error
             else:
                 results[ref] = SUCCESS
@@ -33,17 +33,33 @@ class DownloadAction(Action):
         return done > 0, results
 
     def _download(self, text, base, environment, force):
-        source = parse_source(text)
+        source, listed = _find(text)
         self.logger.info("Downloading %s", source.masked_url)
         with locked(source.url), tempfile.TemporaryDirectory(prefix="pack_") as scratch:
             fetched = os.path.join(scratch, "pack")
-            _fetch(source, fetched, environment)
+            _fetch(source, listed, fetched, environment)
             ref = pack_ref(fetched)
             _replace(fetched, pack_directory(base, ref), force)
         return ref
 
 
-def _fetch(source, target, environment):
+def _find(text):
+    """:return: where a pack is, and the version that the index has of it when no other one was asked for"""
+    named = index_name(text)
+    if named is None:
+        return parse_source(text), None
+    name, version = named
+    found = find_in_index(name)
+    if found is None:
+        raise ValueError('No record of the "%s" pack in the index.' % name)
+    if not isinstance(found.get("repo_url"), str):
+        raise ValueError('The index does not say where the pack "%s" is.' % name)
+    place = parse_source(found["repo_url"])
+    listed = found.get("version") if version is None and place.version is None else None
+    return PackSource(place.url, version or place.version), listed
+
+
+def _fetch(source, listed, target, environment):
     directory = directory_of(source)
     if directory is not None and not os.path.isdir(directory):
         raise ValueError('There is no directory "%s".' % directory)
@@ -55,6 +71,17 @@ def _fetch(source, target, environment):
     clone(source.url, target, environment)
     if source.version:
         switch_to(target, source.version)
+    elif listed:
+        _switch_to_listed(target, str(listed))
+
+
+def _switch_to_listed(target, version):
+    """Repositories without tags will do, as long as they hold what the index says."""
+    try:
+        switch_to(target, version)
+    except GitError:
+        if pack_fields(target).get("version") != version:
+            raise
 
 
 def _replace(fetched, target, force):

@@ -3,7 +3,7 @@ import os
 from directories import pack_directory
 from pack_api import find_pack, packs_directory
 from pack_file import pack_dependencies, pack_fields, pack_ref
-from pack_source import directory_of, parse_source
+from pack_source import directory_of, index_name, parse_source
 from st2common.runners.base_action import Action
 
 SUCCESS = "success"
@@ -32,11 +32,10 @@ class GetPackDependenciesAction(Action):
 
 def _named(dependency):
     """:return: the reference that a dependency most likely has, and its version"""
-    try:
-        source = parse_source(dependency)
-    except ValueError:
-        name, _, version = dependency.partition("=")
-        return name, version or None
+    named = index_name(dependency)
+    if named is not None:
+        return named
+    source = parse_source(dependency)
     directory = directory_of(source)
     if directory is not None and os.path.isdir(directory):
         return pack_ref(directory), source.version

@@ -1,32 +1,45 @@
-"""The log of an action: its standard error output, which the execution keeps."""
+"""
+The log of an action: its standard error output, which the execution keeps. Many actions never write to it, and need not wait
+for `logging` and all that it imports.
+"""
 
-import logging
 import sys
 
-__all__ = ["AUDIT", "action_logger", "set_log_level"]
+__all__ = ["AUDIT", "action_logger", "prepare_logging", "set_log_level"]
 
-AUDIT = logging.CRITICAL + 10
+# Above all levels that `logging` has.
+AUDIT = 60
 _FORMAT = "%(name)-12s: %(levelname)-8s %(message)s"
-_level = logging.DEBUG
+_level_name = "DEBUG"
 
 
 def set_log_level(name):
     """:param name: from which level on loggers that are made from now on write, such as `INFO`"""
-    global _level
-    logging.addLevelName(AUDIT, "AUDIT")
-    logging.Logger.audit = _audit
-    _level = logging.getLevelName(name)
+    global _level_name
+    _level_name = name
+    prepare_logging()
 
 
 def action_logger(class_name):
     """:return: the logger of an action class, the same one each time"""
+    import logging
+
+    prepare_logging()
     logger = logging.getLogger("st2.actions.python." + class_name)
     if not logger.handlers:
         handler = logging.StreamHandler(sys.stderr)
         handler.setFormatter(logging.Formatter(_FORMAT))
         logger.addHandler(handler)
-        logger.setLevel(_level)
+        logger.setLevel(logging.getLevelName(_level_name))
     return logger
+
+
+def prepare_logging():
+    """Makes our own level known to `logging`, if anybody has imported that."""
+    logging = sys.modules.get("logging")
+    if logging is not None:
+        logging.addLevelName(AUDIT, "AUDIT")
+        logging.Logger.audit = _audit
 
 
 def _audit(self, message, *args, **kwargs):

@@ -1,12 +1,15 @@
 """What an action talks to the system with."""
 
+from st2common.runners.action_logging import action_logger
+
 __all__ = ["ActionService"]
 
 _SYSTEM = "system"
 
 
 class ActionService:
-    def __init__(self, pack, class_name, logger):
+    def __init__(self, pack, class_name, logger=None):
+        """:param logger: absent: that of the class"""
         self._pack = pack
         self._class_name = class_name
         self._logger = logger
@@ -18,7 +21,8 @@ class ActionService:
             # Most actions never ask, and need not wait for what it imports.
             from st2common.runners.action_datastore import ActionDatastoreService
 
-            self._datastore_service = ActionDatastoreService(self._pack, self._class_name, self._logger)
+            logger = self._logger or action_logger(self._class_name)
+            self._datastore_service = ActionDatastoreService(self._pack, self._class_name, logger)
         return self._datastore_service
 
     def get_user_info(self):

@@ -7,6 +7,16 @@ from st2common.runners.action_logging import action_logger
 __all__ = ["Action"]
 
 
+class _Logger:
+    """The logger of an action, made when it is first asked for."""
+
+    def __get__(self, action, owner=None):
+        if action is None:
+            return self
+        action.logger = action_logger(type(action).__name__)
+        return action.logger
+
+
 class Action(abc.ABC):
     """
     One kind of work: `run` gets the parameters of an execution by name and returns its result, alone or as
@@ -14,6 +24,7 @@ class Action(abc.ABC):
     """
 
     description = None
+    logger = _Logger()
 
     def __init__(self, config=None, action_service=None):
         """
@@ -22,7 +33,9 @@ class Action(abc.ABC):
         """
         self.config = {} if config is None else config
         self.action_service = action_service
-        self.logger = action_logger(type(self).__name__)
+        if not isinstance(type(self).logger, _Logger):
+            # The class has something else of that name, which is not the logger of its actions.
+            self.logger = action_logger(type(self).__name__)
 
     @abc.abstractmethod
     def run(self, **kwargs):

@@ -4,7 +4,7 @@ import importlib.util
 import os
 import sys
 
-from st2common.runners.action_logging import action_logger
+from st2common.runners.action_logging import prepare_logging
 from st2common.runners.action_service import ActionService
 from st2common.runners.base_action import Action
 
@@ -18,8 +18,9 @@ class ActionLoadError(Exception):
 def create_action(file_path, pack, config):
     """:return: an action of the first class, by name, that the file defines and that can `run`"""
     action_class = _find_class(_load_module(file_path), file_path)
-    name = action_class.__name__
-    return _instance(action_class, config, ActionService(pack, name, action_logger(name)))
+    # The file may have imported `logging` for itself.
+    prepare_logging()
+    return _instance(action_class, config, ActionService(pack, action_class.__name__))
 
 
 def _find_class(module, file_path):

@@ -1,7 +1,6 @@
 """The JSON text of what an action returned."""
 
 import json
-import math
 import re
 
 __all__ = ["result_json"]
@@ -25,7 +24,8 @@ def result_json(value):
 
 def _exact(value):
     if isinstance(value, float):
-        return value if math.isfinite(value) else None
+        # The difference is no number for those that are none, or have no end.
+        return value if value - value == 0 else None
     if isinstance(value, int) and abs(value) > _LARGEST_EXACT:
         return str(int(value))
     if isinstance(value, dict):

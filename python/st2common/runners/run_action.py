@@ -1,10 +1,11 @@
 """Runs one action in this process, which does nothing else before and after."""
 
 import atexit
+import gc
+import io
 import os
+import stat
 import sys
-import threading
-import traceback
 
 from st2common.runners.action_logging import set_log_level
 from st2common.runners.load_action import create_action
@@ -15,6 +16,8 @@ __all__ = ["run_action", "leave"]
 
 FAILURE = 1
 INVALID_STATUS = 220
+# Those on top come first, so that what they hand down is written as well.
+_FILES = (io.TextIOWrapper, io.BufferedWriter, io.BufferedRandom)
 _OURS = os.path.dirname(os.path.abspath(__file__)) + os.sep
 
 _INVALID_STATUS_TEXT = """\
@@ -74,12 +77,30 @@ def _hand_over(returned, result_fd):
 
 def leave(code):
     """Ends this process as the interpreter would, but for taking itself apart."""
-    for finish in (threading._shutdown, atexit._run_exitfuncs, sys.stdout.flush, sys.stderr.flush):
+    for finish in (_wait_for_threads, atexit._run_exitfuncs, _flush_files, sys.stdout.flush, sys.stderr.flush):
         try:
             finish()
-        except BaseException:
-            traceback.print_exc()
+        except BaseException as error:
+            _print_exception(error)
     os._exit(code)
+
+
+def _wait_for_threads():
+    threading = sys.modules.get("threading")
+    if threading is not None:
+        threading._shutdown()
+
+
+def _flush_files():
+    """What was written to files that are still open must not be lost. Pipes are not waited for."""
+    files = [found for found in gc.get_objects() if type(found) in _FILES]
+    for file in sorted(files, key=lambda found: _FILES.index(type(found))):
+        try:
+            if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                file.flush()
+        except (OSError, ValueError):
+            # It is closed, or none of the system's; or the disk is full, which no program hears of at this point.
+            pass
 
 
 def _exit_code(end):
@@ -97,6 +118,8 @@ def _print_exception(error):
     trace = error.__traceback__
     while trace is not None and _is_ours(trace.tb_frame.f_code.co_filename):
         trace = trace.tb_next
+    import traceback
+
     traceback.print_exception(type(error), error.with_traceback(trace), trace)
 
 

@@ -161,6 +161,9 @@ class WarmWorker:
 def _preload():
     """Imports what actions are likely to, and makes forking cheap: what is there already is not looked at again."""
     import http.client  # noqa: F401
+    import logging  # noqa: F401
+    import threading  # noqa: F401
+
     import st2common.runners.action_datastore  # noqa: F401
 
     gc.collect()

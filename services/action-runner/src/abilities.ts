@@ -21,7 +21,7 @@ export function createAbilities(deps: RunDeps, execution: ClaimedExecution, outp
       );
       if (!stored) throw new Error('the execution was taken over by another process');
     },
-    packConfig: async () => (typeof pack === 'string' ? configFor(pack, context) : {}),
+    packConfig: async () => (typeof pack === 'string' ? (await configFor(pack, context)).values : {}),
     async dispatch(trigger, payload) {
       const traceContext = await deps.executions.traces.ofExecution(execution);
       const requestKey = `${id}:${claim.number}:${trigger}`;

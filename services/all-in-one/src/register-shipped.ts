@@ -27,6 +27,7 @@ export async function registerPacks(parts: Parts): Promise<void> {
     // A bad pack of a user must not keep the system from starting.
     failOnFailure: false,
     overridesDirectory: join(paths.base, 'overrides'),
+    configsDirectory: paths.configs,
     logger,
   });
 }

@@ -53,7 +53,7 @@ export function createParts(platform: Platform, about: About, environment: NodeJ
   const triggers = createTriggers({ store, publisher, config, clock, logger, onRuleChange });
   const datastore = openDatastore(platform, identities.access, triggers.dispatch);
   const roots = packRoots(paths);
-  const packConfigs = createPackConfigs(paths.configs, roots);
+  const packConfigs = createPackConfigs(store);
   const configFor: ConfigFor = (pack, context) => packConfigs.of(pack, datastore.lookupFor(context));
   const executions = createExecutions({
     store,

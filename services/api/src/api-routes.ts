@@ -1,12 +1,17 @@
 import { indexRoute, type Route } from '@switchyard/http';
 import type { ApiDependencies } from './api-dependencies';
 import { actionRoutes } from './routes/actions';
+import { aliasRoutes } from './routes/aliases';
 import { apiKeyRoutes } from './routes/api-keys';
+import { configRoutes } from './routes/configs';
 import { executionRoutes } from './routes/executions';
 import { inquiryRoutes } from './routes/inquiries';
 import { keyRoutes } from './routes/keys';
 import { liveactionRoutes } from './routes/liveactions';
 import { packFileRoutes } from './routes/pack-files';
+import { packIndexRoutes } from './routes/pack-index';
+import { packInstallationRoutes } from './routes/pack-installation';
+import { packRemovalRoutes } from './routes/pack-removal';
 import { packRoutes } from './routes/packs';
 import { policyRoutes } from './routes/policies';
 import { policyTypeRoutes } from './routes/policy-types';
@@ -24,6 +29,7 @@ import { triggerTypeRoutes } from './routes/trigger-types';
 import { triggerRoutes } from './routes/triggers';
 import { userRoutes } from './routes/user';
 import { webhookRoutes } from './routes/webhooks';
+import { workflowInspectionRoutes } from './routes/workflow-inspection';
 
 /** The operations of the API, for its own listener and for any other that they are to hang at. */
 export const apiRoutes = (deps: ApiDependencies): Route[] => [
@@ -32,10 +38,15 @@ export const apiRoutes = (deps: ApiDependencies): Route[] => [
   ...liveactionRoutes(deps),
   ...inquiryRoutes(deps),
   ...actionRoutes(deps),
+  ...aliasRoutes(deps),
   ...runnerTypeRoutes(deps),
   ...sensorTypeRoutes(deps),
   ...packRoutes(deps),
   ...packFileRoutes(deps),
+  ...configRoutes(deps),
+  ...packIndexRoutes(deps),
+  ...packInstallationRoutes(deps),
+  ...packRemovalRoutes(deps),
   ...policyTypeRoutes(deps),
   ...policyRoutes(deps),
   ...triggerTypeRoutes(deps),
@@ -48,6 +59,7 @@ export const apiRoutes = (deps: ApiDependencies): Route[] => [
   ...ruleTypeRoutes(deps),
   ...ruleEnforcementRoutes(deps),
   ...webhookRoutes(deps),
+  ...workflowInspectionRoutes(deps),
   ...traceRoutes(deps),
   ...keyRoutes(deps),
   ...apiKeyRoutes({

@@ -2,7 +2,7 @@ import { listResponse, type PageRange, type RouteResponse } from '@switchyard/ht
 import type { Filter, Page, Sort } from '@switchyard/storage';
 
 /** The part of a repository that lists need. */
-interface Listable<T> {
+export interface Listable<T> {
   list(page: Page): Promise<T[]>;
   count(filter: Filter): Promise<number>;
 }

@@ -7,10 +7,10 @@ export const showSecretsParameter = {
 } as const;
 
 interface Asking {
-  readonly query: { readonly show_secrets: boolean };
+  readonly query: { readonly show_secrets?: unknown };
   readonly requester: Pick<Requester, 'isAdmin'>;
 }
 
 /** Whether an answer holds secrets in clear. From people who may not see them, the wish is ignored. */
 export const secretsShown = ({ query, requester }: Asking, { api }: Pick<Config, 'api'>): boolean =>
-  !api.mask_secrets || (query.show_secrets && requester.isAdmin);
+  !api.mask_secrets || (query.show_secrets === true && requester.isAdmin);

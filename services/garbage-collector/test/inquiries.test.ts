@@ -31,9 +31,10 @@ interface Collecting {
 
 type Collected = Pick<Executions, 'results' | 'transition'>;
 
+/** Whoever asks while a collector runs may find that his time is over already. */
 async function asked(system: TestSystem, ttl: number): Promise<ExecutionRecord> {
   const { _id } = await system.request({ parameters: { ttl } });
-  return system.untilStatus(_id, 'pending');
+  return system.untilStatus(_id, 'pending', 'timeout');
 }
 
 const statuses = (system: TestSystem, records: readonly ExecutionRecord[]) =>

@@ -30,7 +30,7 @@ export const defaultMessage = (record: Pick<ExecutionRecord, 'action_ref'>, sect
   `Action ${record.action_ref} ${VERB[section]}.`;
 
 /** Where a section is told; each route once. `channels` is what older metadata calls them. */
-export function routesOf({ routes, channels }: NotifySection & { channels?: readonly string[] }): string[] {
+export function routesOf({ routes, channels }: NotifySection & { channels?: readonly string[] }): (string | null)[] {
   const named = routes?.length ? routes : (channels ?? []);
   return named.length > 0 ? [...new Set(named)] : [DEFAULT_ROUTE];
 }
@@ -41,7 +41,7 @@ export function routesOf({ routes, channels }: NotifySection & { channels?: read
  */
 export const notification = (
   record: ExecutionRecord,
-  { section, route }: { section: SectionName; route: string },
+  { section, route }: { section: SectionName; route: string | null },
   rendered: RenderedSection,
   now: Micros,
 ): DispatchRequest => ({

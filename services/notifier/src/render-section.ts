@@ -36,7 +36,7 @@ export async function renderSection(
 }
 
 function render(
-  { message, data = {} }: NotifySection,
+  { message, data = {}, literal = false }: NotifySection,
   { fallback, context }: Pick<Rendering, 'fallback' | 'context'>,
   options: RenderOptions,
 ): { rendered: RenderedSection; errors: unknown[] } {
@@ -56,7 +56,7 @@ function render(
   const rendered = {
     message: attempt(() => renderText(text, roots, options), text),
     data: {
-      ...(attempt(() => renderDeep(data, roots, options), data) as Record<string, unknown>),
+      ...(literal ? data : (attempt(() => renderDeep(data, roots, options), data) as Record<string, unknown>)),
       result: attempt(() => renderText(SPACED_JSON, { result }), JSON.stringify(result)),
     },
   };

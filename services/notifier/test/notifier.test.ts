@@ -118,6 +118,13 @@ describe('the notifier', () => {
     });
   });
 
+  it('passes on data that somebody has said as it is, also to no route in particular', async () => {
+    const system = await started();
+    const data = { said: '{{ action_context.user }}', deep: ['{{ 1 + 1 }}'] };
+    const { instances } = await notified(system, { 'on-complete': { data, routes: [null], literal: true } });
+    expect(instances.map(({ payload }) => payload)).toMatchObject([{ data, route: null, channel: null }]);
+  });
+
   it('never shows a secret', async () => {
     const system = await started();
     const section = { message: '{{ action_parameters.pin }}' };

@@ -1,7 +1,6 @@
-import type { Id } from '@switchyard/base';
+import { together, type Id } from '@switchyard/base';
 import type { TriggerInstanceRecord } from '@switchyard/model';
 import type { Store, TriggerInstanceEnd } from '@switchyard/storage';
-import { together } from './together';
 
 /** What is asked of the store for every instance; those that are dealt with at the same time share a call. */
 export interface InstanceCalls {

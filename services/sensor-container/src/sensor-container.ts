@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { deferred, fault, messageOf, SECOND_MS, type Clock } from '@switchyard/base';
 import type { Config, Paths } from '@switchyard/config';
-import { resolvePackConfig } from '@switchyard/content';
+import { createPackConfigs } from '@switchyard/content';
 import type { Datastore } from '@switchyard/datastore';
 import { createInstanceLease, createTask, observeInstances, type Service } from '@switchyard/host';
 import type { AccessControl, Tokens } from '@switchyard/identity';
@@ -14,12 +14,11 @@ import { announceEvent } from './announce';
 import { assign, SERVICE, SHARING_POOL, type Assignment } from './assignment';
 import { endLeftovers } from './leftovers';
 import { createPartition } from './partition/create-partition';
-import { packDirectoryOf } from './process/launch';
 import { supervise, type SuperviseDeps, type Supervised } from './supervise';
 
 export interface SensorContainerDeps {
   config: Config;
-  paths: Pick<Paths, 'configs' | 'virtualenvs'>;
+  paths: Pick<Paths, 'virtualenvs'>;
   store: Store;
   bus: Bus;
   dispatch: Dispatch;
@@ -199,6 +198,7 @@ function superviseDeps(deps: SensorContainerDeps, instance: string, gaveUp: () =
   const { restart_delay_ms: initialMs, restart_delay_max_ms: maxMs } = config.sensorcontainer;
   // The configuration of a pack is read with the rights of the system.
   const lookup = datastore.lookupFor({ user: config.system_user.user });
+  const configs = createPackConfigs(store);
   return {
     store,
     clock,
@@ -218,7 +218,7 @@ function superviseDeps(deps: SensorContainerDeps, instance: string, gaveUp: () =
       commonLibs: config.packs.enable_common_libs,
       environment,
     },
-    packConfig: (sensor) => resolvePackConfig({ configs: paths.configs, lookup }, sensor.pack, packDirectoryOf(sensor)),
+    packConfig: async ({ pack }) => (await configs.of(pack, lookup)).values,
     announce: (sensor, event) => announceEvent({ dispatch, clock, logger, gaveUp }, sensor, event),
   };
 }

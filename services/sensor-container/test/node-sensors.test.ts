@@ -18,7 +18,7 @@ exports.Poller = class {
 
 describe('A sensor in JavaScript', () => {
   it('polls, and is started again after it was killed', async () => {
-    await site.write('../../configs/tests.yaml', 'region: north');
+    await site.platform.store.configs.upsert({ pack: 'tests', values: { region: 'north' } });
     await site.addSensor({ class_name: 'Poller', file: 'poller.js', poll_interval: 0.02, text: POLLING });
     await site.container();
     const [, second] = await site.untilEvents('tests.poller', 2);

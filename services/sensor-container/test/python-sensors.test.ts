@@ -11,11 +11,10 @@ const pidOf = async (ref: string) => (await site.untilState(ref, 'running')).pro
 
 describePython('A polling sensor', () => {
   it('dispatches with its configuration and its interval', async () => {
-    await site.write(
-      'config.schema.yaml',
-      'region: {type: string}\nlimits: {type: object, properties: {most: {default: 5}}}',
-    );
-    await site.write('../../configs/tests.yaml', 'region: "{{ st2kv.system.region }}"');
+    const { configs, configSchemas } = site.platform.store;
+    const limits = { type: 'object', properties: { most: { default: 5 } } };
+    await configSchemas.upsert({ pack: 'tests', attributes: { region: { type: 'string' }, limits } });
+    await configs.upsert({ pack: 'tests', values: { region: '{{ st2kv.system.region }}' } });
     await site.datastore.put({ scope: 'system', name: 'region' }, { value: 'north' });
     await site.addSensor({
       class_name: 'Poller',
@@ -188,7 +187,7 @@ self.sensor_service.dispatch("tests.strict", {"n": 1})
 
 describePython('The process of a sensor', () => {
   it('has the API and a token in its environment, and nothing in its arguments that is secret', async () => {
-    await site.write('../../configs/tests.yaml', 'password: sesame');
+    await site.platform.store.configs.upsert({ pack: 'tests', values: { password: 'sesame' } });
     const body = `
 names = ("ST2_API_URL", "SVC_API_URL", "ST2_AUTH_TOKEN", "SVC_AUTH_TOKEN")
 arguments = open("/proc/self/cmdline").read()

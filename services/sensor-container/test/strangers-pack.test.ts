@@ -22,11 +22,12 @@ if (!existsSync(pack)) console.log(`Skipped: ${pack} is not there.`);
       publisher: bus.publisher(),
       roots: [root],
       runnerTypes: [],
-      types: ['sensor'],
+      types: ['sensor', 'config'],
+      configsDirectory: join(site.packDirectory, '../../configs'),
       failOnFailure: true,
       logger,
     });
-    expect(registered.counts).toEqual({ sensors: 1 });
+    expect(registered.counts).toEqual({ sensors: 1, configs: 1 });
     expect(await store.sensorTypes.byKey('conformance.Ticker')).toMatchObject({
       enabled: false,
       entry_point: 'sensors.ticker.Ticker',

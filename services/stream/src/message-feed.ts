@@ -20,7 +20,7 @@ export interface MessageFeed {
   stop(): Promise<void>;
 }
 
-const EXCHANGES: readonly ExchangeName[] = ['execution', 'execution.output', 'announcement'];
+const EXCHANGES: readonly ExchangeName[] = ['execution', 'execution.output', 'announcement', 'actionalias'];
 
 /** An execution and its live action are one record: a change of it is an event of both, in this order. */
 const itemsOf = (exchange: ExchangeName, message: MessageBody): FeedItem[] =>

@@ -1,7 +1,13 @@
 import { asOf, outputView, type Executions } from '@switchyard/executions';
-import type { AnnouncementMessage, ExecutionChangeMessage, ExecutionOutputMessage } from '@switchyard/messaging';
+import type {
+  AnnouncementMessage,
+  ExecutionChangeMessage,
+  ExecutionOutputMessage,
+  RecordChangeMessage,
+} from '@switchyard/messaging';
 import { isStatus, type ExecutionRecord } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
+import { aliasEvent } from './alias-event';
 import type { FeedItem } from './message-feed';
 
 /** An event as readers get it; its name has no prefix yet. */
@@ -14,7 +20,7 @@ export interface StreamEvent {
 }
 
 export interface EventDeps {
-  store: Pick<Store, 'executions' | 'output'>;
+  store: Pick<Store, 'executions' | 'output' | 'actionAliases' | 'actions' | 'runnerTypes'>;
   executions: Pick<Executions, 'view'>;
 }
 
@@ -28,6 +34,8 @@ export function eventName({ exchange, message }: FeedItem): string | undefined {
       return 'execution.output__create';
     case 'announcement':
       return `announcement__${(message as AnnouncementMessage).route}`;
+    case 'actionalias':
+      return `actionalias__${(message as RecordChangeMessage).change}`;
     default:
       return undefined;
   }
@@ -50,6 +58,8 @@ export async function toStreamEvent(deps: EventDeps, item: FeedItem): Promise<St
       return outputEvent(deps, name, message as ExecutionOutputMessage);
     case 'announcement':
       return announcementEvent(name, message as AnnouncementMessage);
+    case 'actionalias':
+      return aliasEvent(deps.store, name, message as RecordChangeMessage);
     default:
       return undefined;
   }

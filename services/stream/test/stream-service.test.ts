@@ -1,6 +1,7 @@
 import { anonymousAuthenticator } from '@switchyard/identity';
-import { announcement, type Bus } from '@switchyard/messaging';
+import { announcement, recordChange, type Bus } from '@switchyard/messaging';
 import { newId } from '@switchyard/base';
+import { checkAlias } from '@switchyard/model';
 import {
   aChunk,
   eventually,
@@ -145,6 +146,24 @@ describe('the stream', () => {
     reader.leave();
   });
 
+  it('tells of changes of aliases when asked, without their secrets', async () => {
+    const { system, open } = await started();
+    const reader = await open('/stream?events=st2.actionalias__*');
+    const { store, bus } = system.platform;
+    const { ref: action } = (await store.actions.list())[0]!;
+    const given = { name: 'say', pack: 'tests', action_ref: action, formats: ['say'] };
+    const alias = { _id: newId(), ...checkAlias({ ...given, immutable_parameters: { pin: 'hidden-pin', n: 1 } }) };
+    await store.actionAliases.insert(alias);
+    const { _id: id, ref } = alias;
+    for (const change of ['create', 'delete'] as const)
+      await bus.publisher().publish(recordChange({ record: 'actionalias', change, id, ref }));
+    const events = await reader.events.until(2);
+    expect(events.map(({ name }) => name)).toEqual(['st2.actionalias__create', 'st2.actionalias__delete']);
+    expect(events[0]!.body).toMatchObject({ ...given, id, immutable_parameters: { pin: '********', n: 1 } });
+    expect(events[1]!.body).toEqual({ id, ref });
+    reader.leave();
+  });
+
   it('goes on when one event cannot be made', async () => {
     const { system, open } = await started();
     const reader = await open('/stream?events=st2.execution__*');
@@ -168,7 +187,7 @@ describe('the stream', () => {
     const { system, open, consumers } = await started();
     expect(consumers()).toBe(0);
     const readers = [await open('/stream'), await open('/stream')];
-    expect(consumers()).toBe(3);
+    expect(consumers()).toBe(4);
     readers[0]!.leave();
     await runOne(system);
     await readers[1]!.events.until(hasEnded);
@@ -331,7 +350,7 @@ describe('the output of an execution', () => {
     const { system, open, consumers } = await started();
     const record = await system.request();
     const reader = await open(`/executions/${record._id}/output`);
-    expect(consumers()).toBe(3);
+    expect(consumers()).toBe(4);
     reader.leave();
     await eventually(
       () => consumers() === 0,

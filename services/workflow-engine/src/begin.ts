@@ -1,11 +1,13 @@
 import { isFault, isPlainObject, messageOf, type Id } from '@switchyard/base';
-import { History, workflowIdOf, type FinalParameters } from '@switchyard/executions';
+import { History, workflowIdOf, type FinalParameters, type PackConfig } from '@switchyard/executions';
 import type { DefinitionRecord, ExecutionRecord, WorkflowOptions, WorkflowRecord } from '@switchyard/model';
 import { Conductor } from '@switchyard/workflow';
 import { UnsoundDefinition } from './definitions';
 import type { Engine } from './engine';
 import { limitsOf } from './limits';
+import { createProgress } from './progress';
 import { withDatastore, type Run } from './run';
+import { secretsOf } from './run-secrets';
 
 /** What keeps a workflow from beginning, in the form in which the result of its execution shows it. */
 export class NotBegun extends Error {
@@ -30,15 +32,20 @@ export async function begin(engine: Engine, execution: ExecutionRecord, definiti
       engine.executions.secrets.openParameters(execution),
       execution.context,
     );
+    const config = runner.name === 'action-chain' ? await configOf(engine, action.pack, execution) : undefined;
+    const secrets = secretsOf(execution, definition, { final, config });
     const record = await newRecord(engine, execution, {
       definition: current._id,
       parameters,
       options: optionsOf(final),
+      ...(secrets.texts.length > 0 ? { sealed_secrets: engine.executions.secrets.sealWhole(secrets) } : {}),
     });
     checkNotify(record.options, [...parsed.spec.tasks.keys()]);
     await engine.store.workflows.putDefinition(current);
     const stored = await insertOwn(engine, record);
-    const context = await givenContext(engine, execution, definition, stored._id);
+    const context = config
+      ? chainContext(execution, config)
+      : workflowContext(engine, execution, definition, stored._id);
     const conductor = await withDatastore(engine, execution, (options) =>
       Conductor.create(
         parsed.spec,
@@ -47,7 +54,8 @@ export async function begin(engine: Engine, execution: ExecutionRecord, definiti
       ),
     );
     if (!conductor.isCompleted) conductor.requestStatus('running');
-    return { record: stored, definition: parsed, conductor, history: new History(false), execution };
+    const progress = createProgress(engine, 'unset');
+    return { record: stored, definition: parsed, conductor, history: new History(false), progress, execution, secrets };
   } catch (error) {
     if (error instanceof UnsoundDefinition) throw new NotBegun(error.errors);
     if (isFault(error) && error.status < 500) throw new NotBegun([{ message: messageOf(error) }]);
@@ -55,10 +63,14 @@ export async function begin(engine: Engine, execution: ExecutionRecord, definiti
   }
 }
 
+const configOf = async ({ configFor }: Engine, pack: string, { context }: ExecutionRecord): Promise<PackConfig> =>
+  configFor ? configFor(pack, context) : { values: {}, secrets: [] };
+
 interface RunParts {
   definition: string;
   parameters: string[];
   options: WorkflowOptions;
+  sealed_secrets?: string;
 }
 
 async function newRecord(engine: Engine, execution: ExecutionRecord, parts: RunParts): Promise<WorkflowRecord> {
@@ -106,21 +118,20 @@ function checkNotify({ notify }: WorkflowOptions, tasks: readonly string[]): voi
   ]);
 }
 
-/** What every definition may read besides its own. */
-async function givenContext(
+/** What a chain may read besides its own. */
+const chainContext = ({ context }: ExecutionRecord, { values }: PackConfig): Record<string, unknown> => ({
+  action_context: { parent: isPlainObject(context['parent']) ? context['parent'] : {} },
+  config_context: values,
+});
+
+/** What other definitions may. */
+function workflowContext(
   engine: Engine,
   execution: ExecutionRecord,
   { action, runner }: DefinitionRecord,
   workflow: Id,
-): Promise<Record<string, unknown>> {
+): Record<string, unknown> {
   const { context } = execution;
-  if (runner.name === 'action-chain') {
-    const config = engine.configFor ? await engine.configFor(action.pack, context) : {};
-    return {
-      action_context: { parent: isPlainObject(context['parent']) ? context['parent'] : {} },
-      config_context: config,
-    };
-  }
   const st2 = {
     action_execution_id: execution._id,
     api_url: engine.apiUrl,

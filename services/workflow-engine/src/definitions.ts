@@ -1,17 +1,8 @@
 import { messageOf, type Clock } from '@switchyard/base';
-import { parseDefinition, type WorkflowDefinition } from '@switchyard/executions';
-import { isExpression } from '@switchyard/expressions';
-import { mergeParameters, type ActionRecord, type WorkflowDefinitionRecord } from '@switchyard/model';
+import { inspectDefinition, parseDefinition, type WorkflowDefinition } from '@switchyard/executions';
+import type { ActionRecord, WorkflowDefinitionRecord } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
-import {
-  checkActionChain,
-  DefinitionError,
-  flatFindings,
-  inspectWorkflow,
-  parseWorkflow,
-  type ActionParameters,
-  type WorkflowSpec,
-} from '@switchyard/workflow';
+import { checkActionChain, DefinitionError } from '@switchyard/workflow';
 import { createDefinitionFiles, type DefinitionFiles } from './definition-files';
 
 /** What is wrong with a definition, in the form in which the result shows it. */
@@ -51,7 +42,7 @@ export function createDefinitions({ store, roots, clock }: DefinitionsDeps): Def
       const key = `${record._id}:${context.join()}`;
       if (clock.monotonicMs() - (sound.get(key) ?? -INSPECTED_MS) < INSPECTED_MS) return;
       if (record.runner === 'action-chain') inspectChain(record);
-      else await inspectDefinition(store, record, context);
+      else await inspect(store, record, context);
       remember(sound, key, clock.monotonicMs());
     },
     parse(record, parameters) {
@@ -85,43 +76,23 @@ async function readDefinition(
 const unsound = (message: string): UnsoundDefinition => new UnsoundDefinition([{ message }]);
 
 function inspectChain({ text }: WorkflowDefinitionRecord): void {
-  const problems = reading(() => checkActionChain(text));
-  if (problems.length > 0) throw new UnsoundDefinition(problems.map(({ message }) => ({ message })));
+  try {
+    const problems = checkActionChain(text);
+    if (problems.length > 0) throw new UnsoundDefinition(problems.map(({ message }) => ({ message })));
+  } catch (error) {
+    asUnsound(error);
+  }
 }
 
-async function inspectDefinition(
+async function inspect(
   store: DefinitionsDeps['store'],
   { text }: WorkflowDefinitionRecord,
   context: readonly string[],
 ): Promise<void> {
-  const inspection = reading(() => inspectWorkflow(text, { context }));
-  const actions = inspection.syntax
-    ? undefined
-    : await lookup(
-        store,
-        reading(() => parseWorkflow(text)),
-      );
-  const findings = flatFindings(actions ? inspectWorkflow(text, { context, actions }) : inspection);
+  const findings = await inspectDefinition(store, text, context).catch(asUnsound);
   if (findings.length > 0) throw new UnsoundDefinition(findings.map((finding) => ({ ...finding })));
 }
 
-function reading<T>(read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof DefinitionError) throw unsound(error.message);
-    throw error;
-  }
-}
-
-/** The actions that a definition names, as inspection asks for them. */
-async function lookup(store: DefinitionsDeps['store'], { tasks }: WorkflowSpec) {
-  const found = new Map<string, ActionParameters>();
-  for (const { action } of tasks.values()) {
-    if (action === undefined || isExpression(action) || found.has(action)) continue;
-    const record = await store.actions.byKey(action);
-    const runner = record && (await store.runnerTypes.byKey(record.runner_type));
-    if (record && runner) found.set(action, mergeParameters(runner.runner_parameters, record.parameters));
-  }
-  return (ref: string) => found.get(ref);
+function asUnsound(error: unknown): never {
+  throw error instanceof DefinitionError ? unsound(error.message) : error;
 }

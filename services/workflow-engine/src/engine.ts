@@ -2,7 +2,7 @@ import type { Clock, Id } from '@switchyard/base';
 import type { Config } from '@switchyard/config';
 import type { ConfigFor, Executions, LookupFor, WorkflowJournal } from '@switchyard/executions';
 import type { Store } from '@switchyard/storage';
-import type { Logger } from '@switchyard/telemetry';
+import type { Logger, Metrics } from '@switchyard/telemetry';
 import type { Definitions } from './definitions';
 
 /** What the parts of an engine share. */
@@ -20,4 +20,5 @@ export interface Engine {
   readonly instance: Id;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly metrics: Pick<Metrics, 'time' | 'shift'>;
 }

@@ -41,7 +41,7 @@ async function handOutTasks(engine: Engine, run: Run, tasks: readonly HandOut[])
 }
 
 const ordersOf = (tasks: readonly HandOut[]): Order[] =>
-  tasks.flatMap(({ task, route, round, attempt, timeout, actions }) =>
+  tasks.flatMap(({ task, route, round, attempt, timeout, itemsCount, actions }) =>
     actions.flatMap(({ action, input, item, delay }) =>
       action === null
         ? []
@@ -49,6 +49,7 @@ const ordersOf = (tasks: readonly HandOut[]): Order[] =>
             {
               ...{ task, route, round, attempt, action, input: input ?? {} },
               ...(item === undefined ? {} : { item }),
+              ...(itemsCount === undefined ? {} : { itemsCount }),
               ...(delay ? { delay } : {}),
               ...(timeout === undefined ? {} : { timeout }),
             },

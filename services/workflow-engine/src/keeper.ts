@@ -1,6 +1,7 @@
 import { messageOf, MS_MICROS, SECOND_MICROS, SECOND_MS, type Id, type Micros } from '@switchyard/base';
 import { isTerminal } from '@switchyard/model';
 import { isUnreachable } from '@switchyard/storage';
+import { RunsAtHand } from './at-hand';
 import { createDesk } from './desk';
 import type { Engine } from './engine';
 import type { Note } from './note';
@@ -20,16 +21,14 @@ export interface Keeper {
   stop(): Promise<void>;
 }
 
-/** So many runs are kept in memory; others are read from their journals when something happens to them. */
-const AT_HAND = 1000;
 /** A run whose turn has failed has another one after this time. */
 const AGAIN_MS = SECOND_MS;
 /** So many failures in a row are not the store's, and the run is ended. */
 const MOST_FAILURES = 10;
 
 export function createKeeper(engine: Engine): Keeper {
-  const { clock, logger, store } = engine;
-  const runs = new Map<Id, Run>();
+  const { clock, logger, metrics, store } = engine;
+  const runs = new RunsAtHand((by) => metrics.shift('workflowengine.runs', by));
   const alarms = new Map<Id, () => void>();
   const failures = new Map<Id, number>();
   let stopped = false;
@@ -38,7 +37,7 @@ export function createKeeper(engine: Engine): Keeper {
       await work(workflow, notes);
       failures.delete(workflow);
     } catch (error) {
-      runs.delete(workflow);
+      runs.drop(workflow);
       if (!(error instanceof LostRun)) await onFailure(workflow, error);
       // Messages come again, but nobody else would look at what was decided on and not requested.
       else if (notes.some((note) => 'look' in note) && !stopped) later(workflow, AGAIN_MS, { look: true });
@@ -52,7 +51,7 @@ export function createKeeper(engine: Engine): Keeper {
     const begun = (atHand ?? restored) ? undefined : await beginBy(notes);
     const run = atHand ?? restored ?? begun;
     if (!run) return;
-    keep(workflow, run);
+    runs.keep(workflow, run);
     const before = run.execution;
     await takeTurn(engine, run, restored ? [{ look: true }, ...notes] : notes);
     // Until its first step was written, a mark told whoever would have taken it up in our place.
@@ -71,15 +70,9 @@ export function createKeeper(engine: Engine): Keeper {
     return own && takeUp(engine, own);
   }
 
-  function keep(workflow: Id, run: Run): void {
-    runs.delete(workflow);
-    if (runs.size >= AT_HAND) runs.delete(runs.keys().next().value as Id);
-    runs.set(workflow, run);
-  }
-
   async function letGo(workflow: Id): Promise<void> {
     await store.workflows.close(workflow);
-    runs.delete(workflow);
+    runs.drop(workflow);
     setAlarm(workflow, undefined);
   }
 
@@ -109,14 +102,15 @@ export function createKeeper(engine: Engine): Keeper {
   }
 
   return {
-    has: (workflow) => runs.has(workflow),
+    has: runs.has,
     tell: (workflow, note) => desk.post(workflow, note),
-    forget: () => runs.clear(),
+    forget: () => void runs.clear(),
     async stop() {
       stopped = true;
       for (const cancel of alarms.values()) cancel();
       alarms.clear();
       await desk.idle();
+      await Promise.all(runs.clear().map(({ progress }) => progress.finish()));
     },
   };
 }

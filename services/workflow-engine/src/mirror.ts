@@ -1,7 +1,9 @@
+import { MS_MICROS } from '@switchyard/base';
 import { isTerminal, mayMove, type ExecutionRecord, type Status } from '@switchyard/model';
 import type { Engine } from './engine';
 import { resultOf } from './result';
 import type { Run } from './run';
+import { publishedSecrets } from './run-secrets';
 
 /** Brings the execution that shows a run to the run's status. */
 export async function mirror(engine: Engine, run: Run): Promise<void> {
@@ -49,12 +51,18 @@ async function end(engine: Engine, run: Run, status: Status): Promise<ExecutionR
   const { executions } = engine;
   const result = await resultOf(engine, run);
   const failure = status === 'succeeded' ? await executions.checkOutput(run.execution, result) : undefined;
-  const stored = await executions.results.store(run.execution, failure ?? result);
+  const secrets = run.definition.chain && !failure ? publishedSecrets(run.secrets, result) : undefined;
+  const stored = await executions.results.store(run.execution, failure ?? result, secrets);
+  await run.progress.finish();
   const moved = await executions.transition(record, failure ? 'failed' : status, {
     from: [run.execution.status],
     revision: run.execution.revision,
     ...stored,
   });
-  if (!moved) await executions.results.discard(stored);
+  if (moved) noteEnd(engine, run);
+  else await executions.results.discard(stored);
   return moved;
 }
+
+const noteEnd = ({ metrics, clock }: Engine, { record }: Run): void =>
+  metrics.time('orquesta.workflow.executions', (clock.nowMicros() - record.started_at) / MS_MICROS);

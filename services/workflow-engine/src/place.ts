@@ -14,6 +14,7 @@ import type { Engine } from './engine';
 import type { Placement } from './hand-out';
 import type { Note } from './note';
 import type { Run } from './run';
+import { secretInputs } from './run-secrets';
 import { userOf } from './user-of';
 
 /** So many requests are under way at a time. */
@@ -54,6 +55,9 @@ function requestOf(run: Run, order: Order, found: FoundDefinitions): ExecutionRe
   return {
     action: order.action,
     parameters: { ...order.input },
+    // The workflow has rendered them: what looks like a template now came with data.
+    literal: Object.keys(order.input),
+    derivedSecrets: secretInputs(run.secrets, order, run.definition.chain?.nodes.get(nodeOf(run.definition, order))),
     user,
     context: contextOf(run, order),
     requestKey: requestKeyOf(record._id, order),
@@ -77,7 +81,7 @@ function contextOf({ record, execution, definition }: Run, order: Order): Record
       task_name: order.task,
       task_id: order.task,
       task_route: order.route,
-      ...(order.item === undefined ? {} : { item_id: order.item }),
+      ...(order.item === undefined ? {} : { item_id: order.item, items_count: order.itemsCount }),
     },
     ...along,
   };

@@ -5,7 +5,9 @@ import type { Engine } from './engine';
 import { limitsOf } from './limits';
 import type { Note } from './note';
 import { requestOrder } from './place';
+import { createProgress } from './progress';
 import type { Run } from './run';
+import { NO_SECRETS, type RunSecrets } from './run-secrets';
 
 /** The run as its journal has it; undefined when nothing of it was written yet. */
 export async function restore(engine: Engine, record: WorkflowRecord): Promise<Run | undefined> {
@@ -18,8 +20,12 @@ export async function restore(engine: Engine, record: WorkflowRecord): Promise<R
   if (!history || !snapshot || !execution || !stored) return undefined;
   const definition = engine.definitions.parse(stored, record.parameters);
   const conductor = Conductor.restore(definition.spec, snapshot, { limits: limitsOf(engine.config) });
-  return { record, definition, conductor, history, execution };
+  const progress = createProgress(engine, conductor.status);
+  return { record, definition, conductor, history, progress, execution, secrets: secretsIn(engine, record) };
 }
+
+const secretsIn = ({ executions }: Engine, { sealed_secrets: sealed }: WorkflowRecord): RunSecrets =>
+  sealed === undefined ? NO_SECRETS : (executions.secrets.openWhole(sealed) as RunSecrets);
 
 /**
  * Compares what a restored run waits for with what became of it: actions that were decided on and not requested are

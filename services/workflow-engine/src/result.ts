@@ -46,7 +46,8 @@ async function nodeResult(
     created_at: microsToIso(child.start_timestamp),
     updated_at: microsToIso(child.end_timestamp ?? child.log.at(-1)!.timestamp),
     state: child.status,
-    result: (await engine.executions.results.load(child, true)) ?? {},
+    // As anybody may see it: the chain's own result does not know what of it is secret.
+    result: (await engine.executions.results.load(child, false)) ?? {},
   };
 }
 

@@ -5,6 +5,7 @@ import { isTerminal, type ExecutionRecord, type Status } from '@switchyard/model
 import type { Engine } from './engine';
 import type { Keeper } from './keeper';
 import type { Note } from './note';
+import type { SharedCalls } from './shared-calls';
 import { workflowOf } from './take-up';
 
 export interface RouterDeps {
@@ -12,8 +13,7 @@ export interface RouterDeps {
   keeper: Keeper;
   publisher: Publisher;
   observer: InstanceObserver;
-  /** Takes the engines' mark off an execution that has ended. */
-  settle(id: Id): Promise<void>;
+  calls: SharedCalls;
 }
 
 /** In these a workflow's own execution asks something of its engine. */
@@ -25,8 +25,8 @@ const TELLING: readonly Status[] = ['pending', 'paused', 'running'];
 const FRESH_MS = 500;
 
 /** Brings what happens to executions to the runs that it concerns, wherever they are worked on. */
-export function createRouter({ engine, keeper, publisher, observer, settle }: RouterDeps) {
-  const { store, instance, clock } = engine;
+export function createRouter({ engine, keeper, publisher, observer, calls }: RouterDeps) {
+  const { store, instance, clock, metrics } = engine;
   let known: { alive: ReadonlySet<Id>; atMs: number } | undefined;
 
   async function isAlive(owner: Id): Promise<boolean> {
@@ -65,13 +65,19 @@ export function createRouter({ engine, keeper, publisher, observer, settle }: Ro
     ];
   };
 
-  /** Whoever is concerned has been told when this resolves, and the mark is off; otherwise it stays. */
+  /**
+   * Whoever is concerned has been told when this resolves, and the mark is off; otherwise it stays. A workflow that was to begin has
+   * another status by then, with a mark of its own.
+   */
   return async function route(id: Id): Promise<void> {
-    const record = await store.executions.get(id);
+    const startMs = clock.monotonicMs();
+    const record = await calls.get(id);
     if (!record?.due?.includes('workflow-engine')) return;
     const told = await Promise.all((await concerns(record)).map(([workflow, note]) => tell(workflow, id, note)));
     if (told.includes(false)) return;
-    if (isTerminal(record.status)) await settle(id);
-    else await store.executions.settleAt(record, 'workflow-engine');
+    if (isTerminal(record.status)) {
+      await calls.settle(id);
+      metrics.time('orquesta.action.executions', clock.monotonicMs() - startMs);
+    } else if (record.status !== 'scheduled') await store.executions.settleAt(record, 'workflow-engine');
   };
 }

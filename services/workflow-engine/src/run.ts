@@ -4,6 +4,8 @@ import { taskIdOf, type History, type WorkflowDefinition } from '@switchyard/exe
 import type { ExecutionRecord, WorkflowRecord } from '@switchyard/model';
 import type { CallOptions, Conductor, TaskReference } from '@switchyard/workflow';
 import type { Engine } from './engine';
+import type { Progress } from './progress';
+import type { RunSecrets } from './run-secrets';
 import { taskRecord } from './task-record';
 
 /** A run of a workflow while this process works on it. */
@@ -12,8 +14,10 @@ export interface Run {
   readonly definition: WorkflowDefinition;
   readonly conductor: Conductor;
   readonly history: History;
+  readonly progress: Progress;
   /** The execution that shows it, as it was last seen. */
   execution: ExecutionRecord;
+  readonly secrets: RunSecrets;
 }
 
 /** Somebody else has written a step of the run: what is known of it here is old. */

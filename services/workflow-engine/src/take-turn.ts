@@ -46,7 +46,9 @@ async function write(engine: Engine, run: Run, placements: readonly Placement[])
     ...(placements.length > 0 ? { orders: placements.map(({ order }) => order) } : {}),
     ...(isWish ? { wish: execution.revision } : {}),
   };
+  const lines = run.progress.of(run, changes, placements);
   if (!(await engine.journal.append(run.record._id, history, step))) throw new LostRun(run.record._id);
+  run.progress.tell(run, lines);
 }
 
 /** Whether nothing can happen to a run any more. */

@@ -50,6 +50,7 @@ async function takeOver(engine: Engine, run: Run): Promise<Run | undefined> {
       ...shown?.set,
     },
     due: ['workflow-engine'],
+    atWork: 'workflow-engine',
   });
   if (!moved) return undefined;
   run.execution = moved;

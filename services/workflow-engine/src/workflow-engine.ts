@@ -11,13 +11,13 @@ import {
   type WatchQueue,
 } from '@switchyard/messaging';
 import type { Store } from '@switchyard/storage';
-import type { Logger } from '@switchyard/telemetry';
+import type { Logger, Metrics } from '@switchyard/telemetry';
 import { createDefinitions } from './definitions';
 import type { Engine } from './engine';
 import { createKeeper } from './keeper';
 import { recover } from './recover';
 import { createRouter } from './router';
-import { createSettler } from './settler';
+import { createSharedCalls } from './shared-calls';
 
 export interface WorkflowEngineDeps {
   config: Config;
@@ -32,6 +32,7 @@ export interface WorkflowEngineDeps {
   packDirectories: readonly string[];
   clock: Clock;
   logger: Logger;
+  metrics: Pick<Metrics, 'time' | 'shift'>;
 }
 
 const SERVICE = 'workflow-engine';
@@ -77,7 +78,7 @@ export function createWorkflowEngine(deps: WorkflowEngineDeps): Service {
   };
   const keeper = createKeeper(engine);
   const observer = observeInstances(store.instances, clock, leaseMs);
-  const route = createRouter({ engine, keeper, observer, publisher: bus.publisher(), settle: createSettler(store) });
+  const route = createRouter({ engine, keeper, observer, publisher: bus.publisher(), calls: createSharedCalls(store) });
   const recovery = createTask({
     clock,
     everyMs: heartbeatMs,

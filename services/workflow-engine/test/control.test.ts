@@ -32,13 +32,6 @@ const inner = async (system: WorkflowSystem, id: string) =>
     () => 'the inner workflow',
   );
 
-/** The engine has taken note of what is wished: from then on nothing new is started. */
-const heard = (system: WorkflowSystem, id: string) =>
-  eventually(
-    async () => (await system.executions.get(id)).due === undefined,
-    () => 'the engine to hear of a wish',
-  );
-
 describe('a workflow that is paused', () => {
   it('lets what runs end and starts nothing; resumed, it goes on', async () => {
     const system = await started();
@@ -47,7 +40,7 @@ describe('a workflow that is paused', () => {
     const run = await firstRun(system);
     await system.untilStatus(id, 'running');
     await system.executions.update(id, { status: 'pausing' }, 'bob');
-    await heard(system, id);
+    await system.untilHeard(id);
     run.end();
     const paused = await system.untilStatus(id, 'paused');
     expect(paused.context['paused_by']).toBe('bob');
@@ -69,7 +62,7 @@ describe('a workflow that is paused', () => {
     await system.untilStatus(id, 'running');
     await system.executions.update(id, { status: 'pausing' }, 'bob');
     await system.untilStatus(child, 'pausing');
-    await heard(system, child);
+    await system.untilHeard(child);
     run.end();
     await system.untilStatus(child, 'paused');
     await system.untilStatus(id, 'paused');
@@ -111,7 +104,7 @@ describe('a workflow that is cancelled', () => {
     const run = await firstRun(system);
     await system.untilStatus(id, 'running');
     await system.executions.update(id, { status: 'pausing' }, 'bob');
-    await heard(system, id);
+    await system.untilHeard(id);
     run.end();
     await system.untilStatus(id, 'paused');
     await system.executions.cancel(id, 'bob');

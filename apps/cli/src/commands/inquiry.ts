@@ -3,7 +3,7 @@ import type { Client } from '@switchyard/client';
 import type { Command } from 'commander';
 import { CommandError } from '../exit-codes';
 import { askObject } from '../forms/ask-object';
-import { createLineReader } from '../forms/line-reader';
+import { withLineReader } from '../forms/line-reader';
 import type { CommandContext } from '../program/command-context';
 import { withCredentials, withDisplay, withFormats, type CommonOptions } from '../program/common-options';
 import { getEach, tell } from '../program/get-each';
@@ -51,12 +51,7 @@ function defineList(group: Command, context: CommandContext): void {
 /** Asks for each property of the answer's schema. */
 async function askFor(terminal: Terminal, client: Client, id: string): Promise<Record<string, unknown>> {
   const { schema } = await client.inquiries.get(id);
-  const reader = createLineReader(terminal);
-  try {
-    return await askObject(reader, schema);
-  } finally {
-    reader.close();
-  }
+  return withLineReader(terminal, (reader) => askObject(reader, schema));
 }
 
 function parsed(text: string): Record<string, unknown> {

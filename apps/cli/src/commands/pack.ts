@@ -3,14 +3,17 @@ import { operation } from '../exit-codes';
 import type { CommandContext } from '../program/command-context';
 import { names, withCredentials, withDisplay, withFormats, type CommonOptions } from '../program/common-options';
 import { getEach } from '../program/get-each';
+import { defineConfig } from './pack-config';
+import { definePackIndex } from './pack-index';
+import { defineInstall } from './pack-install';
+import { defineRemove } from './pack-remove';
 import { setUpPacks } from './pack-setup';
-
-const COLUMNS = ['ref', 'name', 'description', 'version', 'author'];
+import { PACK_COLUMNS } from './pack-work';
 
 export function definePack(group: Command, context: CommandContext): void {
   withDisplay(group.command('list').description('list packs')).action(async (options: CommonOptions) => {
     const client = await context.client(options);
-    await context.printer(options).list(await client.packs.list(), COLUMNS);
+    await context.printer(options).list(await client.packs.list(), PACK_COLUMNS);
   });
   withDisplay(group.command('get').description('show packs'))
     .argument('<ref...>', 'refs or ids of packs')
@@ -19,10 +22,14 @@ export function definePack(group: Command, context: CommandContext): void {
       const { found, exitCode } = await getEach(context, 'Pack', refs, (ref) => client.packs.get(ref));
       context.exitCode = exitCode;
       if (found.length > 0)
-        await context.printer(options).records(found, { first: ['id', 'uid', ...COLUMNS], many: refs.length > 1 });
+        await context.printer(options).records(found, { first: ['id', 'uid', ...PACK_COLUMNS], many: refs.length > 1 });
     });
+  definePackIndex(group, context);
+  defineInstall(group, context);
+  defineRemove(group, context);
   defineRegister(group, context);
   defineSetup(group, context);
+  defineConfig(group, context);
 }
 
 interface RegisterOptions extends CommonOptions {

@@ -36,7 +36,10 @@ async function askProperty(reader: LineReader, question: Question): Promise<unkn
 }
 
 /** A list of objects: after each of them, whether there is another one. */
-async function askObjects(reader: LineReader, { name, required }: Question, items: Schema): Promise<unknown> {
+async function askObjects(reader: LineReader, { name, schema, required }: Question, items: Schema): Promise<unknown> {
+  const { default: preset } = schema;
+  const keep = { name: `Keep ${name} as it is?`, schema: { type: 'boolean', default: true }, required: false };
+  if (Array.isArray(preset) && preset.length > 0 && (await askValue(reader, keep)) === true) return preset;
   const found: unknown[] = [];
   const more = () =>
     askValue(reader, {

@@ -1,5 +1,5 @@
 import { isPlainObject, messageOf } from '@switchyard/base';
-import { compileSchema } from '@switchyard/model';
+import { compileSchema, MASK } from '@switchyard/model';
 import { CommandError } from '../exit-codes';
 import { convertValue } from '../parameters/convert-value';
 import type { LineReader } from './line-reader';
@@ -17,7 +17,7 @@ export async function askValue(reader: LineReader, { name, schema, required }: Q
   choices?.forEach((choice, index) => reader.say(`  ${index} - ${textOf(choice)}`));
   const preset = schema['default'];
   const secret = schema['secret'] === true;
-  const shown = preset === undefined || preset === null || secret ? '' : ` [${textOf(preset)}]`;
+  const shown = preset === undefined || preset === null ? '' : ` [${secret ? MASK : textOf(preset)}]`;
   for (;;) {
     const line = await reader.ask(`${name}${shown}: `, secret);
     if (line.trim() === '' && preset !== undefined) return preset;

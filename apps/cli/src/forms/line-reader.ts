@@ -12,6 +12,19 @@ export interface LineReader {
   close(): void;
 }
 
+/** Asks by a reader that has the terminal to itself meanwhile. */
+export async function withLineReader<T>(
+  terminal: Pick<Terminal, 'stdin' | 'stderr'>,
+  ask: (reader: LineReader) => Promise<T>,
+): Promise<T> {
+  const reader = createLineReader(terminal);
+  try {
+    return await ask(reader);
+  } finally {
+    reader.close();
+  }
+}
+
 /** Questions go to stderr, and only to people; from a file or a pipe, lines are taken in their order. */
 export function createLineReader({ stdin, stderr }: Pick<Terminal, 'stdin' | 'stderr'>): LineReader {
   const people = Boolean(stdin.isTTY);

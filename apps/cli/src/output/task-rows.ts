@@ -44,11 +44,9 @@ function limited(rows: readonly TaskRow[], limit: number): TaskRow[] {
   return rows.filter((row) => chosen.has(row));
 }
 
-/** `running (12/20+, 1 failed)`, `succeeded (3s elapsed)` */
+/** `running (12/20, 1 failed)`, `succeeded (3s elapsed)` */
 export function taskStatusText({ status, items, ...times }: TaskNode): string {
   if (!items) return `${status}${elapsedNote({ status, ...times })}`;
-  // A list with a limit of concurrency is begun piece by piece; its length is not known before its end.
-  const more = isTerminal(status) ? '' : '+';
   const failed = items.failed > 0 ? `, ${items.failed} failed` : '';
-  return `${status} (${items.ended}/${items.begun}${more}${failed})`;
+  return `${status} (${items.ended}/${items.total}${failed})`;
 }

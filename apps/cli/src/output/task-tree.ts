@@ -19,8 +19,9 @@ export interface TaskNode {
 export interface ItemCount {
   readonly ended: number;
   readonly failed: number;
-  /** Those that were begun. */
+  /** Those that were begun: with a limit of concurrency not all of them at once. */
   readonly begun: number;
+  readonly total: number;
 }
 
 /** The tasks directly below an execution, with those below them. @param all everything below it, in order of start */
@@ -66,18 +67,21 @@ function itemsNode(executions: readonly Execution[], children: readonly TaskNode
   const latest = [...new Map(executions.map((each) => [taskOf(each)?.item, each])).values()];
   const [first] = executions as [Execution];
   const ended = latest.filter(({ status }) => isTerminal(status));
+  const total = taskOf(first)?.itemsCount ?? latest.length;
+  const status = statusOfItems(latest.map(({ status }) => status));
   const end = ended.map(({ end_timestamp }) => end_timestamp ?? '').reduce((a, b) => (a > b ? a : b), '');
   return {
     name: taskOf(first)?.name ?? '',
     action: first.action.ref,
-    status: statusOfItems(latest.map(({ status }) => status)),
+    status: status === 'succeeded' && latest.length < total ? 'running' : status,
     start_timestamp: first.start_timestamp,
-    ...(ended.length === latest.length && end !== '' ? { end_timestamp: end } : {}),
+    ...(ended.length === total && end !== '' ? { end_timestamp: end } : {}),
     isItem: false,
     items: {
       ended: ended.length,
       failed: ended.filter(({ status }) => hasFailed(status)).length,
       begun: latest.length,
+      total,
     },
     children,
   };

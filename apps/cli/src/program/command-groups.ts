@@ -49,6 +49,11 @@ export const commandGroups: readonly CommandGroup[] = [
     load: async () => (await import('../commands/action.js')).defineAction,
   },
   {
+    name: 'action-alias',
+    description: 'chat commands: list, get, create, update, delete, enable, disable, match, execute, test',
+    load: async () => (await import('../commands/action-alias.js')).defineActionAlias,
+  },
+  {
     name: 'runner',
     description: 'runner types: list, get, enable, disable',
     load: async () => (await import('../commands/runner.js')).defineRunner,
@@ -60,7 +65,7 @@ export const commandGroups: readonly CommandGroup[] = [
   },
   {
     name: 'pack',
-    description: 'packs: list, get, register, setup',
+    description: 'packs: list, get, search, show, install, remove, register, setup, config',
     load: async () => (await import('../commands/pack.js')).definePack,
   },
   {

@@ -44,11 +44,13 @@ export function normaliseArguments(words: readonly string[]): string[] {
 
 /** `-a` means `--async` for commands that start something, else attributes; `-w` of `login` is no width. */
 function fullName(word: string, [group = '', command = '']: readonly string[]): string {
-  const starts = group === 'run' || command === 'execute' || command === 're-run';
+  const starts = group === 'run' || STARTING.has(command) || (group === 'action-alias' && command === 'test');
   if (word === '-a' && !starts) return '--attr';
   if (word === '-w' && group !== 'login') return '--width';
   return ALIASES[word] ?? word;
 }
+
+const STARTING: ReadonlySet<string> = new Set(['execute', 're-run']);
 
 /** The first two words that are neither options nor values of global options. */
 function commandWords(words: readonly string[]): string[] {

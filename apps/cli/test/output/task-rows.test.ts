@@ -2,7 +2,11 @@ import type { Execution } from '@switchyard/client';
 import { taskRows, taskStatusText } from '../../src/output/task-rows';
 import { taskTree } from '../../src/output/task-tree';
 
-const task = (id: string, status: Execution['status'], facts: { parent?: string; item?: number } = {}): Execution => ({
+const task = (
+  id: string,
+  status: Execution['status'],
+  facts: { parent?: string; item?: number; of?: number } = {},
+): Execution => ({
   id,
   status,
   parent: facts.parent ?? 'root',
@@ -13,7 +17,7 @@ const task = (id: string, status: Execution['status'], facts: { parent?: string;
     orquesta: {
       task_name: facts.item === undefined ? id : 'all',
       task_execution_id: 'run',
-      ...(facts.item === undefined ? {} : { item_id: facts.item }),
+      ...(facts.item === undefined ? {} : { item_id: facts.item, items_count: facts.of }),
     },
   },
 });
@@ -46,8 +50,8 @@ test('tasks of nested workflows stand below them', () => {
 
 test.each([
   [['succeeded', 'succeeded'], 'succeeded (2/2)'],
-  [['succeeded', 'running'], 'running (1/2+)'],
-  [['failed', 'requested'], 'requested (1/2+, 1 failed)'],
+  [['succeeded', 'running'], 'running (1/2)'],
+  [['failed', 'requested'], 'requested (1/2, 1 failed)'],
   [['abandoned', 'timeout', 'succeeded'], 'abandoned (3/3, 2 failed)'],
   [['canceled', 'succeeded'], 'canceled (2/2)'],
 ] as [Execution['status'][], string][])('items that are %j make their task %s', (statuses, text) => {
@@ -64,6 +68,13 @@ test('of many items those stand there that did not succeed; all of them when ask
 
 test('an item that was tried again counts once, by its last attempt', () => {
   expect(lines([task('1', 'failed', { item: 0 }), task('2', 'succeeded', { item: 0 })])[0]).toBe('all succeeded (1/1)');
+});
+
+test.each([
+  ['succeeded', 'running (1/20)'],
+  ['failed', 'failed (1/20, 1 failed)'],
+] as const)('of a list that is begun piece by piece the whole is told: %s', (status, text) => {
+  expect(lines([task('1', status, { item: 0, of: 20 })])[0]).toBe(`all ${text}`);
 });
 
 test('where there is no room for all, what failed and what runs stays, in its order', () => {

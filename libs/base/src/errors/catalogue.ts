@@ -1,3 +1,4 @@
+import { aliasErrors } from './alias-errors';
 import { authErrors } from './auth-errors';
 import { configErrors } from './config-errors';
 import { contentErrors } from './content-errors';
@@ -29,6 +30,7 @@ export const catalogue = {
   ...generalErrors,
   ...requestErrors,
   ...resourceErrors,
+  ...aliasErrors,
   ...authErrors,
   ...configErrors,
   ...contentErrors,

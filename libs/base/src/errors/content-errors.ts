@@ -2,7 +2,24 @@ import type { ErrorEntry } from './catalogue';
 
 /** Packs, what lies in them, and their files. */
 export const contentErrors = {
-  'pack.config': { status: 500, template: 'The configuration of the pack "{pack}" cannot be used: {reason}' },
+  'pack.config': { status: 400, template: 'The configuration of the pack "{pack}" cannot be used: {reason}' },
+  'pack.config-value': {
+    status: 400,
+    template:
+      'Failed to render dynamic configuration value for key "{key}" with value "{value}" for pack "{pack}" config: {reason}',
+  },
+  'pack.config-invalid': {
+    status: 400,
+    template: 'Failed validating attribute "{field}" in config for pack "{pack}" ({file}): {text}',
+  },
+  'pack.config-no-object': { status: 400, template: 'The configuration of the pack "{pack}" has to be an object.' },
+  'pack.config-name': { status: 400, template: '"{pack}" cannot be the name of a pack.' },
+  'pack.config-write': {
+    status: 503,
+    template:
+      'The configuration cannot be written to "{path}": {reason}. The user that the API runs as needs access to it.',
+  },
+  'pack.config-not-found': { status: 404, template: 'Unable to identify resource with pack_ref "{pack}".' },
   'content.invalid': { status: 400, template: '{text}' },
   'content.registration': { status: 400, template: '{text}' },
   'content.unknown-type': { status: 400, template: '{type} is not one of {types}' },
@@ -11,6 +28,10 @@ export const contentErrors = {
     status: 400,
     template: 'The virtual environment of the pack "{pack}" cannot be set up: {reason}',
   },
+  'pack-index.none': { status: 400, template: 'There is no index of packs: the option content.index_url names none.' },
+  'pack-index.unusable': { status: 400, template: 'No results from the index: tried {tried}. Status: {status}' },
+  'pack-index.no-query': { status: 400, template: 'Query must be specified.' },
+  'pack-index.no-pack': { status: 400, template: 'Pack name must be specified.' },
   'content.no-pack-directory': {
     status: 400,
     template: 'Content pack "{pack}" is not found or doesn\'t contain actions directory. Searched in: {searched}',

@@ -1,6 +1,6 @@
 import type { ErrorEntry } from './catalogue';
 
-/** Triggers, rules, their criteria, and action aliases. */
+/** Triggers, rules, and their criteria. */
 export const eventErrors = {
   'criteria.not-an-object': { status: 400, template: 'Criteria have to be an object, got {type}' },
   'criteria.entry': {
@@ -70,5 +70,4 @@ export const eventErrors = {
   'rule.pack-unknown': { status: 400, template: 'There is no pack "{pack}"' },
   'rule.action-unknown': { status: 400, template: 'Action "{ref}" doesn\'t exist' },
   'rule.correlation': { status: 400, template: 'The correlation of a rule makes no sense: {reason}' },
-  'alias.invalid-format': { status: 400, template: 'Invalid alias format "{format}": {reason}' },
 } as const satisfies Record<string, ErrorEntry>;

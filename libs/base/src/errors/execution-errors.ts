@@ -10,6 +10,7 @@ export const executionErrors = {
   'execution.parent-not-found': { status: 400, template: 'The parent execution "{id}" does not exist.' },
   'execution.parameters': { status: 400, template: '{text}' },
   'execution.not-found': { status: 404, template: 'Unable to identify resource with id "{id}".' },
+  'workflow.unreadable': { status: 400, template: '{text}' },
   'execution.none': { status: 400, template: 'No executions found in the database' },
   'execution.attribute': {
     status: 400,

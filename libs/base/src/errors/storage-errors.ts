@@ -7,6 +7,10 @@ export const storageErrors = {
     template: 'The store has schema version {found}, this program knows up to {known}. Start a newer program.',
   },
   'storage.key-file': { status: 500, template: 'The encryption key file "{path}" cannot be used: {text}' },
+  'storage.config': {
+    status: 500,
+    template: 'The configuration of the pack "{pack}" cannot be opened: {text}. Registering its file writes it anew.',
+  },
   'storage.locked': { status: 500, template: 'The data directory "{directory}" is in use by process {pid}.' },
   'storage.format': {
     status: 500,

@@ -1,5 +1,5 @@
 import type { Transport } from '../transport/transport';
-import { readAll, type ListQuery } from './list-query';
+import { readableRecords, records, type ReadableRecords, type Records } from './records';
 
 /** A rule about the executions of an action. */
 export interface Policy {
@@ -29,39 +29,8 @@ export interface PolicyType {
   parameters: Record<string, Record<string, unknown>>;
 }
 
-export interface Policies {
-  list(query?: ListQuery): Promise<Policy[]>;
-  /** @throws ApiError with status 404 when there is none */
-  get(refOrId: string): Promise<Policy>;
-  create(policy: Record<string, unknown>): Promise<Policy>;
-  /** Replaces the whole policy. */
-  update(refOrId: string, policy: Record<string, unknown>): Promise<Policy>;
-  delete(refOrId: string): Promise<void>;
-}
+export type Policies = Records<Policy>;
+export type PolicyTypes = ReadableRecords<PolicyType>;
 
-export interface PolicyTypes {
-  list(query?: ListQuery): Promise<PolicyType[]>;
-  /** @throws ApiError with status 404 when there is none */
-  get(refOrId: string): Promise<PolicyType>;
-}
-
-const PATH = ['policies'];
-const TYPES = ['policytypes'];
-
-export const createPolicies = (transport: Transport): Policies => ({
-  list: (query = {}) => readAll<Policy>(transport, PATH, query),
-  get: async (refOrId) =>
-    (await transport.json<Policy>({ service: 'api', method: 'GET', path: [...PATH, refOrId] })).body,
-  create: async (body) => (await transport.json<Policy>({ service: 'api', method: 'POST', path: PATH, body })).body,
-  update: async (refOrId, body) =>
-    (await transport.json<Policy>({ service: 'api', method: 'PUT', path: [...PATH, refOrId], body })).body,
-  async delete(refOrId) {
-    await transport.text({ service: 'api', method: 'DELETE', path: [...PATH, refOrId] });
-  },
-});
-
-export const createPolicyTypes = (transport: Transport): PolicyTypes => ({
-  list: (query = {}) => readAll<PolicyType>(transport, TYPES, query),
-  get: async (refOrId) =>
-    (await transport.json<PolicyType>({ service: 'api', method: 'GET', path: [...TYPES, refOrId] })).body,
-});
+export const createPolicies = (transport: Transport): Policies => records(transport, ['policies']);
+export const createPolicyTypes = (transport: Transport): PolicyTypes => readableRecords(transport, ['policytypes']);

@@ -1,5 +1,6 @@
 import type { Transport } from '../transport/transport';
 import { readPage, type ListQuery, type Page } from './list-query';
+import { answerOf, records, type Records } from './records';
 
 /** A rule as the API shows it. */
 export interface Rule {
@@ -21,14 +22,8 @@ export interface Rule {
   correlation?: Record<string, unknown>;
 }
 
-export interface Rules {
+export interface Rules extends Omit<Records<Rule>, 'list'> {
   list(query?: ListQuery): Promise<Page<Rule>>;
-  /** @throws ApiError with status 404 when there is none */
-  get(refOrId: string): Promise<Rule>;
-  create(rule: Record<string, unknown>): Promise<Rule>;
-  /** Replaces the whole rule. */
-  update(refOrId: string, rule: Record<string, unknown>): Promise<Rule>;
-  delete(refOrId: string): Promise<void>;
   /** What a rule would have run for what has happened. @param rule as it would be created, or the ref of one that is there */
   backtest(rule: Record<string, unknown> | string, since?: string): Promise<Backtest>;
 }
@@ -55,17 +50,8 @@ export interface BacktestRun {
 const PATH = ['rules'];
 
 export const createRules = (transport: Transport): Rules => ({
+  ...records<Rule>(transport, PATH),
   list: (query = {}) => readPage<Rule>(transport, PATH, query),
-  get: async (refOrId) =>
-    (await transport.json<Rule>({ service: 'api', method: 'GET', path: [...PATH, refOrId] })).body,
-  create: async (body) => (await transport.json<Rule>({ service: 'api', method: 'POST', path: PATH, body })).body,
-  update: async (refOrId, body) =>
-    (await transport.json<Rule>({ service: 'api', method: 'PUT', path: [...PATH, refOrId], body })).body,
-  async delete(refOrId) {
-    await transport.text({ service: 'api', method: 'DELETE', path: [...PATH, refOrId] });
-  },
-  async backtest(rule, since) {
-    const body = { rule, ...(since === undefined ? {} : { since }) };
-    return (await transport.json<Backtest>({ service: 'api', method: 'POST', path: [...PATH, 'backtest'], body })).body;
-  },
+  backtest: (rule, since) =>
+    answerOf(transport, 'POST', [...PATH, 'backtest'], { rule, ...(since === undefined ? {} : { since }) }),
 });

@@ -1,6 +1,6 @@
 import type { Definitions } from '@switchyard/model';
 import type { Transport } from '../transport/transport';
-import { readAll, type ListQuery } from './list-query';
+import { answerOf, readableRecords, type ReadableRecords } from './records';
 
 export interface RunnerType {
   id: string;
@@ -15,22 +15,13 @@ export interface RunnerType {
   output_schema?: Record<string, unknown>;
 }
 
-export interface RunnerTypes {
-  list(query?: ListQuery): Promise<RunnerType[]>;
-  /** @throws ApiError with status 404 when there is none */
-  get(nameOrId: string): Promise<RunnerType>;
+export interface RunnerTypes extends ReadableRecords<RunnerType> {
   setEnabled(runner: RunnerType, enabled: boolean): Promise<RunnerType>;
 }
 
 const PATH = ['runnertypes'];
 
 export const createRunnerTypes = (transport: Transport): RunnerTypes => ({
-  list: (query = {}) => readAll<RunnerType>(transport, PATH, query),
-  get: async (nameOrId) =>
-    (await transport.json<RunnerType>({ service: 'api', method: 'GET', path: [...PATH, nameOrId] })).body,
-  async setEnabled(runner, enabled) {
-    const path = [...PATH, runner.id];
-    const body = { ...runner, enabled };
-    return (await transport.json<RunnerType>({ service: 'api', method: 'PUT', path, body })).body;
-  },
+  ...readableRecords<RunnerType>(transport, PATH),
+  setEnabled: (runner, enabled) => answerOf(transport, 'PUT', [...PATH, runner.id], { ...runner, enabled }),
 });

@@ -1,5 +1,5 @@
 import type { Transport } from '../transport/transport';
-import { readAll, type ListQuery } from './list-query';
+import { answerOf, readableRecords, type ReadableRecords } from './records';
 
 export interface Sensor {
   id: string;
@@ -31,21 +31,13 @@ export interface SensorState {
   last_exit?: { exit_code: number | null; signal: string | null; at: string; reason?: string };
 }
 
-export interface Sensors {
-  list(query?: ListQuery): Promise<Sensor[]>;
-  /** @throws ApiError with status 404 when there is none */
-  get(refOrId: string): Promise<Sensor>;
+export interface Sensors extends ReadableRecords<Sensor> {
   setEnabled(sensor: Sensor, enabled: boolean): Promise<Sensor>;
 }
 
 const PATH = ['sensortypes'];
 
 export const createSensors = (transport: Transport): Sensors => ({
-  list: (query = {}) => readAll<Sensor>(transport, PATH, query),
-  get: async (refOrId) =>
-    (await transport.json<Sensor>({ service: 'api', method: 'GET', path: [...PATH, refOrId] })).body,
-  async setEnabled({ id, ref }, enabled) {
-    const body = { id, ref, enabled };
-    return (await transport.json<Sensor>({ service: 'api', method: 'PUT', path: [...PATH, id], body })).body;
-  },
+  ...readableRecords<Sensor>(transport, PATH),
+  setEnabled: ({ id, ref }, enabled) => answerOf(transport, 'PUT', [...PATH, id], { id, ref, enabled }),
 });

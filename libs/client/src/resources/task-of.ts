@@ -6,6 +6,8 @@ export interface TaskOfWorkflow {
   readonly name: string;
   /** Place in the list of a with-items task, from 0. */
   readonly item?: number;
+  /** How many items the list has. */
+  readonly itemsCount?: number;
   /** The run of the task: the same for all its items and attempts. */
   readonly run?: string;
 }
@@ -20,10 +22,11 @@ export const isWorkflow = ({ action }: Pick<Execution, 'action'>): boolean =>
 export function taskOf({ context = {} }: Pick<Execution, 'context'>): TaskOfWorkflow | undefined {
   const { orquesta, chain } = context;
   if (isPlainObject(orquesta) && typeof orquesta['task_name'] === 'string') {
-    const { task_name: name, item_id: item, task_execution_id: run } = orquesta;
+    const { task_name: name, item_id: item, items_count: itemsCount, task_execution_id: run } = orquesta;
     return {
       name,
       ...(typeof item === 'number' ? { item } : {}),
+      ...(typeof itemsCount === 'number' ? { itemsCount } : {}),
       ...(typeof run === 'string' ? { run } : {}),
     };
   }

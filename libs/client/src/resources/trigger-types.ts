@@ -1,5 +1,5 @@
 import type { Transport } from '../transport/transport';
-import { readAll, type ListQuery } from './list-query';
+import { records, type Records } from './records';
 
 export interface TriggerType {
   id: string;
@@ -14,27 +14,6 @@ export interface TriggerType {
   metadata_file?: string;
 }
 
-export interface TriggerTypes {
-  list(query?: ListQuery): Promise<TriggerType[]>;
-  /** @throws ApiError with status 404 when there is none */
-  get(refOrId: string): Promise<TriggerType>;
-  create(type: Record<string, unknown>): Promise<TriggerType>;
-  /** Replaces the whole type. */
-  update(refOrId: string, type: Record<string, unknown>): Promise<TriggerType>;
-  delete(refOrId: string): Promise<void>;
-}
+export type TriggerTypes = Records<TriggerType>;
 
-const PATH = ['triggertypes'];
-
-export const createTriggerTypes = (transport: Transport): TriggerTypes => ({
-  list: (query = {}) => readAll<TriggerType>(transport, PATH, query),
-  get: async (refOrId) =>
-    (await transport.json<TriggerType>({ service: 'api', method: 'GET', path: [...PATH, refOrId] })).body,
-  create: async (body) =>
-    (await transport.json<TriggerType>({ service: 'api', method: 'POST', path: PATH, body })).body,
-  update: async (refOrId, body) =>
-    (await transport.json<TriggerType>({ service: 'api', method: 'PUT', path: [...PATH, refOrId], body })).body,
-  async delete(refOrId) {
-    await transport.text({ service: 'api', method: 'DELETE', path: [...PATH, refOrId] });
-  },
-});
+export const createTriggerTypes = (transport: Transport): TriggerTypes => records(transport, ['triggertypes']);

@@ -10,7 +10,8 @@ export interface PackPlace {
 
 export const PACK_FILE = 'pack.yaml';
 
-const PACK_NAME = /^\w[\w.-]*$/;
+/** What the directory of a pack may be called. */
+export const PACK_NAME = /^\w[\w.-]*$/;
 
 /**
  * The packs under some directories, by name. Where two directories hold a pack of one name, the earlier directory wins.

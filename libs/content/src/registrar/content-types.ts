@@ -13,6 +13,8 @@ export const CONTENT_TYPES: readonly string[] = [
   'policy_type',
   'policy_types',
   ...loaders.flatMap(({ type, plural }) => [type, plural]),
+  'config',
+  'configs',
 ];
 
 export interface ChosenTypes {
@@ -20,6 +22,7 @@ export interface ChosenTypes {
   ruleTypes: boolean;
   policyTypes: boolean;
   loaders: readonly Loader[];
+  configs: boolean;
 }
 
 /**
@@ -40,5 +43,6 @@ export function chooseTypes(types: readonly string[] = ['all']): ChosenTypes {
     ruleTypes: alsoAsked('rule_type', 'rule_types'),
     policyTypes: alsoAsked('policy_type', 'policy_types'),
     loaders: chosen,
+    configs: alsoAsked('config', 'configs'),
   };
 }

@@ -1,6 +1,7 @@
 import type { Store } from '@switchyard/storage';
 import type { RunnerTypes } from '../actions/runner-lookup';
 import type { ContentFailure } from '../loaders/content-failure';
+import { loadConfigSchema } from '../loaders/load-config-schema';
 import { loadPackFile } from '../loaders/load-pack-file';
 import { loadResourceFiles, type LoadedResource } from '../loaders/load-resource-files';
 import type { ContentRecord, Loader } from '../loaders/loader';
@@ -13,6 +14,8 @@ import { listPackFiles } from '../packs/list-pack-files';
 export interface LoadedPack {
   name: string;
   pack?: PackDraft;
+  /** The schemas of the attributes of its configuration, by name. */
+  configSchema?: Record<string, unknown>;
   kinds: { loader: Loader; resources: LoadedResource[]; stored: ContentRecord[] }[];
   failures: ContentFailure[];
 }
@@ -29,11 +32,13 @@ export interface PackSource {
 export async function loadPack(place: PackPlace, source: PackSource): Promise<LoadedPack> {
   const files = await listPackFiles(place.directory);
   const packFile = await loadPackFile(place, files);
+  const schema = await loadConfigSchema(place, files);
   const read = await overridesOf(place.name, source);
   const overrides = 'overrides' in read ? read.overrides : noOverrides;
-  const failures = [packFile, read].flatMap((part) => ('failures' in part ? part.failures : []));
+  const failures = [packFile, schema, read].flatMap((part) => ('failures' in part ? part.failures : []));
   const loaded: LoadedPack = { name: place.name, kinds: [], failures };
   if ('pack' in packFile) loaded.pack = packFile.pack;
+  if ('attributes' in schema && schema.attributes) loaded.configSchema = schema.attributes;
   for (const loader of source.loaders) {
     const stored = await loader.stored(source.store, place.name);
     const found = await loadResourceFiles(loader, { place, files, runners: source.runners, overrides, stored });

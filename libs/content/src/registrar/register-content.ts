@@ -10,9 +10,11 @@ import { findPacks, requirePack, type PackPlace } from '../packs/find-packs';
 import { addPolicyClashes } from './check-policies';
 import { addTriggerFailures } from './check-triggers';
 import { chooseTypes, type ChosenTypes } from './content-types';
+import { loadConfigs, type LoadedConfig } from './load-configs';
 import { loadPack, type LoadedPack, type PackSource } from './load-pack';
 import { registerRunnerTypes } from './register-runner-types';
-import { writePacks } from './write-pack';
+import { writeConfig } from './write-config';
+import { writePacks, type StoredPacks } from './write-pack';
 
 export interface ContentLogger {
   info(message: string, details?: Record<string, unknown>): void;
@@ -34,13 +36,15 @@ export interface Registration extends RunnerTypes {
   failOnFailure: boolean;
   /** Where `_global.yaml` and `<pack>.yaml` with overrides lie; it need not exist. */
   overridesDirectory?: string;
+  /** Where `<pack>.yaml` with configurations lie; it need not exist. */
+  configsDirectory?: string;
   logger: ContentLogger;
 }
 
 export interface RegistrationReport {
   /** By plural name: `{"runners": 3, "actions": 12, "actions(overridden)": 1}`. */
   counts: Record<string, number>;
-  /** Every problem of every pack that was left out. */
+  /** Every problem of every pack, or configuration, that was left out. */
   failures: ContentFailure[];
 }
 
@@ -53,26 +57,26 @@ export async function registerContent(registration: Registration): Promise<Regis
   const { store, logger } = registration;
   const chosen = chooseTypes(registration.types);
   const places = await placesOf(registration);
-  const storedPacks = await store.packs.list();
-  const loaded = chosen.loaders.length > 0 ? await loadPacks(registration, chosen, places) : [];
-  addNameClashes(loaded, storedPacks);
+  const stored = { packs: await store.packs.list(), configSchemas: await store.configSchemas.list() };
+  const loaded = chosen.loaders.length > 0 || chosen.configs ? await loadPacks(registration, chosen, places) : [];
+  addNameClashes(loaded, stored.packs);
   addPolicyClashes(loaded, loaded.length > 0 ? await store.policies.list() : []);
   await addTriggerFailures(loaded, registration);
-  const failures = loaded.flatMap((pack) => pack.failures);
+  const { configs, failures: badConfigs } = await configsOf(registration, chosen, loaded, stored);
+  const failures = [...loaded.flatMap((pack) => pack.failures), ...badConfigs];
   for (const failure of failures) logger.error(describeFailure(failure), { pack: failure.pack });
   if (registration.failOnFailure && failures.length > 0) {
     throw fault('content.registration', { text: failures.map(describeFailure).join('\n') }, { extra: { failures } });
   }
-  const counts = await write(registration, chosen, loaded, storedPacks);
+  const counts = await write(registration, chosen, { loaded, configs, stored });
   logger.info('Content is registered.', { counts, packs: loaded.length });
   return { counts, failures };
 }
 
 async function write(
   { store, triggers, publisher, runnerTypes }: Registration,
-  { runners, ruleTypes, policyTypes, loaders }: ChosenTypes,
-  loaded: readonly LoadedPack[],
-  storedPacks: readonly PackRecord[],
+  { runners, ruleTypes, policyTypes, loaders, configs: withConfigs }: ChosenTypes,
+  { loaded, configs, stored }: { loaded: readonly LoadedPack[]; configs: readonly LoadedConfig[]; stored: StoredPacks },
 ): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   if (runners) counts.runners = await registerRunnerTypes(store, runnerTypes);
@@ -80,10 +84,23 @@ async function write(
   if (policyTypes) counts.policy_types = POLICY_TYPES.length;
   for (const { plural } of loaders) counts[plural] = 0;
   const sound = loaded.filter(({ failures }) => failures.length === 0);
-  return {
-    ...counts,
-    ...(await writePacks({ store, triggers, ...(publisher ? { publisher } : {}) }, sound, storedPacks)),
-  };
+  Object.assign(counts, await writePacks({ store, triggers, ...(publisher ? { publisher } : {}) }, sound, stored));
+  for (const config of configs) await writeConfig(store, config);
+  return withConfigs ? { ...counts, configs: configs.length } : counts;
+}
+
+async function configsOf(
+  { configsDirectory }: Registration,
+  { configs }: ChosenTypes,
+  loaded: readonly LoadedPack[],
+  { configSchemas }: StoredPacks,
+): ReturnType<typeof loadConfigs> {
+  if (!configs || configsDirectory === undefined) return { configs: [], failures: [] };
+  return loadConfigs(
+    configsDirectory,
+    loaded,
+    new Map(configSchemas.map(({ pack, attributes }) => [pack, attributes])),
+  );
 }
 
 async function placesOf({ roots, packs }: Registration): Promise<PackPlace[]> {

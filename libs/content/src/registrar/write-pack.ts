@@ -1,7 +1,13 @@
-import type { PackRecord } from '@switchyard/model';
+import type { ConfigSchemaRecord, PackRecord } from '@switchyard/model';
 import type { ContentTarget } from '../loaders/loader';
 import type { LoadedPack } from './load-pack';
 import { writeRecord } from './write-record';
+
+/** What was there when somebody last looked. */
+export interface StoredPacks {
+  readonly packs: readonly PackRecord[];
+  readonly configSchemas: readonly ConfigSchemaRecord[];
+}
 
 /**
  * Stores packs that were checked, one kind of content after the other: what a rule listens to may come with another pack.
@@ -11,12 +17,9 @@ import { writeRecord } from './write-record';
 export async function writePacks(
   target: ContentTarget,
   packs: readonly LoadedPack[],
-  storedPacks: readonly PackRecord[],
+  stored: StoredPacks,
 ): Promise<Record<string, number>> {
-  for (const { pack } of packs) {
-    const stored = storedPacks.find(({ ref }) => ref === pack?.ref);
-    if (pack) await writeRecord(target.store.packs, pack.ref, pack, stored);
-  }
+  for (const loaded of packs) await writePack(target, loaded, stored);
   const counts: Record<string, number> = {};
   const count = (name: string, more: number): void => {
     if (more > 0) counts[name] = (counts[name] ?? 0) + more;
@@ -32,6 +35,17 @@ export async function writePacks(
     }
   }
   return counts;
+}
+
+async function writePack(
+  { store }: ContentTarget,
+  { name, pack, configSchema: attributes }: LoadedPack,
+  stored: StoredPacks,
+): Promise<void> {
+  const before = stored.packs.find(({ ref }) => ref === name);
+  if (pack) await writeRecord(store.packs, name, pack, before);
+  const schema = stored.configSchemas.find((record) => record.pack === name);
+  if (attributes) await writeRecord(store.configSchemas, name, { pack: name, attributes }, schema);
 }
 
 async function writeKind(target: ContentTarget, { loader, resources, stored }: LoadedPack['kinds'][number]) {

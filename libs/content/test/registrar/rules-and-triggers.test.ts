@@ -59,6 +59,8 @@ describe('registration of rules and triggers', () => {
       runners: 4,
       rule_types: 2,
       policy_types: 4,
+      aliases: 0,
+      configs: 0,
       policies: 0,
       triggers: 1,
       sensors: 1,

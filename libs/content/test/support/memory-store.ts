@@ -1,6 +1,9 @@
 import { newId } from '@switchyard/base';
 import type {
+  ActionAliasRecord,
   ActionRecord,
+  ConfigRecord,
+  ConfigSchemaRecord,
   PackRecord,
   PolicyRecord,
   RuleRecord,
@@ -14,7 +17,17 @@ import type { ResourceRepository, Store } from '@switchyard/storage';
 /** A store in memory that counts its writes. Only what the registrar uses is there. */
 export interface MemoryStore extends Pick<
   Store,
-  'actions' | 'packs' | 'runnerTypes' | 'triggerTypes' | 'triggers' | 'rules' | 'policies' | 'sensorTypes'
+  | 'actions'
+  | 'actionAliases'
+  | 'configSchemas'
+  | 'configs'
+  | 'packs'
+  | 'runnerTypes'
+  | 'triggerTypes'
+  | 'triggers'
+  | 'rules'
+  | 'policies'
+  | 'sensorTypes'
 > {
   writes: number;
 }
@@ -24,6 +37,9 @@ export function memoryStore(): MemoryStore & Store {
   const counted = () => (store.writes += 1);
   Object.assign(store, {
     actions: repository<ActionRecord>('ref', counted),
+    actionAliases: repository<ActionAliasRecord>('ref', counted),
+    configSchemas: { ...repository<ConfigSchemaRecord>('pack', counted), removeOf: async () => false },
+    configs: { ...repository<ConfigRecord>('pack', counted), removeOf: async () => false },
     packs: repository<PackRecord>('ref', counted),
     triggerTypes: repository<TriggerTypeRecord>('ref', counted),
     triggers: repository<TriggerRecord>('ref', counted),

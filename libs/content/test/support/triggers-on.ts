@@ -21,4 +21,13 @@ export const triggersOn = (store: Store, messages: Message[] = []): Triggers =>
   });
 
 /** What is counted of packs that have nothing but actions. */
-export const NONE = { rule_types: 2, policy_types: 4, triggers: 0, sensors: 0, rules: 0, policies: 0 };
+export const NONE = {
+  rule_types: 2,
+  policy_types: 4,
+  triggers: 0,
+  sensors: 0,
+  rules: 0,
+  aliases: 0,
+  policies: 0,
+  configs: 0,
+};

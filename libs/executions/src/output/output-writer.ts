@@ -8,7 +8,7 @@ import type { Announcer } from '../announce';
  * Collects what an execution prints and stores it in chunks, in the order in which it came.
  *
  * 1. A chunk holds one type of output and at most 64 kB; a new type or a full chunk begins the next.
- * 2. Chunks are written 50 ms after their first byte, or once 64 kB wait; one write at a time, so that the sequence
+ * 2. Chunks are written 50 ms (if nothing else is asked for) after their first byte, or once 64 kB wait; one write at a time, so that the sequence
  *    in the store never has a gap that fills later.
  * 3. `finish` writes the rest. After it returned, all output is in the store.
  * 4. An execution that was started again goes on with numbers that its earlier run cannot have reached, also when that
@@ -34,12 +34,23 @@ const RUN_SEQUENCES = 2 ** 32;
 /** From here on, writers are asked to wait. */
 const WAITING_CHARACTERS = MIB;
 
-export function createOutputWriter(deps: OutputWriterDeps, record: ExecutionRecord): OutputWriter {
+export interface OutputWriterOptions {
+  /** Number of the last chunk that may be there. */
+  readonly before?: number;
+  /** Milliseconds that output may wait for more. */
+  readonly delayMs?: number;
+}
+
+export function createOutputWriter(
+  deps: OutputWriterDeps,
+  record: ExecutionRecord,
+  { before = earlierRuns(record) * RUN_SEQUENCES, delayMs = DELAY_MS }: OutputWriterOptions = {},
+): OutputWriter {
   const { clock } = deps;
   const decoders = new Map<string, StringDecoder>();
   let waiting: OutputRecord[] = [];
   let characters = 0;
-  let sequence = earlierRuns(record) * RUN_SEQUENCES;
+  let sequence = before;
   let stopTimer: (() => void) | undefined;
   let writing: Promise<void> = Promise.resolve();
   let unwritten = 0;
@@ -51,7 +62,7 @@ export function createOutputWriter(deps: OutputWriterDeps, record: ExecutionReco
     else waiting.push(newChunk(type, data));
     characters += data.length;
     if (characters >= CHUNK_CHARACTERS) flush();
-    else stopTimer ??= clock.after(DELAY_MS, flush);
+    else stopTimer ??= clock.after(delayMs, flush);
   };
   const newChunk = (type: string, data: string): OutputRecord => ({
     _id: newId(),

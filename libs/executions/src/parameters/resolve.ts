@@ -1,5 +1,10 @@
 import { fault, isFault, messageOf } from '@switchyard/base';
-import { renderFinalParameters, renderLiveParameters, type DatastoreKey } from '@switchyard/expressions';
+import {
+  renderFinalParameters,
+  renderLiveParameters,
+  type DatastoreKey,
+  type SecretPath,
+} from '@switchyard/expressions';
 import {
   castParameters,
   mergeParameters,
@@ -11,13 +16,15 @@ import {
 
 export interface ResolvedParameters {
   parameters: Record<string, unknown>;
-  /** Names of parameters into which a template copied a secret. */
+  /** Names of parameters into which a template copied a secret, now or before. */
   derivedSecrets: string[];
 }
 
 export interface FinalParameters {
   runnerParameters: Record<string, unknown>;
   actionParameters: Record<string, unknown>;
+  /** Names of parameters into which a template copied a secret just now. */
+  derivedSecrets: string[];
 }
 
 /** Looks up a datastore value for a template. @returns undefined when there is no such key */
@@ -26,14 +33,26 @@ export type Lookup = (key: DatastoreKey) => Promise<string | undefined>;
 /** The look-ups of one execution: its context says whose items it reads. */
 export type LookupFor = (context: Readonly<Record<string, unknown>>) => Lookup;
 
+/** The configuration of a pack, with what of it is secret. */
+export interface PackConfig {
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly secrets: readonly SecretPath[];
+}
+
 /**
  * The configuration of an action's pack, as an execution sees it.
  * @throws Fault `pack.config`
  */
-export type ConfigFor = (
-  pack: string,
-  context: Readonly<Record<string, unknown>>,
-) => Promise<Readonly<Record<string, unknown>>>;
+export type ConfigFor = (pack: string, context: Readonly<Record<string, unknown>>) => Promise<PackConfig>;
+
+export interface ResolveOptions {
+  /** Further names that templates may read, such as a rule's `trigger`. */
+  names?: Readonly<Record<string, unknown>> | undefined;
+  /** Names of values that are data: what looks like a template in them is none. */
+  literal?: readonly string[] | undefined;
+  /** Names of parameters that are secret as a whole, whatever their definitions say. */
+  derivedSecrets?: readonly string[] | undefined;
+}
 
 export interface ParameterResolver {
   /** At request time: the caller's values rendered, cast and checked. */
@@ -41,8 +60,7 @@ export interface ParameterResolver {
     definition: DefinitionRecord,
     parameters: Record<string, unknown>,
     context: Record<string, unknown>,
-    /** Further names that templates may read, such as a rule's `trigger`. */
-    names?: Readonly<Record<string, unknown>>,
+    options?: ResolveOptions,
   ): Promise<ResolvedParameters>;
   /** At run time: every value that the runner and the action get. */
   finish(
@@ -70,35 +88,41 @@ export function createParameterResolver({ lookupFor, configFor }: ResolverDeps =
     cast: castOne(definition),
     ...(lookupFor ? { lookup: lookupFor(context) } : {}),
     ...(configFor && readsConfig(definition, parameters)
-      ? { config: await configFor(definition.action.pack, context) }
+      ? configInput(await configFor(definition.action.pack, context))
       : {}),
   });
   return {
-    async resolve(definition, parameters, context, names) {
+    async resolve(definition, parameters, context, { names, literal, derivedSecrets: before = [] } = {}) {
       const { runner, action } = definition;
       refuseImmutableOverrides(parameters, runner, action);
       const rendered = await asParameterFault(async () => {
         const given = await input(definition, parameters, context);
-        return renderLiveParameters({ ...given, ...(names ? { extra: names } : {}) });
+        return renderLiveParameters({ ...given, ...(names ? { extra: names } : {}), ...(literal ? { literal } : {}) });
       });
-      const cast = castParameters(rendered.parameters, definitionsOf(definition));
-      validateParameters(cast, runner, action);
-      return { parameters: cast, derivedSecrets: rendered.derivedSecrets };
+      const derivedSecrets = [...new Set([...rendered.derivedSecrets, ...before])];
+      const cast = discreetly(definition, derivedSecrets, (sides) => {
+        const values = castParameters(rendered.parameters, definitionsOf(sides));
+        validateParameters(values, sides.runner, sides.action);
+        return values;
+      });
+      return { parameters: cast, derivedSecrets };
     },
     async finish(definition, parameters, context) {
-      const { runnerParameters, actionParameters } = await asParameterFault(async () =>
+      const { runnerParameters, actionParameters, derivedSecrets } = await asParameterFault(async () =>
         renderFinalParameters(await input(definition, parameters, context)),
       );
-      const definitions = definitionsOf(definition);
-      return {
-        runnerParameters: castParameters(runnerParameters, definitions),
-        actionParameters: castParameters(actionParameters, definitions),
-      };
+      return discreetly(definition, derivedSecrets, (sides) => ({
+        runnerParameters: castParameters(runnerParameters, definitionsOf(sides)),
+        actionParameters: castParameters(actionParameters, definitionsOf(sides)),
+        derivedSecrets,
+      }));
     },
   };
 }
 
-/** Whether a template may read the pack's configuration, which costs a look at files. */
+const configInput = ({ values, secrets }: PackConfig) => ({ config: values, configSecrets: secrets });
+
+/** Whether a template may read the pack's configuration, which costs a look at the store. */
 const readsConfig = ({ action, runner }: DefinitionRecord, parameters: Record<string, unknown>): boolean =>
   mentions(parameters) || mentions(action.parameters) || mentions(runner.runner_parameters);
 
@@ -107,7 +131,30 @@ function mentions(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.values(value).some(mentions);
 }
 
-const definitionsOf = ({ runner, action }: DefinitionRecord): Definitions =>
+type Sides = Pick<DefinitionRecord, 'runner' | 'action'>;
+
+/** Messages quote values, but not those of secret parameters: what is wrong is said as if these were marked. */
+function discreetly<T>(sides: Sides, secrets: readonly string[], work: (sides: Sides) => T): T {
+  try {
+    return work(sides);
+  } catch (error) {
+    if (secrets.length === 0) throw error;
+    return work(withSecrets(sides, secrets));
+  }
+}
+
+function withSecrets({ runner, action }: Sides, names: readonly string[]): Sides {
+  const marked = (definitions: Definitions): Definitions => {
+    const own = names.filter((name) => Object.hasOwn(definitions, name));
+    return { ...definitions, ...Object.fromEntries(own.map((name) => [name, { ...definitions[name], secret: true }])) };
+  };
+  return {
+    runner: { ...runner, runner_parameters: marked(runner.runner_parameters) },
+    action: { ...action, parameters: marked(action.parameters) },
+  };
+}
+
+const definitionsOf = ({ runner, action }: Sides): Definitions =>
   mergeParameters(runner.runner_parameters, action.parameters);
 
 const castOne = (definition: DefinitionRecord) => (name: string, value: unknown) =>

@@ -6,6 +6,8 @@ import type { ActionOfTask } from './names';
 export interface Order extends ActionOfTask {
   readonly action: string;
   readonly input: Readonly<Record<string, unknown>>;
+  /** Of a with-items task: how many items there are. */
+  readonly itemsCount?: number;
   /** Seconds to wait before it. */
   readonly delay?: number;
   /** Seconds that it may take. */

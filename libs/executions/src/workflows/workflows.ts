@@ -1,5 +1,8 @@
 import { fault } from '@switchyard/base';
 import type { ExecutionRecord } from '@switchyard/model';
+import type { Store } from '@switchyard/storage';
+import { DefinitionError, type FlatFinding } from '@switchyard/workflow';
+import { inspectDefinition } from './inspect-definition';
 import { graphView, type WorkflowGraphView } from './graph-view';
 import { createWorkflowJournal, type JournalDeps, type WorkflowJournal } from './journal';
 import { parseDefinition } from './parse-definition';
@@ -9,9 +12,21 @@ export interface Workflows {
   readonly journal: WorkflowJournal;
   /** @throws Fault `execution.no-workflow` for an execution that is none, or one that has not begun */
   graph(execution: ExecutionRecord): Promise<WorkflowGraphView>;
+  /**
+   * Everything that is wrong with the text of a workflow; nothing for one that is sound.
+   * @throws Fault `workflow.unreadable` for what is no definition at all
+   */
+  inspect(text: string): Promise<FlatFinding[]>;
 }
 
-export function createWorkflows(deps: JournalDeps): Workflows {
+export interface WorkflowsDeps extends JournalDeps {
+  store: JournalDeps['store'] & Pick<Store, 'actions' | 'runnerTypes'>;
+}
+
+/** What every workflow may read besides its own. */
+const GIVEN = ['st2', 'parent'];
+
+export function createWorkflows(deps: WorkflowsDeps): Workflows {
   const { store } = deps;
   const journal = createWorkflowJournal(deps);
   return {
@@ -24,6 +39,14 @@ export function createWorkflows(deps: JournalDeps): Workflows {
         : [];
       if (!record || !history || !definition) throw fault('execution.no-workflow', { id });
       return graphView(record, parseDefinition(definition, record.parameters), history, status);
+    },
+    async inspect(text) {
+      try {
+        return await inspectDefinition(store, text, GIVEN);
+      } catch (error) {
+        if (error instanceof DefinitionError) throw fault('workflow.unreadable', { text: error.message });
+        throw error;
+      }
     },
   };
 }

@@ -1,2 +1,4 @@
 export type { ParametersInput } from './input';
+export { readsSecret, type SecretPath } from './reads-secret';
+export { templateReads } from './value-template';
 export { renderFinalParameters, renderLiveParameters, type FinalParameters, type LiveParameters } from './render';

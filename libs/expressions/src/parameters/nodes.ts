@@ -1,6 +1,7 @@
-import { mergeParameters, type Definitions } from '@switchyard/model';
+import { extractSecrets, mergeParameters, type Definitions } from '@switchyard/model';
 import { isTemplate } from '../jinja';
 import type { ParametersInput } from './input';
+import type { SecretPath } from './reads-secret';
 import { readTemplates, type ValueTemplate } from './value-template';
 
 /** One name that templates may read: a parameter, a context, or a further name. */
@@ -9,7 +10,8 @@ export interface ParameterNode {
   readonly value: unknown;
   /** Set when the value has templates. */
   readonly template: ValueTemplate | undefined;
-  readonly secret: boolean;
+  /** Where secrets are in a value of it. */
+  readonly secretsIn: (value: unknown) => readonly SecretPath[];
 }
 
 /** What is wanted of the caller's values: templates in a request, finished values in a run. */
@@ -23,15 +25,19 @@ export type Pass = 'live' | 'final';
 export function parameterNodes(input: ParametersInput, pass: Pass): Map<string, ParameterNode> {
   const merged = mergeParameters(input.runnerParameters, input.actionParameters);
   const nodes = new Map<string, ParameterNode>();
-  const add = (name: string, value: unknown, rendered: boolean) => {
+  const add = (name: string, value: unknown, rendered: boolean, secretsIn: ParameterNode['secretsIn'] = none) => {
     const template = rendered && isTemplate(value) ? readTemplates(value) : undefined;
-    nodes.set(name, { name, value, template, secret: definitionOf(merged, parameterOf(name))?.secret === true });
+    nodes.set(name, { name, value, template, secretsIn });
   };
-  const addParameter = (name: string, value: unknown, rendered: boolean) => add(nodeOf(input, name), value, rendered);
+  const addParameter = (name: string, value: unknown, rendered: boolean) => {
+    const definition = definitionOf(merged, name);
+    add(nodeOf(input, name), value, rendered, definition && ((of) => pathsOf(of, definition)));
+  };
   add('action_context', input.context, false);
-  add('config_context', input.config ?? {}, false);
+  add('config_context', input.config ?? {}, false, () => input.configSecrets ?? []);
   for (const [name, value] of Object.entries(input.extra ?? {})) add(name, value, false);
-  for (const [name, value] of Object.entries(input.parameters)) addParameter(name, value ?? null, pass === 'live');
+  const literal = new Set(pass === 'live' ? input.literal : Object.keys(input.parameters));
+  for (const [name, value] of Object.entries(input.parameters)) addParameter(name, value ?? null, !literal.has(name));
   for (const name of [...Object.keys(input.actionParameters), ...Object.keys(input.runnerParameters)]) {
     const definition = definitionOf(merged, name);
     if (isGiven(input.parameters, name) && definition?.immutable !== true) continue;
@@ -39,6 +45,11 @@ export function parameterNodes(input: ParametersInput, pass: Pass): Map<string, 
   }
   return nodes;
 }
+
+const none = (): readonly SecretPath[] => [];
+
+const pathsOf = (value: unknown, definition: Definitions[string]): SecretPath[] =>
+  extractSecrets(value, definition).secrets.map(({ path }) => path);
 
 /** Set behind the name of a parameter that is also one of the further names: templates mean the latter. */
 const APART = '\u0000';

@@ -1,14 +1,19 @@
 import { fault, messageOf } from '@switchyard/base';
-import type { Context, RenderOptions } from '../jinja';
+import { JinjaError, NothingToDecrypt, type Context, type JinjaErrorKind } from '../jinja';
 import { DatastoreReader } from './datastore-reader';
 import type { ParametersInput } from './input';
 import { parameterOf, type ParameterNode } from './nodes';
-import { dependencies, renderingOrder } from './order';
+import { renderingOrder } from './order';
+import { readsSecret } from './reads-secret';
+import type { ValueTemplate } from './value-template';
 
 export interface RenderedNodes {
   /** The value of every node, those without templates included. */
   readonly values: Readonly<Record<string, unknown>>;
-  /** Parameters, not marked secret themselves, whose templates read a secret one, directly or through others, or decrypt a datastore item. */
+  /**
+   * Parameters, not marked secret themselves, whose templates read a secret of a parameter or of the configuration, directly
+   * or through others, or decrypt a datastore item.
+   */
   readonly derivedSecrets: string[];
 }
 
@@ -21,24 +26,67 @@ export async function renderNodes(
   const values = record([...nodes.values()].map(({ name, value }) => [name, value]));
   if (order.length === 0) return { values, derivedSecrets: [] };
   const seen = record(Object.entries(values));
+  const derived = new Set<string>();
   const reader = new DatastoreReader(input.lookup ?? (() => Promise.resolve(undefined)));
   for (const node of order) {
-    const value = await renderNode(node, seen, { datastore: reader.read }, reader);
+    const secrecy = secrecyOf(node, nodes, { seen, derived });
+    if (secrecy !== 'none') derived.add(node.name);
+    const render = (template: ValueTemplate) => reader.supply(() => template.render(seen, { datastore: reader.read }));
+    const value = await renderNode(node, secrecy, render);
     values[node.name] = value;
     seen[node.name] = castForOthers(node.name, value, input.cast);
   }
-  return { values, derivedSecrets: derivedSecrets(order, nodes) };
+  return { values, derivedSecrets: [...derived].filter((name) => !isMarked(nodes.get(name))).map(parameterOf) };
 }
 
-async function renderNode(node: ParameterNode, context: Context, options: RenderOptions, reader: DatastoreReader) {
-  const { name, template, value } = node;
+/** Its value is hidden as a whole already. */
+const isMarked = (node: ParameterNode | undefined): boolean =>
+  node?.secretsIn(null).some((path) => path.length === 0) === true;
+
+/** What of a template's value is secret: nothing, the plain text of a datastore item alone, or what other values have. */
+type Secrecy = 'none' | 'item' | 'values';
+
+/** @param known of the nodes that it reads: what they have become, and which of them have secrets copied into them */
+function secrecyOf(
+  { template }: ParameterNode,
+  nodes: ReadonlyMap<string, ParameterNode>,
+  { seen, derived }: { seen: Context; derived: ReadonlySet<string> },
+): Secrecy {
+  if (template === undefined) return 'none';
+  const copies = template.reads.some(([name, ...steps]) => {
+    const secrets = nodes.get(name)?.secretsIn(seen[name]) ?? [];
+    return derived.has(name) || readsSecret(steps, seen[name], secrets);
+  });
+  if (copies) return 'values';
+  return template.decrypts ? 'item' : 'none';
+}
+
+async function renderNode(
+  { name, template, value }: ParameterNode,
+  secrecy: Secrecy,
+  render: (template: ValueTemplate) => Promise<unknown>,
+): Promise<unknown> {
   if (template === undefined) return value;
   try {
-    return await reader.supply(() => template.render(context, options));
+    return await render(template);
   } catch (error) {
-    throw fault('expression.render-failed', { name: parameterOf(name), cause: messageOf(error) }, { cause: error });
+    if (error instanceof JinjaError && mayTell(error, secrecy))
+      throw failed(name, `${error.kind}, and no more is told, as the template reads a secret`);
+    throw failed(name, messageOf(error), { cause: error });
   }
 }
+
+/** What these say is in the template; others may quote values. */
+const ABOUT_TEXT: readonly JinjaErrorKind[] = ['TemplateSyntaxError', 'TemplateAssertionError'];
+
+/** Whether the message may have a secret in it. */
+function mayTell(error: JinjaError, secrecy: Secrecy): boolean {
+  if (secrecy === 'none' || ABOUT_TEXT.includes(error.kind)) return false;
+  return secrecy === 'values' || !(error instanceof NothingToDecrypt);
+}
+
+const failed = (node: string, cause: string, options?: ErrorOptions): Error =>
+  fault('expression.render-failed', { name: parameterOf(node), cause }, options);
 
 /** A value that cannot be cast is shown to others as it is; whoever casts the result says what is wrong with it. */
 function castForOthers(name: string, value: unknown, cast: ParametersInput['cast']): unknown {
@@ -48,15 +96,6 @@ function castForOthers(name: string, value: unknown, cast: ParametersInput['cast
   } catch {
     return value;
   }
-}
-
-function derivedSecrets(order: readonly ParameterNode[], nodes: ReadonlyMap<string, ParameterNode>): string[] {
-  const derived = new Set<string>();
-  for (const node of order) {
-    const reads = dependencies(node).some((name) => derived.has(name) || nodes.get(name)?.secret === true);
-    if (reads || node.template?.decrypts === true) derived.add(node.name);
-  }
-  return [...derived].filter((name) => nodes.get(name)?.secret !== true).map(parameterOf);
 }
 
 /** Names come from users: a record without a prototype has no others. */

@@ -1,9 +1,11 @@
 import { isPlainObject } from '@switchyard/base';
-import { parsedTemplate, renderNative, renderText, type Context, type RenderOptions } from '../jinja';
+import { parsedTemplate, renderNative, renderText, type Context, type ReadPath, type RenderOptions } from '../jinja';
 
 /** The templates inside one value. */
 export interface ValueTemplate {
   readonly roots: readonly string[];
+  /** How far down it reads. */
+  readonly reads: readonly ReadPath[];
   /** It reads the plain text of secret datastore items. */
   readonly decrypts: boolean;
   readonly render: (context: Context, options: RenderOptions) => unknown;
@@ -18,13 +20,16 @@ export function readTemplates(value: unknown): ValueTemplate | undefined {
   return typeof value === 'string' ? textTemplate(value, renderText) : innerTemplate(value);
 }
 
+/** What the templates inside a value read. */
+export const templateReads = (value: unknown): readonly ReadPath[] => readTemplates(value)?.reads ?? [];
+
 type Render = (source: string, context: Context, options: RenderOptions) => unknown;
 
 function textTemplate(source: string, render: Render): ValueTemplate | undefined {
   const template = parsedTemplate(source);
   if (template === undefined) return undefined;
-  const { roots, decrypts } = template;
-  return { roots, decrypts, render: (context, options) => render(source, context, options) };
+  const { roots, reads, decrypts } = template;
+  return { roots, reads, decrypts, render: (context, options) => render(source, context, options) };
 }
 
 const TYPED_ITEM = /^\{\{[\w-]+\}\}$/;
@@ -74,5 +79,6 @@ function combined(
   const present = templates.filter((template) => template !== undefined);
   if (present.length === 0) return undefined;
   const roots = [...new Set(present.flatMap((template) => template.roots))];
-  return { roots, decrypts: present.some((template) => template.decrypts), render };
+  const reads = present.flatMap((template) => template.reads);
+  return { roots, reads, decrypts: present.some((template) => template.decrypts), render };
 }

@@ -182,6 +182,76 @@ describe('secrets', () => {
     expect(derivedSecrets).toEqual(['t', 'u']);
   });
 
+  const config = {
+    token: 'hush',
+    region: 'north',
+    mirror: { host: 'far', password: 'sesame' },
+    hosts: [{ name: 'a', key: 'k1' }, { name: 'b' }],
+    get: { me: 'x' },
+  };
+  const configSecrets = [['token'], ['mirror', 'password'], ['hosts', 0, 'key']];
+
+  test.each<[string, boolean]>([
+    ['{{ config_context.token }}', true],
+    ["{{ config_context['token'] | upper | to_json_string }}", true],
+    ['{{ config_context.token[:2] }}', true],
+    ['{{ config_context.token.upper() }}', true],
+    ['{{ config_context.mirror }}', true],
+    ['{{ config_context.mirror | to_json_string }}', true],
+    ['{{ config_context.mirror.host }}', false],
+    ['{{ config_context.mirror.host.upper() }}', false],
+    ['{{ config_context }}', true],
+    ["{{ config_context.get('token') }}", true],
+    ["{{ config_context.mirror.get('host') }}", true],
+    ['{{ config_context.items() | list }}', true],
+    ['{% set f = config_context.values %}{{ f() | list }}', true],
+    ['{{ config_context.get.me }}', false],
+    ["{{ config_context['to' ~ 'ken'] }}", true],
+    ['{{ config_context.hosts[0].key }}', true],
+    ['{{ config_context.hosts[0].name }}', false],
+    ['{{ config_context.hosts[1].name }}', false],
+    ['{{ config_context.hosts[-1].name }}', true],
+    ["{{ config_context.hosts | map(attribute='name') | join }}", true],
+    ['{% for h in config_context.hosts %}{{ h.name }}{% endfor %}', true],
+    ['{% set c = config_context %}{{ c.token }}', true],
+    ['{% if config_context.region %}{{ config_context.token or 1 }}{% endif %}', true],
+    ['{{ config_context.region }}', false],
+    ['{{ config_context.nothing | default(1) }}', true],
+    ['{{ action_context.user }}', false],
+  ])('are copied from the configuration by %s: %s', async (template, expected) => {
+    const { derivedSecrets } = await renderLiveParameters(input({}, { cmd: template }, { config, configSecrets }));
+    expect(derivedSecrets).toEqual(expected ? ['cmd'] : []);
+  });
+
+  test('of the configuration are followed through defaults, lists and objects', async () => {
+    const definitions = {
+      o: { type: 'object', default: { a: ['{{ config_context.token }}'] } },
+      p: { type: 'string', default: '{{ o }}' },
+      fixed: { type: 'string', default: '{{ config_context.token }}', immutable: true },
+      q: { type: 'string', default: '{{ fixed }}' },
+      r: { type: 'string', default: '{{ config_context.region }}' },
+    } as const;
+    const { derivedSecrets } = await renderLiveParameters(input(definitions, {}, { config, configSecrets }));
+    expect(derivedSecrets).toEqual(['o', 'p', 'q']);
+  });
+
+  test.each<[string, boolean]>([
+    ['{{ login }}', true],
+    ['{{ login.key }}', true],
+    ['{{ login.user }}', false],
+  ])('that are parts of a parameter are copied by %s: %s', async (cmd, expected) => {
+    const login = { type: 'object', properties: { key: { type: 'string', secret: true } } } as const;
+    const given = { cmd, login: { user: 'ada', key: 'hush' } };
+    expect((await renderLiveParameters(input({ login }, given))).derivedSecrets).toEqual(expected ? ['cmd'] : []);
+  });
+
+  test('are not in what is said about templates that fail', async () => {
+    const cmd = '{{ { "a": 1 }[config_context.token] }} {{ config_context.token | from_json_string }}';
+    const failure = await faultOf({}, { cmd }, { config, configSecrets });
+    expect(failure?.text).toContain('as the template reads a secret');
+    expect(failure?.text).not.toContain('hush');
+  });
+
   test('come from decrypted items too', async () => {
     const lookup = () => Promise.resolve('pw');
     const { derivedSecrets } = await renderLiveParameters(

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { createServer, type RequestListener, type Server } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { deferred } from '@switchyard/base';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer, Server as TlsServer } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import { deferred, SECOND_MS } from '@switchyard/base';
 import type { Logger } from '@switchyard/telemetry';
 import type { HttpApp } from './http-app';
 
@@ -43,11 +43,13 @@ export function createHttpService(options: HttpServiceOptions): HttpService {
   let server: Server | undefined;
   let stopping = false;
   const address = () => ({ host, port: (server?.address() as AddressInfo | null)?.port ?? port });
+  const unused = new UnusedConnections();
   const close = (open: Server) => {
     stopping = true;
     open.close(() => finished.resolve());
     app.streams.endAll('the service stops');
     open.closeIdleConnections();
+    unused.close();
   };
   return {
     name,
@@ -58,6 +60,7 @@ export function createHttpService(options: HttpServiceOptions): HttpService {
         options,
         closingAfterwards(app, () => (stopping ? server : undefined)),
       );
+      unused.watch(listening);
       await listen(listening, host, port);
       listening.on('error', finished.reject);
       server = listening;
@@ -83,10 +86,34 @@ export function createHttpService(options: HttpServiceOptions): HttpService {
   };
 }
 
+/**
+ * An idle connection is kept for longer than proxies keep theirs (60 s as a rule): the one who closes it has to be the one who
+ * sends requests, or a request meets a connection that is just being closed.
+ */
+const KEEP_IDLE_MS = 75 * SECOND_MS;
+
 async function newServer({ tls }: HttpServiceOptions, listener: RequestListener): Promise<Server> {
-  if (!tls) return createServer(listener);
+  const options = { keepAliveTimeout: KEEP_IDLE_MS };
+  if (!tls) return createServer(options, listener);
   const [cert, key] = await Promise.all([readFile(tls.certFile), readFile(tls.keyFile)]);
-  return createTlsServer({ cert, key }, listener);
+  return createTlsServer({ ...options, cert, key }, listener);
+}
+
+/** Connections on which nothing was asked yet: for Node.js they are not idle, and would hold up `stop`. */
+class UnusedConnections {
+  readonly #sockets = new Set<Socket>();
+
+  watch(server: Server): void {
+    server.on(server instanceof TlsServer ? 'secureConnection' : 'connection', (socket: Socket) => {
+      this.#sockets.add(socket);
+      socket.once('close', () => this.#sockets.delete(socket));
+    });
+    server.on('request', ({ socket }: IncomingMessage) => this.#sockets.delete(socket));
+  }
+
+  close(): void {
+    for (const socket of this.#sockets) socket.destroy();
+  }
 }
 
 /** A connection that is kept alive would hold up `stop`, so each is closed after the answer that is under way. */

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { Agent, get } from 'node:http';
@@ -50,6 +51,34 @@ describe('a service', () => {
     expect(await (await answer).json()).toBe('done');
     await stopped;
     await service.finished;
+  });
+
+  it('keeps an idle connection for longer than a proxy in front of it does', async () => {
+    const { service, go } = setUp();
+    await service.start();
+    go.resolve();
+    const agent = new Agent({ keepAlive: true });
+    const { port } = service.address();
+    const kept = await new Promise((resolve) =>
+      get({ port, agent, path: '/slow' }, ({ headers }) => resolve(headers['keep-alive'])),
+    );
+    expect(kept).toBe('timeout=75');
+    agent.destroy();
+    await service.stop();
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['half a request', 'GET /slow HTTP/1.1\r\n'],
+  ])('does not wait for a connection on which %s has come', async (_name, text) => {
+    const { service } = setUp();
+    await service.start();
+    const socket = connect(service.address().port);
+    await once(socket, 'connect');
+    socket.write(text);
+    const closed = new Promise((resolve) => socket.resume().on('error', resolve).on('close', resolve));
+    await service.stop();
+    await closed;
   });
 
   it('does not wait for connections that are kept alive without a request', async () => {

@@ -24,7 +24,7 @@ export function compileAliasFormat(format: string): CompiledAliasFormat {
   return cache.get(format, () => reader(format, translate(format)));
 }
 
-const cache = new BoundedCache<string, CompiledAliasFormat>(1000);
+const cache = new BoundedCache<string, CompiledAliasFormat>(10_000);
 
 function translate(format: string): FormatPattern {
   try {

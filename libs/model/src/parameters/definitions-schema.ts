@@ -1,5 +1,11 @@
 import type { Schema } from '../schema';
-import { draft4Dependencies, draft4Keywords, draft4Metaschema, simpleTypes } from '../schema/draft4-metaschema';
+import {
+  amongDefinitions,
+  draft4Dependencies,
+  draft4Keywords,
+  draft4Metaschema,
+  simpleTypes,
+} from '../schema/draft4-metaschema';
 
 const plain = build(true);
 const dialect = build(false);
@@ -13,8 +19,8 @@ function build(plainNested: boolean): Schema {
     patternProperties: { '^\\w+$': { $ref: '#/definitions/parameter' } },
     additionalProperties: false,
     definitions: {
-      schema: redirect(draft4Metaschema(!plainNested)),
-      parameter: redirect({
+      schema: amongDefinitions(draft4Metaschema(!plainNested)),
+      parameter: amongDefinitions({
         type: 'object',
         properties: {
           ...draft4Keywords,
@@ -30,10 +36,4 @@ function build(plainNested: boolean): Schema {
       }),
     },
   };
-}
-
-/** Draft 4 calls itself `#`; here it stands one level down. */
-function redirect(schema: Schema): Schema {
-  const text = JSON.stringify(schema).replaceAll('"$ref":"#"', '"$ref":"#/definitions/schema"');
-  return JSON.parse(text) as Schema;
 }

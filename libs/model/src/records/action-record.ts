@@ -6,7 +6,10 @@ export type Definitions = Record<string, Record<string, unknown>>;
 export interface NotifySection {
   message?: string;
   data?: Record<string, unknown>;
-  routes?: string[];
+  /** The route of an alias that was run without one is null. */
+  routes?: (string | null)[];
+  /** The data is what somebody has said: no template in it is rendered. */
+  literal?: boolean;
 }
 
 export type NotifySpec = { [section in 'on-complete' | 'on-success' | 'on-failure']?: NotifySection };

@@ -29,6 +29,8 @@ export interface WorkflowRecord {
   /** Names of the action's parameters: a chain's variables. */
   parameters: string[];
   options: WorkflowOptions;
+  /** Encrypted JSON: what is secret of its inputs and of the pack's configuration, so that it stays so in its tasks. */
+  sealed_secrets?: string;
   /** The process that works on it: others leave it alone while that one lives. */
   owner: Id;
   /** Present until the run has ended and everybody has been told. */

@@ -47,6 +47,12 @@ const severalTypes = { type: 'array', items: { enum: simpleTypes }, minItems: 1,
 
 export const draft4Dependencies: Schema = { exclusiveMaximum: ['maximum'], exclusiveMinimum: ['minimum'] };
 
+/** A schema of draft 4, which calls itself `#`, as it has to be where it stands among the definitions of another, as `schema`. */
+export function amongDefinitions(schema: Schema): Schema {
+  const text = JSON.stringify(schema).replaceAll('"$ref":"#"', '"$ref":"#/definitions/schema"');
+  return JSON.parse(text) as Schema;
+}
+
 /** Draft 4's schema of schemas. With `booleanRequired`, `required: true` in a property's own schema is as good. */
 export const draft4Metaschema = (booleanRequired: boolean): Schema => ({
   type: 'object',

@@ -1,7 +1,8 @@
-import { readdir, stat } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fault } from '@switchyard/base';
 import { SYSTEM_PACKS } from '@switchyard/model';
+import { versionOf, type ProgramFile } from './program-file';
 import type { PythonSettings } from './python-settings';
 
 /** The Python that runs the actions of a pack. */
@@ -9,21 +10,22 @@ export interface Interpreter {
   readonly python: string;
   /** Absent: the Python of the service. */
   readonly virtualenv?: string;
-  /** Changes when the virtual environment is made anew. */
+  /** Changes when the program is another one, or the virtual environment is made anew. */
   readonly version: string;
 }
 
 /**
  * A pack that needs nothing but Python itself does with that of the service.
+ * @param service finds that one. What is in a virtual environment is started by that path and no other, or it would not know.
  * @throws Fault `runner.no-virtualenv` when the pack has requirements
  */
 export async function interpreterOf(
   pack: string,
   packDirectory: string,
   { python, virtualenvs }: Pick<PythonSettings, 'python' | 'virtualenvs'>,
+  service: () => Promise<ProgramFile | undefined>,
 ): Promise<Interpreter> {
-  const service = { python, version: '' };
-  if (SYSTEM_PACKS.includes(pack)) return service;
+  if (SYSTEM_PACKS.includes(pack)) return found(python, await service());
   const virtualenv = join(virtualenvs, pack);
   const own = join(virtualenv, 'bin', 'python');
   if (await versionOf(own)) {
@@ -32,8 +34,14 @@ export async function interpreterOf(
   }
   if (await versionOf(join(packDirectory, 'requirements.txt')))
     throw fault('runner.no-virtualenv', { pack, path: virtualenv });
-  return service;
+  return found(python, await service());
 }
+
+/** A program that is not there is started all the same: the run has to say so. */
+const found = (python: string, program: ProgramFile | undefined): Interpreter => ({
+  python: program?.path ?? python,
+  version: program?.version ?? '',
+});
 
 /** What a virtual environment adds to the path, so that the interpreters that an action starts find it as well. */
 export async function librariesOf({ virtualenv }: Interpreter): Promise<string[]> {
@@ -44,9 +52,3 @@ export async function librariesOf({ virtualenv }: Interpreter): Promise<string[]
 }
 
 const pathsIn = (folder: string): string[] => [folder, join(folder, 'site-packages')];
-
-/** Undefined when there is no such file. */
-async function versionOf(path: string): Promise<string | undefined> {
-  const found = await stat(path).catch(() => undefined);
-  return found && `${found.ino}-${found.mtimeMs}`;
-}

@@ -1,7 +1,6 @@
 import { messageOf } from '@switchyard/base';
 import { startProcess, type ChildRun, type ProcessOptions } from '@switchyard/subprocess';
 import type { ActionDocument } from './action-document';
-import { RUN_ACTION } from './programs';
 import { ResultLine } from './result-line';
 import { startWarm } from './warm/start-warm';
 import type { WarmWorker } from './warm/warm-worker';
@@ -31,12 +30,6 @@ export async function startPythonRun(
     return startIsolated(document, options);
   }
 }
-
-/** The command line of an interpreter that runs one action. */
-export const isolatedCommand = (python: string): { file: string; args: string[] } => ({
-  file: python,
-  args: ['-u', RUN_ACTION],
-});
 
 function startIsolated(document: ActionDocument, options: ProcessOptions): PythonRun {
   const child = startProcess({ ...options, channels: 1 });

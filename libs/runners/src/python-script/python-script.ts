@@ -6,27 +6,30 @@ import type { RunAbilities, RunnerPlugin, RunRequest } from '../runner-plugin';
 import { actionDocument } from './action-document';
 import { interpreterOf } from './interpreter';
 import { manifest } from './manifest';
+import { isolatedCommand } from './programs';
 import { pythonEnvironment } from './python-environment';
 import { pythonResult } from './python-result';
-import { isolatedCommand, startPythonRun, type PythonRun } from './python-run';
+import { startPythonRun, type PythonRun } from './python-run';
 import type { PythonSettings } from './python-settings';
 import { LONGEST_RESULT_BYTES } from './result-line';
+import { ServiceInterpreter } from './service-interpreter';
 import { WarmWorkers } from './warm/warm-workers';
 
 /** The runner of actions that are Python classes; see docs/actions-python.md. */
 export function pythonScript(settings: PythonSettings, workers = new WarmWorkers()): RunnerPlugin {
-  const parts = { settings, workers };
+  const parts = { settings, workers, service: new ServiceInterpreter(settings.python) };
   return {
     manifest,
     startsProcess: true,
     run: (request, abilities) => runProcess(request, abilities, () => prepare(request, abilities, parts)),
-    close: () => workers.close(),
+    close: async () => void (await Promise.all([workers.close(), parts.service.close()])),
   };
 }
 
 interface Parts {
   readonly settings: PythonSettings;
   readonly workers: WarmWorkers;
+  readonly service: ServiceInterpreter;
 }
 
 async function prepare(request: RunRequest, abilities: RunAbilities, parts: Parts): Promise<PreparedRun> {
@@ -45,9 +48,11 @@ async function prepareAction(
   { path, packDirectory }: VersionedEntryPoint,
   request: RunRequest,
   abilities: RunAbilities,
-  { settings, workers }: Parts,
+  { settings, workers, service }: Parts,
 ): Promise<PreparedRun> {
-  const interpreter = await interpreterOf(request.action.pack, packDirectory, settings);
+  const interpreter = await interpreterOf(request.action.pack, packDirectory, settings, () =>
+    service.find(abilities.config.environment),
+  );
   const environment = await pythonEnvironment(request, abilities, interpreter, packDirectory, settings);
   const document = actionDocument(request, path, await abilities.packConfig(), settings);
   const mayBeWarm = settings.warmWorkers && !environment.needsOwnInterpreter;
@@ -55,7 +60,7 @@ async function prepareAction(
   let run: PythonRun | undefined;
   return {
     process: {
-      command: isolatedCommand(interpreter.python),
+      command: isolatedCommand(interpreter.python, settings.bytecode),
       env: environment.variables,
       timeoutMs: timeoutSeconds * SECOND_MS,
     },

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Config, Paths } from '@switchyard/config';
 
 /** The part of the configuration that Python actions depend on. */
@@ -8,6 +9,8 @@ export interface PythonSettings {
   readonly virtualenvs: string;
   /** Where the configurations of packs are. */
   readonly configs: string;
+  /** Where the compiled form of our own Python modules is kept. */
+  readonly bytecode: string;
   /** Packs may import from their directory `lib`. */
   readonly commonLibs: boolean;
   /** For actions that do not ask for a level of their own. */
@@ -17,11 +20,12 @@ export interface PythonSettings {
 
 export const pythonSettings = (
   { actionrunner, packs }: Pick<Config, 'actionrunner' | 'packs'>,
-  { virtualenvs, configs }: Pick<Paths, 'virtualenvs' | 'configs'>,
+  { base, virtualenvs, configs }: Pick<Paths, 'base' | 'virtualenvs' | 'configs'>,
 ): PythonSettings => ({
   python: actionrunner.python_binary ?? 'python3',
   virtualenvs,
   configs,
+  bytecode: join(base, 'cache/python'),
   commonLibs: packs.enable_common_libs,
   logLevel: actionrunner.python_runner_log_level,
   warmWorkers: actionrunner.python_warm_workers,

@@ -30,6 +30,7 @@ export class PythonPack {
       python: 'python3',
       virtualenvs: join(this.root, 'virtualenvs'),
       configs: join(this.root, 'configs'),
+      bytecode: join(this.root, 'cache/python'),
       commonLibs: false,
       logLevel: 'DEBUG',
       warmWorkers: true,

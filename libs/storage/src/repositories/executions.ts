@@ -121,6 +121,8 @@ export function executionRepository(executions: Collection<ExecutionRecord>): Ex
       executions.list({ filter: { status: { $in: UNDER_WAY }, action_ref: { $in: [...actions] } } }),
     countActive: (pool) => executions.count({ slot: pool }),
     async settle(ids, consumer) {
+      const own = { _id: { $in: ids }, due: [consumer] };
+      if ((await executions.changeAll(own, { unset: ['due', 'due_at'] })) === new Set(ids).size) return;
       await executions.changeAll({ _id: { $in: ids }, due: consumer }, { pull: { due: consumer } });
       await executions.changeAll({ _id: { $in: ids }, due: { $size: 0 } }, { unset: ['due', 'due_at'] });
     },

@@ -5,6 +5,7 @@ export const workflowSchema = recordSchema({
   definition: textNeeded,
   parameters: texts,
   options: anything,
+  sealed_secrets: text,
   owner: textNeeded,
   open: flag,
   depth: integer,

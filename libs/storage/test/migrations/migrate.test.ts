@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openEmbedded, openStore, SCHEMA_VERSION } from '../../src';
+import { createSealer, newKeyRing, openEmbedded, openStore, SCHEMA_VERSION } from '../../src';
 import { Collection } from '../../src/collection';
 import type { MetaRecord } from '../../src/migrations/migrate';
 import { metaSchema } from '../../src/schemas/operation-schemas';
@@ -24,7 +24,7 @@ describe('the schema version', () => {
   const open = async () => {
     const connection = await openEmbedded({ directory });
     try {
-      await openStore(connection);
+      await openStore(connection, createSealer(newKeyRing()));
     } finally {
       await connection.close();
     }

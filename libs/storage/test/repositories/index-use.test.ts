@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ExecutionRecord } from '@switchyard/model';
 import { aChunk, anAction, anExecution } from '@switchyard/testkit/platform';
 import type { Connection } from 'mongoose';
-import { embeddedStats, openEmbedded, openStore, type Store } from '../../src';
+import { createSealer, embeddedStats, newKeyRing, openEmbedded, openStore, type Store } from '../../src';
 
 /**
  * What a call reads must be proportional to what it answers, not to what is stored. The counters are the embedded
@@ -21,7 +21,7 @@ let sample: ExecutionRecord;
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'svc-index-'));
   connection = await openEmbedded({ directory });
-  store = await openStore(connection);
+  store = await openStore(connection, createSealer(newKeyRing()));
   const due = { due: ['scheduler' as const], due_at: 10 };
   for (let i = 0; i < ENDED; i++)
     await store.executions.insert(anExecution({ status: 'succeeded', request_key: `k${i}`, start_timestamp: i }));
@@ -68,7 +68,7 @@ const calls: [string, () => Promise<unknown>, number][] = [
   ['the groups that are waited for', () => store.executions.waitedOn(), 1],
   ['what is under way', () => store.executions.underWay(['tests.action']), 1],
   ['the groups of one that has ended', () => store.limits.free('nobody'), 0],
-  ['settle', () => store.executions.settle([sample._id], 'workflow-engine'), 2],
+  ['settle', () => store.executions.settle([sample._id], 'workflow-engine'), 3],
   ['overdue', () => store.executions.overdue('notifier', 100, 10), 1],
   ['postpone', () => store.executions.postpone([sample._id], 1), 1],
   ['claimants', () => store.executions.claimants(), 1],

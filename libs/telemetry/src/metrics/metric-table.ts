@@ -62,6 +62,22 @@ export const metricTable = {
     when: 'Slots in use',
     prometheus: 'svc_actionrunner_slots_used',
   },
+  'orquesta.workflow.executions': {
+    kind: 'counted timer',
+    when: 'A workflow or an action chain has ended: from its beginning to its recorded end',
+    prometheus: 'svc_workflow_executions_seconds',
+    long: true,
+  },
+  'orquesta.action.executions': {
+    kind: 'counted timer',
+    when: 'A workflow engine has dealt with the end of an action of a workflow, and what follows is requested',
+    prometheus: 'svc_workflow_action_ends_seconds',
+  },
+  'workflowengine.runs': {
+    kind: 'gauge',
+    when: 'Workflows that an engine has at hand',
+    prometheus: 'svc_workflowengine_runs',
+  },
   'sensorcontainer.sensors': {
     kind: 'gauge',
     when: 'Sensor processes that run',

@@ -126,7 +126,7 @@ class System implements TestSystem {
     const onRuleChange = this.listeners.changed;
     this.triggers = createTriggers({ store, config, clock, logger, publisher: bus.publisher(), onRuleChange });
     this.#lookupFor = options.lookupFor;
-    this.#configFor = options.configFor ?? (async () => ({}));
+    this.#configFor = options.configFor ?? (async () => ({ values: {}, secrets: [] }));
     this.executions = createExecutions({
       store,
       sealer,

@@ -3,7 +3,7 @@ import type { Entry } from '../state/entries';
 import type { Staged } from '../state/staging';
 import { advanceCleanUp, failUnrendered, visibleStatus } from './clean-up';
 import type { Core } from './core';
-import { attempt, isProblem } from './problem';
+import { attempt, DefinitionProblem, isProblem } from './problem';
 import { renderTask, type HandOut } from './render-task';
 
 /**
@@ -51,12 +51,21 @@ interface Rendering {
 /** All of them are tried, so that everything that is wrong shows at once. */
 function rendered(core: Core, runs: readonly (Staged | Entry)[]): Rendering {
   const outcome: Rendering = { tasks: [], problems: [] };
+  let room = core.limits.entries - core.state.entries.all.length;
   for (const run of runs) {
-    const task = attempt(() => renderTask(core, run));
+    if (isNew(run)) room -= 1;
+    const task = attempt(() => (isNew(run) && room < 0 ? refuseMore(core) : renderTask(core, run)));
     if (isProblem(task)) outcome.problems.push({ run, problem: task.problem });
     else if (task.value !== undefined) outcome.tasks.push(task.value);
   }
   return outcome;
+}
+
+/** Retries, and what undoes or closes, are not limited: there is no more of it than of what was run before. */
+const isNew = (run: Staged | Entry): boolean => run.kind === 'staged' && !run.again && run.phase === 'body';
+
+function refuseMore({ limits }: Core): never {
+  throw new DefinitionProblem('LimitExceeded', `The workflow may not run more than ${limits.entries} tasks.`);
 }
 
 function candidates(core: Core): (Staged | Entry)[] {

@@ -20,7 +20,6 @@ export function openEntry(core: Core, staged: Staged): Entry {
   });
   core.state.staging.remove(staged);
   core.state.entries.feed(entry);
-  limitEntries(core, entry);
   return entry;
 }
 
@@ -35,11 +34,4 @@ export function retryOf(core: Core, { task, route, context }: Pick<Staged, 'task
   core.logError(outcome.problem, { task_id: task, route });
   core.fail();
   return undefined;
-}
-
-function limitEntries(core: Core, { task, route }: Entry): void {
-  const most = core.limits.entries;
-  if (core.state.entries.all.length <= most) return;
-  core.logError(`LimitExceeded: The workflow has run more than ${most} tasks.`, { task_id: task, route });
-  core.fail();
 }

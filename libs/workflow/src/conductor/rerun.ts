@@ -1,6 +1,6 @@
 import { ENGINE_COMMANDS } from '../spec/model';
 import { ABENDED, COMPLETED } from '../machines';
-import type { HeadDocument } from '../state/documents';
+import type { ErrorEntry, HeadDocument } from '../state/documents';
 import type { Entry } from '../state/entries';
 import { pointer } from '../state/pointer';
 import type { Core } from './core';
@@ -34,7 +34,7 @@ export function rerun(core: Core, requests: readonly TaskRerun[] | undefined, no
   if (roots.length === 0 && state.staging.ready.size === 0) throw notRerunnable([]);
   markStale(core, roots);
   for (const { entry } of roots) forgetEnds(core, entry);
-  state.errors.forget(({ task_id }) => task_id === undefined);
+  state.errors.forget((error) => isOfFormerRun(core, error));
   for (const routes of state.entries.latest.values()) {
     for (const entry of routes.values())
       if (entry.status === 'canceled' && entry.waived !== true) state.entries.waive(entry);
@@ -104,6 +104,13 @@ function forgetEnds(core: Core, root: Entry): void {
     const leadsOn = Object.values(entry.next).some(Boolean);
     if (entry.terminal && (entry.stale === true || leadsOn)) state.entries.patch(entry, { terminal: false });
   }
+}
+
+/** Errors of the workflow itself, and of what follows from tasks that run again: they are told anew if they happen again. */
+function isOfFormerRun({ state }: Core, { task_id: task, route = 0 }: ErrorEntry): boolean {
+  if (task === undefined) return true;
+  const latest = state.entries.latestOf(task, route);
+  return latest?.stale === true;
 }
 
 function reopen(core: Core, { entry, resetItems }: Rerun): void {

@@ -150,7 +150,7 @@ it('accepts the end of a task in whatever it was asked for meanwhile', () => {
 
 describe('limits', () => {
   it.each([
-    ['tasks', { entries: 5 }, 'p: LimitExceeded: The workflow has run more than 5 tasks.'],
+    ['tasks', { entries: 5 }, 'p: LimitExceeded: The workflow may not run more than 5 tasks.'],
     ['published values', { publishedBytes: 40 }, 'p: LimitExceeded: The workflow has published more than 40 bytes.'],
   ])('of %s end a loop that does not', (_name, limits, message) => {
     const play = new Player(

@@ -27,6 +27,21 @@ describe('a rerun', () => {
     expect(play.conductor.output()).toEqual({ r: 'new' });
   });
 
+  it('forgets the errors of what follows from it', () => {
+    const play = new Player(CHAIN);
+    for (const task of ['t1', 't2']) {
+      play.startAll();
+      play.report(task, 'succeeded');
+    }
+    play.startAll();
+    expect(play.report('t3', 'failed', 'broken')).toBe('failed');
+    expect(play.messages()).toEqual(['t3: Execution failed. See result for details.']);
+    play.conductor.rerun([{ task: 't1' }]);
+    expect(play.messages()).toEqual([]);
+    expect(play.finish()).toEqual(['t1', 't2', 't3']);
+    expect([play.status, play.messages()]).toEqual(['succeeded', []]);
+  });
+
   it('gives a task all its retries again', () => {
     const play = new Player('tasks: {a: {action: x.y, retry: {count: 1}}}');
     const failTwice = (): string[] =>

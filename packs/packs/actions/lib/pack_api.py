@@ -7,34 +7,23 @@ from urllib.parse import quote
 from urllib.request import ProxyHandler, Request, build_opener
 
 __all__ = [
-    "SYSTEM_PACKS",
-    "ApiError",
-    "delete",
+    "PROTECTED_PACKS",
+    "find_in_index",
     "find_pack",
-    "list_of_pack",
     "list_packs",
     "packs_directory",
     "register",
-    "switch_off",
+    "search_index",
+    "unregister",
 ]
 
-SYSTEM_PACKS = ("chatops", "core", "linux", "packs")
+# The product does not go without them; "default" takes what is created without naming a pack.
+PROTECTED_PACKS = ("chatops", "core", "default", "linux", "packs")
 
 # Content that users make without naming a pack goes there, so that it is where packs may be written.
 _WRITABLE_PACK = "default"
 
 _NOT_FOUND = 404
-
-
-class ApiError(RuntimeError):
-    """The API has refused something; the text is what it said."""
-
-    def __init__(self, text, status):
-        """
-        :param status: of HTTP
-        """
-        super().__init__(text)
-        self.status = status
 
 
 def list_packs():
@@ -47,22 +36,23 @@ def find_pack(ref):
     return _call("GET", "/packs/" + quote(ref, safe=""))
 
 
-def list_of_pack(collection, ref):
+def unregister(ref):
     """
-    :param collection: name of the records in addresses of the API, such as `actions`
-    :return: the records that belong to a pack; none where the API has no such collection
+    Removes a pack with everything that it has registered.
+
+    :return: `{"removed": {...}, "kept": {...}}`, references by kind of content
     """
-    found = _call("GET", "/%s?limit=-1&pack=%s" % (collection, quote(ref, safe="")))
-    return [record for record in found or [] if record.get("pack") == ref]
+    return _call("DELETE", "/packs/" + quote(ref, safe=""), timeout=300)
 
 
-def delete(collection, ref):
-    """:raises ApiError: when it is not gone by this"""
-    _call("DELETE", _place(collection, ref))
+def search_index(query):
+    """:return: the packs of the index in which a text occurs, the best hits first"""
+    return _call("POST", "/packs/index/search", {"query": query})
 
 
-def switch_off(collection, ref):
-    _call("PUT", _place(collection, ref), {"enabled": False})
+def find_in_index(name):
+    """:return: what the index says about a pack, None when it has no such pack"""
+    return _call("POST", "/packs/index/search", {"pack": name}) or None
 
 
 def packs_directory():
@@ -82,11 +72,8 @@ def register(timeout=None, **what):
     return _call("POST", "/packs/register", what, timeout)
 
 
-def _place(collection, ref):
-    return "/%s/%s" % (collection, quote(ref, safe=""))
-
-
 def _call(method, path, body=None, timeout=60):
+    """:raises RuntimeError: with what the API says against it"""
     request = Request(
         os.environ["ST2_ACTION_API_URL"] + path,
         method=method,
@@ -102,7 +89,7 @@ def _call(method, path, body=None, timeout=60):
     except HTTPError as error:
         if error.code == _NOT_FOUND and method == "GET":
             return None
-        raise ApiError(_text_of(error), error.code) from None
+        raise RuntimeError(_text_of(error)) from None
 
 
 def _text_of(error):

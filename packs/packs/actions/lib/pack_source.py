@@ -1,8 +1,8 @@
-"""Where packs come from: `owner/repository`, addresses of git, and directories of this machine."""
+"""Where packs come from: names in an index, `owner/repository`, addresses of git, and directories of this machine."""
 
 import re
 
-__all__ = ["PackSource", "parse_source"]
+__all__ = ["PackSource", "directory_of", "index_name", "parse_source"]
 
 
 class PackSource:
@@ -25,11 +25,18 @@ _ADDRESS = re.compile(r"^([a-z][a-z0-9+.-]*://|[\w.-]+@[\w.-]+:)", re.IGNORECASE
 _REPOSITORY = re.compile(r"^[\w.-]+/[\w.-]+$")
 # A version is what follows the last equals sign, when it looks like one: addresses may have such signs, too.
 _VERSION = re.compile(r"^(?P<place>.+)=(?P<version>[\w.+/-]+)$")
+_NAME = re.compile(r"^(?P<name>[\w-]+)(=(?P<version>[\w.+/-]+))?$")
 _DIRECTORY = "file://"
 
 
+def index_name(text):
+    """:return: the name and the version, or None for it, of what only an index of packs can tell the place of; None for others"""
+    match = _NAME.match(text)
+    return match and (match.group("name"), match.group("version"))
+
+
 def parse_source(text):
-    """:raises ValueError: for names alone, which only an index of packs could tell the place of"""
+    """:raises ValueError: for what is no place, such as the name of a pack alone"""
     place, version = text, None
     if not _looks_like_query(text):
         match = _VERSION.match(text)
@@ -41,7 +48,7 @@ def parse_source(text):
         return PackSource(place, version)
     if _REPOSITORY.match(place):
         return PackSource("https://github.com/" + place, version)
-    raise ValueError('"%s" is neither an address nor owner/repository; an index of packs is not asked.' % place)
+    raise ValueError('"%s" is neither the name of a pack, nor an address, nor owner/repository.' % place)
 
 
 def _looks_like_query(text):

@@ -61,11 +61,11 @@ const placesOf = ({ packRoots }: ApiDependencies, packs: readonly string[] | und
 
 /** Proxies are in the request, in the configuration of the pack `packs`, and in the environment; the first counts. */
 async function settingsOf(
-  { config, paths, packRoots, datastore, environment }: ApiDependencies,
+  { config, paths, store, datastore, environment }: ApiDependencies,
   proxies: VirtualenvRequest['proxies'],
 ): Promise<VirtualenvSettings> {
   const { actionrunner } = config;
-  const configured = await createPackConfigs(paths.configs, packRoots).of('packs', datastore.lookupFor({}));
+  const { values: configured } = await createPackConfigs(store).of('packs', datastore.lookupFor({}));
   return {
     directory: paths.virtualenvs,
     python: actionrunner.python_binary,

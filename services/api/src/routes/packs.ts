@@ -1,58 +1,30 @@
 import { join } from 'node:path';
 import { PROXY_NAMES, registerContent } from '@switchyard/content';
-import {
-  attributeParameters,
-  idCondition,
-  pageParameters,
-  readAttributes,
-  readPage,
-  readSort,
-  route,
-  sortParameter,
-  textCondition,
-  type Route,
-} from '@switchyard/http';
+import { route, type Route } from '@switchyard/http';
 import { runnerTypes as runnerTypesOf, unknownRunner } from '@switchyard/runners';
 import { Type } from '@sinclair/typebox';
+import { byText, listRoute } from '../list-route';
 import type { ApiDependencies } from '../api-dependencies';
-import { listRecords } from '../list-records';
 import { findPack, packSchema, packView } from '../packs/pack-view';
 import { setUpPacks, type VirtualenvRequest } from '../packs/set-up-packs';
 
 export const packRoutes = (deps: ApiDependencies): Route[] => [listPacks(deps), getPack(deps), registerPacks(deps)];
 
-const DEFAULT_LIMIT = 100;
-const SORTABLE = { id: '_id', name: 'name', ref: 'ref' };
-
-const listPacks = ({ config, store }: ApiDependencies): Route =>
-  route({
-    method: 'GET',
+const listPacks = (deps: ApiDependencies): Route =>
+  listRoute(deps, {
     path: '/packs',
     operation: 'packs.get_all',
     summary: 'Packs by reference',
     permission: 'pack_list',
-    query: {
-      id: { type: 'list', description: 'Ids' },
-      name: { type: 'string', description: 'Display name' },
-      ref: { type: 'string', description: 'Reference' },
-      ...sortParameter,
-      ...pageParameters,
-      ...attributeParameters,
-    },
-    response: { status: 200, schema: Type.Array(packSchema) },
-    handle(request) {
-      const { id, name, ref, sort: order } = request.query;
-      const page = readPage(request, { defaultLimit: DEFAULT_LIMIT, maxPageSize: config.api.max_page_size });
-      // Packs have attributes of their own, so that any name may be asked for.
-      const selection = readAttributes(request.query);
-      const filter = {
-        ...(id ? { _id: idCondition(id) } : {}),
-        ...(name === undefined ? {} : { name: textCondition(name) }),
-        ...(ref === undefined ? {} : { ref: textCondition(ref) }),
-      };
-      const sort = readSort(order, SORTABLE, { ref: 1 });
-      return listRecords(store.packs, { filter, sort, page }, (record) => selection.apply(packView(record)));
-    },
+    records: deps.store.packs,
+    filters: { name: byText('name', 'Display name'), ref: byText('ref', 'Reference') },
+    sortable: { id: '_id', name: 'name', ref: 'ref' },
+    order: { ref: 1 },
+    defaultLimit: 100,
+    // Packs have attributes of their own, so that any name may be asked for.
+    attributes: {},
+    schema: packSchema,
+    views: (found) => found.map(packView),
   });
 
 const getPack = ({ store }: ApiDependencies): Route =>
@@ -108,6 +80,7 @@ function registerPacks(deps: ApiDependencies): Route {
         unknownRunner,
         failOnFailure,
         overridesDirectory: join(paths.base, 'overrides'),
+        configsDirectory: paths.configs,
         logger,
         ...(packs ? { packs } : {}),
         ...(types ? { types } : {}),

@@ -1,23 +1,10 @@
 import { fault } from '@switchyard/base';
-import {
-  attributeParameters,
-  idCondition,
-  pageParameters,
-  readAttributes,
-  readPage,
-  readSort,
-  route,
-  sortParameter,
-  textCondition,
-  type Route,
-  type RouteRequest,
-} from '@switchyard/http';
+import { route, type Route, type RouteRequest } from '@switchyard/http';
 import type { RunnerTypeRecord } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 import { Type } from '@sinclair/typebox';
+import { byText, listRoute } from '../list-route';
 import type { ApiDependencies } from '../api-dependencies';
-import { listRecords } from '../list-records';
-import { storedFields } from '../stored-fields';
 
 export const runnerTypeRoutes = (deps: ApiDependencies): Route[] => [
   listRunnerTypes(deps),
@@ -25,8 +12,6 @@ export const runnerTypeRoutes = (deps: ApiDependencies): Route[] => [
   changeRunnerType(deps),
 ];
 
-const DEFAULT_LIMIT = 100;
-const SORTABLE = { id: '_id', name: 'name' };
 const ATTRIBUTES: readonly string[] = [
   'id',
   'uid',
@@ -47,35 +32,21 @@ const changeBody = Type.Object({ enabled: Type.Boolean() });
 
 const viewOf = ({ _id, ...shown }: RunnerTypeRecord): Record<string, unknown> => ({ id: _id, ...shown });
 
-const listRunnerTypes = ({ config, store }: ApiDependencies): Route =>
-  route({
-    method: 'GET',
+const listRunnerTypes = (deps: ApiDependencies): Route =>
+  listRoute(deps, {
     path: '/runnertypes',
     operation: 'runner_types.get_all',
     summary: 'Runner types by name',
     permission: 'runner_type_list',
-    query: {
-      id: { type: 'list', description: 'Ids' },
-      name: { type: 'string', description: 'Names' },
-      ...sortParameter,
-      ...pageParameters,
-      ...attributeParameters,
-    },
-    response: { status: 200, schema: Type.Array(runnerType) },
-    handle(request) {
-      const { id, name, sort: order } = request.query;
-      const page = readPage(request, { defaultLimit: DEFAULT_LIMIT, maxPageSize: config.api.max_page_size });
-      const selection = readAttributes(request.query, { known: ATTRIBUTES });
-      const filter = {
-        ...(id ? { _id: idCondition(id) } : {}),
-        ...(name === undefined ? {} : { name: textCondition(name) }),
-      };
-      const sort = readSort(order, SORTABLE, { name: 1 });
-      const fields = storedFields(selection, ATTRIBUTES);
-      return listRecords(store.runnerTypes, { filter, sort, page, fields }, (record) =>
-        selection.apply(viewOf(record)),
-      );
-    },
+    records: deps.store.runnerTypes,
+    filters: { name: byText('name', 'Names') },
+    sortable: { id: '_id', name: 'name' },
+    order: { name: 1 },
+    defaultLimit: 100,
+    attributes: { known: ATTRIBUTES },
+    needed: [],
+    schema: runnerType,
+    views: (found) => found.map(viewOf),
   });
 
 const getRunnerType = ({ store }: ApiDependencies): Route =>

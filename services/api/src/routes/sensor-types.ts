@@ -1,71 +1,42 @@
 import { fault } from '@switchyard/base';
-import { refuseSystemPack } from '@switchyard/content';
-import {
-  attributeParameters,
-  idCondition,
-  pageParameters,
-  readAttributes,
-  readPage,
-  readSort,
-  route,
-  sortParameter,
-  textCondition,
-  type Route,
-} from '@switchyard/http';
+import { refuseSystemPack, removeSensor } from '@switchyard/content';
+import { route, type Route } from '@switchyard/http';
 import { recordChange } from '@switchyard/messaging';
 import type { SensorTypeRecord } from '@switchyard/model';
 import type { Page, Store } from '@switchyard/storage';
 import { Type } from '@sinclair/typebox';
+import { byFlag, byText, listRoute } from '../list-route';
 import type { ApiDependencies } from '../api-dependencies';
 import { findRecord } from '../events/find-record';
-import { listRecords } from '../list-records';
 import { SENSOR_ATTRIBUTES, sensorSchema, sensorView, type SensorWithState } from '../sensors/sensor-view';
-import { storedFields } from '../stored-fields';
 
 export const sensorTypeRoutes = (deps: ApiDependencies): Route[] => [
   listSensorTypes(deps),
   getSensorType(deps),
   changeSensorType(deps),
+  deleteSensorType(deps),
 ];
 
-const DEFAULT_LIMIT = 100;
-const SORTABLE = { id: '_id', ref: 'ref', name: 'name', pack: 'pack' };
-
-const listSensorTypes = ({ config, store }: ApiDependencies): Route =>
-  route({
-    method: 'GET',
+const listSensorTypes = (deps: ApiDependencies): Route =>
+  listRoute(deps, {
     path: '/sensortypes',
     operation: 'sensor_types.get_all',
     summary: 'Sensors by reference, with how they go',
     permission: 'sensor_type_list',
-    query: {
-      id: { type: 'list', description: 'Ids' },
-      name: { type: 'string', description: 'Names' },
-      pack: { type: 'string' },
-      trigger: { type: 'string', description: 'A trigger type that they dispatch' },
-      enabled: { type: 'boolean' },
-      ...sortParameter,
-      ...pageParameters,
-      ...attributeParameters,
+    records: withStates(deps.store),
+    filters: {
+      name: byText('name', 'Names'),
+      pack: byText('pack'),
+      trigger: byText('trigger_types', 'A trigger type that they dispatch'),
+      enabled: byFlag('enabled'),
     },
-    response: { status: 200, schema: Type.Array(sensorSchema) },
-    handle(request) {
-      const { id, name, pack, trigger, enabled, sort: order } = request.query;
-      const page = readPage(request, { defaultLimit: DEFAULT_LIMIT, maxPageSize: config.api.max_page_size });
-      const selection = readAttributes(request.query, { known: SENSOR_ATTRIBUTES, always: ['ref'] });
-      const filter = {
-        ...(id ? { _id: idCondition(id) } : {}),
-        ...(name === undefined ? {} : { name: textCondition(name) }),
-        ...(pack === undefined ? {} : { pack: textCondition(pack) }),
-        ...(trigger === undefined ? {} : { trigger_types: textCondition(trigger) }),
-        ...(enabled === undefined ? {} : { enabled }),
-      };
-      const sort = readSort(order, SORTABLE, { ref: 1 });
-      const fields = storedFields(selection, SENSOR_ATTRIBUTES, ['ref']);
-      return listRecords(withStates(store), { filter, sort, page, fields }, (record) =>
-        selection.apply(sensorView(record)),
-      );
-    },
+    sortable: { id: '_id', ref: 'ref', name: 'name', pack: 'pack' },
+    order: { ref: 1 },
+    defaultLimit: 100,
+    attributes: { known: SENSOR_ATTRIBUTES, always: ['ref'] },
+    needed: ['ref'],
+    schema: sensorSchema,
+    views: (found) => found.map(sensorView),
   });
 
 const getSensorType = ({ store }: ApiDependencies): Route =>
@@ -108,6 +79,23 @@ const changeSensorType = ({ store, bus, logger }: ApiDependencies): Route =>
           logger.warn('Sensor containers could not be told of a change; they will find it.', { error }),
         );
       return { status: 200, body: await viewWithState(store, record) };
+    },
+  });
+
+const deleteSensorType = ({ store, bus, logger }: ApiDependencies): Route =>
+  route({
+    method: 'DELETE',
+    path: '/sensortypes/{ref_or_id}',
+    operation: 'sensor_types.delete',
+    summary: 'Delete a sensor: the container that runs it ends it',
+    permission: 'sensor_type_all',
+    async handle({ params, requester }) {
+      const sensor = await findRecord(store.sensorTypes, params['ref_or_id']);
+      refuseSystemPack(sensor.pack);
+      if (!(await removeSensor({ store, publisher: bus.publisher(), logger }, sensor)))
+        throw fault('resource.ref-not-found', { id: sensor.ref });
+      logger.audit('Sensor deleted.', { sensor: sensor.ref, user: requester.user });
+      return { status: 204 };
     },
   });
 

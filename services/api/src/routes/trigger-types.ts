@@ -1,24 +1,11 @@
 import { fault } from '@switchyard/base';
 import { refuseSystemPack } from '@switchyard/content';
-import {
-  attributeParameters,
-  idCondition,
-  pageParameters,
-  readAttributes,
-  readPage,
-  readSort,
-  route,
-  sortParameter,
-  textCondition,
-  type Route,
-} from '@switchyard/http';
+import { route, type Route } from '@switchyard/http';
 import { checkTriggerType } from '@switchyard/triggers';
-import { Type } from '@sinclair/typebox';
+import { byText, listRoute } from '../list-route';
 import type { ApiDependencies } from '../api-dependencies';
 import { findRecord } from '../events/find-record';
 import { TRIGGER_TYPE_ATTRIBUTES, triggerTypeSchema, triggerTypeView } from '../events/trigger-views';
-import { listRecords } from '../list-records';
-import { storedFields } from '../stored-fields';
 
 /** What happens is described here; by whom it may be changed, the permissions on triggers say. */
 export const triggerTypeRoutes = (deps: ApiDependencies): Route[] => [
@@ -29,41 +16,25 @@ export const triggerTypeRoutes = (deps: ApiDependencies): Route[] => [
   deleteTriggerType(deps),
 ];
 
-const DEFAULT_LIMIT = 100;
-const SORTABLE = { id: '_id', ref: 'ref', name: 'name', pack: 'pack' };
-
-const listTriggerTypes = ({ config, store }: ApiDependencies): Route =>
-  route({
-    method: 'GET',
+const listTriggerTypes = (deps: ApiDependencies): Route =>
+  listRoute(deps, {
     path: '/triggertypes',
     operation: 'trigger_types.get_all',
     summary: 'Trigger types by reference',
     permission: 'trigger_list',
-    query: {
-      id: { type: 'list', description: 'Ids' },
-      name: { type: 'string', description: 'Names' },
-      pack: { type: 'string' },
-      ...sortParameter,
-      ...pageParameters,
-      ...attributeParameters,
-    },
-    response: { status: 200, schema: Type.Array(triggerTypeSchema) },
-    handle(request) {
-      const { id, name, pack, sort: order } = request.query;
-      const page = readPage(request, { defaultLimit: DEFAULT_LIMIT, maxPageSize: config.api.max_page_size });
-      const selection = readAttributes(request.query, { known: TRIGGER_TYPE_ATTRIBUTES, always: ['ref'] });
-      const filter = {
-        ...(id ? { _id: idCondition(id) } : {}),
-        ...(name === undefined ? {} : { name: textCondition(name.replace(/(^|,)svc\./g, '$1st2.')) }),
-        ...(pack === undefined ? {} : { pack: textCondition(pack) }),
-      };
-      const sort = readSort(order, SORTABLE, { ref: 1 });
-      const fields = storedFields(selection, TRIGGER_TYPE_ATTRIBUTES);
-      return listRecords(store.triggerTypes, { filter, sort, page, fields }, (record) =>
-        selection.apply(triggerTypeView(record)),
-      );
-    },
+    records: deps.store.triggerTypes,
+    filters: { name: byText('name', 'Names', storedNames), pack: byText('pack') },
+    sortable: { id: '_id', ref: 'ref', name: 'name', pack: 'pack' },
+    order: { ref: 1 },
+    defaultLimit: 100,
+    attributes: { known: TRIGGER_TYPE_ATTRIBUTES, always: ['ref'] },
+    needed: [],
+    schema: triggerTypeSchema,
+    views: (found) => found.map(triggerTypeView),
   });
+
+/** Names of the product's own types, which may be given in either of their forms. */
+const storedNames = (names: string): string => names.replace(/(^|,)svc\./g, '$1st2.');
 
 const getTriggerType = ({ store }: ApiDependencies): Route =>
   route({

@@ -1,23 +1,11 @@
 import { fault } from '@switchyard/base';
-import {
-  attributeParameters,
-  idCondition,
-  pageParameters,
-  readAttributes,
-  readPage,
-  readSort,
-  route,
-  sortParameter,
-  textCondition,
-  type Route,
-} from '@switchyard/http';
+import { route, type Route } from '@switchyard/http';
 import { storedRef } from '@switchyard/triggers';
 import { Type } from '@sinclair/typebox';
+import { byText, listRoute } from '../list-route';
 import type { ApiDependencies } from '../api-dependencies';
 import { findRecord } from '../events/find-record';
 import { TRIGGER_ATTRIBUTES, triggerSchema, triggerView } from '../events/trigger-views';
-import { listRecords } from '../list-records';
-import { storedFields } from '../stored-fields';
 
 export const triggerRoutes = (deps: ApiDependencies): Route[] => [
   listTriggers(deps),
@@ -27,41 +15,24 @@ export const triggerRoutes = (deps: ApiDependencies): Route[] => [
   deleteTrigger(deps),
 ];
 
-const SORTABLE = { id: '_id', ref: 'ref', name: 'name', pack: 'pack', type: 'type' };
-
-const listTriggers = ({ config, store }: ApiDependencies): Route =>
-  route({
-    method: 'GET',
+const listTriggers = (deps: ApiDependencies): Route =>
+  listRoute(deps, {
     path: '/triggers',
     operation: 'triggers.get_all',
     summary: 'Triggers by reference',
     permission: 'trigger_list',
-    query: {
-      id: { type: 'list', description: 'Ids' },
-      name: { type: 'string' },
-      pack: { type: 'string' },
-      type: { type: 'string', description: 'Reference of the trigger type' },
-      ...sortParameter,
-      ...pageParameters,
-      ...attributeParameters,
+    records: deps.store.triggers,
+    filters: {
+      name: byText('name'),
+      pack: byText('pack'),
+      type: byText('type', 'Reference of the trigger type', storedRef),
     },
-    response: { status: 200, schema: Type.Array(Type.Object({ id: Type.String() })) },
-    handle(request) {
-      const { id, name, pack, type, sort: order } = request.query;
-      const page = readPage(request, { maxPageSize: config.api.max_page_size });
-      const selection = readAttributes(request.query, { known: TRIGGER_ATTRIBUTES });
-      const filter = {
-        ...(id ? { _id: idCondition(id) } : {}),
-        ...(name === undefined ? {} : { name: textCondition(name) }),
-        ...(pack === undefined ? {} : { pack: textCondition(pack) }),
-        ...(type === undefined ? {} : { type: textCondition(storedRef(type)) }),
-      };
-      const sort = readSort(order, SORTABLE, { ref: 1 });
-      const fields = storedFields(selection, TRIGGER_ATTRIBUTES);
-      return listRecords(store.triggers, { filter, sort, page, fields }, (record) =>
-        selection.apply(triggerView(record)),
-      );
-    },
+    sortable: { id: '_id', ref: 'ref', name: 'name', pack: 'pack', type: 'type' },
+    order: { ref: 1 },
+    attributes: { known: TRIGGER_ATTRIBUTES },
+    needed: [],
+    schema: Type.Object({ id: Type.String() }),
+    views: (found) => found.map(triggerView),
   });
 
 const getTrigger = ({ store }: ApiDependencies): Route =>

@@ -108,4 +108,13 @@ describe('Sensors', () => {
     const answer = await api.ada.put(`sensortypes/${ref}`, body);
     expect([answer.status, typeof answer.body.faultstring]).toEqual([status, 'string']);
   });
+
+  it('are deleted, but for those that come with the system', async () => {
+    const { _id } = await api.store.sensorTypes.insert(sensor('tests', 'Passing'));
+    await api.ada.delete(`sensortypes/${_id}`).expect(204);
+    await api.ada.get('sensortypes/tests.Passing').expect(404);
+    await api.ada.delete('sensortypes/tests.Passing').expect(404);
+    const { body } = await api.ada.delete('sensortypes/core.Inner').expect(400);
+    expect(body.faultstring).toBe("Resources belonging to system level packs can't be manipulated");
+  });
 });

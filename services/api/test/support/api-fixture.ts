@@ -75,10 +75,10 @@ export async function apiFixture({ overrides = {}, access }: ApiFixtureOptions =
   const logger = gatheringLogger(log);
   const onServer = config.storage.driver === 'mongodb';
   const connection = onServer ? await connectMongo(config.database) : await openEmbedded({ directory: where.store });
-  const store = await openStore(connection);
+  const sealer = createSealer(newKeyRing());
+  const store = await openStore(connection, sealer);
   const bus = await openBus(config, logger);
   const clock = systemClock();
-  const sealer = createSealer(newKeyRing());
   const identities = createIdentities({ store, clock, config, ...(access ? { access } : {}) });
   const itemChanges: ItemChange[] = [];
   const datastore = createDatastore({

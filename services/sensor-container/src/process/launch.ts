@@ -61,7 +61,7 @@ const facts = ({ pack, class_name, trigger_types, poll_interval }: SensorTypeRec
 ];
 
 /** The directory of the pack holds `sensors`, below which the file lies. */
-export function packDirectoryOf({ artifact_uri, pack }: SensorTypeRecord): string {
+function packDirectoryOf({ artifact_uri, pack }: SensorTypeRecord): string {
   const path = fileURLToPath(artifact_uri);
   const marker = `/${pack}/sensors/`;
   const at = path.lastIndexOf(marker);

@@ -33,7 +33,7 @@ tasks:
 describe('a workflow that goes beyond', () => {
   it.each([
     ['max_items', 10, LIST, 'LimitExceeded: The workflow has more than 10 items.', 0],
-    ['max_tasks', 5, LOOP, 'LimitExceeded: The workflow has run more than 5 tasks.', 6],
+    ['max_tasks', 5, LOOP, 'LimitExceeded: The workflow may not run more than 5 tasks.', 5],
     ['max_published_mb', 1, PUBLISHING, 'LimitExceeded: The workflow has published more than 1048576 bytes.', 1],
   ])('%s fails and says so', async (option, limit, text, message, actions) => {
     const system = await workflowSystem({ overrides: { workflow_engine: { [option]: limit } } });

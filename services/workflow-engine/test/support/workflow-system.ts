@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { ActionRecord, ExecutionRecord } from '@switchyard/model';
-import { startSystem, type SystemOptions, type TestSystem } from '@switchyard/testkit/system';
+import { eventually, startSystem, type SystemOptions, type TestSystem } from '@switchyard/testkit/system';
 
 export interface WorkflowSystem extends TestSystem {
   /** Stores a workflow as action `tests.<name>`. @param text the definition */
@@ -12,6 +12,8 @@ export interface WorkflowSystem extends TestSystem {
   /** What an execution shows. */
   shown(execution: ExecutionRecord): Promise<Outcome>;
   children(id: string): Promise<ExecutionRecord[]>;
+  /** The engine has taken note of what is wished of a workflow: from then on, say, nothing new is started. */
+  untilHeard(id: string): Promise<unknown>;
 }
 
 export interface Outcome {
@@ -46,6 +48,11 @@ export async function workflowSystem(options: SystemOptions = {}): Promise<Workf
     outcome: async (name: string, parameters: Record<string, unknown> = {}) =>
       shown(await system.run({ action: `tests.${name}`, parameters })),
     children: (id: string) => system.platform.store.executions.childrenOf(id),
+    untilHeard: (id: string) =>
+      eventually(
+        async () => (await system.executions.get(id)).due === undefined,
+        () => 'the engine to hear of a wish',
+      ),
   };
   const close = system.close.bind(system);
   return Object.assign(system, more, {

@@ -11,6 +11,13 @@ export class Decrypted {
   constructor(readonly text: string) {}
 }
 
+/** There is nothing to decrypt. */
+export class NothingToDecrypt extends JinjaError {
+  constructor(item: string) {
+    super('ValueError', `Referenced datastore item "${item}" doesn't exist or it contains an empty string`);
+  }
+}
+
 /** A missing item prints as nothing, as the reference does, and still takes a `default`. */
 export function readDatastore(node: DatastoreItem, decrypt: boolean, scope: Scope, run: Run): unknown {
   if (run.datastore === undefined || scope.has(node.root)) return evaluate(node.plain, scope, run);
@@ -25,10 +32,7 @@ export function readDatastore(node: DatastoreItem, decrypt: boolean, scope: Scop
   const text = run.datastore({ scope: keyScope, name: name.join('.'), decrypt });
   if (text === undefined || (decrypt && text === '')) {
     if (!decrypt) return new Undefined(`'${item}' is undefined`, true);
-    throw new JinjaError(
-      'ValueError',
-      `Referenced datastore item "${item}" doesn't exist or it contains an empty string`,
-    );
+    throw new NothingToDecrypt(item);
   }
   return text;
 }

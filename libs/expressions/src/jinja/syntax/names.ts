@@ -4,23 +4,30 @@ import type { Arguments, Body, Expression, FilterNode, MacroNode, Slice, Stateme
 export interface TemplateNames {
   /** Names that it reads and does not set itself. */
   readonly roots: readonly string[];
+  /** What it reads of them, as far as the text tells: `a.b[0].c(d)` reads `['a', 'b', 0]` and `['d']`, or parts of these. */
+  readonly reads: readonly ReadPath[];
   /** It names a method that changes lists or dictionaries. */
   readonly changes: boolean;
   /** It turns secret datastore items into plain text. */
   readonly decrypts: boolean;
 }
 
+/** A name, and steps down into its value. */
+export type ReadPath = readonly [name: string, ...steps: (string | number)[]];
+
 /** Collects the names of a template in the order of reading. @param known names that need not be given, such as `range` */
 export function collectNames(body: Body, known: ReadonlySet<string>, changing: ReadonlySet<string>): TemplateNames {
   const collector = new Collector(known, changing);
   collector.body(body, new Set());
-  return { roots: [...collector.roots], changes: collector.changes, decrypts: collector.decrypts };
+  const { roots, reads, changes, decrypts } = collector;
+  return { roots: [...roots], reads, changes, decrypts };
 }
 
 type Local = Set<string>;
 
 class Collector {
   readonly roots = new Set<string>();
+  readonly reads: ReadPath[] = [];
   changes = false;
   decrypts = false;
 
@@ -111,25 +118,44 @@ class Collector {
   private target(target: Target, local: Local): void {
     if (target.kind === 'name') local.add(target.name);
     else if (target.kind === 'tuple') for (const item of target.items) this.target(item, local);
-    else this.read(target.object, local);
+    else this.read([target.object], local);
   }
 
-  private read(name: string, local: Local): void {
-    if (!local.has(name) && !this.known.has(name)) this.roots.add(name);
+  private read(path: ReadPath, local: Local): void {
+    const [name] = path;
+    if (local.has(name) || this.known.has(name)) return;
+    this.roots.add(name);
+    this.reads.push(path);
   }
 
   private filter(node: FilterNode | undefined, local: Local): void {
     if (node !== undefined) this.expression(node, local);
   }
 
-  private expression(node: Expression | Slice, local: Local): void {
-    if (node.kind === 'name') this.read(node.name, local);
-    if (node.kind === 'datastore') this.read(node.root, local);
+  /** @param called what it names is a method, which sees all of what it belongs to */
+  private expression(node: Expression | Slice, local: Local, called = false): void {
+    if (node.kind === 'datastore') this.read([node.root], local);
     if (node.kind === 'attribute' && this.changing.has(node.name)) this.changes = true;
     if (node.kind === 'filter') this.decrypts ||= node.name === 'decrypt_kv';
-    for (const child of children(node)) this.expression(child, local);
+    const path = readPath(node);
+    if (path !== undefined) return this.read(called ? withoutLast(path) : path, local);
+    for (const child of children(node)) this.expression(child, local, node.kind === 'call' && child === node.target);
   }
 }
+
+/** The steps from a name down to where an expression leads, when the text alone tells them. */
+function readPath(node: Expression | Slice): ReadPath | undefined {
+  if (node.kind === 'name') return [node.name];
+  if (node.kind !== 'attribute' && node.kind !== 'item') return undefined;
+  const step = node.kind === 'attribute' ? node.name : constantKey(node.key);
+  const path = step === undefined ? undefined : readPath(node.target);
+  return path === undefined || step === undefined ? undefined : [...path, step];
+}
+
+const constantKey = (key: Expression | Slice): string | number | undefined =>
+  key.kind === 'constant' && (typeof key.value === 'string' || typeof key.value === 'number') ? key.value : undefined;
+
+const withoutLast = ([name, ...steps]: ReadPath): ReadPath => [name, ...steps.slice(0, -1)];
 
 function children(node: Expression | Slice): readonly (Expression | Slice)[] {
   switch (node.kind) {

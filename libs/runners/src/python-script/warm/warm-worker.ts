@@ -2,8 +2,7 @@ import type { Duplex } from 'node:stream';
 import { deferred, messageOf, newId, type Deferred } from '@switchyard/base';
 import { isRunning, killMarked, startProcess, type ChildRun, type Exit } from '@switchyard/subprocess';
 import { EXECUTION_MARKER } from '../../action-environment';
-import type { Interpreter } from '../interpreter';
-import { RUN_ACTION } from '../programs';
+import type { ProgramCommand } from '../programs';
 import { servicePythonPath } from '../python-environment';
 import { encodeFrame, MessageReader, type FromWorker, type RunHead } from './worker-messages';
 import { exitOf } from './wait-status';
@@ -62,7 +61,7 @@ export class WarmWorker {
 
   /** @param onIdle is called whenever the last run has ended */
   constructor(
-    interpreter: Interpreter,
+    command: ProgramCommand,
     environment: Readonly<Record<string, string>>,
     limits: WorkerLimits,
     onIdle: () => void,
@@ -70,7 +69,7 @@ export class WarmWorker {
     this.#limits = limits;
     this.#onIdle = onIdle;
     this.#process = startProcess({
-      command: { file: interpreter.python, args: ['-u', RUN_ACTION, '--warm'] },
+      command,
       env: { ...environment, PYTHONPATH: servicePythonPath(environment) },
       marker: this.#marker,
       channels: 1,

@@ -1,5 +1,6 @@
 import { MINUTE_MS, SECOND_MS } from '@switchyard/base';
 import type { Interpreter } from '../interpreter';
+import { warmCommand } from '../programs';
 import { WarmWorker, type WorkerLimits } from './warm-worker';
 
 export interface WarmLimits extends WorkerLimits {
@@ -67,7 +68,7 @@ export class WarmWorkers {
   #start(interpreter: Interpreter, environment: Readonly<Record<string, string>>): Kept {
     const { python, version } = interpreter;
     const onIdle = () => this.#whenIdle(python, kept);
-    const worker = new WarmWorker(interpreter, environment, this.#limits, onIdle);
+    const worker = new WarmWorker(warmCommand(python), environment, this.#limits, onIdle);
     const kept: Kept = { worker, version };
     const leaving = worker.gone.then(() => {
       this.#leaving.delete(leaving);

@@ -1,67 +1,36 @@
-import {
-  attributeParameters,
-  idCondition,
-  pageParameters,
-  readAttributes,
-  readPage,
-  readSort,
-  route,
-  sortParameter,
-  textCondition,
-  type Route,
-} from '@switchyard/http';
-import { Type } from '@sinclair/typebox';
+import { route, type Route } from '@switchyard/http';
+import { byText, listRoute } from '../../list-route';
 import type { ApiDependencies } from '../../api-dependencies';
 import { findRecord } from '../../events/find-record';
-import { listRecords } from '../../list-records';
-import { storedFields } from '../../stored-fields';
 import { POLICY_ATTRIBUTES, policySchema, policyView } from './policy-view';
 
-const DEFAULT_LIMIT = 100;
-const SORTABLE = {
-  id: '_id',
-  ref: 'ref',
-  name: 'name',
-  pack: 'pack',
-  resource_ref: 'resource_ref',
-  policy_type: 'policy_type',
-};
-
-export const listPoliciesRoute = ({ config, store }: ApiDependencies): Route =>
-  route({
-    method: 'GET',
+export const listPoliciesRoute = (deps: ApiDependencies): Route =>
+  listRoute(deps, {
     path: '/policies',
     operation: 'policies.get_all',
     summary: 'Policies by pack and name',
     permission: 'policy_list',
-    query: {
-      id: { type: 'list', description: 'Ids' },
-      name: { type: 'string' },
-      pack: { type: 'string' },
-      resource_ref: { type: 'string', description: 'Reference of the action that they are about' },
-      policy_type: { type: 'string', description: 'Reference of the policy type' },
-      ...sortParameter,
-      ...pageParameters,
-      ...attributeParameters,
+    records: deps.store.policies,
+    filters: {
+      name: byText('name'),
+      pack: byText('pack'),
+      resource_ref: byText('resource_ref', 'Reference of the action that they are about'),
+      policy_type: byText('policy_type', 'Reference of the policy type'),
     },
-    response: { status: 200, schema: Type.Array(policySchema) },
-    handle(request) {
-      const { id, name, pack, resource_ref: resource, policy_type: type, sort: order } = request.query;
-      const page = readPage(request, { defaultLimit: DEFAULT_LIMIT, maxPageSize: config.api.max_page_size });
-      const selection = readAttributes(request.query, { known: POLICY_ATTRIBUTES, always: ['ref'] });
-      const filter = {
-        ...(id ? { _id: idCondition(id) } : {}),
-        ...(name === undefined ? {} : { name: textCondition(name) }),
-        ...(pack === undefined ? {} : { pack: textCondition(pack) }),
-        ...(resource === undefined ? {} : { resource_ref: textCondition(resource) }),
-        ...(type === undefined ? {} : { policy_type: textCondition(type) }),
-      };
-      const sort = readSort(order, SORTABLE, { pack: 1, name: 1 });
-      const fields = storedFields(selection, POLICY_ATTRIBUTES, ['ref']);
-      return listRecords(store.policies, { filter, sort, page, fields }, (record) =>
-        selection.apply(policyView(record)),
-      );
+    sortable: {
+      id: '_id',
+      ref: 'ref',
+      name: 'name',
+      pack: 'pack',
+      resource_ref: 'resource_ref',
+      policy_type: 'policy_type',
     },
+    order: { pack: 1, name: 1 },
+    defaultLimit: 100,
+    attributes: { known: POLICY_ATTRIBUTES, always: ['ref'] },
+    needed: ['ref'],
+    schema: policySchema,
+    views: (found) => found.map(policyView),
   });
 
 export const getPolicyRoute = ({ store }: ApiDependencies): Route =>

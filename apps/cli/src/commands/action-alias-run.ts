@@ -1,0 +1,112 @@
+import type { Client, Execution, StartedAlias } from '@switchyard/client';
+import type { Command } from 'commander';
+import { exitCodes, statusExitCode } from '../exit-codes';
+import { RUN_ATTRIBUTES, showExecutions, withExecutionDisplay, type ExecutionDisplay } from '../output/show-execution';
+import type { CommandContext } from '../program/command-context';
+import { withCredentials, withFormats, withRunDisplay, type CommonOptions } from '../program/common-options';
+import { interruptible } from '../program/interruptible';
+
+interface SayOptions extends CommonOptions {
+  readonly user?: string;
+}
+
+interface TestOptions extends SayOptions, ExecutionDisplay {
+  readonly async?: boolean;
+}
+
+export function defineAliasExecute(group: Command, context: CommandContext): void {
+  withFormats(withCredentials(group.command('execute').description('run the action alias that a command is for')))
+    .argument('<text...>', 'the command')
+    .option('-u, --user <name>', 'who says it; you, unless given')
+    .action(async (words: string[], options: SayOptions) => {
+      const client = await context.client(options);
+      await tellStarted(context, await say(client, words, options), options);
+    });
+}
+
+/** Shows what a chat bot would post in the end. */
+export function defineAliasTest(group: Command, context: CommandContext): void {
+  withExecutionDisplay(withRunDisplay(group.command('test').description('run an action alias, and show what a chat bot would post'))) // prettier-ignore
+    .argument('<text...>', 'the command')
+    .option('-u, --user <name>', 'who says it; you, unless given')
+    .option('-a, --async', 'do not wait for the end')
+    .action(async (words: string[], options: TestOptions) => {
+      const client = await context.client(options);
+      const started = await say(client, words, options);
+      if (options.async) return tellStarted(context, started, options);
+      await tellResults(context, client, started, options);
+    });
+}
+
+async function say(client: Client, words: readonly string[], { user }: SayOptions): Promise<StartedAlias[]> {
+  const command = words.join(' ');
+  return client.actionAliases.execute({
+    command,
+    user: user ?? (await client.user()).username,
+    source_channel: 'cli',
+  });
+}
+
+async function tellStarted(context: CommandContext, started: readonly StartedAlias[], options: SayOptions) {
+  const printer = context.printer(options);
+  if (printer.format) {
+    const facts = started.map(({ execution: { id, status }, actionalias: { ref }, message }) => ({
+      ...{ id, status, alias: ref },
+      ...(message === undefined ? {} : { message }),
+    }));
+    return printer.document(facts.length === 1 ? facts[0] : facts);
+  }
+  for (const { execution, actionalias, message } of started) {
+    printer.line(`Matching Action-alias: '${actionalias.ref}'`);
+    if (message !== undefined) printer.line(message);
+    printer.line(`To get the results, execute:\n svc execution get ${execution.id}`);
+  }
+}
+
+const FORMATTER = 'chatops.format_execution_result';
+
+interface Formatted {
+  readonly enabled?: boolean;
+  readonly message?: string;
+}
+
+async function tellResults(
+  context: CommandContext,
+  client: Client,
+  started: readonly StartedAlias[],
+  options: TestOptions,
+): Promise<void> {
+  const printer = context.printer(options);
+  const ended: Execution[] = [];
+  for (const { execution, actionalias } of started) {
+    if (!printer.format) printer.line(`Matching Action-alias: '${actionalias.ref}'`);
+    ended.push(await untilEnd(client, execution));
+  }
+  context.exitCode = Math.max(exitCodes.ok.code, ...ended.map(({ status }) => statusExitCode(status)));
+  const posts: (Formatted & { id: string; status: string })[] = [];
+  for (const { id, status } of ended) {
+    const run = await client.executions.create({ action: FORMATTER, parameters: { execution_id: id } });
+    const formatting = await untilEnd(client, run);
+    if (formatting.status !== 'succeeded') return showFailure(context, client, formatting, options);
+    posts.push({ id, status, ...resultOf(formatting) });
+  }
+  if (printer.format) return printer.document(posts.length === 1 ? posts[0] : posts);
+  const { timezone } = context.settings();
+  await showExecutions(printer, ended, options, { client, attributes: RUN_ATTRIBUTES, elapsed: false, timezone });
+  printer.line('\nWhat a chat bot would post:');
+  for (const { message } of posts) printer.line(message ?? 'The alias does not want its result posted.');
+}
+
+const resultOf = ({ result }: Execution): Formatted => (result as { result?: Formatted } | undefined)?.result ?? {};
+
+const untilEnd = (client: Client, { id }: Execution): Promise<Execution> =>
+  interruptible(
+    () => `The execution goes on: svc execution get ${id}, svc execution cancel ${id}.`,
+    (signal) => client.executions.wait(id, { signal }),
+  );
+
+async function showFailure(context: CommandContext, client: Client, failed: Execution, options: TestOptions) {
+  const { timezone } = context.settings();
+  context.exitCode = statusExitCode(failed.status);
+  await showExecutions(context.printer(options), [failed], options, { client, attributes: RUN_ATTRIBUTES, elapsed: false, timezone }); // prettier-ignore
+}

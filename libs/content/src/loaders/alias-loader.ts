@@ -1,0 +1,54 @@
+import { isDeepStrictEqual } from 'node:util';
+import { recordChange } from '@switchyard/messaging';
+import { checkAlias, type ActionAliasDraft, type ActionAliasRecord } from '@switchyard/model';
+import { issuesOf, type Checked, type Issue } from '../check/issue';
+import { checkPackField } from '../check/pack-field';
+import { writeRecord } from '../registrar/write-record';
+import type { ContentTarget, FilePlace, Loader } from './loader';
+
+export const aliasLoader: Loader<ActionAliasRecord> = {
+  type: 'alias',
+  plural: 'aliases',
+  folder: 'aliases',
+  otherFiles: [],
+  implies: [],
+  remembers: false,
+  inspect,
+  stored: (store, pack) => store.actionAliases.list({ filter: { pack } }),
+  write: (draft, stored, target) => write(draft, stored as ActionAliasRecord | undefined, target),
+};
+
+function inspect(content: Record<string, unknown>, { pack, metadataFile }: FilePlace): Checked<ActionAliasDraft> {
+  let alias: ActionAliasDraft | undefined;
+  const issues = [
+    ...checkPackField(content, pack),
+    ...issuesOf([], () => {
+      alias = checkAlias({ ...content, pack, metadata_file: metadataFile });
+    }).map(located),
+  ];
+  return alias && issues.length === 0 ? { value: alias, issues: [] } : { issues };
+}
+
+function located(found: Issue): Issue {
+  if (found.fault?.code === 'alias.invalid-format') return { ...found, path: ['formats'] };
+  const { field } = found.fault?.extra ?? {};
+  return typeof field === 'string' ? { ...found, path: field.split('.') } : found;
+}
+
+/** Chat bots load the aliases anew when they hear that one has changed. */
+async function write(
+  draft: ActionAliasDraft,
+  stored: ActionAliasRecord | undefined,
+  { store, publisher }: ContentTarget,
+): Promise<void> {
+  if (stored && isDeepStrictEqual(plain({ ...draft, _id: stored._id }), plain(stored))) return;
+  await writeRecord(store.actionAliases, draft.ref, draft, stored);
+  const now = await store.actionAliases.byKey(draft.ref);
+  if (!now) return;
+  await publisher
+    ?.publish(recordChange({ record: 'actionalias', change: stored ? 'update' : 'create', id: now._id, ref: now.ref }))
+    .catch(() => undefined);
+}
+
+/** The same whatever built the objects and however their keys are ordered. */
+const plain = (record: object): unknown => JSON.parse(JSON.stringify(record));

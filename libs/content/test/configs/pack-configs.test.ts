@@ -1,0 +1,165 @@
+import { newId } from '@switchyard/base';
+import type { DatastoreKey } from '@switchyard/expressions';
+import { openTestPlatform, type TestPlatform } from '@switchyard/testkit/platform';
+import { createPackConfigs } from '../../src';
+
+let platform: TestPlatform;
+beforeEach(async () => {
+  platform = await openTestPlatform();
+});
+afterEach(() => platform.close());
+
+const items: Record<string, string> = { region: 'south', port: '8443', open: 'true', labels: '["a", "b"]', no: 'many' };
+
+/** Tells of a secret that it was decrypted. */
+const lookup = async ({ name, decrypt }: DatastoreKey): Promise<string | undefined> =>
+  decrypt ? `decrypted ${name}` : items[name];
+
+async function rendered(attributes: Record<string, unknown> | undefined, values?: Record<string, unknown>) {
+  const { configs, configSchemas } = platform.store;
+  if (attributes) await configSchemas.upsert({ pack: 'tests', attributes });
+  if (values) await configs.upsert({ pack: 'tests', values });
+  return createPackConfigs(platform.store).of('tests', lookup);
+}
+
+const resolved = async (...given: Parameters<typeof rendered>) => (await rendered(...given)).values;
+
+const text = { type: 'string' };
+const object = (properties: Record<string, unknown>) => ({ type: 'object', properties });
+
+describe('the configuration that an action gets', () => {
+  it('is empty for a pack that has none', async () => {
+    expect(await resolved(undefined)).toEqual({});
+  });
+
+  it.each<[string, Record<string, unknown>, Record<string, unknown>, unknown]>([
+    ['what is stored', { a: text }, { a: 'x', b: 1 }, { a: 'x', b: 1 }],
+    ['defaults', { a: { ...text, default: 'x' } }, {}, { a: 'x' }],
+    ['defaults in place of null', { a: { ...text, default: 'x' } }, { a: null }, { a: 'x' }],
+    ['defaults of objects', { o: object({ a: { ...text, default: 'x' } }) }, { o: { b: 1 } }, { o: { a: 'x', b: 1 } }],
+    ['objects that are not given', { o: object({ i: object({ a: text }) }) }, {}, { o: { i: {} } }],
+    ['lists that are not given', { l: { type: 'array', items: text } }, {}, { l: [] }],
+    [
+      'defaults in items',
+      { l: { type: 'array', items: object({ a: { ...text, default: 'x' } }) } },
+      { l: [{}, { a: 'y' }] },
+      { l: [{ a: 'x' }, { a: 'y' }] },
+    ],
+  ])('has %s', async (_, attributes, values, expected) => {
+    expect(await resolved(attributes, values)).toEqual(expected);
+  });
+
+  it.each<[string, Record<string, unknown>, Record<string, unknown>, unknown]>([
+    ['texts', { a: text }, { a: '{{ st2kv.system.region }}!' }, { a: 'south!' }],
+    ['texts that no schema knows', {}, { a: ['{{ st2kv.system.region }}'] }, { a: ['south'] }],
+    ['texts under patterns', { o: { type: 'object', patternProperties: { '^p': { type: 'integer' } } } }, { o: { p: '{{ st2kv.system.port }}', q: '{{ st2kv.system.port }}' } }, { o: { p: 8443, q: '8443' } }], // prettier-ignore
+    ['defaults', { a: { ...text, default: '{{ st2kv.system.region }}' } }, {}, { a: 'south' }],
+    ['numbers', { a: { type: 'integer' } }, { a: '{{ st2kv.system.port }}' }, { a: 8443 }],
+    ['truths', { a: { type: 'boolean' } }, { a: '{{ st2kv.system.open }}' }, { a: true }],
+    ['lists', { a: { type: 'array' } }, { a: '{{ st2kv.system.labels }}' }, { a: ['a', 'b'] }],
+    [
+      'numbers that may be texts',
+      { a: { type: ['integer', 'string'] } },
+      { a: '{{ st2kv.system.port }}' },
+      { a: '8443' },
+    ],
+    ['nothing as null', { a: text }, { a: '{{ st2kv.system.nothing }}' }, { a: null }],
+    ['nothing as the default', { a: { ...text, default: 'x' } }, { a: '{{ st2kv.system.nothing }}' }, { a: 'x' }],
+    ['nothing as the rendered default', { a: { ...text, default: '{{ st2kv.system.region }}' } }, { a: '{{ st2kv.system.nothing }}' }, { a: 'south' }], // prettier-ignore
+    ['secrets, decrypted', { a: { ...text, secret: true } }, { a: '{{ st2kv.system.t }}' }, { a: 'decrypted t' }],
+    [
+      'everything in a secret, decrypted',
+      { o: { ...object({ a: text }), secret: true } },
+      { o: { a: '{{ st2kv.system.t }}', b: ['{{ st2kv.system.u }}'] } },
+      { o: { a: 'decrypted t', b: ['decrypted u'] } },
+    ],
+  ])('renders %s', async (_, attributes, values, expected) => {
+    expect(await resolved(attributes, values)).toEqual(expected);
+  });
+
+  it('does not read what it has rendered as a template', async () => {
+    items['nested'] = '{{ st2kv.system.region }}';
+    expect(await resolved({}, { a: '{{ st2kv.system.nested }}' })).toEqual({ a: '{{ st2kv.system.region }}' });
+  });
+
+  it('is that of now', async () => {
+    const packConfigs = createPackConfigs(platform.store);
+    const values = async () => (await packConfigs.of('tests', lookup)).values;
+    const { _id } = await platform.store.configs.insert({ _id: newId(), pack: 'tests', values: { a: 1 } });
+    expect(await values()).toEqual({ a: 1 });
+    await platform.store.configs.replace({ _id, pack: 'tests', values: { a: 2 } });
+    expect(await values()).toEqual({ a: 2 });
+    expect(await platform.store.configs.removeOf('tests')).toBe(true);
+    expect(await values()).toEqual({});
+    expect(await platform.store.configs.removeOf('tests')).toBe(false);
+  });
+
+  it('is refused when a value cannot be rendered, which is told', async () => {
+    const value = '{{ st2kv.system.no | nonsense }}';
+    await expect(resolved({}, { o: { a: value } })).rejects.toMatchObject({
+      code: 'pack.config-value',
+      message: expect.stringContaining(
+        `Failed to render dynamic configuration value for key "o.a" with value "${value}" for pack "tests" config: `,
+      ) as string,
+    });
+  });
+
+  it('is refused when a value is not of its type', async () => {
+    await expect(resolved({ a: { type: 'integer' } }, { a: '{{ st2kv.system.no }}' })).rejects.toThrow(
+      'for key "a" with value "{{ st2kv.system.no }}" for pack "tests" config: invalid literal',
+    );
+  });
+
+  it('does not tell secrets when they cannot be used', async () => {
+    const attributes = { pin: { type: 'integer', secret: true } };
+    const refused = resolved(attributes, { pin: '{{ st2kv.system.pin }}{{ "open sesame" }}' });
+    await expect(refused).rejects.toThrow('for key "pin" with value "********"');
+    await expect(refused).rejects.not.toThrow(/sesame|decrypted/);
+  });
+
+  it('does not tell plain texts of items that cannot be used either', async () => {
+    const refused = resolved({ pin: { type: 'integer' } }, { pin: '{{ st2kv.system.pin | decrypt_kv }}' });
+    await expect(refused).rejects.toThrow('for key "pin"');
+    await expect(refused).rejects.not.toThrow(/decrypted/);
+  });
+
+  it('ends where a template asks for ever more items', async () => {
+    const many = Array.from({ length: 300 }, (_, i) => `{{ st2kv.system.i${i} }}`).join('');
+    await expect(resolved({}, { a: many })).rejects.toMatchObject({ code: 'pack.config' });
+  });
+});
+
+describe('what is secret in a configuration', () => {
+  const secret = { type: 'string', secret: true };
+
+  it.each<[string, Record<string, unknown>, Record<string, unknown>, unknown]>([
+    ['nothing', { a: text }, { a: 'x', b: 'y' }, []],
+    ['an attribute', { a: text, b: secret }, { a: 'x', b: 'y' }, [['b']]],
+    ['its default', { b: { ...secret, default: 'y' } }, {}, [['b']]],
+    ['a property', { o: object({ a: text, b: secret }) }, { o: { a: 'x', b: 'y' } }, [['o', 'b']]],
+    ['what fits a pattern', { o: { type: 'object', patternProperties: { '^p': secret } } }, { o: { p: 'x', q: 'y' } }, [['o', 'p']]], // prettier-ignore
+    ['further properties', { o: { ...object({ a: text }), additionalProperties: secret } }, { o: { a: 'x', q: 'y' } }, [['o', 'q']]], // prettier-ignore
+    ['items', { l: { type: 'array', items: object({ b: secret }) } }, { l: [{ b: 'x' }, { a: 'y' }] }, [['l', 0, 'b']]],
+    ['a whole object', { o: { ...object({ a: text }), secret: true } }, { o: { a: 'x' } }, [['o']]],
+    ['one alternative', { a: { anyOf: [{ type: 'integer' }, secret] } }, { a: 'x' }, [['a']]],
+    ['what a template reads for it', { b: secret }, { b: '{{ st2kv.system.t }}' }, [['b']]],
+    ['what a template decrypts', { a: text }, { a: '{{ st2kv.system.t | decrypt_kv }}' }, [['a']]],
+  ])('is %s', async (_, attributes, values, expected) => {
+    expect((await rendered(attributes, values)).secrets).toEqual(expected);
+  });
+
+  it('is found in what a text stands for', async () => {
+    items['mirror'] = '{"host": "far", "password": "hush"}';
+    const { values, secrets } = await rendered(
+      { mirror: object({ host: text, password: secret }) },
+      { mirror: '{{ st2kv.system.mirror }}' },
+    );
+    expect(values).toEqual({ mirror: { host: 'far', password: 'hush' } });
+    expect(secrets).toEqual([['mirror', 'password']]);
+  });
+
+  it('is decrypted in alternatives, as everywhere', async () => {
+    const attributes = { a: { anyOf: [{ type: 'integer' }, secret] } };
+    expect(await resolved(attributes, { a: '{{ st2kv.system.t }}' })).toEqual({ a: 'decrypted t' });
+  });
+});

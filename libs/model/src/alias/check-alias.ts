@@ -1,0 +1,83 @@
+import type { ActionAliasRecord, AliasAck, AliasResult } from '../records/action-alias-record';
+import { toReference, toUid } from '../records/reference';
+import { compileSchema } from '../schema';
+import type { WrittenFormat } from './alias-formats';
+import { checkAliasFormats } from './match-alias';
+
+export type ActionAliasDraft = Omit<ActionAliasRecord, '_id'>;
+
+const text = { type: 'string' };
+const flag = { type: 'boolean' };
+const object = { type: 'object' };
+const needed = { type: 'string', minLength: 1, required: true };
+
+const writtenFormat = {
+  anyOf: [
+    text,
+    {
+      type: 'object',
+      properties: { display: text, representation: { type: 'array', items: text }, match_multiple: flag },
+    },
+  ],
+};
+
+/** What is said about a command, and what chat adapters want to know. */
+const said = { enabled: flag, format: text, extra: object };
+
+/** What an alias may look like, in a file and in a request alike. */
+const aliasShape = {
+  type: 'object',
+  properties: {
+    pack: needed,
+    name: needed,
+    action_ref: needed,
+    description: text,
+    enabled: { type: 'boolean', default: true },
+    formats: { type: 'array', items: writtenFormat, required: true },
+    ack: { type: 'object', properties: { ...said, append_url: flag } },
+    result: { type: 'object', properties: said },
+    extra: object,
+    immutable_parameters: object,
+    metadata_file: text,
+    // Computed by the system; given ones are ignored.
+    id: {},
+    ref: {},
+    uid: {},
+  },
+  additionalProperties: false,
+};
+
+interface Given extends Pick<ActionAliasRecord, 'name' | 'pack' | 'action_ref' | 'enabled'> {
+  readonly description?: string | null;
+  readonly formats: WrittenFormat[];
+  readonly ack?: AliasAck | null;
+  readonly result?: AliasResult | null;
+  readonly extra?: Record<string, unknown> | null;
+  readonly immutable_parameters?: Record<string, unknown> | null;
+  readonly metadata_file?: string | null;
+}
+
+/**
+ * Checks what describes an alias, and builds the record of it, without an id.
+ * @throws Fault `schema.violated`, `alias.invalid-format`
+ */
+export function checkAlias(input: unknown): ActionAliasDraft {
+  const given = compileSchema(aliasShape, { allowNone: true }).assert(input) as Given;
+  const { name, pack, description } = given;
+  checkAliasFormats(given.formats);
+  return {
+    ref: toReference(pack, name),
+    uid: toUid('action_alias', pack, name),
+    name,
+    pack,
+    ...(description ? { description } : {}),
+    enabled: given.enabled,
+    action_ref: given.action_ref,
+    formats: given.formats,
+    ack: given.ack ?? {},
+    result: given.result ?? {},
+    extra: given.extra ?? {},
+    immutable_parameters: given.immutable_parameters ?? {},
+    metadata_file: given.metadata_file ?? '',
+  };
+}

@@ -1,0 +1,1 @@
+export { checkConfigSchema } from './check-config-schema';

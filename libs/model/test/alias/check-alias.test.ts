@@ -1,0 +1,47 @@
+import { checkAlias } from '../../src';
+
+const go = { name: 'go', pack: 'demo', action_ref: 'core.noop', formats: ['go {{where}}'] };
+
+describe('an alias', () => {
+  it('gets what it leaves out, and its reference', () => {
+    expect(checkAlias({ ...go, id: 'x', ref: 'a.b', uid: 'y', ack: null, description: null })).toEqual({
+      ...go,
+      ref: 'demo.go',
+      uid: 'action_alias:demo:go',
+      enabled: true,
+      ack: {},
+      result: {},
+      extra: {},
+      immutable_parameters: {},
+      metadata_file: '',
+    });
+  });
+
+  it('keeps what is for chat adapters', () => {
+    const more = {
+      ack: { enabled: false, append_url: false, extra: { a: 1 }, slack: 'x' },
+      result: { format: 'done', extra: {} },
+      extra: { any: ['thing'] },
+      immutable_parameters: { sudo: false },
+    };
+    expect(checkAlias({ ...go, ...more })).toMatchObject(more);
+  });
+
+  it.each<[string, unknown, string]>([
+    ['that is a list', [1], "[1] is not of type 'object'"],
+    ['without a pack', { ...go, pack: undefined }, "'pack' is a required property"],
+    ['without a name', { ...go, name: undefined }, "'name' is a required property"],
+    ['without an action', { ...go, action_ref: undefined }, "'action_ref' is a required property"],
+    ['without formats', { ...go, formats: undefined }, "'formats' is a required property"],
+    ['with a text for formats', { ...go, formats: 'x' }, "'x' is not of type 'array'"],
+    ['with a number for a format', { ...go, formats: [5] }, '5 is not valid under any of the given schemas'],
+    ['with a text for patterns', { ...go, formats: [{ representation: 'x' }] }, "'x' is not of type 'array'"],
+    ['with a pattern that is none', { ...go, formats: [{ representation: ['('] }] }, 'Invalid alias format "("'],
+    ['with a text for a flag', { ...go, ack: { enabled: 'yes' } }, "'yes' is not of type 'boolean', 'null'"],
+    [
+      'with a field of its own',
+      { ...go, colour: 1 },
+      "Additional properties are not allowed ('colour' was unexpected)",
+    ],
+  ])('%s is refused', (_, given, text) => expect(() => checkAlias(given)).toThrow(text));
+});

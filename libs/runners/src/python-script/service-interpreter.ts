@@ -1,0 +1,119 @@
+import { MINUTE_MS, SECOND_MS } from '@switchyard/base';
+import { startProcess, type ChildRun } from '@switchyard/subprocess';
+import { findProgram, versionOf, type ProgramFile } from './program-file';
+
+type Environment = Readonly<Record<string, string>>;
+
+interface Known {
+  /** What the configured name leads to. */
+  readonly asked: ProgramFile;
+  /** What is started. */
+  readonly real: ProgramFile;
+  /** Whether the two are the same because it said so, so that no other answer is to be expected. */
+  readonly isDirect: boolean;
+  readonly at: number;
+}
+
+/** A version manager may be told to choose another interpreter, and no file that is known here changes. */
+const FRESH_MS = MINUTE_MS;
+const PATIENCE_MS = 20 * SECOND_MS;
+
+/**
+ * Who an interpreter is, and all in which one start of it may differ from another. Version managers put their choice in front
+ * of the path, and tell those below them of it; shells drop what has no proper name, such as exported functions. A script that
+ * sets anything else does so for the actions.
+ */
+const QUESTION = `
+import json, os, re, sys
+others = re.compile("_*(PYENV|ASDF|MISE|RTX)_|(PATH|PWD|OLDPWD|SHLVL|_)$|.*[^A-Za-z0-9_]")
+variables = sorted(item for item in os.environ.items() if not others.match(item[0]))
+print(json.dumps([sys.executable, sys.version, sys.prefix, sys.path, list(sys.flags), variables]))
+`;
+
+/**
+ * The interpreter of the service. What its name leads to is often the shim of a version manager, a script that takes several
+ * times as long to start as the interpreter behind it. So it is asked which one that is, and that one is started from then on,
+ * provided that it gives the very same answer. It is asked again when either file changes or is gone, and, beside
+ * the runs, when the answer is older than a minute.
+ */
+export class ServiceInterpreter {
+  readonly #python: string;
+  readonly #freshMs: number;
+  readonly #children = new Set<ChildRun>();
+  #known: Known | undefined;
+  #asking: Promise<ProgramFile | undefined> | undefined;
+
+  /** @param python a path, or a name to be looked for on the `PATH` of the environment */
+  constructor(python: string, freshMs = FRESH_MS) {
+    this.#python = python;
+    this.#freshMs = freshMs;
+  }
+
+  /** @returns undefined when there is no such program */
+  async find(environment: Environment): Promise<ProgramFile | undefined> {
+    const known = this.#known;
+    if (known === undefined || !(await isUnchanged(known))) return this.#askOnce(environment);
+    // Nobody waits for this, and it does not throw.
+    if (performance.now() - known.at > this.#freshMs) void this.#askOnce(environment);
+    return known.real;
+  }
+
+  /** Ends what it has started. */
+  async close(): Promise<void> {
+    for (const child of this.#children) child.end({ graceMs: 0 });
+    await this.#asking;
+  }
+
+  #askOnce(environment: Environment): Promise<ProgramFile | undefined> {
+    this.#asking ??= this.#ask(environment).finally(() => (this.#asking = undefined));
+    return this.#asking;
+  }
+
+  async #ask(environment: Environment): Promise<ProgramFile | undefined> {
+    const asked = await findProgram(this.#python, environment['PATH']);
+    const before = this.#known;
+    const at = performance.now();
+    if (asked === undefined) this.#known = undefined;
+    else if (before?.isDirect === true && isSame(before.asked, asked)) this.#known = { ...before, at };
+    else this.#known = { asked, at, ...(await this.#behind(asked, environment)) };
+    return this.#known?.real;
+  }
+
+  async #behind(asked: ProgramFile, environment: Environment): Promise<Pick<Known, 'real' | 'isDirect'>> {
+    const answer = await this.#answerOf(asked.path, environment);
+    const executable = executableIn(answer);
+    if (executable === undefined || executable === asked.path)
+      return { real: asked, isDirect: executable === asked.path };
+    const found = await findProgram(executable);
+    const isSameOne = found !== undefined && (await this.#answerOf(executable, environment)) === answer;
+    return { real: isSameOne ? found : asked, isDirect: false };
+  }
+
+  /** @returns an empty text when it does not work */
+  async #answerOf(python: string, environment: Environment): Promise<string> {
+    const command = { file: python, args: ['-c', QUESTION] };
+    const child = startProcess({ command, env: environment, timeoutMs: PATIENCE_MS, graceMs: 0 });
+    this.#children.add(child);
+    const { cause, exitCode, stdout } = await child.result;
+    this.#children.delete(child);
+    return cause === 'exit' && exitCode === 0 ? stdout.text : '';
+  }
+}
+
+/** Such as `["/usr/bin/python3", …]`; but a script may print what it likes. */
+function executableIn(answer: string): string | undefined {
+  try {
+    const [executable] = JSON.parse(answer) as [unknown];
+    return typeof executable === 'string' && executable.startsWith('/') ? executable : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function isUnchanged({ asked, real }: Known): Promise<boolean> {
+  const [first, second] = await Promise.all([versionOf(asked.path), versionOf(real.path)]);
+  return first === asked.version && second === real.version;
+}
+
+const isSame = (one: ProgramFile, other: ProgramFile): boolean =>
+  one.path === other.path && one.version === other.version;

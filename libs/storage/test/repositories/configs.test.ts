@@ -1,0 +1,80 @@
+import { newId } from '@switchyard/base';
+import { leakCheck } from '@switchyard/testkit/platform';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Connection } from 'mongoose';
+import { createSealer, newKeyRing, openEmbedded, openStore, type KeyRing, type Store } from '../../src';
+import { Collection } from '../../src/collection';
+import type { SealedConfig } from '../../src/repositories/configs';
+import { configSchema } from '../../src/schemas/config-schemas';
+
+const later = leakCheck();
+const ring = newKeyRing();
+let connection: Connection;
+let store: Store;
+
+beforeEach(async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'svc-configs-'));
+  later(() => rmSync(directory, { recursive: true }));
+  connection = await openEmbedded({ directory });
+  later(() => connection.close());
+  store = await openStore(connection, createSealer(ring));
+});
+
+/** The records as they are stored. */
+const raw = () => new Collection<SealedConfig>(connection, 'configs', configSchema);
+/** The same store for a process with other keys. */
+const withKeys = (keys: KeyRing): Promise<Store> => openStore(connection, createSealer(keys));
+
+const values = { token: 'open sesame', deep: [{ a: null, b: 1.5 }] };
+
+describe('configurations', () => {
+  it('are sealed in the store and come back whole', async () => {
+    const record = await store.configs.insert({ _id: newId(), pack: 'tests', values });
+    const { configs } = store;
+    expect(record.values).toEqual(values);
+    expect([await configs.get(record._id), await configs.byKey('tests'), await configs.find('tests')]).toEqual([
+      record,
+      record,
+      record,
+    ]);
+    expect(await configs.list({ filter: { pack: 'tests' } })).toEqual([record]);
+    expect(await raw().list()).toEqual([{ _id: record._id, pack: 'tests', sealed: expect.any(String) }]);
+  });
+
+  it('stay sealed when they are replaced', async () => {
+    const { _id } = await store.configs.upsert({ pack: 'tests', values: { a: 1 } });
+    expect(await store.configs.replace({ _id, pack: 'tests', values })).toBe(true);
+    expect(await store.configs.upsert({ pack: 'tests', values })).toEqual({ _id, pack: 'tests', values });
+    expect(JSON.stringify(await raw().list())).not.toContain('sesame');
+  });
+
+  it('that were stored in clear are read, and sealed by the next change', async () => {
+    const old = { _id: newId(), pack: 'tests', values };
+    await raw().insert(old);
+    expect(await store.configs.byKey('tests')).toEqual(old);
+    await store.configs.replace(old);
+    expect(await raw().list()).toEqual([{ _id: old._id, pack: 'tests', sealed: expect.any(String) }]);
+  });
+
+  it('are opened by the key that they were sealed with, which need not be the current one', async () => {
+    await store.configs.upsert({ pack: 'tests', values });
+    const next = newKeyRing();
+    const rotated = await withKeys({ current: next.current, keys: { ...ring.keys, ...next.keys } });
+    expect((await rotated.configs.byKey('tests'))?.values).toEqual(values);
+  });
+
+  it('whose key is gone can be replaced and removed, but not read', async () => {
+    const { _id } = await store.configs.upsert({ pack: 'tests', values });
+    const { configs } = await withKeys(newKeyRing());
+    await expect(configs.byKey('tests')).rejects.toMatchObject({
+      code: 'storage.config',
+      message: expect.stringMatching(
+        /"tests" cannot be opened: .*the key "\w+", which is not in the key file/,
+      ) as string,
+    });
+    expect(await configs.upsert({ pack: 'tests', values: { a: 1 } })).toEqual({ _id, pack: 'tests', values: { a: 1 } });
+    expect(await configs.removeOf('tests')).toBe(true);
+  });
+});

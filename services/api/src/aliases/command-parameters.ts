@@ -1,0 +1,50 @@
+import { fault } from '@switchyard/base';
+import { renderLiveParameters } from '@switchyard/expressions';
+import type { ActionAliasRecord, AliasParameters, Definitions } from '@switchyard/model';
+import type { ApiDependencies } from '../api-dependencies';
+
+export interface CommandParameters {
+  readonly parameters: Record<string, unknown>;
+  /** Names of those into which a template has copied a secret. */
+  readonly derivedSecrets: string[];
+}
+
+/**
+ * The parameters of an alias's action: those of a command, which are data, and those that the alias always gives. Templates
+ * of the latter see the context of the execution and the datastore.
+ * @param definitions of the action's parameters, and of its runner's
+ * @throws Fault `alias.immutable`, `expression.*`
+ */
+export async function commandParameters(
+  { datastore }: Pick<ApiDependencies, 'datastore'>,
+  { immutable_parameters: immutable }: Pick<ActionAliasRecord, 'immutable_parameters'>,
+  given: AliasParameters,
+  definitions: Definitions,
+  context: Readonly<Record<string, unknown>>,
+): Promise<CommandParameters> {
+  const refused = Object.keys(given).filter((name) => Object.hasOwn(immutable, name));
+  if (refused.length > 0) throw fault('alias.immutable', { names: refused.join(',') });
+  const rendered = await renderLiveParameters({
+    runnerParameters: {},
+    actionParameters: {},
+    parameters: immutable,
+    context,
+    extra: context,
+    lookup: datastore.lookupFor(context),
+  });
+  return {
+    parameters: { ...withLists(given, definitions), ...rendered.parameters },
+    derivedSecrets: rendered.derivedSecrets,
+  };
+}
+
+/** In a command, the items of a list stand behind commas; one in brackets is cast like any other value. */
+const withLists = (given: AliasParameters, definitions: Definitions): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(given).map(([name, text]) => [name, isListed(text, name, definitions) ? itemsOf(text) : text]),
+  );
+
+const isListed = (text: string, name: string, definitions: Definitions): boolean =>
+  Object.hasOwn(definitions, name) && definitions[name]?.['type'] === 'array' && !/^\s*\[.*\]\s*$/s.test(text);
+
+const itemsOf = (text: string): string[] => (text.trim() === '' ? [] : text.split(',').map((item) => item.trim()));

@@ -1,0 +1,30 @@
+import { fault } from '@switchyard/base';
+import { aliasFormats, type ActionAliasRecord } from '@switchyard/model';
+import type { Store } from '@switchyard/storage';
+
+/**
+ * The alias of a name. Packs may have aliases of the same name: the one that is enabled and has the format is meant then.
+ * @param named name, or reference
+ * @throws Fault `alias.unknown`, `alias.ambiguous`, `alias.disabled`, `alias.format-unknown`
+ */
+export async function findAlias(
+  { actionAliases }: Pick<Store, 'actionAliases'>,
+  named: string,
+  format: string,
+): Promise<ActionAliasRecord> {
+  if (named === '') throw fault('alias.name-needed');
+  const exact = await actionAliases.byKey(named);
+  const found = exact ? [exact] : await actionAliases.list({ filter: { name: named }, sort: { ref: 1 } });
+  const enabled = found.filter((alias) => alias.enabled);
+  const fitting = enabled.filter((alias) => hasFormat(alias, format));
+  if (fitting.length > 1) throw fault('alias.ambiguous', { name: named, refs: refsOf(fitting) });
+  if (fitting[0]) return fitting[0];
+  if (found.length === 0) throw fault('alias.unknown', { name: named });
+  if (enabled.length === 0) throw fault('alias.disabled', { name: named });
+  throw fault('alias.format-unknown', { format, name: named });
+}
+
+const hasFormat = ({ formats }: ActionAliasRecord, format: string): boolean =>
+  aliasFormats(formats).some(({ representations }) => representations.includes(format));
+
+const refsOf = (aliases: readonly ActionAliasRecord[]): string => aliases.map(({ ref }) => ref).join(', ');

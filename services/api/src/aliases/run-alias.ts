@@ -1,0 +1,116 @@
+import { fault } from '@switchyard/base';
+import type { ExecutionRequest, PreparedRequest } from '@switchyard/executions';
+import {
+  mergeParameters,
+  type ActionAliasRecord,
+  type ActionRecord,
+  type AliasParameters,
+  type ExecutionRecord,
+  type NotifySpec,
+} from '@switchyard/model';
+import type { ApiDependencies } from '../api-dependencies';
+import { acknowledge, type Acknowledgement } from './acknowledge';
+import { viewAlias } from './alias-view';
+import { commandParameters } from './command-parameters';
+
+/** Who has said a command, and where the answer goes. */
+export interface CommandSource {
+  readonly user: string;
+  readonly source_channel: string;
+  readonly source_context?: Readonly<Record<string, unknown>> | null | undefined;
+  readonly notification_channel?: string | null | undefined;
+  readonly notification_route?: string | null | undefined;
+}
+
+/** One run of an alias. */
+export interface AliasRun {
+  readonly alias: ActionAliasRecord;
+  /** What the command says. */
+  readonly given: AliasParameters;
+  readonly source: CommandSource;
+  /** The authenticated user, on whose behalf the action runs. */
+  readonly user: string;
+  readonly requestKey?: string | undefined;
+}
+
+export interface PreparedRun {
+  readonly alias: ActionAliasRecord;
+  readonly request: ExecutionRequest;
+  readonly prepared: PreparedRequest;
+}
+
+type Needed = Pick<ApiDependencies, 'store' | 'executions' | 'datastore' | 'identities' | 'config' | 'logger'>;
+
+/**
+ * Does everything of a run that can be refused. Nothing is stored.
+ * @throws Fault `alias.action-unknown`, `alias.immutable`, `auth.forbidden`, and those of a request of an execution
+ */
+export async function prepareRun(deps: Needed, run: AliasRun): Promise<PreparedRun> {
+  const { alias, user } = run;
+  const action = await deps.store.actions.byKey(alias.action_ref);
+  if (!action) throw fault('alias.action-unknown', { ref: alias.action_ref });
+  await deps.identities.access.authorise(user, 'action_execute', action.uid);
+  const request = await requestOf(deps, run, action);
+  return { alias, request, prepared: await deps.executions.prepare(request) };
+}
+
+async function requestOf(deps: Needed, run: AliasRun, action: ActionRecord): Promise<ExecutionRequest> {
+  const { alias, given, source, user, requestKey } = run;
+  const context = {
+    action_alias_ref: { id: alias._id, name: alias.name },
+    api_user: source.user,
+    user,
+    source_channel: source.source_channel,
+  };
+  const runner = await deps.store.runnerTypes.byKey(action.runner_type);
+  const definitions = mergeParameters(runner?.runner_parameters ?? {}, action.parameters);
+  const { parameters, derivedSecrets } = await commandParameters(deps, alias, given, definitions, context);
+  return {
+    action: alias.action_ref,
+    parameters,
+    literal: Object.keys(parameters),
+    derivedSecrets,
+    user,
+    context,
+    notify: notifyOf(source),
+    ...(requestKey === undefined ? {} : { requestKey }),
+  };
+}
+
+const notifyOf = ({ user, source_channel, source_context = null, ...told }: CommandSource): NotifySpec => ({
+  'on-complete': {
+    data: { user, source_channel, source_context },
+    routes: [told.notification_route || told.notification_channel || null],
+    literal: true,
+  },
+});
+
+export interface StartedRun extends Acknowledgement {
+  execution: Record<string, unknown>;
+  actionalias: Record<string, unknown>;
+}
+
+/** Requests the execution, and says what a chat bot may answer. @throws Fault `execution.request-key-taken` */
+export async function startRun(deps: Needed, run: PreparedRun, options: { secrets: boolean }): Promise<StartedRun> {
+  const { alias, request, prepared } = run;
+  const record = await prepared.place();
+  if (record.action_ref !== request.action) throw fault('execution.request-key-taken', { ref: record.action_ref });
+  deps.logger.audit('Execution requested.', {
+    execution_id: record._id,
+    action: record.action_ref,
+    alias: alias.ref,
+    user: request.user,
+    api_user: request.context?.['api_user'],
+  });
+  const [execution, actionalias] = await views(deps, record, alias, false);
+  const said = acknowledge(alias, { execution, actionalias });
+  if (!options.secrets) return { execution, actionalias, ...said };
+  const [shown, shownAlias] = await views(deps, record, alias, true);
+  return { execution: shown, actionalias: shownAlias, ...said };
+}
+
+const views = ({ executions, store }: Needed, record: ExecutionRecord, alias: ActionAliasRecord, secrets: boolean) =>
+  Promise.all([
+    executions.view.execution(record, { showSecrets: secrets }),
+    viewAlias(store, alias, { secrets }),
+  ] as const);

@@ -1,0 +1,55 @@
+import { fault } from '@switchyard/base';
+import { route, type Route } from '@switchyard/http';
+import { compileAliasFormat } from '@switchyard/model';
+import { Type } from '@sinclair/typebox';
+import { findAlias } from '../../aliases/find-alias';
+import { prepareRun, startRun, type CommandSource } from '../../aliases/run-alias';
+import type { ApiDependencies } from '../../api-dependencies';
+import { requestKey } from '../../executions/request-key';
+import { secretsShown, showSecretsParameter } from '../../secrets-shown';
+import { startedSchema, textOrNull } from './schema';
+
+const runBody = Type.Object(
+  {
+    name: Type.String({ description: 'Name of the alias, or its reference' }),
+    format: Type.String({ description: 'The pattern of the alias that the command fits' }),
+    command: Type.String(),
+    source_channel: Type.String({ description: 'Where the command was given' }),
+    user: Type.Optional(textOrNull),
+    source_context: Type.Optional(Type.Unsafe<Record<string, unknown> | null>({ type: ['object', 'null'] })),
+    notification_channel: Type.Optional(textOrNull),
+    notification_route: Type.Optional(textOrNull),
+  },
+  { additionalProperties: false },
+);
+
+interface RunBody extends Omit<CommandSource, 'user'> {
+  readonly name: string;
+  readonly format: string;
+  readonly command: string;
+  readonly user?: string | null;
+}
+
+/** Who has given a command, where a bot does not say. */
+const SOMEBODY = 'channel';
+
+export const executeAliasRoute = (deps: ApiDependencies): Route =>
+  route({
+    method: 'POST',
+    path: '/aliasexecution',
+    operation: 'action_alias_execution.post',
+    summary: 'Run the action of an alias with what a command says; needs the permission to execute that action',
+    query: showSecretsParameter,
+    body: runBody,
+    response: { status: 201, schema: startedSchema },
+    async handle(request) {
+      const { name, format, command, user: speaker, ...place } = request.body as RunBody;
+      const alias = await findAlias(deps.store, name, format);
+      const given = compileAliasFormat(format).extract(command);
+      if (!given) throw fault('alias.command-unfit', { command, format });
+      const source = { ...place, user: speaker ?? SOMEBODY };
+      const { user } = request.requester;
+      const run = await prepareRun(deps, { alias, given, source, user, requestKey: requestKey(request) });
+      return { status: 201, body: await startRun(deps, run, { secrets: secretsShown(request, deps.config) }) };
+    },
+  });

@@ -1,0 +1,45 @@
+import { route, type Route } from '@switchyard/http';
+import { byText, listRoute } from '../../list-route';
+import { ALIAS_ATTRIBUTES, aliasSchema, NEEDED_FIELDS, viewAlias, viewAliases } from '../../aliases/alias-view';
+import type { ApiDependencies } from '../../api-dependencies';
+import { findRecord } from '../../events/find-record';
+import { secretsShown, showSecretsParameter } from '../../secrets-shown';
+
+const SORTABLE = { id: '_id', ref: 'ref', name: 'name', pack: 'pack', action_ref: 'action_ref' };
+
+export const listAliasesRoute = (deps: ApiDependencies): Route =>
+  listRoute(deps, {
+    path: '/actionalias',
+    operation: 'action_alias.get_all',
+    summary: 'Action aliases by pack and name',
+    permission: 'action_alias_list',
+    records: deps.store.actionAliases,
+    filters: {
+      name: byText('name'),
+      pack: byText('pack'),
+      action_ref: byText('action_ref', 'Reference of the action that they run'),
+    },
+    sortable: SORTABLE,
+    order: { pack: 1, name: 1 },
+    defaultLimit: 100,
+    attributes: { known: ALIAS_ATTRIBUTES, always: ['ref'] },
+    needed: NEEDED_FIELDS,
+    query: showSecretsParameter,
+    schema: aliasSchema,
+    views: (found, asked) => viewAliases(deps.store, found, { secrets: secretsShown(asked, deps.config) }),
+  });
+
+export const getAliasRoute = ({ config, store }: ApiDependencies): Route =>
+  route({
+    method: 'GET',
+    path: '/actionalias/{ref_or_id}',
+    operation: 'action_alias.get_one',
+    summary: 'One action alias',
+    permission: 'action_alias_view',
+    query: showSecretsParameter,
+    response: { status: 200, schema: aliasSchema },
+    async handle(request) {
+      const alias = await findRecord(store.actionAliases, request.params['ref_or_id']);
+      return { status: 200, body: await viewAlias(store, alias, { secrets: secretsShown(request, config) }) };
+    },
+  });

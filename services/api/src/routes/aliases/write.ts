@@ -1,0 +1,74 @@
+import { fault, isPlainObject, newId } from '@switchyard/base';
+import { route, type Route } from '@switchyard/http';
+import { checkAlias, type ActionAliasRecord } from '@switchyard/model';
+import { aliasSchema, viewAlias } from '../../aliases/alias-view';
+import { announceAlias } from '../../aliases/announce-alias';
+import type { ApiDependencies } from '../../api-dependencies';
+import { findRecord } from '../../events/find-record';
+import { unmasked } from '../../rules/unmask';
+import { secretsShown, showSecretsParameter } from '../../secrets-shown';
+
+export const createAliasRoute = (deps: ApiDependencies): Route =>
+  route({
+    method: 'POST',
+    path: '/actionalias',
+    operation: 'action_alias.post',
+    summary: 'Create an action alias',
+    permission: 'action_alias_create',
+    query: showSecretsParameter,
+    // Checked whole by what also checks the files of packs.
+    body: 'any',
+    response: { status: 201, schema: aliasSchema },
+    async handle(request) {
+      const { config, store, logger } = deps;
+      const record = await store.actionAliases.insert({ _id: newId(), ...checkAlias(request.body) });
+      logger.audit('Action alias created.', { alias: record.ref, user: request.requester.user });
+      await announceAlias(deps, 'create', record);
+      return { status: 201, body: await viewAlias(store, record, { secrets: secretsShown(request, config) }) };
+    },
+  });
+
+export const updateAliasRoute = (deps: ApiDependencies): Route =>
+  route({
+    method: 'PUT',
+    path: '/actionalias/{ref_or_id}',
+    operation: 'action_alias.put',
+    summary: 'Replace an action alias; its id stays',
+    permission: 'action_alias_modify',
+    query: showSecretsParameter,
+    body: 'any',
+    response: { status: 200, schema: aliasSchema },
+    async handle(request) {
+      const { config, store, logger } = deps;
+      const before = await findRecord(store.actionAliases, request.params['ref_or_id']);
+      const record = { _id: before._id, ...checkAlias(withSecrets(request.body, before)) };
+      if (!(await store.actionAliases.replace(record))) throw fault('resource.changed-meanwhile', { id: before.ref });
+      logger.audit('Action alias updated.', { alias: record.ref, user: request.requester.user });
+      await announceAlias(deps, 'update', record);
+      return { status: 200, body: await viewAlias(store, record, { secrets: secretsShown(request, config) }) };
+    },
+  });
+
+/** A client that changes one thing sends back the masks of the others. */
+function withSecrets(body: unknown, before: ActionAliasRecord): unknown {
+  if (!isPlainObject(body) || body['action_ref'] !== before.action_ref) return body;
+  const { immutable_parameters: given } = body;
+  return given === undefined ? body : { ...body, immutable_parameters: unmasked(given, before.immutable_parameters) };
+}
+
+export const deleteAliasRoute = (deps: ApiDependencies): Route =>
+  route({
+    method: 'DELETE',
+    path: '/actionalias/{ref_or_id}',
+    operation: 'action_alias.delete',
+    summary: 'Delete an action alias',
+    permission: 'action_alias_delete',
+    async handle({ params, requester }) {
+      const { store, logger } = deps;
+      const record = await findRecord(store.actionAliases, params['ref_or_id']);
+      await store.actionAliases.remove(record._id);
+      logger.audit('Action alias deleted.', { alias: record.ref, user: requester.user });
+      await announceAlias(deps, 'delete', record);
+      return { status: 204 };
+    },
+  });

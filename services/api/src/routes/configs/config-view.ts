@@ -1,0 +1,19 @@
+import { maskBySchema, type ConfigRecord, type ConfigSchemaRecord } from '@switchyard/model';
+import { Type } from '@sinclair/typebox';
+
+export const configSchema = Type.Object({
+  id: Type.String(),
+  pack: Type.String(),
+  values: Type.Record(Type.String(), Type.Any()),
+});
+
+/**
+ * A configuration as clients see it: without its defaults.
+ * @param schema says which values are secret; undefined shows everything
+ */
+export function configView(
+  { _id, pack, values }: ConfigRecord,
+  schema: Pick<ConfigSchemaRecord, 'attributes'> | undefined,
+): Record<string, unknown> {
+  return { id: _id, pack, values: schema ? maskBySchema(values, { properties: schema.attributes }) : values };
+}

@@ -1,0 +1,38 @@
+import { refuseSystemPack, removePack } from '@switchyard/content';
+import { route, type Route } from '@switchyard/http';
+import { SYSTEM_PACKS } from '@switchyard/model';
+import { Type } from '@sinclair/typebox';
+import type { ApiDependencies } from '../api-dependencies';
+import { findPack } from '../packs/pack-view';
+
+export const packRemovalRoutes = (deps: ApiDependencies): Route[] => [deletePack(deps)];
+
+/** The product does not go without these; `default` takes what is created without naming a pack. */
+const NOT_REMOVED = [...SYSTEM_PACKS, 'default'];
+
+const refsByKind = Type.Record(Type.String(), Type.Array(Type.String()));
+
+const deletePack = ({ store, triggers, bus, logger }: ApiDependencies): Route =>
+  route({
+    method: 'DELETE',
+    path: '/packs/{ref_or_id}',
+    operation: 'packs.delete',
+    summary: 'Remove a pack with everything that it has registered; its files stay',
+    permission: 'pack_delete',
+    response: {
+      status: 200,
+      schema: Type.Object({
+        removed: refsByKind,
+        kept: Type.Record(Type.String(), Type.Array(Type.String()), {
+          description: 'Triggers that rules of other packs listen to',
+        }),
+      }),
+    },
+    async handle(request) {
+      const pack = await findPack(store, request);
+      refuseSystemPack(pack.ref, NOT_REMOVED);
+      const body = await removePack({ store, triggers, publisher: bus.publisher(), logger }, pack);
+      logger.audit('Pack deleted.', { pack: pack.ref, ...body, user: request.requester.user });
+      return { status: 200, body };
+    },
+  });

@@ -1,0 +1,170 @@
+import { apiFixture, type ApiFixture } from '../../support/api-fixture';
+
+let api: ApiFixture;
+beforeAll(async () => {
+  api = await apiFixture();
+});
+afterAll(() => api.close());
+
+const body = (name: string, more: object = {}) => ({
+  name,
+  pack: 'tests',
+  action_ref: 'core.noop',
+  formats: [`${name} {{what}}`],
+  ...more,
+});
+
+const created = async (name: string, more: object = {}) =>
+  (await api.ada.post('actionalias').send(body(name, more)).expect(201)).body;
+
+const faultOf = async (answer: Promise<{ body: { faultstring: string } }>) => (await answer).body.faultstring;
+
+describe('Aliases', () => {
+  it('are created, read, replaced and deleted, by reference and by id', async () => {
+    const alias = await created('one', { description: 'The first.' });
+    expect(alias).toEqual({
+      ...body('one'),
+      id: expect.any(String),
+      ref: 'tests.one',
+      uid: 'action_alias:tests:one',
+      description: 'The first.',
+      enabled: true,
+      ack: {},
+      result: {},
+      extra: {},
+      immutable_parameters: {},
+      metadata_file: '',
+    });
+    for (const named of [alias.ref, alias.id]) {
+      expect((await api.ada.get(`actionalias/${named}`).expect(200)).body).toMatchObject({ id: alias.id });
+      const changed = { ...alias, enabled: named === alias.id };
+      expect((await api.ada.put(`actionalias/${named}`).send(changed).expect(200)).body).toEqual(changed);
+    }
+    await api.ada.delete('actionalias/tests.one').expect(204);
+    const gone = api.ada.get('actionalias/tests.one').expect(404);
+    expect(await faultOf(gone)).toBe('Resource with a reference or id "tests.one" not found');
+    expect(api.log.filter(({ level }) => level === 'audit').map(({ message }) => message)).toEqual(
+      expect.arrayContaining(['Action alias created.', 'Action alias updated.', 'Action alias deleted.']),
+    );
+  });
+
+  it.each([
+    ['without formats', { formats: undefined }, "'formats' is a required property"],
+    ['with a format that is no expression', { formats: ['go ('] }, 'Invalid alias format "go ("'],
+    ['with the same parameter twice', { formats: ['{{a}} {{a}}'] }, 'Invalid alias format'],
+    ['with a field of its own', { colour: 'red' }, "Additional properties are not allowed ('colour' was unexpected)"],
+  ])('are refused %s', async (_, more, text) => {
+    expect(await faultOf(api.ada.post('actionalias').send(body('bad', more)).expect(400))).toContain(text);
+    await api.ada.get('actionalias/tests.bad').expect(404);
+  });
+
+  it('have a name once in a pack', async () => {
+    const { id } = await created('twice');
+    const { body: taken } = await api.ada.post('actionalias').send(body('twice')).expect(409);
+    expect(taken['conflict-id']).toBe(id);
+    await created('twice', { pack: 'others', formats: ['elsewhere'] });
+    const moved = api.ada.put('actionalias/others.twice').send(body('twice')).expect(409);
+    expect(await faultOf(moved)).toContain('duplicate');
+  });
+
+  it('are listed by pack and name, by filters, in parts and page by page', async () => {
+    for (const name of ['b', 'a', 'c']) await created(name, { pack: 'listed', action_ref: `tests.${name}` });
+    const names = async (query: string) =>
+      (await api.ada.get(`actionalias?pack=listed${query}`).expect(200)).body.map(({ name }: { name: string }) => name);
+    expect(await names('')).toEqual(['a', 'b', 'c']);
+    expect(await names('&sort=-name')).toEqual(['c', 'b', 'a']);
+    expect(await names('&name=b')).toEqual(['b']);
+    expect(await names('&action_ref=tests.c')).toEqual(['c']);
+    const page = await api.ada.get('actionalias?pack=listed&limit=1&offset=1&include_attributes=name');
+    expect(page.body).toEqual([{ id: expect.any(String), ref: 'listed.b', name: 'b' }]);
+    expect(page.headers).toMatchObject({ 'x-total-count': '3', 'x-limit': '1' });
+    await api.ada.get('actionalias?offset=-1').expect(400);
+  });
+
+  it('do not show the secrets that they give to actions, and keep them when the masks come back', async () => {
+    const parameters = { pin: { type: 'string', secret: true }, n: { type: 'integer' } };
+    await api.ada.post('actions', { name: 'pinned', runner_type: 'noop', parameters }).expect(201);
+    const given = { action_ref: 'default.pinned', immutable_parameters: { pin: 'abc', n: 1 } };
+    const alias = await created('pinned', given);
+    expect(alias.immutable_parameters).toEqual({ pin: '********', n: 1 });
+    const [listed] = (await api.ada.get('actionalias?name=pinned&include_attributes=immutable_parameters')).body;
+    expect(listed).toEqual({ id: alias.id, ref: alias.ref, immutable_parameters: { pin: '********', n: 1 } });
+    const sent = { ...alias, immutable_parameters: { pin: '********', n: 2 } };
+    await api.ada.put(`actionalias/${alias.id}`).send(sent).expect(200);
+    const shown = await api.ada.get(`actionalias/${alias.id}?show_secrets=true`);
+    expect(shown.body.immutable_parameters).toEqual({ pin: 'abc', n: 2 });
+  });
+});
+
+describe('A command', () => {
+  const match = (command: string) => api.ada.post('actionalias/match').send({ command });
+
+  it('leads to the one alias and pattern that it fits', async () => {
+    const alias = await created('known', {
+      formats: [{ display: 'k <x>', representation: ['know {{x}}', 'k {{x}}'] }],
+    });
+    const { body: found } = await match('k a').expect(200);
+    expect(found).toEqual({ actionalias: alias, display: 'k <x>', representation: 'k {{x}}' });
+  });
+
+  it('leads to a format for several runs only where no other one fits', async () => {
+    const several = [{ representation: ['(?:\\s|^)(?P<id>T-[0-9]+)(?:\\s|$)'], match_multiple: true }];
+    await created('several', { formats: several });
+    expect((await match('T-1 and T-2').expect(200)).body).toMatchObject({
+      actionalias: { ref: 'tests.several' },
+      display: null,
+      representation: several[0]!.representation[0],
+    });
+    await created('single', { formats: ['T-{{n}}'] });
+    expect((await match('T-1').expect(200)).body).toMatchObject({ actionalias: { ref: 'tests.single' } });
+  });
+
+  it.each([
+    ['fits nothing', 'nothing of the kind', 'matched no patterns'],
+    ['fits several patterns', 'shared a', 'matched more than 1 pattern'],
+    ['fits several patterns for several runs', 'see P-1', 'matched more than 1 (multi) pattern'],
+    ['is for an alias that is disabled', 'resting', 'matched no patterns'],
+  ])('is refused when it %s', async (_, command, text) => {
+    const multiple = [{ representation: ['(?:\\s|^)(?P<id>P-[0-9]+)(?:\\s|$)'], match_multiple: true }];
+    for (const pack of ['left', 'right']) {
+      await api.ada.post('actionalias').send(body('shared', { pack, formats: ['shared {{x}}', ...multiple] }));
+    }
+    await api.ada.post('actionalias').send(body('resting', { formats: ['resting'], enabled: false }));
+    expect(await faultOf(match(command).expect(400))).toBe(`Command '${command}' ${text}`);
+  });
+
+  it('is matched in spite of a format that is too slow, which is told in the log', async () => {
+    await created('slow', { formats: ['((a+)+)+b'] });
+    await created('after-slow', { formats: ['a*{{x}}!'] });
+    const command = `${'a'.repeat(40)} !`;
+    expect((await match(command).expect(200)).body.actionalias.ref).toBe('tests.after-slow');
+    expect(api.log.find(({ message }) => message === 'A format of an alias was passed over.')).toMatchObject({
+      level: 'warn',
+      fields: { alias: 'tests.slow', format: '((a+)+)+b' },
+    });
+    await api.ada.delete('actionalias/tests.slow').expect(204);
+  });
+});
+
+describe('Help', () => {
+  it('shows what enabled aliases take, by pack and by an expression', async () => {
+    await created('aided', {
+      pack: 'helpful',
+      description: 'Helps.',
+      formats: ['Aid {{x}}', { representation: ['y'] }],
+    });
+    await created('off', { pack: 'helpful', enabled: false });
+    await created('zero', { pack: 'helpful', formats: ['zero'] });
+    const help = async (query: string) => (await api.ada.get(`actionalias/help?pack=helpful${query}`).expect(200)).body;
+    expect(await help('')).toEqual({
+      available: 2,
+      helpstrings: [
+        { pack: 'helpful', display: 'Aid {{x}}', description: 'Helps.' },
+        { pack: 'helpful', display: 'zero', description: '' },
+      ],
+    });
+    expect(await help('&filter=AID')).toMatchObject({ available: 1, helpstrings: [{ display: 'Aid {{x}}' }] });
+    expect(await help('&limit=1&offset=1')).toMatchObject({ available: 2, helpstrings: [{ display: 'zero' }] });
+    for (const bad of ['filter=[', 'limit=-1', 'offset=-1']) await api.ada.get(`actionalias/help?${bad}`).expect(400);
+  });
+});

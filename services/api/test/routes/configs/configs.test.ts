@@ -1,0 +1,170 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { newId } from '@switchyard/base';
+import { apiFixture, roles, type ApiFixture, type Client } from '../../support/api-fixture';
+
+let api: ApiFixture;
+let root: Client;
+beforeAll(async () => {
+  api = await apiFixture({ access: roles });
+  root = await api.as('root');
+});
+afterAll(() => api.close());
+
+const attributes = {
+  region: { type: 'string', default: 'north' },
+  token: { type: 'string', secret: true },
+  mirror: { type: 'object', properties: { host: { type: 'string' }, password: { type: 'string', secret: true } } },
+  keys: { type: 'array', items: { type: 'object', properties: { key: { type: 'string', secret: true } } } },
+};
+const values = {
+  region: 'south',
+  token: 'open sesame',
+  mirror: { host: 'far', password: 'hush' },
+  keys: [{ key: 'one' }, { key: 'two' }],
+  unknown: 'shown',
+};
+const masked = {
+  ...values,
+  token: '********',
+  mirror: { host: 'far', password: '********' },
+  keys: [{ key: '********' }, { key: '********' }],
+};
+
+/** A pack with a schema in the store. */
+async function pack(name: string): Promise<string> {
+  await api.store.configSchemas.upsert({ pack: name, attributes });
+  return `configs/${name}`;
+}
+
+const configsDirectory = () => join(api.packs, '../configs');
+const inFile = (name: string) => readFile(join(configsDirectory(), `${name}.yaml`), 'utf8');
+
+describe('Configurations', () => {
+  it('are written and read, in the store and in their file', async () => {
+    const path = await pack('garden');
+    const { body } = await api.ada.put(path, values).expect(200);
+    expect(body).toEqual({ id: expect.any(String), pack: 'garden', values: masked });
+    expect((await api.ada.get(path).expect(200)).body).toEqual(body);
+    expect((await api.store.configs.byKey('garden'))?.values).toEqual(values);
+    expect(await inFile('garden')).toContain('token: open sesame\n');
+    const again = await api.ada.put(path, { region: 'east' }).expect(200);
+    expect(again.body).toEqual({ ...body, values: { region: 'east' } });
+  });
+
+  it('show their secrets to administrators who ask for it', async () => {
+    const path = await pack('vault');
+    const shown = async (client: Client, query: string) => [
+      (await client.put(`${path}${query}`, values).expect(200)).body.values,
+      (await client.get(`${path}${query}`).expect(200)).body.values,
+      (await client.get(`configs${query}${query ? '&' : '?'}pack=vault`).expect(200)).body[0].values,
+    ];
+    expect(await shown(root, '?show_secrets=true')).toEqual([values, values, values]);
+    expect(await shown(root, '')).toEqual([masked, masked, masked]);
+    expect(await shown(api.ada, '?show_secrets=true')).toEqual([masked, masked, masked]);
+  });
+
+  it('keep secrets that are sent back as they were shown', async () => {
+    const path = await pack('shed');
+    await api.ada.put(path, values).expect(200);
+    const changed = { ...masked, region: 'east', token: 'new' };
+    await api.ada.put(path, changed).expect(200);
+    expect((await api.store.configs.byKey('shed'))?.values).toEqual({ ...values, region: 'east', token: 'new' });
+  });
+
+  it('need neither a pack nor a schema', async () => {
+    const { body } = await api.ada.put('configs/nowhere', { a: 1 }).expect(200);
+    expect(body).toEqual({ id: expect.any(String), pack: 'nowhere', values: { a: 1 } });
+    expect((await api.ada.get('configs/nowhere').expect(200)).body).toEqual(body);
+    expect((await api.ada.get(`configs?id=${body.id}`).expect(200)).body).toEqual([body]);
+  });
+
+  it('are listed by pages', async () => {
+    for (const name of ['list_b', 'list_a']) await api.store.configs.insert({ _id: newId(), pack: name, values: {} });
+    const all = (await api.ada.get('configs').expect(200)).body.map((config: { pack: string }) => config.pack);
+    expect(all).toEqual([...all].sort());
+    const { body, headers } = await api.ada.get('configs?sort=-pack&limit=1&offset=1').expect(200);
+    expect(body).toEqual([expect.objectContaining({ pack: all.at(-2) })]);
+    expect(headers).toMatchObject({ 'x-limit': '1', 'x-total-count': String(all.length) });
+  });
+
+  it.each<[unknown, string]>([
+    [{ region: 5 }, `"region" in config for pack "bad" (CONFIGS/bad.yaml): 5 is not of type 'string'`],
+    [{ mirror: { host: 5 } }, '"mirror.host" in config for pack "bad"'],
+    [['a'], "['a'] is not of type 'object'"],
+    [{ deep: JSON.parse(`${'['.repeat(3000)}${']'.repeat(3000)}`) }, 'is nested too deeply'],
+    [{ token: '{{ st2kv.system.t | decrypt_kv }}' }, 'Values specified as "secret: True" in config schema'],
+  ])('are refused for %#', async (body, text) => {
+    const path = await pack('bad');
+    const { body: answer } = await api.ada.put(path, body).expect(400);
+    expect(answer.faultstring).toContain(text.replace('CONFIGS', configsDirectory()));
+    await api.ada.get(path).expect(404);
+  });
+
+  it('never repeat a secret', async () => {
+    const path = await pack('quiet');
+    for (const secret of [{ token: [55512] }, { mirror: '55512' }, { keys: [{ key: { a: 55512 } }] }]) {
+      const { text } = await api.ada.put(path, secret).expect(400);
+      expect(text).not.toContain('55512');
+    }
+    await api.ada.put(path, { token: '55512' }).expect(200);
+    const lines = api.log.filter(({ level }) => level === 'audit').map(({ fields }) => fields);
+    expect(lines).toContainEqual({ pack: 'quiet', user: 'ada' });
+    expect(JSON.stringify(api.log)).not.toContain('55512');
+  });
+
+  it.each([
+    ['..%2F..%2Fgarden', 404],
+    ['%2Fetc%2Fpasswd', 404],
+    ['.hidden', 400],
+    ['a%5Cb', 400],
+    ['a%00b', 400],
+    ['x'.repeat(300), 400],
+  ])('are refused for a pack by the name of %s', async (name, status) => {
+    await api.ada.put(`configs/${name}`, {}).expect(status);
+  });
+
+  it('stay as they are when the file cannot be written', async () => {
+    const path = await pack('stuck');
+    await api.ada.put(path, { region: 'east' }).expect(200);
+    await rm(configsDirectory(), { recursive: true });
+    await writeFile(configsDirectory(), 'in the way');
+    const { body } = await api.ada.put(path, { region: 'west' }).expect(503);
+    expect(body.faultstring).toContain('The configuration cannot be written to');
+    expect((await api.ada.get(path).expect(200)).body.values).toEqual({ region: 'east' });
+    await rm(configsDirectory());
+  });
+
+  it('come from files when they are registered', async () => {
+    await mkdir(join(api.packs, 'mine'), { recursive: true });
+    await mkdir(configsDirectory(), { recursive: true });
+    await writeFile(join(api.packs, 'mine/pack.yaml'), 'name: mine\ndescription: d\nversion: 1.0.0\nauthor: a\n');
+    await writeFile(join(api.packs, 'mine/config.schema.yaml'), 'token: {type: string, secret: true}\n');
+    await writeFile(join(configsDirectory(), 'mine.yaml'), 'token: hush\n');
+    const { body } = await api.ada.post('packs/register', { packs: ['mine'], types: ['configs'] }).expect(200);
+    expect(body).toEqual({ configs: 1 });
+    expect((await api.ada.get('configs/mine').expect(200)).body.values).toEqual({ token: '********' });
+    await writeFile(join(configsDirectory(), 'mine.yaml'), 'token: [1]\n');
+    await api.ada.post('packs/register', { packs: ['mine'] }).expect(400);
+  });
+});
+
+describe('Schemas of configurations', () => {
+  it('are read and listed', async () => {
+    await pack('garden');
+    const { body } = await api.ada.get('config_schemas/garden').expect(200);
+    expect(body).toEqual({ id: expect.any(String), pack: 'garden', attributes });
+    const { body: listed, headers } = await api.ada.get('config_schemas?pack=garden&limit=1').expect(200);
+    expect(listed).toEqual([body]);
+    expect(headers['x-total-count']).toBe('1');
+  });
+
+  it.each([
+    ['default', 'Unable to identify resource with pack_ref "default".'],
+    ['nothing', 'Resource with a ref or id "nothing" not found'],
+  ])('are not found for %s', async (name, text) => {
+    expect((await api.ada.get(`config_schemas/${name}`).expect(404)).body.faultstring).toBe(text);
+    const config = await api.ada.get(`configs/${name}`).expect(404);
+    expect(config.body.faultstring).toBe(`Unable to identify resource with pack_ref "${name}".`);
+  });
+});

@@ -1,0 +1,43 @@
+import { apiFixture, type ApiFixture } from '../support/api-fixture';
+
+let api: ApiFixture;
+beforeAll(async () => void (api = await apiFixture()));
+afterAll(() => api.close());
+
+const inspect = (text: string) => api.ada.post('workflows/inspect').set('content-type', 'text/plain').send(text);
+
+describe('POST workflows/inspect', () => {
+  it.each<[string, string, object[]]>([
+    ['a sound definition', 'version: 1.0\ntasks:\n  a:\n    action: core.noop\n', []],
+    [
+      'an action that is not there',
+      'version: 1.0\ntasks:\n  a:\n    action: core.nope\n',
+      [{ type: 'content', message: 'The action "core.nope" is not registered in the database.', line: 4 }],
+    ],
+    [
+      'an input that its action does not take',
+      'version: 1.0\ntasks:\n  a:\n    action: core.local\n    input: {comand: ls}\n',
+      [
+        { type: 'content', message: 'Action "core.local" is missing required input "cmd".' },
+        { type: 'content', message: 'Action "core.local" has unexpected input "comand".' },
+      ],
+    ],
+    [
+      'a task that is not there, and a variable',
+      'version: 1.0\ntasks:\n  a:\n    action: core.echo\n    input: {message: <% ctx().nope + ctx().st2.user %>}\n    next: [{do: b}]\n',
+      [
+        { type: 'context', language: 'yaql', spec_path: 'tasks.a.input' },
+        { type: 'semantic', message: 'The task "b" is not defined.', spec_path: 'tasks.a.next[0].do' },
+      ],
+    ],
+    ['a key that means nothing', 'version: 1.0\ntasks:\n  a:\n    acton: core.noop\n', [{ type: 'syntax' }]],
+  ])('tells all about %s', async (_name, text, findings) => {
+    const { body } = await inspect(text).expect(200);
+    expect(body).toEqual(findings.map((finding) => expect.objectContaining(finding) as object));
+  });
+
+  it.each(['', '- a\n- b\n', 'a: [', '42'])('refuses what is no definition: %j', async (text) => {
+    const { body } = await inspect(text).expect(400);
+    expect(body.faultstring).toEqual(expect.any(String));
+  });
+});

@@ -1,0 +1,29 @@
+import type { RecordChangeMessage } from '@switchyard/messaging';
+import { maskParameters, mergeParameters, type ActionAliasRecord } from '@switchyard/model';
+import type { Store } from '@switchyard/storage';
+import type { StreamEvent } from './stream-events';
+
+type Needed = Pick<Store, 'actionAliases' | 'actions' | 'runnerTypes'>;
+
+/** A change of an alias, for chat bots: with the alias as it is now. @returns undefined when it has gone meanwhile */
+export async function aliasEvent(
+  store: Needed,
+  name: string,
+  { id, ref, change }: RecordChangeMessage,
+): Promise<StreamEvent | undefined> {
+  if (change === 'delete') return { name, body: { id, ref } };
+  const alias = await store.actionAliases.get(id);
+  return alias && { name, body: await withoutSecrets(store, alias) };
+}
+
+async function withoutSecrets(
+  { actions, runnerTypes }: Needed,
+  { _id, ...shown }: ActionAliasRecord,
+): Promise<Record<string, unknown>> {
+  const given = shown.immutable_parameters;
+  const action = Object.keys(given).length > 0 ? await actions.byKey(shown.action_ref) : undefined;
+  if (!action) return { id: _id, ...shown };
+  const runner = await runnerTypes.byKey(action.runner_type);
+  const definitions = mergeParameters(runner?.runner_parameters ?? {}, action.parameters);
+  return { id: _id, ...shown, immutable_parameters: maskParameters(given, definitions) };
+}

@@ -1,0 +1,86 @@
+import { eventually } from '@switchyard/testkit/platform';
+import { startSide, type EventsSide } from './events-side';
+
+const MINUTE = 60_000;
+
+let side: EventsSide;
+beforeAll(async () => {
+  side = await startSide();
+}, 2 * MINUTE);
+afterAll(() => side.stop(), MINUTE);
+
+interface Post {
+  id: string;
+  status: string;
+  parameters: { message: string; channel: string; user: string; context: unknown; extra: unknown };
+}
+
+async function asked(method: string, path: string, body?: unknown) {
+  const { status, body: answer } = await side.api.call(method, `/${path}`, body);
+  if (status >= 400) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(answer)}`);
+  return answer;
+}
+
+/** What was posted in a chat. */
+const postIn = async (channel: string): Promise<Post> =>
+  eventually(
+    async () => {
+      const posts = (await asked('GET', 'executions?action=chatops.post_message&limit=50')) as Post[];
+      return posts.find(({ status, parameters }) => status === 'succeeded' && parameters.channel === channel);
+    },
+    () => `a post in ${channel}`,
+  );
+
+describe('A chat command', () => {
+  beforeAll(() =>
+    asked('POST', 'actionalias', {
+      name: 'say',
+      pack: 'tests',
+      action_ref: 'core.echo',
+      formats: ['say {{message}}'],
+      ack: { format: 'Saying {{ execution.parameters.message }}.' },
+      result: { format: 'Said {{ execution.result.stdout }}.', extra: { by: '{{ execution.context.api_user }}' } },
+    }),
+  );
+
+  const say = (message: string, channel: string, more: object = {}) =>
+    asked('POST', 'aliasexecution', {
+      name: 'say',
+      format: 'say {{message}}',
+      command: `say ${message}`,
+      user: 'chatter',
+      source_channel: channel,
+      notification_route: 'hubot',
+      ...more,
+    });
+
+  it(
+    'is acknowledged, and its result is posted where it came from',
+    async () => {
+      const { message, actionalias } = await say('hello', 'lobby', { source_context: { thread: 7 } });
+      expect([message, actionalias.ref]).toEqual(['Saying hello.', 'tests.say']);
+      expect((await postIn('lobby')).parameters).toMatchObject({
+        message: 'Said hello.',
+        user: 'chatter',
+        context: { thread: 7 },
+        extra: { by: 'chatter' },
+      });
+    },
+    2 * MINUTE,
+  );
+
+  it(
+    'gives away nothing by a template in its words',
+    async () => {
+      await asked('PUT', 'keys/hidden', { name: 'hidden', value: 'swordfish' });
+      const words = 'the {{ st2kv.system.hidden }} and {{ 6 * 7 }} and <% st2kv(1) %>';
+      const { message } = await say(words, 'cellar', { source_context: { said: words } });
+      expect(message).toBe(`Saying ${words}.`);
+      expect((await postIn('cellar')).parameters).toMatchObject({
+        message: `Said ${words}.`,
+        context: { said: words },
+      });
+    },
+    2 * MINUTE,
+  );
+});
