@@ -1,0 +1,8 @@
+import json
+
+from st2common.runners.base_action import Action
+
+
+class ParseRepositories(Action):
+    def run(self, content):
+        return [repository["full_name"] for repository in json.loads(content)]

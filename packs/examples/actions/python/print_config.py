@@ -1,0 +1,13 @@
+import json
+
+from st2common.runners.base_action import Action
+
+# The settings that the schema of the configuration calls secret.
+SECRETS = ("api_key", "api_secret")
+
+
+class PrintConfig(Action):
+    def run(self):
+        shown = {name: "(set)" if name in SECRETS and value else value for name, value in self.config.items()}
+        print(json.dumps(shown, indent=2, sort_keys=True))
+        return shown

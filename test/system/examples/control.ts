@@ -1,0 +1,177 @@
+/// <reference types="jest" />
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eventually } from '@switchyard/testkit/platform';
+import { MINUTES, type Ended, type Parameters, type Site } from './site';
+
+/** Examples of which somebody pauses, cancels or repeats the runs. */
+export const CANCELLED: [string, number][] = [
+  ['orquesta-test-cancel', 1],
+  ['orquesta-test-cancel-subworkflow', 1],
+  ['orquesta-test-cancel-subworkflows', 2],
+  ['orquesta-test-with-items', 2],
+  ['chain-test-cancel', 1],
+  ['chain-test-cancel-with-subworkflow', 1],
+];
+
+/** Name, how many files are waited for, and what comes out of it in the end. */
+export const PAUSED: [string, number, unknown][] = [
+  ['orquesta-test-pause', 1, { said: 'a' }],
+  ['orquesta-test-pause-resume', 1, { began: 'yes', said: 'a' }],
+  ['orquesta-test-pause-subworkflow', 1, { said: 'from within: a' }],
+  ['orquesta-test-pause-subworkflows', 2, { said: 'from within: a, b' }],
+  ['orquesta-test-with-items', 2, { waited: 3 }],
+  ['chain-test-pause-resume', 1, { said: 'a' }],
+  ['chain-test-pause-resume-with-subchain', 1, { inner_said: 'a', said: 'from within: a' }],
+  ['chain-test-pause-resume-with-subworkflow', 1, { inner_said: 'a', said: 'from within: a' }],
+];
+
+export const RERUN = ['orquesta-test-rerun', 'orquesta-test-rerun-with-items'];
+
+/** Tests of these. */
+export function control(siteOf: () => Site): void {
+  let folder: string;
+  let made = 0;
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'svc-examples-'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  const file = (content = ''): string => {
+    const path = join(folder, `file-${++made}`);
+    writeFileSync(path, content);
+    return path;
+  };
+
+  /** Parameters with which one of the waiting examples waits. */
+  function waiting(name: string, count: number): { parameters: Parameters; files: string[] } {
+    const files = Array.from({ length: count }, () => file());
+    const [first, second] = files;
+    if (name.endsWith('with-items'))
+      return { files, parameters: { tempfiles: [...files, join(folder, 'none')], concurrency: count } };
+    if (count === 1) return { files, parameters: { tempfile: first, message: 'a' } };
+    return { files, parameters: { tempfile1: first, message1: 'a', tempfile2: second, message2: 'b' } };
+  }
+
+  /** Starts one, and waits until all that are to wait do so. */
+  async function started(name: string, count: number) {
+    const { parameters, files } = waiting(name, count);
+    const id = await siteOf().start(name, parameters);
+    const waits = await Promise.all(files.map((path) => siteOf().until(isWaitingFor(path))));
+    return { id, waits, go: () => files.forEach((path) => rmSync(path)) };
+  }
+
+  it.each(CANCELLED)(
+    '%s is cancelled with all that is in it',
+    async (name, count) => {
+      const { id, waits } = await started(name, count);
+      await siteOf().client.executions.cancel(id);
+      const { status, context } = await siteOf().endOf(id);
+      expect([status, context?.['cancelled_by']]).toEqual(['canceled', 'testu']);
+      for (const wait of waits) expect((await siteOf().endOf(wait.id)).status).toBe('canceled');
+      const below = await siteOf().client.executions.descendants(id);
+      expect(new Set(below.map((each) => each.status))).toEqual(new Set(['canceled']));
+    },
+    MINUTES,
+  );
+
+  it.each(PAUSED)(
+    '%s is paused and resumed',
+    async (name, count, output) => {
+      const { executions } = siteOf().client;
+      const { id, waits, go } = await started(name, count);
+      await executions.pause(id);
+      await allHeard(siteOf(), id, waits);
+      go();
+      await siteOf().until((execution) => execution.id === id && execution.status === 'paused');
+      const before = await executions.descendants(id);
+      expect(before.filter(({ action }) => action.ref === 'core.echo')).toEqual([]);
+      await executions.resume(id);
+      const { status, result } = await siteOf().endOf(id);
+      expect([status, result.output ?? result.published]).toEqual(['succeeded', output]);
+    },
+    MINUTES,
+  );
+
+  it(
+    'orquesta-test-pause-subworkflows goes on when each of the workflows in it is resumed by itself',
+    async () => {
+      const { executions } = siteOf().client;
+      const { id, waits, go } = await started('orquesta-test-pause-subworkflows', 2);
+      await executions.pause(id);
+      await allHeard(siteOf(), id, waits);
+      go();
+      await siteOf().until((execution) => execution.id === id && execution.status === 'paused');
+      for (const { parent } of waits) {
+        await executions.resume(parent!);
+        expect((await siteOf().endOf(parent!)).status).toBe('succeeded');
+      }
+      expect(await siteOf().endOf(id)).toMatchObject({
+        status: 'succeeded',
+        result: { output: { said: 'from within: a, b' } },
+      });
+    },
+    MINUTES,
+  );
+
+  it.each([
+    ['from its failed task', ['attempt'], [], ['core.local', 'core.echo']],
+    ['from an earlier task', ['before'], [], ['core.noop', 'core.local', 'core.echo']],
+    ['as a whole', [], [], ['core.noop', 'core.local', 'core.echo']],
+  ])(
+    'orquesta-test-rerun is run again %s',
+    async (_, tasks, reset, actions) => {
+      const tempfile = file('1');
+      const first = await siteOf().run('orquesta-test-rerun', { tempfile });
+      expect([first.status, first.result.output]).toEqual(['failed', { began: 'yes' }]);
+      writeFileSync(tempfile, '0');
+      const { id } = await siteOf().client.executions.rerun(first.id, { tasks, reset });
+      const { status, result } = await siteOf().endOf(id);
+      expect([status, result]).toEqual(['succeeded', { output: { began: 'yes', said: 'in the end' } }]);
+      const below = await siteOf().client.executions.descendants(id);
+      expect(below.map(({ action }) => action.ref)).toEqual(actions);
+    },
+    MINUTES,
+  );
+
+  it.each([
+    ['items that have failed', [], 2],
+    ['items, when it is reset', ['attempt'], 4],
+  ])(
+    'orquesta-test-rerun-with-items is run again for the %s',
+    async (_, reset, count) => {
+      const tempfile = file('1\n3\n');
+      const first = await siteOf().run('orquesta-test-rerun-with-items', { tempfile });
+      expect(first.status).toBe('failed');
+      writeFileSync(tempfile, '');
+      const { id } = await siteOf().client.executions.rerun(first.id, { tasks: ['attempt'], reset });
+      const { status, result } = await siteOf().endOf(id);
+      expect([status, result]).toEqual(['succeeded', { output: { said: ['item 0', 'item 1', 'item 2', 'item 3'] } }]);
+      const below = await siteOf().client.executions.descendants(id);
+      expect(below.filter(({ action }) => action.ref === 'core.local')).toHaveLength(count);
+    },
+    MINUTES,
+  );
+}
+
+const isWaitingFor =
+  (path: string) =>
+  ({ action, status, parameters }: Ended): boolean =>
+    action.ref === 'examples.wait_for_removal' && status === 'running' && parameters?.['tempfile'] === path;
+
+/** Waits until the engine has taken note of a pause, in this workflow and in those around what waits. */
+async function allHeard(site: Site, id: string, waits: readonly Ended[]): Promise<void> {
+  for (const each of new Set([id, ...waits.map(({ parent }) => parent!)])) await heard(site, each);
+}
+
+const heard = (site: Site, id: string) =>
+  eventually(
+    async () => {
+      const { status, body } = await site.api.call('GET', `/v1/executions/${id}/graph`);
+      return status === 200 && body.status === 'pausing';
+    },
+    () => 'the engine to hear of a pause',
+  );

@@ -1,0 +1,124 @@
+import { deferred, type Deferred } from '@switchyard/base';
+import { createClient, type Client, type Execution } from '@switchyard/client';
+import { openTestSite } from '@switchyard/testkit/platform';
+import { login, type ApiCaller } from '../api-caller';
+import { startCluster } from '../cluster-process';
+import { startSystem, type SystemProcess } from '../system-process';
+
+export const MINUTES = 60_000;
+
+export interface Ended extends Execution {
+  // Whatever runners and actions make of it: tests look into it freely.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  result: any;
+}
+
+export type Parameters = Record<string, unknown>;
+
+/** A system that runs examples, and whoever uses it: he approves of everything that he is asked. */
+export interface Site {
+  readonly client: Client;
+  readonly api: ApiCaller;
+  /** Where it keeps its files. */
+  readonly directory: string;
+  /** Requests an action of the pack, by its name. @returns the id of its execution */
+  start(name: string, parameters?: Parameters): Promise<string>;
+  /** Settles with the first state that is told of an execution, or was told already, for which this holds. */
+  until(holds: (execution: Ended) => boolean): Promise<Ended>;
+  /** Waits for the end of an execution; a pause is none. */
+  endOf(id: string): Promise<Ended>;
+  run(name: string, parameters?: Parameters): Promise<Ended>;
+  close(): Promise<void>;
+}
+
+/** On the embedded drivers, unless SVC_TEST_MONGODB_URL and SVC_TEST_AMQP_URL name servers. */
+export async function openSite(): Promise<Site> {
+  const { SVC_TEST_MONGODB_URL: mongoUrl, SVC_TEST_AMQP_URL: amqpUrl } = process.env;
+  const onServers = mongoUrl !== undefined && amqpUrl !== undefined;
+  const system = onServers ? await startOnServers(mongoUrl, amqpUrl) : await startSystem();
+  const client = await clientOf(system);
+  const api = await login(system.api, system.auth);
+  const following = new AbortController();
+  const { until, followed } = await follow(client, following.signal);
+  const start: Site['start'] = async (name, parameters = {}) =>
+    (await client.executions.create({ action: `examples.${name}`, parameters })).id;
+  const endOf = (id: string) => until((execution) => execution.id === id && execution.end_timestamp !== undefined);
+  return {
+    client,
+    api,
+    directory: system.directory,
+    start,
+    until,
+    endOf,
+    run: async (name, parameters) => endOf(await start(name, parameters)),
+    async close() {
+      following.abort();
+      await followed;
+      api.close();
+      await system.stop();
+    },
+  };
+}
+
+type Addresses = Pick<SystemProcess, 'api' | 'auth' | 'stream' | 'directory' | 'stop'>;
+
+async function startOnServers(mongoUrl: string, amqpUrl: string): Promise<Addresses> {
+  const site = await openTestSite();
+  const { database, messaging } = site.config;
+  // What comes last in a file counts: the site knows how to remove what is left under its names.
+  const config = `[database]\ndb_name = ${database.db_name}\n[messaging]\nprefix = ${messaging.prefix}`;
+  const cluster = await startCluster({ mongoUrl, amqpUrl, config });
+  return {
+    ...cluster,
+    async stop() {
+      await cluster.stop();
+      await site.remove();
+    },
+  };
+}
+
+async function clientOf({ api, auth, stream }: Addresses): Promise<Client> {
+  const options = { apiUrl: `${api}/v1`, authUrl: auth, streamUrl: `${stream}/v1` };
+  const { token } = await createClient(options).tokens.create({ user: 'testu', password: 'testp' });
+  return createClient({ ...options, token });
+}
+
+/** Hears of all executions, and answers their questions. */
+async function follow(client: Client, signal: AbortSignal) {
+  const seen = new Map<string, Ended[]>();
+  const waiting = new Set<{ holds: (execution: Ended) => boolean; found: Deferred<Ended> }>();
+  const answered = new Set<string>();
+  const connected = deferred<void>();
+  const events = client.events({ events: ['st2.execution__update'], onConnected: connected.resolve, signal });
+  const read = async () => {
+    for await (const { data } of events) {
+      const execution = data as Ended;
+      seen.set(execution.id, [...(seen.get(execution.id) ?? []), execution]);
+      for (const { holds, found } of waiting) if (holds(execution)) found.resolve(execution);
+      // Updates may tell of the same question again.
+      if (execution.status !== 'pending' || answered.has(execution.id)) continue;
+      answered.add(execution.id);
+      await client.inquiries.respond(execution.id, answerTo(execution));
+    }
+  };
+  const followed = read().catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+  });
+  await connected.promise;
+  const until: Site['until'] = async (holds) => {
+    const known = [...seen.values()].flat().find(holds);
+    if (known) return known;
+    const waiter = { holds, found: deferred<Ended>() };
+    waiting.add(waiter);
+    return waiter.found.promise.finally(() => waiting.delete(waiter));
+  };
+  return { until, followed };
+}
+
+const ANSWERS: Readonly<Record<string, unknown>> = { boolean: true, integer: 2, string: 'because' };
+
+/** Something for everything that is asked for. */
+function answerTo({ parameters }: Execution): Record<string, unknown> {
+  const { properties = {} } = (parameters?.['schema'] ?? {}) as { properties?: Record<string, { type: string }> };
+  return Object.fromEntries(Object.entries(properties).map(([name, { type }]) => [name, ANSWERS[type]]));
+}
