@@ -4,8 +4,8 @@ import type { InstanceObserver } from '@switchyard/host';
 
 /** How much the living action runners can take. */
 export interface Capacity {
-  /** Executions that may be on their way to a pool's runners or with them: their slots, and some that wait at hand. */
-  slots(pool: string): Promise<number>;
+  /** How many executions a pool's runners can run at once, and how many more may wait at hand with them. */
+  of(pool: string): Promise<{ slots: number; ahead: number }>;
   pools(): Promise<string[]>;
 }
 
@@ -26,10 +26,10 @@ export function createCapacity(observer: InstanceObserver, clock: Clock): Capaci
     return pools;
   };
   return {
-    async slots(pool) {
-      if (pool === WORKFLOW_POOL) return Number.POSITIVE_INFINITY;
+    async of(pool) {
+      if (pool === WORKFLOW_POOL) return { slots: Number.POSITIVE_INFINITY, ahead: 0 };
       const slots = (await read()).get(pool) ?? 0;
-      return slots + Math.ceil(slots / AHEAD);
+      return { slots, ahead: Math.ceil(slots / AHEAD) };
     },
     pools: async () => [...(await read()).keys(), WORKFLOW_POOL],
   };

@@ -38,9 +38,11 @@ export async function releasePool(deps: ReleaseDeps, pool: string): Promise<Rele
   let count = 0;
   room.close(pool);
   for (;;) {
-    const free = (await capacity.slots(pool)) - (await store.executions.countActive(pool));
+    const { slots, ahead } = await capacity.of(pool);
+    const free = slots + ahead - (await store.executions.countActive(pool));
     const now = clock.nowMicros();
-    const wanted = Math.max(0, Math.min(free, BATCH));
+    // Those of one round go off together, in no order: so those that begin at once go before those that wait at hand.
+    const wanted = Math.max(0, Math.min(free > ahead ? free - ahead : free, BATCH));
     const batch = wanted === 0 ? [] : await store.executions.backlog(pool, now, gate.crowded ? BATCH : wanted);
     const freed = wanted === 0 ? [] : await gate.freed(wanted);
     const { released, settled } = await handOut(deps, gate, inOrder(batch, freed), wanted);
