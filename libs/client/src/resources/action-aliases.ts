@@ -1,15 +1,9 @@
 import type { Transport } from '../transport/transport';
 import type { Execution } from './executions';
-import { answerOf, records, type Records } from './records';
+import { answerOf, records, type PackContent, type Records } from './records';
 
 /** What a chat command looks like, and the action that it runs. */
-export interface ActionAlias {
-  id: string;
-  ref: string;
-  uid: string;
-  name: string;
-  pack: string;
-  description?: string;
+export interface ActionAlias extends PackContent {
   enabled: boolean;
   /** Reference of the action. */
   action_ref: string;
@@ -18,7 +12,6 @@ export interface ActionAlias {
   result: Record<string, unknown>;
   extra: Record<string, unknown>;
   immutable_parameters: Record<string, unknown>;
-  metadata_file?: string;
 }
 
 export interface AliasMatch {

@@ -1,15 +1,9 @@
 import type { Definitions } from '@switchyard/model';
 import type { Transport } from '../transport/transport';
-import { answerOf, records, type Records } from './records';
+import { answerOf, records, type PackContent, type Records } from './records';
 
 /** An action as the API shows it. */
-export interface Action {
-  id: string;
-  ref: string;
-  uid: string;
-  name: string;
-  pack: string;
-  description?: string;
+export interface Action extends PackContent {
   enabled: boolean;
   runner_type: string;
   entry_point: string;
@@ -17,7 +11,6 @@ export interface Action {
   output_schema?: Record<string, unknown>;
   tags?: { name: string; value: string }[];
   notify?: Record<string, unknown>;
-  metadata_file?: string;
 }
 
 export interface Actions extends Omit<Records<Action>, 'delete'> {

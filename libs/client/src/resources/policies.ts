@@ -1,20 +1,13 @@
 import type { Transport } from '../transport/transport';
-import { readableRecords, records, type ReadableRecords, type Records } from './records';
+import { readableRecords, records, type PackContent, type ReadableRecords, type Records } from './records';
 
 /** A rule about the executions of an action. */
-export interface Policy {
-  id: string;
-  ref: string;
-  uid: string;
-  name: string;
-  pack: string;
-  description?: string;
+export interface Policy extends PackContent {
   enabled: boolean;
   /** Reference of the action. */
   resource_ref: string;
   policy_type: string;
   parameters: Record<string, unknown>;
-  metadata_file?: string;
 }
 
 export interface PolicyType {

@@ -1,6 +1,18 @@
 import type { Transport } from '../transport/transport';
 import { readAll, type ListQuery } from './list-query';
 
+/** What every record shows that comes out of a pack, or belongs to one. */
+export interface PackContent {
+  id: string;
+  ref: string;
+  uid: string;
+  name: string;
+  pack: string;
+  description?: string;
+  /** Path of the file that it came from, inside the pack. */
+  metadata_file?: string;
+}
+
 /** Records of a kind that the API shows one by one, by reference, name or id, and in lists. */
 export interface ReadableRecords<T> {
   list(query?: ListQuery): Promise<T[]>;

@@ -1,15 +1,9 @@
 import type { Transport } from '../transport/transport';
 import { readPage, type ListQuery, type Page } from './list-query';
-import { answerOf, records, type Records } from './records';
+import { answerOf, records, type PackContent, type Records } from './records';
 
 /** A rule as the API shows it. */
-export interface Rule {
-  id: string;
-  ref: string;
-  uid: string;
-  name: string;
-  pack: string;
-  description?: string;
+export interface Rule extends PackContent {
   enabled: boolean;
   type: { ref: string; parameters: Record<string, unknown> };
   /** The reference alone, when the trigger is gone. */
@@ -18,7 +12,6 @@ export interface Rule {
   action: { ref: string; parameters: Record<string, unknown>; description?: string };
   context: Record<string, unknown>;
   tags: { name: string; value: string }[];
-  metadata_file?: string;
   correlation?: Record<string, unknown>;
 }
 

@@ -1,13 +1,7 @@
 import type { Transport } from '../transport/transport';
-import { answerOf, readableRecords, type ReadableRecords } from './records';
+import { answerOf, readableRecords, type PackContent, type ReadableRecords } from './records';
 
-export interface Sensor {
-  id: string;
-  ref: string;
-  uid: string;
-  name: string;
-  pack: string;
-  description?: string;
+export interface Sensor extends PackContent {
   enabled: boolean;
   artifact_uri: string;
   entry_point: string;
