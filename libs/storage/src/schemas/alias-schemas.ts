@@ -1,11 +1,7 @@
-import { anything, flag, recordSchema, text, textNeeded } from './mixed';
+import { anything, flag, packContent, recordSchema, textNeeded } from './mixed';
 
 export const actionAliasSchema = recordSchema({
-  ref: textNeeded,
-  uid: textNeeded,
-  name: textNeeded,
-  pack: textNeeded,
-  description: text,
+  ...packContent,
   enabled: flag,
   action_ref: textNeeded,
   formats: anything,
@@ -13,7 +9,6 @@ export const actionAliasSchema = recordSchema({
   result: anything,
   extra: anything,
   immutable_parameters: anything,
-  metadata_file: text,
 });
 actionAliasSchema.index({ ref: 1 }, { unique: true });
 actionAliasSchema.index({ pack: 1, name: 1 }, { unique: true });

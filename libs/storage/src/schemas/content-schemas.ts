@@ -1,11 +1,7 @@
-import { anything, flag, recordSchema, text, textNeeded, texts } from './mixed';
+import { anything, flag, packContent, recordSchema, text, textNeeded, texts } from './mixed';
 
 export const actionSchema = recordSchema({
-  ref: textNeeded,
-  uid: textNeeded,
-  name: textNeeded,
-  pack: textNeeded,
-  description: text,
+  ...packContent,
   enabled: flag,
   runner_type: textNeeded,
   entry_point: text,
@@ -13,7 +9,6 @@ export const actionSchema = recordSchema({
   output_schema: anything,
   tags: anything,
   notify: anything,
-  metadata_file: text,
   idempotent: flag,
   pool: text,
   content_hash: text,

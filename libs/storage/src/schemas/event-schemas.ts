@@ -1,15 +1,10 @@
-import { anything, date, flag, integer, recordSchema, text, textNeeded, texts } from './mixed';
+import { anything, date, flag, integer, packContent, recordSchema, text, textNeeded, texts } from './mixed';
 
 export const triggerTypeSchema = recordSchema({
-  ref: textNeeded,
-  uid: textNeeded,
-  name: textNeeded,
-  pack: textNeeded,
-  description: text,
+  ...packContent,
   payload_schema: anything,
   parameters_schema: anything,
   tags: anything,
-  metadata_file: text,
 });
 triggerTypeSchema.index({ ref: 1 }, { unique: true });
 triggerTypeSchema.index({ pack: 1, name: 1 });
@@ -46,11 +41,7 @@ triggerInstanceSchema.index({ status: 1, occurrence_time: -1 });
 triggerInstanceSchema.index({ due: 1, due_at: 1 }, { partialFilterExpression: { due: { $exists: true } } });
 
 export const ruleSchema = recordSchema({
-  ref: textNeeded,
-  uid: textNeeded,
-  name: textNeeded,
-  pack: textNeeded,
-  description: text,
+  ...packContent,
   enabled: flag,
   type: anything,
   trigger: textNeeded,
@@ -58,7 +49,6 @@ export const ruleSchema = recordSchema({
   action: anything,
   context: anything,
   tags: anything,
-  metadata_file: text,
   correlation: anything,
 });
 ruleSchema.index({ ref: 1 }, { unique: true });
@@ -121,18 +111,13 @@ keyValueSchema.index({ scope: 1, name: 1 }, { unique: true });
 keyValueSchema.index({ expire_timestamp: 1 }, { expireAfterSeconds: 0 });
 
 export const sensorTypeSchema = recordSchema({
-  ref: textNeeded,
-  uid: textNeeded,
-  name: textNeeded,
-  pack: textNeeded,
-  description: text,
+  ...packContent,
   enabled: flag,
   artifact_uri: text,
   entry_point: text,
   class_name: textNeeded,
   trigger_types: texts,
   poll_interval: integer,
-  metadata_file: text,
   content_hash: text,
   source_hash: text,
 });

@@ -9,6 +9,16 @@ export const date = { type: Date } as const;
 export const anything = { type: Schema.Types.Mixed } as const;
 export const texts = { type: [String], default: undefined } as const;
 
+/** What every record has that comes out of a pack, or belongs to one. */
+export const packContent = {
+  ref: textNeeded,
+  uid: textNeeded,
+  name: textNeeded,
+  pack: textNeeded,
+  description: text,
+  metadata_file: text,
+} as const;
+
 /** A schema of plain records: own string ids, no version key, nothing dropped, unknown fields refused. */
 export const recordSchema = (fields: Record<string, unknown>): Schema =>
   new Schema(

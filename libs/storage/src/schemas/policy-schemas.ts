@@ -1,16 +1,11 @@
-import { anything, flag, integer, recordSchema, text, textNeeded, texts } from './mixed';
+import { anything, flag, integer, packContent, recordSchema, textNeeded, texts } from './mixed';
 
 export const policySchema = recordSchema({
-  ref: textNeeded,
-  uid: textNeeded,
-  name: textNeeded,
-  pack: textNeeded,
-  description: text,
+  ...packContent,
   enabled: flag,
   resource_ref: textNeeded,
   policy_type: textNeeded,
   parameters: anything,
-  metadata_file: text,
 });
 policySchema.index({ ref: 1 }, { unique: true });
 policySchema.index({ pack: 1, name: 1 }, { unique: true });
