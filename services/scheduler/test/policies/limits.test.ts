@@ -38,15 +38,18 @@ const requestMany = async (system: TestSystem, count: number, request: object = 
 const statusOf = async (system: TestSystem, { _id }: ExecutionRecord) => (await system.executions.get(_id)).status;
 const idsOf = (records: readonly ExecutionRecord[]) => records.map(({ _id }) => _id);
 const began = ({ manual }: TestSystem) => manual.runs.items.map(({ request }) => request.executionId);
-/** Waits for many to succeed, as long as they make headway. */
-async function allSucceed({ platform }: TestSystem, total: number): Promise<void> {
+/** Waits for a number to be reached, as long as there is headway. */
+async function reaches(total: number, what: string, count: () => number | Promise<number>): Promise<void> {
   const STEP = 5;
   for (let wanted = STEP; wanted < total + STEP; wanted += STEP)
     await eventually(
-      async () => (await platform.store.executions.count({ status: 'succeeded' })) >= Math.min(wanted, total),
-      () => `${wanted} of ${total} succeeded`,
+      async () => (await count()) >= Math.min(wanted, total),
+      () => `${wanted} of ${total} ${what}`,
     );
 }
+
+const allSucceed = ({ platform }: TestSystem, total: number) =>
+  reaches(total, 'succeeded', () => platform.store.executions.count({ status: 'succeeded' }));
 
 const ends = (system: TestSystem, count: number, status = 'succeeded') =>
   eventually(
@@ -84,10 +87,7 @@ describe('a limit of three at once', () => {
       await system.register({ name: 'action', runner_type: 'crowd' });
       await limit(system, threshold);
       const all = await Promise.all(Array.from({ length: 200 }, () => system.request()));
-      await eventually(
-        () => crowd.began.length > 60,
-        () => 'a third has begun',
-      );
+      await reaches(60, 'have begun', () => crowd.began.length);
       await system.schedulers[0]!.kill();
       await allSucceed(system, all.length);
       expect(Math.max(...crowd.most.values())).toBeLessThanOrEqual(3);
