@@ -21,5 +21,5 @@ module.exports = {
   },
   cacheDirectory: '<rootDir>/.cache/jest',
   maxWorkers: 2,
-  testTimeout: 30_000,
+  testTimeout: 60_000,
 };
