@@ -1,6 +1,5 @@
-import { fault } from '@switchyard/base';
-import { MASK } from '@switchyard/model';
 import type { Connection, Model, Schema } from 'mongoose';
+import { duplicateOr } from './duplicate-keys';
 
 export type Filter = Record<string, unknown>;
 export type Sort = Record<string, 1 | -1>;
@@ -23,12 +22,6 @@ export interface Change {
   inc?: Record<string, number>;
 }
 
-const DUPLICATE_KEY = 11000;
-
-/** True when a unique index refused a write. */
-export const isDuplicateKey = (error: unknown): boolean =>
-  typeof error === 'object' && error !== null && (error as { code?: unknown }).code === DUPLICATE_KEY;
-
 const projection = (fields: readonly string[] | undefined) =>
   fields && Object.fromEntries(fields.map((field) => [field, 1 as const]));
 
@@ -49,9 +42,7 @@ export class Collection<T extends { _id: string }> {
       await this.model.collection.insertOne(record as never);
       return record;
     } catch (error) {
-      throw isDuplicateKey(error)
-        ? fault('storage.duplicate', { text: duplicateText(error) }, { cause: error })
-        : error;
+      throw duplicateOr(error);
     }
   }
 
@@ -119,9 +110,7 @@ export class Collection<T extends { _id: string }> {
       const { matchedCount } = await this.model.collection.replaceOne({ _id: record._id } as never, record);
       return matchedCount > 0;
     } catch (error) {
-      throw isDuplicateKey(error)
-        ? fault('storage.duplicate', { text: duplicateText(error) }, { cause: error })
-        : error;
+      throw duplicateOr(error);
     }
   }
 
@@ -141,15 +130,6 @@ export class Collection<T extends { _id: string }> {
     const { deletedCount } = await this.model.collection.deleteMany(filter);
     return deletedCount;
   }
-}
-
-function duplicateText(error: unknown): string {
-  const { keyValue } = error as { keyValue?: Record<string, unknown> };
-  return keyValue
-    ? Object.entries(keyValue)
-        .map(([key, value]) => `${key}: ${/_hash$/.test(key) ? MASK : JSON.stringify(value)}`)
-        .join(', ')
-    : 'unique index';
 }
 
 function operators({ set, unset, push, pull, inc }: Change): Record<string, unknown> {

@@ -1,4 +1,4 @@
-export { Collection, isDuplicateKey, type Change, type Filter, type Page, type Sort } from './collection';
+export { Collection, type Change, type Filter, type Page, type Sort } from './collection';
 export { isUnreachable } from './is-unreachable';
 export { connectMongo, type MongoOptions } from './connect-mongo';
 export { SCHEMA_VERSION } from './migrations/migrate';

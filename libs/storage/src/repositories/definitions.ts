@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ActionRecord, DefinitionRecord, RunnerTypeRecord } from '@switchyard/model';
-import { isDuplicateKey, type Collection } from '../collection';
+import type { Collection } from '../collection';
+import { isDuplicateKey } from '../duplicate-keys';
 
 /** Definitions of actions and runners as they were, each content stored once and never changed. */
 export interface DefinitionRepository {

@@ -1,5 +1,6 @@
-import { Fault, isFault, newId } from '@switchyard/base';
+import { isFault, newId } from '@switchyard/base';
 import type { Collection, Filter, Page } from '../collection';
+import { takenKey } from '../duplicate-keys';
 
 /** Records that people name: by id, and by one further key such as `ref` or `name`. */
 export interface ResourceRepository<T extends { _id: string }> {
@@ -11,7 +12,7 @@ export interface ResourceRepository<T extends { _id: string }> {
   count(filter?: Filter): Promise<number>;
   /** @throws Fault `storage.duplicate`, with the `conflict-id` of the record that has this key */
   insert(record: T): Promise<T>;
-  /** @returns false when the record is gone */
+  /** @returns false when the record is gone @throws Fault `storage.duplicate`, as `insert` */
   replace(record: T): Promise<boolean>;
   /** Inserts, or replaces the record of the same key keeping its id. */
   upsert(record: Omit<T, '_id'>): Promise<T>;
@@ -24,16 +25,17 @@ export function resourceRepository<T extends { _id: string }>(
 ): ResourceRepository<T> {
   const byKey = (value: string) => records.findOne({ [key]: value });
   const keyOf = (record: object) => String((record as Record<string, unknown>)[key]);
-  const insert = async (record: T) => {
+  const namingTheOther = async <R>(record: T, write: () => Promise<R>): Promise<R> => {
     try {
-      return await records.insert(record);
+      return await write();
     } catch (error) {
       if (!isFault(error) || error.code !== 'storage.duplicate') throw error;
       const taken = await byKey(keyOf(record));
-      if (!taken) throw error;
-      throw new Fault(error.code, error.status, error.message, { cause: error, extra: { 'conflict-id': taken._id } });
+      throw taken && taken._id !== record._id ? takenKey(key, keyOf(record), taken._id, error) : error;
     }
   };
+  const insert = (record: T) => namingTheOther(record, () => records.insert(record));
+  const replace = (record: T) => namingTheOther(record, () => records.replace(record));
   return {
     get: (id) => records.get(id),
     byKey,
@@ -41,12 +43,12 @@ export function resourceRepository<T extends { _id: string }>(
     list: (page) => records.list(page),
     count: (filter) => records.count(filter),
     insert,
-    replace: (record) => records.replace(record),
+    replace,
     async upsert(record) {
       const existing = await byKey(keyOf(record));
       if (!existing) return insert({ ...record, _id: newId() } as T);
       const whole = { ...record, _id: existing._id } as T;
-      await records.replace(whole);
+      await replace(whole);
       return whole;
     },
     remove: (id) => records.remove(id),

@@ -1,5 +1,6 @@
 import type { RevisionRecord } from '@switchyard/model';
-import { isDuplicateKey, type Collection } from '../collection';
+import type { Collection } from '../collection';
+import { isDuplicateKey } from '../duplicate-keys';
 import type { ResourceRepository } from './resources';
 
 /** Numbers that grow with every change of the records of one kind: who keeps such records in memory asks for it. */

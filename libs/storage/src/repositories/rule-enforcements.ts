@@ -1,5 +1,6 @@
 import type { RuleEnforcementRecord } from '@switchyard/model';
-import { isDuplicateKey, type Collection, type Filter, type Page } from '../collection';
+import type { Collection, Filter, Page } from '../collection';
+import { isDuplicateKey } from '../duplicate-keys';
 
 export interface RuleEnforcementRepository {
   /** Stores it, or answers the one of the same trigger instance and rule. */

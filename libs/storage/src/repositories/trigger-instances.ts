@@ -1,6 +1,7 @@
 import type { Micros } from '@switchyard/base';
 import type { TriggerInstanceOutcome, TriggerInstanceRecord, TriggerInstanceStatus } from '@switchyard/model';
-import { isDuplicateKey, type Change, type Collection, type Filter, type Page } from '../collection';
+import type { Change, Collection, Filter, Page } from '../collection';
+import { isDuplicateKey } from '../duplicate-keys';
 
 /** Who acts on trigger instances. */
 const RULES_ENGINE = 'rules-engine';

@@ -33,8 +33,21 @@ describe('resources', () => {
     await expect(store.actions.insert(anAction({ name: 'twice' }))).rejects.toMatchObject({
       code: 'storage.duplicate',
       status: 409,
+      message: 'Tried to save duplicate unique keys (ref: "tests.twice")',
       extra: { 'conflict-id': first._id },
     });
+  });
+
+  it('cannot take the key of another one', async () => {
+    const first = await store.actions.insert(anAction({ name: 'taken' }));
+    const second = await store.actions.insert(anAction({ name: 'taker' }));
+    const { ref, name } = first;
+    await expect(store.actions.replace({ ...second, ref, name })).rejects.toMatchObject({
+      code: 'storage.duplicate',
+      message: 'Tried to save duplicate unique keys (ref: "tests.taken")',
+      extra: { 'conflict-id': first._id },
+    });
+    expect(await store.actions.get(second._id)).toEqual(second);
   });
 
   it('are put in the place of the one with their key, under its id', async () => {

@@ -163,8 +163,8 @@ describe('what is refused says why, and changes nothing', () => {
   ])('the body of a webhook: %j', (...row) => isRefused('post', 'webhooks/kept', row));
 
   it.each<[verb: 'get' | 'post' | 'put' | 'delete', path: string, status: number, text: RegExp, body?: object]>([
-    ['post', 'rules', 409, /^Tried to save duplicate unique keys \(.*"(default\.)?kept"\)$/, rule({ name: 'kept' })],
-    ['post', 'triggertypes', 409, /duplicate unique keys \(.*"(default\.)?kept"\)$/, type({ name: 'kept' })],
+    ['post', 'rules', 409, /^Tried to save duplicate unique keys \(ref: "default\.kept"\)$/, rule({ name: 'kept' })],
+    ['post', 'triggertypes', 409, /duplicate unique keys \(ref: "default\.kept"\)$/, type({ name: 'kept' })],
     ['put', 'rules/default.nope', 404, /^Resource with a reference or id "default\.nope" not found$/, rule({})],
     ['put', 'triggertypes/core.st2.webhook', 400, /system level packs can't be manipulated$/, type({})],
     ['delete', 'rules/default.nope', 404, /^Resource with a reference or id "default\.nope" not found$/],
