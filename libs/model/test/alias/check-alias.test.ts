@@ -1,4 +1,4 @@
-import { checkAlias } from '../../src';
+import { checkAlias, matchAlias } from '../../src';
 
 const go = { name: 'go', pack: 'demo', action_ref: 'core.noop', formats: ['go {{where}}'] };
 
@@ -15,6 +15,15 @@ describe('an alias', () => {
       immutable_parameters: {},
       metadata_file: '',
     });
+  });
+
+  it('may have null in place of any part of a format', () => {
+    const formats = [
+      { display: null, representation: null, match_multiple: null },
+      { representation: ['go'], display: null },
+    ];
+    expect(checkAlias({ ...go, formats }).formats).toEqual(formats);
+    expect(matchAlias(formats, 'go')).toEqual([{ display: undefined, representation: 'go', parameters: [{}] }]);
   });
 
   it('keeps what is for chat adapters', () => {
