@@ -48,7 +48,21 @@ const SECURITY = {
   apiKey: { type: 'apiKey', in: 'header', name: 'Svc-Api-Key' },
 };
 
-const FAULT = { type: 'object', required: ['faultstring'], properties: { faultstring: { type: 'string' } } };
+/** Every fault has a text. What else there is depends on the error, and may be more than this. */
+const FAULT = {
+  type: 'object',
+  required: ['faultstring'],
+  properties: {
+    faultstring: { type: 'string', description: 'What is wrong' },
+    field: {
+      type: 'string',
+      description: 'Where in the body or the parameters a value stands that does not fit its schema',
+    },
+    'conflict-id': { type: ['string', 'null'], description: 'Id of the record that has the key already' },
+    failures: { type: 'array', items: { type: 'object' }, description: 'Each problem of a registration' },
+    retry_after: { type: 'integer', description: 'Seconds after which it may be tried again' },
+  },
+};
 
 function operation(route: Route): Json {
   const withBody: readonly Method[] = ['POST', 'PUT', 'DELETE'];

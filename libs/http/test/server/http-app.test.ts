@@ -398,5 +398,10 @@ describe('the OpenAPI document', () => {
     });
     expect(Object.keys(body.paths['/v1/echo'])).toEqual(['post', 'delete']);
     expect(body.paths['/v1/page'].get.security).toEqual([]);
+    const { required, properties } = body.components.schemas.Fault;
+    expect([required, Object.keys(properties)]).toEqual([
+      ['faultstring'],
+      ['faultstring', 'field', 'conflict-id', 'failures', 'retry_after'],
+    ]);
   });
 });
