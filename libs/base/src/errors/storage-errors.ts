@@ -9,7 +9,8 @@ export const storageErrors = {
   'storage.key-file': { status: 500, template: 'The encryption key file "{path}" cannot be used: {text}' },
   'storage.config': {
     status: 500,
-    template: 'The configuration of the pack "{pack}" cannot be opened: {text}. Registering its file writes it anew.',
+    template:
+      'The configuration of the pack "{pack}" cannot be opened: {text}. Registering its file, or a PUT, writes it anew.',
   },
   'storage.locked': { status: 500, template: 'The data directory "{directory}" is in use by process {pid}.' },
   'storage.format': {

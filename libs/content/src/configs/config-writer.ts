@@ -17,8 +17,9 @@ export interface ConfigWriter {
   /**
    * Replaces the configuration of a pack, which need not exist: in the store, and in its file.
    * @param merge makes the new values of those that were given and those that were there
+   * A former one that cannot be opened, as its key is gone, counts as none.
    * @throws Fault `pack.config-no-object`, `pack.config-invalid`, `pack.config-name`, `pack.config-write`, `schema.too-deep`;
-   *   nothing has changed then
+   *   nothing that can be read has changed then
    */
   save(pack: string, given: unknown, merge?: Merge): Promise<ConfigRecord>;
 }
@@ -63,13 +64,17 @@ async function save(
   { configs, configSchemas }: ConfigWriterDeps['store'],
   { pack, file, make }: Saving,
 ): Promise<ConfigRecord> {
-  const [schema, before] = await Promise.all([configSchemas.byKey(pack), configs.byKey(pack)]);
-  const values = make(before?.values);
+  const [schema, [before]] = await Promise.all([configSchemas.byKey(pack), configs.list({ filter: { pack } })]);
+  const values = make(before?.problem === undefined ? before?.values : undefined);
   const [found] = schema ? checkConfig(values, schema.attributes) : [];
   if (found) throw fault('pack.config-invalid', { field: fieldName(found.path), pack, file, text: found.text });
   await replaceFile(file, configYaml(values), async () => {
     await writeRecord(configs, pack, { pack, values }, before);
-    return async () => void (await (before ? configs.replace(before) : configs.removeOf(pack)));
+    return async () => {
+      // What cannot be opened cannot be put back.
+      if (before?.problem !== undefined) return;
+      await (before ? configs.replace(before) : configs.removeOf(pack));
+    };
   });
   const record = await configs.byKey(pack);
   // Somebody else may have removed the pack in the same moment.

@@ -15,4 +15,6 @@ export interface ConfigRecord {
   /** Reference of the pack, which need not exist. */
   pack: string;
   values: Record<string, unknown>;
+  /** Why the values could not be opened, in a list that has such a record in it: they are empty then. It is never stored. */
+  problem?: string;
 }

@@ -1,4 +1,5 @@
 import { newId } from '@switchyard/base';
+import type { ConfigRecord } from '@switchyard/model';
 import { leakCheck } from '@switchyard/testkit/platform';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -76,5 +77,27 @@ describe('configurations', () => {
     });
     expect(await configs.upsert({ pack: 'tests', values: { a: 1 } })).toEqual({ _id, pack: 'tests', values: { a: 1 } });
     expect(await configs.removeOf('tests')).toBe(true);
+  });
+
+  it('whose key is gone are named in lists, beside those that can be read', async () => {
+    const { _id } = await store.configs.upsert({ pack: 'lost', values });
+    const { configs } = await withKeys(newKeyRing());
+    const other = await configs.upsert({ pack: 'other', values });
+    const problem = expect.stringMatching(
+      /^The configuration of the pack "lost" cannot be opened: .* the key file\./,
+    ) as string;
+    const found = await configs.list({ sort: { pack: 1 } });
+    expect(found).toEqual([{ _id, pack: 'lost', values: {}, problem }, other]);
+    await configs.replace({ ...(found[0] as ConfigRecord), values: { a: 1 } });
+    expect(await configs.byKey('lost')).toEqual({ _id, pack: 'lost', values: { a: 1 } });
+  });
+
+  it('that are no JSON are not quoted in what is told of them', async () => {
+    await raw().insert({ _id: newId(), pack: 'tests', sealed: createSealer(ring).seal('open sesame') });
+    const [found] = await store.configs.list();
+    expect(found).toMatchObject({
+      values: {},
+      problem: expect.stringContaining('the stored text is not JSON') as string,
+    });
   });
 });

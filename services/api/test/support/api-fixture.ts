@@ -55,6 +55,8 @@ export interface ApiFixture {
   /** The users' directory of packs. */
   packs: string;
   log: LogLine[];
+  /** The same store for a process with other keys. */
+  withOtherKeys(): Promise<Store>;
   /** What the embedded driver has read; undefined on servers. */
   documentsExamined(): number | undefined;
   /** Does what an action runner would do with an execution, down to its end. */
@@ -153,6 +155,7 @@ export async function apiFixture({ overrides = {}, access }: ApiFixtureOptions =
     itemChanges,
     packs: where.packs,
     log,
+    withOtherKeys: () => openStore(connection, createSealer(newKeyRing())),
     documentsExamined: () => (onServer ? undefined : embeddedStats(connection).documentsExamined),
     end,
     async ran(body, status, result) {

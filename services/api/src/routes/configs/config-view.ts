@@ -5,6 +5,7 @@ export const configSchema = Type.Object({
   id: Type.String(),
   pack: Type.String(),
   values: Type.Record(Type.String(), Type.Any()),
+  error: Type.Optional(Type.String({ description: 'Why the stored values cannot be opened; none are shown then' })),
 });
 
 /**
@@ -12,8 +13,9 @@ export const configSchema = Type.Object({
  * @param schema says which values are secret; undefined shows everything
  */
 export function configView(
-  { _id, pack, values }: ConfigRecord,
+  { _id, pack, values, problem }: ConfigRecord,
   schema: Pick<ConfigSchemaRecord, 'attributes'> | undefined,
 ): Record<string, unknown> {
-  return { id: _id, pack, values: schema ? maskBySchema(values, { properties: schema.attributes }) : values };
+  const shown = schema ? maskBySchema(values, { properties: schema.attributes }) : values;
+  return { id: _id, pack, values: shown, ...(problem === undefined ? {} : { error: problem }) };
 }

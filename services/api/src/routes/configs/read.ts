@@ -38,7 +38,7 @@ export const getConfigRoute = ({ config, store }: ApiDependencies): Route =>
     response: { status: 200, schema: configSchema },
     async handle(request) {
       const pack = request.params['pack_ref'] ?? '';
-      const record = await store.configs.byKey(pack);
+      const [record] = await store.configs.list({ filter: { pack } });
       if (!record) throw fault('pack.config-not-found', { pack });
       const schema = secretsShown(request, config) ? undefined : await store.configSchemas.byKey(pack);
       return { status: 200, body: configView(record, schema) };

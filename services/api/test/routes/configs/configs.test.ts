@@ -79,6 +79,23 @@ describe('Configurations', () => {
     expect((await api.ada.get(`configs?id=${body.id}`).expect(200)).body).toEqual([body]);
   });
 
+  it('whose key is gone say so, hide no others, and can be replaced', async () => {
+    const path = await pack('lost');
+    const { _id } = await (await api.withOtherKeys()).configs.upsert({ pack: 'lost', values });
+    const error = expect.stringMatching(
+      /^The configuration of the pack "lost" cannot be opened: .* the key file\./,
+    ) as string;
+    const shown = { id: _id, pack: 'lost', values: {}, error };
+    for (const query of ['', '?show_secrets=true'])
+      expect((await root.get(`${path}${query}`).expect(200)).body).toEqual(shown);
+    await api.ada.put(await pack('found'), values).expect(200);
+    const { body } = await api.ada.get('configs?pack=lost,found').expect(200);
+    expect(body).toEqual([{ id: expect.any(String), pack: 'found', values: masked }, shown]);
+    const { body: written } = await api.ada.put(path, values).expect(200);
+    expect(written).toEqual({ id: _id, pack: 'lost', values: masked });
+    expect((await api.ada.get(path).expect(200)).body).toEqual(written);
+  });
+
   it('are listed by pages', async () => {
     for (const name of ['list_b', 'list_a']) await api.store.configs.insert({ _id: newId(), pack: name, values: {} });
     const all = (await api.ada.get('configs').expect(200)).body.map((config: { pack: string }) => config.pack);
