@@ -1,5 +1,6 @@
 import {
   attributeParameters,
+  flagCondition,
   idCondition,
   pageParameters,
   readAttributes,
@@ -69,9 +70,10 @@ export const byText = (
   condition: (given) => ({ [field]: textCondition(stored(given as string)) }),
 });
 
+/** A truth value, as filters of all lists have it. */
 export const byFlag = (field: string): ListFilter => ({
-  parameter: { type: 'boolean' },
-  condition: (given) => ({ [field]: given }),
+  parameter: { type: 'string', description: '1, true, 0 or false' },
+  condition: (given) => ({ [field]: flagCondition(given as string) }),
 });
 
 export function listRoute<T>({ config }: Pick<ApiDependencies, 'config'>, list: RecordList<T>): Route {

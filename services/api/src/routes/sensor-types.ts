@@ -32,7 +32,6 @@ const listSensorTypes = (deps: ApiDependencies): Route =>
     },
     sortable: { id: '_id', ref: 'ref', name: 'name', pack: 'pack' },
     order: { ref: 1 },
-    defaultLimit: 100,
     attributes: { known: SENSOR_ATTRIBUTES, always: ['ref'] },
     needed: ['ref'],
     schema: sensorSchema,

@@ -34,13 +34,21 @@ describe('Sensors', () => {
     ['?pack=tests', ['tests.Probe']],
     ['?name=Inner,Probe&sort=-ref', ['tests.Probe', 'core.Inner']],
     ['?trigger=core.other', ['core.Inner']],
-    ['?enabled=true', ['tests.Probe']],
+    ['?enabled=True', ['tests.Probe']],
+    ['?enabled=0', ['core.Inner']],
+    ['?enabled=', ['core.Inner', 'tests.Probe']],
     ['?limit=1&offset=1', ['tests.Probe']],
     ['?limit=1&include_attributes=name', ['core.Inner']],
   ])('are listed by "%s"', async (query, refs) => {
     const { body, headers } = await api.ada.get(`sensortypes${query}`).expect(200);
     expect(body.map(({ ref }: { ref: string }) => ref)).toEqual(refs);
     if (query.includes('limit')) expect(headers).toMatchObject({ 'x-total-count': '2', 'x-limit': '1' });
+    else expect(headers).not.toHaveProperty('x-limit');
+  });
+
+  it('are not listed by what is neither true nor false', async () => {
+    const { body } = await api.ada.get('sensortypes?enabled=perhaps').expect(400);
+    expect(body.faultstring).toBe('Invalid bool representation "perhaps" provided.');
   });
 
   it('are read by reference and id, without what is for the system only', async () => {
