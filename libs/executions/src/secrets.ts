@@ -21,6 +21,8 @@ export interface SecretKeeper {
     parameters: Record<string, unknown>,
     derivedSecrets: readonly string[],
   ): Pick<ExecutionRecord, 'parameters' | 'sealed_parameters' | 'derived_secrets'>;
+  /** False where the key is gone, so that views go on showing masks. What runs asks for the secrets, and fails without. */
+  canOpen(sealed: string | undefined): boolean;
   openParameters(record: ExecutionRecord): Record<string, unknown>;
   /** @param schema says of further parts that they are secret, besides the action's output schema */
   sealResult(
@@ -59,6 +61,13 @@ export function createSecretKeeper(definitions: Pick<DefinitionRepository, 'get'
         ...(secrets.length > 0 ? { sealed_parameters: seal(secrets) } : {}),
         ...(derived.length > 0 ? { derived_secrets: [...derived] } : {}),
       };
+    },
+    canOpen(sealed) {
+      try {
+        return sealed === undefined || sealer.open(sealed) !== '';
+      } catch {
+        return false;
+      }
     },
     openParameters: (record) => open(record.parameters, record.sealed_parameters),
     async sealResult(record, result, schema) {

@@ -1,5 +1,6 @@
 import type { Executions } from '@switchyard/executions';
 import type { ExecutionRecord } from '@switchyard/model';
+import { createSealer, newKeyRing } from '@switchyard/storage';
 import { leakCheck, openTestPlatform, type TestPlatform } from '@switchyard/testkit/platform';
 import { by, executionsOn, register } from './executions-fixture';
 
@@ -47,6 +48,19 @@ describe('secret parameters', () => {
     const open = await executions.view.execution(record, { showSecrets: true });
     expect(open).toMatchObject({ parameters: { password: SECRET } });
     expect(JSON.stringify(await executions.view.liveaction(record))).not.toContain(SECRET);
+  });
+
+  it('stay masked where their key is gone, and cannot be run with', async () => {
+    const output_schema = { type: 'object', properties: { token: { type: 'string', secret: true } } };
+    const ref = await register(platform, { parameters: definitions, output_schema }, { output_key: 'result' });
+    const begun = await by(executions, ref, { parameters: { password: SECRET, plain: 'open' } });
+    const result = await executions.results.store(begun, { result: { token: SECRET } });
+    const record = (await executions.transition(begun, 'succeeded', result))!;
+    const others = executionsOn(platform, { sealer: createSealer(newKeyRing()) });
+    const shown = { parameters: { plain: 'open', password: '********' }, result: { result: { token: '********' } } };
+    for (const view of [others.view.execution, others.view.liveaction])
+      expect(await view(record, { showSecrets: true })).toMatchObject(shown);
+    expect(() => others.secrets.openParameters(record)).toThrow('which is not in the key file');
   });
 
   it('are answers to inquiries as a whole', async () => {

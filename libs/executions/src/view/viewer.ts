@@ -32,9 +32,11 @@ export interface ViewerDeps {
 
 export function createViewer({ store, secrets, results }: ViewerDeps): Viewer {
   const parameters = (record: ExecutionRecord, { showSecrets = false }: ViewOptions) =>
-    showSecrets ? secrets.openParameters(record) : Promise.resolve(record.parameters);
+    showSecrets && secrets.canOpen(record.sealed_parameters) ? secrets.openParameters(record) : record.parameters;
   const result = async (record: ExecutionRecord, options: ViewOptions) => {
-    const found = options.result === false ? undefined : await results.load(record, options.showSecrets ?? false);
+    if (options.result === false) return {};
+    const shown = options.showSecrets === true && secrets.canOpen(record.sealed_result);
+    const found = await results.load(record, shown);
     return found === undefined ? {} : { result: found };
   };
   const definition = async ({ definition: hash }: ExecutionRecord): Promise<DefinitionRecord> => {
@@ -53,7 +55,7 @@ export function createViewer({ store, secrets, results }: ViewerDeps): Viewer {
       const withChildren = record.has_children === true && options.children !== false && wants('children');
       const parts = {
         ...(wants('action') || wants('runner') ? { definition: await definition(record) } : {}),
-        parameters: withParameters ? await parameters(record, options) : {},
+        parameters: withParameters ? parameters(record, options) : {},
         ...(wants('result') ? await result(record, options) : {}),
         ...(withChildren ? { children: await children(record) } : {}),
       };
@@ -61,7 +63,7 @@ export function createViewer({ store, secrets, results }: ViewerDeps): Viewer {
     },
     async liveaction(record, options = {}) {
       return liveactionView(record, {
-        parameters: await parameters(record, options),
+        parameters: parameters(record, options),
         ...(await result(record, options)),
       });
     },
