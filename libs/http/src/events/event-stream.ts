@@ -50,7 +50,11 @@ export function eventStream(response: ServerResponse, settings: EventStreamSetti
     return false;
   };
   const end = (comment?: string) => {
-    if (comment !== undefined && opened && !abort.signal.aborted) response.write(`: ${comment}\n\n`);
+    if (comment !== undefined && !abort.signal.aborted) {
+      // Without its head the reader would take it for something else, and not come again.
+      open();
+      response.write(`: ${comment}\n\n`);
+    }
     close();
     response.end();
     if (!response.writableFinished) setTimeout(() => response.destroy(), LAST_WORDS_MS).unref();

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
-import { createServer as createTlsServer, Server as TlsServer } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { deferred, SECOND_MS } from '@switchyard/base';
 import type { Logger } from '@switchyard/telemetry';
 import type { HttpApp } from './http-app';
+import { OpenConnections } from './open-connections';
 
 export interface HttpServiceOptions {
   readonly name: string;
@@ -17,6 +18,8 @@ export interface HttpServiceOptions {
   readonly tls?: { readonly certFile: string; readonly keyFile: string };
   /** Looked at by `health`, besides whether the listener is open. Each is `ok`, or what is wrong. */
   readonly checks?: () => Promise<Readonly<Record<string, string>>>;
+  /** How long clients may take, when the service stops, to send the rest of a request or to read their answer. */
+  readonly clientPatienceMs?: number;
 }
 
 /** A service as the host runs it (see its `Service`), with the address it listens on. */
@@ -33,23 +36,28 @@ export interface HttpService {
 
 /**
  * Listens with an application. States: new → listening (`start`) → stopping (`stop`: takes no new connections, finishes
- * requests under way, ends event streams) → ended. `kill` closes every connection at once.
+ * requests under way, ends event streams) → ended. It waits for its own work however long that takes, and for a client
+ * that keeps half of its request to itself, or does not read its answer, for a while. `kill` closes every connection at once.
  */
 export function createHttpService(options: HttpServiceOptions): HttpService {
   const { name, host, port, app, logger, checks = () => Promise.resolve({}) } = options;
+  const { clientPatienceMs = CLIENT_PATIENCE_MS } = options;
   const finished = deferred();
   // Nobody has to look at it: `start` rejects too.
   finished.promise.catch(() => undefined);
   let server: Server | undefined;
   let stopping = false;
   const address = () => ({ host, port: (server?.address() as AddressInfo | null)?.port ?? port });
-  const unused = new UnusedConnections();
+  const connections = new OpenConnections();
   const close = (open: Server) => {
     stopping = true;
-    open.close(() => finished.resolve());
+    const leave = connections.closeUnlessAtWork(clientPatienceMs);
+    open.close(() => {
+      leave();
+      finished.resolve();
+    });
     app.streams.endAll('the service stops');
     open.closeIdleConnections();
-    unused.close();
   };
   return {
     name,
@@ -60,7 +68,7 @@ export function createHttpService(options: HttpServiceOptions): HttpService {
         options,
         closingAfterwards(app, () => (stopping ? server : undefined)),
       );
-      unused.watch(listening);
+      connections.watch(listening);
       await listen(listening, host, port);
       listening.on('error', finished.reject);
       server = listening;
@@ -91,29 +99,15 @@ export function createHttpService(options: HttpServiceOptions): HttpService {
  * sends requests, or a request meets a connection that is just being closed.
  */
 const KEEP_IDLE_MS = 75 * SECOND_MS;
+const CLIENT_PATIENCE_MS = 5 * SECOND_MS;
+/** Until it is through nothing is known of a connection that could be closed. */
+const HANDSHAKE_MS = 10 * SECOND_MS;
 
 async function newServer({ tls }: HttpServiceOptions, listener: RequestListener): Promise<Server> {
   const options = { keepAliveTimeout: KEEP_IDLE_MS };
   if (!tls) return createServer(options, listener);
   const [cert, key] = await Promise.all([readFile(tls.certFile), readFile(tls.keyFile)]);
-  return createTlsServer({ ...options, cert, key }, listener);
-}
-
-/** Connections on which nothing was asked yet: for Node.js they are not idle, and would hold up `stop`. */
-class UnusedConnections {
-  readonly #sockets = new Set<Socket>();
-
-  watch(server: Server): void {
-    server.on(server instanceof TlsServer ? 'secureConnection' : 'connection', (socket: Socket) => {
-      this.#sockets.add(socket);
-      socket.once('close', () => this.#sockets.delete(socket));
-    });
-    server.on('request', ({ socket }: IncomingMessage) => this.#sockets.delete(socket));
-  }
-
-  close(): void {
-    for (const socket of this.#sockets) socket.destroy();
-  }
+  return createTlsServer({ ...options, cert, key, handshakeTimeout: HANDSHAKE_MS }, listener);
 }
 
 /** A connection that is kept alive would hold up `stop`, so each is closed after the answer that is under way. */

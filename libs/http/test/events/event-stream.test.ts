@@ -131,6 +131,27 @@ describe('an event stream', () => {
       expect(await reader.ended).toContain(': the service stops');
     });
   });
+
+  it('is ended at once, in a form that its reader understands, when the service stops before it has begun', async () => {
+    const [asked, go] = [deferred(), deferred()];
+    const late: Route = {
+      ...streamRoute((sink) => sink.closed),
+      async handle() {
+        asked.resolve();
+        await go.promise;
+        return { status: 200, stream: (sink) => sink.closed };
+      },
+    };
+    const { app } = sampleApp([late]);
+    await listening(app, async (port) => {
+      const reader = open(port);
+      await asked.promise;
+      app.streams.endAll('the service stops');
+      go.resolve();
+      expect((await reader.answered).headers['content-type']).toContain('text/event-stream');
+      expect(await reader.ended).toContain(': the service stops');
+    });
+  });
 });
 
 describe('a frame', () => {

@@ -6,7 +6,7 @@ import { get as getSecurely } from 'node:https';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { deferred } from '@switchyard/base';
+import { deferred, MIB } from '@switchyard/base';
 import { createHttpService, type Observation, type Route } from '@switchyard/http';
 import { sampleApp } from '../sample-app';
 
@@ -23,6 +23,8 @@ const slow = (started: () => void, go: Promise<void>): Route => ({
   },
 });
 
+const PATIENCE_MS = 20;
+
 function setUp(checks?: () => Promise<Record<string, string>>) {
   const [started, go] = [deferred(), deferred()];
   const { app } = sampleApp([slow(started.resolve, go.promise)]);
@@ -33,6 +35,7 @@ function setUp(checks?: () => Promise<Record<string, string>>) {
     port: 0,
     app,
     logger,
+    clientPatienceMs: PATIENCE_MS,
     ...(checks ? { checks } : {}),
   });
   const ask = () => fetch(`http://127.0.0.1:${service.address().port}/slow`);
@@ -79,6 +82,46 @@ describe('a service', () => {
     const closed = new Promise((resolve) => socket.resume().on('error', resolve).on('close', resolve));
     await service.stop();
     await closed;
+  });
+
+  it.each([
+    ['sends no more of its body', 'POST /slow HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{'],
+    ['sends no more of its next request', 'GET /none HTTP/1.1\r\nHost: x\r\n\r\nGET /none HTTP/1.1\r\nHo'],
+  ])('waits for its own work, but not for a client that %s', async (_name, text) => {
+    const { service, started, go, ask } = setUp();
+    await service.start();
+    const answer = ask();
+    await started;
+    const socket = connect(service.address().port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.write(text);
+    // The answer tells that the request has come.
+    await once(socket, 'data');
+    const closed = once(socket, 'close');
+    const stopped = service.stop();
+    await closed;
+    go.resolve();
+    expect(await (await answer).json()).toBe('done');
+    await stopped;
+  });
+
+  it('does not wait for a client that does not read its answer', async () => {
+    const { app } = sampleApp([
+      {
+        ...slow(() => undefined, Promise.resolve()),
+        handle: async () => ({ status: 200, body: 'x'.repeat(30 * MIB) }),
+      },
+    ]);
+    const logger = { info: () => undefined };
+    const options = { name: 'x', host: '127.0.0.1', port: 0, app, logger, clientPatienceMs: PATIENCE_MS };
+    const service = createHttpService(options);
+    await service.start();
+    const socket = connect(service.address().port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n');
+    await once(socket, 'readable');
+    await service.stop();
+    socket.destroy();
   });
 
   it('does not wait for connections that are kept alive without a request', async () => {
