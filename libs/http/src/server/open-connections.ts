@@ -29,10 +29,10 @@ export class OpenConnections {
   }
 
   /**
-   * Closes at once what nothing was asked on, and later what waits for its client at two looks in a row.
+   * Closes at once what nothing was asked on, and later what still waits for its client after so long.
    * @returns a function that ends these looks
    */
-  closeUnlessAtWork(everyMs: number): () => void {
+  closeUnlessAtWork(patienceMs: number): () => void {
     for (const [socket, exchanges] of this.#open) if (!exchanges) socket.destroy();
     let waiting: ReadonlySet<Socket> = new Set();
     const look = () => {
@@ -40,7 +40,8 @@ export class OpenConnections {
       for (const socket of now) if (waiting.has(socket)) socket.destroy();
       waiting = new Set(now);
     };
-    const timer = setInterval(look, everyMs);
+    // At two looks in a row: an answer may just be on its way.
+    const timer = setInterval(look, patienceMs / 2);
     return () => clearInterval(timer);
   }
 }
