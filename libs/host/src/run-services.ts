@@ -19,11 +19,14 @@ export interface RunOptions {
   started?: () => Promise<void>;
   /** Milliseconds after which people are told, again and again, whose end is waited for (10 s). */
   tellStopMs?: number;
+  /** Milliseconds that a service which is just starting still gets for that after a signal (10 s). */
+  finishStartMs?: number;
 }
 
 /** How long killed services may take to end what they have started. */
 const KILL_MS = 10 * SECOND_MS;
 const TELL_STOP_MS = 10 * SECOND_MS;
+const FINISH_START_MS = 10 * SECOND_MS;
 
 /**
  * Starts services in order and keeps the process until they have ended.
@@ -32,6 +35,8 @@ const TELL_STOP_MS = 10 * SECOND_MS;
  * 2. The second one kills them and leaves.
  * 3. A service that ends by itself with an error, or does not start, stops the others.
  * 4. A service that cannot be stopped does not keep the others from being stopped.
+ * 5. A service that does not start, or that waits for a server while it is told to stop, is killed: what it has begun
+ *    must not keep the process.
  *
  * @throws the first error of 3 or 4, once everything has been stopped and released
  */
@@ -58,8 +63,7 @@ export async function runServices(services: readonly Service[], options: RunOpti
   process.on('SIGINT', onSignal);
   try {
     for (const service of services) {
-      if (signals > 0) break;
-      await service.start();
+      if (signals > 0 || !(await startOne(service, stopAsked.promise, options))) break;
       started.push(service);
       // Looked at below, once all have started; until then nobody would listen.
       service.finished.catch(() => undefined);
@@ -73,6 +77,32 @@ export async function runServices(services: readonly Service[], options: RunOpti
     await tellingDelay(service, options).catch(onFailure(`The service ${service.name} could not be stopped.`));
   await options.release?.();
   if (failures.length > 0) throw failures[0];
+}
+
+/** @returns false when it did not start in time after the process was told to stop */
+async function startOne(
+  service: Service,
+  stopAsked: Promise<void>,
+  { finishStartMs = FINISH_START_MS }: RunOptions,
+): Promise<boolean> {
+  const late = deferred<boolean>();
+  let timer: NodeJS.Timeout | undefined;
+  let settled = false;
+  void stopAsked.then(() => {
+    if (!settled) timer = setTimeout(() => late.resolve(false), finishStartMs);
+  });
+  const starting = service.start().then(() => true);
+  let hasStarted = false;
+  try {
+    hasStarted = await Promise.race([starting, late.promise]);
+    return hasStarted;
+  } finally {
+    settled = true;
+    clearTimeout(timer);
+    // Nobody listens any more.
+    starting.catch(() => undefined);
+    if (!hasStarted) await killAll([service]);
+  }
 }
 
 /** Stops a service, and says which one it is that keeps the process when that takes long. */

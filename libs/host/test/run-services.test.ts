@@ -4,6 +4,9 @@ import { runServices, type HostProcess, type Service } from '../src';
 
 type Event = string;
 
+/** Long enough for a service that starts by itself as soon as the test lets it. */
+const FINISH_START_MS = 2000;
+
 /** Services that write down what happens to them, in a process that only seems to end. */
 function bench() {
   const events: Event[] = [];
@@ -44,6 +47,7 @@ function bench() {
     runServices(services, {
       process,
       logger,
+      finishStartMs: FINISH_START_MS,
       started: async () => {
         events.push('started');
         up.resolve();
@@ -143,7 +147,25 @@ describe('running services', () => {
     const { events, service, run } = bench();
     const b = service('b', { start: () => Promise.reject(new Error('port taken')) });
     await expect(run(service('a'), b, service('c'))).rejects.toThrow('port taken');
-    expect(events).toEqual(['start a', 'stop a', 'release']);
+    expect(events).toEqual(['start a', 'kill b', 'stop a', 'release']);
+  });
+
+  it('a service that waits for something while it is told to stop is killed, and ends the others', async () => {
+    const { events, errors, service, run, signal } = bench();
+    const starting = deferred();
+    const never = deferred();
+    const b = service('b', {
+      start: async () => {
+        starting.resolve();
+        await never.promise;
+      },
+    });
+    const running = run(service('a'), b, service('c'));
+    await starting.promise;
+    signal();
+    await running;
+    expect(events).toEqual(['start a', 'kill b', 'stop a', 'release']);
+    expect(errors).toEqual([]);
   });
 
   it('a service that cannot be stopped does not keep the others', async () => {
