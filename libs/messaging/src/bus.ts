@@ -25,6 +25,8 @@ export interface ConsumeOptions {
   readonly prefetch: number;
   /** Shown to operators as the consumer tag, and in log lines. */
   readonly name: string;
+  /** Raised while the broker is away: the consumer is stopped instead of waiting for it. Later, it has no effect. */
+  readonly signal?: AbortSignal;
 }
 
 /**

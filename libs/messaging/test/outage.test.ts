@@ -33,6 +33,42 @@ function moodyBroker() {
 }
 
 describe('without a broker', () => {
+  it('the bus ends when a broker that is asked to close says nothing until the connection is lost', async () => {
+    const silent = <T extends { close(): Promise<void> }>(it: T): T => {
+      const close = it.close.bind(it);
+      return Object.assign(it, { close: () => close().then(() => new Promise<void>(() => undefined)) });
+    };
+    const broker = embeddedBroker();
+    const connect = async () => {
+      const connection = await broker.connect();
+      const open = connection.createChannel.bind(connection);
+      return silent(Object.assign(connection, { createChannel: () => open().then(silent) }));
+    };
+    const bus = embeddedBus({ prefix: 'svc', logger: gatheringLogger(gathered()), broker: { connect }, ...QUICK });
+    const consumer = await bus.consume('actionrunner.req', { prefetch: 1, name: 'test' }, async () => undefined);
+    await consumer.stop();
+    await bus.close();
+  });
+
+  it('a consumer that is told to stop before the broker is there no longer waits for it', async () => {
+    const { broker, comeBack, leave } = moodyBroker();
+    const bus = embeddedBus({ prefix: 'svc', logger: gatheringLogger(gathered()), broker, ...QUICK });
+    await bus.publisher().publish(message());
+    leave();
+    const stop = new AbortController();
+    const options = { prefetch: 1, name: 'test', signal: stop.signal };
+    const taken = gathered<ExecutionStatusMessage>();
+    const consume = () => bus.consume<ExecutionStatusMessage>('actionrunner.req', options, async (m) => taken.add(m));
+    const begun = consume();
+    stop.abort();
+    await (await begun).stop();
+    await (await consume()).stop();
+    comeBack();
+    await bus.publisher().publish(message());
+    expect(taken.items).toEqual([]);
+    await bus.close();
+  });
+
   it('connectBus gives up after its tries, and names no credentials', async () => {
     const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
     await once(server, 'listening');

@@ -17,6 +17,7 @@ export interface FeedItem {
 export interface MessageFeed {
   /** Resolves once messages are being received. @returns a function that takes the listener off again */
   listen(listener: (item: FeedItem) => Promise<void>): Promise<() => void>;
+  /** Does not wait for a broker that is away. */
   stop(): Promise<void>;
 }
 
@@ -37,6 +38,7 @@ const PREFETCH = 100;
  */
 export function createMessageFeed(bus: Bus): MessageFeed {
   const listeners = new Set<(item: FeedItem) => Promise<void>>();
+  const ending = new AbortController();
   let watching: Promise<Consumer[]> | undefined;
   let passing: Promise<void> = Promise.resolve();
   let leaving: Promise<unknown> = Promise.resolve();
@@ -53,7 +55,7 @@ export function createMessageFeed(bus: Bus): MessageFeed {
       EXCHANGES.map((exchange) =>
         bus.consume<MessageBody | AnnouncementMessage>(
           watchQueue(exchange, 'stream'),
-          { prefetch: PREFETCH, name: `stream-${exchange}` },
+          { prefetch: PREFETCH, name: `stream-${exchange}`, signal: ending.signal },
           async (message) => {
             await Promise.all(itemsOf(exchange, message).map(pass));
           },
@@ -83,6 +85,7 @@ export function createMessageFeed(bus: Bus): MessageFeed {
     },
     async stop() {
       listeners.clear();
+      ending.abort();
       await Promise.all([leaving, unwatch()]);
     },
   };

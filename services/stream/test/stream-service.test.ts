@@ -1,6 +1,6 @@
 import { anonymousAuthenticator } from '@switchyard/identity';
-import { announcement, recordChange, type Bus } from '@switchyard/messaging';
-import { newId } from '@switchyard/base';
+import { announcement, embeddedBus, recordChange, type Bus } from '@switchyard/messaging';
+import { deferred, newId } from '@switchyard/base';
 import { checkAlias } from '@switchyard/model';
 import {
   aChunk,
@@ -344,6 +344,18 @@ describe('the output of an execution', () => {
     const { open } = await started();
     await expect(open(`/executions/${newId()}/output`)).rejects.toThrow('404');
     await expect(open('/executions/last/output')).rejects.toThrow('400');
+  });
+
+  it('is no longer waited for when the service stops while the broker is away', async () => {
+    const go = deferred();
+    const connect = () => go.promise.then(() => Promise.reject(new Error('nobody home')));
+    const { logger } = (await started()).system.platform;
+    const bus = embeddedBus({ prefix: 'away', logger, broker: { connect } });
+    const feed = createMessageFeed(bus);
+    const leave = await Promise.all([feed.listen(async () => undefined), feed.stop()]);
+    expect(leave).toHaveLength(2);
+    go.resolve();
+    await bus.close();
   });
 
   it('is no longer looked for when its reader has gone', async () => {

@@ -32,7 +32,7 @@ export function createBus(options: CreateBusOptions): Bus {
       if (link.ending.aborted) throw fault('messaging.closed');
       const consumer = consumerOf(options, queue, consumeOptions, handler as MessageHandler<MessageBody>);
       consumers.add(consumer);
-      await consumer.resume();
+      await begin(consumer, consumeOptions.signal);
       const stop = (): Promise<void> => consumer.stop().finally(() => consumers.delete(consumer));
       return { pause: () => consumer.pause(), resume: () => consumer.resume(), stop };
     },
@@ -43,6 +43,18 @@ export function createBus(options: CreateBusOptions): Bus {
       await link.close();
     },
   };
+}
+
+/** Begins to take messages, or stops when the signal is raised before the broker is there. */
+async function begin(consumer: QueueConsumer, signal: AbortSignal | undefined): Promise<void> {
+  const giveUp = () => void consumer.stop();
+  if (signal?.aborted) giveUp();
+  signal?.addEventListener('abort', giveUp);
+  try {
+    await consumer.resume();
+  } finally {
+    signal?.removeEventListener('abort', giveUp);
+  }
 }
 
 function consumerOf(

@@ -55,7 +55,7 @@ export class Link {
 
   async close(): Promise<void> {
     this.#end(fault('messaging.closed'));
-    await this.#current?.connection.close().catch(() => undefined);
+    if (this.#current) await closed(this.#current);
     await this.#finished;
   }
 
@@ -99,13 +99,13 @@ export class Link {
       await declareTopology(channel, prefix);
       return { connection, channel, lost: lost.promise };
     } catch (error) {
-      await connection.close().catch(() => undefined);
+      await closed({ connection, lost: lost.promise });
       throw error;
     }
   }
 
   async #while(live: Live): Promise<void> {
-    if (this.ending.aborted) return live.connection.close();
+    if (this.ending.aborted) return closed(live);
     this.#current = live;
     this.#waiting.resolve(live);
     await live.lost;
@@ -123,6 +123,10 @@ export class Link {
     this.#waiting.reject(reason);
   }
 }
+
+/** The library settles nothing when a connection is lost while it waits for the broker to agree to the end. */
+const closed = ({ connection, lost }: Pick<Live, 'connection' | 'lost'>): Promise<void> =>
+  Promise.race([connection.close().catch(() => undefined), lost]);
 
 /** Nobody has to be waiting when it is rejected. */
 function quietDeferred(): Deferred<Live> {

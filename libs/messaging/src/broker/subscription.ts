@@ -85,7 +85,8 @@ export class Subscription {
   async close(): Promise<void> {
     if (!this.#open) return;
     this.#open = false;
-    await this.#channel.close().catch(() => undefined);
+    // The library settles nothing when the connection is lost while it waits for the answer.
+    await Promise.race([this.#channel.close().catch(() => undefined), this.ended]);
     this.#end();
   }
 
