@@ -41,6 +41,8 @@ export interface ActionRunnerDeps {
   metrics: Pick<Metrics, 'time' | 'shift'>;
 }
 
+/** How long ended work may take until the store knows of it. What it does not learn, others find by the lease. */
+const ABANDON_MS = 30 * SECOND_MS;
 /** How long a delivery may wait for a slot before another runner gets its chance. */
 const SLOT_WAIT_MS = SECOND_MS;
 const CONTROL_PREFETCH = 20;
@@ -57,6 +59,7 @@ const CONTROL_PREFETCH = 20;
 export function createActionRunner(deps: ActionRunnerDeps): Service {
   const { config, store, bus, executions, clock, logger, metrics } = deps;
   const { actions_pool_size: total, labels } = config.actionrunner;
+  const { graceful_shutdown: graceful, exit_still_active_check: waitSeconds } = config.actionrunner;
   const pools = [DEFAULT_POOL, ...labels];
   const slots = createSlots(
     total,
@@ -170,17 +173,21 @@ export function createActionRunner(deps: ActionRunnerDeps): Service {
     }
   }
 
-  async function waitForRuns(): Promise<void> {
+  async function waitForRuns(mostMs: number): Promise<void> {
     const all = Promise.all([...runs.values()].map(({ finished }) => finished));
     const late = deferred();
-    const stopTimer = clock.after(config.actionrunner.exit_still_active_check * SECOND_MS, () => late.resolve());
+    const stopTimer = clock.after(mostMs, () => late.resolve());
     await Promise.race([all, late.promise]);
     stopTimer();
   }
 
   async function abandonRuns(): Promise<void> {
     for (const run of runs.values()) run.stop('abandoned');
-    await Promise.all([...runs.values()].map(({ finished }) => finished));
+    await waitForRuns(ABANDON_MS);
+  }
+
+  async function closeRunners(): Promise<void> {
+    await Promise.all([...deps.runners.values()].map(async (runner) => runner.close?.()));
   }
 
   const consumeWork = (queue: QueueName) =>
@@ -213,10 +220,10 @@ export function createActionRunner(deps: ActionRunnerDeps): Service {
       const [own, cancels, ...work] = consumers;
       slots.close();
       await Promise.all(work.map((consumer) => consumer.stop()));
-      if (config.actionrunner.graceful_shutdown) await waitForRuns();
+      if (graceful) await waitForRuns(waitSeconds * SECOND_MS);
       await abandonRuns();
       await Promise.all([own?.stop(), cancels?.stop(), recovery.stop(), unsure.stop()]);
-      await Promise.all([...deps.runners.values()].map(async (runner) => runner.close?.()));
+      await closeRunners();
       await lease.stop();
       ended.resolve();
     },
@@ -224,6 +231,7 @@ export function createActionRunner(deps: ActionRunnerDeps): Service {
       slots.close();
       for (const part of [...consumers, recovery, unsure]) void part.stop();
       await abandonRuns();
+      await closeRunners();
       await lease.stop();
       ended.resolve();
     },

@@ -1,9 +1,12 @@
+import { deferred } from '@switchyard/base';
 import type { ActionRecord } from '@switchyard/model';
 import {
   eventually,
   isAlive,
   leakCheck,
+  manualRunner,
   startSystem,
+  testClock,
   type SystemOptions,
   type TestSystem,
 } from '@switchyard/testkit/system';
@@ -52,6 +55,21 @@ describe('stopping a runner', () => {
     expect(isAlive(pid)).toBe(false);
   });
 
+  it('does not wait for ever for a store that is away', async () => {
+    const own = testClock();
+    // Waits are a thousand times shorter than they are said to be.
+    const clock = { ...own, after: (delayMs: number, callback: () => void) => own.after(delayMs / 1000, callback) };
+    const system = await started({ runners: [{ clock, actionrunner: { graceful_shutdown: false } }] });
+    const record = await system.request();
+    await system.manual.runOf(record._id);
+    const { transition } = system.executions;
+    Object.assign(system.executions, { transition: () => Promise.reject(new Error('The store is away.')) });
+    await system.runners[0]!.stop();
+    expect((await system.executions.get(record._id)).status).toBe('running');
+    Object.assign(system.executions, { transition });
+    await system.untilStatus(record._id, 'abandoned');
+  });
+
   it('still lets others cancel what it waits for', async () => {
     const system = await started();
     const record = await system.request();
@@ -89,6 +107,14 @@ it('killing a runner ends its processes and leaves nothing of it', async () => {
   expect(isAlive(pid)).toBe(false);
   expect((await system.executions.get(record._id)).status).toBe('abandoned');
   expect(await system.platform.store.instances.list('action-runner')).toEqual([]);
+});
+
+it.each(['stop', 'kill'] as const)('after %s, nothing is left of what its plugins have kept', async (verb) => {
+  const closed = deferred();
+  const plugin = { ...manualRunner({ name: 'keeping' }), close: async () => closed.resolve() };
+  const system = await started({ plugins: [plugin] });
+  await system.runners[0]![verb]();
+  await closed.promise;
 });
 
 describe('slots', () => {
