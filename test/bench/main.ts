@@ -1,6 +1,7 @@
 // `npm run bench -- [--target embedded|servers] [--runners N] [--scenario NAME|all] [--scale N]`, where NAME is one of noop,
 // local, list, python, ssh, webhook, workflow, which start a system, rules or result, which have a store and a bus in this process, or of conductor, yaql, jinja, which
 // need neither.
+import { exitWhenTold } from '../system/ends-with-us';
 import { readArguments } from './arguments';
 import { conductorScenario } from './conductor-scenario';
 import { JINJA_EXAMPLES, YAQL_EXAMPLES } from './expression-examples';
@@ -44,6 +45,7 @@ async function main(): Promise<void> {
   if (pure.length > 0) console.log(`peak memory of the bench itself: ${memory(process.pid).peakMb} MB`);
 }
 
+exitWhenTold();
 main().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);

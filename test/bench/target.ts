@@ -25,7 +25,11 @@ export async function serversTarget(runners: number): Promise<Target> {
   const missing = missingServer();
   if (missing !== undefined) throw new Error(`${missing} is needed for --target servers.`);
   const servers = await startRealServers();
-  const cluster = await startCluster({ mongoUrl: servers.mongo.url, amqpUrl: servers.rabbit.url, runners });
+  const options = { mongoUrl: servers.mongo.url, amqpUrl: servers.rabbit.url, runners };
+  const cluster = await startCluster(options).catch(async (error: unknown) => {
+    await servers.remove();
+    throw error;
+  });
   return {
     api: cluster.api,
     auth: cluster.auth,

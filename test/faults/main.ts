@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { exitWhenTold } from '../system/ends-with-us';
 import { embeddedRound, type RoundReport } from './embedded-round';
 import { randomFrom } from './random';
 import { openServerRounds } from './server-rounds';
@@ -99,6 +100,7 @@ async function main(): Promise<void> {
   process.exitCode = failed > 0 ? 1 : 0;
 }
 
+exitWhenTold();
 main().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);

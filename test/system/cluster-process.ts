@@ -1,8 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { endsWithUs } from './ends-with-us';
 import type { SystemProcess } from './system-process';
 import { freePorts, htpasswd, installPacks, ROOT } from './system-process';
 
@@ -115,6 +116,8 @@ function serviceProcess(
         [join(ROOT, 'services/all-in-one/dist/service-main.js'), name, '--config-file', configFile],
         { env: { ...process.env, ...environment }, stdio: ['ignore', output, output] },
       );
+      closeSync(output);
+      endsWithUs(service.child);
     },
     async stop(signal = 'SIGTERM') {
       const { child } = service;

@@ -4,6 +4,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } 
 import { connect } from 'node:net';
 import { homedir, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
+import { endsWithUs } from './ends-with-us';
 import { freePorts } from './system-process';
 
 /** A server that tests may stop, kill and start again on the same data. */
@@ -58,7 +59,7 @@ export async function startRealServers(): Promise<RealServers> {
     rabbit,
     async remove() {
       await Promise.all([mongo.stop(), rabbit.stop()]);
-      spawnSync('epmd', ['-kill'], { env: { ...process.env, ERL_EPMD_PORT: String(ports[3]) } });
+      endNames(ports[3]);
       rmSync(directory, { recursive: true, force: true });
     },
   };
@@ -99,17 +100,26 @@ function rabbitServer(directory: string, [port = 0, distribution = 0, names = 0]
     const [command, ...args] = [...(isRoot ? ['runuser', '-u', 'rabbitmq', '--'] : []), 'sh', '-c', MANY_FILES];
     return spawn(command, args, { cwd: home, env: environment, stdio: 'ignore', detached: true });
   };
-  return server(`amqp://guest:guest@127.0.0.1:${port}`, port, start);
+  return server(`amqp://guest:guest@127.0.0.1:${port}`, port, start, () => endNames(names));
 }
 
+/** Ends what the broker has started beside itself, which refuses while it does not know of the broker's end. */
+const END_NAMES = 'for n in 1 2 3 4 5; do epmd -kill | grep -q Killed && exit; sleep 0.2; done';
+const endNames = (port = 0): void =>
+  void spawnSync('sh', ['-c', END_NAMES], { env: { ...process.env, ERL_EPMD_PORT: String(port) } });
+
 /** A process group that is there once its port answers. */
-function server(url: string, port: number, spawnServer: () => ChildProcess): TestServer {
+function server(url: string, port: number, spawnServer: () => ChildProcess, afterKill?: () => void): TestServer {
   let child: ChildProcess | undefined;
   return {
     url,
     async start() {
-      child = spawnServer();
-      await answers(port, child);
+      const started = (child = spawnServer());
+      endsWithUs(started, () => {
+        killGroup(started);
+        afterKill?.();
+      });
+      await answers(port, started);
     },
     async stop(signal = 'SIGTERM') {
       const running = child;
@@ -120,6 +130,14 @@ function server(url: string, port: number, spawnServer: () => ChildProcess): Tes
       await ended;
     },
   };
+}
+
+function killGroup({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself, and nobody has heard of it yet.
+  }
 }
 
 async function answers(port: number, child: ChildProcess): Promise<void> {

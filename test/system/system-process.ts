@@ -5,6 +5,7 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, sta
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
+import { endsWithUs } from './ends-with-us';
 
 /** The checkout, from the sources of the tests and from what they compile to. */
 export const ROOT = findRoot(__dirname);
@@ -83,6 +84,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<SystemPr
     env: { ...process.env, ...options.environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  endsWithUs(child);
   let printed = '';
   const collect = (chunk: Buffer) => {
     printed += chunk.toString();
