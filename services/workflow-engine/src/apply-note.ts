@@ -1,10 +1,12 @@
 import { SECOND_MICROS } from '@switchyard/base';
 import { actionOfKey, requestKeyOf, type ActionOfTask } from '@switchyard/executions';
 import { isTerminal, type ExecutionRecord, type Status } from '@switchyard/model';
+import { ConductorError } from '@switchyard/workflow';
 import type { Engine } from './engine';
 import type { Note } from './note';
 import { call, type Run } from './run';
 import { userOf } from './user-of';
+import { isUnheard, WISHES } from './wishes';
 
 /** Statuses of an action that its workflow wants to know; those of the others change nothing for it. */
 const REPORTED: readonly Status[] = ['running', 'pending', 'paused'];
@@ -35,6 +37,8 @@ async function applyChild(engine: Engine, run: Run, child: ExecutionRecord): Pro
 
 /** Whoever answers a question, or lets an inner workflow go on, lets the one around it go on. */
 async function goOn(engine: Engine, run: Run, { task, route }: ActionOfTask): Promise<void> {
+  // A wish to pause that has come meanwhile is younger than what they have answered or let go on.
+  if (isUnheard(run)) return;
   const rested = run.conductor.statusOf(task, route);
   if (rested !== 'paused' && rested !== 'pending') return;
   if (run.conductor.status !== 'paused' && run.conductor.status !== 'pausing') return;
@@ -53,15 +57,15 @@ function report(engine: Engine, run: Run, action: ActionOfTask, status: Status, 
 async function applyWish(engine: Engine, run: Run, own: ExecutionRecord): Promise<void> {
   if (own.revision >= run.execution.revision) run.execution = own;
   const wish = WISHES[own.status];
-  if (wish === undefined || own.revision <= run.history.wish || run.conductor.isCompleted) return;
-  await call(engine, run, (options) => run.conductor.requestStatus(wish, options));
+  if (wish === undefined || own.revision <= run.heard || run.conductor.isCompleted) return;
+  try {
+    await call(engine, run, (options) => run.conductor.requestStatus(wish, options));
+  } catch (error) {
+    // The run has come to rest, gone on or begun to end by itself while the wish was on its way.
+    if (!(error instanceof ConductorError)) throw error;
+  }
+  run.heard = own.revision;
 }
-
-const WISHES: Readonly<Partial<Record<Status, Status>>> = {
-  pausing: 'pausing',
-  resuming: 'resuming',
-  canceling: 'canceled',
-};
 
 /** Ends what has taken too long: the run itself, and single actions. */
 async function applyAlarm(engine: Engine, run: Run): Promise<void> {

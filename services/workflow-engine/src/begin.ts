@@ -55,7 +55,8 @@ export async function begin(engine: Engine, execution: ExecutionRecord, definiti
     );
     if (!conductor.isCompleted) conductor.requestStatus('running');
     const progress = createProgress(engine, 'unset');
-    return { record: stored, definition: parsed, conductor, history: new History(false), progress, execution, secrets };
+    const history = new History(false);
+    return { record: stored, definition: parsed, conductor, history, progress, execution, heard: 0, secrets };
   } catch (error) {
     if (error instanceof UnsoundDefinition) throw new NotBegun(error.errors);
     if (isFault(error) && error.status < 500) throw new NotBegun([{ message: messageOf(error) }]);

@@ -4,6 +4,7 @@ import type { Engine } from './engine';
 import { resultOf } from './result';
 import type { Run } from './run';
 import { publishedSecrets } from './run-secrets';
+import { isUnheard } from './wishes';
 
 /** Brings the execution that shows a run to the run's status. */
 export async function mirror(engine: Engine, run: Run): Promise<void> {
@@ -18,10 +19,6 @@ export async function mirror(engine: Engine, run: Run): Promise<void> {
     if (!moved && run.execution.revision === execution.revision) return;
   }
 }
-
-/** A wish that has not been passed on yet is not to be overwritten. */
-const isUnheard = ({ execution: { status, revision }, history }: Run): boolean =>
-  ['pausing', 'resuming', 'canceling'].includes(status) && revision > history.wish;
 
 /** Statuses of a run that is under way without having to say more. */
 const RUNNING: readonly string[] = ['unset', 'requested', 'scheduled', 'delayed', 'running', 'resuming', 'retrying'];

@@ -21,7 +21,8 @@ export async function restore(engine: Engine, record: WorkflowRecord): Promise<R
   const definition = engine.definitions.parse(stored, record.parameters);
   const conductor = Conductor.restore(definition.spec, snapshot, { limits: limitsOf(engine.config) });
   const progress = createProgress(engine, conductor.status);
-  return { record, definition, conductor, history, progress, execution, secrets: secretsIn(engine, record) };
+  const secrets = secretsIn(engine, record);
+  return { record, definition, conductor, history, progress, execution, heard: history.wish, secrets };
 }
 
 const secretsIn = ({ executions }: Engine, { sealed_secrets: sealed }: WorkflowRecord): RunSecrets =>
@@ -42,7 +43,7 @@ export async function catchUp(engine: Engine, run: Run): Promise<Note[]> {
     if (child) notes.push({ child });
     else if (order) notes.push(...(await requestOrder(engine, run, order)));
   }
-  return [...notes.filter(isNews), { own: run.execution }];
+  return [{ own: run.execution }, ...notes.filter(isNews)];
 }
 
 const isNews = (note: Note): boolean =>

@@ -17,6 +17,8 @@ export interface Run {
   readonly progress: Progress;
   /** The execution that shows it, as it was last seen. */
   execution: ExecutionRecord;
+  /** Revision of the execution with the last wish that the conductor was told of. */
+  heard: number;
   readonly secrets: RunSecrets;
 }
 

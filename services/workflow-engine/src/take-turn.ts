@@ -7,6 +7,7 @@ import { place } from './place';
 import { catchUp } from './restore';
 import { call, LostRun, type Run } from './run';
 import { passOn } from './wish';
+import { wishesAmong } from './wishes';
 
 /**
  * One turn of a run: it is told what has happened, decides, writes its decisions down, and only then acts.
@@ -16,10 +17,11 @@ import { passOn } from './wish';
  * 3. Whoever sent the notes hears of the end of the turn, and takes his marks off then.
  */
 export async function takeTurn(engine: Engine, run: Run, notes: readonly Note[]): Promise<void> {
-  for (const note of notes) await applyNote(engine, run, note);
+  const wishes = await wishesAmong(engine, run, notes);
+  for (const own of wishes) await applyNote(engine, run, { own });
+  for (const note of notes) if (!('own' in note)) await applyNote(engine, run, note);
   if (notes.some((note) => 'look' in note))
     for (const note of await catchUp(engine, run)) await applyNote(engine, run, note);
-  const wished = notes.flatMap((note) => ('own' in note ? [note.own] : [])).at(-1);
   for (let more = true; more;) {
     const step = await handOut(engine, run);
     if (run.conductor.isCompleted) await call(engine, run, (options) => run.conductor.output(options));
@@ -27,16 +29,16 @@ export async function takeTurn(engine: Engine, run: Run, notes: readonly Note[])
     await place(step.placements);
     more = step.more;
   }
+  const wished = wishes.at(-1);
   if (wished) await passOn(engine, run, wished.status);
   await mirror(engine, run);
 }
 
 async function write(engine: Engine, run: Run, placements: readonly Placement[]): Promise<void> {
   const changes = run.conductor.takeChanges();
-  const { execution, history } = run;
-  const isWish = ['pausing', 'resuming', 'canceling'].includes(execution.status) && execution.revision > history.wish;
+  const { heard, history } = run;
   if (changes === undefined) {
-    if (isWish) history.wish = execution.revision;
+    history.wish = heard;
     // What seems to be no news may be news to whoever has gone on with the run meanwhile.
     if (await engine.store.workflows.hasStep(run.record._id, history.revision + 1)) throw new LostRun(run.record._id);
     return;
@@ -44,7 +46,7 @@ async function write(engine: Engine, run: Run, placements: readonly Placement[])
   const step = {
     changes,
     ...(placements.length > 0 ? { orders: placements.map(({ order }) => order) } : {}),
-    ...(isWish ? { wish: execution.revision } : {}),
+    ...(heard > history.wish ? { wish: heard } : {}),
   };
   const lines = run.progress.of(run, changes, placements);
   if (!(await engine.journal.append(run.record._id, history, step))) throw new LostRun(run.record._id);
