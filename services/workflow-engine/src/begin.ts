@@ -1,4 +1,4 @@
-import { isFault, isPlainObject, messageOf, type Id } from '@switchyard/base';
+import { isFault, messageOf, type Id } from '@switchyard/base';
 import { History, workflowIdOf, type FinalParameters, type PackConfig } from '@switchyard/executions';
 import type { DefinitionRecord, ExecutionRecord, WorkflowOptions, WorkflowRecord } from '@switchyard/model';
 import { Conductor } from '@switchyard/workflow';
@@ -53,10 +53,12 @@ export async function begin(engine: Engine, execution: ExecutionRecord, definiti
         { ...options, limits: limitsOf(engine.config) },
       ),
     );
-    if (!conductor.isCompleted) conductor.requestStatus('running');
+    const isStillborn = conductor.isCompleted;
+    if (!isStillborn) conductor.requestStatus('running');
     const progress = createProgress(engine, 'unset');
     const history = new History(false);
-    return { record: stored, definition: parsed, conductor, history, progress, execution, heard: 0, secrets };
+    const run = { record: stored, definition: parsed, conductor, history, progress, execution, secrets };
+    return { ...run, heard: 0, isStillborn };
   } catch (error) {
     if (error instanceof UnsoundDefinition) throw new NotBegun(error.errors);
     if (isFault(error) && error.status < 500) throw new NotBegun([{ message: messageOf(error) }]);
@@ -119,9 +121,9 @@ function checkNotify({ notify }: WorkflowOptions, tasks: readonly string[]): voi
   ]);
 }
 
-/** What a chain may read besides its own. */
-const chainContext = ({ context }: ExecutionRecord, { values }: PackConfig): Record<string, unknown> => ({
-  action_context: { parent: isPlainObject(context['parent']) ? context['parent'] : {} },
+/** What a chain may read besides its own. `parent` is the chain itself, as its nodes see it. */
+const chainContext = ({ _id, context }: ExecutionRecord, { values }: PackConfig): Record<string, unknown> => ({
+  action_context: { parent: { execution_id: _id, ...context } },
   config_context: values,
 });
 

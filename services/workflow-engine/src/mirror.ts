@@ -1,5 +1,6 @@
 import { MS_MICROS } from '@switchyard/base';
-import { isTerminal, mayMove, type ExecutionRecord, type Status } from '@switchyard/model';
+import { isTerminal, mayMove, type ExecutionRecord, type Status, type TerminalStatus } from '@switchyard/model';
+import { chainStatus } from './chain-result';
 import type { Engine } from './engine';
 import { resultOf } from './result';
 import type { Run } from './run';
@@ -43,9 +44,10 @@ function move({ executions }: Engine, { execution }: Run, to: Status): Promise<E
   });
 }
 
-async function end(engine: Engine, run: Run, status: Status): Promise<ExecutionRecord | undefined> {
+async function end(engine: Engine, run: Run, reached: TerminalStatus): Promise<ExecutionRecord | undefined> {
   const { pool: _, ...record } = run.execution;
   const { executions } = engine;
+  const status = run.definition.chain ? await chainStatus(engine, run, reached) : reached;
   const result = await resultOf(engine, run);
   const failure = status === 'succeeded' ? await executions.checkOutput(run.execution, result) : undefined;
   const secrets = run.definition.chain && !failure ? publishedSecrets(run.secrets, result) : undefined;

@@ -22,7 +22,8 @@ export async function restore(engine: Engine, record: WorkflowRecord): Promise<R
   const conductor = Conductor.restore(definition.spec, snapshot, { limits: limitsOf(engine.config) });
   const progress = createProgress(engine, conductor.status);
   const secrets = secretsIn(engine, record);
-  return { record, definition, conductor, history, progress, execution, heard: history.wish, secrets };
+  const run = { record, definition, conductor, history, progress, execution, secrets };
+  return { ...run, heard: history.wish, isStillborn: conductor.isCompleted && history.times.size === 0 };
 }
 
 const secretsIn = ({ executions }: Engine, { sealed_secrets: sealed }: WorkflowRecord): RunSecrets =>

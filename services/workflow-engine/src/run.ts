@@ -20,6 +20,8 @@ export interface Run {
   /** Revision of the execution with the last wish that the conductor was told of. */
   heard: number;
   readonly secrets: RunSecrets;
+  /** It failed before it could begin: there is nothing to work with. */
+  readonly isStillborn: boolean;
 }
 
 /** Somebody else has written a step of the run: what is known of it here is old. */

@@ -5,7 +5,8 @@ import { mirror } from './mirror';
 import type { Note } from './note';
 import { place } from './place';
 import { catchUp } from './restore';
-import { call, LostRun, type Run } from './run';
+import { outputOf } from './result';
+import { LostRun, type Run } from './run';
 import { passOn } from './wish';
 import { wishesAmong } from './wishes';
 
@@ -24,7 +25,7 @@ export async function takeTurn(engine: Engine, run: Run, notes: readonly Note[])
     for (const note of await catchUp(engine, run)) await applyNote(engine, run, note);
   for (let more = true; more;) {
     const step = await handOut(engine, run);
-    if (run.conductor.isCompleted) await call(engine, run, (options) => run.conductor.output(options));
+    if (run.conductor.isCompleted) await outputOf(engine, run);
     await write(engine, run, step.placements);
     await place(step.placements);
     more = step.more;

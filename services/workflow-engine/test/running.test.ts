@@ -53,6 +53,22 @@ describe('a workflow', () => {
     });
   });
 
+  it('that takes care of a failure shows no errors', async () => {
+    const system = await started();
+    const failing = '\n  bad:\n    action: tests.shell cmd="exit 3"\n    next:\n      - do: noop\n';
+    await system.workflow('tolerant', `version: 1.0\ntasks:${failing}`);
+    expect(await system.outcome('tolerant')).toEqual({ status: 'succeeded', result: { output: null } });
+  });
+
+  it('whose variables cannot be rendered fails with that alone', async () => {
+    const system = await started();
+    const rest = 'tasks:\n  some:\n    action: tests.noop\noutput:\n  - fine: 1\n  - gone: <% ctx(word) %>\n';
+    await system.workflow('stillborn', `version: 1.0\nvars:\n  - word: <% int(none) %>\n${rest}`);
+    const { status, result } = await system.outcome('stillborn');
+    expect(status).toBe('failed');
+    expect(result).toMatchObject({ output: null, errors: [{ message: expect.stringContaining('int(none)') }] });
+  });
+
   it.each([1, 100])('runs items %i at a time', async (concurrency) => {
     const system = await started();
     await system.workflow(
@@ -115,6 +131,36 @@ describe('an action chain', () => {
     expect(result).toMatchObject({
       tasks: [{ name: 'one', state: 'succeeded' }, { name: 'two' }],
       published: { said: 'hi' },
+    });
+  });
+
+  const chain = async (text: string, parameters?: Record<string, unknown>) => {
+    const system = await started();
+    await system.workflow('chain', text, { runner_type: 'action-chain' });
+    return { system, ...(await system.outcome('chain', parameters)) };
+  };
+
+  it('shows its nodes who it runs for', async () => {
+    const { result } = await chain(
+      'chain:\n  - name: one\n    ref: tests.shell\n    parameters:\n      cmd: echo {{ action_context.parent.user }}\n',
+    );
+    expect(result).toMatchObject({ tasks: [{ result: { stdout: 'ada' } }] });
+  });
+
+  it.each([
+    ['by timeout after one', '', 'timeout'],
+    ['well where that is taken care of', '    on-failure: two\n  - name: two\n    ref: tests.noop\n', 'succeeded'],
+  ])('ends %s', async (_, rest, expected) => {
+    const slow =
+      'chain:\n  - name: one\n    ref: tests.shell\n    parameters:\n      cmd: sleep 60\n      timeout: 1\n';
+    expect((await chain(`${slow}${rest}`)).status).toBe(expected);
+  });
+
+  it('names the link that leads nowhere, since templates in links are never rendered', async () => {
+    const { status, result } = await chain('chain:\n  - name: one\n    ref: tests.noop\n    on-success: "{{ two }}"\n');
+    expect(status).toBe('failed');
+    expect(result).toMatchObject({
+      error: 'Failed to get next node "one". Unable to find node with name "{{ two }}".',
     });
   });
 });

@@ -6,14 +6,15 @@ export type ChainNames = Readonly<Record<string, unknown>>;
 
 /**
  * What the templates of a chain see by bare names: the variables of the run, and the results of the nodes so far once more
- * as `__results`.
+ * as `__results`, and all of that as `__context`.
  * @param variables parameters, vars, published values and, by the names in `resultAs`, results
  */
 export function chainNames({ tasks }: WorkflowSpec, variables: ChainNames): ChainNames {
   const results = [...tasks.values()]
     .map(({ resultAs }) => resultAs)
     .filter((name): name is string => name !== undefined && Object.hasOwn(variables, name));
-  return { ...variables, __results: Object.fromEntries(results.map((name) => [name, variables[name]])) };
+  const names = { ...variables, __results: Object.fromEntries(results.map((name) => [name, variables[name]])) };
+  return { __context: names, ...names };
 }
 
 /**

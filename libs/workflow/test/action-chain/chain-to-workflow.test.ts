@@ -99,13 +99,13 @@ vars: {seen: {old: 1}}
 chain:
   - {name: a, ref: core.noop, publish: {seen: "{{ a.code }}"}, on-failure: b}
   - {name: b, ref: core.noop, parameters: {seen: "{{ seen }}", again: "{{ a }}"}, on-success: c}
-  - {name: c, ref: core.noop, parameters: {all: "{{ __results | length }}"}}
+  - {name: c, ref: core.noop, parameters: {all: "{{ __results | length }} {{ __context['seen'] }}"}}
 `,
       { a: [['failed', { code: 8 }]] },
     );
     expect(steps.slice(1)).toEqual([
       ['b', { seen: '8', again: "{'code': 8}" }],
-      ['c', { all: '2' }],
+      ['c', { all: '2 8' }],
     ]);
   });
 

@@ -1,0 +1,74 @@
+import { microsToIso } from '@switchyard/base';
+import { actionOfKey } from '@switchyard/executions';
+import type { ExecutionRecord, TerminalStatus } from '@switchyard/model';
+import type { ErrorEntry } from '@switchyard/workflow';
+import type { Engine } from './engine';
+import { nodeOf } from './place';
+import type { Run } from './run';
+
+/** A chain tells what each of its nodes has given, and what was published. */
+export async function chainResult(engine: Engine, run: Run): Promise<Record<string, unknown>> {
+  const children = await engine.store.executions.ofWorkflow(run.record._id);
+  const tasks = await Promise.all(children.map((child) => nodeResult(engine, run, child)));
+  const failure = run.conductor.errors.find(({ result }) => result === undefined);
+  return {
+    tasks,
+    ...(run.record.options.display_published ? { published: publishedBy(run) } : {}),
+    ...(failure ? { error: chainError(run, children.at(-1), failure) } : {}),
+  };
+}
+
+/** An error that is about no node is about the variables, which come before all of them. */
+function chainError(
+  { definition }: Run,
+  last: ExecutionRecord | undefined,
+  { task_id: task, message }: ErrorEntry,
+): string {
+  if (task === undefined) return `Failed initializing \`\`vars\`\` in chain. ${message}`;
+  return task === 'fail' ? lostLink(definition, last) : message;
+}
+
+/** A template in place of the next node is never rendered, and so names none. */
+function lostLink(definition: Run['definition'], last: ExecutionRecord | undefined): string {
+  const { nodes, start } = definition.chain!;
+  const node = last && nodes.get(nodeName(definition, last));
+  const next = node ? (last.status === 'succeeded' ? node.onSuccess : node.onFailure) : start;
+  const lost = `Unable to find node with name "${next ?? ''}".`;
+  return node ? `Failed to get next node "${node.name}". ${lost}` : lost;
+}
+
+/** A chain ends as its last node did: after a timeout that nothing follows, by timeout. */
+export async function chainStatus({ store }: Engine, run: Run, status: TerminalStatus): Promise<TerminalStatus> {
+  if (status !== 'failed' || run.conductor.errors.some(({ result }) => result === undefined)) return status;
+  const children = await store.executions.ofWorkflow(run.record._id);
+  return children.at(-1)?.status === 'timeout' ? 'timeout' : status;
+}
+
+const nodeName = (definition: Run['definition'], { request_key: key = '' }: ExecutionRecord): string =>
+  nodeOf(definition, actionOfKey(key) ?? { task: '' });
+
+async function nodeResult(
+  engine: Engine,
+  { definition }: Run,
+  child: ExecutionRecord,
+): Promise<Record<string, unknown>> {
+  const name = nodeName(definition, child);
+  return {
+    id: name,
+    name,
+    execution_id: child._id,
+    liveaction_id: child.liveaction_id,
+    workflow: null,
+    created_at: microsToIso(child.start_timestamp),
+    updated_at: microsToIso(child.end_timestamp ?? child.log.at(-1)!.timestamp),
+    state: child.status,
+    // As anybody may see it: the chain's own result does not know what of it is secret.
+    result: (await engine.executions.results.load(child, false)) ?? {},
+  };
+}
+
+/** Results of nodes are variables as well; they are not what was published. */
+function publishedBy({ definition: { chain }, conductor }: Run): Record<string, unknown> {
+  const names = new Set([...chain!.nodes.values()].flatMap(({ publish }) => publish.map(({ name }) => name)));
+  return Object.fromEntries(Object.entries(conductor.published).filter(([name]) => names.has(name)));
+}
