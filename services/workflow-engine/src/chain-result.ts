@@ -1,4 +1,4 @@
-import { microsToIso } from '@switchyard/base';
+import { isPlainObject, microsToIso } from '@switchyard/base';
 import { actionOfKey } from '@switchyard/executions';
 import type { ExecutionRecord, TerminalStatus } from '@switchyard/model';
 import type { ErrorEntry } from '@switchyard/workflow';
@@ -12,7 +12,7 @@ export async function chainResult(engine: Engine, run: Run): Promise<Record<stri
   const tasks = await Promise.all(children.map((child) => nodeResult(engine, run, child)));
   const failure = run.conductor.errors.find(({ result }) => result === undefined);
   return {
-    tasks,
+    tasks: [...tasks, ...unrequested(run)].sort(byStart),
     ...(run.record.options.display_published ? { published: publishedBy(run) } : {}),
     ...(failure ? { error: chainError(run, children.at(-1), failure) } : {}),
   };
@@ -47,11 +47,7 @@ export async function chainStatus({ store }: Engine, run: Run, status: TerminalS
 const nodeName = (definition: Run['definition'], { request_key: key = '' }: ExecutionRecord): string =>
   nodeOf(definition, actionOfKey(key) ?? { task: '' });
 
-async function nodeResult(
-  engine: Engine,
-  { definition }: Run,
-  child: ExecutionRecord,
-): Promise<Record<string, unknown>> {
+async function nodeResult(engine: Engine, { definition }: Run, child: ExecutionRecord): Promise<NodeResult> {
   const name = nodeName(definition, child);
   return {
     id: name,
@@ -72,3 +68,32 @@ function publishedBy({ definition: { chain }, conductor }: Run): Record<string, 
   const names = new Set([...chain!.nodes.values()].flatMap(({ publish }) => publish.map(({ name }) => name)));
   return Object.fromEntries(Object.entries(conductor.published).filter(([name]) => names.has(name)));
 }
+
+/** Nodes that could not be requested have no execution; what kept them from it was noted as their result. */
+function unrequested({ conductor, definition, history }: Run): NodeResult[] {
+  const entries = [...history.times.values()];
+  return conductor.errors
+    .filter(({ message, result }) => isPlainObject(result) && result['error'] === message)
+    .map(({ task_id: task = '', result }) => {
+      const name = nodeOf(definition, { task });
+      const at = entries.findLast(({ entry }) => entry.task === task && entry.status === 'failed')?.start ?? 0;
+      const times = { created_at: microsToIso(at), updated_at: microsToIso(at) };
+      return {
+        id: name,
+        name,
+        execution_id: null,
+        liveaction_id: null,
+        workflow: null,
+        ...times,
+        state: 'failed',
+        result,
+      };
+    });
+}
+
+interface NodeResult extends Record<string, unknown> {
+  readonly created_at: string;
+}
+
+const byStart = (a: NodeResult, b: NodeResult): number =>
+  a.created_at < b.created_at ? -1 : Number(a.created_at > b.created_at);

@@ -3,7 +3,7 @@ import type { FoundDefinitions, Order, PreparedRequest } from '@switchyard/execu
 import type { HandOut } from '@switchyard/workflow';
 import type { Engine } from './engine';
 import { prepareOrder } from './place';
-import { refusalText } from './refusal';
+import { isUnknown, refusalText } from './refusal';
 import { call, type Run } from './run';
 
 /** An action that the run has decided on, ready to be requested once that is written down. */
@@ -32,7 +32,7 @@ async function handOutTasks(engine: Engine, run: Run, tasks: readonly HandOut[])
   const refused = attempts.filter((attempt) => 'message' in attempt);
   // Nothing else is begun either: the run has failed.
   if (refused.length > 0) {
-    const first = new Map(refused.map(({ order, message }) => [`${order.task}:${order.route}`, { ...order, message }]));
+    const first = new Map(refused.map(({ order, ...why }) => [`${order.task}:${order.route}`, { ...order, ...why }]));
     await call(engine, run, (options) => run.conductor.refuse([...first.values()], options));
     return [];
   }
@@ -62,12 +62,12 @@ async function tryToPrepare(
   run: Run,
   order: Order,
   found: FoundDefinitions,
-): Promise<Placement | { order: Order; message: string }> {
+): Promise<Placement | { order: Order; message: string; isFinal: boolean }> {
   try {
     return { order, prepared: await prepareOrder(engine, run, order, found) };
   } catch (error) {
     if (!isFault(error) || error.status >= 500) throw error;
-    return { order, message: refusalText(run, order, error) };
+    return { order, message: refusalText(run, order, error), isFinal: isUnknown(error) };
   }
 }
 

@@ -4,12 +4,14 @@ import type { Run } from './run';
 
 /** Why an action cannot be requested, in the words that clients know. */
 export function refusalText({ definition }: Run, { task, action }: Order, fault: Fault): string {
-  const isUnknown = fault.code === 'execution.action-not-found';
   if (definition.chain)
-    return isUnknown
+    return isUnknown(fault)
       ? `Failed to run task "${task}". Action with reference "${action}" doesn't exist.`
       : `Failed to run task "${task}". Parameter rendering failed. ${messageOf(fault)}`;
-  return isUnknown
+  return isUnknown(fault)
     ? `InvalidActionReferencedException: Unable to find action "${action}".`
     : `ValueError: ${messageOf(fault)}`;
 }
+
+/** There is no such action. */
+export const isUnknown = ({ code }: Fault): boolean => code === 'execution.action-not-found';

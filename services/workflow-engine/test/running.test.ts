@@ -156,6 +156,21 @@ describe('an action chain', () => {
     expect((await chain(`${slow}${rest}`)).status).toBe(expected);
   });
 
+  it('takes a node that cannot be requested for a failed one, and follows on-failure', async () => {
+    const { status, result } = await chain(
+      'chain:\n  - name: one\n    ref: tests.noop\n    on-success: two\n  - name: two\n    ref: tests.shell\n    parameters: {nothing: 1}\n    on-failure: three\n  - name: three\n    ref: tests.noop\n',
+    );
+    expect(status).toBe('succeeded');
+    expect(result).toMatchObject({
+      tasks: [
+        { name: 'one' },
+        { name: 'two', execution_id: null, state: 'failed', result: { error: expect.stringContaining("'nothing'") } },
+        { name: 'three', state: 'succeeded' },
+      ],
+    });
+    expect(result).not.toHaveProperty('error');
+  });
+
   it('names the link that leads nowhere, since templates in links are never rendered', async () => {
     const { status, result } = await chain('chain:\n  - name: one\n    ref: tests.noop\n    on-success: "{{ two }}"\n');
     expect(status).toBe('failed');

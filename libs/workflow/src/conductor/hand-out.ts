@@ -3,6 +3,7 @@ import type { Entry } from '../state/entries';
 import type { Staged } from '../state/staging';
 import { advanceCleanUp, failUnrendered, visibleStatus } from './clean-up';
 import type { Core } from './core';
+import { leadOn } from './lead-on';
 import { attempt, DefinitionProblem, isProblem } from './problem';
 import { renderTask, type HandOut } from './render-task';
 
@@ -11,19 +12,27 @@ import { renderTask, type HandOut } from './render-task';
  * the run.
  */
 export function handOut(core: Core): HandOut[] {
-  const { tasks, problems } = rendered(core, candidates(core));
-  if (problems.length === 0) return tasks.sort(byTask);
-  giveUp(core, problems);
-  return core.state.head.cleanUp === undefined ? [] : handOut(core);
+  for (let tries = MOST_FAILED_NODES; ; tries--) {
+    const { tasks, problems } = rendered(core, candidates(core));
+    if (problems.length === 0) return tasks.sort(byTask);
+    if (tries > 0 && problems.every((each) => leadOn(core, each))) continue;
+    giveUp(core, problems);
+    if (core.state.head.cleanUp === undefined) return [];
+  }
 }
+
+/** A chain in which so many nodes in a row cannot be rendered goes round in a circle. */
+const MOST_FAILED_NODES = 100;
 
 /** Ends the run because what was handed out cannot be started, in the same way as when it cannot be rendered. */
 export function refuse(core: Core, refusals: readonly Refusal[]): void {
-  const problems = refusals.flatMap(({ task, route, message }) => {
+  const problems = refusals.flatMap(({ task, route, message, isFinal }) => {
     const run = core.state.staging.of(task, route) ?? core.state.entries.latestOf(task, route);
-    return run === undefined ? [] : [{ run, problem: message }];
+    return run === undefined || (isFinal !== true && leadOn(core, { run, problem: message }))
+      ? []
+      : [{ run, problem: message }];
   });
-  giveUp(core, problems);
+  if (problems.length > 0) giveUp(core, problems);
 }
 
 /** A task that was handed out and cannot be started, with what keeps it from starting. */
@@ -31,6 +40,8 @@ export interface Refusal {
   readonly task: string;
   readonly route: number;
   readonly message: string;
+  /** Nothing takes care of it. */
+  readonly isFinal?: boolean;
 }
 
 function giveUp(core: Core, problems: Rendering['problems']): void {

@@ -1,6 +1,6 @@
 import { ExpressionError, JinjaError } from '@switchyard/expressions';
 
-/** A value of the definition that is not what it has to be. `kind` is the class that messages name. */
+/** A value of the definition that is not what it has to be. `kind` is the class that messages name; some name none. */
 export class DefinitionProblem extends Error {
   constructor(
     readonly kind: string,
@@ -23,7 +23,7 @@ export function attempt<T>(work: () => T): Attempt<T> {
     return { value: work() };
   } catch (error) {
     if (error instanceof ExpressionError || error instanceof JinjaError || error instanceof DefinitionProblem) {
-      return { problem: `${error.kind}: ${error.message}` };
+      return { problem: error.kind === '' ? error.message : `${error.kind}: ${error.message}` };
     }
     throw error;
   }

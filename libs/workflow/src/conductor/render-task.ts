@@ -76,10 +76,11 @@ function itemActions(core: Core, spec: TaskSpec, set: ItemSet, { around, delay }
   });
 }
 
-function renderAction(core: Core, { action, input }: TaskSpec, around: Surroundings): HandOutAction {
+function renderAction(core: Core, task: TaskSpec, around: Surroundings): HandOutAction {
   const { renderer, evaluator } = core;
+  const { action, input } = task;
   const name = action === undefined ? null : renderer.action(action, around, evaluator);
-  const values = input === undefined ? null : renderer.value(input, around, evaluator);
+  const values = input === undefined ? null : renderer.input(task, around, evaluator);
   if (name !== null && typeof name !== 'string') throw typeProblem(`The value of "${action}" is not type of string.`);
   if (values === null || isPlainObject(values)) return { action: name, input: values };
   throw typeProblem(`The value of "${typeof input === 'string' ? input : 'input'}" is not type of dict.`);

@@ -1,12 +1,17 @@
+import { isPlainObject } from '@switchyard/base';
+import { JinjaError } from '@switchyard/expressions';
 import { renderChainValue, chainNames } from '../action-chain/render-chain-value';
-import type { Dialect, Template, WorkflowSpec } from '../spec/model';
+import type { Dialect, TaskSpec, Template, WorkflowSpec } from '../spec/model';
 import type { Evaluator, Surroundings } from './evaluator';
+import { DefinitionProblem } from './problem';
 
 /** How the templates of one kind of definition become values. Conditions are expressions in every kind. */
 export interface Renderer {
   /** The reference of a task's action. */
   readonly action: (template: string, around: Surroundings, evaluator: Evaluator) => unknown;
-  /** Variables, a task's input, published values. @throws ExpressionError, JinjaError */
+  /** A task's input. */
+  readonly input: (task: TaskSpec, around: Surroundings, evaluator: Evaluator) => unknown;
+  /** Variables, published values. @throws ExpressionError, JinjaError */
   readonly value: (template: Template, around: Surroundings, evaluator: Evaluator) => unknown;
 }
 
@@ -15,17 +20,39 @@ export const rendererOf = (spec: WorkflowSpec): Renderer =>
   spec.dialect === undefined ? EXPRESSIONS : RENDERERS[spec.dialect](spec);
 
 const EXPRESSIONS: Renderer = {
+  input: ({ input = null }, around, evaluator) => evaluator.evaluate(input, around),
   action: (template, around, evaluator) => evaluator.evaluate(template, around),
   value: (template, around, evaluator) => evaluator.evaluate(template, around),
 };
 
 const RENDERERS: Readonly<Record<Dialect, (spec: WorkflowSpec) => Renderer>> = {
-  chain: (spec) => ({
-    action: (template) => template,
-    value: (template, { variables }, { lookups }) =>
-      renderChainValue(template, chainNames(spec, variables), { ...datastoreOf(lookups) }),
-  }),
+  chain: (spec) => {
+    const value: Renderer['value'] = (template, { variables }, { lookups }) =>
+      renderChainValue(template, chainNames(spec, variables), { ...datastoreOf(lookups) });
+    return {
+      action: (template) => template,
+      input: (task, around, evaluator) => chainInput(task, (template) => value(template, around, evaluator)),
+      value,
+    };
+  },
 };
+
+/** Its own messages name node, parameter and template. */
+function chainInput({ name, resultAs = name, input }: TaskSpec, render: (template: Template) => unknown): unknown {
+  if (!isPlainObject(input)) return input;
+  const values = Object.entries(input).map(([parameter, template]) => {
+    try {
+      return [parameter, render(template)];
+    } catch (error) {
+      if (!(error instanceof JinjaError)) throw error;
+      const text = typeof template === 'string' ? template : JSON.stringify(template);
+      const what = `Failed rendering value for action parameter "${parameter}" in task "${resultAs}"`;
+      const head = `Failed to run task "${resultAs}". Parameter rendering failed. ${what}`;
+      throw new DefinitionProblem('', `${head} (template string=${text}): ${error.message}`);
+    }
+  });
+  return Object.fromEntries(values);
+}
 
 const datastoreOf = ({ datastore }: Evaluator['lookups']) =>
   datastore === undefined ? {} : { datastore: (key: Parameters<typeof datastore>[0]) => textOf(datastore(key)) };

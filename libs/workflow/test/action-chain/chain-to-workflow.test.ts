@@ -109,6 +109,22 @@ chain:
     ]);
   });
 
+  it('follows on-failure after a node that cannot be rendered, which has failed then', () => {
+    const { steps, status } = run(`
+chain:
+  - {name: a, ref: core.noop, parameters: {p: "{{ nobody }}"}, on-failure: b}
+  - {name: b, ref: core.noop, parameters: {why: "{{ a.error }}"}}
+`);
+    const what = 'Failed rendering value for action parameter "p" in task "a" (template string={{ nobody }})';
+    const why = `Failed to run task "a". Parameter rendering failed. ${what}: 'nobody' is undefined`;
+    expect({ steps, status }).toEqual({ steps: [['b', { why }]], status: 'succeeded' });
+  });
+
+  it('ends when nodes that cannot be rendered lead to each other for ever', () => {
+    const { status } = run('chain:\n  - {name: a, ref: core.noop, parameters: {p: "{{ nobody }}"}, on-failure: a}\n');
+    expect(status).toBe('failed');
+  });
+
   it('forgets the former result of a node that runs again', () => {
     const { steps } = run(
       `
