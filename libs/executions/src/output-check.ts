@@ -1,3 +1,4 @@
+import { isFault, messageOf } from '@switchyard/base';
 import { compileSchema, type ExecutionRecord, type Schema } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 
@@ -28,9 +29,16 @@ export function createOutputCheck(definitions: Store['definitions'], isOn: boole
 }
 
 /** The older form, a map of properties, says what is secret and nothing else. */
-const isSchema = (schema: Schema | undefined): schema is Schema => typeof schema?.['type'] === 'string';
+const isSchema = (schema: Schema | undefined): schema is Schema =>
+  typeof schema?.['type'] === 'string' || Array.isArray(schema?.['type']);
 
+/** A schema that makes no sense, or that cannot be applied to the value, is met by nothing: the run has to end all the same. */
 function violation(schema: Schema, value: unknown): string | undefined {
-  const outcome = compileSchema(schema, { fillDefaults: false }).check(value);
-  return outcome.ok ? undefined : outcome.violation.message;
+  try {
+    const outcome = compileSchema(schema, { fillDefaults: false }).check(value);
+    return outcome.ok ? undefined : outcome.violation.message;
+  } catch (error) {
+    if (isFault(error)) return messageOf(error);
+    throw error;
+  }
 }

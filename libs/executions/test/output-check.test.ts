@@ -42,6 +42,22 @@ describe('the output of a run', () => {
     });
   });
 
+  it('may be of several types', async () => {
+    const action = { output_schema: { ...size, type: ['object', 'null'] } };
+    expect(await checked({ output: null }, { action })).toBeUndefined();
+    expect(await checked({ output: 'x' }, { action })).toMatchObject({ error: "'x' is not of type 'object', 'null'" });
+  });
+
+  it.each([
+    ['type', { type: 'nonsense' }, "Invalid schema at type: unknown type 'nonsense'"],
+    ['pattern', { type: 'string', pattern: '(' }, 'Invalid regular expression "("'],
+  ])('is a failure when the schema of its action makes no sense: its %s', async (_, schema, error) => {
+    expect(await checked({ output: 'x' }, { action: { output_schema: schema } })).toEqual({
+      error: expect.stringContaining(error),
+      message: 'Error validating output. See error output for more details.',
+    });
+  });
+
   it.each([
     ['while nobody asks for it', { on: false }],
     ['of a runner without a schema', { runnerType: { output_schema: {}, output_key: 'output' } }],

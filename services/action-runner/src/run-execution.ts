@@ -64,10 +64,9 @@ export function startRun(deps: RunDeps, execution: ClaimedExecution): Run {
   const finish = async () => {
     const startMs = deps.clock.monotonicMs();
     deps.logger.audit('Launching action execution.', pointers(execution));
-    const outcome = await work().then(
-      (result) => checked(deps, execution, result),
-      (error: unknown) => failure(messageOf(error)),
-    );
+    const outcome = await work()
+      .then((result) => persistently(deps, execution, () => checked(deps, execution, result)))
+      .catch((error: unknown) => failure(messageOf(error)));
     await recordEnd(deps, execution, stopAs ? { ...outcome, status: stopAs } : outcome);
     measureRun(deps, execution, startMs);
   };
