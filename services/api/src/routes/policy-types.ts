@@ -40,7 +40,7 @@ const listPolicyTypes = ({ config }: ApiDependencies): Route =>
     permission: 'policy_type_list',
     query: {
       id: { type: 'list', description: 'Ids' },
-      name: { type: 'string' },
+      name: { type: 'list', description: 'Names' },
       resource_type: { type: 'string' },
       ...sortParameter,
       ...pageParameters,
@@ -48,13 +48,13 @@ const listPolicyTypes = ({ config }: ApiDependencies): Route =>
     },
     response: { status: 200, schema: Type.Array(policyType) },
     handle(request) {
-      const { id, name, resource_type: resource, sort } = request.query;
+      const { id, name: names, resource_type: resource, sort } = request.query;
       const page = readPage(request, { defaultLimit: DEFAULT_LIMIT, maxPageSize: config.api.max_page_size });
       const selection = readAttributes(request.query, { known: ATTRIBUTES });
       const found = POLICY_TYPES.filter(
         (type) =>
           (!id || id.includes(type.id)) &&
-          (name === undefined || type.name === name) &&
+          (!names || names.includes(type.name)) &&
           (resource === undefined || type.resource_type === resource),
       ).sort(by(readSort(sort, SORTABLE, { resource_type: 1, name: 1 })));
       const end = page.limit === undefined ? undefined : page.offset + page.limit;

@@ -38,6 +38,8 @@ export const updatePolicyRoute = ({ store, logger }: ApiDependencies): Route =>
       const before = await findRecord(store.policies, params['ref_or_id']);
       refuseSystemPack(before.pack);
       const record = { _id: before._id, ...checkPolicy(body, before.pack) };
+      // From there it could never be taken away again.
+      refuseSystemPack(record.pack);
       if (!(await refusingClash(store, record, store.policies.replace(record))))
         throw fault('resource.changed-meanwhile', { id: before.ref });
       logger.audit('Policy updated.', { policy: record.ref, user: requester.user });

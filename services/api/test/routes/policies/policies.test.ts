@@ -94,6 +94,16 @@ describe('Policies', () => {
       );
   });
 
+  it('are not moved into the core pack', async () => {
+    const { id } = await created('outer');
+    const { body: refused } = await api.ada
+      .put(`policies/${id}`)
+      .send(body('outer', { pack: 'core' }))
+      .expect(400);
+    expect(refused.faultstring).toBe("Resources belonging to system level packs can't be manipulated");
+    await api.ada.delete('policies/default.outer').expect(204);
+  });
+
   it.each([
     ['?resource_ref=tests.l1', ['lists.l1']],
     ['?pack=lists&policy_type=action.retry', ['lists.l2']],
@@ -119,6 +129,7 @@ describe('Policy types', () => {
     ['?resource_type=action', refs],
     ['?resource_type=nope', []],
     ['?name=retry', ['action.retry']],
+    ['?name=retry,concurrency', ['action.concurrency', 'action.retry']],
     ['?sort=-name', [...refs].reverse()],
     ['?limit=1&offset=1', ['action.concurrency.attr']],
   ])('are listed by "%s"', async (query, expected) => {
