@@ -6,17 +6,26 @@ type Context = Record<string, unknown>;
 /** Members of a context that tell who acts: nobody may say that of himself. */
 const OWN_MEMBERS: readonly string[] = ['user', 'pack', 'rbac'];
 
+/** Members that tell an engine which run to go on with: a caller could have tasks of a workflow run that he may not see. */
+const ENGINE_MEMBERS: readonly string[] = ['re-run', 'workflow_execution'];
+
+const TAKEN = [...OWN_MEMBERS, ...ENGINE_MEMBERS];
+
 /**
  * The context that a caller gives with a request: that of the body, overlaid with that of the header `svc-context`.
  * @throws Fault `execution.context-header`, `execution.context-member`
  */
 export function callerContext(body: Context | undefined, header: string | undefined): Context {
   const given = { ...body, ...headerContext(header) };
-  const context = Object.fromEntries(Object.entries(given).filter(([name]) => !OWN_MEMBERS.includes(name)));
+  const context = Object.fromEntries(Object.entries(given).filter(([name]) => !TAKEN.includes(name)));
   checkTrace(context['trace_context']);
-  if (context['parent'] !== undefined) context['parent'] = checkedParent(context['parent']);
+  if (!isNothing(context['parent'])) context['parent'] = checkedParent(context['parent']);
   return context;
 }
+
+/** Clients send the members that they have nothing for as well. */
+const isNothing = (member: unknown): boolean =>
+  member === undefined || member === null || (isPlainObject(member) && Object.keys(member).length === 0);
 
 function headerContext(header: string | undefined): Context {
   if (header === undefined || header === '') return {};
@@ -43,7 +52,7 @@ function checkedParent(parent: unknown): Context {
 }
 
 function checkTrace(trace: unknown): void {
-  if (trace === undefined) return;
+  if (isNothing(trace)) return;
   if (!isPlainObject(trace)) throw wrong('trace_context', 'an object', trace);
   for (const name of ['id_', 'trace_tag']) {
     const value = trace[name];

@@ -14,6 +14,16 @@ describe('The context that a caller gives', () => {
     });
   });
 
+  it('never says which run of a workflow an engine goes on with', () => {
+    const claimed = { 're-run': { ref: 'x', tasks: ['a'] }, workflow_execution: 'y', mine: 1 };
+    expect(callerContext(claimed, JSON.stringify(claimed))).toEqual({ mine: 1 });
+  });
+
+  it.each([{}, null])('may have %j for a parent and a trace', (nothing) => {
+    const context = { parent: nothing, trace_context: nothing };
+    expect(callerContext(context, undefined)).toEqual(context);
+  });
+
   it.each([
     ['{bad', 'str'],
     ['[1]', 'list'],
@@ -28,7 +38,7 @@ describe('The context that a caller gives', () => {
   it.each([
     [{ parent: 'x' }, 'The context member "parent" is not valid: expected an object, got "x"'],
     [
-      { parent: {} },
+      { parent: { note: 1 } },
       'The context member "parent.execution_id" is not valid: expected the id of an execution, got nothing',
     ],
     [{ trace_context: 5 }, 'The context member "trace_context" is not valid: expected an object, got 5'],
