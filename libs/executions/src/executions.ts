@@ -79,6 +79,7 @@ export function createExecutions(deps: ExecutionsDeps): Executions {
   const traces = createTraces(store);
   const told = deps.isTold ? { isTold: deps.isTold } : {};
   const requesting = { store, parameters, secrets, results, announce, traces, clock, webUrl: deps.webUrl, ...told };
+  const workflows = createWorkflows(deps);
   const controlling = { executions: store.executions, announce, clock, results, ...told };
   const get = async (id: string) => {
     const record = await store.executions.get(id);
@@ -90,7 +91,7 @@ export function createExecutions(deps: ExecutionsDeps): Executions {
     prepare: (request) => prepareRequest(requesting, request),
     requestFailed: (request, error) => recordFailedRequest(requesting, request, error),
     rehearse: (request) => rehearseRequest(requesting, request),
-    rerun: async (id, rerun) => rerunExecution(requesting, await get(id), rerun),
+    rerun: async (id, rerun) => rerunExecution({ ...requesting, workflows }, await get(id), rerun),
     get,
     cancel: (id, user) => cancelExecution(controlling, id, user),
     update: (id, update, user) => updateExecution(controlling, id, update, user),
@@ -99,7 +100,7 @@ export function createExecutions(deps: ExecutionsDeps): Executions {
     secrets,
     results,
     view: createViewer({ store, secrets, results }),
-    workflows: createWorkflows(deps),
+    workflows,
     checkOutput: createOutputCheck(store.definitions, deps.validateOutput ?? false),
     announce,
     traces,

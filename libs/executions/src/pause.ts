@@ -20,7 +20,7 @@ export function pauseExecution(deps: TransitionDeps, record: ExecutionRecord, us
 
 /**
  * Asks a paused workflow to go on.
- * @returns the record afterwards; unchanged when it goes on already
+ * @returns the record afterwards; unchanged when somebody else has asked for it just before
  * @throws Fault `execution.no-pause` for what is no workflow, `execution.not-paused`
  */
 export function resumeExecution(deps: TransitionDeps, record: ExecutionRecord, user: string): Promise<ExecutionRecord> {
@@ -28,7 +28,7 @@ export function resumeExecution(deps: TransitionDeps, record: ExecutionRecord, u
     verb: 'resume',
     from: 'paused',
     to: 'resuming',
-    done: ['resuming', 'running'],
+    done: ['resuming'],
     set: { 'context.resumed_by': user },
     refusal: 'execution.not-paused',
   });

@@ -1,6 +1,7 @@
 import { fault } from '@switchyard/base';
 import type { ExecutionRecord } from '@switchyard/model';
 import { requestExecution, type ExecutionRequest, type RequestDeps } from './request';
+import type { Workflows } from './workflows';
 
 export interface RerunRequest {
   parameters?: Record<string, unknown>;
@@ -15,17 +16,21 @@ export interface RerunRequest {
   noMerge?: boolean;
 }
 
-/** Requests an execution once more, with its own parameters and those given. @throws Fault as `requestExecution` */
+export interface RerunDeps extends RequestDeps {
+  workflows: Pick<Workflows, 'tasksOf'>;
+}
+
+/**
+ * Requests an execution once more, with its own parameters and those given.
+ * @throws Fault as `requestExecution`, and for tasks that cannot be run again
+ */
 export async function rerunExecution(
-  deps: RequestDeps,
+  deps: RerunDeps,
   old: ExecutionRecord,
   rerun: RerunRequest,
 ): Promise<ExecutionRecord> {
   const { parameters = {}, tasks = [], reset = [] } = rerun;
-  if ((tasks.length > 0 || reset.length > 0) && Object.keys(parameters).length > 0)
-    throw fault('execution.rerun-with-parameters');
-  if (reset.some((task) => !tasks.includes(task))) throw fault('execution.rerun-reset');
-  if (tasks.length > 0 && old.runner_name !== 'orquesta') throw fault('execution.rerun-tasks');
+  await checkTasks(deps, old, rerun);
   const before = rerun.noMerge ? {} : deps.secrets.openParameters(old);
   const kept = (name: string) => Object.hasOwn(before, name) && !Object.hasOwn(parameters, name);
   const request: ExecutionRequest = {
@@ -46,4 +51,16 @@ export async function rerunExecution(
     idempotent: old.idempotent,
   };
   return requestExecution(deps, request);
+}
+
+async function checkTasks({ workflows }: RerunDeps, old: ExecutionRecord, rerun: RerunRequest): Promise<void> {
+  const { parameters = {}, tasks = [], reset = [] } = rerun;
+  if ((tasks.length > 0 || reset.length > 0) && Object.keys(parameters).length > 0)
+    throw fault('execution.rerun-with-parameters');
+  if (reset.some((task) => !tasks.includes(task))) throw fault('execution.rerun-reset');
+  if (tasks.length === 0) return;
+  if (old.runner_name !== 'orquesta') throw fault('execution.rerun-tasks');
+  const known = await workflows.tasksOf(old);
+  const missing = tasks.filter((task) => known && !known.has(task));
+  if (missing.length > 0) throw fault('execution.rerun-unknown-tasks', { tasks: missing.join(',') });
 }

@@ -31,7 +31,7 @@ describe('a workflow', () => {
   it.each([
     ['pausing', 'pausing'],
     ['pausing', 'paused'],
-    ['resuming', 'running'],
+    ['resuming', 'resuming'],
   ] as const)('asked for %s while it is %s stays as it is', async (wish, status) => {
     const { executions, id } = await workflowIn(status);
     const before = await executions.get(id);
@@ -40,6 +40,7 @@ describe('a workflow', () => {
 
   it.each([
     ['pausing', 'requested', /Unable to pause liveaction ".*" because it is not in a running state/],
+    ['resuming', 'running', /because it is in "running" state and not in "paused" state/],
     ['resuming', 'pausing', /because it is in "pausing" state and not in "paused" state/],
   ] as const)('refuses %s while it is %s', async (wish, status, message) => {
     const { executions, id } = await workflowIn(status);

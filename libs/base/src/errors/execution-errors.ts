@@ -73,6 +73,10 @@ export const executionErrors = {
     template: 'Parameters override is not supported when re-running task(s) for a workflow.',
   },
   'execution.rerun-reset': { status: 400, template: 'List of tasks to reset does not match the tasks to rerun.' },
+  'execution.rerun-unknown-tasks': {
+    status: 400,
+    template: 'Unable to rerun workflow because one or more tasks is not found: {tasks}',
+  },
   'execution.rerun-tasks': { status: 400, template: 'Task option is only supported for Orquesta workflows.' },
   'trace.not-found': { status: 400, template: 'Unable to find Trace with id="{id}"' },
 } as const satisfies Record<string, ErrorEntry>;

@@ -12,6 +12,8 @@ export interface Workflows {
   readonly journal: WorkflowJournal;
   /** @throws Fault `execution.no-workflow` for an execution that is none, or one that has not begun */
   graph(execution: ExecutionRecord): Promise<WorkflowGraphView>;
+  /** The names of the tasks that have run so far; undefined where no run of a workflow is known. */
+  tasksOf(execution: ExecutionRecord): Promise<ReadonlySet<string> | undefined>;
   /**
    * Everything that is wrong with the text of a workflow; nothing for one that is sound.
    * @throws Fault `workflow.unreadable` for what is no definition at all
@@ -31,6 +33,10 @@ export function createWorkflows(deps: WorkflowsDeps): Workflows {
   const journal = createWorkflowJournal(deps);
   return {
     journal,
+    async tasksOf({ context: { workflow_execution: workflow } }) {
+      const history = typeof workflow === 'string' ? await journal.read(workflow) : undefined;
+      return history && new Set([...history.times.values()].map(({ entry }) => entry.task));
+    },
     async graph({ _id: id, context, status }) {
       const { workflow_execution: workflow } = context;
       const record = typeof workflow === 'string' ? await store.workflows.get(workflow) : undefined;
