@@ -1,5 +1,6 @@
 import type { Lambda } from '../run/frame';
 import { define, type Overload } from '../run/overload';
+import { equals } from '../values/equals';
 import { Lazy } from '../values/lazy';
 import { plainList } from '../values/plain-list';
 import { truth } from '../values/truth';
@@ -45,17 +46,18 @@ function* splitWhere(items: Items, predicate: Lambda): Generator<unknown> {
   if (part.length > 0) yield part;
 }
 
+/** Cuts where the value of the predicate changes, whatever kind of value it is. */
 function* sliceWhere(items: Items, predicate: Lambda): Generator<unknown> {
   let part: unknown[] = [];
-  let last: boolean | undefined;
+  let last: unknown;
   for (const item of items) {
-    const holds = truth(predicate.call(item));
-    if (last !== undefined && holds !== last) {
+    const value = predicate.call(item);
+    if (part.length > 0 && !equals(value, last)) {
       yield part;
       part = [];
     }
     part.push(item);
-    last = holds;
+    last = value;
   }
   if (part.length > 0) yield part;
 }
