@@ -20,15 +20,27 @@ export function exponential(value: number, digits: number): string {
   return value.toExponential(Math.min(digits, 100)).replace(/e([+-])(\d)$/, 'e$10$2');
 }
 
+interface GeneralForm {
+  readonly keepZeros?: boolean;
+  /** How many digits before the point still stand without an exponent; all that are significant by default. */
+  readonly most?: number;
+}
+
 /** `%g`: so many significant digits, in the shorter form, without trailing zeros. */
-export function general(value: number, digits: number, keepZeros = false): string {
+export function general(value: number, digits: number, { keepZeros = false, most }: GeneralForm = {}): string {
   if (!Number.isFinite(value)) return floatText(value);
   const precision = Math.min(Math.max(digits, 1), 100);
   const exponent = value === 0 ? 0 : Number(value.toExponential(precision - 1).split('e')[1]);
-  const scientific = exponent < -4 || exponent >= precision;
+  const scientific = exponent < -4 || exponent >= (most ?? precision);
   const text = scientific ? exponential(value, precision - 1) : fixed(value, Math.max(0, precision - 1 - exponent));
   if (keepZeros || !text.includes('.')) return text;
   return text.replace(/\.?0+(?=e|$)/, '');
+}
+
+/** A precision without a type: as `%g`, but one of the digits is kept for behind the point: `1.0`, `1.2e+01`. */
+export function generalFloat(value: number, digits: number): string {
+  const text = general(value, digits, { most: Math.max(digits, 1) - 1 });
+  return /^\d+$/.test(text) ? `${text}.0` : text;
 }
 
 /** `1234567.5` as `1,234,567.5`. */

@@ -1,6 +1,6 @@
 import { dictGet, dictHas, isDict, isList, Tuple } from '../values/collections';
 import { JinjaError } from '../values/jinja-error';
-import { asNumber, int, isInt, type Numeric, numeric, truncate } from '../values/number';
+import { asNumber, isInt, type Numeric, numeric, truncate } from '../values/number';
 import { intArgument } from '../values/plain';
 import { textLength } from '../values/sequence';
 import { repr, toText } from '../values/text';
@@ -66,8 +66,9 @@ function convert(type: string, value: unknown, digits: number | undefined, flags
   if (!/[diouxXeEfFgG]/.test(type)) {
     throw new JinjaError('ValueError', `unsupported format character '${type}' (0x${type.charCodeAt(0).toString(16)})`);
   }
-  const number = numeric(value);
-  if (number === undefined) throw notANumber(type, value);
+  const given = numeric(value);
+  if (given === undefined) throw notANumber(type, value);
+  const number = /[diu]/.test(type) && !isInt(given) ? truncate(asNumber(given)) : given;
   const body = /[diouxX]/.test(type)
     ? integerText(type, number, digits, flags)
     : floatBody(type, asNumber(number), digits, flags);
@@ -88,8 +89,7 @@ function notANumber(type: string, value: unknown): JinjaError {
 function integerText(type: string, value: Numeric, digits: number | undefined, flags: string): string {
   if (/[oxX]/.test(type) && !isInt(value))
     throw new JinjaError('TypeError', `%${type} format: an integer is required, not float`);
-  const whole = isInt(value) ? int(value) : truncate(asNumber(value));
-  const text = integerDigits(whole, type).padStart(digits ?? 0, '0');
+  const text = integerDigits(value, type).padStart(digits ?? 0, '0');
   return flags.includes('#') && /[oxX]/.test(type) ? `0${type}${text}` : text;
 }
 
@@ -102,7 +102,7 @@ function floatBody(type: string, value: number, digits: number | undefined, flag
       ? fixed(absolute, places)
       : kind === 'e'
         ? exponential(absolute, places)
-        : general(absolute, places, flags.includes('#'));
+        : general(absolute, places, { keepZeros: flags.includes('#') });
   return type === kind ? text : text.toUpperCase();
 }
 

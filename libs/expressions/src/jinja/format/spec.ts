@@ -3,7 +3,7 @@ import { asNumber, isFloat, type Numeric, numeric } from '../values/number';
 import { textLength } from '../values/sequence';
 import { floatText, toText } from '../values/text';
 import { typeName } from '../values/type-name';
-import { exponential, fixed, general, grouped, integerDigits } from './number-text';
+import { exponential, fixed, general, generalFloat, grouped, integerDigits } from './number-text';
 import type { Run } from '../run/run';
 
 const SPEC = /^(?:([\s\S])?([<>=^]))?([-+ ])?(#)?(0)?(\d+)?([,_])?(?:\.(\d+))?([bcdeEfFgGnosxX%])?$/u;
@@ -24,7 +24,7 @@ export function formatSpec(value: unknown, text: string, run: Run): string {
   if (text === '') return toText(value);
   const spec = parseSpec(text);
   run.budget.produce(Math.max(spec.width, spec.precision ?? 0));
-  const number = typeof value === 'boolean' && spec.type === undefined ? undefined : numeric(value);
+  const number = numeric(value);
   if (number !== undefined && spec.type !== 's') return pad(formatNumber(number, spec), spec, spec.align ?? '>');
   if (spec.type !== undefined && spec.type !== 's') {
     throw new JinjaError('ValueError', `Unknown format code '${spec.type}' for object of type '${typeName(value)}'`);
@@ -78,7 +78,7 @@ function floatDigits(value: Numeric, spec: Spec): string {
     case 'n':
       return general(absolute, places);
     case undefined:
-      return spec.precision === undefined ? floatText(absolute) : general(absolute, places);
+      return spec.precision === undefined ? floatText(absolute) : generalFloat(absolute, places);
     default:
       throw new JinjaError('ValueError', `Unknown format code '${spec.type}' for object of type 'float'`);
   }

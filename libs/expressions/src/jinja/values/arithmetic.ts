@@ -43,7 +43,13 @@ export function floorDivide(a: Numeric, b: Numeric): Numeric {
     return exact(a, b, (x, y) => Math.floor(x / y), floorQuotient);
   }
   if (asNumber(b) === 0) throw zeroDivision('float floor division by zero');
-  return float(Math.floor(asNumber(a) / asNumber(b)));
+  return float(floatQuotient(asNumber(a), asNumber(b)));
+}
+
+/** Fits the remainder: the rounded quotient of 1 and 0.1 is 10, although 0.1 does not go into 1 ten times. */
+function floatQuotient(a: number, b: number): number {
+  if (!Number.isFinite(a) || !Number.isFinite(b)) return Math.floor(a / b);
+  return Math.round((a - floorRemainder(a, b)) / b);
 }
 
 /** The remainder has the sign of the divisor, as in Python. */
@@ -72,7 +78,9 @@ export function power(a: Numeric, b: Numeric): Numeric {
 
 function floatPower(a: number, b: number): Numeric {
   if (a === 0 && b < 0) throw zeroDivision('0.0 cannot be raised to a negative power');
-  return float(a ** b);
+  const inverse = Number.isInteger(b) && b < 0 ? a ** -b : NaN;
+  // The engine's own powers are an ulp off there: 10 ** -4 is not 0.0001.
+  return float(Number.isSafeInteger(inverse) ? 1 / inverse : a ** b);
 }
 
 export const negate = (value: Numeric): Numeric =>

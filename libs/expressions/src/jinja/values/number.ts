@@ -46,7 +46,7 @@ export function int(value: Int): Int {
   return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER ? Number(value) : value;
 }
 
-/** Python's `int(x)` of a float: towards zero. */
+/** Python's `int(x)` of a float: towards zero, which has no sign. */
 export function truncate(value: number): Int {
   if (!Number.isFinite(value)) {
     throw new JinjaError(
@@ -54,5 +54,5 @@ export function truncate(value: number): Int {
       `cannot convert float ${Number.isNaN(value) ? 'NaN' : 'infinity'} to integer`,
     );
   }
-  return int(Math.trunc(value));
+  return int(Math.trunc(value) + 0);
 }
