@@ -41,6 +41,20 @@ tasks: {t: {action: x.y, with: '<% list() %>', next: [{publish: [{r: <% result()
     expect(other.messages()).toEqual(['t: TypeError: The value of task concurrency is not type of integer.']);
   });
 
+  it('of which one was cancelled cancels the workflow, once the others have ended', () => {
+    const play = new Player(`
+tasks:
+  t: {action: x.y, with: '<% list(1, 2, 3) %>', next: [{do: later}]}
+  later: {action: x.y}
+`);
+    play.startAll();
+    expect(play.item('t', 1, 'canceled')).toBe('canceling');
+    expect(play.task('t')).toBe('canceling');
+    expect(play.item('t', 0, 'succeeded')).toBe('canceling');
+    expect(play.item('t', 2, 'succeeded')).toBe('canceled');
+    expect([play.task('t'), play.handOut()]).toEqual(['canceled', []]);
+  });
+
   it('is evaluated once: later hand-outs are of the same list', () => {
     const spec = parseWorkflow(`
 version: 1.0

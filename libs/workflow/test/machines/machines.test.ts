@@ -44,6 +44,7 @@ describe('the status machines', () => {
     expect(afterRequest('paused', 'resuming', IDLE)).toBe('succeeded');
     expect(afterRequest('paused', 'resuming', { ...IDLE, ready: 1 })).toBe('resuming');
     expect(afterTask('canceling', 'succeeded', IDLE)).toBe('canceled');
+    expect(afterTask('running', 'canceling', { ...IDLE, active: 1 })).toBe('canceling');
   });
 
   it('take every failure of a task as one of the workflow', () => {
