@@ -24,7 +24,7 @@ const numericName = (name: string): SyntaxViolation => ({
 /** JSON does not tell 2.0 from 2, and the version is commonly written as the former. */
 const asWritten = (violation: SyntaxViolation, source: string | undefined): SyntaxViolation => ({
   ...violation,
-  message: `${source ?? violation.message.split(' ')[0]} is not one of ['1.0', 1.0]`,
+  message: `${source ?? violation.message.split(' is not one of ')[0]} is not one of ['1.0', 1.0]`,
 });
 
 /** The text form of `with` stands for its items. */

@@ -156,4 +156,11 @@ tasks:
 `);
     expect(Object.keys(inspection).sort()).toEqual(['context', 'expressions', 'semantics', 'syntax']);
   });
+
+  it('names the whole version that is none', () => {
+    const messages = [[1, 2], 'one and a half'].map(
+      (version) => inspectWorkflow({ version, tasks: { t: { action: 'a.b' } } }).syntax?.[0]?.message,
+    );
+    expect(messages).toEqual(["[1, 2] is not one of ['1.0', 1.0]", "'one and a half' is not one of ['1.0', 1.0]"]);
+  });
 });
