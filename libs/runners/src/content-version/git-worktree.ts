@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fault, SECOND_MS } from '@switchyard/base';
+import { fault, isFault, SECOND_MS } from '@switchyard/base';
 import { startProcess } from '@switchyard/subprocess';
 
 /** A copy of a pack at one revision. */
@@ -23,17 +23,29 @@ export interface PackRevision {
 export async function createWorktree(revision: PackRevision): Promise<PackWorktree> {
   const prefix = await pathInRepository(revision);
   const commit = await commitOf(revision);
-  const root = await mkdtemp(join(tmpdir(), 'svc-git-worktree-'));
-  const remove = () => removeWorktree(revision, root);
-  try {
-    await addWorktree(revision, root, commit);
-    // Others, as the system user, have to read the copy; nobody else may write to what is about to be run.
-    await chmod(root, 0o755);
-  } catch (thrown) {
-    await remove();
-    throw thrown;
+  const root = await checkOut(revision, commit);
+  return { packDirectory: join(root, prefix), remove: () => removeWorktree(revision, root) };
+}
+
+/**
+ * Git does not keep those apart that add and remove worktrees of one repository at the same moment: now and then one of them
+ * fails, and succeeds when it tries again.
+ */
+const TRIES = 5;
+
+async function checkOut(revision: PackRevision, commit: string): Promise<string> {
+  for (let tries = TRIES; ; tries--) {
+    const root = await mkdtemp(join(tmpdir(), 'svc-git-worktree-'));
+    try {
+      await addWorktree(revision, root, commit);
+      // Others, as the system user, have to read the copy; nobody else may write to what is about to be run.
+      await chmod(root, 0o755);
+      return root;
+    } catch (thrown) {
+      await removeWorktree(revision, root);
+      if (tries === 1 || !isFault(thrown) || thrown.code !== 'runner.git-worktree') throw thrown;
+    }
   }
-  return { packDirectory: join(root, prefix), remove };
 }
 
 /** A pack may be a folder of a repository with several packs. */
@@ -62,9 +74,9 @@ async function addWorktree(revision: PackRevision, root: string, commit: string)
 }
 
 async function removeWorktree(revision: PackRevision, root: string): Promise<void> {
-  await git(revision, ['worktree', 'remove', '--force', root]);
+  const removed = await git(revision, ['worktree', 'remove', '--force', root]);
   await rm(root, { recursive: true, force: true });
-  await git(revision, ['worktree', 'prune']);
+  if (!removed.isFine) await git(revision, ['worktree', 'prune']);
 }
 
 interface GitAnswer {
