@@ -51,6 +51,7 @@ import { remembering } from './repositories/remembering';
 import { resourceRepository, type ResourceRepository } from './repositories/resources';
 import { counted, revisionRepository, type RevisionRepository } from './repositories/revisions';
 import { ruleEnforcementRepository, type RuleEnforcementRepository } from './repositories/rule-enforcements';
+import { ruleRepository } from './repositories/rules';
 import { ruleStateRepository, type RuleStateRepository } from './repositories/rule-states';
 import { timerRepository, type TimerRepository } from './repositories/timers';
 import { sensorStateRepository, type SensorStateRepository } from './repositories/sensor-states';
@@ -175,7 +176,7 @@ export async function openStore(connection: Connection, sealer: Sealer): Promise
     blobs: blobRepository(collections.blobs),
     definitions: definitionRepository(collections.definitions),
     actions: resourceRepository(collections.actions, 'ref'),
-    actionAliases: actionAliasRepository(collections.actionAliases),
+    actionAliases: actionAliasRepository(collections.actionAliases, sealer),
     runnerTypes: remembering(resourceRepository(collections.runnerTypes, 'name'), RUNNER_TYPES_FRESH_MS),
     packs: resourceRepository(collections.packs, 'ref'),
     configSchemas: packRecordRepository(collections.configSchemas),
@@ -189,7 +190,7 @@ export async function openStore(connection: Connection, sealer: Sealer): Promise
     triggerTypes: resourceRepository(collections.triggerTypes, 'ref'),
     triggers: resourceRepository(collections.triggers, 'ref'),
     triggerInstances: triggerInstanceRepository(collections.triggerInstances),
-    rules: counted(resourceRepository(collections.rules, 'ref'), revisions, 'rules'),
+    rules: counted(ruleRepository(collections.rules, sealer), revisions, 'rules'),
     ruleEnforcements: ruleEnforcementRepository(collections.ruleEnforcements),
     ruleStates: ruleStateRepository(collections.ruleStates),
     policies: policyRepository(collections.policies, revisions),

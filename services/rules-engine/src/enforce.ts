@@ -73,6 +73,8 @@ async function requestedBefore({ store, executions }: EngineParts, key: string):
 }
 
 async function requested({ executions, systemUser }: EngineParts, enforcement: Enforcement): Promise<Outcome> {
+  // What would run has none of its parameters.
+  if (enforcement.rule.problem !== undefined) return { reason: enforcement.rule.problem };
   const request = requestOf(enforcement, systemUser);
   try {
     return { execution: await executions.request(request) };

@@ -1,4 +1,5 @@
 import type { RuleRecord } from '@switchyard/model';
+import { createSealer, newKeyRing } from '@switchyard/storage';
 import { leakCheck } from '@switchyard/testkit/system';
 import { engineFixture, TRIGGER, type EngineFixture } from './support/engine-fixture';
 
@@ -118,6 +119,21 @@ describe('an instance', () => {
     expect(execution).not.toHaveProperty('due');
     const result = await on.system.executions.results.load(execution!, false);
     expect(result).toMatchObject({ error: enforcement?.failure_reason });
+  });
+
+  it('does not act on parameters that cannot be opened, and says why', async () => {
+    const on = await started();
+    // What is a text already counts as sealed.
+    const parameters = createSealer(newKeyRing()).seal('{"text":"sesame"}') as never;
+    const lost = await on.rule({ action: action(parameters) });
+    const other = await on.rule({ action: action({ text: 'sesame' }) });
+    const { status } = await on.happens();
+    expect(status).toBe('processed');
+    expect(await on.enforcements(lost)).toMatchObject([
+      { status: 'failed', failure_reason: expect.stringContaining('is not in the key file') as string },
+    ]);
+    expect(await on.enforcements(other)).toMatchObject([{ status: 'succeeded' }]);
+    expect((await on.executions()).map(({ parameters: given }) => given)).toEqual([{ text: 'sesame' }]);
   });
 
   it('says which texts were handed on though they look like templates', async () => {

@@ -18,8 +18,9 @@ export async function aliasEvent(
 
 async function withoutSecrets(
   { actions, runnerTypes }: Needed,
-  { _id, ...shown }: ActionAliasRecord,
+  { _id, problem, ...alias }: ActionAliasRecord,
 ): Promise<Record<string, unknown>> {
+  const shown = { ...alias, ...(problem === undefined ? {} : { error: problem }) };
   const given = shown.immutable_parameters;
   const action = Object.keys(given).length > 0 ? await actions.byKey(shown.action_ref) : undefined;
   if (!action) return { id: _id, ...shown };

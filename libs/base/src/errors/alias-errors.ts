@@ -19,5 +19,6 @@ export const aliasErrors = {
   },
   'alias.command-unfit': { status: 400, template: 'Command "{command}" doesn\'t match format string "{format}"' },
   'alias.immutable': { status: 400, template: 'Immutable arguments cannot be overriden: {names}' },
+  'alias.unopened': { status: 409, template: '{problem}' },
   'alias.action-unknown': { status: 404, template: 'Action with ref "{ref}" not found' },
 } as const satisfies Record<string, ErrorEntry>;

@@ -12,6 +12,16 @@ export const storageErrors = {
     template:
       'The configuration of the pack "{pack}" cannot be opened: {text}. Registering its file, or a PUT, writes it anew.',
   },
+  'storage.rule': {
+    status: 500,
+    template:
+      'The parameters that the rule "{ref}" gives to its action cannot be opened: {text}. Registering the file of the rule, or a PUT with parameters, writes them anew.',
+  },
+  'storage.alias': {
+    status: 500,
+    template:
+      'The immutable parameters of the action alias "{ref}" cannot be opened: {text}. Registering its file, or a PUT with parameters, writes them anew.',
+  },
   'storage.locked': { status: 500, template: 'The data directory "{directory}" is in use by process {pid}.' },
   'storage.format': {
     status: 500,

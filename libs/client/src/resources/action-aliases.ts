@@ -12,6 +12,8 @@ export interface ActionAlias extends PackContent {
   result: Record<string, unknown>;
   extra: Record<string, unknown>;
   immutable_parameters: Record<string, unknown>;
+  /** Why they cannot be shown. */
+  error?: string;
 }
 
 export interface AliasMatch {

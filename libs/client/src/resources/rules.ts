@@ -13,6 +13,8 @@ export interface Rule extends PackContent {
   context: Record<string, unknown>;
   tags: { name: string; value: string }[];
   correlation?: Record<string, unknown>;
+  /** Why the parameters of the action cannot be shown. */
+  error?: string;
 }
 
 export interface Rules extends Omit<Records<Rule>, 'list'> {

@@ -22,6 +22,8 @@ export interface ActionAliasRecord {
   /** Parameters that each execution has and no command may give; their templates are rendered. */
   immutable_parameters: Record<string, unknown>;
   metadata_file: string;
+  /** Why the immutable parameters could not be opened: they are empty then, and nothing may run with them. It is never stored. */
+  problem?: string;
 }
 
 export interface AliasResult {

@@ -19,6 +19,8 @@ export interface RuleRecord {
   metadata_file: string;
   /** Ours: how matches are put together before the action runs. */
   correlation?: Record<string, unknown>;
+  /** Why the action's parameters could not be opened: they are empty then, and nothing may run with them. It is never stored. */
+  problem?: string;
 }
 
 /** What became of a matching rule. */

@@ -2,10 +2,11 @@ import { maskParameters, type ActionAliasRecord, type Definitions } from '@switc
 import type { Store } from '@switchyard/storage';
 import { Type } from '@sinclair/typebox';
 import { runnerMerge } from '../actions/action-view';
+import { errorPart, errorSchema } from '../unopened-parameters';
 
-export const aliasSchema = Type.Object({ id: Type.String(), ref: Type.String() });
+export const aliasSchema = Type.Object({ id: Type.String(), ref: Type.String(), error: errorSchema });
 
-/** Attributes are stored under their own names. */
+/** All but the error are stored under their own names. */
 export const ALIAS_ATTRIBUTES: readonly string[] = [
   'id',
   'ref',
@@ -21,6 +22,7 @@ export const ALIAS_ATTRIBUTES: readonly string[] = [
   'extra',
   'immutable_parameters',
   'metadata_file',
+  'error',
 ];
 
 /** What views are made with, whatever was asked for. */
@@ -40,10 +42,10 @@ export async function viewAliases(
   { secrets }: AliasViewOptions,
 ): Promise<Record<string, unknown>[]> {
   const definitions = secrets ? new Map<string, Definitions>() : await definitionsOf(store, aliases);
-  return aliases.map(({ _id, ...shown }) => {
+  return aliases.map(({ _id, problem, ...shown }) => {
     const known = definitions.get(shown.action_ref);
     const parameters = known && maskParameters(shown.immutable_parameters, known);
-    return { id: _id, ...shown, ...(parameters ? { immutable_parameters: parameters } : {}) };
+    return { id: _id, ...shown, ...(parameters ? { immutable_parameters: parameters } : {}), ...errorPart(problem) };
   });
 }
 

@@ -43,10 +43,11 @@ type Needed = Pick<ApiDependencies, 'store' | 'executions' | 'datastore' | 'iden
 
 /**
  * Does everything of a run that can be refused. Nothing is stored.
- * @throws Fault `alias.action-unknown`, `alias.immutable`, `auth.forbidden`, and those of a request of an execution
+ * @throws Fault `alias.unopened`, `alias.action-unknown`, `alias.immutable`, `auth.forbidden`, and those of a request of an execution
  */
 export async function prepareRun(deps: Needed, run: AliasRun): Promise<PreparedRun> {
   const { alias, user } = run;
+  if (alias.problem !== undefined) throw fault('alias.unopened', { problem: alias.problem });
   const action = await deps.store.actions.byKey(alias.action_ref);
   if (!action) throw fault('alias.action-unknown', { ref: alias.action_ref });
   await deps.identities.access.authorise(user, 'action_execute', action.uid);

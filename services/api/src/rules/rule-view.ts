@@ -7,11 +7,12 @@ import {
 } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 import { Type } from '@sinclair/typebox';
+import { errorPart, errorSchema } from '../unopened-parameters';
 import { runnerMerge } from '../actions/action-view';
 
 type View = Record<string, unknown>;
 
-export const ruleSchema = Type.Object({ id: Type.String(), ref: Type.String() });
+export const ruleSchema = Type.Object({ id: Type.String(), ref: Type.String(), error: errorSchema });
 
 export const RULE_ATTRIBUTES: readonly string[] = [
   'id',
@@ -29,6 +30,7 @@ export const RULE_ATTRIBUTES: readonly string[] = [
   'tags',
   'metadata_file',
   'correlation',
+  'error',
 ];
 
 export interface RuleViewOptions {
@@ -48,7 +50,7 @@ export async function viewRules(
 ): Promise<View[]> {
   const [triggers, actions] = await Promise.all([triggersOf(store, rules), actionsOf(store, rules)]);
   const types = described ? await typeDescriptions(store, [...triggers.values()]) : new Map<string, string>();
-  return rules.map(({ _id, ...rule }) => {
+  return rules.map(({ _id, problem, ...rule }) => {
     const trigger = triggers.get(rule.trigger);
     const action = actions.get(rule.action.ref);
     const parameters = action && !secrets ? maskParameters(rule.action.parameters, action.definitions) : undefined;
@@ -61,6 +63,7 @@ export async function viewRules(
         ...(parameters ? { parameters } : {}),
         ...(described ? { description: action?.description ?? '' } : {}),
       },
+      ...errorPart(problem),
     };
   });
 }

@@ -7,6 +7,7 @@ import type { ApiDependencies } from '../../api-dependencies';
 import { findRecord } from '../../events/find-record';
 import { unmasked } from '../../rules/unmask';
 import { secretsShown, showSecretsParameter } from '../../secrets-shown';
+import { checkReplacement, isEmpty } from '../../unopened-parameters';
 
 export const createAliasRoute = (deps: ApiDependencies): Route =>
   route({
@@ -41,7 +42,11 @@ export const updateAliasRoute = (deps: ApiDependencies): Route =>
     async handle(request) {
       const { config, store, logger } = deps;
       const before = await findRecord(store.actionAliases, request.params['ref_or_id']);
-      const record = { _id: before._id, ...checkAlias(withSecrets(request.body, before)) };
+      const draft = checkReplacement(request.body, before, {
+        check: (body) => checkAlias(withSecrets(body, before)),
+        isSame: (alias) => alias.action_ref === before.action_ref && isEmpty(alias.immutable_parameters),
+      });
+      const record = { _id: before._id, ...draft };
       if (!(await store.actionAliases.replace(record))) throw fault('resource.changed-meanwhile', { id: before.ref });
       logger.audit('Action alias updated.', { alias: record.ref, user: request.requester.user });
       await announceAlias(deps, 'update', record);

@@ -7,6 +7,7 @@ import { authoriseRule } from '../../rules/authorise-rule';
 import { ruleSchema, viewRules } from '../../rules/rule-view';
 import { unmasked } from '../../rules/unmask';
 import { secretsShown, showSecretsParameter } from '../../secrets-shown';
+import { checkReplacement, isEmpty } from '../../unopened-parameters';
 
 export const createRuleRoute = ({ config, store, triggers, identities, logger }: ApiDependencies): Route =>
   route({
@@ -43,7 +44,10 @@ export const updateRuleRoute = ({ config, store, triggers, identities, logger }:
     async handle(request) {
       const { user } = request.requester;
       const before = await findRecord(store.rules, request.params['ref_or_id']);
-      const draft = checkRule(withSecrets(request.body, before.action));
+      const draft = checkReplacement(request.body, before, {
+        check: (body) => checkRule(withSecrets(body, before.action)),
+        isSame: ({ action }) => action.ref === before.action.ref && isEmpty(action.parameters),
+      });
       await authoriseRule(identities.access, user, draft);
       const rule = await triggers.replaceRule(before, { ...draft, context: { ...draft.context, user } });
       logger.audit('Rule updated.', { rule: rule.ref, user });

@@ -14,8 +14,8 @@ export interface RehearsedRun {
 
 export async function rehearsedRun(
   { executions, config }: Pick<ApiDependencies, 'executions' | 'config'>,
-  { action }: RuleRecord,
-  { instance, payload, failure }: ReadyRun,
+  { action, problem }: RuleRecord,
+  { instance, payload, failure = problem }: ReadyRun,
 ): Promise<RehearsedRun> {
   const about = {
     trigger_instance: instance._id,

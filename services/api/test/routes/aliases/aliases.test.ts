@@ -48,6 +48,29 @@ describe('Aliases', () => {
     );
   });
 
+  it('whose parameters cannot be opened are told of, run nothing, and stay as they are until there are new ones', async () => {
+    const immutable_parameters = { cmd: 'date', sudo_password: 'hush' };
+    const { id } = await created('lost', { action_ref: 'core.local', formats: ['lost it'], immutable_parameters });
+    const stored = await api.store.actionAliases.get(id);
+    const elsewhere = (await api.withOtherKeys()).actionAliases;
+    await elsewhere.replace(stored as NonNullable<typeof stored>);
+    const error = expect.stringMatching(
+      /^The immutable parameters of the action alias "tests\.lost" .* the key file\./,
+    );
+    const { body: alias } = await api.ada.get('actionalias/tests.lost').expect(200);
+    expect(alias).toMatchObject({ immutable_parameters: {}, error });
+    expect(alias).not.toHaveProperty('problem');
+    expect((await api.ada.get('actionalias?name=lost').expect(200)).body).toEqual([alias]);
+    const command = { command: 'lost it', user: 'ann', source_channel: 'c' };
+    expect(await faultOf(api.ada.post('aliasexecution/match_and_execute').send(command).expect(409))).toEqual(error);
+    const changed = { ...alias, description: 'Changed.' };
+    expect((await api.ada.put('actionalias/tests.lost').send(changed).expect(200)).body).toEqual(changed);
+    expect(await elsewhere.get(id)).toEqual({ ...stored, description: 'Changed.' });
+    const { body: anew } = await api.ada.put('actionalias/tests.lost').send({ ...changed, immutable_parameters });
+    expect(anew).not.toHaveProperty('error');
+    await api.ada.post('aliasexecution/match_and_execute').send(command).expect(201);
+  });
+
   it.each([
     ['without formats', { formats: undefined }, "'formats' is a required property"],
     ['with a format that is no expression', { formats: ['go ('] }, 'Invalid alias format "go ("'],

@@ -98,6 +98,36 @@ describe('secret parameters of a rule’s action', () => {
     expect((await api.store.rules.byKey('default.kept'))?.action.parameters.sudo_password).toBe('other');
   });
 
+  it('that cannot be opened are told of, keep no others from being shown, and stay until there are new ones', async () => {
+    const { id } = await make('lost', secret);
+    await make('found', secret);
+    const stored = await api.store.rules.get(id as string);
+    const elsewhere = (await api.withOtherKeys()).rules;
+    await elsewhere.replace(stored as NonNullable<typeof stored>);
+    const error = expect.stringMatching(/^The parameters that the rule "default\.lost" .* the key file\./) as string;
+    const { body } = await api.ada.get('rules/default.lost?show_secrets=true').expect(200);
+    expect(body).toMatchObject({ action: { ref: 'core.local', parameters: {} }, error });
+    expect(body).not.toHaveProperty('problem');
+    const { body: listed } = await api.ada.get('rules?pack=default&include_attributes=name,error').expect(200);
+    expect(listed).toContainEqual({ id, ref: 'default.lost', name: 'lost', error });
+    expect(listed).toContainEqual({ id: expect.any(String), ref: 'default.found', name: 'found' });
+    const off = await api.ada.put('rules/default.lost', { ...body, enabled: false }).expect(200);
+    expect(off.body).toEqual({ ...body, enabled: false });
+    expect((await elsewhere.get(id as string))?.action).toEqual(secret.action);
+    const anew = await api.ada.put('rules/default.lost', { ...body, action: secret.action }).expect(200);
+    expect(anew.body).not.toHaveProperty('error');
+    expect((await api.store.rules.get(id as string))?.action).toEqual(secret.action);
+  });
+
+  it('that cannot be opened run nothing in a rehearsal', async () => {
+    const { id } = await make('blind', secret);
+    const stored = await api.store.rules.get(id as string);
+    await (await api.withOtherKeys()).rules.replace(stored as NonNullable<typeof stored>);
+    await api.ada.post('webhooks/blind', {}).expect(202);
+    const { body } = await api.ada.post('rules/backtest', { rule: 'default.blind' }).expect(200);
+    expect(body.runs).toMatchObject([{ failure_reason: expect.stringContaining('is not in the key file') as string }]);
+  });
+
   it('are not shown to people who are no administrators', async () => {
     const other = await apiFixture({ access: roles });
     const root = await other.as('root');
