@@ -144,6 +144,17 @@ describe('an instance', () => {
     expect((await on.executions())[0]?.parameters).toEqual({ text: '{{ trigger.a. }}' });
   });
 
+  it.each(['{{ a sesame }}', '{% sesame %}', 'open{{sesame'])(
+    'quotes nothing of %s, which may be a secret',
+    async (text) => {
+      const on = await started();
+      await on.rule({ action: action({ text }) });
+      const { outcome } = await on.happens({ a: 1 });
+      expect(outcome?.warnings).toEqual([expect.stringContaining('since it is no template: ')]);
+      expect(JSON.stringify(outcome)).not.toContain('sesame');
+    },
+  );
+
   it('reads the datastore in patterns', async () => {
     const items = new Map([['kind', 'good']]);
     const lookupFor = () => (key: { name: string }) => Promise.resolve(items.get(key.name));
