@@ -1,6 +1,6 @@
 import { cp, mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { systemClock } from '@switchyard/base';
+import { systemClock, type Clock } from '@switchyard/base';
 import { paths, type Config, type ConfigOverrides } from '@switchyard/config';
 import { registerContent } from '@switchyard/content';
 import { createDatastore, createValueCipher, type Datastore, type ItemChange } from '@switchyard/datastore';
@@ -34,6 +34,8 @@ export interface LogLine {
 export interface ApiFixtureOptions {
   overrides?: ConfigOverrides;
   access?: AccessControl;
+  /** The system's by default. */
+  clock?: Clock;
 }
 
 type Verb = 'get' | 'post' | 'put' | 'delete';
@@ -67,7 +69,11 @@ export interface ApiFixture {
 }
 
 /** The API over the store and bus of a test site, with the shipped packs, on a port of its own. */
-export async function apiFixture({ overrides = {}, access }: ApiFixtureOptions = {}): Promise<ApiFixture> {
+export async function apiFixture({
+  overrides = {},
+  access,
+  clock = systemClock(),
+}: ApiFixtureOptions = {}): Promise<ApiFixture> {
   const site = await openTestSite({ ...overrides, api: { ...overrides.api, port: 0 } });
   const { config } = site;
   const where = paths(config);
@@ -80,7 +86,6 @@ export async function apiFixture({ overrides = {}, access }: ApiFixtureOptions =
   const sealer = createSealer(newKeyRing());
   const store = await openStore(connection, sealer);
   const bus = await openBus(config, logger);
-  const clock = systemClock();
   const identities = createIdentities({ store, clock, config, ...(access ? { access } : {}) });
   const itemChanges: ItemChange[] = [];
   const datastore = createDatastore({

@@ -1,11 +1,12 @@
 import { gunzipSync } from 'node:zlib';
-import { newId } from '@switchyard/base';
+import { newId, systemClock } from '@switchyard/base';
 import { apiFixture, roles, type ApiFixture } from '../../support/api-fixture';
 
 let api: ApiFixture;
 let ids: string[];
 beforeAll(async () => {
-  api = await apiFixture({ access: roles });
+  // Nothing that is remembered for a moment grows old: who asks is not looked up again between two requests.
+  api = await apiFixture({ access: roles, clock: { ...systemClock(), monotonicMs: () => 0 } });
   ids = [];
   for (const message of ['1', '2', '3'])
     ids.push(
@@ -74,8 +75,8 @@ describe('GET /executions', () => {
       await api.ada.get(`executions?limit=1${query}`).expect(200);
       const before = api.documentsExamined() ?? 0;
       await api.ada.get(`executions?limit=1${query}`).expect(200);
-      // The page itself, and the token of the request. A server chooses among the same indexes, but does not count.
-      expect((api.documentsExamined() ?? 0) - before).toBeLessThanOrEqual(2);
+      // A server chooses among the same indexes, but does not count.
+      expect((api.documentsExamined() ?? 0) - before).toBeLessThanOrEqual(1);
     },
   );
 });
