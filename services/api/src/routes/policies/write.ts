@@ -19,6 +19,8 @@ export const createPolicyRoute = ({ store, logger }: ApiDependencies): Route =>
     response: { status: 201, schema: policySchema },
     async handle({ body, requester }) {
       const record = { _id: newId(), ...checkPolicy(body) };
+      // From there it could never be taken away again.
+      refuseSystemPack(record.pack);
       await refusingClash(store, record, store.policies.insert(record));
       logger.audit('Policy created.', { policy: record.ref, user: requester.user });
       return { status: 201, body: policyView(record) };
@@ -38,7 +40,6 @@ export const updatePolicyRoute = ({ store, logger }: ApiDependencies): Route =>
       const before = await findRecord(store.policies, params['ref_or_id']);
       refuseSystemPack(before.pack);
       const record = { _id: before._id, ...checkPolicy(body, before.pack) };
-      // From there it could never be taken away again.
       refuseSystemPack(record.pack);
       if (!(await refusingClash(store, record, store.policies.replace(record))))
         throw fault('resource.changed-meanwhile', { id: before.ref });

@@ -1,3 +1,5 @@
+import { newId } from '@switchyard/base';
+import { checkPolicy } from '@switchyard/model';
 import { apiFixture, type ApiFixture } from '../../support/api-fixture';
 
 let api: ApiFixture;
@@ -86,9 +88,15 @@ describe('Policies', () => {
       .expect(409);
   });
 
-  it('of the core pack are not changed', async () => {
-    const { id } = await created('inner', { pack: 'core' });
-    for (const call of [api.ada.put(`policies/${id}`).send(body('inner')), api.ada.delete(`policies/${id}`)])
+  it('of the core pack are neither made nor changed', async () => {
+    const id = newId();
+    await api.store.policies.insert({ _id: id, ...checkPolicy(body('inner', { pack: 'core' })) });
+    const calls = [
+      api.ada.post('policies').send(body('another', { pack: 'core' })),
+      api.ada.put(`policies/${id}`).send(body('inner')),
+      api.ada.delete(`policies/${id}`),
+    ];
+    for (const call of calls)
       expect((await call.expect(400)).body.faultstring).toBe(
         "Resources belonging to system level packs can't be manipulated",
       );
