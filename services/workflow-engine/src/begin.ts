@@ -25,7 +25,7 @@ export async function begin(engine: Engine, execution: ExecutionRecord, definiti
   const parameters = Object.keys(action.parameters);
   try {
     const current = await engine.definitions.current(action, runner.name);
-    await engine.definitions.inspect(current, [...parameters, 'st2', 'parent']);
+    await engine.definitions.inspect(current, action, [...parameters, 'st2', 'parent']);
     const parsed = engine.definitions.parse(current, parameters);
     const final = await engine.executions.parameters.finish(
       definition,

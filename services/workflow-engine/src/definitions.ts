@@ -15,8 +15,12 @@ export class UnsoundDefinition extends Error {
 export interface Definitions {
   /** The text that an action names at present. @throws UnsoundDefinition */
   current(action: Pick<ActionRecord, 'pack' | 'entry_point'>, runner: string): Promise<WorkflowDefinitionRecord>;
-  /** Everything that is wrong with a definition. @throws UnsoundDefinition */
-  inspect(record: WorkflowDefinitionRecord, context: readonly string[]): Promise<void>;
+  /** Everything that is wrong with the definition of an action. @throws UnsoundDefinition */
+  inspect(
+    record: WorkflowDefinitionRecord,
+    action: Pick<ActionRecord, 'ref' | 'entry_point'>,
+    context: readonly string[],
+  ): Promise<void>;
   /** @param parameters names of the action's parameters @throws DefinitionError */
   parse(record: WorkflowDefinitionRecord, parameters: readonly string[]): WorkflowDefinition;
 }
@@ -38,10 +42,10 @@ export function createDefinitions({ store, roots, clock }: DefinitionsDeps): Def
   const sound = new Map<string, number>();
   return {
     current: (action, runner) => readDefinition(files, action, runner),
-    async inspect(record, context) {
+    async inspect(record, action, context) {
       const key = `${record._id}:${context.join()}`;
       if (clock.monotonicMs() - (sound.get(key) ?? -INSPECTED_MS) < INSPECTED_MS) return;
-      if (record.runner === 'action-chain') inspectChain(record);
+      if (record.runner === 'action-chain') inspectChain(record, action);
       else await inspect(store, record, context);
       remember(sound, key, clock.monotonicMs());
     },
@@ -75,9 +79,12 @@ async function readDefinition(
 
 const unsound = (message: string): UnsoundDefinition => new UnsoundDefinition([{ message }]);
 
-function inspectChain({ text }: WorkflowDefinitionRecord): void {
+function inspectChain(
+  { text }: WorkflowDefinitionRecord,
+  { ref, entry_point: file }: Pick<ActionRecord, 'ref' | 'entry_point'>,
+): void {
   try {
-    const problems = checkActionChain(text);
+    const problems = checkActionChain(text, { file, action: ref });
     if (problems.length > 0) throw new UnsoundDefinition(problems.map(({ message }) => ({ message })));
   } catch (error) {
     asUnsound(error);

@@ -7,7 +7,7 @@ export function refusalText({ definition }: Run, { task, action }: Order, fault:
   if (definition.chain)
     return isUnknown(fault)
       ? `Failed to run task "${task}". Action with reference "${action}" doesn't exist.`
-      : `Failed to run task "${task}". Parameter rendering failed. ${messageOf(fault)}`;
+      : `Failed running task "${task}". ${messageOf(fault)}`;
   return isUnknown(fault)
     ? `InvalidActionReferencedException: Unable to find action "${action}".`
     : `ValueError: ${messageOf(fault)}`;

@@ -119,6 +119,8 @@ output:
 });
 
 describe('an action chain', () => {
+  const NOT_REQUESTED = expect.stringMatching(/^Failed running task "two"\. .*'nothing'/s) as string;
+
   it('runs its nodes and tells what each has given', async () => {
     const system = await started();
     await system.workflow(
@@ -156,6 +158,14 @@ describe('an action chain', () => {
     expect((await chain(`${slow}${rest}`)).status).toBe(expected);
   });
 
+  it.each([
+    ['no YAML', 'chain: [', 'Failed to parse action chain definition from "workflows/chain.yaml": '],
+    ['without nodes', 'chain: []', 'Failed to find default node in tests.chain.'],
+  ])('that is %s fails, and says where', async (_, text, error) => {
+    const { status, result } = await chain(text);
+    expect([status, result]).toEqual(['failed', { error: expect.stringContaining(error) }]);
+  });
+
   it('takes a node that cannot be requested for a failed one, and follows on-failure', async () => {
     const { status, result } = await chain(
       'chain:\n  - name: one\n    ref: tests.noop\n    on-success: two\n  - name: two\n    ref: tests.shell\n    parameters: {nothing: 1}\n    on-failure: three\n  - name: three\n    ref: tests.noop\n',
@@ -164,7 +174,7 @@ describe('an action chain', () => {
     expect(result).toMatchObject({
       tasks: [
         { name: 'one' },
-        { name: 'two', execution_id: null, state: 'failed', result: { error: expect.stringContaining("'nothing'") } },
+        { name: 'two', execution_id: null, state: 'failed', result: { error: NOT_REQUESTED } },
         { name: 'three', state: 'succeeded' },
       ],
     });

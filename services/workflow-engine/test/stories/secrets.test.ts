@@ -100,7 +100,7 @@ chain:
       'chain:\n  - name: one\n    ref: tests.count\n    parameters:\n      n: "{{ config_context.mirror.password }}"\n';
     await system.workflow('chain', text, { runner_type: 'action-chain' });
     const { status, result } = await system.outcome('chain');
-    expect([status, JSON.stringify(result)]).toEqual(['failed', expect.stringContaining('Parameter rendering failed')]);
+    expect([status, JSON.stringify(result)]).toEqual(['failed', expect.stringContaining('Failed running task')]);
     expect(JSON.stringify(result)).not.toContain(SECRET);
   });
 
