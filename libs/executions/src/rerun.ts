@@ -17,7 +17,7 @@ export interface RerunRequest {
 }
 
 export interface RerunDeps extends RequestDeps {
-  workflows: Pick<Workflows, 'tasksOf'>;
+  workflows: Pick<Workflows, 'tasksOf' | 'openRunOf'>;
 }
 
 /**
@@ -60,6 +60,8 @@ async function checkTasks({ workflows }: RerunDeps, old: ExecutionRecord, rerun:
   if (reset.some((task) => !tasks.includes(task))) throw fault('execution.rerun-reset');
   if (tasks.length === 0) return;
   if (old.runner_name !== 'orquesta') throw fault('execution.rerun-tasks');
+  const workflow = await workflows.openRunOf(old);
+  if (workflow !== undefined) throw fault('execution.rerun-active', { workflow });
   const known = await workflows.tasksOf(old);
   const missing = tasks.filter((task) => known && !known.has(task));
   if (missing.length > 0) throw fault('execution.rerun-unknown-tasks', { tasks: missing.join(',') });

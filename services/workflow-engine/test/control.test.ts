@@ -180,6 +180,28 @@ output:
     ]);
   });
 
+  it('wait for the end of the workflow, and of its reruns', async () => {
+    const system = await started();
+    await system.workflow('gated', GATED);
+    const { _id: id } = await system.request({ action: 'tests.gated' });
+    const run = await firstRun(system);
+    const { workflow_execution: workflow } = await system.executions.get(run.request.executionId);
+    const refusal = {
+      status: 400,
+      message: `Unable to rerun workflow execution "${workflow}" because it is not in a completed state.`,
+    };
+    const rerun = () => system.executions.rerun(id, { tasks: ['gate'], user: 'ada' });
+    await expect(rerun()).rejects.toMatchObject(refusal);
+    run.end({ status: 'failed' });
+    await system.untilStatus(id);
+    const { _id: again } = await rerun();
+    const [, second] = await system.manual.runs.until(2);
+    await expect(rerun()).rejects.toMatchObject(refusal);
+    second!.end();
+    expect((await system.untilStatus(again)).status).toBe('succeeded');
+    expect((await system.untilStatus((await rerun())._id, 'running')).status).toBe('running');
+  });
+
   it('have to be there', async () => {
     const system = await started();
     const id = await failed(system);

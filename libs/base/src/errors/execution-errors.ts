@@ -77,6 +77,10 @@ export const executionErrors = {
     status: 400,
     template: 'Unable to rerun workflow because one or more tasks is not found: {tasks}',
   },
+  'execution.rerun-active': {
+    status: 400,
+    template: 'Unable to rerun workflow execution "{workflow}" because it is not in a completed state.',
+  },
   'execution.rerun-tasks': { status: 400, template: 'Task option is only supported for Orquesta workflows.' },
   'trace.not-found': { status: 400, template: 'Unable to find Trace with id="{id}"' },
 } as const satisfies Record<string, ErrorEntry>;

@@ -1,10 +1,11 @@
-import { fault } from '@switchyard/base';
-import type { ExecutionRecord } from '@switchyard/model';
+import { fault, type Id } from '@switchyard/base';
+import { isTerminal, type ExecutionRecord } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 import { DefinitionError, type FlatFinding } from '@switchyard/workflow';
 import { inspectDefinition } from './inspect-definition';
 import { graphView, type WorkflowGraphView } from './graph-view';
 import { createWorkflowJournal, type JournalDeps, type WorkflowJournal } from './journal';
+import { workflowIdOf } from './names';
 import { parseDefinition } from './parse-definition';
 
 /** What is known of the workflows behind executions. */
@@ -14,6 +15,8 @@ export interface Workflows {
   graph(execution: ExecutionRecord): Promise<WorkflowGraphView>;
   /** The names of the tasks that have run so far; undefined where no run of a workflow is known. */
   tasksOf(execution: ExecutionRecord): Promise<ReadonlySet<string> | undefined>;
+  /** The id of the run behind an execution as long as it has not ended, whichever execution shows it at present. */
+  openRunOf(execution: ExecutionRecord): Promise<Id | undefined>;
   /**
    * Everything that is wrong with the text of a workflow; nothing for one that is sound.
    * @throws Fault `workflow.unreadable` for what is no definition at all
@@ -22,7 +25,7 @@ export interface Workflows {
 }
 
 export interface WorkflowsDeps extends JournalDeps {
-  store: JournalDeps['store'] & Pick<Store, 'actions' | 'runnerTypes'>;
+  store: JournalDeps['store'] & Pick<Store, 'actions' | 'runnerTypes' | 'executions'>;
 }
 
 /** What every workflow may read besides its own. */
@@ -36,6 +39,13 @@ export function createWorkflows(deps: WorkflowsDeps): Workflows {
     async tasksOf({ context: { workflow_execution: workflow } }) {
       const history = typeof workflow === 'string' ? await journal.read(workflow) : undefined;
       return history && new Set([...history.times.values()].map(({ entry }) => entry.task));
+    },
+    async openRunOf(execution) {
+      const { workflow_execution: known } = execution.context;
+      const workflow = typeof known === 'string' ? known : workflowIdOf(execution._id);
+      const run = isTerminal(execution.status) ? await store.workflows.get(workflow) : undefined;
+      const showing = run && run.execution !== execution._id ? await store.executions.get(run.execution) : execution;
+      return showing && !isTerminal(showing.status) ? workflow : undefined;
     },
     async graph({ _id: id, context, status }) {
       const { workflow_execution: workflow } = context;
