@@ -1,3 +1,5 @@
+import { newId } from '@switchyard/base';
+import { checkPolicy } from '@switchyard/model';
 import { eventually, leakCheck } from '@switchyard/testkit/system';
 import { workflowSystem, type WorkflowSystem } from './support/workflow-system';
 
@@ -214,6 +216,30 @@ output:
     });
     expect(await system.platform.store.executions.count({})).toBe(count);
   });
+});
+
+it('a workflow that a policy runs again begins anew', async () => {
+  const system = await started();
+  await system.workflow('two', TWO);
+  const policy = { name: 'again', resource_ref: 'tests.two', policy_type: 'action.retry' };
+  const parameters = { retry_on: 'failure', max_retry_count: 1 };
+  await system.platform.store.policies.insert({ _id: newId(), ...checkPolicy({ ...policy, parameters }) });
+  const { _id: id } = await system.request({ action: 'tests.two' });
+  (await firstRun(system)).end({ status: 'failed' });
+  const failed = await system.untilStatus(id);
+  await system.executions.policies.afterEnd(failed);
+  const [, again] = await system.manual.runs.until(2);
+  const { parent, workflow_execution: run } = await system.executions.get(again!.request.executionId);
+  const second = await system.untilStatus(parent!, 'running');
+  expect(second.context).toMatchObject({ workflow_execution: run, policies: { retry: { retry_count: 1 } } });
+  expect(run).not.toBe(failed.context['workflow_execution']);
+  await system.executions.update(parent!, { status: 'pausing' }, 'bob');
+  await system.untilHeard(parent!);
+  again!.end();
+  await system.untilStatus(parent!, 'paused');
+  await system.executions.update(parent!, { status: 'resuming' }, 'bob');
+  (await system.manual.runs.until(3))[2]!.end();
+  expect((await system.untilStatus(parent!)).status).toBe('succeeded');
 });
 
 it('a workflow that calls itself ends with an error', async () => {

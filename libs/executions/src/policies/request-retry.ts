@@ -38,7 +38,8 @@ async function retryRequest(
   { ref }: Pick<PolicyRecord, 'ref'>,
   { count, delayMs }: Retry,
 ): Promise<ExecutionRequest> {
-  const { trace_context: _trace, policies, ...context } = record.context;
+  // The run of a workflow that has failed stays with the execution that it belongs to.
+  const { trace_context: _trace, workflow_execution: _run, policies, ...context } = record.context;
   const retry = { applied_policy: ref, retry_count: count, retried_liveaction_id: record.liveaction_id };
   const { trigger, trigger_type: type, trigger_instance: instance, rule } = record;
   return {

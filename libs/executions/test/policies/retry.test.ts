@@ -101,6 +101,17 @@ describe('a further try', () => {
     expect((await executions.traces.ofExecution(retry!)).id_).toBe((await executions.traces.ofExecution(ended)).id_);
   });
 
+  it('does not go on with the run of a workflow that has failed', async () => {
+    const { ended } = await failed({}, {});
+    const record = await platform.store.executions.change(
+      ended._id,
+      {},
+      { set: { 'context.workflow_execution': 'w' } },
+    );
+    await executions.policies.afterEnd(record!);
+    expect((await retriesOf(ended))[0]?.context).not.toHaveProperty('workflow_execution');
+  });
+
   it('does not render values a second time', async () => {
     const { ended } = await failed({ parameters: { text: { type: 'string' } } }, {}, {});
     const parameters = { text: '{{ 1 + 1 }}' };
