@@ -9,7 +9,18 @@ const OWN_MEMBERS: readonly string[] = ['user', 'pack', 'rbac'];
 /** Members that tell an engine which run to go on with: a caller could have tasks of a workflow run that he may not see. */
 const ENGINE_MEMBERS: readonly string[] = ['re-run', 'workflow_execution'];
 
-const TAKEN = [...OWN_MEMBERS, ...ENGINE_MEMBERS];
+/** Members in which the system notes whose task an execution is, how often it was tried again, and who has stopped or answered it. */
+const NOTED_MEMBERS: readonly string[] = [
+  'orquesta',
+  'chain',
+  'policies',
+  'cancelled_by',
+  'paused_by',
+  'resumed_by',
+  'responded_by',
+];
+
+const TAKEN = [...OWN_MEMBERS, ...ENGINE_MEMBERS, ...NOTED_MEMBERS];
 
 /**
  * The context that a caller gives with a request: that of the body, overlaid with that of the header `svc-context`.

@@ -19,6 +19,14 @@ describe('The context that a caller gives', () => {
     expect(callerContext(claimed, JSON.stringify(claimed))).toEqual({ mine: 1 });
   });
 
+  it.each([
+    ['which task of a workflow it is', { orquesta: { task_name: 'a' }, chain: { name: 'a' } }],
+    ['how often it was tried', { policies: { retry: { retry_count: -1000 } } }],
+    ['who has stopped or answered it', { cancelled_by: 'root', paused_by: 'root', resumed_by: 'x', responded_by: 'x' }],
+  ])('never says %s', (_, claimed) => {
+    expect(callerContext({ ...claimed, mine: 1 }, JSON.stringify(claimed))).toEqual({ mine: 1 });
+  });
+
   it.each([{}, null])('may have %j for a parent and a trace', (nothing) => {
     const context = { parent: nothing, trace_context: nothing };
     expect(callerContext(context, undefined)).toEqual(context);
