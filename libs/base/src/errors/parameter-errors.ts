@@ -3,6 +3,10 @@ import type { ErrorEntry } from './catalogue';
 /** Values against the definitions of parameters, and those definitions themselves. `{text}` is a validator's message. */
 export const parameterErrors = {
   'schema.violated': { status: 400, template: '{text}' },
+  'schema.mask': {
+    status: 400,
+    template: '"{field}" is secret: expected its value, got the mask "{mask}", and no earlier value is there to keep.',
+  },
   'schema.invalid': { status: 400, template: 'Invalid schema at {path}: {reason}' },
   'schema.too-deep': { status: 400, template: 'The value, or the schema it is checked against, is nested too deeply.' },
   'regex.invalid': { status: 400, template: 'Invalid regular expression "{pattern}": {reason}' },

@@ -1,5 +1,5 @@
 import { fault, isPlainObject } from '@switchyard/base';
-import type { ConfigRecord } from '@switchyard/model';
+import { refuseMasks, type ConfigRecord } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 import { fieldName } from '../check/issue';
 import { writeRecord } from '../registrar/write-record';
@@ -18,7 +18,8 @@ export interface ConfigWriter {
    * Replaces the configuration of a pack, which need not exist: in the store, and in its file.
    * @param merge makes the new values of those that were given and those that were there
    * A former one that cannot be opened, as its key is gone, counts as none.
-   * @throws Fault `pack.config-no-object`, `pack.config-invalid`, `pack.config-name`, `pack.config-write`, `schema.too-deep`;
+   * @throws Fault `pack.config-no-object`, `pack.config-invalid`, `pack.config-name`, `pack.config-write`, `schema.too-deep`,
+   *   `schema.mask`;
    *   nothing that can be read has changed then
    */
   save(pack: string, given: unknown, merge?: Merge): Promise<ConfigRecord>;
@@ -66,6 +67,7 @@ async function save(
 ): Promise<ConfigRecord> {
   const [schema, [before]] = await Promise.all([configSchemas.byKey(pack), configs.list({ filter: { pack } })]);
   const values = make(before?.problem === undefined ? before?.values : undefined);
+  if (schema) refuseMasks(values, { properties: schema.attributes });
   const [found] = schema ? checkConfig(values, schema.attributes) : [];
   if (found) throw fault('pack.config-invalid', { field: fieldName(found.path), pack, file, text: found.text });
   await replaceFile(file, configYaml(values), async () => {

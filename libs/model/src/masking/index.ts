@@ -1,6 +1,12 @@
 export { extractSecrets, maskBySchema, type Extraction, type Secret } from './extract-secrets';
 export { MASK } from './mask';
 export { extractOutputSecrets, maskOutput } from './mask-output';
-export { extractParameterSecrets, maskParameters, type ParameterExtraction } from './mask-parameters';
+export {
+  extractParameterSecrets,
+  maskParameters,
+  refuseMaskedParameters,
+  type ParameterExtraction,
+} from './mask-parameters';
+export { refuseMasks } from './refuse-masks';
 export { restoreSecrets } from './restore-secrets';
 export { maskNames, maskQuery, secretNames, secretNameTest } from './secret-names';

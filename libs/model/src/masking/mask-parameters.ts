@@ -1,6 +1,8 @@
 import type { Definitions } from '../records/action-record';
+import type { Path } from '../schema';
 import { extractSecrets, schemaOfDefinitions, type Secret } from './extract-secrets';
 import { MASK } from './mask';
+import { refuseMasks } from './refuse-masks';
 
 export interface ParameterExtraction {
   readonly masked: Record<string, unknown>;
@@ -29,6 +31,13 @@ export function extractParameterSecrets(
     ],
   };
 }
+
+/** @param under where the parameters stand, for the message @throws Fault `schema.mask` */
+export const refuseMaskedParameters = (
+  values: Readonly<Record<string, unknown>>,
+  definitions: Definitions,
+  under: Path,
+): void => refuseMasks(values, schemaOfDefinitions(definitions), under);
 
 export const maskParameters = (
   values: Readonly<Record<string, unknown>>,

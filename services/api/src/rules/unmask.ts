@@ -6,7 +6,8 @@ import { MASK } from '@switchyard/model';
  * @param before what is stored
  */
 export function unmasked(given: unknown, before: unknown): unknown {
-  if (given === MASK) return before ?? given;
+  // A secret that is null was shown as a mask, too.
+  if (given === MASK) return before === undefined ? given : before;
   if (Array.isArray(given))
     return given.map((item, index) => unmasked(item, Array.isArray(before) ? before[index] : undefined));
   if (!isPlainObject(given)) return given;

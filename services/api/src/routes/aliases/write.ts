@@ -5,6 +5,7 @@ import { aliasSchema, viewAlias } from '../../aliases/alias-view';
 import { announceAlias } from '../../aliases/announce-alias';
 import type { ApiDependencies } from '../../api-dependencies';
 import { findRecord } from '../../events/find-record';
+import { refuseMasked } from '../../rules/refuse-masked';
 import { unmasked } from '../../rules/unmask';
 import { secretsShown, showSecretsParameter } from '../../secrets-shown';
 import { checkReplacement, isEmpty } from '../../unopened-parameters';
@@ -22,7 +23,9 @@ export const createAliasRoute = (deps: ApiDependencies): Route =>
     response: { status: 201, schema: aliasSchema },
     async handle(request) {
       const { config, store, logger } = deps;
-      const record = await store.actionAliases.insert({ _id: newId(), ...checkAlias(request.body) });
+      const draft = checkAlias(request.body);
+      await refuseMasked(store, draft.action_ref, draft.immutable_parameters, ['immutable_parameters']);
+      const record = await store.actionAliases.insert({ _id: newId(), ...draft });
       logger.audit('Action alias created.', { alias: record.ref, user: request.requester.user });
       await announceAlias(deps, 'create', record);
       return { status: 201, body: await viewAlias(store, record, { secrets: secretsShown(request, config) }) };
@@ -47,6 +50,7 @@ export const updateAliasRoute = (deps: ApiDependencies): Route =>
         isSame: (alias) => alias.action_ref === before.action_ref && isEmpty(alias.immutable_parameters),
       });
       const record = { _id: before._id, ...draft };
+      await refuseMasked(store, record.action_ref, record.immutable_parameters, ['immutable_parameters']);
       if (!(await store.actionAliases.replace(record))) throw fault('resource.changed-meanwhile', { id: before.ref });
       logger.audit('Action alias updated.', { alias: record.ref, user: request.requester.user });
       await announceAlias(deps, 'update', record);

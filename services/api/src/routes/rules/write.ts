@@ -4,6 +4,7 @@ import { checkRule } from '@switchyard/triggers';
 import type { ApiDependencies } from '../../api-dependencies';
 import { findRecord } from '../../events/find-record';
 import { authoriseRule } from '../../rules/authorise-rule';
+import { refuseMasked } from '../../rules/refuse-masked';
 import { ruleSchema, viewRules } from '../../rules/rule-view';
 import { unmasked } from '../../rules/unmask';
 import { secretsShown, showSecretsParameter } from '../../secrets-shown';
@@ -24,6 +25,7 @@ export const createRuleRoute = ({ config, store, triggers, identities, logger }:
       const { user } = request.requester;
       const draft = checkRule(request.body);
       await authoriseRule(identities.access, user, draft);
+      await refuseMasked(store, draft.action.ref, draft.action.parameters, ['action', 'parameters']);
       const rule = await triggers.createRule({ ...draft, context: { ...draft.context, user } });
       logger.audit('Rule created.', { rule: rule.ref, user });
       const [body] = await viewRules(store, [rule], { secrets: secretsShown(request, config) });
@@ -49,6 +51,7 @@ export const updateRuleRoute = ({ config, store, triggers, identities, logger }:
         isSame: ({ action }) => action.ref === before.action.ref && isEmpty(action.parameters),
       });
       await authoriseRule(identities.access, user, draft);
+      await refuseMasked(store, draft.action.ref, draft.action.parameters, ['action', 'parameters']);
       const rule = await triggers.replaceRule(before, { ...draft, context: { ...draft.context, user } });
       logger.audit('Rule updated.', { rule: rule.ref, user });
       const [body] = await viewRules(store, [rule], { secrets: secretsShown(request, config) });

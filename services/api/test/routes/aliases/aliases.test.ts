@@ -116,6 +116,10 @@ describe('Aliases', () => {
     await api.ada.put(`actionalias/${alias.id}`).send(sent).expect(200);
     const shown = await api.ada.get(`actionalias/${alias.id}?show_secrets=true`);
     expect(shown.body.immutable_parameters).toEqual({ pin: 'abc', n: 2 });
+    const { id: bare } = await created('bare', { action_ref: 'default.pinned' });
+    const copied = { ...sent, name: 'bare' };
+    for (const call of [api.ada.post('actionalias').send(copied), api.ada.put(`actionalias/${bare}`).send(copied)])
+      expect((await call.expect(400)).body.faultstring).toContain('"immutable_parameters.pin" is secret: expected its');
   });
 });
 

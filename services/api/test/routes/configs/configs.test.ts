@@ -72,6 +72,33 @@ describe('Configurations', () => {
     expect((await api.store.configs.byKey('shed'))?.values).toEqual({ ...values, region: 'east', token: 'new' });
   });
 
+  it.each<[string, object, object | undefined]>([
+    ['token', { token: '********' }, undefined],
+    ['mirror.password', { token: '********', mirror: { password: '********' } }, { token: 'old' }],
+    ['keys.1.key', { keys: [{ key: '********' }, { key: '********' }] }, { keys: [{ key: 'one' }] }],
+  ])('do not take a mask for the secret %s that is not there', async (field, given, before) => {
+    const path = await pack(`bare_${field.replaceAll('.', '_')}`);
+    if (before) await api.ada.put(path, before).expect(200);
+    const { body } = await api.ada.put(path, given).expect(400);
+    expect(body).toEqual({
+      field,
+      faultstring: `"${field}" is secret: expected its value, got the mask "********", and no earlier value is there to keep.`,
+    });
+    expect((await api.store.configs.byKey(path.slice('configs/'.length)))?.values).toEqual(before);
+  });
+
+  it('keep a secret that is null', async () => {
+    const path = await pack('void');
+    const { body } = await api.ada.put(path, { token: null }).expect(200);
+    await api.ada.put(path, { ...body.values, region: 'east' }).expect(200);
+    expect((await api.store.configs.byKey('void'))?.values).toEqual({ token: null, region: 'east' });
+  });
+
+  it('may have a mask where nothing is secret', async () => {
+    const path = await pack('starry');
+    await api.ada.put(path, { region: '********', unknown: '********' }).expect(200);
+  });
+
   it('need neither a pack nor a schema', async () => {
     const { body } = await api.ada.put('configs/nowhere', { a: 1 }).expect(200);
     expect(body).toEqual({ id: expect.any(String), pack: 'nowhere', values: { a: 1 } });

@@ -88,6 +88,23 @@ describe('secret parameters of a rule’s action', () => {
     expect(shown((await api.ada.get('rules?show_secrets=true')).body)).toBe(true);
   });
 
+  it('are not masks that have nothing to stand for', async () => {
+    const masked = { action: { ref: 'core.local', parameters: { cmd: '********', sudo_password: '********' } } };
+    await make('bare');
+    const calls = [
+      api.ada.post('rules', rule('starry', masked)),
+      api.ada.put('rules/default.bare', rule('bare', masked)),
+    ];
+    for (const call of calls) {
+      const { body } = await call.expect(400);
+      expect(body.faultstring).toContain(
+        '"action.parameters.sudo_password" is secret: expected its value, got the mask',
+      );
+    }
+    await api.ada.get('rules/default.starry').expect(404);
+    expect((await api.store.rules.byKey('default.bare'))?.action.ref).toBe('core.noop');
+  });
+
   it('stay what they are when a client sends back the mask', async () => {
     await make('kept', secret);
     const { body } = await api.ada.get('rules/default.kept');
