@@ -84,9 +84,14 @@ export const imagePrograms = (): Record<string, string> =>
 export const imageEntrypoint = (): string[] =>
   JSON.parse(instructions(finalStage(), 'ENTRYPOINT')[0] ?? '[]') as string[];
 
-/** Whether a program is on this machine; says in one line what is left out without it. */
+/**
+ * Whether a program is on this machine; says in one line what is left out without it.
+ * @throws Error in CI, where it has to be there
+ */
 export function hasProgram(name: string, purpose: string): boolean {
-  const found = spawnSync('sh', ['-c', 'command -v "$0"', name], { cwd: ROOT }).status === 0;
-  if (!found) process.stderr.write(`${name} is not installed: ${purpose} left out.\n`);
-  return found;
+  if (spawnSync('sh', ['-c', 'command -v "$0"', name], { cwd: ROOT }).status === 0) return true;
+  const missing = `${name} is not installed: ${purpose} left out.`;
+  if (process.env['CI'] === 'true') throw new Error(missing);
+  process.stderr.write(`${missing}\n`);
+  return false;
 }
