@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 export type Later = (release: () => unknown) => void;
 
 /** How long what was let go of may take to be gone. */
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 3000;
 const LOOK_MS = 10;
 
 /**
