@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { startCluster } from '../system/cluster-process';
 import { missingServer, serversMissing, startRealServers } from '../system/real-servers';
 import { ROOT, startSystem, USUAL_API, type SystemProcess } from '../system/system-process';
 
-const RECORDED = join(ROOT, '../shared/conformance/http');
-const present = existsSync(join(RECORDED, 'replay.mjs'));
+const RECORDED = join(ROOT, 'test/conformance/recorded/http');
 
 /** Scenarios that need what is not built yet, or that differ on purpose (docs/compatibility.md says why), by file. */
 const expectations = JSON.parse(readFileSync(join(__dirname, 'not-expected.json'), 'utf8')) as Record<
@@ -57,35 +56,30 @@ if (missing === undefined) sides.push(['RabbitMQ and MongoDB, each service a pro
 
 const TESTS = 'recorded answers of the reference';
 
-if (!present) {
-  console.warn('Skipped: the recorded scenarios are not beside this checkout.');
-  it.skip(TESTS, () => undefined);
-} else {
-  if (missing !== undefined) serversMissing(missing);
-  describe.each(sides)(`${TESTS} on %s`, (_, open) => {
-    let side: Side;
-    beforeAll(async () => {
-      side = await open();
-    }, 2 * MINUTES);
-    afterAll(() => side.end(), MINUTES);
+if (missing !== undefined) serversMissing(missing);
+describe.each(sides)(`${TESTS} on %s`, (_, open) => {
+  let side: Side;
+  beforeAll(async () => {
+    side = await open();
+  }, 2 * MINUTES);
+  afterAll(() => side.end(), MINUTES);
 
-    it.each(Object.keys(expectations))(
-      'of %s are given, less those that are listed',
-      async (file) => {
-        const { later, different } = expectations[file] ?? { later: {}, different: {} };
-        const listed = new Set([...Object.values(later).flat(), ...Object.keys(different)]);
-        const outcome = await replay(side, prepared(join(RECORDED, file), listed, side.api));
-        const unexpectedFailures = outcome.failed.filter(({ name }) => !listed.has(name));
-        const unexpectedPasses = outcome.passed.filter((name) => listed.has(name));
-        console.info(`${file}: ${outcome.passed.length} passed, ${listed.size} not expected to pass`);
-        expect(unexpectedFailures.map(({ report }) => report)).toEqual([]);
-        expect(unexpectedPasses).toEqual([]);
-        expect(outcome.passed.length).toBeGreaterThan(0);
-      },
-      15 * MINUTES,
-    );
-  });
-}
+  it.each(Object.keys(expectations))(
+    'of %s are given, less those that are listed',
+    async (file) => {
+      const { later, different } = expectations[file] ?? { later: {}, different: {} };
+      const listed = new Set([...Object.values(later).flat(), ...Object.keys(different)]);
+      const outcome = await replay(side, prepared(join(RECORDED, file), listed, side.api));
+      const unexpectedFailures = outcome.failed.filter(({ name }) => !listed.has(name));
+      const unexpectedPasses = outcome.passed.filter((name) => listed.has(name));
+      console.info(`${file}: ${outcome.passed.length} passed, ${listed.size} not expected to pass`);
+      expect(unexpectedFailures.map(({ report }) => report)).toEqual([]);
+      expect(unexpectedPasses).toEqual([]);
+      expect(outcome.passed.length).toBeGreaterThan(0);
+    },
+    15 * MINUTES,
+  );
+});
 
 /**
  * The scenarios of a file, for one run: those that are not expected to pass do not wait long for what will not come.

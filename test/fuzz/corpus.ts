@@ -1,18 +1,16 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-/** The recorded vectors beside the checkout, which is the working directory of everything that npm runs. */
-const RECORDED = resolve('../shared/conformance');
+/** The recorded vectors in the checkout, which is the working directory of everything that npm runs. */
+const RECORDED = resolve('test/conformance/recorded');
 
-/** What `take` finds in the lines of a recorded file, or `own` where the file is not there. */
+/** What `take` finds in the lines of a recorded file, after `own`. */
 export function seedsOf(
   file: string,
   take: (line: Record<string, unknown>) => unknown,
   own: readonly string[],
 ): string[] {
-  const path = join(RECORDED, file);
-  if (!existsSync(path)) return [...own];
-  const lines = readFileSync(path, 'utf8').split('\n').filter((line) => line.trim() !== ''); // prettier-ignore
+  const lines = readFileSync(join(RECORDED, file), 'utf8').split('\n').filter((line) => line.trim() !== ''); // prettier-ignore
   const taken = lines.map((line) => take(JSON.parse(line) as Record<string, unknown>));
   return [...own, ...taken.filter((seed): seed is string => typeof seed === 'string')];
 }

@@ -1,7 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
-import path from 'node:path';
-
-const folder = path.resolve(__dirname, '../../../../shared/conformance');
+import { recordedLines } from '@switchyard/testkit/recorded';
 
 export interface RecordedFinding {
   message: string;
@@ -16,17 +13,8 @@ export interface RecordedWorkflow {
   inspect: Record<string, RecordedFinding[]>;
 }
 
-/** The recorded workflows of a profile; none, with a note, where the recordings are not at hand. */
-export function recordedWorkflows(profile: string): RecordedWorkflow[] {
-  const file = path.join(folder, 'workflows', `${profile}.jsonl`);
-  if (!existsSync(file)) {
-    process.stdout.write(`skipped: no recordings at ${file}\n`);
-    return [];
-  }
-  return readFileSync(file, 'utf8')
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as RecordedWorkflow);
-}
+/** The recorded workflows of a profile. */
+export const recordedWorkflows = (profile: string): RecordedWorkflow[] =>
+  recordedLines<RecordedWorkflow>(`workflows/${profile}.jsonl`);
 
 export const PROFILES = ['basic', 'cycle', 'items', 'full', 'control', 'rerun'];

@@ -4,7 +4,7 @@ import { loadConfig, paths } from '@switchyard/config';
 import { runnerRegistry, runnerTypes as typesOf } from '@switchyard/runners';
 import { entryPointPath, registerContent } from '../../src';
 import { memoryStore } from '../support/memory-store';
-import { conformancePack } from '../support/recordings';
+import { conformancePacks } from '../support/recordings';
 import { namedRunner, runnerTypes as testRunners } from '../support/runner-types';
 import { NONE, triggersOn } from '../support/triggers-on';
 
@@ -61,9 +61,7 @@ describe('the packs that ship', () => {
   });
 });
 
-const conformance = conformancePack === undefined ? describe.skip : describe;
-
-conformance('the conformance pack', () => {
+describe('the conformance pack', () => {
   it('registers unchanged', async () => {
     const store = memoryStore();
     const others = ['orquesta', 'action-chain', 'announcement', 'http-request', 'inquirer', 'python-script'];
@@ -73,7 +71,7 @@ conformance('the conformance pack', () => {
     const { counts } = await registerContent({
       store,
       triggers,
-      roots: [conformancePack as string],
+      roots: [conformancePacks],
       runnerTypes: [...testRunners, ...others.map((name) => namedRunner(name))],
       failOnFailure: true,
       logger,

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { RECORDED, recordedLines } from '@switchyard/testkit/recorded';
 
 export interface RecordedStep {
   do: string;
@@ -9,23 +9,9 @@ export interface RecordedStep {
   expect: { status: number; body: Record<string, unknown> | null };
 }
 
-/** Recorded answers of the reference, beside the checkout where they are there at all. */
-const folder = join(__dirname, '../../../../../shared/conformance');
+/** The folder that holds the pack which was written for the recordings. */
+export const conformancePacks = join(RECORDED, 'packs');
 
-export const conformancePack: string | undefined = existsSync(join(folder, 'packs'))
-  ? join(folder, 'packs')
-  : undefined;
-
-/** The scenarios of a file whose names start with a text; none when the folder is missing. */
-export function recordedScenarios(file: string, prefix: string): { name: string; steps: RecordedStep[] }[] {
-  const path = join(folder, 'http', file);
-  if (!existsSync(path)) {
-    console.log(`Skipped: ${path} is not there.`);
-    return [];
-  }
-  return readFileSync(path, 'utf8')
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as { name: string; steps: RecordedStep[] })
-    .filter(({ name }) => name.startsWith(prefix));
-}
+/** The scenarios of a file whose names start with a text. */
+export const recordedScenarios = (file: string, prefix: string): { name: string; steps: RecordedStep[] }[] =>
+  recordedLines<{ name: string; steps: RecordedStep[] }>(`http/${file}`).filter(({ name }) => name.startsWith(prefix));

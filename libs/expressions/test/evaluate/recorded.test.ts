@@ -1,14 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { RECORDED, recordedJson, recordedLines } from '@switchyard/testkit/recorded';
 import { evaluate, ExpressionError, inspectText } from '../../src';
 import { scopeOf } from './scope-of';
 
-const folder = resolve(__dirname, '../../../../../shared/conformance');
-const describeVectors = existsSync(folder) ? describe : describe.skip;
-if (!existsSync(folder)) console.info('Skipped: the recorded vectors are not beside this checkout.');
-
-const lines = (path: string): Record<string, unknown>[] =>
-  readFileSync(join(folder, path), 'utf8').trim().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>); // prettier-ignore
+const lines = (file: string) => recordedLines<Record<string, unknown>>(file);
 
 /** Every text in a value, keys included. */
 function textsOf(value: unknown): string[] {
@@ -17,8 +13,8 @@ function textsOf(value: unknown): string[] {
   return Object.entries(value).flatMap(([key, item]) => [...(Array.isArray(value) ? [] : [key]), ...textsOf(item)]);
 }
 
-describeVectors('recorded workflows', () => {
-  const traces = existsSync(folder) ? readdirSync(join(folder, 'workflows')).flatMap((name) => lines(`workflows/${name}`)) : []; // prettier-ignore
+describe('recorded workflows', () => {
+  const traces = readdirSync(join(RECORDED, 'workflows')).flatMap((name) => lines(`workflows/${name}`));
   // Inline `publish: p1=<% … %> p2={{ … }}` is cut into its pairs before expressions are looked at.
   const texts = new Set(traces.flatMap(({ definition }) => textsOf(definition)).filter((text) => !/^p\d=/.test(text)));
 
@@ -28,11 +24,9 @@ describeVectors('recorded workflows', () => {
   });
 });
 
-describeVectors('recorded failures of YAQL', () => {
-  const variables = existsSync(folder)
-    ? (JSON.parse(readFileSync(join(folder, 'yaql-context.json'), 'utf8')) as Record<string, unknown>)
-    : {};
-  const failing = existsSync(folder) ? lines('yaql.jsonl').filter(({ error }) => error === true) : [];
+describe('recorded failures of YAQL', () => {
+  const variables = recordedJson<Record<string, unknown>>('yaql-context.json');
+  const failing = lines('yaql.jsonl').filter(({ error }) => error === true);
 
   test('have the same frame around their cause', () => {
     const compared = failing.flatMap(({ expr, note }) => {

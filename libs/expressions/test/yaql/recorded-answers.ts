@@ -1,5 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { recordedJson, recordedLines } from '@switchyard/testkit/recorded';
 import { evaluateYaql, ExpressionError, type ExpressionScope } from '../../src';
 
 /** One line of the recorded answers. */
@@ -9,16 +8,11 @@ export interface Answer {
   readonly error?: true;
 }
 
-const folder = resolve(__dirname, '../../../../../shared/conformance');
-
-/** The answers and the context that they were recorded over; undefined where they are not beside this checkout. */
-export function readAnswers(): { readonly context: Record<string, unknown>; readonly answers: Answer[] } | undefined {
-  const path = resolve(folder, 'yaql.jsonl');
-  if (!existsSync(path)) return undefined;
-  const context = JSON.parse(readFileSync(resolve(folder, 'yaql-context.json'), 'utf8')) as Record<string, unknown>;
-  const lines = readFileSync(path, 'utf8').trim().split('\n');
-  return { context, answers: lines.map((line) => JSON.parse(line) as Answer) };
-}
+/** The answers and the context that they were recorded over. */
+export const readAnswers = (): { readonly context: Record<string, unknown>; readonly answers: Answer[] } => ({
+  context: recordedJson('yaql-context.json'),
+  answers: recordedLines('yaql.jsonl'),
+});
 
 /** Our answer in the same form. */
 export function answerOf(expr: string, scope: ExpressionScope): Answer {

@@ -1,6 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { isPlainObject } from '@switchyard/base';
+import { recordedLines } from '@switchyard/testkit/recorded';
 import {
   castParameters,
   checkParameterDefinitions,
@@ -10,11 +9,6 @@ import {
   type ActionRecord,
   type RunnerTypeRecord,
 } from '../../src';
-
-const folder = resolve(__dirname, '../../../../../shared/conformance/http');
-const isThere = existsSync(folder);
-const describeRecorded = isThere ? describe : describe.skip;
-if (!isThere) console.warn(`recorded answers are not here (${folder}); their tests are left out`);
 
 interface Step {
   do: string;
@@ -28,14 +22,9 @@ interface Scenario {
   steps: Step[];
 }
 
-const scenarios: Scenario[] = !isThere
-  ? []
-  : ['executions', 'pack', 'events', 'platform'].flatMap((file) =>
-      readFileSync(resolve(folder, `${file}.jsonl`), 'utf8')
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line) as Scenario),
-    );
+const scenarios = ['executions', 'pack', 'events', 'platform'].flatMap((file) =>
+  recordedLines<Scenario>(`http/${file}.jsonl`),
+);
 
 /** What is refused for another reason than the parameters. */
 const otherReasons =
@@ -68,7 +57,7 @@ function targetsOf({ steps }: Scenario): Map<string, Target> {
 
 const hasTemplates = (value: unknown): boolean => /\{\{ |\{%/.test(JSON.stringify(value));
 
-describeRecorded('recorded executions', () => {
+describe('recorded executions', () => {
   const cases = scenarios.flatMap((scenario) => {
     const targets = targetsOf(scenario);
     return scenario.steps.flatMap((step, index) => {
@@ -95,10 +84,10 @@ describeRecorded('recorded executions', () => {
     else expect(request).toThrow(expect.objectContaining({ status: 400 }));
   });
 
-  if (isThere) it('are many', () => expect(cases.length).toBeGreaterThan(100));
+  it('are many', () => expect(cases.length).toBeGreaterThan(100));
 });
 
-describeRecorded('recorded definitions', () => {
+describe('recorded definitions', () => {
   const cases = scenarios.flatMap(({ name, steps }) =>
     steps.flatMap((step, index) => {
       const runnerParameters = runners.get(step.body?.runner_type ?? '')?.runner_parameters;
@@ -120,5 +109,5 @@ describeRecorded('recorded definitions', () => {
     else expect(check).toThrow(expect.objectContaining({ status: 400 }));
   });
 
-  if (isThere) it('are many', () => expect(cases.length).toBeGreaterThan(30));
+  it('are many', () => expect(cases.length).toBeGreaterThan(30));
 });

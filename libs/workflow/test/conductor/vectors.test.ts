@@ -1,23 +1,18 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { RECORDED, recordedLines } from '@switchyard/testkit/recorded';
 import { parseWorkflow } from '@switchyard/workflow';
 import different from './different.json';
 import { Store } from './store';
 import { replayTrace, type Trace } from './trace';
 
-const folder = resolve(__dirname, '../../../../../shared/conformance/workflows');
-const files = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith('.jsonl')) : [];
+const files = readdirSync(join(RECORDED, 'workflows')).filter((file) => file.endsWith('.jsonl'));
 const isListed = (name: string): boolean => Object.hasOwn(different, name);
 
-if (files.length === 0) console.info('Skipped: the recorded workflows are not beside this checkout.');
-else console.info(`${Object.keys(different).length} recorded workflows are left out: see different.json.`);
+console.info(`${Object.keys(different).length} recorded workflows are left out: see different.json.`);
 
 const readTraces = (file: string): Trace[] =>
-  readFileSync(resolve(folder, file), 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Trace)
-    .filter(({ trace }) => trace !== undefined);
+  recordedLines<Trace>(`workflows/${file}`).filter(({ trace }) => trace !== undefined);
 
 describe.each(files)('the recorded workflows of %s', (file) => {
   const traces = readTraces(file);
