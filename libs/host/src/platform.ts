@@ -13,6 +13,7 @@ import {
 } from '@switchyard/storage';
 import { createMetrics, type Logger, type ProcessMetrics } from '@switchyard/telemetry';
 import { measurePublishing } from './measure-publishing';
+import { closeToOthers } from './private-files';
 
 /** What every service stands on. Which drivers are behind it shows nowhere. */
 export interface Platform {
@@ -33,6 +34,7 @@ export interface Platform {
  */
 export async function openPlatform(config: Config, logger: Logger): Promise<Platform> {
   const where = paths(config);
+  await closeToOthers(where, logger);
   const metrics = createMetrics(config.metrics, logger);
   const { store, sealer } = await openConfiguredStore(config, where, logger);
   try {

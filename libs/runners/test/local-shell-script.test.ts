@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isAlive } from './processes';
@@ -123,6 +123,25 @@ describe('local-shell-script', () => {
       status: 'failed',
       result: { failed: true, succeeded: false, error },
     });
+  });
+
+  it('refuses an entry point that is a link out of the pack, and takes a link within it', async () => {
+    symlinkSync('/bin/true', join(packDirectory, 'actions/out.sh'));
+    symlinkSync(script('target.sh', '#!/bin/sh\necho target\n'), join(packDirectory, 'actions/in.sh'));
+    expect(await runScript('out.sh')).toMatchObject({
+      status: 'failed',
+      result: { error: 'The entry point "out.sh" of the action "default.a" does not lie in its pack.' },
+    });
+    expect((await runScript('in.sh')).result['stdout']).toBe('target');
+  });
+
+  it('takes a pack that is reached through a link', async () => {
+    const link = `${packDirectory}-link`;
+    symlinkSync(packDirectory, link);
+    const action = { entry_point: script('linked.sh', '#!/bin/sh\necho linked\n') };
+    const { result } = await runTrial({ runner: 'local-shell-script', packDirectory: link, action });
+    rmSync(link);
+    expect(result['stdout']).toBe('linked');
   });
 
   it('takes an absolute entry point in the pack', async () => {

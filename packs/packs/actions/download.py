@@ -2,7 +2,7 @@ import os
 import shutil
 import tempfile
 
-from directories import pack_directory
+from directories import lock_directory, pack_directory
 from git import GitError, clone, is_repository, switch_to
 from locked import locked
 from pack_api import find_in_index, packs_directory
@@ -35,7 +35,7 @@ class DownloadAction(Action):
     def _download(self, text, base, environment, force):
         source, listed = _find(text)
         self.logger.info("Downloading %s", source.masked_url)
-        with locked(source.url), tempfile.TemporaryDirectory(prefix="pack_") as scratch:
+        with locked(source.url, lock_directory(base)), tempfile.TemporaryDirectory(prefix="pack_") as scratch:
             fetched = os.path.join(scratch, "pack")
             _fetch(source, listed, fetched, environment)
             ref = pack_ref(fetched)

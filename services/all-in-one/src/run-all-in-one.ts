@@ -60,7 +60,7 @@ export async function runAllInOne({ configFile, overrides, environment, process 
 async function withLogFile(config: Config): Promise<Config> {
   const { logs } = paths(config);
   if (config.log.file !== null) return config;
-  await mkdir(logs, { recursive: true });
+  await mkdir(logs, { recursive: true, mode: 0o700 });
   return { ...config, log: { ...config.log, file: join(logs, 'switchyard.log') } };
 }
 

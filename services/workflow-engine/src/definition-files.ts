@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import type { Clock } from '@switchyard/base';
-import { entryPointPath, findPackDirectory } from '@switchyard/content';
+import { entryPointPath, findPackDirectory, refuseLinksOut } from '@switchyard/content';
 import type { ActionRecord, WorkflowDefinitionRecord } from '@switchyard/model';
 
 /** The definitions of workflows as they lie on disk. */
@@ -46,6 +46,7 @@ export function createDefinitionFiles(roots: readonly string[], clock: Pick<Cloc
       const directory = await findPackDirectory(roots, pack);
       if (directory === undefined) return undefined;
       const path = entryPointPath(directory, entryPoint);
+      await refuseLinksOut(directory, path);
       // Before the text: a change in between shows next time.
       const mark = await markOf(path);
       const record = recordOf(runner, await readFile(path, 'utf8'));

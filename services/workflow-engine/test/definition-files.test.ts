@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createDefinitionFiles } from '../src/definition-files';
@@ -26,6 +26,14 @@ describe('the definitions on disk', () => {
     await put('first', 'version: 1.0');
     const { read } = files();
     expect(await read(ACTION, 'orquesta')).toBe(await read(ACTION, 'orquesta'));
+  });
+
+  it('are not read through a link that leads out of the pack', async () => {
+    const path = await put('first', 'version: 1.0');
+    await writeFile(join(root, 'elsewhere.yaml'), 'version: 2.0');
+    await rm(path);
+    await symlink(join(root, 'elsewhere.yaml'), path);
+    await expect(files().read(ACTION, 'orquesta')).rejects.toMatchObject({ code: 'content.file-path' });
   });
 
   it('are told apart by the runner', async () => {

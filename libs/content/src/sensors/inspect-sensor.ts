@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { join, parse } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { toReference, toUid, type SensorTypeRecord } from '@switchyard/model';
@@ -68,7 +68,11 @@ function checkEntryPoint({ entry_point: file }: Metadata, { packDirectory }: Fil
     return refuse('has to be a file in Python (.py), JavaScript (.js, .mjs) or TypeScript (.ts)');
   if (!isInside(sensors, join(sensors, file))) return refuse(`lies outside of "${sensors}"`);
   const runs = file.endsWith('.ts') ? COMPILED.map((extension) => file.slice(0, -'.ts'.length) + extension) : [file];
-  if (runs.some((name) => existsSync(join(sensors, name)))) return [];
+  const found = runs.find((name) => existsSync(join(sensors, name)));
+  if (found !== undefined && !isInside(realpathSync(packDirectory), realpathSync(join(sensors, found)))) {
+    return refuse('is a link that leads out of its pack');
+  }
+  if (found !== undefined) return [];
   return refuse(`needs the file ${runs.map((name) => `"${join(sensors, name)}"`).join(' or ')}`);
 }
 

@@ -3,7 +3,8 @@ import type { TSchema } from '@sinclair/typebox';
 import type { EventSink } from '../events/event-sink';
 import type { QueryParameters, QueryValues } from '../request/query-parameter';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+export const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
+export type Method = (typeof METHODS)[number];
 
 /** One operation of the interface: what it accepts, what it needs, what it answers. */
 export interface Route<Q extends QueryParameters = QueryParameters> {
@@ -17,6 +18,8 @@ export interface Route<Q extends QueryParameters = QueryParameters> {
   readonly summary: string;
   /** Permission type that the requester needs, such as `execution_view`. */
   readonly permission?: string;
+  /** The last parameter of the path when it may be a credential: the log masks it, unless it is the id of a record. */
+  readonly secretParameter?: string;
   /** No credentials needed. */
   readonly open?: boolean;
   readonly query?: Q;

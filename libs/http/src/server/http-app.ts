@@ -3,7 +3,7 @@ import express, { type Express } from 'express';
 import { openAccess, type AccessControl, type Authenticate } from '@switchyard/identity';
 import type { Logger } from '@switchyard/telemetry';
 import { openStreams, type OpenStreams } from '../events/open-streams';
-import { queryMasker } from '../request/masked-query';
+import { queryMasker } from '../request/masked-target';
 import { cors } from '../response/cors';
 import { compileRoute } from '../routing/compiled-route';
 import type { Mount } from '../routing/route';

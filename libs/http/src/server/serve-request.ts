@@ -4,6 +4,7 @@ import type { AccessControl, Authenticate } from '@switchyard/identity';
 import type { Logger } from '@switchyard/telemetry';
 import { eventStream, DEFAULT_BUFFER_BYTES } from '../events/event-stream';
 import type { OpenStreams } from '../events/open-streams';
+import { maskedPath } from '../request/masked-target';
 import { ClientGone } from '../request/read-bytes';
 import { pathSegments, queryTexts, requestTarget, type QueryTexts } from '../request/request-target';
 import type { CorsRequest } from '../response/cors';
@@ -73,7 +74,12 @@ async function answerOf(serving: Serving, exchange: Exchange, progress: Progress
   const searched = (exchange.isHead ? 'GET' : method) as Method;
   progress.found = serving.tree.find(searched, segments);
   progress.query = queryTexts(rawQuery);
-  logStart(serving, exchange, rawPath, progress);
+  logStart(
+    serving,
+    exchange,
+    maskedPath(rawPath, (each) => serving.tree.find(each, segments)),
+    progress,
+  );
   if (!progress.found) throw fault('request.not-found');
   return handleRoute(serving, exchange, progress.found, { path: `/${segments.join('/')}`, query: progress.query });
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { entryPointOf } from '../entry-point';
+import { entryPointOf, refuseLinkOut } from '../entry-point';
 import type { RunAbilities, RunRequest } from '../runner-plugin';
 import { createWorktree } from './git-worktree';
 
@@ -18,6 +18,12 @@ export async function versionedEntryPoint(request: RunRequest, { config }: RunAb
   if (typeof version !== 'string' || version === '') return { packDirectory, path: join(packDirectory, path) };
   const { environment } = config;
   const worktree = await createWorktree({ pack: request.action.pack, packDirectory, version, environment });
+  try {
+    refuseLinkOut(request.action, worktree.packDirectory, path);
+  } catch (error) {
+    await worktree.remove();
+    throw error;
+  }
   return {
     packDirectory: worktree.packDirectory,
     path: join(worktree.packDirectory, path),

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runTrial, startTrial } from '../runner-fixture';
@@ -47,6 +47,19 @@ describe('content_version', () => {
   ])('%j runs the script of that revision, and leaves nothing behind', async (version, word) => {
     const { status, result } = await run(version);
     expect({ status, word: String(result['stdout']).split(' ')[0] }).toEqual({ status: 'succeeded', word });
+    expect(worktrees()).toBe(0);
+  });
+
+  it('refuses a revision in which the script is a link out of the pack, and leaves nothing behind', async () => {
+    const script = join(packDirectory, 'actions/say.sh');
+    rmSync(script);
+    symlinkSync('/bin/true', script);
+    git('commit', '-q', '-a', '-m', 'link');
+    git('tag', 'linked');
+    rmSync(script);
+    commit('second');
+    const { result } = await run('linked');
+    expect(result['error']).toBe('The entry point "say.sh" of the action "default.a" does not lie in its pack.');
     expect(worktrees()).toBe(0);
   });
 

@@ -3,7 +3,7 @@
 import os
 import re
 
-__all__ = ["pack_directory", "virtualenv_places"]
+__all__ = ["lock_directory", "pack_directory", "virtualenv_places"]
 
 _REF = re.compile(r"^[a-z0-9_]+$")
 
@@ -13,6 +13,11 @@ def pack_directory(base, ref):
     if not _REF.match(ref):
         raise ValueError('"%s" is not the reference of a pack.' % ref)
     return os.path.join(base, ref)
+
+
+def lock_directory(base):
+    """:return: where locks of downloads lie: beside the packs, where only the service writes"""
+    return os.path.join(os.path.dirname(base.rstrip("/")), "locks")
 
 
 def virtualenv_places(base, ref):

@@ -98,6 +98,7 @@ const getKey = ({ apiKeys, maskSecrets }: ApiKeyRoutesDependencies): Route =>
   route({
     method: 'GET',
     path: '/apikeys/{api_key_id_or_key}',
+    secretParameter: 'api_key_id_or_key',
     operation: 'api_keys.get_one',
     summary: 'One API key',
     permission: 'api_key_view',
@@ -140,6 +141,7 @@ const changeKey = ({ apiKeys, maskSecrets, logger }: ApiKeyRoutesDependencies): 
   route({
     method: 'PUT',
     path: '/apikeys/{api_key_id_or_key}',
+    secretParameter: 'api_key_id_or_key',
     operation: 'api_keys.update',
     summary: 'Change an API key: its user, metadata, or whether it is enabled',
     permission: 'api_key_modify',
@@ -169,6 +171,7 @@ const removeKey = ({ apiKeys, logger }: ApiKeyRoutesDependencies): Route =>
   route({
     method: 'DELETE',
     path: '/apikeys/{api_key_id_or_key}',
+    secretParameter: 'api_key_id_or_key',
     operation: 'api_keys.delete',
     summary: 'Delete an API key',
     permission: 'api_key_delete',

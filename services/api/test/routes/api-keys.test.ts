@@ -19,6 +19,8 @@ const settings: HttpSettings = {
 const roles: AccessControl = { ...openAccess, enabled: true, isAdmin: (user) => user === 'root' };
 
 async function setUp({ access = openAccess, maskSecrets = true } = {}) {
+  const logged: string[] = [];
+  const keep = (...line: unknown[]) => void logged.push(JSON.stringify(line));
   const { store } = memoryStore();
   const clock = systemClock();
   const tokens = createTokens({ store, clock, maxTtlSeconds: 100 });
@@ -27,7 +29,7 @@ async function setUp({ access = openAccess, maskSecrets = true } = {}) {
     prefixes: ['', '/v1'],
     routes: [...apiKeyRoutes({ apiKeys, maskSecrets, maxPageSize: 100, logger: quiet }), ...userRoutes(access)],
     authenticate: createAuthenticator({ tokens, apiKeys, store, clock, access }),
-    logger: quiet,
+    logger: { info: keep, warn: keep, error: keep, debug: keep },
     settings,
     checkResponses: true,
   });
@@ -40,10 +42,24 @@ async function setUp({ access = openAccess, maskSecrets = true } = {}) {
     return { get: ask('get'), post: ask('post'), put: ask('put'), delete: ask('delete') };
   };
   const withKey = (key: string) => request(app).get('/user').set('svc-api-key', key);
-  return { app, as, withKey, ada: await as('ada'), store };
+  return { app, as, withKey, ada: await as('ada'), store, logged };
 }
 
 describe('API keys', () => {
+  it('are masked in the log when a path names them, under any method and spelling', async () => {
+    const { app, ada, logged } = await setUp();
+    const { key, id } = (await ada.post('apikeys')).body as { key: string; id: string };
+    await ada.get(`apikeys/${key}`).expect(200);
+    await ada.put(`apikeys/${key}/`, { enabled: true }).expect(200);
+    await ada.post(`apikeys/${key}`).expect(404);
+    await request(app).get(`/v1/apikeys%2F${key}`).expect(401);
+    await ada.get(`apikeys/${id}`).expect(200);
+    await ada.delete(`apikeys/${key}`).expect(204);
+    expect(logged.filter((line) => line.includes(key))).toEqual([]);
+    expect(logged.filter((line) => line.includes('/v1/apikeys/********'))).toHaveLength(4);
+    expect(logged.some((line) => line.includes(`/v1/apikeys/${id}`))).toBe(true);
+  });
+
   it('are made, and shown without their hash', async () => {
     const { ada, withKey } = await setUp();
     const made = await ada.post('apikeys', { metadata: { for: ['tests', null] } });

@@ -1,5 +1,5 @@
 import { MIB } from '@switchyard/base';
-import { mkdirSync } from 'node:fs';
+import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Source } from '../planner/matching';
 import { Catalogue } from './catalogue';
@@ -14,7 +14,7 @@ import { startSweeper, type Sweeper } from './ttl-sweeper';
 import { WriteQueue } from './write-queue';
 
 export interface EmbeddedOptions {
-  /** Made when it does not exist. One process at a time can hold it. */
+  /** Made when it does not exist, for its owner only. One process at a time can hold it. */
   readonly directory: string;
   /**
    * `commit`: a write is acknowledged once the operating system has it; it outlives the process, and a power failure
@@ -57,11 +57,15 @@ export class Database {
 
   /** @throws Fault `storage.locked`, `storage.format` */
   static async open(name: string, options: EmbeddedOptions): Promise<Database> {
-    mkdirSync(options.directory, { recursive: true });
+    makePrivate(options.directory);
     const lock = await lockDirectory(options.directory);
     try {
       checkFormat(options.directory);
-      const environment = new Environment(join(options.directory, DATA_FILE));
+      const file = join(options.directory, DATA_FILE);
+      // SQLite gives its log the mode of the data file.
+      closeSync(openSync(file, 'a', 0o600));
+      chmodSync(file, 0o600);
+      const environment = new Environment(file);
       const durability = new Durability(environment);
       await durability.flushed();
       return new Database(name, options, environment, durability, lock);
@@ -123,4 +127,10 @@ export class Database {
     this.cache.clear();
     for (const store of this.stores.values()) store.reload();
   }
+}
+
+/** Records hold what people and programs have said to each other: that is nobody else's business. */
+function makePrivate(directory: string): void {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  if ((statSync(directory).mode & 0o077) !== 0) chmodSync(directory, 0o700);
 }
