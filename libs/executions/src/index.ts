@@ -32,7 +32,7 @@ export type { RehearsedRequest } from './rehearse-request';
 export * from './traces';
 export { transition, type TransitionOptions, type TransitionSubject } from './transition';
 export * from './workflows';
-export { asOf } from './view/as-of';
+export { asOf, atLogEntry } from './view/as-of';
 export { EXECUTION_ATTRIBUTES, executionView, fieldsOfAttributes, type Wants } from './view/execution-view';
 export { liveactionView } from './view/liveaction-view';
 export { createViewer, type Viewer, type ViewOptions } from './view/viewer';

@@ -1,5 +1,5 @@
 import { isStatus, isTerminal } from '@switchyard/model';
-import type { StreamEvent } from './stream-events';
+import type { EventFacts, StreamEvent } from './stream-events';
 
 /** What a reader asked for. Lists that are absent or empty let everything through. */
 export interface StreamQuery {
@@ -15,9 +15,11 @@ export interface EventFilter {
   /** False when no event of this name matters, so that none need be made. */
   cares(name: string): boolean;
   /** The name under which the reader gets the event; undefined when it does not get it. */
-  nameFor(event: StreamEvent): string | undefined;
+  nameFor(event: EventFacts): string | undefined;
   /** True when the stream ends with this event. */
   isLast(event: StreamEvent): boolean;
+  /** Whose end ends the stream, when it is the end of an execution or of a live action. */
+  readonly endsWith: { readonly view: 'execution' | 'liveaction'; readonly id: string } | undefined;
 }
 
 /** Names begin with the reference's prefix, which chat bots and clients know, unless the reader asks for ours. */
@@ -34,6 +36,7 @@ export function eventFilter(query: StreamQuery): EventFilter {
   const executionIds = given(query.execution_ids);
   const endEvent = query.end_event === undefined ? undefined : withoutPrefix(query.end_event);
   const isAsked = (name: string) => patterns.some((pattern) => pattern.test(name));
+  const endView = endEvent === undefined ? undefined : END_EVENTS.get(endEvent);
   return {
     cares: (name) => isAsked(name) || name === endEvent,
     nameFor(event) {
@@ -48,8 +51,14 @@ export function eventFilter(query: StreamQuery): EventFilter {
       const { status } = body;
       return typeof status === 'string' && isStatus(status) && isTerminal(status);
     },
+    endsWith: endView && query.end_execution_id ? { view: endView, id: query.end_execution_id } : undefined,
   };
 }
+
+const END_EVENTS: ReadonlyMap<string, 'execution' | 'liveaction'> = new Map([
+  ['execution__update', 'execution'],
+  ['liveaction__update', 'liveaction'],
+]);
 
 const given = (list: readonly string[] | undefined): readonly string[] | undefined => (list?.length ? list : undefined);
 

@@ -1,12 +1,14 @@
-import { fault, messageOf, SECOND_MS, type Clock } from '@switchyard/base';
+import { deferred, fault, isFault, messageOf, type Clock, type Id } from '@switchyard/base';
 import { outputView, readOutput, wantsOutput, type Executions } from '@switchyard/executions';
 import { route, type EventSink, type Route } from '@switchyard/http';
+import { openAccess, type AccessControl } from '@switchyard/identity';
 import type { ExecutionChangeMessage, ExecutionOutputMessage } from '@switchyard/messaging';
 import { createTask } from '@switchyard/host';
 import { isTerminal, type ExecutionRecord, type Status } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 import { noMetrics, type Logger, type Metrics } from '@switchyard/telemetry';
-import { eventFilter } from './event-filter';
+import { eventFilter, type EventFilter } from './event-filter';
+import { familyStream, LOOK_MS } from './family-stream';
 import type { FeedItem, MessageFeed } from './message-feed';
 import { eventName, toStreamEvent, type EventDeps } from './stream-events';
 
@@ -17,10 +19,9 @@ export interface StreamRouteDeps extends EventDeps {
   clock: Clock;
   logger: Logger;
   metrics?: Pick<Metrics, 'shift'>;
+  /** Everybody who is known may see everything when absent. */
+  access?: Pick<AccessControl, 'authorise'>;
 }
-
-/** Messages are hints: without any, an output stream looks into the store this often. */
-const LOOK_MS = 2 * SECOND_MS;
 
 export function streamRoutes(deps: StreamRouteDeps): Route[] {
   return [
@@ -28,19 +29,24 @@ export function streamRoutes(deps: StreamRouteDeps): Route[] {
       method: 'GET',
       path: '/stream',
       operation: 'stream.get_all',
-      summary: 'Events as they happen: executions, live actions, output, announcements.',
+      summary:
+        'Events as they happen: executions, live actions, output, announcements. Those of an execution that ends the stream, and of all below it, begin with what has happened before.',
       permission: 'stream_view',
       query: {
         events: { type: 'list', description: 'Names of events, or shell patterns of names.' },
         action_refs: { type: 'list' },
         execution_ids: { type: 'list' },
         end_event: { type: 'string', description: 'With end_execution_id: the event after which the stream ends.' },
-        end_execution_id: { type: 'string' },
+        end_execution_id: {
+          type: 'string',
+          description: 'With end_event: the execution, or the live action, whose end that event tells.',
+        },
       },
-      handle: ({ query }) => ({
-        status: 200,
-        stream: connected(deps, (sink) => streamEvents(deps, eventFilter(query), sink)),
-      }),
+      async handle({ query, requester }) {
+        const filter = eventFilter(query);
+        const root = (await maySee(deps, requester.user)) ? await rootOf(deps, filter) : undefined;
+        return { status: 200, stream: connected(deps, (sink) => streamEvents(deps, filter, root, sink)) };
+      },
     }),
     route({
       method: 'GET',
@@ -72,22 +78,41 @@ const connected =
     }
   };
 
+/** Whether somebody may read what is stored of executions. Who may not gets what happens while he reads. */
+async function maySee({ access = openAccess }: StreamRouteDeps, user: string): Promise<boolean> {
+  try {
+    await access.authorise(user, 'execution_view');
+    return true;
+  } catch (error) {
+    if (isFault(error) && error.status === 403) return false;
+    throw error;
+  }
+}
+
+/** The execution that is told from its beginning. One that does not exist is waited for like any other event. */
+async function rootOf({ store }: StreamRouteDeps, { endsWith }: EventFilter): Promise<Id | undefined> {
+  if (endsWith?.view !== 'liveaction') return endsWith?.id;
+  return (await store.executions.getByLiveaction(endsWith.id))?._id;
+}
+
 async function streamEvents(
   deps: StreamRouteDeps,
-  filter: ReturnType<typeof eventFilter>,
+  filter: EventFilter,
+  root: Id | undefined,
   sink: EventSink,
 ): Promise<void> {
-  let done: () => void = () => undefined;
-  const ended = new Promise<void>((resolve) => (done = resolve));
+  const family = root === undefined ? undefined : familyStream(deps, root, filter, sink);
+  const ended = deferred<void>();
   const listener = async (item: FeedItem) => {
     const kind = eventName(item);
     if (kind === undefined || !filter.cares(kind)) return;
     try {
+      if (await family?.takes(item)) return;
       const event = await toStreamEvent(deps, item);
       if (!event) return;
       const name = filter.nameFor(event);
       if (name !== undefined) sink.send({ event: name, data: event.body });
-      if (filter.isLast(event)) done();
+      if (filter.isLast(event)) ended.resolve();
     } catch (error) {
       // One event that cannot be made must not cost the reader the rest.
       deps.logger.warn('An event could not be made.', { error: messageOf(error) });
@@ -95,8 +120,10 @@ async function streamEvents(
   };
   const leave = await deps.feed.listen(listener);
   sink.open();
-  await Promise.race([ended, sink.closed]);
+  family?.start();
+  await Promise.race([ended.promise, sink.closed, ...(family ? [family.ended] : [])]);
   leave();
+  await family?.stop();
 }
 
 async function find({ store, executions }: StreamRouteDeps, id: string): Promise<ExecutionRecord> {
@@ -124,6 +151,8 @@ async function streamOutput(
   const sendNew = async () => {
     const { status } = await deps.executions.get(record._id);
     for await (const chunk of readOutput(deps.store.output, record._id, { after: position })) {
+      await sink.drained();
+      if (sink.signal.aborted) return;
       position = chunk.sequence;
       if (wantsOutput(type, chunk.output_type))
         sink.send({ event: 'st2.execution.output__create', data: outputView(chunk) });

@@ -5,18 +5,22 @@ import type {
   ExecutionOutputMessage,
   RecordChangeMessage,
 } from '@switchyard/messaging';
-import { isStatus, type ExecutionRecord } from '@switchyard/model';
+import { isStatus, type ExecutionRecord, type OutputRecord } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 import { aliasEvent } from './alias-event';
 import type { FeedItem } from './message-feed';
 
-/** An event as readers get it; its name has no prefix yet. */
-export interface StreamEvent {
-  /** `execution__update`, `announcement__general`, … */
+/** What filters ask about an event. */
+export interface EventFacts {
+  /** `execution__update`, `announcement__general`, …; it has no prefix yet. */
   readonly name: string;
-  readonly body: Record<string, unknown>;
   readonly actionRef?: string;
   readonly executionId?: string;
+}
+
+/** An event as readers get it. */
+export interface StreamEvent extends EventFacts {
+  readonly body: Record<string, unknown>;
 }
 
 export interface EventDeps {
@@ -31,7 +35,7 @@ export function eventName({ exchange, message }: FeedItem): string | undefined {
     case 'liveaction':
       return `${exchange}__${(message as ExecutionChangeMessage).change}`;
     case 'execution.output':
-      return 'execution.output__create';
+      return OUTPUT_EVENT;
     case 'announcement':
       return `announcement__${(message as AnnouncementMessage).route}`;
     case 'actionalias':
@@ -40,6 +44,26 @@ export function eventName({ exchange, message }: FeedItem): string | undefined {
       return undefined;
   }
 }
+
+export const OUTPUT_EVENT = 'execution.output__create';
+
+export const outputFacts = (chunk: Pick<OutputRecord, 'action_ref' | 'execution_id'>): EventFacts => ({
+  name: OUTPUT_EVENT,
+  actionRef: chunk.action_ref,
+  executionId: chunk.execution_id,
+});
+
+/** An execution and its live action are one record, of which each has events of its own. */
+export const executionFacts = (
+  view: 'execution' | 'liveaction',
+  change: ExecutionChangeMessage['change'],
+  { id, ref }: Pick<ExecutionChangeMessage, 'id' | 'ref'>,
+): EventFacts => ({
+  name: `${view}__${change}`,
+  actionRef: ref,
+  // Live actions do not carry the id of their execution; filters by execution drop them.
+  ...(view === 'execution' ? { executionId: id } : {}),
+});
 
 /**
  * What a message tells, read from the store. An event of a status that the execution has already left shows the
@@ -53,9 +77,9 @@ export async function toStreamEvent(deps: EventDeps, item: FeedItem): Promise<St
   switch (exchange) {
     case 'execution':
     case 'liveaction':
-      return changeEvent(deps, name, exchange, message as ExecutionChangeMessage);
+      return changeEvent(deps, exchange, message as ExecutionChangeMessage);
     case 'execution.output':
-      return outputEvent(deps, name, message as ExecutionOutputMessage);
+      return outputEvent(deps, message as ExecutionOutputMessage);
     case 'announcement':
       return announcementEvent(name, message as AnnouncementMessage);
     case 'actionalias':
@@ -67,12 +91,11 @@ export async function toStreamEvent(deps: EventDeps, item: FeedItem): Promise<St
 
 async function changeEvent(
   { store, executions }: EventDeps,
-  name: string,
   view: 'execution' | 'liveaction',
-  { id, liveaction_id, change, status, revision, ref }: ExecutionChangeMessage,
+  message: ExecutionChangeMessage,
 ): Promise<StreamEvent | undefined> {
-  // Live actions do not carry the id of their execution; filters by execution drop them.
-  const facts = { name, actionRef: ref, ...(view === 'execution' ? { executionId: id } : {}) };
+  const { id, liveaction_id, change, status, revision } = message;
+  const facts = executionFacts(view, change, message);
   if (change === 'delete') return { ...facts, body: { id: view === 'execution' ? id : liveaction_id } };
   const record = await store.executions.get(id);
   if (!record) return undefined;
@@ -82,12 +105,10 @@ async function changeEvent(
 
 async function outputEvent(
   { store }: EventDeps,
-  name: string,
   { execution_id: id, sequence }: ExecutionOutputMessage,
 ): Promise<StreamEvent | undefined> {
   const [chunk] = await store.output.read(id, { after: sequence - 1, limit: 1 });
-  if (chunk?.sequence !== sequence) return undefined;
-  return { name, body: outputView(chunk), actionRef: chunk.action_ref, executionId: id };
+  return chunk?.sequence === sequence ? { ...outputFacts(chunk), body: outputView(chunk) } : undefined;
 }
 
 const announcementEvent = (name: string, { payload, trace_context }: AnnouncementMessage): StreamEvent => ({

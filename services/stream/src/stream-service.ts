@@ -7,7 +7,7 @@ import {
   type HttpService,
 } from '@switchyard/http';
 import type { Config } from '@switchyard/config';
-import type { Authenticate } from '@switchyard/identity';
+import type { AccessControl, Authenticate } from '@switchyard/identity';
 import type { Bus } from '@switchyard/messaging';
 import type { ProcessMetrics } from '@switchyard/telemetry';
 import { createMessageFeed } from './message-feed';
@@ -17,6 +17,7 @@ export interface StreamDeps extends Omit<StreamRouteDeps, 'feed'> {
   config: Config;
   bus: Bus;
   authenticate: Authenticate;
+  access?: AccessControl;
   /** Without them nothing is measured. */
   metrics?: ProcessMetrics;
 }
@@ -30,6 +31,7 @@ export function createStreamService(deps: StreamDeps): HttpService {
     prefixes: ['', '/v1'],
     routes: [...streamRoutes({ ...deps, feed }), ...healthRoutes(() => service.health()), ...measured.routes],
     authenticate: deps.authenticate,
+    ...(deps.access ? { access: deps.access } : {}),
     logger: deps.logger,
     settings: httpSettings(deps.config),
     observe: measured.observe,

@@ -1,64 +1,19 @@
-import { anonymousAuthenticator } from '@switchyard/identity';
-import { announcement, embeddedBus, recordChange, type Bus } from '@switchyard/messaging';
+import { announcement, embeddedBus, recordChange } from '@switchyard/messaging';
 import { deferred, newId } from '@switchyard/base';
 import { checkAlias } from '@switchyard/model';
-import {
-  aChunk,
-  eventually,
-  gathered,
-  leakCheck,
-  startSystem,
-  type SystemOptions,
-  type TestSystem,
-} from '@switchyard/testkit/system';
-import { createMessageFeed, createStreamService } from '../src';
-import { readEvents, type ReadEvent } from './event-reader';
+import { aChunk, eventually, gathered, leakCheck, startSystem, type TestSystem } from '@switchyard/testkit/system';
+import { createMessageFeed } from '../src';
+import type { ReadEvent } from './event-reader';
+import { named, statuses, streamSystem, type StreamSystem, type StreamSystemOptions } from './stream-system';
 
 const later = leakCheck();
 
-/** A system with a stream service, and how many consumers that one has. */
-async function started(options: SystemOptions = {}) {
-  const system = await startSystem(options);
-  later(() => system.close());
-  await system.register({ parameters: { pin: { type: 'string', secret: true } } });
-  const { config, bus, store, clock, logger } = system.platform;
-  const watched = countingBus(bus);
-  const service = createStreamService({
-    config: { ...config, stream: { ...config.stream, port: 0 } },
-    bus: watched.bus,
-    store,
-    clock,
-    logger,
-    executions: system.executions,
-    authenticate: anonymousAuthenticator('ada'),
-  });
-  await service.start();
-  later(() => service.stop());
-  const open = (path: string) => readEvents(service.address().port, path);
-  return { system, service, open, consumers: watched.count };
+async function started(options: StreamSystemOptions = {}): Promise<StreamSystem> {
+  const own = await streamSystem(options);
+  later(() => own.close());
+  return own;
 }
 
-function countingBus(bus: Bus) {
-  let count = 0;
-  const counting: Bus = {
-    ...bus,
-    async consume(...given) {
-      const consumer = await bus.consume(...given);
-      count++;
-      return {
-        ...consumer,
-        async stop() {
-          await consumer.stop();
-          count--;
-        },
-      };
-    },
-  };
-  return { bus: counting, count: () => count };
-}
-
-const named = (events: readonly ReadEvent[], name: string) => events.filter((event) => event.name === name);
-const statuses = (events: readonly ReadEvent[]) => events.map(({ body }) => body.status);
 const hasEnded = (events: readonly ReadEvent[]) =>
   statuses(named(events, 'st2.execution__update')).includes('succeeded') &&
   statuses(named(events, 'st2.liveaction__update')).includes('succeeded');

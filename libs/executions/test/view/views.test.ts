@@ -1,4 +1,11 @@
-import { asOf, executionView, EXECUTION_ATTRIBUTES, fieldsOfAttributes, liveactionView } from '@switchyard/executions';
+import {
+  asOf,
+  atLogEntry,
+  executionView,
+  EXECUTION_ATTRIBUTES,
+  fieldsOfAttributes,
+  liveactionView,
+} from '@switchyard/executions';
 import type { ExecutionRecord, Status } from '@switchyard/model';
 import { anExecution } from '@switchyard/testkit/platform';
 
@@ -44,6 +51,32 @@ describe('a record as of an earlier status', () => {
     };
     expect(asOf(twice, 'running', 3).log).toHaveLength(3);
     expect(asOf(twice, 'running', 6).log).toHaveLength(6);
+  });
+});
+
+describe('a record as of an entry of its log', () => {
+  it.each([
+    [0, 'requested', []],
+    [2, 'running', []],
+    [3, 'succeeded', ['end_timestamp', 'result', 'result_size']],
+  ])('%i is %s', (index, status, end) => {
+    const then = atLogEntry(ended, index);
+    expect(then).toMatchObject({ status, log: ended.log.slice(0, index + 1) });
+    expect(
+      Object.keys(then)
+        .filter((name) => /^(end_|result)/.test(name))
+        .sort(),
+    ).toEqual(end);
+  });
+
+  it('has children once a workflow has begun to request them', () => {
+    const workflow = { ...ended, has_children: true, log: at('requested', 'running', 'pausing', 'paused') };
+    expect(workflow.log.map((_, index) => atLogEntry(workflow, index).has_children)).toEqual([
+      undefined,
+      undefined,
+      true,
+      true,
+    ]);
   });
 });
 

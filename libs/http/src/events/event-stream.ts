@@ -71,8 +71,13 @@ export function eventStream(response: ServerResponse, settings: EventStreamSetti
     open();
     return write(eventFrame(event));
   };
+  const drained = async () => {
+    if (abort.signal.aborted || !response.writableNeedDrain) return;
+    await Promise.race([new Promise((resolve) => response.once('drain', resolve)), closed.promise]);
+  };
   return {
     send,
+    drained,
     open,
     end,
     signal: abort.signal,

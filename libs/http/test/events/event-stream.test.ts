@@ -117,6 +117,32 @@ describe('an event stream', () => {
     });
   });
 
+  it('has room again once a slow reader has read on, or at once when it has gone', async () => {
+    const data = 'x'.repeat(100_000);
+    const gone = deferred();
+    const { app } = sampleApp([
+      streamRoute(async (sink) => {
+        for (let i = 0; i < 100; i++) {
+          await sink.drained();
+          sink.send({ data });
+        }
+        sink.send({ data: 'all' });
+        await sink.closed;
+        await sink.drained();
+        gone.resolve();
+      }),
+    ]);
+    await listening(app, async (port) => {
+      const reader = open(port);
+      const answer = await reader.answered;
+      answer.pause();
+      setImmediate(() => answer.resume());
+      await reader.until('data: all\n\n');
+      reader.sent.destroy();
+      await gone.promise;
+    });
+  });
+
   it('is ended when the service stops', async () => {
     const { app } = sampleApp([
       streamRoute(async (sink) => {

@@ -1,0 +1,88 @@
+import type { Micros } from '@switchyard/base';
+import { atLogEntry, outputView, readOutput, type Executions } from '@switchyard/executions';
+import type { ServerSentEvent } from '@switchyard/http';
+import { isTerminal, type ExecutionRecord, type OutputRecord } from '@switchyard/model';
+import type { Store } from '@switchyard/storage';
+import type { EventFilter } from './event-filter';
+import type { Member } from './family-members';
+import type { TimedSource } from './merge-by-time';
+import { executionFacts, outputFacts } from './stream-events';
+
+/** Something that has happened to a member of a family: it has entered a status, or printed something. */
+export interface News {
+  readonly timestamp: Micros;
+  readonly member: Member;
+  readonly record: ExecutionRecord;
+  /** An index in the log of the record, or a chunk. */
+  readonly what: number | OutputRecord;
+}
+
+interface NewsDeps {
+  store: { executions: Pick<Store['executions'], 'get'>; output: Store['output'] };
+}
+
+/** What a reader was not told of a member. @param known its record, where it has been read */
+export const newsSource = (
+  deps: NewsDeps,
+  member: Member,
+  withOutput: boolean,
+  known?: ExecutionRecord,
+): TimedSource<News> => ({
+  from: member.entries === 0 ? member.begunAt : 0,
+  async *read() {
+    const record = known ?? (await deps.store.executions.get(member.id));
+    if (record) yield* newsOf(deps, member, record, withOutput);
+  },
+});
+
+/**
+ * The output is read after the record. An execution that ends has stored its output before: so when the record has ended,
+ * what is read is all of it, and the end comes last. Apart from that, chunks stand between statuses by their times.
+ */
+async function* newsOf(
+  { store }: NewsDeps,
+  member: Member,
+  record: ExecutionRecord,
+  withOutput: boolean,
+): AsyncGenerator<News, void> {
+  const { log, status } = record;
+  const beforeOutput = isTerminal(status) ? log.length - 1 : log.length;
+  const chunks = withOutput ? readOutput(store.output, member.id, { after: member.position }) : [];
+  let entry = member.entries;
+  for await (const chunk of chunks) {
+    for (; entry < beforeOutput && log[entry]!.timestamp <= chunk.timestamp; entry++)
+      yield { timestamp: log[entry]!.timestamp, member, record, what: entry };
+    yield { timestamp: chunk.timestamp, member, record, what: chunk };
+  }
+  for (; entry < log.length; entry++) yield { timestamp: log[entry]!.timestamp, member, record, what: entry };
+}
+
+/** Notes that news are being told. */
+export function noteTold({ member, what }: News): void {
+  if (typeof what === 'number') member.entries = what + 1;
+  else member.position = what.sequence;
+}
+
+const VIEWS = ['liveaction', 'execution'] as const;
+
+/** The frames of news that a reader wants. Nothing is read or computed for others. */
+export async function framesOf(
+  view: Executions['view'],
+  filter: Pick<EventFilter, 'nameFor'>,
+  { record, what }: News,
+): Promise<ServerSentEvent[]> {
+  if (typeof what !== 'number') {
+    const event = filter.nameFor(outputFacts(what));
+    return event === undefined ? [] : [{ event, data: outputView(what) }];
+  }
+  const shown = atLogEntry(record, what);
+  const wanted = VIEWS.map((each) => ({ each, event: filter.nameFor(changeFacts(each, what === 0, record)) }));
+  return Promise.all(
+    wanted.flatMap(({ each, event }) =>
+      event === undefined ? [] : [view[each](shown).then((data) => ({ event, data }))],
+    ),
+  );
+}
+
+const changeFacts = (view: (typeof VIEWS)[number], isNew: boolean, { _id, action_ref: ref }: ExecutionRecord) =>
+  executionFacts(view, isNew ? 'create' : 'update', { id: _id, ref });
