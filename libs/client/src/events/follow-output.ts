@@ -27,8 +27,9 @@ export interface FollowOptions {
 const MAX_BREAKS = 5;
 
 /**
- * See `Executions.outputStream`. The service replays what is stored on each connection, so that a broken one is made
- * again and pieces that were seen are skipped. It also ends the stream of an execution that pauses or resumes.
+ * See `Executions.outputStream`. The service begins with what is stored on each connection, so that a broken one is made
+ * again and pieces that were seen are skipped. It also ends the stream of an execution that pauses or resumes: what that one
+ * has printed since then is asked for once more, also when it has ended meanwhile.
  */
 export async function* followOutput(
   transport: Transport,
@@ -37,6 +38,7 @@ export async function* followOutput(
   { type, signal }: FollowOptions = {},
 ): AsyncGenerator<OutputChunk, void> {
   const seen = new Set<string>();
+  let isOver = false;
   for (let breaks = 0; ;) {
     try {
       for await (const chunk of oneConnection(transport, id, type, signal)) {
@@ -45,7 +47,11 @@ export async function* followOutput(
         breaks = 0;
         yield chunk;
       }
-      if (isTerminal((await get(id, { include: ['status'] })).status)) return;
+      if (isOver) return;
+      const { status, log } = await get(id, { include: ['status', 'log'] });
+      isOver = isTerminal(status);
+      if (isOver && !log?.some(({ status: each }) => ENDS_STREAM.includes(each))) return;
+      if (isOver) continue;
     } catch (error) {
       if (!(error instanceof ConnectionError) || ++breaks > MAX_BREAKS) throw error;
     }
@@ -53,6 +59,10 @@ export async function* followOutput(
   }
 }
 
+/** Statuses of which the service ends a stream although the execution goes on. */
+const ENDS_STREAM: readonly string[] = ['pausing', 'resuming'];
+
+/** @throws ConnectionError when the stream ends without its last event: it was cut off then */
 async function* oneConnection(
   transport: Transport,
   id: string,
@@ -66,6 +76,7 @@ async function* oneConnection(
       if (raw.event === 'EOF') return;
       yield parsedEvent(raw).data as OutputChunk;
     }
+    if (!signal?.aborted) throw new ConnectionError('the event stream', 'it ended before the output did');
   } finally {
     stream.close();
   }

@@ -62,16 +62,40 @@ test('waiting can be interrupted', async () => {
 
 test('output is what was stored, then what comes, each piece once though the connection broke', async () => {
   statuses('running', 'succeeded');
-  const chunk = (id: string) => frame('st2.execution.output__create', { id, data: `${id}\n`, output_type: 'stdout' });
   let connections = 0;
   server.on('GET /v1/executions/1/output', (_request, response) => {
     response.write(chunk('a') + chunk('b'));
     if (connections++ === 0) setImmediate(() => response.destroy());
-    else response.end(`${chunk('c')}event: EOF\ndata: ''\n\n`);
+    else response.end(chunk('c') + EOF);
   });
   const seen: OutputChunk[] = [];
   for await (const each of client().executions.outputStream('1')) seen.push(each);
   expect(seen.map(({ data }) => data).join('')).toBe('a\nb\nc\n');
+});
+
+const chunk = (id: string) => frame('st2.execution.output__create', { id, data: `${id}\n`, output_type: 'stdout' });
+const EOF = "event: EOF\ndata: ''\n\n";
+
+/** The server answers one connection after the other; the last text again and again. */
+async function outputOver(...connections: string[]): Promise<string> {
+  server.on('GET /v1/executions/1/output', (_request, response) => {
+    response.end(connections.length > 1 ? connections.shift() : connections[0]);
+  });
+  let text = '';
+  for await (const { data } of client().executions.outputStream('1')) text += data;
+  return text;
+}
+
+test('output is asked for again when the server cut it off, though the execution has ended', async () => {
+  statuses('succeeded');
+  const cutOff = `${chunk('a')}: the service is stopping\n\n`;
+  expect(await outputOver(cutOff, `${chunk('a')}${chunk('b')}${EOF}`)).toBe('a\nb\n');
+});
+
+test('output has what came after a pause, though the execution has ended by then', async () => {
+  const log = ['requested', 'running', 'pausing', 'paused', 'resuming', 'succeeded'].map((status) => ({ status }));
+  server.on('GET /v1/executions/1', () => ({ body: { id: '1', status: 'succeeded', log } }));
+  expect(await outputOver(chunk('a') + EOF, `${chunk('a')}${chunk('b')}${EOF}`)).toBe('a\nb\n');
 });
 
 test('events go on after the connection broke', async () => {
