@@ -1,4 +1,3 @@
-import { SECOND_MS } from '@switchyard/base';
 import { createOutputWriter, type OutputWriter } from '@switchyard/executions';
 import { isTerminal, type Status } from '@switchyard/model';
 import type { Changes, Conductor, EntryDocument } from '@switchyard/workflow';
@@ -8,8 +7,6 @@ import type { Run } from './run';
 
 /** More chunks of output than one step can give. */
 const STEP_SEQUENCES = 2 ** 16;
-/** Steps follow each other within milliseconds, and their lines should not cost a write each. */
-const DELAY_MS = SECOND_MS;
 
 type RunStatus = Conductor['status'];
 
@@ -17,8 +14,8 @@ type RunStatus = Conductor['status'];
 export interface Progress {
   /** The lines about a step that is about to be written. */
   of(run: Run, changes: Changes, placements: readonly Placement[]): readonly string[];
-  /** Adds lines to the output, once their step is written. */
-  tell(run: Run, lines: readonly string[]): void;
+  /** Adds lines to the output, once their step is written. Resolves when readers can have them. */
+  tell(run: Run, lines: readonly string[]): Promise<void>;
   /** Resolves when all lines are in the store. */
   finish(): Promise<void>;
 }
@@ -31,7 +28,6 @@ export function createProgress({ config, store, executions, clock, logger }: Eng
   const writerFor = ({ execution, history }: Run): OutputWriter =>
     createOutputWriter({ output: store.output, announce: executions.announce, clock, logger }, execution, {
       before: history.revision * STEP_SEQUENCES,
-      delayMs: DELAY_MS,
     });
   return {
     of(run, changes, placements) {
@@ -44,11 +40,12 @@ export function createProgress({ config, store, executions, clock, logger }: Eng
         ...(isFirst && !run.conductor.isCompleted ? [] : statusLines(status, run.conductor.status)),
       ];
     },
-    tell(run, lines) {
+    async tell(run, lines) {
       status = run.conductor.status;
       if (lines.length === 0 || !config.actionrunner.stream_output) return;
       output ??= writerFor(run);
       void output.write('output', lines.map((line) => `${line}\n`).join(''));
+      await output.flush();
     },
     finish: async () => output?.finish(),
   };

@@ -51,7 +51,8 @@ async function write(engine: Engine, run: Run, placements: readonly Placement[])
   };
   const lines = run.progress.of(run, changes, placements);
   if (!(await engine.journal.append(run.record._id, history, step))) throw new LostRun(run.record._id);
-  run.progress.tell(run, lines);
+  // Before the actions of the step are requested: readers learn of a request before they learn what it does.
+  await run.progress.tell(run, lines);
 }
 
 /** Whether nothing can happen to a run any more. */

@@ -8,8 +8,8 @@ import type { Announcer } from '../announce';
  * Collects what an execution prints and stores it in chunks, in the order in which it came.
  *
  * 1. A chunk holds one type of output and at most 64 kB; a new type or a full chunk begins the next.
- * 2. Chunks are written 50 ms (if nothing else is asked for) after their first byte, or once 64 kB wait; one write at a time, so that the sequence
- *    in the store never has a gap that fills later.
+ * 2. Chunks are written 50 ms after their first byte, once 64 kB wait, or when `flush` asks for it; one write at a time, so that
+ *    the sequence in the store never has a gap that fills later.
  * 3. `finish` writes the rest. After it returned, all output is in the store.
  * 4. An execution that was started again goes on with numbers that its earlier run cannot have reached, also when that
  *    one still writes.
@@ -17,6 +17,8 @@ import type { Announcer } from '../announce';
 export interface OutputWriter {
   /** While a returned promise is pending, much is waiting to be stored, and the source should pause. */
   write(type: string, chunk: Buffer | string): void | Promise<void>;
+  /** Writes what waits now. Resolves when it is in the store. */
+  flush(): Promise<void>;
   finish(): Promise<void>;
 }
 
@@ -37,14 +39,12 @@ const WAITING_CHARACTERS = MIB;
 export interface OutputWriterOptions {
   /** Number of the last chunk that may be there. */
   readonly before?: number;
-  /** Milliseconds that output may wait for more. */
-  readonly delayMs?: number;
 }
 
 export function createOutputWriter(
   deps: OutputWriterDeps,
   record: ExecutionRecord,
-  { before = earlierRuns(record) * RUN_SEQUENCES, delayMs = DELAY_MS }: OutputWriterOptions = {},
+  { before = earlierRuns(record) * RUN_SEQUENCES }: OutputWriterOptions = {},
 ): OutputWriter {
   const { clock } = deps;
   const decoders = new Map<string, StringDecoder>();
@@ -61,8 +61,8 @@ export function createOutputWriter(
     if (last?.output_type === type && last.data.length + data.length <= CHUNK_CHARACTERS) last.data += data;
     else waiting.push(newChunk(type, data));
     characters += data.length;
-    if (characters >= CHUNK_CHARACTERS) flush();
-    else stopTimer ??= clock.after(delayMs, flush);
+    if (characters >= CHUNK_CHARACTERS) void flush();
+    else stopTimer ??= clock.after(DELAY_MS, () => void flush());
   };
   const newChunk = (type: string, data: string): OutputRecord => ({
     _id: newId(),
@@ -74,10 +74,10 @@ export function createOutputWriter(
     action_ref: record.action_ref,
     runner_ref: record.runner_name,
   });
-  const flush = () => {
+  const flush = (): Promise<void> => {
     stopTimer?.();
     stopTimer = undefined;
-    if (waiting.length === 0) return;
+    if (waiting.length === 0) return writing;
     const chunks = waiting;
     waiting = [];
     const size = characters;
@@ -88,16 +88,17 @@ export function createOutputWriter(
       .then(() => {
         unwritten -= size;
       });
+    return writing;
   };
   return {
     write(type, chunk) {
       for (const piece of pieces(decode(decoders, type, chunk))) add(type, piece);
       return unwritten > WAITING_CHARACTERS ? writing : undefined;
     },
+    flush,
     async finish() {
       for (const [type, decoder] of decoders) add(type, decoder.end());
-      flush();
-      await writing;
+      await flush();
     },
   };
 }

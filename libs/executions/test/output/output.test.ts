@@ -66,6 +66,16 @@ describe('the output writer', () => {
     expect(clock.pending).toBe(0);
   });
 
+  it('writes at once where that is asked for', async () => {
+    const { writer, clock, writes } = bench();
+    void writer.write('output', 'now');
+    await writer.flush();
+    expect(parts(writes)).toEqual([['output', 'now']]);
+    expect(clock.pending).toBe(0);
+    await writer.flush();
+    expect(writes).toHaveLength(1);
+  });
+
   it('keeps the order, with a new chunk for each type', async () => {
     const { writer, writes } = bench();
     for (const [type, text] of [

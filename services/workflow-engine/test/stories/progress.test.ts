@@ -98,6 +98,24 @@ it('goes on with its lines behind those of an engine that is gone', async () => 
   ]);
 });
 
+it('has told of a request before the action is there', async () => {
+  const system = await started();
+  await system.workflow('waiting', WAITING);
+  const { executions } = system.platform.store;
+  const { insert } = executions;
+  const told: (string | undefined)[] = [];
+  executions.insert = async (record) => {
+    if (record.parent !== undefined) told.push((await linesOf(system, record.parent)).at(-1));
+    return insert(record);
+  };
+  const { _id: id } = await system.request({ action: 'tests.waiting' });
+  const [wait] = await system.manual.runs.until(1);
+  expect(told).toEqual(['Requesting execution for task "wait", route "0".']);
+  wait!.end();
+  await system.untilStatus(id);
+  expect(told[1]).toBe('Requesting execution for task "after", route "0".');
+});
+
 it('tells that it is paused and that it goes on', async () => {
   const system = await started();
   await system.workflow('waiting', WAITING);
