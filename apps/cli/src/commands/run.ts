@@ -122,7 +122,7 @@ export async function describeAction(
   return { action, definitions: mergeParameters(runner?.runner_parameters ?? {}, action.parameters ?? {}) };
 }
 
-/** What happens after an execution was started: nothing more, its output as it comes, or its result at the end. */
+/** What happens after an execution was started: nothing more, or its result at the end, and with `--tail` its output as it comes. */
 export async function follow(
   context: CommandContext,
   client: Client,
@@ -140,7 +140,7 @@ export async function follow(
     return client.executions.wait(id, { signal });
   });
   context.exitCode = statusExitCode(ended.status);
-  if (options.tail && !printer.format) return printer.line(completedText(ended));
+  if (options.tail && !printer.format) printer.line(`${completedText(ended)}\n`);
   const { timezone } = context.settings();
   await showExecutions(printer, [ended], options, { client, attributes: RUN_ATTRIBUTES, elapsed: false, timezone });
 }

@@ -205,11 +205,26 @@ describe('run', () => {
     server.print('live\n');
     await tail.printed('live');
     server.finish('failed');
-    expect(await tail).toEqual({
-      code: 1,
-      stdout: `stored\nlive\n\nExecution ${ID} has completed (status=failed).\n`,
-      stderr: '',
-    });
+    const { code, stdout, stderr } = await tail;
+    expect([code, stderr]).toEqual([1, '']);
+    expect(stdout).toMatch(
+      new RegExp(`^stored\nlive\n\nExecution ${ID} has completed \\(status=failed\\)\\.\n\nid: ${ID}\n`),
+    );
+  });
+
+  test.each([
+    [[], /^id: .*\naction\.ref: core\.local\n[^]*^status: failed\n[^]*^result:\s*\n +stderr: it broke\n/m],
+    [['-k', 'stderr'], /^it broke$/m],
+    [['-d'], /^\| result +\| /m],
+  ])('--tail %j shows the result at the end, as without it', async (options, expected) => {
+    const tail = run('run', 'core.local', '--tail', ...options);
+    server.print('going\n');
+    await tail.printed('going');
+    server.finish('failed', { stderr: 'it broke' });
+    const [before = '', after = ''] = (await tail).stdout.split(`Execution ${ID} has completed (status=failed).\n\n`);
+    expect(before).toBe('going\n\n');
+    expect(after).toMatch(expected);
+    expect(after).toBe((await run('run', 'core.local', ...options)).stdout);
   });
 
   test('Ctrl-C leaves the execution alone and says so', async () => {

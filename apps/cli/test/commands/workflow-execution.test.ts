@@ -179,7 +179,8 @@ describe('the output of a workflow', () => {
     const { code, stdout } = await tail;
     expect(code).toBe(1);
     for (const line of told('all#1', TASK.item1, 'failed')) expect(stdout).toContain(`${line}\n`);
-    expect(stdout).toMatch(new RegExp(`\n\nExecution ${ROOT} has completed \\(status=failed\\)\\.\n$`));
+    expect(stdout).toMatch(new RegExp(`\n\nExecution ${ROOT} has completed \\(status=failed\\)\\.\n\nid: ${ROOT}\n`));
+    expect(stdout).toMatch(/^\+-+\+/m);
   });
 
   test('ends with the workflow, though a task of it goes on', async () => {
