@@ -43,6 +43,8 @@ export const contentErrors = {
       'Invalid file path: "{path}". File path needs to be relative to the pack {folder}. For example "my_action.py".',
   },
   'content.file-not-found': { status: 404, template: 'File "{path}" not found' },
+  'content.read-denied': { status: 403, template: 'No permission to read the file "{path}"' },
+  'content.file-unusable': { status: 400, template: 'Unable to write data to "{path}": {reason}.' },
   'content.file-too-large': {
     status: 400,
     template: 'File {path} exceeds maximum allowed file size ({limit} bytes)',

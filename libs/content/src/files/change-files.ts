@@ -1,6 +1,7 @@
-import { lstat, mkdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
-import { randomHex } from '@switchyard/base';
+import type { Stats } from 'node:fs';
+import { lstat, mkdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { messageOf, randomHex } from '@switchyard/base';
 
 /** `content` undefined: the file goes away, if it is there. Paths are absolute. */
 export interface FileChange {
@@ -8,21 +9,39 @@ export interface FileChange {
   content?: string | Buffer;
 }
 
+/** One change could not be made; `cause` is what the operating system said. */
+export class FileChangeFailed extends Error {
+  override readonly name = 'FileChangeFailed';
+  constructor(
+    readonly change: FileChange,
+    cause: unknown,
+  ) {
+    super(`"${change.path}" could not be changed: ${messageOf(cause)}`, { cause });
+  }
+}
+
 /**
  * Changes files all or none: `work` runs when all changes are in place, and when anything fails, `work` included, the
- * directories are as they were. New contents are complete before they take their names.
+ * directories are as they were. New contents are complete before they take their names. Directories are never replaced
+ * or removed.
+ * @throws FileChangeFailed, besides what `work` throws
  */
 export async function changeFiles<T>(changes: readonly FileChange[], work: () => Promise<T>): Promise<T> {
   const undo: (() => Promise<unknown>)[] = [];
   const leftovers: string[] = [];
   try {
-    for (const change of changes) await apply(change, undo, leftovers);
+    for (const change of changes) {
+      await apply(change, undo, leftovers).catch((error: unknown) => {
+        throw new FileChangeFailed(change, error);
+      });
+    }
     const result = await work();
     undo.length = 0;
     return result;
   } finally {
     for (const step of undo.reverse()) await step();
-    for (const path of leftovers) await rm(path, { force: true });
+    // By now the change has counted or not; a leftover that cannot be removed says nothing about that.
+    for (const path of leftovers) await rm(path, { force: true }).catch(() => undefined);
   }
 }
 
@@ -33,12 +52,17 @@ async function apply(
 ): Promise<void> {
   const staged = beside(path);
   if (content !== undefined) {
-    const made = await mkdir(dirname(path), { recursive: true });
-    if (made !== undefined) undo.push(() => removeEmpty(dirname(path), made));
-    leftovers.push(staged);
+    await makeDirectory(dirname(path), undo);
+    undo.push(() => rm(staged, { force: true }).catch(() => undefined));
     await writeFile(staged, content);
   }
-  if (await exists(path)) {
+  const present = await entryOf(path);
+  if (present?.isDirectory()) {
+    // What names a directory names no file: there is nothing to remove, and nothing that could be replaced.
+    if (content === undefined) return;
+    throw Object.assign(new Error(`${path} is a directory`), { code: 'EISDIR' });
+  }
+  if (present) {
     const kept = beside(path);
     await rename(path, kept);
     leftovers.push(kept);
@@ -49,21 +73,22 @@ async function apply(
   undo.push(() => rm(path, { force: true }));
 }
 
-const beside = (path: string): string => join(dirname(path), `.${basename(path)}.${randomHex(4)}.tmp`);
+/** Without the name of the file, which may be as long as names can be. */
+const beside = (path: string): string => join(dirname(path), `.${randomHex(8)}.tmp`);
 
-const exists = (path: string): Promise<boolean> =>
-  lstat(path).then(
-    () => true,
-    () => false,
-  );
+const entryOf = (path: string): Promise<Stats | undefined> => lstat(path).catch(() => undefined);
 
-/** Removes directories from the deepest up to `top`, as far as they are empty. */
-async function removeEmpty(deepest: string, top: string): Promise<void> {
-  for (let directory = deepest; directory.startsWith(top); directory = dirname(directory)) {
-    try {
-      await rmdir(directory);
-    } catch {
-      return;
-    }
+/** One level at a time, so that those above a name that cannot be made go away again. */
+async function makeDirectory(directory: string, undo: (() => Promise<unknown>)[]): Promise<void> {
+  try {
+    await mkdir(directory);
+    // Unless somebody else has put something there.
+    undo.push(() => rmdir(directory).catch(() => undefined));
+  } catch (error) {
+    if ((await stat(directory).catch(() => undefined))?.isDirectory()) return;
+    const parent = dirname(directory);
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || parent === directory) throw error;
+    await makeDirectory(parent, undo);
+    await makeDirectory(directory, undo);
   }
 }

@@ -6,10 +6,11 @@ import { stringify } from 'yaml';
 import { ACTIONS, entryPointPath } from '../actions/entry-point';
 import type { ActionDraft } from '../actions/inspect-action';
 import { refuseSystemPack } from '../actions/system-packs';
-import { changeFiles, type FileChange } from './change-files';
-import { isDenied } from './denied';
+import { FileChangeFailed, changeFiles, type FileChange } from './change-files';
+import { isDenied, isMissing } from './file-failure';
 import { refuseLinksOut } from './pack-path';
 import { actionFilePaths } from './remove-action-files';
+import { writeFault } from './write-data-files';
 
 export interface Clone {
   source: ActionRecord;
@@ -30,7 +31,7 @@ const WORKFLOW_RUNNERS: readonly string[] = ['orquesta', 'action-chain'];
  * Copies the files of an action under another name, then runs `work` with the copy's record (which stores it). When either
  * fails, the files are as they were. The metadata is written anew from the record: not every action has a metadata file.
  * @throws Fault `content.system-pack`, `content.destination-name`, `content.file-not-found` for a missing entry point,
- *   `content.copy-denied`
+ *   `content.read-denied`, `content.file-unusable` for a name that is too long, `content.copy-denied`
  */
 export async function cloneAction<T>(clone: Clone, work: (draft: ActionDraft) => Promise<T>): Promise<T> {
   refuseSystemPack(clone.pack, SYSTEM_PACKS);
@@ -45,8 +46,9 @@ export async function cloneAction<T>(clone: Clone, work: (draft: ActionDraft) =>
   try {
     return await changeFiles([...removed, ...copied], () => work(draft));
   } catch (error) {
-    if (isDenied(error)) throw fault('content.copy-denied', { path: error.path ?? clone.directory }, { cause: error });
-    throw error;
+    if (!(error instanceof FileChangeFailed)) throw error;
+    if (isDenied(error.cause)) throw fault('content.copy-denied', { path: error.change.path }, { cause: error });
+    throw writeFault(error, 'dest_action');
   }
 }
 
@@ -87,7 +89,8 @@ async function readSource(directory: string | undefined, entryPoint: string): Pr
     await refuseLinksOut(directory, path);
     return await readFile(path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    throw fault('content.file-not-found', { path: entryPoint }, { cause: error });
+    if (isDenied(error)) throw fault('content.read-denied', { path: entryPoint }, { cause: error });
+    if (isMissing(error)) throw fault('content.file-not-found', { path: entryPoint }, { cause: error });
+    throw error;
   }
 }

@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { dirname, join, posix, resolve } from 'node:path';
 import { fault } from '@switchyard/base';
 import { isInside } from '../actions/entry-point';
+import { isMissing } from './file-failure';
 
 /**
  * The absolute path of a file that a client names relative to a pack.
@@ -40,7 +41,7 @@ async function realOf(path: string): Promise<string> {
   try {
     return await realpath(path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || dirname(path) === path) throw error;
+    if (!isMissing(error) || dirname(path) === path) throw error;
     return realOf(dirname(path));
   }
 }

@@ -4,6 +4,7 @@ import { fault } from '@switchyard/base';
 import type { ActionRecord } from '@switchyard/model';
 import { entryPointPath } from '../actions/entry-point';
 import { listPackFiles } from '../packs/list-pack-files';
+import { isDenied, isMissing } from './file-failure';
 import { refuseLinksOut, resolveInPack } from './pack-path';
 
 /** Larger files are not handed out. */
@@ -16,7 +17,7 @@ export interface PackFile {
 
 /**
  * One file of a pack. @param path relative to the pack
- * @throws Fault `content.file-path`, `content.file-not-found`, `content.file-too-large`
+ * @throws Fault `content.file-path`, `content.file-not-found`, `content.read-denied`, `content.file-too-large`
  */
 export async function readPackFile(packDirectory: string, path: string): Promise<PackFile> {
   const absolute = resolveInPack(packDirectory, path);
@@ -58,8 +59,8 @@ async function openFile(absolute: string, path: string): Promise<FileHandle> {
     // Without waiting: a pipe in a pack would otherwise hold this request until somebody writes into it.
     return await open(absolute, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') throw fault('content.file-not-found', { path }, { cause: error });
+    if (isMissing(error)) throw fault('content.file-not-found', { path }, { cause: error });
+    if (isDenied(error)) throw fault('content.read-denied', { path }, { cause: error });
     throw error;
   }
 }

@@ -1,8 +1,8 @@
 import { fault } from '@switchyard/base';
 import type { ActionRecord } from '@switchyard/model';
 import { entryPointPath, isInside } from '../actions/entry-point';
-import { changeFiles, type FileChange } from './change-files';
-import { isDenied } from './denied';
+import { FileChangeFailed, changeFiles, type FileChange } from './change-files';
+import { isDenied } from './file-failure';
 import { resolveInPack } from './pack-path';
 
 export type ActionFiles = Pick<ActionRecord, 'metadata_file' | 'entry_point'>;
@@ -32,7 +32,7 @@ export async function removeActionFiles<T>(
   try {
     return await changeFiles(changes, work);
   } catch (error) {
-    if (isDenied(error)) throw fault('content.delete-denied', { path: error.path ?? packDirectory }, { cause: error });
-    throw error;
+    if (!(error instanceof FileChangeFailed) || !isDenied(error.cause)) throw error;
+    throw fault('content.delete-denied', { path: error.change.path }, { cause: error });
   }
 }

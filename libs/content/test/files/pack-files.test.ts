@@ -17,6 +17,9 @@ import { PackDirectories, actionFile, packFile, writeFiles } from '../support/pa
 const directories = new PackDirectories();
 afterEach(() => directories.clear());
 
+/** Names of files have 255 bytes at most. */
+const LONG = 'a'.repeat(400);
+
 const nothing = async () => undefined;
 
 async function aPack(): Promise<string> {
@@ -62,6 +65,10 @@ describe('reading files of a pack', () => {
     ['a missing file', 'nope.yaml', 404, 'File "nope.yaml" not found'],
     ['a directory', 'actions', 404, 'File "actions" not found'],
     ['a file below a file', 'pack.yaml/x', 404, 'File "pack.yaml/x" not found'],
+    ['a name that no file can have', LONG, 404, `File "${LONG}" not found`],
+    ['a path that no file can have', `${'a/'.repeat(3000)}b`, 404, /^File "a\/a.* not found$/],
+    ['a link to itself', 'circle', 404, 'File "circle" not found'],
+    ['a null character', 'a\0b', 400, /^Invalid file path/],
     ['a way out', '../mine/pack.yaml', 400, /^Invalid file path/],
     ['an absolute path', '/etc/passwd', 400, /^Invalid file path/],
     ['a path that is not normal', 'actions/../pack.yaml', 400, /^Invalid file path/],
@@ -71,6 +78,7 @@ describe('reading files of a pack', () => {
   ])('refuses %s', async (_, path, status, message) => {
     const pack = await aPack();
     await symlink('/etc/hostname', join(pack, 'link'));
+    await symlink('circle', join(pack, 'circle'));
     await writeFiles(pack, { 'large.txt': 'x'.repeat(500_001) });
     const expected = typeof message === 'string' ? message : (expect.stringMatching(message) as string);
     await expect(readPackFile(pack, path)).rejects.toMatchObject({ status, message: expected });
@@ -93,7 +101,9 @@ describe('reading files of a pack', () => {
       status: 404,
       message: 'Action ref_or_id=mine.run has no entry_point to output',
     });
-    await expect(readEntryPoint(pack, { ...action, entry_point: 'gone.sh' })).rejects.toMatchObject({ status: 404 });
+    for (const entry_point of ['gone.sh', LONG, 'run.yaml/x.sh', 'scripts']) {
+      await expect(readEntryPoint(pack, { ...action, entry_point })).rejects.toMatchObject({ status: 404 });
+    }
   });
 });
 
@@ -129,6 +139,39 @@ describe('writeDataFiles', () => {
     expect(await readFile(join(pack, 'actions/scripts/run.sh'), 'utf8')).toBe('echo ran');
   });
 
+  it.each([
+    ['a name that is too long', LONG, 'the name is too long'],
+    ['a folder whose name is too long', `deep/er/${LONG}/x.sh`, 'the name is too long'],
+    ['a path that is too long', `${'deep/'.repeat(3000)}x.sh`, 'the name is too long'],
+    ['a path through a file', 'run.yaml/x.sh', 'a part of the path is a file and not a directory'],
+    ['a path through a new file', 'deep/er/new.txt/x.sh', 'a part of the path is a file and not a directory'],
+    ['a directory', 'scripts', 'it is a directory'],
+    ['a path through a link to itself', 'circle/x.sh', /circle|file and not a directory/],
+  ])('refuses %s, names the field, and leaves nothing behind', async (_, path, reason) => {
+    const pack = await aPack();
+    await symlink('circle', join(pack, 'actions/circle'));
+    const before = await everything(pack);
+    const text = typeof reason === 'string' ? `"${join(pack, 'actions', path)}": ${reason}.` : reason;
+    await expect(
+      writeDataFiles(pack, [...files, { file_path: path, content: 'x' }], () => Promise.reject(new Error('stored'))),
+    ).rejects.toMatchObject({
+      status: 400,
+      code: 'content.file-unusable',
+      message: typeof text === 'string' ? `Unable to write data to ${text}` : (expect.stringMatching(text) as string),
+      extra: { field: 'data_files.2.file_path' },
+    });
+    expect(await everything(pack)).toEqual(before);
+    expect(await readFile(join(pack, 'actions/scripts/run.sh'), 'utf8')).toBe('echo ran');
+  });
+
+  it('writes a file with the longest name that there can be', async () => {
+    const pack = await aPack();
+    const file_path = 'n'.repeat(255);
+    await writeDataFiles(pack, [{ file_path, content: 'first' }], nothing);
+    await writeDataFiles(pack, [{ file_path, content: 'second' }], nothing);
+    expect(await readFile(join(pack, 'actions', file_path), 'utf8')).toBe('second');
+  });
+
   it.each(['../../../x.sh', '../pack.yaml', '/tmp/x.sh', 'a//b.sh', './x.sh', '', '..', 'a\0b'])(
     'refuses the path %j',
     async (path) => {
@@ -162,6 +205,14 @@ describe('removeActionFiles', () => {
     await removeActionFiles(pack, { metadata_file: 'actions/gone.yaml', entry_point: '' }, nothing);
     await removeActionFiles(pack, { metadata_file: '', entry_point: '' }, nothing);
     expect(existsSync(join(pack, 'actions/run.yaml'))).toBe(true);
+  });
+
+  it('leaves directories alone that an action names as its files', async () => {
+    const pack = await aPack();
+    const before = await everything(pack);
+    await removeActionFiles(pack, { metadata_file: 'actions', entry_point: 'scripts' }, nothing);
+    await removeActionFiles(pack, { metadata_file: LONG, entry_point: 'run.yaml/x' }, nothing);
+    expect(await everything(pack)).toEqual(before);
   });
 
   it('puts the files back when the record cannot be removed', async () => {
@@ -242,6 +293,18 @@ describe('cloneAction', () => {
     ['an empty name', { name: '' }, /cannot be the name of a file/],
     ['a missing entry point', { source: { ...action, entry_point: 'gone.sh' } }, 'File "gone.sh" not found'],
     ['an entry point outside', { source: { ...action, entry_point: '../../../x' } }, /^Invalid file path|not found/],
+    ['a name that is too long', { name: LONG }, /^Unable to write data to ".*": the name is too long\.$/],
+    ['an entry point with a long name', { source: { ...action, entry_point: LONG } }, `File "${LONG}" not found`],
+    [
+      'an entry point below a file',
+      { source: { ...action, entry_point: 'run.yaml/x' } },
+      'File "run.yaml/x" not found',
+    ],
+    [
+      'an entry point that is a directory',
+      { source: { ...action, entry_point: 'scripts' } },
+      'File "scripts" not found',
+    ],
   ])('refuses %s', async (_, more, message) => {
     const clone = await cloning(more);
     const expected = typeof message === 'string' ? message : (expect.stringMatching(message) as string);

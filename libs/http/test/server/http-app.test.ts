@@ -179,6 +179,7 @@ describe('a body', () => {
     ['application/xml', '', {}],
     ['application/x-www-form-urlencoded', 'a=1&a=2&b=x+y', { a: ['1', '2'], b: ['x y'] }],
     ['text/plain', 'žluť', 'žluť'],
+    ['application/json', '{"a":"\\u0000"}', { a: '\0' }],
     ['multipart/form-data; boundary=x', form('a', '1', 'b', '2\r\n', 'a', 'ž'), { a: ['1', 'ž'], b: ['2\r\n'] }],
     ['multipart/form-data; boundary="x"', form('__proto__', 'y --x'), { ['__proto__']: ['y --x'] }],
     ['multipart/form-data; boundary=x', '--x--', {}],
@@ -194,6 +195,9 @@ describe('a body', () => {
     ['multipart/form-data; boundary=y', '--x--', 'does not occur'],
     ['multipart/form-data; boundary=x', '--x\r\nno end', 'does not end'],
     ['multipart/form-data; boundary=x', '--x\r\n\r\nvalue\r\n--x--', 'has no name'],
+    ['application/json', '{"a":[{"b\\u0000":1}]}', 'the name "b\\u0000" holds a null character'],
+    ['application/x-www-form-urlencoded', 'a%00=1', 'the name "a\\u0000" holds a null character'],
+    ['multipart/form-data; boundary=x', form('a\0', '1'), 'the name "a\\u0000" holds a null character'],
   ])('of type %s: %p is refused', async (type, sent, message) => {
     const answer = await post('/echo', type, sent);
     expect(answer.status).toBe(400);

@@ -91,6 +91,10 @@ describe('Packs', () => {
     ['none/pack.yaml', 404, 'Resource with a ref or id "none" not found'],
     ['core/..%2Fdefault%2Fpack.yaml', 400, 'Invalid file path'],
     ['core', 404, 'The resource could not be found.'],
+    [`core/${'a'.repeat(400)}`, 404, 'File "aaaa'],
+    ['core/actions/noop.yaml/x', 404, 'File "actions/noop.yaml/x" not found'],
+    ['core/no%00pe', 400, 'Invalid file path'],
+    [`${'a'.repeat(400)}/pack.yaml`, 404, 'Resource with a ref or id "aaaa'],
   ])('the file %s is a %i', async (path, status, text) => {
     const answer = await api.ada.get(`packs/views/file/${path}`);
     expect([answer.status, answer.body.faultstring]).toEqual([status, expect.stringContaining(text)]);

@@ -90,6 +90,20 @@ describe('Actions', () => {
     expect(existsSync(actionFile(entry_point))).toBe(false);
   });
 
+  it('name the field of a file that cannot be written, and are not created', async () => {
+    const data_files = [
+      { file_path: 'first.sh', content: '' },
+      { file_path: `${'n'.repeat(400)}.sh`, content: '' },
+    ];
+    const { status, body } = await api.ada.post('actions', { name: 'unwritten', runner_type: 'noop', data_files });
+    expect([status, body]).toEqual([
+      400,
+      { field: 'data_files.1.file_path', faultstring: expect.stringContaining('the name is too long') },
+    ]);
+    expect(existsSync(actionFile('first.sh'))).toBe(false);
+    await api.ada.get('actions/default.unwritten').expect(404);
+  });
+
   it('leave no files behind when they are refused', async () => {
     const made = await create();
     const data_files = [{ file_path: 'left.sh', content: '' }];
@@ -118,6 +132,7 @@ describe('Actions', () => {
     ['core.noop', { dest_pack: 'core', dest_action: 'x' }, 400, 'system level packs'],
     ['core.noop', { dest_pack: 'default', dest_action: '../x' }, 400, 'cannot be the name of a file'],
     ['core.noop', {}, 400, "'dest_pack' is a required property"],
+    ['core.noop', { dest_pack: 'default', dest_action: 'n'.repeat(400) }, 400, 'the name is too long'],
   ])('a copy of %s to %j is a %i', async (source, body, status, text) => {
     const answer = await api.ada.post(`actions/${source}/clone`, body);
     expect([answer.status, answer.body.faultstring]).toEqual([status, expect.stringContaining(text)]);
@@ -161,5 +176,9 @@ describe('Actions', () => {
     expect(none.body.faultstring).toBe('Action ref_or_id=core.noop has no entry_point to output');
     const missing = await create({ runner_type: 'local-shell-script', entry_point: 'gone.sh' });
     await api.ada.get(`actions/views/entry_point/${missing.ref}`).expect(404);
+    const long = await create({ runner_type: 'local-shell-script', entry_point: 'n'.repeat(400) });
+    await api.ada.get(`actions/views/entry_point/${long.ref}`).expect(404);
+    await api.ada.post(`actions/${long.ref}/clone`, { dest_pack: 'default', dest_action: 'short' }).expect(404);
+    await api.ada.delete(`actions/${long.ref}`, { remove_files: true }).expect(204);
   });
 });
