@@ -87,6 +87,22 @@ describe('a refused request', () => {
     ['a parameter of the wrong type', strict, {}, { parameters: { n: 'x' } }, 'Failed to cast value "x"'],
     ['an unknown parameter', strict, {}, { parameters: { n: 1, more: 1 } }, 'more'],
     ['an immutable parameter', strict, {}, { parameters: { n: 1, fixed: 2 } }, "immutable parameter(s) ['fixed']"],
+    ['a missing and an immutable parameter', strict, {}, { parameters: { fixed: 2 } }, "'n' is a required property"],
+    [
+      'a missing parameter beside a template that fails',
+      { parameters: { ...strict.parameters, word: { type: 'string' } } },
+      {},
+      { parameters: { word: '{{ nothing.here }}' } },
+      "'n' is a required property",
+    ],
+    ['a missing and an unknown parameter', strict, {}, { parameters: { more: 1 } }, "('more' was unexpected)"],
+    [
+      'a wrong and an immutable parameter',
+      { parameters: { ...strict.parameters, word: { type: 'string' } } },
+      {},
+      { parameters: { n: 1, fixed: 2, word: {} } },
+      'word',
+    ],
     ['a template that fails', strict, {}, { parameters: { n: '{{ nothing.here }}' } }, 'nothing'],
     ['an unknown parent', {}, {}, { context: { parent: { execution_id: newId() } } }, 'parent execution'],
   ])('for %s leaves nothing behind', async (_, action, runner, request, text) => {

@@ -1,5 +1,5 @@
 import { fault, isPlainObject } from '@switchyard/base';
-import { compileSchema, toReference, type TriggerRecord } from '@switchyard/model';
+import { compileSchema, parseReference, toReference, type TriggerRecord } from '@switchyard/model';
 import type { Announcer } from './announce';
 import { insertTrigger } from './find-triggers';
 import { storedRef } from './names';
@@ -43,6 +43,7 @@ export function createNamedTriggers(deps: TriggersDependencies, announce: Announ
     shape.assert(input);
     const { name, pack, type: given, parameters, description } = input as TriggerDraft;
     const type = storedRef(given);
+    if (!parseReference(type)) throw fault('trigger.reference', { ref: type }, { extra: { field: 'type' } });
     const draft = { name, pack, type, parameters: isPlainObject(parameters) ? parameters : {} };
     const stored = await triggerTypes.byKey(type);
     const how = { whole: config.system.validate_trigger_parameters, now: clock.nowMicros() };

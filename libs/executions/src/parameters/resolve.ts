@@ -9,6 +9,7 @@ import {
   castParameters,
   mergeParameters,
   refuseImmutableOverrides,
+  refuseMissing,
   validateParameters,
   type DefinitionRecord,
   type Definitions,
@@ -94,7 +95,8 @@ export function createParameterResolver({ lookupFor, configFor }: ResolverDeps =
   return {
     async resolve(definition, parameters, context, { names, literal, derivedSecrets: before = [] } = {}) {
       const { runner, action } = definition;
-      refuseImmutableOverrides(parameters, runner, action);
+      // The order in which clients know these: what is missing, templates, values, what may not be given.
+      refuseMissing(parameters, runner, action);
       const rendered = await asParameterFault(async () => {
         const given = await input(definition, parameters, context);
         return renderLiveParameters({ ...given, ...(names ? { extra: names } : {}), ...(literal ? { literal } : {}) });
@@ -105,6 +107,7 @@ export function createParameterResolver({ lookupFor, configFor }: ResolverDeps =
         validateParameters(values, sides.runner, sides.action);
         return values;
       });
+      refuseImmutableOverrides(parameters, runner, action);
       return { parameters: cast, derivedSecrets };
     },
     async finish(definition, parameters, context) {

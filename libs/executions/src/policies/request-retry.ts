@@ -23,8 +23,8 @@ export async function requestRetry(
   const request = await retryRequest(deps, record, policy, retry);
   const { definition, context, ...marks } = await understand(deps, request, id);
   const parameters = deps.secrets.openParameters(record);
-  refuseImmutableOverrides(parameters, definition.runner, definition.action);
   validateParameters(parameters, definition.runner, definition.action);
+  refuseImmutableOverrides(parameters, definition.runner, definition.action);
   const sealed = deps.secrets.sealParameters(definition, parameters, record.derived_secrets ?? []);
   const made = newRecord(deps, request, { id, definition, context, ...marks, ...sealed });
   const { record: stored, created } = await insertRequested(deps, request, definition, made);

@@ -1,3 +1,4 @@
+import { isPlainObject } from '@switchyard/base';
 import { ExpressionError, type HostFunction } from '../evaluate/scope';
 import type { DatastoreKey } from '../jinja';
 import type { WorkflowView } from './workflow-view';
@@ -14,12 +15,20 @@ export const datastoreFunction = (view: WorkflowView): HostFunction => ({
     if (typeof decrypt !== 'boolean') {
       throw new ExpressionError('TypeError', 'Decrypt parameter is not typeof bool.', '');
     }
-    const value = view.datastore?.(datastoreKey(key, decrypt)) ?? fallback;
+    const wanted = datastoreKey(key, decrypt);
+    const value = view.datastore?.(wanted) ?? fallback;
     if (value !== undefined) return value;
-    const message = `The key "${key}" does not exist in the StackStorm datastore.`;
+    const message = `The key "${storedName(wanted, view)}" does not exist in the StackStorm datastore.`;
     throw new ExpressionError('ExpressionEvaluationException', message, '');
   },
 });
+
+/** The name under which the item would be stored, which is what clients know from the datastore's own answers. */
+function storedName({ scope, name }: DatastoreKey, { variables }: WorkflowView): string {
+  const caller = variables['st2'];
+  const user = isPlainObject(caller) ? caller['user'] : undefined;
+  return scope === 'user' && typeof user === 'string' ? `${user}:${name}` : name;
+}
 
 const SYSTEM = 'system.';
 

@@ -69,8 +69,10 @@ describe('datastore items in expressions', () => {
   }); // prettier-ignore
 
   test.each<[string, string]>([
-    ["{{ st2kv('system.no') }}", 'ExpressionEvaluationException: The key "system.no" does not exist in the StackStorm datastore.'],
-    ["<% st2kv('system.no') %>", 'ExpressionEvaluationException: The key "system.no" does not exist in the StackStorm datastore.'],
+    ["{{ st2kv('system.no') }}", 'ExpressionEvaluationException: The key "no" does not exist in the StackStorm datastore.'],
+    ["<% st2kv('system.no') %>", 'ExpressionEvaluationException: The key "no" does not exist in the StackStorm datastore.'],
+    ["{{ st2kv('no') }}", 'ExpressionEvaluationException: The key "ada:no" does not exist in the StackStorm datastore.'],
+    ["<% st2kv('x.no') %>", 'ExpressionEvaluationException: The key "ada:x.no" does not exist in the StackStorm datastore.'],
     ['{{ st2kv(1) }}', 'TypeError: Given key is not typeof string.'],
     ['<% st2kv(1) %>', 'TypeError: Given key is not typeof string.'],
     ["{{ st2kv('a', decrypt='yes') }}", 'TypeError: Decrypt parameter is not typeof bool.'],

@@ -5,4 +5,4 @@ export { effectiveSchema, mergeParameters, type ActionSide, type RunnerSide } fr
 export { parsePythonLiteral } from './python-literal';
 export { resolveValues, splitParameters, type ResolvedValue, type SplitParameters } from './resolve-values';
 export { scriptArguments } from './script-arguments';
-export { immutableOverrides, refuseImmutableOverrides, validateParameters } from './validate-parameters';
+export { immutableOverrides, refuseImmutableOverrides, refuseMissing, validateParameters } from './validate-parameters';

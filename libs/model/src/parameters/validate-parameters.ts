@@ -1,6 +1,6 @@
 import { fault } from '@switchyard/base';
 import { compileSchema, pythonRepr } from '../schema';
-import { effectiveSchema, type ActionSide, type RunnerSide } from './definitions';
+import { effectiveSchema, mergeParameters, type ActionSide, type RunnerSide } from './definitions';
 import type { Definitions } from '../records/action-record';
 
 /**
@@ -16,6 +16,21 @@ export function validateParameters(
 ): Record<string, unknown> {
   if (takesAnything(runner, action)) return { ...values };
   return compileSchema(effectiveSchema(runner, action), { allowNone: true }).assert(values) as Record<string, unknown>;
+}
+
+/**
+ * Checks that every required parameter is there, whatever the values are like: templates may still be in them.
+ * @throws fault `schema.violated` as `validateParameters` does, for what is missing or, before that, not defined
+ */
+export function refuseMissing(values: Readonly<Record<string, unknown>>, runner: RunnerSide, action: ActionSide): void {
+  const definitions = Object.entries(mergeParameters(runner.runner_parameters, action.parameters));
+  const isMissing = ([name, definition]: [string, Definitions[string]]): boolean =>
+    definition.required === true && !('default' in definition) && !Object.hasOwn(values, name);
+  if (!definitions.some(isMissing)) return;
+  const properties = Object.fromEntries(
+    definitions.map((entry) => [entry[0], isMissing(entry) ? { required: true } : {}]),
+  );
+  compileSchema({ type: 'object', properties, additionalProperties: false }, { allowNone: true }).assert(values);
 }
 
 /** Rules and workflows hand all sorts of values to no-operation actions that declare no parameters, such as `core.noop`. */

@@ -39,24 +39,20 @@ const showSecrets = {
   show_secrets: { type: 'boolean', default: false, description: 'Answer hashes too (administrators)' },
 } as const;
 
-const nullable = (type: string) => Type.Optional(Type.Unsafe<unknown>({ type: [type, 'null'] }));
+/** The form of times in this interface, in UTC. */
+const TIME = String.raw`^\d{4}\-\d{2}\-\d{2}(\s|T)\d{2}:\d{2}:\d{2}(\.\d{3,6})?(Z|\+00|\+0000|\+00:00)$`;
+
 const keyFields = {
-  id: nullable('string'),
-  uid: nullable('string'),
-  user: nullable('string'),
-  key_hash: nullable('string'),
-  metadata: nullable('object'),
-  created_at: nullable('string'),
+  id: Type.Optional(Type.String()),
+  uid: Type.Optional(Type.String()),
+  user: Type.Optional(Type.String()),
+  key_hash: Type.Optional(Type.String()),
+  metadata: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  created_at: Type.Optional(Type.String({ pattern: TIME, description: 'Not taken over' })),
   enabled: Type.Optional(Type.Boolean({ default: true })),
 };
 const keyBody = Type.Object(keyFields, { additionalProperties: false });
-
-interface KeyBody extends Pick<Static<typeof keyBody>, 'enabled'> {
-  readonly id?: string | null;
-  readonly user?: string | null;
-  readonly key_hash?: string | null;
-  readonly metadata?: Record<string, unknown> | null;
-}
+type KeyBody = Static<typeof keyBody>;
 
 const view = {
   id: Type.String(),
@@ -126,10 +122,10 @@ const createKey = ({ apiKeys, logger }: ApiKeyRoutesDependencies): Route =>
       const user = keyUser(requester, asked, 'api_key_create') ?? requester.user;
       const made = await apiKeys.create({
         user,
-        metadata: metadata ?? undefined,
+        metadata,
         enabled,
-        id: id ?? undefined,
-        keyHash: keyHash ?? undefined,
+        id,
+        keyHash,
       });
       logger.audit('API key created.', { id: made.record._id, user, requester: requester.user });
       const { key_hash: _, ...rest } = keyView(made.record, true);
@@ -209,7 +205,7 @@ const notFoundToChange = (given: string) => fault('auth.key-not-found-to-change'
 const unlessKey = (given: string): string => (given.length > 40 ? MASK : given);
 
 /** The user that a body names. @throws Fault `auth.forbidden` when that is somebody else, unless for administrators */
-function keyUser(requester: Requester, asked: string | null | undefined, permission: string): string | undefined {
+function keyUser(requester: Requester, asked: string | undefined, permission: string): string | undefined {
   if (!asked) return undefined;
   if (!requester.isAdmin && asked !== requester.user)
     throw fault('auth.forbidden', { user: requester.user, permission });

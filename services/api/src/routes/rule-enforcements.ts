@@ -135,6 +135,6 @@ async function find(
   id: string | undefined,
 ): Promise<RuleEnforcementRecord> {
   const record = await ruleEnforcements.get(id ?? '');
-  if (!record) throw fault('resource.ref-not-found', { id: id ?? '' });
+  if (!record) throw fault('resource.id-not-found', { id: id ?? '' });
   return record;
 }

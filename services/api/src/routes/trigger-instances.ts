@@ -122,6 +122,6 @@ async function find(
   id: string | undefined,
 ): Promise<TriggerInstanceRecord> {
   const record = await triggerInstances.get(id ?? '');
-  if (!record) throw fault('resource.ref-not-found', { id: id ?? '' });
+  if (!record) throw fault('resource.id-not-found', { id: id ?? '' });
   return record;
 }

@@ -135,12 +135,26 @@ describe('API keys', () => {
     expect((await ada.post('apikeys', { id: 'short' })).status).toBe(400);
   });
 
-  it.each([[[]], [{ colour: 'red' }], [{ enabled: 'x' }], [{ metadata: [] }], [{ user: 5 }]])(
-    'cannot be made of %j',
-    async (body) => {
-      expect((await (await setUp()).ada.post('apikeys', body)).status).toBe(400);
-    },
-  );
+  it.each<[object, RegExp]>([
+    [[], /is not of type 'object'/],
+    [{ colour: 'red' }, /'colour' was unexpected/],
+    [{ enabled: 'x' }, /'x' is not of type 'boolean'/],
+    [{ metadata: [] }, /\[\] is not of type 'object'/],
+    [{ metadata: null }, /None is not of type 'object'/],
+    [{ user: 5 }, /5 is not of type 'string'/],
+    [{ user: null }, /None is not of type 'string'/],
+    [{ created_at: 'yesterday' }, /'yesterday' does not match/],
+    [{ created_at: '2020-01-01T00:00:00+02:00' }, /does not match/],
+    [{ created_at: null }, /None is not of type 'string'/],
+  ])('cannot be made of, nor changed to, %j', async (body, text) => {
+    const { ada } = await setUp();
+    const { id } = (await ada.post('apikeys', { metadata: { a: 1 } })).body;
+    for (const answer of [await ada.post('apikeys', body), await ada.put(`apikeys/${id}`, body)]) {
+      expect([answer.status, answer.body.faultstring]).toEqual([400, expect.stringMatching(text)]);
+    }
+    expect((await ada.get(`apikeys/${id}`)).body.metadata).toEqual({ a: 1 });
+    expect((await ada.get('apikeys')).body).toHaveLength(1);
+  });
 
   it('that are not there are a 404, which repeats ids but no keys', async () => {
     const { ada } = await setUp();

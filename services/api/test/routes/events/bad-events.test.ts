@@ -169,7 +169,7 @@ describe('what is refused says why, and changes nothing', () => {
     ['put', 'triggertypes/core.st2.webhook', 400, /system level packs can't be manipulated$/, type({})],
     ['delete', 'rules/default.nope', 404, /^Resource with a reference or id "default\.nope" not found$/],
     ['post', 'webhooks/nope', 404, /^Webhook nope not registered with st2$/, {}],
-    ['post', 'triggerinstances/nope/re_emit', 404, /^Resource with a reference or id "nope" not found$/, {}],
+    ['post', 'triggerinstances/nope/re_emit', 404, /^Unable to identify resource with id "nope"\.$/, {}],
     ['get', 'timers?timer_type=core.st2.webhook', 400, /^Timer type core\.st2\.webhook not in supported types/],
     ['get', 'timers/nope', 404, /^Resource with a reference or id "nope" not found$/],
     ['get', 'rules?enabled=perhaps', 400, /^Invalid bool representation "perhaps" provided\.$/],

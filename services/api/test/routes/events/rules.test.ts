@@ -252,6 +252,10 @@ describe('rule enforcements', () => {
     expect(view.execution.parameters).toMatchObject({ sudo_password: '********' });
     const { body: views } = await api.ada.get('ruleenforcements/views?rule_ref=a.b&status=failed').expect(200);
     expect(views).toMatchObject([{ trigger_instance: {}, execution: {} }]);
-    await api.ada.get(`ruleenforcements/${newId()}`).expect(404);
+    for (const path of ['ruleenforcements', 'ruleenforcements/views']) {
+      const id = newId();
+      const { body } = await api.ada.get(`${path}/${id}`).expect(404);
+      expect(body).toEqual({ faultstring: `Unable to identify resource with id "${id}".` });
+    }
   });
 });

@@ -55,11 +55,15 @@ describe('triggers', () => {
 
   it.each([
     [{ ...mine, type: undefined }, /'type' is a required property/],
+    [{ ...mine, type: 'nope' }, /^Invalid resource reference: nope$/],
+    [{ ...mine, type: '.nope' }, /^Invalid resource reference: .nope$/],
+    [{ ...mine, type: 'nope.', parameters: {} }, /^Invalid resource reference: nope.$/],
     [{ ...mine, parameters: {} }, /'url' is a required property/],
     [{ ...mine, parameters: 'x' }, /'x' is not of type 'object'/],
     [{ ...mine, type: 'core.st2.IntervalTimer', parameters: { delta: 0, unit: 'days' } }, /1 or more/],
   ])('%j is refused', async (body, text) => {
     expect((await api.ada.post('triggers', body).expect(400)).body.faultstring).toMatch(text);
+    await api.ada.get('triggers/default.mine').expect(404);
   });
 });
 
@@ -80,7 +84,12 @@ describe('trigger instances', () => {
     expect(body).toMatchObject({ trigger: 'default.event', payload: { n: 1 }, status: 'pending' });
     expect(await list(`trigger=default.event&timestamp_gt=${body.occurrence_time}`)).toEqual([second._id]);
     await api.ada.get('triggerinstances?timestamp_gt=noon').expect(400);
-    await api.ada.get(`triggerinstances/${newId()}`).expect(404);
+  });
+
+  it.each([newId(), 'nope'])('that do not exist are a 404, and are not emitted again (%s)', async (id) => {
+    const faultstring = `Unable to identify resource with id "${id}".`;
+    expect((await api.ada.get(`triggerinstances/${id}`).expect(404)).body).toEqual({ faultstring });
+    expect((await api.ada.post(`triggerinstances/${id}/re_emit`).expect(404)).body).toEqual({ faultstring });
   });
 
   it('happen once more in the same trace', async () => {
