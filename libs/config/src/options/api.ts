@@ -10,6 +10,10 @@ export const api = {
   ),
   max_page_size: int(100, 'Largest limit of a list for users who are not administrators.', { minimum: 1 }),
   mask_secrets: bool(true, 'Replace secret values in responses by asterisks.'),
+  delete_content: bool(
+    true,
+    'Let DELETE remove a pack or a sensor from the store. If false, both answer 404 as in StackStorm; packs.unload and svc pack remove work either way.',
+  ),
   auth_cookie_secure: bool(true, 'Send the cookie auth-token over TLS only.'),
   auth_cookie_same_site: choice(['strict', 'lax', 'none', 'unset'], 'lax', 'The SameSite attribute of that cookie.'),
   debug: legacy('the log level is set by the ungrouped option debug'),

@@ -42,7 +42,7 @@ def unregister(ref):
 
     :return: `{"removed": {...}, "kept": {...}}`, references by kind of content
     """
-    return _call("DELETE", "/packs/" + quote(ref, safe=""), timeout=300)
+    return _call("POST", "/packs/" + quote(ref, safe="") + "/unload", timeout=300)
 
 
 def search_index(query):

@@ -5,18 +5,25 @@ import { Type } from '@sinclair/typebox';
 import type { ApiDependencies } from '../api-dependencies';
 import { findPack } from '../packs/pack-view';
 
-export const packRemovalRoutes = (deps: ApiDependencies): Route[] => [deletePack(deps)];
+/** `DELETE` does what unloading does, unless clients are to find StackStorm's answer there, which is that it does not exist. */
+export const packRemovalRoutes = (deps: ApiDependencies): Route[] => [
+  unloadPack(deps, { method: 'POST', path: '/packs/{ref_or_id}/unload', operation: 'packs.unload' }),
+  ...(deps.config.api.delete_content
+    ? [unloadPack(deps, { method: 'DELETE', path: '/packs/{ref_or_id}', operation: 'packs.delete' })]
+    : []),
+];
 
 /** The product does not go without these; `default` takes what is created without naming a pack. */
 const NOT_REMOVED = [...SYSTEM_PACKS, 'default'];
 
 const refsByKind = Type.Record(Type.String(), Type.Array(Type.String()));
 
-const deletePack = ({ store, triggers, bus, logger }: ApiDependencies): Route =>
+const unloadPack = (
+  { store, triggers, bus, logger }: ApiDependencies,
+  where: Pick<Route, 'method' | 'path' | 'operation'>,
+): Route =>
   route({
-    method: 'DELETE',
-    path: '/packs/{ref_or_id}',
-    operation: 'packs.delete',
+    ...where,
     summary: 'Remove a pack with everything that it has registered; its files stay',
     permission: 'pack_delete',
     response: {

@@ -14,7 +14,8 @@ export const sensorTypeRoutes = (deps: ApiDependencies): Route[] => [
   listSensorTypes(deps),
   getSensorType(deps),
   changeSensorType(deps),
-  deleteSensorType(deps),
+  // StackStorm has no such route; with this option off, its answer stays a 404.
+  ...(deps.config.api.delete_content ? [deleteSensorType(deps)] : []),
 ];
 
 const listSensorTypes = (deps: ApiDependencies): Route =>

@@ -102,6 +102,14 @@ describe('A pack', () => {
     });
   });
 
+  it('is unloaded in the same way', async () => {
+    const { body } = await api.ada.post('packs/full/unload').expect(200);
+    expect(body).toEqual({ removed, kept: {} });
+    expect(await stored()).toEqual(NOTHING);
+    await api.ada.post('packs/full/unload').expect(404);
+    await api.ada.post('packs/core/unload').expect(400);
+  });
+
   it('is registered anew from its files, and removed by its id', async () => {
     await api.ada.delete('packs/full').expect(200);
     await api.ada.post('packs/register', { packs: ['full'] }).expect(200);
@@ -142,6 +150,25 @@ describe('A pack', () => {
       await api.ada.delete('packs/full').expect(200);
       expect(await stored()).toEqual(NOTHING);
     }
+  });
+});
+
+describe("With api.delete_content off, DELETE gets StackStorm's answer", () => {
+  let other: ApiFixture;
+  beforeAll(async () => (other = await apiFixture({ overrides: { api: { delete_content: false } } })));
+  afterAll(() => other.close());
+
+  it.each(['packs/examples', 'sensortypes/linux.FileWatchSensor'])('for %s', async (path) => {
+    await other.ada.get(path).expect(200);
+    const { body } = await other.ada.delete(path).expect(404);
+    expect(body).toEqual({ faultstring: 'The resource could not be found.' });
+    await other.ada.get(path).expect(200);
+  });
+
+  it('and packs are unloaded all the same', async () => {
+    const { body } = await other.ada.post('packs/examples/unload').expect(200);
+    expect(body.removed.packs).toEqual(['examples']);
+    await other.ada.get('packs/examples').expect(404);
   });
 });
 
