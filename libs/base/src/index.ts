@@ -1,6 +1,17 @@
 export { assertNever } from './assert-never';
 export { backoffMs, type Backoff } from './backoff';
 export { isoToMicros, microsToIso, systemClock, type Clock, type Micros } from './clock';
+export { JsonScan, parseBoundedJson } from './bounded-json';
+export {
+  assertWithin,
+  defaultDataLimits,
+  excessFault,
+  excessText,
+  findExcess,
+  isLonger,
+  type DataLimits,
+  type Excess,
+} from './data-limits';
 export { deferred, type Deferred } from './deferred';
 export { catalogue, type ErrorCode, type ErrorEntry } from './errors/catalogue';
 export { Fault, fault, isFault, messageOf, type FaultDetails, type FaultOptions } from './errors/fault';

@@ -11,6 +11,7 @@ import { defaultSection } from './options/default-section';
 import { garbagecollector } from './options/garbagecollector';
 import { instances } from './options/instances';
 import { keyvalue } from './options/keyvalue';
+import { limits } from './options/limits';
 import { log } from './options/log';
 import { messaging } from './options/messaging';
 import { metrics } from './options/metrics';
@@ -36,7 +37,7 @@ import { workflowEngine } from './options/workflow-engine';
 
 /**
  * Every option that a configuration file may hold, by section. The names, types and defaults of the reference's
- * sections follow section 4 of its operations sheet; `storage`, `instances` and `sweep` are this product's own.
+ * sections follow section 4 of its operations sheet; `storage`, `limits`, `instances` and `sweep` are this product's own.
  */
 export const optionTable = {
   DEFAULT: defaultSection,
@@ -47,6 +48,7 @@ export const optionTable = {
   api,
   auth,
   stream,
+  limits,
   scheduler,
   actionrunner,
   workflow_engine: workflowEngine,

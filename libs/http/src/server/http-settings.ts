@@ -1,4 +1,3 @@
-import { MIB } from '@switchyard/base';
 import type { Config } from '@switchyard/config';
 import type { CookieSettings } from '../response/set-cookie';
 
@@ -14,18 +13,17 @@ export interface HttpSettings {
   readonly heartbeatMs: number;
 }
 
-const MAX_BODY_BYTES = 16 * MIB;
-
-/** The settings that `[api]`, `[auth]`, `[stream]` and `[log]` make. */
+/** The settings that `[api]`, `[auth]`, `[stream]`, `[log]` and `[limits]` make. */
 export const httpSettings = ({
   api,
   auth,
   stream,
   log,
-}: Pick<Config, 'api' | 'auth' | 'stream' | 'log'>): HttpSettings => ({
+  limits,
+}: Pick<Config, 'api' | 'auth' | 'stream' | 'log' | 'limits'>): HttpSettings => ({
   allowedOrigins: [...api.allow_origin, ...(auth.api_url === null ? [] : [auth.api_url])],
   cookie: { secure: api.auth_cookie_secure, sameSite: api.auth_cookie_same_site },
   maskedParameters: log.mask_secrets_blacklist,
-  maxBodyBytes: MAX_BODY_BYTES,
+  maxBodyBytes: limits.max_body_bytes,
   heartbeatMs: stream.heartbeat * 1000,
 });
