@@ -9,7 +9,13 @@ export { WORKFLOW_SCHEMA } from './syntax/workflow-schema';
 export { type ActionLookup, type ActionParameters } from './inspect/content-problems';
 export { type Category, type ExpressionLanguage, type Finding } from './inspect/finding';
 export { flatFindings, type FindingKind, type FlatFinding } from './inspect/flat-findings';
-export { inspectWorkflow, workflowWarnings, type Inspection, type InspectionOptions } from './inspect/inspect-workflow';
+export {
+  actionsNamedIn,
+  inspectWorkflow,
+  workflowWarnings,
+  type Inspection,
+  type InspectionOptions,
+} from './inspect/inspect-workflow';
 export { chainToWorkflow } from './action-chain/chain-to-workflow';
 export { checkActionChain, type ChainOptions, type ChainProblem } from './action-chain/check-chain';
 export { type ActionChain, type ChainNode } from './action-chain/model';

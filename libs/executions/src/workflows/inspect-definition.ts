@@ -1,13 +1,12 @@
-import { isExpression } from '@switchyard/expressions';
 import { mergeParameters } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 import {
+  actionsNamedIn,
   flatFindings,
   inspectWorkflow,
-  parseWorkflow,
+  type ActionLookup,
   type ActionParameters,
   type FlatFinding,
-  type WorkflowSpec,
 } from '@switchyard/workflow';
 
 type Registered = Pick<Store, 'actions' | 'runnerTypes'>;
@@ -22,20 +21,16 @@ export async function inspectDefinition(
   text: string,
   context: readonly string[],
 ): Promise<FlatFinding[]> {
-  const inspection = inspectWorkflow(text, { context });
-  if (inspection.syntax) return flatFindings(inspection);
-  const actions = await lookup(store, parseWorkflow(text));
+  const actions = await lookup(store, actionsNamedIn(text));
   return flatFindings(inspectWorkflow(text, { context, actions }));
 }
 
-/** The actions that a definition names, as inspection asks for them. */
-async function lookup(store: Registered, { tasks }: WorkflowSpec) {
+async function lookup(store: Registered, references: readonly string[]): Promise<ActionLookup> {
   const found = new Map<string, ActionParameters>();
-  for (const { action } of tasks.values()) {
-    if (action === undefined || isExpression(action) || found.has(action)) continue;
-    const record = await store.actions.byKey(action);
+  for (const reference of references) {
+    const record = await store.actions.byKey(reference);
     const runner = record && (await store.runnerTypes.byKey(record.runner_type));
-    if (record && runner) found.set(action, mergeParameters(runner.runner_parameters, record.parameters));
+    if (record && runner) found.set(reference, mergeParameters(runner.runner_parameters, record.parameters));
   }
-  return (ref: string) => found.get(ref);
+  return (reference) => found.get(reference);
 }

@@ -28,7 +28,7 @@ export function inspectText(text: string): ExpressionFinding[] {
     case 'whole':
       return findingsIn([plan.piece]);
     case 'parts':
-      return findingsIn(plan.pieces);
+      return plan.language === 'yaql' ? findingsIn(plan.pieces) : partsFindings(text, plan.pieces);
     case 'template':
       return templateFindings(text, plan.pieces);
   }
@@ -46,6 +46,12 @@ function findingsIn(pieces: readonly Piece[]): ExpressionFinding[] {
 
 const problemOf = ({ kind, text, source }: ExpressionPiece): string | undefined =>
   kind === 'yaql' ? yaqlProblem(source)?.message : templateProblem(text);
+
+/** Beside sound expressions there may be one that does not end, or a comment: as a template the whole text shows it. */
+function partsFindings(text: string, pieces: readonly Piece[]): ExpressionFinding[] {
+  const [whole, ...findings] = templateFindings(text, pieces);
+  return whole?.problem === undefined ? findings : [whole, ...findings];
+}
 
 /** The expressions, and the template around them where it has a problem that is none of theirs. */
 function templateFindings(text: string, pieces: readonly Piece[]): ExpressionFinding[] {

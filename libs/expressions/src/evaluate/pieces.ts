@@ -44,8 +44,19 @@ export function piecesOf(text: string): Piece[] {
 
 function pieceOf(text: string, offset: number): Piece {
   if (text.startsWith('{%')) return { kind: 'block', text, offset };
-  return { kind: text.startsWith('<%') ? 'yaql' : 'jinja', text, source: text.slice(2, -2).trim(), offset };
+  if (text.startsWith('<%')) return { kind: 'yaql', text, source: yaqlSource(text), offset };
+  return { kind: 'jinja', text, source: text.slice(2, -2).trim(), offset };
 }
+
+/** As the interface has it, `<% x %%>` is `x`: no expression begins or ends with a character of a delimiter. */
+function yaqlSource(text: string): string {
+  let [from, to] = [2, text.length - 2];
+  while (from < to && DELIMITING.has(text[from]!)) from += 1;
+  while (from < to && DELIMITING.has(text[to - 1]!)) to -= 1;
+  return text.slice(from, to).trim();
+}
+
+const DELIMITING: ReadonlySet<string> = new Set('<%>');
 
 const RAW = /\{%[-+]?\s*raw\s*[-+]?%\}/y;
 const END_RAW = /\{%[-+]?\s*endraw\s*[-+]?%\}/g;

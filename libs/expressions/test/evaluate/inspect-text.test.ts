@@ -45,6 +45,18 @@ describe('the expressions of a text', () => {
     ]);
   });
 
+  test.each(['{{ 1 }} {{ 2', '{{ 1 }} {# note', '{{ 1 }}{{'])('beside what begins and does not end: %s', (text) => {
+    expect(inspectText(text)).toEqual([
+      { language: 'jinja', expression: text, offset: 0, problem: expect.any(String) as unknown },
+      { language: 'jinja', expression: '{{ 1 }}', offset: 0, problem: undefined },
+    ]);
+  });
+
+  test('are sound with characters of delimiters at their ends', () => {
+    for (const text of ['<% 1 + 1 %%>', '<%% 1 + 1 %>', '<%<% 1 + 1 %>', '<%1 + 1>%>'])
+      expect(inspectText(text)).toEqual([{ language: 'yaql', expression: text, offset: 0, problem: undefined }]);
+  });
+
   test('are none in plain text and in raw blocks', () => {
     for (const text of ['', 'plain', '{{', '<%', '{%', '{# no #}']) expect(inspectText(text)).toEqual([]);
     expect(inspectText('{% raw %}{{ 1 + }} <% 1 + %>{% endraw %}')).toMatchObject([{ problem: undefined }]);

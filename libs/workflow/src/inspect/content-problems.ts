@@ -14,6 +14,10 @@ export type ActionLookup = (ref: string) => ActionParameters | undefined;
 export const contentProblems = ({ tasks }: WorkflowSpec, actions: ActionLookup): Problem[] =>
   [...tasks.values()].flatMap((task) => taskProblems(task, actions));
 
+/** The actions that a definition names, also an unsound one: what `ActionLookup` will be asked for. */
+export const actionsNamed = ({ tasks }: WorkflowSpec): readonly string[] =>
+  [...new Set([...tasks.values()].flatMap(({ action }) => action ?? []))].filter((action) => !isExpression(action));
+
 function taskProblems(task: TaskSpec, actions: ActionLookup): Problem[] {
   const { name, action } = task;
   if (action === undefined || isExpression(action)) return [];

@@ -1,4 +1,5 @@
 import { inspectText } from '@switchyard/expressions';
+import type { Path } from '@switchyard/model';
 import type { WorkflowSpec } from '../spec/model';
 import type { Problem } from './finding';
 import { siteTexts } from './site-texts';
@@ -21,6 +22,9 @@ const problemsAt = (site: TemplateSite): Problem[] =>
     inspectText(text).flatMap(({ language, expression, problem }) =>
       problem === undefined
         ? []
-        : [{ message: problem, path: site.path, schema: site.schema, place, type: language, expression }],
+        : [{ message: problem, path: withoutIndex(site.path), schema: site.schema, place, type: language, expression }],
     ),
   );
+
+/** As the interface has it, a broken expression in a list is said to be in the list; the line tells where. */
+const withoutIndex = (path: Path): Path => (typeof path.at(-1) === 'number' ? path.slice(0, -1) : path);

@@ -1,8 +1,10 @@
+import type { Path } from '@switchyard/model';
+import { isDeepStrictEqual } from 'node:util';
 import { composeGraph } from '../graph';
 import { readWorkflow } from '../spec/read-workflow';
 import { rawDefinition, type DefinitionSource, type RawDefinition } from '../spec/source';
 import { syntaxViolations } from '../syntax/definition-syntax';
-import { contentProblems, type ActionLookup } from './content-problems';
+import { actionsNamed, contentProblems, type ActionLookup } from './content-problems';
 import { contextProblems } from './context/context-problems';
 import { expressionProblems } from './expressions';
 import { CATEGORIES, type Category, type Finding, type Problem } from './finding';
@@ -41,12 +43,20 @@ export function workflowWarnings(source: DefinitionSource): readonly Finding[] {
   return written(warningProblems(definition.raw), definition);
 }
 
+/**
+ * The actions that a definition names, sound or not, so that they can be looked up before it is inspected.
+ * @throws DefinitionError as `inspectWorkflow`
+ */
+export const actionsNamedIn = (source: DefinitionSource): readonly string[] =>
+  actionsNamed(readWorkflow(rawDefinition(source).raw));
+
 function problemsOf(definition: RawDefinition, options: InspectionOptions): Record<Category, readonly Problem[]> {
   const { context = [], actions } = options;
   const spec = readWorkflow(definition.raw);
   const graph = composeGraph(spec);
+  const violations = syntaxViolations(definition);
   return {
-    syntax: syntaxViolations(definition).map(({ message, path, schemaPath, cause }) => ({
+    syntax: violations.map(({ message, path, schemaPath, cause }) => ({
       message,
       path,
       schema: schemaPath,
@@ -55,9 +65,13 @@ function problemsOf(definition: RawDefinition, options: InspectionOptions): Reco
     semantics: semanticProblems(spec, graph, definition.raw),
     expressions: expressionProblems(spec),
     context: contextProblems(spec, graph, context),
-    content: actions ? contentProblems(spec, actions) : [],
+    content: actions ? contentProblems(spec, actions).filter((problem) => !isUnreadable(problem, violations)) : [],
   };
 }
+
+/** An input of the wrong shape cannot be read: nothing is known to be missing in it. */
+const isUnreadable = ({ path }: Problem, violations: readonly { readonly path: Path }[]): boolean =>
+  path[2] === 'input' && violations.some((violation) => isDeepStrictEqual(violation.path, path.slice(0, 3)));
 
 const written = (problems: readonly Problem[], definition: RawDefinition): Finding[] =>
   problems.map((problem) => writtenFinding(problem, definition)).sort(byPaths);

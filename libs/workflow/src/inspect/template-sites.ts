@@ -13,7 +13,7 @@ export interface TemplateSite {
 
 /** The inputs, the variables, and what else is evaluated before the first task, in order. */
 export const openingSites = (spec: WorkflowSpec): TemplateSite[] => [
-  ...spec.input.map((input, index) => inputSite(input, index)),
+  ...listSites(spec.input.map(withDefault), ['input'], ['properties', 'input']),
   ...listSites(spec.vars, ['vars'], ['properties', 'vars']),
   ...(spec.timeout === undefined
     ? []
@@ -23,15 +23,12 @@ export const openingSites = (spec: WorkflowSpec): TemplateSite[] => [
 export const outputSites = (spec: WorkflowSpec): TemplateSite[] =>
   listSites(spec.output, ['output'], ['properties', 'output']);
 
-const inputSite = (input: InputSpec, index: number): TemplateSite => ({
-  value: input.default ?? null,
-  path: ['input', index],
-  schema: ['properties', 'input'],
-  name: input.name,
-});
+const withDefault = ({ default: value = null, ...input }: InputSpec): Assignment => ({ ...input, value });
 
 const listSites = (list: readonly Assignment[], path: Path, schema: Path): TemplateSite[] =>
-  list.map(({ name, value }, index) => ({ value, path: [...path, index], schema, name }));
+  list.flatMap(({ more = [], ...first }, index) =>
+    [first, ...more].map(({ name, value }) => ({ value, path: [...path, index], schema, name })),
+  );
 
 /** What is evaluated when a task starts. */
 export function taskSites({ name, delay, with: items, action, input, retry, timeout }: TaskSpec): TemplateSite[] {

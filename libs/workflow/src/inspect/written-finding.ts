@@ -11,17 +11,27 @@ export function writtenFinding(
 ): Finding {
   return {
     message,
-    spec_path: specPath(path),
+    spec_path: specPath(inMaps(path, from.raw)),
     schema_path: schema.join('.'),
     ...(type !== undefined && { type }),
     ...(expression !== undefined && { expression }),
-    ...from.text?.positionOf(inText(place ?? path, from.raw)),
+    ...from.text?.positionOf(inText(inMaps(place ?? path, from.raw), from.raw)),
   };
 }
 
 function specPath(path: Path): string | null {
   const text = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
   return text === '' ? null : text.replace(/^\./, '');
+}
+
+/** The path without indexes into what should be a list and is a map. */
+function inMaps(path: Path, raw: unknown): Path {
+  let at: unknown = raw;
+  return path.filter((step) => {
+    if (typeof step === 'number' && isPlainObject(at)) return false;
+    at = isPlainObject(at) || Array.isArray(at) ? (at as Readonly<Record<string, unknown>>)[step] : undefined;
+    return true;
+  });
 }
 
 /** An input that is given inline stands where the action does. */

@@ -5,12 +5,16 @@ export type Template = unknown;
 export interface Assignment {
   readonly name: string;
   readonly value: Template;
+  /** The other pairs of a map that should have one; a sound definition has none. */
+  readonly more?: readonly Assignment[];
 }
 
 export interface InputSpec {
   readonly name: string;
   /** Absent where the definition gives none: the input is then null unless the caller passes it. */
   readonly default?: Template;
+  /** As those of an assignment. */
+  readonly more?: readonly Assignment[];
 }
 
 export interface ItemsSpec {

@@ -13,7 +13,8 @@ export function readTask(name: string, raw: Readonly<Record<string, unknown>>): 
     name,
     ...readAction(raw.action, raw.input),
     ...(isAmount(delay) && { delay }),
-    ...((join === 'all' || typeof join === 'number') && { join }),
+    // Of the wrong shape it still says that tasks meet here.
+    ...(join !== undefined && join !== null && { join: typeof join === 'number' ? join : 'all' }),
     ...(items && { with: items }),
     ...(retry && { retry }),
     ...(isAmount(timeout) && { timeout }),

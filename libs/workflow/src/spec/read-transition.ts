@@ -18,6 +18,6 @@ const readPublish = (given: unknown): readonly Assignment[] =>
 
 /** Only in the text form are blanks around a name dropped. */
 function readTargets(given: unknown): readonly string[] {
-  const names = typeof given === 'string' ? given.split(',').map((name) => name.trim()) : texts(given);
+  const names = typeof given === 'string' && given !== '' ? given.split(',').map((name) => name.trim()) : texts(given);
   return names.length > 0 ? names : ['continue'];
 }

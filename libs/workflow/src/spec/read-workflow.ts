@@ -1,6 +1,6 @@
 import { isPlainObject } from '@switchyard/base';
 import { assignment, assignments, texts } from './assignments';
-import type { InputSpec, TaskSpec, WorkflowSpec } from './model';
+import type { Assignment, InputSpec, TaskSpec, WorkflowSpec } from './model';
 import { readTask } from './read-task';
 
 /**
@@ -15,7 +15,7 @@ export function readWorkflow(raw: Readonly<Record<string, unknown>>): WorkflowSp
     ...(typeof description === 'string' && { description }),
     ...((typeof timeout === 'string' || typeof timeout === 'number') && { timeout }),
     tags: texts(tags),
-    input: Array.isArray(input) ? input.map(readInput) : [],
+    input: readInputs(input),
     vars: assignments(vars),
     tasks: readTasks(tasks),
     output: assignments(output),
@@ -28,8 +28,9 @@ function readTasks(tasks: unknown): ReadonlyMap<string, TaskSpec> {
   return new Map(entries.map(([name, task]) => [name, readTask(name, isPlainObject(task) ? task : {})]));
 }
 
-function readInput(item: unknown): InputSpec {
-  if (typeof item === 'string') return { name: item };
-  const { name, value } = assignment(item);
-  return { name, default: value };
-}
+const readInputs = (given: unknown): readonly InputSpec[] =>
+  Array.isArray(given)
+    ? given.map((item: unknown) => (typeof item === 'string' ? { name: item } : defaulted(assignment(item))))
+    : assignments(given).map(defaulted);
+
+const defaulted = ({ value, ...named }: Assignment): InputSpec => ({ ...named, default: value });

@@ -1,4 +1,4 @@
-import { inspectWorkflow, type ActionParameters } from '../../src';
+import { actionsNamedIn, inspectWorkflow, type ActionParameters } from '../../src';
 import { inTask } from './definitions';
 
 const registered: Record<string, ActionParameters> = {
@@ -22,9 +22,21 @@ it.each([
   ['action: core.echo\ninput: {message: 1, foo: 2}', [
     'tasks.t1.input.foo (input.patternProperties.^\\w+$): Action "core.echo" has unexpected input "foo".',
   ]],
+  ['action: std.noop\nfoo: 1', ['tasks.t1.action (action): The action "std.noop" is not registered in the database.']],
+  ['action: core.echo\ninput: [1]', []],
 ])('inspects the content of %s', (yaml, findings) => {
   expect(contentOf(yaml)).toEqual(findings);
 }); // prettier-ignore
+
+it('names the actions to look up, also where the definition is unsound', () => {
+  const tasks = {
+    a: { action: 'core.echo x=1', foo: 1 },
+    b: { action: 'core.echo' },
+    c: { action: '<% ctx(a) %>' },
+    d: 1,
+  };
+  expect(actionsNamedIn({ tasks })).toEqual(['core.echo']);
+});
 
 it('looks at no actions unless it can look them up', () => {
   expect(inspectWorkflow(inTask('action: std.noop'))).toEqual({});

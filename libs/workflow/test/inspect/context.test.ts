@@ -29,6 +29,16 @@ describe('variables', () => {
       { vars: '[{a: "<% ctx(x) %>"}, {b: "{{ ctx(\'y\') }}"}]' },
       ['vars[0] <% ctx(x) %>', "vars[1] {{ ctx('y') }}"],
     ],
+    [
+      'a map with two keys sets both',
+      { vars: '[{a: 1, b: 2}, {c: <% ctx().a + ctx().b + ctx().x %>}]' },
+      ['vars[1] <% ctx().a + ctx().b + ctx().x %>'],
+    ],
+    [
+      'a map in place of a list sets all of its keys',
+      { vars: '{a: 1, b: <% ctx().a + ctx().x %>}', output: '[{c: <% ctx().b %>}]' },
+      ['vars <% ctx().a + ctx().x %>'],
+    ],
     ['at any depth', { vars: '[{a: {b: [1, <% ctx(x) %>]}}]' }, ['vars[0] <% ctx(x) %>']],
     ['other ways to read are not seen', { vars: '[{a: "<% ctx()[x] %> <% ctx().get(x) %>"}]' }, []],
   ])('%s', (_, parts, expected) => {

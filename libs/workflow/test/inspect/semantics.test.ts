@@ -20,8 +20,30 @@ describe('semantics', () => {
     ['a join above a split and beside it', ['a: s, j', 'b: s', 's: j', 'j*'], [join('j')]],
     ['a join below a split', ['a: s', 'b: s', 's: c, d', 'c: j', 'd: j', 'j*'], []],
     ['a join in a loop', ['a: b', 'b: c, d', 'c: j', 'd: j', 'j*: b'], []],
+    [
+      'a join of a split and of a task that it leads back to',
+      ['a: b, c', 'd: b', 'b: j', 'c: j', 'j*: c'],
+      [join('j')],
+    ],
+    [
+      'a join in a loop that is entered before a split leads to it',
+      ['a: j', 'b: s', 'c: s', 's: j', 'j*: k', 'k: j'],
+      [],
+    ],
   ])('of %s', (_, lines, expected) => {
     expect(semanticsOf(flow(lines))).toEqual(expected);
+  });
+
+  it('takes a join of the wrong shape for one, and an empty destination for none', () => {
+    const tasks = {
+      a: { action: 'core.noop', next: [{ do: 's' }, { do: 'j' }] },
+      b: { action: 'core.noop', next: [{ do: 's' }] },
+      s: { action: 'core.noop', next: [{ do: 'j' }] },
+      j: { action: 'core.noop', join: 'any', next: [{ do: '' }] },
+    };
+    const { semantics, syntax } = inspectWorkflow({ version: 1, tasks });
+    expect(semantics?.map(({ spec_path }) => spec_path)).toEqual(['tasks.j']);
+    expect(syntax?.map(({ spec_path }) => spec_path).sort()).toEqual(['tasks.j.join', 'tasks.j.next[0].do']);
   });
 
   it('asks for the action of a task with items', () => {

@@ -30,6 +30,14 @@ describe('POST workflows/inspect', () => {
         { type: 'semantic', message: 'The task "b" is not defined.', spec_path: 'tasks.a.next[0].do' },
       ],
     ],
+    [
+      'a key that means nothing, and an action that is not there',
+      'version: 1.0\ntasks:\n  a:\n    action: core.nope\n    foo: 1\n',
+      [
+        { type: 'content', message: 'The action "core.nope" is not registered in the database.' },
+        { type: 'syntax', spec_path: 'tasks.a' },
+      ],
+    ],
     ['a key that means nothing', 'version: 1.0\ntasks:\n  a:\n    acton: core.noop\n', [{ type: 'syntax' }]],
   ])('tells all about %s', async (_name, text, findings) => {
     const { body } = await inspect(text).expect(200);

@@ -1,4 +1,4 @@
-import type { Graph } from '../../graph';
+import { nodesOnCycles, type Graph } from '../../graph';
 import type { Problem } from '../finding';
 import { TASK } from '../schema-places';
 
@@ -7,31 +7,67 @@ import { TASK } from '../schema-places';
  * nobody can tell at which level to join.
  */
 export function joinProblems(graph: Graph): Problem[] {
-  const above = splitsAbove(graph);
-  return [...graph.tasks.values()]
-    .filter(
-      ({ name, barrier, sources }) => barrier && [...sources].some((source) => above.get(source) !== above.get(name)),
-    )
-    .map(({ name }) => ({ message: unreachable(name), path: ['tasks', name], schema: TASK }));
+  const found = new Walk(graph).found();
+  return [...found]
+    .filter(([name]) => graph.tasks.get(name)?.barrier !== undefined)
+    .filter(([, { splits, sources }]) => [...sources].some((source) => found.get(source)!.splits !== splits))
+    .map(([name]) => ({ message: unreachable(name), path: ['tasks', name], schema: TASK }));
 }
 
-/** For each task the set of splits on any way to it, itself included, as a number with one bit for each split. */
-function splitsAbove({ tasks }: Graph): ReadonlyMap<string, bigint> {
-  const splits = [...tasks.values()].filter(({ split }) => split);
-  const above = new Map([...tasks.keys()].map((name) => [name, 0n]));
-  splits.forEach(({ name }, index) => above.set(name, 1n << BigInt(index)));
-  const queue = new Set(tasks.keys());
-  for (const name of queue) {
-    queue.delete(name);
-    for (const { to } of tasks.get(name)?.next ?? []) {
-      const before = above.get(to) ?? 0n;
-      const after = before | (above.get(name) ?? 0n);
-      if (after === before) continue;
-      above.set(to, after);
-      queue.add(to);
+/** Splits as a number with one bit for each. */
+type Splits = bigint;
+
+interface Above {
+  splits: Splits;
+  readonly sources: Set<string>;
+}
+
+interface Step {
+  readonly from?: string;
+  readonly to: string;
+  readonly splits: Splits;
+}
+
+/**
+ * Follows the arrows from the start tasks, level by level. A task on a cycle is entered by the arrows that come to it
+ * first: those that are followed later, its way back among them, do not make it run more often.
+ */
+class Walk {
+  private readonly above = new Map<string, Above>();
+  private readonly next: ReadonlyMap<string, ReadonlySet<string>>;
+  private readonly cyclic: ReadonlySet<string>;
+  private readonly bits: ReadonlyMap<string, Splits>;
+  private readonly queue: Step[];
+
+  constructor({ tasks, starts }: Graph) {
+    this.next = new Map([...tasks].map(([name, { next }]) => [name, new Set(next.map(({ to }) => to))]));
+    this.cyclic = nodesOnCycles(new Map([...this.next].map(([name, next]) => [name, [...next]])));
+    const splits = [...tasks.values()].filter(({ split }) => split);
+    this.bits = new Map(splits.map(({ name }, index) => [name, 1n << BigInt(index)]));
+    this.queue = starts.map((to) => ({ to, splits: 0n }));
+  }
+
+  found(): ReadonlyMap<string, Above> {
+    for (const step of this.queue) this.take(step);
+    return this.above;
+  }
+
+  private take({ from, to, splits }: Step): void {
+    const known = this.above.get(to);
+    const above = known ?? { splits: 0n, sources: new Set<string>() };
+    const all = above.splits | splits | (this.bits.get(to) ?? 0n);
+    const isNews = known === undefined || all !== above.splits;
+    above.splits = all;
+    if (from !== undefined) above.sources.add(from);
+    this.above.set(to, above);
+    if (isNews) this.follow(to, all);
+  }
+
+  private follow(from: string, splits: Splits): void {
+    for (const to of this.next.get(from)!) {
+      if (!this.above.has(to) || !this.cyclic.has(to)) this.queue.push({ from, to, splits });
     }
   }
-  return above;
 }
 
 const unreachable = (name: string): string =>
