@@ -166,6 +166,13 @@ describe('an action chain', () => {
     expect([status, result]).toEqual(['failed', { error: expect.stringContaining(error) }]);
   });
 
+  it('that fails while it renders a node keeps what was published before', async () => {
+    const { status, result } = await chain(
+      'chain:\n  - name: one\n    ref: tests.shell\n    parameters: {cmd: echo hi}\n    publish: {said: "{{ one.stdout }}"}\n    on-success: two\n  - name: two\n    ref: tests.shell\n    parameters: {cmd: "{{ missing.at_all }}"}\n',
+    );
+    expect([status, result]).toMatchObject(['failed', { published: { said: 'hi' } }]);
+  });
+
   it('takes a node that cannot be requested for a failed one, and follows on-failure', async () => {
     const { status, result } = await chain(
       'chain:\n  - name: one\n    ref: tests.noop\n    on-success: two\n  - name: two\n    ref: tests.shell\n    parameters: {nothing: 1}\n    on-failure: three\n  - name: three\n    ref: tests.noop\n',

@@ -8,7 +8,6 @@ import { holdIdle } from './hold';
 import { openEntry } from './open-entry';
 import { currentTask, noteEnd, resultOf } from './results';
 import { isRetried, retry } from './retry';
-import { settleJoins } from './settle-joins';
 import { fireTransitions, type Basis, type Command } from './transitions';
 
 /**
@@ -20,8 +19,12 @@ export function complete(core: Core, entry: Entry, given: unknown, hasEnded: boo
   const commands = hasEnded ? end(core, entry, resultOf(core, entry, given)) : [];
   moveWorkflow(core, entry);
   for (const command of commands) runCommand(core, command);
-  if (core.isCompleted) core.state.entries.patch(entry, { terminal: true });
+  if (core.isCompleted || hasPausedAtEnd(core)) core.state.entries.patch(entry, { terminal: true });
 }
+
+/** Nothing is left to do: the workflow ends as soon as it is resumed. */
+const hasPausedAtEnd = ({ status, counts }: Core): boolean =>
+  status === 'paused' && counts.active === 0 && counts.pausedLike === 0 && counts.ready === 0;
 
 function end(core: Core, entry: Entry, result: unknown): Command[] {
   const around = { variables: core.variablesOf(entry), currentTask: currentTask(entry, result) };
@@ -30,7 +33,6 @@ function end(core: Core, entry: Entry, result: unknown): Command[] {
     return [];
   }
   const commands = fireTransitions(core, entry, basisOf(core, entry, around, result));
-  settleJoins(core);
   noteEnd(core, entry, result);
   return commands;
 }

@@ -48,7 +48,8 @@ function giveUp(core: Core, problems: Rendering['problems']): void {
   for (const { run, problem } of problems) core.logError(problem, { task_id: run.task, route: run.route });
   for (const { run } of problems) {
     if (run.phase !== 'body') failUnrendered(core, run);
-    else if (run.kind === 'staged' && run.runOnFail) core.state.staging.patch(run, { runOnFail: false });
+    else if (run.kind === 'staged') core.state.staging.patch(run, { runOnFail: false, isEnd: true });
+    else core.state.entries.patch(run, { terminal: true });
   }
   if (problems.some(({ run }) => run.phase === 'body')) core.fail();
   advanceCleanUp(core);

@@ -1,4 +1,5 @@
 import type { Barrier, Transition } from '../graph';
+import { COMPLETED } from '../machines';
 import type { Entry } from '../state/entries';
 import type { Staged } from '../state/staging';
 import type { Core } from './core';
@@ -26,12 +27,26 @@ export function arriveAtJoin(core: Core, barrier: Barrier, arrival: Arrival): St
     prev: { ...known?.prev, [arrow.backId]: entry.index },
     context: known === undefined ? context : state.contexts.merge(known.context, context),
   });
-  const ready = state.staging.arrivalsAt(arrow.to, route).size >= barrier.required;
+  const ready = hasCome(core, barrier, { task: arrow.to, route });
   const waiting = state.staging.of(arrow.to, route);
   if (waiting === undefined) return state.staging.add({ ...fresh(core, arrow.to, route), context, prev: {}, ready });
   state.staging.patch(waiting, { context: state.contexts.merge(waiting.context, context), ready });
   return waiting;
 }
+
+/** Whether enough sources have come. One that has come and runs once more, in a loop or after a rerun, is waited for. */
+export function hasCome(core: Core, { required }: Barrier, { task, route }: Pick<Staged, 'task' | 'route'>): boolean {
+  const sources = [...core.state.staging.arrivalsAt(task, route).keys()];
+  if (sources.length < required || !mayRepeat(core)) return sources.length >= required;
+  return sources.filter((source) => !runsAgain(core, source, route)).length >= required;
+}
+
+/** Whether a source that has come has been started anew. */
+export const runsAgain = (core: Core, source: string, route: number): boolean =>
+  !COMPLETED.has(core.state.entries.latestOf(source, route)?.status ?? null);
+
+/** Whether tasks may run more than once in a route. */
+export const mayRepeat = (core: Core): boolean => core.graph.joinsRepeat || core.state.head.reruns > 0;
 
 /** The sources of the join's entry; they are used up, or wait as late ones for those still to come. */
 export function passJoin(core: Core, barrier: Barrier, { task, route, prev: known }: Staged): Record<string, number> {

@@ -6,12 +6,16 @@ import { attempt, isProblem } from './problem';
 export const terminalContext = (core: Core): number => core.state.contexts.publish(0, publishedValues(core));
 
 export function publishedValues(core: Core): Record<string, unknown> {
-  const { contexts, entries } = core.state;
-  const ends = entries.all.filter(({ terminal, phase }) => terminal && phase === 'body');
+  const { contexts, entries, staging } = core.state;
+  const ended = entries.all.filter(({ terminal, phase }) => terminal && phase === 'body');
+  const notStarted = [...staging.ready].filter(({ isEnd }) => isEnd === true).sort(byKey);
   const values: Record<string, unknown> = {};
-  for (const { leaf, context } of ends) contexts.layValues(values, contexts.published(leaf ?? context));
+  for (const { leaf, context } of ended) contexts.layValues(values, contexts.published(leaf ?? context));
+  for (const { context } of notStarted) contexts.layValues(values, contexts.published(context));
   return values;
 }
+
+const byKey = (a: { readonly key: string }, b: { readonly key: string }): number => (a.key < b.key ? -1 : 1);
 
 /** Renders the output of a run that has ended. What cannot be rendered is left out and makes the run a failure. */
 export function renderOutput(

@@ -34,6 +34,7 @@ export function rerun(core: Core, requests: readonly TaskRerun[] | undefined, no
   if (roots.length === 0 && state.staging.ready.size === 0) throw notRerunnable([]);
   markStale(core, roots);
   for (const { entry } of roots) forgetEnds(core, entry);
+  forgetNotStarted(core);
   state.errors.forget((error) => isOfFormerRun(core, error));
   for (const routes of state.entries.latest.values()) {
     for (const entry of routes.values())
@@ -104,6 +105,12 @@ function forgetEnds(core: Core, root: Entry): void {
     const leadsOn = Object.values(entry.next).some(Boolean);
     if (entry.terminal && (entry.stale === true || leadsOn)) state.entries.patch(entry, { terminal: false });
   }
+}
+
+/** What could not be started is tried once more. */
+function forgetNotStarted({ state }: Core): void {
+  for (const staged of state.staging.all.values())
+    if (staged.isEnd === true) state.staging.patch(staged, { isEnd: false });
 }
 
 /** Errors of the workflow itself, and of what follows from tasks that run again: they are told anew if they happen again. */

@@ -2,6 +2,7 @@ import { tasksLeadingTo, type Barrier } from '../graph';
 import type { Entry } from '../state/entries';
 import type { Staged } from '../state/staging';
 import type { Core } from './core';
+import { hasCome, mayRepeat, runsAgain } from './join';
 
 /** A source that stands from the join's last run, with what it handed on. */
 interface Standing {
@@ -11,15 +12,18 @@ interface Standing {
 }
 
 /**
- * A join that runs once more, in a loop or after a rerun, need not hear of all its sources again: those of its last run
- * still stand, as soon as nothing is going on that leads to them.
+ * A join that runs once more, in or behind a loop or after a rerun, need not hear of all its sources again: those of its
+ * last run still stand, as soon as nothing is going on that leads to them. One that waits only for a source that ran once
+ * more is ready when that has ended, wherever it led to.
  */
 export function settleJoins(core: Core): void {
-  if (!core.graph.joinsInLoops && core.state.head.reruns === 0) return;
+  if (!mayRepeat(core)) return;
   for (const waiting of [...core.state.staging.waiting]) {
     const ran = core.state.entries.latestOf(waiting.task, waiting.route);
     const { barrier } = core.graph.tasks.get(waiting.task)!;
-    if (ran !== undefined && barrier !== undefined) settle(core, waiting, { ran, barrier });
+    if (barrier === undefined) continue;
+    if (hasCome(core, barrier, waiting)) core.state.staging.patch(waiting, { ready: true });
+    else if (ran !== undefined) settle(core, waiting, { ran, barrier });
   }
 }
 
@@ -28,6 +32,7 @@ function settle(core: Core, waiting: Staged, { ran, barrier }: { ran: Entry; bar
   const standing = standingSources(core, waiting, ran).filter(({ source }) => !arrivals.has(source.task));
   const sources = new Set(standing.map(({ source }) => source.task));
   if (arrivals.size + sources.size < barrier.required) return;
+  if ([...arrivals.keys()].some((source) => runsAgain(core, source, waiting.route))) return;
   if ([...sources].some((source) => isOnItsWay(core, source, waiting))) return;
   takeOver(core, waiting, standing);
 }

@@ -6,6 +6,7 @@ import type { Core } from './core';
 import type { Surroundings } from './evaluator';
 import { attempt, isProblem, type Attempt } from './problem';
 import { publish } from './publish';
+import { settleJoins } from './settle-joins';
 import { arrive } from './stage';
 import { holds } from './truth';
 
@@ -28,6 +29,7 @@ interface Outcome {
 export function fireTransitions(core: Core, entry: Entry, basis: Basis): Command[] {
   const { next } = core.graph.tasks.get(entry.task)!;
   if (next.length > 0) return new Firing(core, entry, basis).run(next);
+  settleJoins(core);
   core.state.entries.patch(entry, {
     terminal: true,
     ...(basis.context === entry.context ? {} : { leaf: basis.context }),
@@ -57,6 +59,7 @@ class Firing {
   run(arrows: GraphTask['next']): Command[] {
     for (const arrow of arrows) this.fire(arrow);
     this.core.state.entries.patch(this.entry, { next: this.next, out: this.out });
+    settleJoins(this.core);
     if (this.commands.some(({ task }) => task === 'fail')) this.keepRunnable();
     return this.commands;
   }
@@ -71,7 +74,7 @@ class Firing {
     const staged = arrive(this.core, arrow, this.entry, outcome.context.index);
     if (staged === undefined) return;
     if (isCommand(arrow.to)) this.commands.push({ task: staged.task, route: staged.route });
-    else if (staged.ready) this.reached.push(staged);
+    else this.reached.push(staged);
   }
 
   private outcomeOf(arrow: Transition): Outcome {
@@ -96,7 +99,8 @@ class Firing {
 
   /** What is reached together with `fail` runs all the same. */
   private keepRunnable(): void {
-    for (const staged of this.reached) this.core.state.staging.patch(staged, { runOnFail: true });
+    for (const staged of this.reached.filter(({ ready }) => ready))
+      this.core.state.staging.patch(staged, { runOnFail: true });
   }
 }
 

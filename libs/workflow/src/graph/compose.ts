@@ -21,8 +21,9 @@ export function composeGraph(spec: WorkflowSpec): Graph {
   for (const name of new Set([...reached, ...cleanUp])) {
     tasks.set(name, graphTask(name, spec.tasks.get(name), arrows.get(name) ?? [], inbound.get(name), splits));
   }
-  const joinsInLoops = [...cyclic].some((name) => tasks.get(name)?.barrier !== undefined);
-  return { tasks, starts, joinsInLoops, hasCleanUp: cleanUp.size > 0 };
+  const repeated = reachable([...cyclic], arrows);
+  const joinsRepeat = [...repeated].some((name) => tasks.get(name)?.barrier !== undefined);
+  return { tasks, starts, joinsRepeat, hasCleanUp: cleanUp.size > 0 };
 }
 
 function graphTask(

@@ -38,8 +38,8 @@ export interface Graph {
   readonly tasks: ReadonlyMap<string, GraphTask>;
   /** Names of the tasks to begin with, sorted. */
   readonly starts: readonly string[];
-  /** Whether a join lies on a cycle. */
-  readonly joinsInLoops: boolean;
+  /** Whether a join may be reached again: it lies on a cycle, or a path leads from a cycle to it. */
+  readonly joinsRepeat: boolean;
   /** Whether there are tasks for undoing or closing. */
   readonly hasCleanUp: boolean;
 }

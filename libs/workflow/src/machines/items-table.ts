@@ -45,7 +45,7 @@ const ROWS = {
   paused: HELD,
   pending: HELD,
   canceled: {
-    active_incomplete: from(['running', 'pausing'], 'canceling'),
+    active_incomplete: { running: 'canceling' },
     dormant_paused: from(ANY, 'canceled'),
     dormant_canceled: from(ANY, 'canceled'),
     dormant_failed: from(ANY, 'canceled'),

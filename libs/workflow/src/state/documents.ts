@@ -74,6 +74,8 @@ export interface StagedDocument {
   readonly ready: boolean;
   /** Handed out although the workflow has failed. */
   readonly runOnFail: boolean;
+  /** It could not be started and the run has ended with it: its context feeds the output. */
+  readonly isEnd?: boolean;
   /** The set of items, once the list has been frozen. */
   readonly items?: number;
   readonly retry?: RetryState;

@@ -6,6 +6,7 @@ interface Run {
   /** Of each action that was run: its node and what it was given. */
   readonly steps: [string, unknown][];
   readonly status: string;
+  readonly published: unknown;
 }
 
 /** Runs a chain; each node answers with what is listed for it, in turn, the last answer again and again. */
@@ -25,7 +26,7 @@ function run(yaml: string, answers: Record<string, Answer[]> = {}, inputs: Recor
       conductor.taskEvent({ task, route, status, ...(result !== undefined && { result }) });
     }
   }
-  return { steps, status: conductor.status };
+  return { steps, status: conductor.status, published: conductor.published };
 }
 
 const names = ({ steps }: Run): string => steps.map(([name]) => name).join(' ');
@@ -169,4 +170,14 @@ describe('renderChainValue', () => {
   ])('renders %j', (value, expected) => {
     expect(renderChainValue(value, { n: 3, l: ['a', 1], k: 'key' })).toEqual(expected);
   });
+});
+
+it('a chain that fails while it renders a node keeps what was published before', () => {
+  const chain = `
+chain:
+  - {name: a, ref: core.noop, publish: {said: '{{ a.stdout }}'}, on-success: b}
+  - {name: b, ref: core.noop, parameters: {x: '{{ nothing.at_all }}'}}
+`;
+  const { status, published } = run(chain, { a: [['succeeded', { stdout: 'hi' }]] });
+  expect([status, published]).toMatchObject(['failed', { said: 'hi' }]);
 });

@@ -134,3 +134,35 @@ describe('a definition in the dialect of action chains', () => {
     expect(conductor.output()).toEqual({ m: '7' });
   });
 });
+
+describe('what the output knows', () => {
+  const STEPS = `
+vars: [{x: start}]
+output: [{x: <% ctx().x %>}]
+tasks:
+  a: {action: x.y, next: [{publish: [{x: published}], do: b}]}
+  b: {action: x.y, input: {n: <% INPUT %>}, next: [{when: <% failed() %>, do: c}]}
+  c: {action: x.y}
+`;
+
+  it('is what was published last, also where the next task cannot be rendered', () => {
+    const play = new Player(STEPS.replace('INPUT', 'ctx().x + 1'));
+    play.startAll();
+    play.report('a', 'succeeded');
+    expect(play.handOut()).toEqual([]);
+    expect([play.status, play.conductor.output()]).toEqual(['failed', { x: 'published' }]);
+  });
+
+  it('is the same whether the last task ended in a pause or not', () => {
+    for (const isPaused of [false, true]) {
+      const play = new Player(STEPS.replace('INPUT', 'ctx().x'));
+      play.startAll();
+      play.report('a', 'succeeded');
+      play.startAll();
+      if (isPaused) play.request('pausing');
+      expect(play.report('b', 'succeeded')).toBe(isPaused ? 'paused' : 'succeeded');
+      if (isPaused) expect(play.request('resuming')).toBe('succeeded');
+      expect(play.conductor.output()).toEqual({ x: 'published' });
+    }
+  });
+});

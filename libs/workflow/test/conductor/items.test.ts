@@ -101,6 +101,16 @@ tasks: {t: {action: x.y, with: {items: "<% st2kv('system.list').split(',') %>", 
     expect(() => play.item('t', 2, 'running')).toThrow('Task "t" has no item 2 to start or to end.');
   });
 
+  it('that pauses still pauses when the workflow is cancelled, and is cancelled with its last item', () => {
+    const play = withItems('<% list(1, 2) %>', '<% item() %>');
+    play.startAll();
+    play.item('t', 0, 'pending');
+    play.request('canceling');
+    expect(play.item('t', 0, 'canceled')).toBe('canceling');
+    expect(play.task('t')).toBe('pausing');
+    expect(play.item('t', 1, 'succeeded')).toBe('canceled');
+  });
+
   it('stops where the workflow pauses because of another task', () => {
     const play = new Player(`
 tasks: {a: {action: x.y}, t: {action: x.y, with: {items: '<% list(1, 2) %>', concurrency: 1}}}

@@ -56,6 +56,74 @@ tasks:
   });
 });
 
+describe('a join behind a loop', () => {
+  it('runs in each round of the loop, with the source outside of it as it was', () => {
+    const play = new Player(`
+vars: [{n: 0}]
+output: [{n: <% ctx().n %>}]
+tasks:
+  init: {action: x.y, next: [{do: 'body, collect'}]}
+  body:
+    action: x.y
+    next:
+      - {publish: [{n: <% ctx().n + 1 %>}], do: collect}
+      - {when: <% ctx().n < 2 %>, publish: [{n: <% ctx().n + 1 %>}], do: body}
+  collect: {action: x.y, join: all}
+`);
+    expect(play.finish()).toEqual(['init', 'body', 'body', 'collect', 'body', 'collect', 'collect']);
+    expect([play.status, play.messages(), play.conductor.output()]).toEqual(['succeeded', [], { n: 3 }]);
+  });
+
+  const TWICE = `
+vars: [{n: 0}]
+tasks:
+  begin: {action: x.y, next: [{do: a}]}
+  a: {action: x.y, next: [{do: 'b, j'}, {when: <% ctx().n < 1 %>, publish: [{n: <% ctx().n + 1 %>}], do: a}]}
+  b: {action: x.y, next: [{do: j}]}
+  j: {action: x.y, join: all, input: {n: <% ctx().n %>}}
+`;
+
+  it('waits for a source that has come and runs once more', () => {
+    const play = new Player(TWICE);
+    play.startAll();
+    play.report('begin', 'succeeded');
+    play.startAll();
+    play.report('a', 'succeeded');
+    expect(play.startAll()).toEqual(['a', 'b']);
+    play.report('b', 'succeeded');
+    expect(play.handOut()).toEqual([]);
+    play.report('a', 'succeeded');
+    expect(play.handOut()).toEqual(['b', 'j']);
+  });
+
+  it('goes on with what the source gave before, where it leads elsewhere the second time', () => {
+    const play = new Player(TWICE.replace("{do: 'b, j'}", "{when: <% ctx().n = 0 %>, do: 'b, j'}"));
+    play.startAll();
+    play.report('begin', 'succeeded');
+    play.startAll();
+    play.report('a', 'succeeded');
+    play.startAll();
+    play.report('b', 'succeeded');
+    play.report('a', 'succeeded');
+    expect(play.finish()).toEqual(['j']);
+    expect([play.status, play.messages()]).toEqual(['succeeded', []]);
+  });
+});
+
+it('a join that runs once more after a rerun is handed out together with `fail`', () => {
+  const play = new Player(`
+tasks:
+  a: {action: x.y, next: [{do: j}]}
+  b: {action: x.y, next: [{do: 'j, fail'}]}
+  j: {action: x.y, join: all}
+`);
+  play.finish();
+  expect(play.status).toBe('failed');
+  play.conductor.rerun([{ task: 'b' }]);
+  expect(play.finish()).toEqual(['b', 'j']);
+  expect(play.status).toBe('failed');
+});
+
 describe('contexts at a join', () => {
   it('keep a newer value whichever branch comes last', () => {
     const definition = `
