@@ -40,7 +40,11 @@ export async function loadResourceFiles(
     if ('failures' in loaded) failures.push(...loaded.failures);
     else resources.push(loaded);
   }
-  return { resources, failures: [...failures, ...sameNames(loader, source.place, resources)] };
+  const clashes = sameNames(loader, source.place, resources);
+  return {
+    resources: resources.filter((resource) => !clashes.has(resource)),
+    failures: [...failures, ...clashes.values()],
+  };
 }
 
 function metadataFiles({ folder, otherFiles }: Loader, files: readonly string[]): string[] {
@@ -96,15 +100,23 @@ function inspectText(
 const withoutNulls = (content: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(content).filter(([, value]) => value !== null));
 
-function sameNames(loader: Loader, place: PackPlace, resources: readonly LoadedResource[]): ContentFailure[] {
+/** Resources with a name that an earlier one has. */
+function sameNames(
+  loader: Loader,
+  place: PackPlace,
+  resources: readonly LoadedResource[],
+): Map<LoadedResource, ContentFailure> {
   const first = new Map<string, string>();
-  return resources.flatMap(({ draft: { name, metadata_file: file } }) => {
+  const clashes = new Map<LoadedResource, ContentFailure>();
+  for (const resource of resources) {
+    const { name, metadata_file: file } = resource.draft;
     const other = first.get(name);
     if (other === undefined) first.set(name, file);
-    if (other === undefined) return [];
-    const text = `The name "${name}" is taken by "${other}"`;
-    return [
-      failureOf({ pack: place.name, type: loader.type, file: join(place.directory, file) }, { path: ['name'], text }),
-    ];
-  });
+    else {
+      const text = `The name "${name}" is taken by "${other}"`;
+      const where = { pack: place.name, type: loader.type, file: join(place.directory, file) };
+      clashes.set(resource, failureOf(where, { path: ['name'], text }));
+    }
+  }
+  return clashes;
 }

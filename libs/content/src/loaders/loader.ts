@@ -46,6 +46,8 @@ export interface Loader<T extends ContentRecord = ContentRecord> {
   readonly implies: readonly string[];
   /** A file that is as it was needs no second look: its record depends on nothing but the file and the runners. */
   readonly remembers: boolean;
+  /** A bad file costs its own resource alone, not the whole pack, unless failures are to stop the registration. */
+  readonly standsAlone?: boolean;
   inspect(content: Record<string, unknown>, place: FilePlace): Checked<Draft<T>>;
   /** The records of a pack. */
   stored(store: Store, pack: string): Promise<ContentRecord[]>;

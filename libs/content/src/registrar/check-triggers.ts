@@ -1,6 +1,7 @@
 import { storedRef, triggerTypeRecord, type TriggerTypeDraft } from '@switchyard/triggers';
 import { issuesOf } from '../check/issue';
-import type { ContentTarget } from '../loaders/loader';
+import type { LoadedResource } from '../loaders/load-resource-files';
+import type { ContentTarget, Loader } from '../loaders/loader';
 import type { LoadedPack } from './load-pack';
 
 type TypeRecord = ReturnType<typeof triggerTypeRecord>;
@@ -24,7 +25,11 @@ export async function addTriggerFailures(
     }
     const check = (type: string, parameters: Readonly<Record<string, unknown>>) =>
       triggers.checkTrigger(types.get(storedRef(type)), type, parameters);
-    for (const pack of sound) pack.failures.push(...failuresOf(pack, check));
+    for (const pack of sound) {
+      // What such a rule waits for may be a type of a sensor that was left out: then it is left out as well.
+      if (pack.leftOut.length > 0) leaveOut(pack, check);
+      else pack.failures.push(...failuresOf(pack, check));
+    }
     if (sound.every(({ failures }) => failures.length === 0)) return;
   }
 }
@@ -32,13 +37,22 @@ export async function addTriggerFailures(
 const provided = ({ kinds }: LoadedPack): readonly TriggerTypeDraft[] =>
   kinds.flatMap(({ loader, resources }) => resources.flatMap(({ draft }) => loader.provides?.(draft) ?? []));
 
-const failuresOf = (
-  { kinds }: LoadedPack,
-  check: (type: string, parameters: Readonly<Record<string, unknown>>) => void,
-): LoadedPack['failures'] =>
-  kinds.flatMap(({ loader, resources }) =>
-    resources.flatMap(({ draft, failure }) => {
-      const wanted = loader.listensTo?.(draft);
-      return wanted ? issuesOf(['trigger'], () => check(wanted.type, wanted.parameters)).map(failure) : [];
-    }),
-  );
+type Check = (type: string, parameters: Readonly<Record<string, unknown>>) => void;
+
+const failuresOf = ({ kinds }: LoadedPack, check: Check): LoadedPack['failures'] =>
+  kinds.flatMap(({ loader, resources }) => resources.flatMap((resource) => problemsOf(loader, resource, check)));
+
+function problemsOf({ listensTo }: Loader, { draft, failure }: LoadedResource, check: Check): LoadedPack['failures'] {
+  const wanted = listensTo?.(draft);
+  return wanted ? issuesOf(['trigger'], () => check(wanted.type, wanted.parameters)).map(failure) : [];
+}
+
+function leaveOut(pack: LoadedPack, check: Check): void {
+  for (const kind of pack.kinds) {
+    kind.resources = kind.resources.filter((resource) => {
+      const problems = problemsOf(kind.loader, resource, check);
+      pack.leftOut.push(...problems);
+      return problems.length === 0;
+    });
+  }
+}

@@ -10,7 +10,7 @@ import type { PackPlace } from '../packs/find-packs';
 import type { PackDraft } from '../packs/inspect-pack';
 import { listPackFiles } from '../packs/list-pack-files';
 
-/** A pack that was read and checked whole. It is written only when there are no failures. */
+/** A pack that was read and checked whole. It is written only when there are no `failures`. */
 export interface LoadedPack {
   name: string;
   pack?: PackDraft;
@@ -18,6 +18,8 @@ export interface LoadedPack {
   configSchema?: Record<string, unknown>;
   kinds: { loader: Loader; resources: LoadedResource[]; stored: ContentRecord[] }[];
   failures: ContentFailure[];
+  /** What is wrong with resources that the others can do without: they are not among `kinds`. */
+  leftOut: ContentFailure[];
 }
 
 export interface PackSource {
@@ -36,14 +38,14 @@ export async function loadPack(place: PackPlace, source: PackSource): Promise<Lo
   const read = await overridesOf(place.name, source);
   const overrides = 'overrides' in read ? read.overrides : noOverrides;
   const failures = [packFile, schema, read].flatMap((part) => ('failures' in part ? part.failures : []));
-  const loaded: LoadedPack = { name: place.name, kinds: [], failures };
+  const loaded: LoadedPack = { name: place.name, kinds: [], failures, leftOut: [] };
   if ('pack' in packFile) loaded.pack = packFile.pack;
   if ('attributes' in schema && schema.attributes) loaded.configSchema = schema.attributes;
   for (const loader of source.loaders) {
     const stored = await loader.stored(source.store, place.name);
     const found = await loadResourceFiles(loader, { place, files, runners: source.runners, overrides, stored });
     loaded.kinds.push({ loader, resources: found.resources, stored });
-    loaded.failures.push(...found.failures);
+    (loader.standsAlone === true ? loaded.leftOut : loaded.failures).push(...found.failures);
   }
   return loaded;
 }

@@ -32,7 +32,7 @@ export interface Registration extends RunnerTypes {
   packs?: readonly string[];
   /** Words of `CONTENT_TYPES`, singular or plural. Default: everything. */
   types?: readonly string[];
-  /** With one bad file nothing at all is registered. Else bad packs are left out, logged, and reported. */
+  /** With one bad file nothing at all is registered. Else bad packs and bad sensors are left out, logged, and reported. */
   failOnFailure: boolean;
   /** Where `_global.yaml` and `<pack>.yaml` with overrides lie; it need not exist. */
   overridesDirectory?: string;
@@ -44,7 +44,7 @@ export interface Registration extends RunnerTypes {
 export interface RegistrationReport {
   /** By plural name: `{"runners": 3, "actions": 12, "actions(overridden)": 1}`. */
   counts: Record<string, number>;
-  /** Every problem of every pack, or configuration, that was left out. */
+  /** Every problem of every pack, sensor or configuration that was left out. */
   failures: ContentFailure[];
 }
 
@@ -63,7 +63,7 @@ export async function registerContent(registration: Registration): Promise<Regis
   addPolicyClashes(loaded, loaded.length > 0 ? await store.policies.list() : []);
   await addTriggerFailures(loaded, registration);
   const { configs, failures: badConfigs } = await configsOf(registration, chosen, loaded, stored);
-  const failures = [...loaded.flatMap((pack) => pack.failures), ...badConfigs];
+  const failures = [...loaded.flatMap((pack) => [...pack.failures, ...pack.leftOut]), ...badConfigs];
   for (const failure of failures) logger.error(describeFailure(failure), { pack: failure.pack });
   if (registration.failOnFailure && failures.length > 0) {
     throw fault('content.registration', { text: failures.map(describeFailure).join('\n') }, { extra: { failures } });

@@ -19,8 +19,8 @@ async function site(files: Files) {
   const publisher = { publish: async (message: Message) => void told.push(message), publishAll: async () => undefined };
   const triggers = triggersOn(store);
   const logger = { info: () => undefined, error: () => undefined };
-  const register = (overridesDirectory = `${root}/overrides`) =>
-    registerContent({ store, triggers, publisher, roots: [root], runnerTypes, failOnFailure: true, overridesDirectory, logger }); // prettier-ignore
+  const register = (overridesDirectory = `${root}/overrides`, failOnFailure = true) =>
+    registerContent({ store, triggers, publisher, roots: [root], runnerTypes, failOnFailure, overridesDirectory, logger }); // prettier-ignore
   const stored = async () => (await store.sensorTypes.byKey('good.Probe'))!;
   const set = async (change: Partial<SensorTypeRecord>) =>
     store.sensorTypes.replace({ ...(await stored()), ...change });
@@ -90,6 +90,58 @@ describe('The sensors of a pack', () => {
       'sensors.b.B',
       'sensors.deep.a.A',
     ]);
+  });
+
+  describe('of which one is bad', () => {
+    const files = {
+      'actions/act.yaml': 'name: act\nrunner_type: noop\n',
+      'sensors/probe.yaml': sensor('trigger_types: [{name: tick}]'),
+      'sensors/bad.yaml':
+        'class_name: Bad\nentry_point: probe.py\ntrigger_types: [{name: tock, payload_schema: {type: nope}}]',
+      'rules/on_tick.yaml': 'name: on_tick\ntrigger: {type: good.tick}\naction: {ref: good.act}\n',
+      'rules/on_tock.yaml': 'name: on_tock\ntrigger: {type: good.tock}\naction: {ref: good.act}\n',
+    };
+    const refs = async ({ store }: Awaited<ReturnType<typeof site>>) =>
+      (await Promise.all([store.sensorTypes, store.rules, store.actions].map((records) => records.list())))
+        .flat()
+        .map(({ ref }) => ref)
+        .sort();
+
+    it('lose only that one, and the rules that wait for it', async () => {
+      const made = await site(files);
+      const { counts, failures } = await made.register(undefined, false);
+      expect(counts).toMatchObject({ sensors: 1, rules: 1, actions: 1 });
+      expect(failures.map(({ file, text }) => [file.slice(made.root.length), text])).toEqual([
+        ['/good/sensors/bad.yaml', expect.stringContaining('nope')],
+        ['/good/rules/on_tock.yaml', expect.stringContaining('good.tock')],
+      ]);
+      expect(await refs(made)).toEqual(['good.Probe', 'good.act', 'good.on_tick']);
+    });
+
+    it('keep that one as it was when it was good before', async () => {
+      const good = 'class_name: Bad\nentry_point: probe.py\ntrigger_types: [{name: tock}]';
+      const made = await site({ ...files, 'sensors/bad.yaml': good });
+      await made.register();
+      await made.write({ 'sensors/bad.yaml': 'class_name: Bad\nentry_point: gone.py' });
+      expect((await made.register(undefined, false)).counts).toMatchObject({ sensors: 1, rules: 2 });
+      expect(await refs(made)).toEqual(['good.Bad', 'good.Probe', 'good.act', 'good.on_tick', 'good.on_tock']);
+    });
+
+    it('lose only the second of two with one name', async () => {
+      const made = await site({ 'sensors/a.yaml': sensor(), 'sensors/b.yaml': sensor('description: second') });
+      const { counts, failures } = await made.register(undefined, false);
+      expect([counts.sensors, failures.map(({ text }) => text)]).toEqual([
+        1,
+        ['The name "Probe" is taken by "sensors/a.yaml"'],
+      ]);
+      expect((await made.stored()).description).toBeUndefined();
+    });
+
+    it('are all refused when failures are to stop the registration', async () => {
+      const made = await site(files);
+      await expect(made.register()).rejects.toMatchObject({ code: 'content.registration' });
+      expect(await refs(made)).toEqual([]);
+    });
   });
 
   it.each([

@@ -21,7 +21,12 @@ export const TRIGGER_TYPE_ATTRIBUTES: readonly string[] = [
   'metadata_file',
 ];
 
-export const triggerTypeView = ({ _id, ...shown }: TriggerTypeRecord): View => ({ id: _id, ...shown });
+/** A type that has no file has no `metadata_file`, as clients know it. */
+export const triggerTypeView = ({ _id, metadata_file: file, ...shown }: TriggerTypeRecord): View => ({
+  id: _id,
+  ...shown,
+  ...(file ? { metadata_file: file } : {}),
+});
 
 export const TRIGGER_ATTRIBUTES: readonly string[] = [
   'id',

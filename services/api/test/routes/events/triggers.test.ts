@@ -9,6 +9,7 @@ describe('trigger types', () => {
   it('come and go with their trigger', async () => {
     const { body } = await api.ada.post('triggertypes', { name: 'simple', pack: 'default' }).expect(201);
     expect(body).toMatchObject({ ref: 'default.simple', uid: 'trigger_type:default:simple', payload_schema: {} });
+    expect(body).not.toHaveProperty('metadata_file');
     expect((await api.ada.get('triggers?type=default.simple')).body).toMatchObject([{ ref: 'default.simple' }]);
     const changed = { ...body, description: 'x', parameters_schema: { type: 'object' } };
     expect((await api.ada.put('triggertypes/default.simple', changed).expect(200)).body.id).toBe(body.id);
