@@ -1,4 +1,5 @@
 export type { Dispatch, DispatchRequest, TraceContext, TriggerName } from './dispatch-request';
+export { executionKey, executionOfKey, keysOfExecution } from './execution-keys';
 export { createListeners, type Listeners, type ListenersDependencies } from './listeners';
 export * from './names';
 export { parametersHash } from './parameters/canonical-json';
@@ -17,6 +18,7 @@ export { checkRule, type RuleDraft } from './rules/check-rule';
 export { ruleShape } from './rules/rule-shape';
 export { RULE_TYPES, type RuleType } from './rules/rule-types';
 export { toldStatuses } from './told-statuses';
+export { namesNoEvent, timerTag, webhookTag } from './trace-tags';
 export { createTriggers, type Triggers } from './triggers';
 export type { TriggersDependencies } from './triggers-dependencies';
 export {

@@ -1,6 +1,7 @@
 import type { OutputWriter } from '@switchyard/executions';
 import { announcement } from '@switchyard/messaging';
 import type { RunAbilities } from '@switchyard/runners';
+import { executionKey } from '@switchyard/triggers';
 import { persistently } from './persistently';
 import type { ClaimedExecution, RunDeps } from './run-execution';
 
@@ -24,7 +25,7 @@ export function createAbilities(deps: RunDeps, execution: ClaimedExecution, outp
     packConfig: async () => (typeof pack === 'string' ? (await configFor(pack, context)).values : {}),
     async dispatch(trigger, payload) {
       const traceContext = await deps.executions.traces.ofExecution(execution);
-      const requestKey = `${id}:${claim.number}:${trigger}`;
+      const requestKey = executionKey(id, claim.number, trigger);
       await dispatch({ trigger, payload, requestKey, validate: false, traceContext });
     },
     async announce(route, payload) {

@@ -1,6 +1,6 @@
 import { microsToIso } from '@switchyard/base';
 import type { ExecutionRecord, Status } from '@switchyard/model';
-import { ACTION_TRIGGER, type DispatchRequest } from '@switchyard/triggers';
+import { ACTION_TRIGGER, executionKey, type DispatchRequest } from '@switchyard/triggers';
 
 /**
  * The statuses that are to be told of, of those that the execution has been in. An earlier one that nobody has told of yet
@@ -28,6 +28,6 @@ export const actionTrigger = (
     parameters: record.parameters,
     result: result ?? {},
   },
-  requestKey: `action:${record._id}:${status}`,
+  requestKey: executionKey(record._id, 'status', status),
   validate: false,
 });

@@ -1,6 +1,6 @@
 import { microsToIso, type Micros } from '@switchyard/base';
 import { isFailure, type ExecutionRecord, type NotifySection, type NotifySpec } from '@switchyard/model';
-import { NOTIFY_TRIGGER, type DispatchRequest } from '@switchyard/triggers';
+import { executionKey, NOTIFY_TRIGGER, type DispatchRequest } from '@switchyard/triggers';
 
 const DEFAULT_ROUTE = 'notify.default';
 
@@ -57,6 +57,6 @@ export const notification = (
     route,
     channel: route,
   },
-  requestKey: `${record._id}:${section}:${route}`,
+  requestKey: executionKey(record._id, section, String(route)),
   validate: false,
 });

@@ -2,7 +2,15 @@ import type { ConfigOverrides } from '@switchyard/config';
 import { createExecutions } from '@switchyard/executions';
 import type { TriggerInstanceRecord } from '@switchyard/model';
 import { eventually, leakCheck, startSystem, type SystemOptions, type TestSystem } from '@switchyard/testkit/system';
-import { ACTION_TRIGGER, checkRule, createListeners, createTriggers, toldStatuses } from '@switchyard/triggers';
+import {
+  ACTION_TRIGGER,
+  checkRule,
+  createListeners,
+  createTriggers,
+  executionKey,
+  NOTIFY_TRIGGER,
+  toldStatuses,
+} from '@switchyard/triggers';
 
 const later = leakCheck();
 
@@ -49,7 +57,7 @@ describe('the trigger of ended executions', () => {
     const [instance] = await untilTold(system, 1);
     expect(instance).toMatchObject({
       status: 'pending',
-      request_key: `action:${record._id}:succeeded`,
+      request_key: executionKey(record._id, 'status', 'succeeded'),
       payload: {
         execution_id: record._id,
         status: 'succeeded',
@@ -62,6 +70,35 @@ describe('the trigger of ended executions', () => {
       },
     });
     expect(JSON.stringify(instance)).not.toContain('hidden-pin');
+  });
+
+  it('is in the trace of the execution, with its notifications', async () => {
+    const system = await started();
+    await system.triggers.createRule(listening());
+    const parent = await system.request();
+    const { _id } = await system.request({
+      context: { parent: { execution_id: parent._id } },
+      notify: { 'on-success': { routes: ['chat'] } },
+    });
+    (await system.manual.runOf(_id)).end();
+    const [told] = await untilTold(system, 1);
+    await untilSettled(system, _id);
+    const [notified] = await system.platform.store.triggerInstances.list({ filter: { trigger: NOTIFY_TRIGGER } });
+    const { traces } = system.executions;
+    const page = { sort: {}, page: { limit: 2, offset: 0 } };
+    const { items } = await traces.find({ triggerInstance: told!._id, ...page });
+    const causedBy = { type: 'action_execution', id: _id };
+    expect(items).toMatchObject([
+      {
+        trace_tag: `execution-${parent.liveaction_id}`,
+        trigger_instances: expect.arrayContaining([
+          expect.objectContaining({ object_id: told!._id, caused_by: causedBy }),
+          expect.objectContaining({ object_id: notified!._id, caused_by: causedBy }),
+        ]),
+      },
+    ]);
+    expect((await traces.find({ execution: _id, ...page })).items).toEqual(items);
+    (await system.manual.runOf(parent._id)).end();
   });
 
   it('costs nothing while none does', async () => {

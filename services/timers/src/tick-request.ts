@@ -1,6 +1,6 @@
 import { microsToIso, type Micros } from '@switchyard/base';
 import type { TriggerRecord } from '@switchyard/model';
-import type { DispatchRequest } from '@switchyard/triggers';
+import { timerTag, type DispatchRequest } from '@switchyard/triggers';
 
 /**
  * What a tick tells. Its key is made from the time at which it was due, so that whoever fires it a second time, after a
@@ -13,7 +13,7 @@ export const tickRequest = (
 ): DispatchRequest => ({
   trigger: ref,
   payload: { executed_at: spaced(now), schedule: parameters },
-  traceContext: { trace_tag: `${typeName(type, 'st2.')}-${name}` },
+  traceContext: { trace_tag: timerTag(type, name) },
   requestKey: `timer:${_id}:${due}`,
   // The payload is of our own making.
   validate: false,
@@ -23,4 +23,4 @@ export const tickRequest = (
 const spaced = (micros: Micros): string => microsToIso(micros).replace('T', ' ').replace('Z', '+00:00');
 
 /** `IntervalTimer` for `core.st2.IntervalTimer`. */
-export const typeName = (type: string, prefix = ''): string => prefix + type.slice(type.lastIndexOf('.') + 1);
+export const typeName = (type: string): string => type.slice(type.lastIndexOf('.') + 1);

@@ -1,8 +1,8 @@
 import { isId, type Id } from '@switchyard/base';
-import type { TraceRecord } from '@switchyard/model';
+import type { ExecutionRecord, TraceRecord } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 import { executionComponent, instanceComponent } from './components';
-import { askedTrace, plainTag } from './trace-of';
+import { askedTrace, plainTag, traceOfInstance } from './trace-of';
 import { traceIdOf } from './trace-id';
 
 /**
@@ -10,26 +10,27 @@ import { traceIdOf } from './trace-id';
  * from that. @returns undefined when no trace has this id
  */
 export async function derivedTrace(
-  { executions, triggerInstances }: Pick<Store, 'executions' | 'triggerInstances'>,
+  store: Pick<Store, 'executions' | 'triggerInstances'>,
   id: Id,
 ): Promise<TraceRecord | undefined> {
   if (!isId(id)) return undefined;
   const beginning = traceIdOf(id);
-  const execution = await executions.get(beginning);
-  if (execution) {
-    const { id_: given, trace_tag: tag } = askedTrace(execution.context['trace_context']);
-    const elsewhere = given === undefined ? execution.parent !== undefined : given !== id;
-    if (elsewhere) return undefined;
-    const component = executionComponent(execution);
-    return {
-      ...emptyTrace(id, tag ?? plainTag.ofExecution(execution), execution.start_timestamp),
-      action_executions: [component],
-    };
-  }
-  const instance = await triggerInstances.get(beginning);
-  if (!instance || askedTrace(instance.trace_context).id_ !== undefined) return undefined;
-  const tag = askedTrace(instance.trace_context).trace_tag ?? plainTag.ofInstance(instance);
-  return { ...emptyTrace(id, tag, instance.occurrence_time), trigger_instances: [instanceComponent(instance)] };
+  const execution = await store.executions.get(beginning);
+  if (execution) return begunByExecution(execution, id);
+  const instance = await store.triggerInstances.get(beginning);
+  if (!instance) return undefined;
+  const own = await traceOfInstance(store, instance);
+  if (own.id_ !== id) return undefined;
+  const trace = emptyTrace(id, own.trace_tag, instance.occurrence_time);
+  return { ...trace, trigger_instances: [instanceComponent(instance)] };
+}
+
+function begunByExecution(execution: ExecutionRecord, id: Id): TraceRecord | undefined {
+  const { id_: given, trace_tag: tag } = askedTrace(execution.context['trace_context']);
+  const elsewhere = given === undefined ? execution.parent !== undefined : given !== id;
+  if (elsewhere) return undefined;
+  const trace = emptyTrace(id, tag ?? plainTag.ofExecution(execution), execution.start_timestamp);
+  return { ...trace, action_executions: [executionComponent(execution)] };
 }
 
 export const emptyTrace = (id: Id, tag: string, start: number): TraceRecord => ({

@@ -2,7 +2,7 @@ import type { Id } from '@switchyard/base';
 import type { TraceRecord } from '@switchyard/model';
 import type { Filter, Page, Sort, Store } from '@switchyard/storage';
 import { derivedTrace } from './derived-trace';
-import { traceOfExecution, traceOfInstance } from './trace-of';
+import { namedByTag, traceOfExecution, traceOfInstance } from './trace-of';
 import { traceView } from './trace-view';
 import { traceIdOf } from './trace-id';
 
@@ -80,8 +80,9 @@ async function derivedByQuery(
 
 /** Tags that nobody gave say what the trace begins with. */
 async function begunWith({ executions }: TracesStore, tag: string): Promise<Id[]> {
-  const [, kind, id = ''] = /^(execution|trigger_instance)-([0-9a-f]{24})$/.exec(tag) ?? [];
-  if (kind === 'trigger_instance') return [traceIdOf(id)];
-  const record = kind === 'execution' ? await executions.getByLiveaction(id) : undefined;
+  const named = namedByTag(tag);
+  if (!named) return [];
+  if ('instance' in named) return [traceIdOf(named.instance)];
+  const record = await executions.getByLiveaction(named.liveaction);
   return record ? [traceIdOf(record._id)] : [];
 }

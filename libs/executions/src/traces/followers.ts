@@ -1,6 +1,7 @@
 import type { Id } from '@switchyard/base';
 import type { ExecutionRecord, TraceComponent, TraceRecord } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
+import { keysOfExecution } from '@switchyard/triggers';
 import { executionComponent, instanceComponent } from './components';
 
 /** What belongs to a trace without being noted in it. */
@@ -48,12 +49,11 @@ async function withChildren({ executions }: Pick<Store, 'executions'>, ids: read
   return records.filter((record) => record.has_children).map(({ _id }) => _id);
 }
 
-/** Whatever tells of an execution bears its id at the beginning of its request key. */
 async function instancesOf({ triggerInstances }: Pick<Store, 'triggerInstances'>, ids: readonly Id[]) {
   const found: TraceComponent[] = [];
   for (const id of ids) {
     if (found.length >= MOST) break;
-    const filter = { request_key: { $gte: `${id}:`, $lt: `${id};` } };
+    const filter = { request_key: keysOfExecution(id) };
     const instances = await triggerInstances.list({ filter, limit: MOST - found.length });
     found.push(...instances.map(instanceComponent));
   }

@@ -2,7 +2,7 @@ import type { Id } from '@switchyard/base';
 import { isPlainObject } from '@switchyard/base';
 import type { ExecutionRecord, TriggerInstanceRecord } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
-import { endedExecution } from './components';
+import { executionOfKey } from '@switchyard/triggers';
 import { traceIdOf } from './trace-id';
 
 /** A trace as those that belong to it carry it. */
@@ -51,6 +51,13 @@ export const plainTag = {
   ofInstance: ({ _id }: Pick<TriggerInstanceRecord, '_id'>) => `trigger_instance-${_id}`,
 };
 
+/** What a plain tag names: a live action by its id, or an instance. @returns undefined for other tags */
+export function namedByTag(tag: string): { liveaction: Id } | { instance: Id } | undefined {
+  const [, kind, id = ''] = /^(execution|trigger_instance)-([0-9a-f]{24})$/.exec(tag) ?? [];
+  if (kind === undefined) return undefined;
+  return kind === 'execution' ? { liveaction: id } : { instance: id };
+}
+
 /** The trace of an instance: the one that it came with, that of the execution that it tells of, or one that it begins. */
 export async function traceOfInstance(
   store: Pick<Store, 'executions'>,
@@ -58,8 +65,8 @@ export async function traceOfInstance(
 ): Promise<TraceContext> {
   const { id_: id, trace_tag: tag } = askedTrace(instance.trace_context);
   if (id !== undefined) return { id_: id, trace_tag: tag ?? plainTag.ofInstance(instance) };
-  const ended = tag === undefined ? endedExecution(instance) : undefined;
-  const execution = ended === undefined ? undefined : await store.executions.get(ended);
+  const told = tag === undefined ? executionOfKey(instance.request_key) : undefined;
+  const execution = told === undefined ? undefined : await store.executions.get(told);
   if (execution) return traceOfExecution(store, execution);
   return { id_: traceIdOf(instance._id), trace_tag: tag ?? plainTag.ofInstance(instance) };
 }

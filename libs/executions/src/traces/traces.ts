@@ -1,6 +1,7 @@
 import { DAY_MS, fault, isId, isPlainObject, MS_MICROS, type Id } from '@switchyard/base';
 import type { ExecutionRecord, RuleRecord, TraceRecord, TriggerInstanceRecord } from '@switchyard/model';
 import type { Store, TraceComponents } from '@switchyard/storage';
+import { executionOfKey, namesNoEvent } from '@switchyard/triggers';
 import { executionComponent, instanceComponent, ruleComponent } from './components';
 import { derivedTrace, emptyTrace } from './derived-trace';
 import { findTraces, type FoundTraces, type TraceQuery } from './find-traces';
@@ -119,8 +120,9 @@ async function noteInstance(
   { rules, executions }: Followed,
 ): Promise<void> {
   const asked = askedTrace(instance.trace_context);
-  // Without a tag to be found by, and without a rule, it can be made up from the instance at any time.
-  if (rules.length === 0 && (asked.trace_tag === undefined || asked.id_ !== undefined)) return;
+  // Its trace can be made up from the instance at any time, or finds it by its key.
+  const isFound = executionOfKey(instance.request_key) !== undefined || Object.keys(asked).length === 0;
+  if (rules.length === 0 && isFound) return;
   const begins = trace.id_ === traceIdOf(instance._id);
   await note(store, trace, begins ? emptyTrace(trace.id_, trace.trace_tag, instance.occurrence_time) : undefined, {
     trigger_instances: [instanceComponent(instance)],
@@ -133,7 +135,7 @@ async function noteInstance(
 async function joined(store: TracesStore, instance: TriggerInstanceRecord): Promise<TraceContext> {
   const own = await traceOfInstance(store, instance);
   const { id_: id, trace_tag: tag } = askedTrace(instance.trace_context);
-  if (id !== undefined || tag === undefined || NAMES_NO_EVENT.test(tag)) return own;
+  if (id !== undefined || tag === undefined || namesNoEvent(tag)) return own;
   const since = instance.occurrence_time - JOINED_FOR_MICROS;
   const [latest] = await store.traces.list({
     filter: { trace_tag: tag, start_timestamp: { $gte: since } },
@@ -144,8 +146,6 @@ async function joined(store: TracesStore, instance: TriggerInstanceRecord): Prom
   return { id_: latest._id, trace_tag: tag };
 }
 
-/** Tags that name a timer, and those that webhooks make up: the first are the same each time, the second never. */
-const NAMES_NO_EVENT = /(?:^|\.)(?:Interval|Date|Cron)Timer-|^webhook-.*-[0-9a-f]{32}$/s;
 const JOINED_FOR_MICROS = DAY_MS * MS_MICROS;
 /** A sender that always gives the same tag makes one trace after the other, not one that grows for ever. */
 const MOST_JOINED = 100;

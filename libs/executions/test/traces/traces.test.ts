@@ -2,6 +2,7 @@ import { newId } from '@switchyard/base';
 import type { Executions, TraceQuery } from '@switchyard/executions';
 import type { ExecutionRecord, TraceRecord, TriggerInstanceRecord } from '@switchyard/model';
 import { leakCheck, openTestPlatform, type TestPlatform } from '@switchyard/testkit/platform';
+import { ACTION_TRIGGER, executionKey, timerTag, webhookTag } from '@switchyard/triggers';
 import { by, executionsOn, register } from '../executions-fixture';
 
 let platform: TestPlatform;
@@ -46,11 +47,11 @@ async function instance(given: Partial<TriggerInstanceRecord> = {}): Promise<Tri
   return (await platform.store.triggerInstances.insertOnce({ ...record, ...given })).record;
 }
 
-const endOf = (execution: ExecutionRecord, key = 'action-trigger') =>
+const endOf = (execution: ExecutionRecord) =>
   instance({
-    trigger: 'core.st2.generic.actiontrigger',
+    trigger: ACTION_TRIGGER,
     payload: { execution_id: execution._id },
-    request_key: `${execution._id}:${key}`,
+    request_key: executionKey(execution._id, 'status', execution.status),
   });
 
 const aRule = () => ({ _id: newId(), ref: 'tests.r' });
@@ -232,10 +233,28 @@ describe('an instance', () => {
       instance({ trace_context: { trace_tag: tag }, ...given });
     for (let n = 0; n < 3; n++) await processed(await with_('reused'));
     expect((await traceOf({ tag: 'reused' })).trigger_instances).toHaveLength(3);
-    for (let n = 0; n < 2; n++) await processed(await with_('st2.IntervalTimer-every-minute'));
-    expect(await find({ tag: 'st2.IntervalTimer-every-minute' })).toHaveLength(2);
+    for (const tag of [timerTag('core.st2.IntervalTimer', 'every-minute'), webhookTag('x'.repeat(600))]) {
+      for (let n = 0; n < 2; n++) await processed(await with_(tag));
+      expect(await find({ tag })).toHaveLength(2);
+    }
     await processed(await with_('reused', { occurrence_time: platform.clock.nowMicros() + 2 * 86_400e6 }));
     expect(await find({ tag: 'reused' })).toHaveLength(2);
+  });
+
+  it('that names a trace is listed in it, although no rule matches', async () => {
+    const { id } = await traceOf({ execution: (await run())._id });
+    const happened = await instance({ trace_context: { id_: id } });
+    await processed(happened);
+    const trace = await traceOf({ triggerInstance: happened._id });
+    expect(trace.id).toBe(id);
+    expect(ids(trace.trigger_instances)).toEqual([happened._id]);
+  });
+
+  it('that somebody else sent with the id of an execution is in a trace of its own', async () => {
+    const execution = await run();
+    const sent = await instance({ trigger: ACTION_TRIGGER, payload: { execution_id: execution._id } });
+    expect(ids((await traceOf({ triggerInstance: sent._id })).trigger_instances)).toEqual([sent._id]);
+    expect((await traceOf({ execution: execution._id })).trigger_instances).toEqual([]);
   });
 
   it('that is emitted once more says of which it is the copy', async () => {

@@ -1,7 +1,7 @@
-import { fault, isPlainObject, randomHex } from '@switchyard/base';
+import { fault, isPlainObject } from '@switchyard/base';
 import { pageParameters, readPage, route, textCondition, type Route, type RouteRequest } from '@switchyard/http';
 import { toUid } from '@switchyard/model';
-import { GENERIC_HOOKS, WEBHOOK, type DispatchRequest, type TriggerName } from '@switchyard/triggers';
+import { GENERIC_HOOKS, WEBHOOK, webhookTag, type DispatchRequest, type TriggerName } from '@switchyard/triggers';
 import { Type } from '@sinclair/typebox';
 import type { ApiDependencies } from '../api-dependencies';
 import { triggerSchema, triggerView } from '../events/trigger-views';
@@ -104,11 +104,10 @@ async function custom(
   return found.map(({ ref }) => ({ trigger: ref, payload }));
 }
 
-const HEX_DIGITS = 32;
 const LONGEST_TAG = 500;
 
 const traceTag = (hook: string, { header }: Pick<RouteRequest, 'header'>): string =>
-  (header('svc-trace-tag') || `webhook-${hook}-${randomHex(HEX_DIGITS)}`).slice(0, LONGEST_TAG);
+  (header('svc-trace-tag') || webhookTag(hook)).slice(0, LONGEST_TAG);
 
 /** A sender that is not sure whether it was heard may ask again with the same `Idempotency-Key`. */
 function keyOf(request: RouteRequest, hook: string, index: number): Pick<DispatchRequest, 'requestKey'> {
