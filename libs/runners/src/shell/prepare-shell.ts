@@ -15,7 +15,7 @@ export async function prepareShell(
   request: RunRequest,
   { config, logger }: RunAbilities,
 ): Promise<PreparedRun> {
-  const as = await runsAs(settings, config.systemUser, access, (message, fields) => logger.warn(message, fields));
+  const as = await runsAs(settings, config, access, (message, fields) => logger.warn(message, fields));
   return {
     process: {
       ...shellCommand(text, as, access.sudo, settings.sudoPassword),

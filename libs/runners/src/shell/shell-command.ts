@@ -1,6 +1,7 @@
 import type { Elevation, ProcessCommand } from '@switchyard/subprocess';
+import type { RunnerSettings } from '../runner-plugin';
 import type { ShellSettings } from './shell-parameters';
-import type { UserAccess } from './user-access';
+import type { Asking, UserAccess } from './user-access';
 
 /** A text for a shell, with the values of its `$0`, `$1`, … */
 export interface ShellText {
@@ -26,14 +27,18 @@ export type RunsAs =
  */
 export async function runsAs(
   settings: ShellSettings,
-  systemUser: string,
+  { systemUser, environment }: Pick<RunnerSettings, 'systemUser' | 'environment'>,
   access: UserAccess,
-  warn: (message: string, fields: Record<string, unknown>) => void,
+  warn: Asking['warn'],
 ): Promise<RunsAs> {
   const self = { kind: 'self', shell: access.bash ?? '/bin/sh' } as const;
   if (settings.sudo) return access.current.isRoot ? self : { kind: 'other' };
   if (systemUser === '' || systemUser === access.current.name) return { kind: 'self', shell: '/bin/sh' };
-  const isAllowed = settings.sudoPassword !== undefined || (await access.canBecome(systemUser, warn));
+  const isAllowed = await access.canBecome(systemUser, {
+    hasPassword: settings.sudoPassword !== undefined,
+    environment,
+    warn,
+  });
   return isAllowed ? { kind: 'other', user: systemUser } : self;
 }
 

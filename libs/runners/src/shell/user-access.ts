@@ -10,41 +10,66 @@ export interface ServiceUser {
 
 type Warn = (message: string, fields: Record<string, unknown>) => void;
 
+export interface Asking {
+  readonly hasPassword: boolean;
+  /** Of the service, for sudo itself. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly warn: Warn;
+}
+
+/** `no`: because there is no sudo, or no such user, a password does not help either. */
+type Answer = 'freely' | 'not-without-password' | 'no';
+
 /**
  * Which user commands can run as. Asked once for each user and process: `sudo` may be absent, the user may not exist,
  * or this service may not be allowed to become that user. Then commands run as the service's own user, and one warning
  * says so.
  */
 export class UserAccess {
-  readonly #answers = new Map<string, Promise<boolean>>();
+  readonly #answers = new Map<string, Promise<{ answer: Answer; reason: string }>>();
+  readonly #warned = new Set<string>();
 
   constructor(
     readonly current: ServiceUser = currentUser(),
-    readonly sudo: string = findProgram('sudo') ?? 'sudo',
+    readonly sudo: string = findProgram('sudo') ?? '/usr/bin/sudo',
     readonly bash: string | undefined = findProgram('bash'),
   ) {}
 
-  /** Whether commands can run as another user without a password. */
-  canBecome(user: string, warn: Warn): Promise<boolean> {
-    const known = this.#answers.get(user) ?? this.#ask(user, warn);
-    this.#answers.set(user, known);
-    return known;
+  /** Whether commands can run as another user, as far as it can be known without trying a password. */
+  async canBecome(user: string, { hasPassword, environment, warn }: Asking): Promise<boolean> {
+    const asked = this.#answers.get(user) ?? this.#ask(user, environment);
+    this.#answers.set(user, asked);
+    const { answer, reason } = await asked;
+    if (answer === 'freely' || (answer === 'not-without-password' && hasPassword)) return true;
+    if (!this.#warned.has(user)) this.#warnOf(user, reason, warn);
+    return false;
   }
 
-  async #ask(user: string, warn: Warn): Promise<boolean> {
-    const args = ['-n', '-E', '-H', '-u', user, '--', 'true'];
-    const answer = await startProcess({ command: { file: this.sudo, args }, timeoutMs: 10 * SECOND_MS, graceMs: 0 })
-      .result;
-    if (answer.exitCode === 0) return true;
-    const reason = answer.spawnError?.message ?? answer.stderr.text.trim();
+  #warnOf(user: string, reason: string, warn: Warn): void {
+    this.#warned.add(user);
     warn('Commands cannot run as the system user; they run as the user of this service.', {
       systemUser: user,
       serviceUser: this.current.name,
       reason,
     });
-    return false;
+  }
+
+  async #ask(user: string, environment: Asking['environment']): Promise<{ answer: Answer; reason: string }> {
+    const args = ['-n', '-E', '-H', '-u', user, '--', 'true'];
+    const { exitCode, spawnError, stderr } = await startProcess({
+      command: { file: this.sudo, args },
+      env: { ...environment, LC_ALL: 'C' },
+      timeoutMs: 10 * SECOND_MS,
+      graceMs: 0,
+    }).result;
+    const reason = spawnError?.message ?? stderr.text.trim();
+    if (exitCode === 0) return { answer: 'freely', reason };
+    return { answer: spawnError || UNKNOWN_USER.test(reason) ? 'no' : 'not-without-password', reason };
   }
 }
+
+/** In English, which is what sudo is asked to speak. */
+const UNKNOWN_USER = /unknown user/;
 
 function currentUser(): ServiceUser {
   const uid = process.getuid?.();

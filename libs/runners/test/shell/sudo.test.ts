@@ -1,5 +1,5 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { UserAccess } from '@switchyard/runners';
 import { isAlive } from '../processes';
@@ -116,7 +116,38 @@ describe('a sudo password', () => {
 
   it('is also used to become the system user', async () => {
     await runCommand('true', { sudo_password: 'right' }, { access: access('svc') });
-    expect(calls()).toEqual(['-S -p  -E -H -u stanley -- bash -c true']);
+    expect(calls()).toEqual(['-n -E -H -u stanley -- true', '-S -p  -E -H -u stanley -- bash -c true']);
+  });
+
+  it.each([
+    ['sudo is absent', '/no/such/sudo', 'stanley'],
+    ['the system user is unknown', fakeSudo('sudo'), 'nobody-here'],
+    ['the service has that user already', '/no/such/sudo', 'svc'],
+  ])('is not used, nor told to the command, when %s', async (_name, sudo, systemUser) => {
+    const parameters = { cmd: 'cat; id -un', sudo_password: 'right' };
+    const known = access('svc', sudo);
+    for (const warnings of [systemUser === 'svc' ? 0 : 1, 0]) {
+      const run = startTrial({ runner: 'local-shell-cmd', parameters, access: known, settings: { systemUser } });
+      expect(await run.handle.result).toMatchObject({
+        status: 'succeeded',
+        result: { stdout: userInfo().username, stderr: '' },
+      });
+      expect(run.warnings).toHaveLength(warnings);
+    }
+  });
+
+  it('that is wrong fails a command that would run as the system user', async () => {
+    const known = access(
+      'svc',
+      fakeSudo('asking', 'case $1 in -n) echo "sudo: a password is required" >&2; exit 1;; esac'),
+    );
+    const run = startTrial({
+      runner: 'local-shell-cmd',
+      parameters: { cmd: 'true', sudo_password: 'wrong' },
+      access: known,
+    });
+    expect(await run.handle.result).toMatchObject({ status: 'failed', result: { return_code: -1 } });
+    expect(run.warnings).toEqual([]);
   });
 
   it('is also used to end the processes', async () => {
