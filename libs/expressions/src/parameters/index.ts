@@ -1,4 +1,10 @@
 export type { ParametersInput } from './input';
 export { readsSecret, type SecretPath } from './reads-secret';
 export { templateReads } from './value-template';
-export { renderFinalParameters, renderLiveParameters, type FinalParameters, type LiveParameters } from './render';
+export {
+  renderFinalParameters,
+  renderLiveParameters,
+  renderStandalone,
+  type FinalParameters,
+  type LiveParameters,
+} from './render';

@@ -26,7 +26,7 @@ export function parameterNodes(input: ParametersInput, pass: Pass): Map<string, 
   const merged = mergeParameters(input.runnerParameters, input.actionParameters);
   const nodes = new Map<string, ParameterNode>();
   const add = (name: string, value: unknown, rendered: boolean, secretsIn: ParameterNode['secretsIn'] = none) => {
-    const template = rendered && isTemplate(value) ? readTemplates(value) : undefined;
+    const template = rendered ? templateIn(value) : undefined;
     nodes.set(name, { name, value, template, secretsIn });
   };
   const addParameter = (name: string, value: unknown, rendered: boolean) => {
@@ -53,6 +53,24 @@ const pathsOf = (value: unknown, definition: Definitions[string]): SecretPath[] 
 
 /** Set behind the name of a parameter that is also one of the further names: templates mean the latter. */
 const APART = '\u0000';
+
+/**
+ * Values whose templates see some names and not each other. A name that nobody gives is for the template to deal with, by
+ * `default` or `is defined`.
+ */
+export function standaloneNodes(
+  values: Readonly<Record<string, unknown>>,
+  names: Readonly<Record<string, unknown>>,
+): Map<string, ParameterNode> {
+  const nodes = new Map<string, ParameterNode>();
+  const add = (name: string, value: unknown, template?: ValueTemplate) =>
+    nodes.set(name, { name, value, template, secretsIn: none });
+  for (const [name, value] of Object.entries(names)) add(name, value);
+  for (const [name, value] of Object.entries(values)) add(name + APART, value, templateIn(value));
+  return nodes;
+}
+
+const templateIn = (value: unknown) => (isTemplate(value) ? readTemplates(value) : undefined);
 
 /** The name of a parameter's node. */
 export const nodeOf = ({ extra = {} }: Pick<ParametersInput, 'extra'>, parameter: string): string =>

@@ -18,11 +18,17 @@ export interface RenderedNodes {
 }
 
 /** Renders the nodes in the order of their dependencies. @throws fault `expression.*` (400) */
-export async function renderNodes(
+export const renderNodes = (nodes: ReadonlyMap<string, ParameterNode>, input: RenderingInput): Promise<RenderedNodes> =>
+  renderInOrder(nodes, renderingOrder(nodes), input);
+
+export type RenderingInput = Pick<ParametersInput, 'lookup' | 'cast'>;
+
+/** @param order those with templates, each after those it reads @throws fault `expression.render-failed` (400) */
+export async function renderInOrder(
   nodes: ReadonlyMap<string, ParameterNode>,
-  input: ParametersInput,
+  order: readonly ParameterNode[],
+  input: RenderingInput,
 ): Promise<RenderedNodes> {
-  const order = renderingOrder(nodes);
   const values = record([...nodes.values()].map(({ name, value }) => [name, value]));
   if (order.length === 0) return { values, derivedSecrets: [] };
   const seen = record(Object.entries(values));

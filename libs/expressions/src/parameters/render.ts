@@ -1,7 +1,7 @@
 import { mergeParameters } from '@switchyard/model';
 import type { ParametersInput } from './input';
-import { definitionOf, isGiven, nodeOf, parameterNodes } from './nodes';
-import { renderNodes } from './render-nodes';
+import { definitionOf, isGiven, nodeOf, parameterNodes, parameterOf, standaloneNodes } from './nodes';
+import { renderInOrder, renderNodes, type RenderingInput } from './render-nodes';
 
 export interface LiveParameters {
   readonly parameters: Record<string, unknown>;
@@ -23,6 +23,27 @@ export async function renderLiveParameters(input: ParametersInput): Promise<Live
     if (isRendered && definition.immutable !== true && !isGiven(input.parameters, name)) names.add(name);
   }
   return { parameters: pick(input, values, names), derivedSecrets: derivedSecrets.filter((name) => names.has(name)) };
+}
+
+/**
+ * Values that somebody sets beside the parameters of a caller, such as those of an alias. Their templates see `names` and the
+ * datastore alone, not each other.
+ * @throws fault `expression.render-failed` (400), also for a name that is not there, unless the template provides for that
+ */
+export async function renderStandalone(
+  values: Readonly<Record<string, unknown>>,
+  names: Readonly<Record<string, unknown>>,
+  input: RenderingInput,
+): Promise<LiveParameters> {
+  const nodes = standaloneNodes(values, names);
+  const order = [...nodes.values()].filter(({ template }) => template !== undefined);
+  const { values: rendered, derivedSecrets } = await renderInOrder(nodes, order, input);
+  const isOfValues = (node: string) => parameterOf(node) !== node;
+  const parameters = Object.entries(rendered).filter(([node]) => isOfValues(node));
+  return {
+    parameters: Object.fromEntries(parameters.map(([node, value]) => [parameterOf(node), value])),
+    derivedSecrets,
+  };
 }
 
 export interface FinalParameters {

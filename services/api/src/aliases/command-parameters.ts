@@ -1,5 +1,5 @@
 import { fault } from '@switchyard/base';
-import { renderLiveParameters } from '@switchyard/expressions';
+import { renderStandalone } from '@switchyard/expressions';
 import type { ActionAliasRecord, AliasParameters, Definitions } from '@switchyard/model';
 import type { ApiDependencies } from '../api-dependencies';
 
@@ -11,7 +11,7 @@ export interface CommandParameters {
 
 /**
  * The parameters of an alias's action: those of a command, which are data, and those that the alias always gives. Templates
- * of the latter see the context of the execution and the datastore.
+ * of the latter see the context of the execution and the datastore, and no parameters.
  * @param definitions of the action's parameters, and of its runner's
  * @throws Fault `alias.immutable`, `expression.*`
  */
@@ -24,14 +24,8 @@ export async function commandParameters(
 ): Promise<CommandParameters> {
   const refused = Object.keys(given).filter((name) => Object.hasOwn(immutable, name));
   if (refused.length > 0) throw fault('alias.immutable', { names: refused.join(',') });
-  const rendered = await renderLiveParameters({
-    runnerParameters: {},
-    actionParameters: {},
-    parameters: immutable,
-    context,
-    extra: context,
-    lookup: datastore.lookupFor(context),
-  });
+  const names = { __context: context, ...context };
+  const rendered = await renderStandalone(immutable, names, { lookup: datastore.lookupFor(context) });
   return {
     parameters: { ...withLists(given, definitions), ...rendered.parameters },
     derivedSecrets: rendered.derivedSecrets,

@@ -108,6 +108,33 @@ describe('Running an alias', () => {
     expect(await faultOf(refused)).toBe('Immutable arguments cannot be overriden: num,user');
   });
 
+  it('lets what the alias always gives do without names that are not there', async () => {
+    await alias('sparse', {
+      formats: ['sparse {{text=none}}'],
+      immutable_parameters: {
+        user: "{{ user | default('nobody') }} of {{ pack | default('none') }}",
+        copy: "{{ copy | default('none') }}{% if num is defined %} {{ num }}{% endif %}",
+        things: ["{{ nobody | default('none') }}", '{{ __context.source_channel }}'],
+        num: '{{ text | default(7) }}',
+      },
+    });
+    expect(await parametersOf('sparse hi')).toEqual({
+      text: 'hi',
+      user: 'ada of none',
+      copy: 'none',
+      things: ['none', 'room'],
+      num: 7,
+      kept: 'of ada of none',
+    });
+  });
+
+  it('refuses a run of an alias whose templates need a name that is not there', async () => {
+    await alias('needy', { immutable_parameters: { copy: '{{ pack }}' } });
+    expect(await faultOf(run('needy', 'needy').expect(400))).toBe(
+      `Failed to render parameter "copy": 'pack' is undefined`,
+    );
+  });
+
   it('shows secrets to administrators who ask for them, and says them to nobody', async () => {
     const key = await api.as('root');
     await key.put('keys/locked').send({ name: 'locked', value: 'keep-this', secret: true }).expect(200);
