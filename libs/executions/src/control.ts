@@ -44,12 +44,14 @@ export async function cancelExecution(deps: ControlDeps, id: string, user: strin
 async function requestCancel(deps: ControlDeps, record: ExecutionRecord, user: string) {
   const running = (record.action_is_workflow ? BEGUN : RUNNING).includes(record.status);
   const result = await deps.results.store(record, { message: 'Action canceled by user.', user });
-  return transition(deps, record, running ? 'canceling' : 'canceled', {
+  const moved = await transition(deps, record, running ? 'canceling' : 'canceled', {
     from: [record.status],
     set: { ...result.set, 'context.cancelled_by': user },
     unset: result.unset,
     ...(running ? { due: [record.action_is_workflow ? 'workflow-engine' : 'action-runner'] } : {}),
   });
+  if (moved) await deps.results.dropFormer(record);
+  return moved;
 }
 
 /** Applies a status that an API client asked for. @throws Fault when the transition table has no such move */
@@ -83,6 +85,7 @@ async function complete(
     await deps.results.discard(stored);
     throw fault('execution.changed-meanwhile', { id: record._id });
   }
+  if (result) await deps.results.dropFormer(record);
   // Its result is known now, whatever the runner is still doing.
   deps.announce.stop(record);
   return moved;

@@ -25,7 +25,7 @@ export {
 export { decideRetry, goesBefore, type ExecutionPolicies, type Retry, type Taken } from './policies';
 export { pauseExecution, resumeExecution } from './pause';
 export { rerunExecution, type RerunRequest } from './rerun';
-export { createResultKeeper, type ResultKeeper } from './result';
+export { createResultKeeper, type ResultKeeper, type StoredResult } from './result';
 export { createSecretKeeper, type SecretKeeper } from './secrets';
 export { recordFailedRequest } from './request-failed';
 export type { RehearsedRequest } from './rehearse-request';

@@ -23,6 +23,8 @@ export interface ResultKeeper {
   ): Promise<StoredResult>;
   /** Removes what `store` has put beside the record, when the write that was to carry it did not take place. */
   discard(stored: StoredResult): Promise<void>;
+  /** Removes what lies beside a record, when another result has taken the place of the one that it had. */
+  dropFormer(before: Pick<ExecutionRecord, 'result_blob'>): Promise<void>;
   /** The result as JSON text, masked; undefined when there is none. */
   text(record: ExecutionRecord): Promise<string | undefined>;
   /** @param open with its secrets in place of the masks */
@@ -49,6 +51,9 @@ export function createResultKeeper(store: Pick<Store, 'blobs' | 'definitions'>, 
     },
     async discard({ set: { result_blob } }) {
       if (result_blob) await store.blobs.remove(result_blob as BlobPointer);
+    },
+    async dropFormer({ result_blob: blob }) {
+      if (blob) await store.blobs.remove(blob);
     },
     text,
     async load(record, open) {

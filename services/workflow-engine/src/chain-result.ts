@@ -66,7 +66,8 @@ async function nodeResult(engine: Engine, { definition }: Run, child: ExecutionR
 /** Results of nodes are variables as well; they are not what was published. */
 function publishedBy({ definition: { chain }, conductor }: Run): Record<string, unknown> {
   const names = new Set([...chain!.nodes.values()].flatMap(({ publish }) => publish.map(({ name }) => name)));
-  return Object.fromEntries(Object.entries(conductor.published).filter(([name]) => names.has(name)));
+  const published = conductor.isCompleted ? conductor.published : conductor.publishedSoFar;
+  return Object.fromEntries(Object.entries(published).filter(([name]) => names.has(name)));
 }
 
 /** Nodes that could not be requested have no execution; what kept them from it was noted as their result. */

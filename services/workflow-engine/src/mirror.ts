@@ -1,6 +1,7 @@
 import { MS_MICROS } from '@switchyard/base';
+import type { StoredResult } from '@switchyard/executions';
 import { isTerminal, mayMove, type ExecutionRecord, type Status, type TerminalStatus } from '@switchyard/model';
-import { chainStatus } from './chain-result';
+import { chainResult, chainStatus } from './chain-result';
 import type { Engine } from './engine';
 import { resultOf } from './result';
 import type { Run } from './run';
@@ -35,13 +36,34 @@ function stepTowards(from: Status, aim: Status): Status {
 /** A workflow around this one wants to know when it rests and when it goes on. */
 const TOLD: readonly Status[] = ['paused', 'running'];
 
-function move({ executions }: Engine, { execution }: Run, to: Status): Promise<ExecutionRecord | undefined> {
+/** A chain that rests shows what its nodes have given so far. */
+async function move(engine: Engine, run: Run, to: Status): Promise<ExecutionRecord | undefined> {
+  const { execution, definition } = run;
   const isTold = execution.workflow_execution !== undefined && TOLD.includes(to);
-  return executions.transition({ _id: execution._id }, to, {
-    from: [execution.status],
-    revision: execution.revision,
-    ...(isTold ? { due: ['workflow-engine'] } : {}),
-  });
+  const result = to === 'paused' && definition.chain ? await chainResult(engine, run) : undefined;
+  return showing(engine, run, result, (stored) =>
+    engine.executions.transition({ _id: execution._id }, to, {
+      from: [execution.status],
+      revision: execution.revision,
+      ...(isTold ? { due: ['workflow-engine'] } : {}),
+      ...stored,
+    }),
+  );
+}
+
+/** Stores a result for a move. What the execution has shown before is removed with the move; this one, when there is no move. */
+async function showing(
+  { executions: { results } }: Engine,
+  { execution, definition, secrets }: Run,
+  result: Record<string, unknown> | undefined,
+  work: (stored: Partial<StoredResult>) => Promise<ExecutionRecord | undefined>,
+): Promise<ExecutionRecord | undefined> {
+  if (result === undefined) return work({});
+  const schema = definition.chain ? publishedSecrets(secrets, result) : undefined;
+  const stored = await results.store(execution, result, schema);
+  const moved = await work(stored);
+  await (moved ? results.dropFormer(execution) : results.discard(stored));
+  return moved;
 }
 
 async function end(engine: Engine, run: Run, reached: TerminalStatus): Promise<ExecutionRecord | undefined> {
@@ -50,16 +72,15 @@ async function end(engine: Engine, run: Run, reached: TerminalStatus): Promise<E
   const status = run.definition.chain ? await chainStatus(engine, run, reached) : reached;
   const result = await resultOf(engine, run);
   const failure = status === 'succeeded' ? await executions.checkOutput(run.execution, result) : undefined;
-  const secrets = run.definition.chain && !failure ? publishedSecrets(run.secrets, result) : undefined;
-  const stored = await executions.results.store(run.execution, failure ?? result, secrets);
-  await run.progress.finish();
-  const moved = await executions.transition(record, failure ? 'failed' : status, {
-    from: [run.execution.status],
-    revision: run.execution.revision,
-    ...stored,
+  const moved = await showing(engine, run, failure ?? result, async (stored) => {
+    await run.progress.finish();
+    return executions.transition(record, failure ? 'failed' : status, {
+      from: [run.execution.status],
+      revision: run.execution.revision,
+      ...stored,
+    });
   });
   if (moved) noteEnd(engine, run);
-  else await executions.results.discard(stored);
   return moved;
 }
 

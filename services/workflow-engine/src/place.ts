@@ -91,16 +91,11 @@ function contextOf({ record, execution, definition }: Run, order: Order): Record
 export const nodeOf = ({ spec }: Run['definition'], { task }: Pick<Order, 'task'>): string =>
   spec.tasks.get(task)?.resultAs ?? task;
 
+/** A node as it is written, its templates included. What is not written is null (interface sheet "execution", section 2). */
 const chainContext = (node: ChainNode | undefined) =>
-  node && {
-    name: node.name,
-    ref: node.ref,
-    parameters: node.parameters,
-    publish: Object.fromEntries(node.publish.map(({ name, value }) => [name, value])),
-    on_success: node.onSuccess ?? '',
-    on_failure: node.onFailure ?? '',
-    ...(node.notify ? { notify: node.notify } : {}),
-  };
+  node && Object.fromEntries(NODE_MEMBERS.map((member) => [member.replace('-', '_'), node.written[member] ?? null]));
+
+const NODE_MEMBERS = ['name', 'ref', 'params', 'parameters', 'on-success', 'on-failure', 'publish', 'notify'] as const;
 
 /** What is told about the end of a task is the workflow's to say. */
 function notifyOf({ record: { options }, execution, definition }: Run, order: Order): NotifySpec {

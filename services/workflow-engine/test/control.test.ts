@@ -1,5 +1,5 @@
-import { newId } from '@switchyard/base';
-import { checkPolicy } from '@switchyard/model';
+import { KIB, newId } from '@switchyard/base';
+import { checkPolicy, type ExecutionRecord } from '@switchyard/model';
 import { eventually, leakCheck } from '@switchyard/testkit/system';
 import { workflowSystem, type WorkflowSystem } from './support/workflow-system';
 
@@ -73,6 +73,58 @@ describe('a workflow that is paused', () => {
     expect((await system.untilStatus(id)).status).toBe('succeeded');
   });
 });
+
+describe('a chain that is paused', () => {
+  const CHAIN = `
+chain:
+  - {name: first, ref: tests.manual, publish: {said: '{{ first.word }}'}, on-success: second}
+  - {name: second, ref: tests.manual, on-success: third}
+  - {name: third, ref: tests.noop}
+`;
+  const LARGE = 'x'.repeat(300 * KIB);
+
+  async function paused(word: string) {
+    const system = await started();
+    await system.workflow('chain', CHAIN, { runner_type: 'action-chain' });
+    const { _id: id } = await system.request({ action: 'tests.chain' });
+    const run = await firstRun(system);
+    await system.untilStatus(id, 'running');
+    await system.executions.update(id, { status: 'pausing' }, 'bob');
+    await system.untilHeard(id);
+    run.end({ result: { word } });
+    return { system, id, record: await system.untilStatus(id, 'paused') };
+  }
+
+  it.each([
+    ['small', 'hi'],
+    ['large', LARGE],
+  ])('shows what its nodes have given so far, be it %s, and all of it at the end', async (_, word) => {
+    const { system, id, record } = await paused(word);
+    const first = { name: 'first', state: 'succeeded', result: { word } };
+    const soFar = (await system.shown(record)).result;
+    expect(soFar).toMatchObject({ tasks: [first], published: { said: word } });
+    await system.executions.update(id, { status: 'resuming' }, 'bob');
+    const [, second] = await system.manual.runs.until(2);
+    await system.untilStatus(id, 'running');
+    expect((await system.shown(await system.executions.get(id))).result).toEqual(soFar);
+    second!.end();
+    const { result } = await system.shown(await system.untilStatus(id));
+    expect(result).toMatchObject({ tasks: [first, { name: 'second' }, { name: 'third' }], published: { said: word } });
+    expect(await blobsOf(system, record)).toBeUndefined();
+  });
+
+  it('shows that it was cancelled when it is, and nothing is left of what it had shown', async () => {
+    const { system, id, record } = await paused(LARGE);
+    expect(await blobsOf(system, record)).toContain('"tasks"');
+    await system.executions.cancel(id, 'bob');
+    await system.untilStatus(id);
+    expect(await blobsOf(system, record)).toBeUndefined();
+  });
+});
+
+/** What lies beside a record as it was once. */
+const blobsOf = async ({ platform: { store } }: WorkflowSystem, { result_blob: blob }: ExecutionRecord) =>
+  blob && store.blobs.get(blob);
 
 describe('a workflow that is cancelled', () => {
   it('stops what runs and starts nothing', async () => {

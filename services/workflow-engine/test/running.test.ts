@@ -188,6 +188,28 @@ describe('an action chain', () => {
     expect(result).not.toHaveProperty('error');
   });
 
+  it('tells each node how it is written, with null for what is not', async () => {
+    const { system } = await chain(
+      `chain:
+  - {name: one, ref: tests.shell, params: {cmd: 'echo {{ __results }}'}, on-success: two, on-failure: '', publish: {said: '{{ one.stdout }}'}}
+  - {name: two, ref: tests.noop, notify: {on-complete: {routes: [chat]}}}
+default: one
+`,
+    );
+    const [parent] = await system.platform.store.executions.list({ filter: { action_ref: 'tests.chain' } });
+    const children = await system.children(parent!._id);
+    expect(children.map(({ context }) => context['chain'])).toEqual([
+      {
+        ...{ name: 'one', ref: 'tests.shell', params: { cmd: 'echo {{ __results }}' }, parameters: null },
+        ...{ on_success: 'two', on_failure: '', publish: { said: '{{ one.stdout }}' }, notify: null },
+      },
+      {
+        ...{ name: 'two', ref: 'tests.noop', params: null, parameters: null },
+        ...{ on_success: null, on_failure: null, publish: null, notify: { 'on-complete': { routes: ['chat'] } } },
+      },
+    ]);
+  });
+
   it('names the link that leads nowhere, since templates in links are never rendered', async () => {
     const { status, result } = await chain('chain:\n  - name: one\n    ref: tests.noop\n    on-success: "{{ two }}"\n');
     expect(status).toBe('failed');

@@ -10,6 +10,8 @@ export interface ChainNode {
   readonly publish: readonly Assignment[];
   /** As it is written: `on-complete`, `on-success`, `on-failure`. */
   readonly notify?: Readonly<Record<string, unknown>>;
+  /** All of it as it is written, by the names of the definition. */
+  readonly written: Readonly<Record<string, unknown>>;
 }
 
 /** A checked action chain. Exactly one node runs at a time. */

@@ -27,6 +27,7 @@ export function readNode(raw: Readonly<Record<string, unknown>>): ChainNode {
     ...(onFailure !== undefined && { onFailure }),
     publish: assignments(raw.publish),
     ...(isPlainObject(raw.notify) && { notify: raw.notify }),
+    written: raw,
   };
 }
 

@@ -12,7 +12,7 @@ import { stillActive } from './errors';
 import type { AnyEvent, ItemEvent, TaskEvent } from './events';
 import type { Lookups } from './evaluator';
 import { handOut, refuse, type Refusal } from './hand-out';
-import { publishedValues, renderOutput, terminalContext } from './output';
+import { publishedSoFar, publishedValues, renderOutput, terminalContext } from './output';
 import type { HandOut } from './render-task';
 import { underwayIn, type Underway } from './underway';
 import { requestCleanUpStatus } from './request-clean-up';
@@ -159,6 +159,11 @@ export class Conductor {
   /** What the ends of all branches have published so far. */
   get published(): Readonly<Record<string, unknown>> {
     return publishedValues(this.core);
+  }
+
+  /** What a chain that has not ended has published so far. */
+  get publishedSoFar(): Readonly<Record<string, unknown>> {
+    return publishedSoFar(this.core);
   }
 
   private event(event: AnyEvent, options: CallOptions): void {

@@ -42,3 +42,13 @@ function renderOne(core: Core, { variables, output }: Rendered, { name, value }:
   variables[name] = outcome.value;
   return undefined;
 }
+
+/** What was published on the way to where a run is that has one branch, as chains have, and has not ended. */
+export function publishedSoFar({ state: { contexts, entries, staging } }: Core): Record<string, unknown> {
+  const [next] = staging.ready;
+  const latest = entries.all.at(-1);
+  const values: Record<string, unknown> = {};
+  const context = next?.context ?? latest?.leaf ?? latest?.context;
+  if (context !== undefined) contexts.layValues(values, contexts.published(context));
+  return values;
+}

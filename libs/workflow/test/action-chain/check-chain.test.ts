@@ -57,14 +57,19 @@ chain:
     publish: {x: "{{ a.stdout }}"}
     notify: {on-complete: {message: done}}
 `);
+    const written = [...chain.nodes.values()].map((each) => each.written);
+    expect(written.map(Object.keys)).toEqual([
+      ['name', 'ref', 'params'],
+      ['name', 'ref', 'on-success', 'on-failure', 'publish', 'notify'],
+    ]);
     expect(chain).toEqual({
       start: 'a',
       vars: [{ name: 'v', value: '{{ p }}' }],
       nodes: new Map([
-        ['b', { name: 'b', ref: 'core.local', parameters: { cmd: 'date' }, publish: [] }],
+        ['b', { name: 'b', ref: 'core.local', parameters: { cmd: 'date' }, publish: [], written: written[0] }],
         ['a', {
           name: 'a', ref: 'core.noop', parameters: {}, onSuccess: 'b', onFailure: 'b',
-          publish: [{ name: 'x', value: '{{ a.stdout }}' }], notify: { 'on-complete': { message: 'done' } },
+          publish: [{ name: 'x', value: '{{ a.stdout }}' }], notify: { 'on-complete': { message: 'done' } }, written: written[1],
         }],
       ]),
     }); // prettier-ignore
