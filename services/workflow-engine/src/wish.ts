@@ -10,21 +10,23 @@ export async function passOn(engine: Engine, run: Run, wished: Status): Promise<
   if (step === undefined) return;
   const user = userOf(run.execution, step.by);
   const children = await engine.store.executions.ofWorkflow(run.record._id);
-  for (const child of children.filter(step.concerns)) await tolerant(() => step.ask(engine, child, user));
+  for (const child of children.filter((each) => step.concerns(each, engine)))
+    await tolerant(() => step.ask(engine, child, user));
   if (wished === 'canceling') await cancelRoot(engine, run, user);
 }
 
 interface WishStep {
   /** Name in the context of who wanted it. */
   by: string;
-  concerns(child: ExecutionRecord): boolean;
+  concerns(child: ExecutionRecord, engine: Engine): boolean;
   ask(engine: Engine, child: ExecutionRecord, user: string): Promise<unknown>;
 }
 
 const STEPS: Readonly<Partial<Record<Status, WishStep>>> = {
   canceling: {
     by: 'cancelled_by',
-    concerns: ({ status }) => isCancelable(status),
+    concerns: (child, { config: { workflow_engine: options } }) =>
+      isCancelable(child.status) && (options.cancel_running_actions || isHeld(child)),
     ask: ({ executions }, { _id }, user) => executions.cancel(_id, user),
   },
   pausing: {
@@ -38,6 +40,10 @@ const STEPS: Readonly<Partial<Record<Status, WishStep>>> = {
     ask: ({ executions }, { _id }, user) => executions.update(_id, { status: 'resuming' }, user),
   },
 };
+
+/** What does not come to an end by itself, or not soon: inner workflows, actions that are delayed, open questions. */
+const isHeld = ({ action_is_workflow: isWorkflow, status }: ExecutionRecord): boolean =>
+  isWorkflow || status === 'delayed' || status === 'pending';
 
 /** Cancelling a part of a workflow cancels the whole. */
 async function cancelRoot({ store, executions }: Engine, run: Run, user: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { KIB, newId } from '@switchyard/base';
-import { checkPolicy, type ExecutionRecord } from '@switchyard/model';
+import { checkPolicy, type ActionRecord, type ExecutionRecord } from '@switchyard/model';
 import { eventually, leakCheck } from '@switchyard/testkit/system';
 import { workflowSystem, type WorkflowSystem } from './support/workflow-system';
 
@@ -139,6 +139,21 @@ describe('a workflow that is cancelled', () => {
     expect(await system.children(id)).toMatchObject([{ status: 'canceled' }]);
   });
 
+  it.each<[string, string, Partial<ActionRecord>]>([
+    ['items', 'version: 1.0\ntasks:\n  each:\n    with: <% range(2) %>\n    action: tests.manual\n', {}],
+    ['chain', 'chain:\n  - {name: first, ref: tests.manual}\n', { runner_type: 'action-chain' }],
+  ])('stops what runs in %s, too', async (name, text, action) => {
+    const system = await started();
+    await system.workflow(name, text, action);
+    const { _id: id } = await system.request({ action: `tests.${name}` });
+    const all = await system.manual.runs.until(name === 'items' ? 2 : 1);
+    await system.untilStatus(id, 'running');
+    await system.executions.cancel(id, 'bob');
+    await Promise.all(all.map(({ cancelAsked }) => cancelAsked));
+    expect((await system.untilStatus(id)).status).toBe('canceled');
+    expect((await system.children(id)).map(({ status }) => status)).toEqual(all.map(() => 'canceled'));
+  });
+
   it.each(['outer', 'inner'])('ends with all that is in it and around it: the %s one', async (which) => {
     const system = await started();
     await system.workflow('two', TWO);
@@ -162,6 +177,85 @@ describe('a workflow that is cancelled', () => {
     run.end();
     await system.untilStatus(id, 'paused');
     await system.executions.cancel(id, 'bob');
+    expect((await system.untilStatus(id)).status).toBe('canceled');
+  });
+});
+
+describe('a workflow whose actions may finish when it is cancelled', () => {
+  const option = { overrides: { workflow_engine: { cancel_running_actions: false } } };
+  const ITEMS = `
+version: 1.0
+tasks:
+  each:
+    with:
+      items: <% range(3) %>
+      concurrency: 2
+    action: tests.manual
+    next:
+      - do: after
+  after:
+    action: tests.noop
+`;
+  const CHAIN = 'chain:\n  - {name: first, ref: tests.manual, on-success: after}\n  - {name: after, ref: tests.noop}\n';
+
+  async function cancelled(name: string, text: string, runs: number, action: Partial<ActionRecord> = {}) {
+    const system = await started(option);
+    await system.workflow(name, text, action);
+    const { _id: id } = await system.request({ action: `tests.${name}` });
+    const all = await system.manual.runs.until(runs);
+    await system.untilStatus(id, 'running');
+    await system.executions.cancel(id, 'bob');
+    await system.untilHeard(id);
+    return { system, id, all };
+  }
+
+  it.each<[string, string, number, Partial<ActionRecord>]>([
+    ['two', TWO, 1, {}],
+    ['items', ITEMS, 2, {}],
+    ['chain', CHAIN, 1, { runner_type: 'action-chain' }],
+  ])('waits for those that run and starts nothing: %s', async (name, text, runs, action) => {
+    const { system, id, all } = await cancelled(name, text, runs, action);
+    for (const run of all) {
+      expect((await system.executions.get(id)).status).toBe('canceling');
+      run.end({ result: { done: true } });
+    }
+    expect(await system.untilStatus(id)).toMatchObject({ status: 'canceled', context: { cancelled_by: 'bob' } });
+    expect(all.map(({ canceled }) => canceled)).toEqual(all.map(() => false));
+    expect((await system.children(id)).map(({ status }) => status)).toEqual(all.map(() => 'succeeded'));
+  });
+
+  it.each(['outer', 'inner'])('waits for those in workflows within it and around it: the %s one', async (which) => {
+    const system = await started(option);
+    await system.workflow('two', TWO);
+    await system.workflow('around', AROUND);
+    const { _id: outer } = await system.request({ action: 'tests.around' });
+    const run = await firstRun(system);
+    const { _id: child } = await inner(system, outer);
+    await system.untilStatus(child, 'running');
+    await system.untilStatus(outer, 'running');
+    await system.executions.cancel(which === 'outer' ? outer : child, 'bob');
+    for (const id of [outer, child]) {
+      await system.untilStatus(id, 'canceling');
+      await system.untilHeard(id);
+    }
+    expect(run.canceled).toBe(false);
+    run.end();
+    for (const id of [outer, child]) expect((await system.untilStatus(id)).status).toBe('canceled');
+    expect(await system.children(child)).toMatchObject([{ status: 'succeeded' }]);
+    expect(await system.children(outer)).toHaveLength(1);
+  });
+
+  it('leaves out an action that is delayed', async () => {
+    const text = 'version: 1.0\ntasks:\n  slow:\n    delay: 600\n    action: tests.manual\n';
+    const { system, id } = await cancelled('slow', text, 0);
+    expect((await system.untilStatus(id)).status).toBe('canceled');
+    expect((await system.children(id)).map(({ status }) => status)).toEqual(['canceled']);
+  });
+
+  it('ends one that is cancelled by itself', async () => {
+    const { system, id, all } = await cancelled('two', TWO, 1);
+    await system.executions.cancel(all[0]!.request.executionId, 'bob');
+    await all[0]!.cancelAsked;
     expect((await system.untilStatus(id)).status).toBe('canceled');
   });
 });

@@ -1,4 +1,4 @@
-import { int } from '../option';
+import { bool, int } from '../option';
 import { healthPort } from './health-port';
 import { loggingFile } from './logging-file';
 
@@ -13,6 +13,10 @@ export const workflowEngine = {
   max_tasks: int(100000, 'How many task runs one workflow may have, retries not counted.', { minimum: 1 }),
   max_items: int(100000, 'How many items all with-items tasks of one workflow may have together.', { minimum: 1 }),
   max_published_mb: int(256, 'How many megabytes one workflow may publish in all.', { minimum: 1 }),
+  cancel_running_actions: bool(
+    true,
+    'Whether cancelling a workflow ends the actions of it that run; if not, they run to their end, as in StackStorm.',
+  ),
   exit_still_active_check: int(300, 'How long to wait for running work when stopping, seconds.', { minimum: 0 }),
   still_active_check_interval: int(2, 'Seconds between two looks whether it has ended.', { minimum: 0 }),
   health_port: healthPort,
