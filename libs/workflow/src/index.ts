@@ -16,11 +16,11 @@ export {
   type Inspection,
   type InspectionOptions,
 } from './inspect/inspect-workflow';
-export { chainToWorkflow } from './action-chain/chain-to-workflow';
+export { chainToWorkflow, type ChainRunOptions } from './action-chain/chain-to-workflow';
 export { checkActionChain, type ChainOptions, type ChainProblem } from './action-chain/check-chain';
 export { type ActionChain, type ChainNode } from './action-chain/model';
 export { parseActionChain } from './action-chain/parse-chain';
-export { chainNames, renderChainValue, type ChainNames } from './action-chain/render-chain-value';
+export { chainNames, renderChainValue, unrenderedNode, type ChainNames } from './action-chain/render-chain-value';
 export { parseRehearsal } from './rehearsal/spec/parse-rehearsal';
 export { type Expectations, type MockExecution, type Rehearsal, type RerunRequest } from './rehearsal/spec/model';
 export * from './conductor';

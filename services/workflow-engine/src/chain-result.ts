@@ -1,19 +1,27 @@
 import { isPlainObject, microsToIso } from '@switchyard/base';
 import { actionOfKey } from '@switchyard/executions';
 import type { ExecutionRecord, TerminalStatus } from '@switchyard/model';
-import type { ErrorEntry } from '@switchyard/workflow';
+import { unrenderedNode, type ErrorEntry } from '@switchyard/workflow';
 import type { Engine } from './engine';
 import { nodeOf } from './place';
 import type { Run } from './run';
 
-/** A chain tells what each of its nodes has given, and what was published. */
+/**
+ * A chain tells what each of its nodes has given, and what was published; and, as it may have succeeded all the same, of which nodes the
+ * parameters could not be rendered.
+ */
 export async function chainResult(engine: Engine, run: Run): Promise<Record<string, unknown>> {
   const children = await engine.store.executions.ofWorkflow(run.record._id);
   const tasks = await Promise.all(children.map((child) => nodeResult(engine, run, child)));
+  const notRequested = unrequested(run);
+  const warnings = notRequested.flatMap(({ name, result: { error } }) =>
+    error.startsWith(unrenderedNode(name)) ? [error] : [],
+  );
   const failure = run.conductor.errors.find(({ result }) => result === undefined);
   return {
-    tasks: [...tasks, ...unrequested(run)].sort(byStart),
+    tasks: [...tasks, ...notRequested].sort(byStart),
     ...(run.record.options.display_published ? { published: publishedBy(run) } : {}),
+    ...(warnings.length > 0 ? { warnings } : {}),
     ...(failure ? { error: chainError(run, children.at(-1), failure) } : {}),
   };
 }
@@ -71,11 +79,11 @@ function publishedBy({ definition: { chain }, conductor }: Run): Record<string, 
 }
 
 /** Nodes that could not be requested have no execution; what kept them from it was noted as their result. */
-function unrequested({ conductor, definition, history }: Run): NodeResult[] {
+function unrequested({ conductor, definition, history }: Run): NotRequested[] {
   const entries = [...history.times.values()];
   return conductor.errors
     .filter(({ message, result }) => isPlainObject(result) && result['error'] === message)
-    .map(({ task_id: task = '', result }) => {
+    .map(({ task_id: task = '', message }) => {
       const name = nodeOf(definition, { task });
       const at = entries.findLast(({ entry }) => entry.task === task && entry.status === 'failed')?.start ?? 0;
       const times = { created_at: microsToIso(at), updated_at: microsToIso(at) };
@@ -87,13 +95,18 @@ function unrequested({ conductor, definition, history }: Run): NodeResult[] {
         workflow: null,
         ...times,
         state: 'failed',
-        result,
+        result: { error: message },
       };
     });
 }
 
 interface NodeResult extends Record<string, unknown> {
   readonly created_at: string;
+}
+
+interface NotRequested extends NodeResult {
+  readonly name: string;
+  readonly result: { readonly error: string };
 }
 
 const byStart = (a: NodeResult, b: NodeResult): number =>

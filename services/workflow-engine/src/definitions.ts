@@ -1,4 +1,5 @@
 import { messageOf, type Clock } from '@switchyard/base';
+import type { Config } from '@switchyard/config';
 import { inspectDefinition, parseDefinition, type WorkflowDefinition } from '@switchyard/executions';
 import type { ActionRecord, WorkflowDefinitionRecord } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
@@ -30,16 +31,18 @@ export interface DefinitionsDeps {
   /** Directories of packs; the first that holds a pack wins. */
   roots: readonly string[];
   clock: Pick<Clock, 'monotonicMs'>;
+  config: { readonly workflow_engine: Pick<Config['workflow_engine'], 'fail_unrendered_chains'> };
 }
 
 const CACHED = 500;
 /** What is said about the actions that a definition names is so old at most: they change when packs are registered. */
 const INSPECTED_MS = 5000;
 
-export function createDefinitions({ store, roots, clock }: DefinitionsDeps): Definitions {
+export function createDefinitions({ store, roots, clock, config }: DefinitionsDeps): Definitions {
   const files = createDefinitionFiles(roots, clock);
   const parsed = new Map<string, WorkflowDefinition>();
   const sound = new Map<string, number>();
+  const options = { failsUnrendered: config.workflow_engine.fail_unrendered_chains };
   return {
     current: (action, runner) => readDefinition(files, action, runner),
     async inspect(record, action, context) {
@@ -51,7 +54,7 @@ export function createDefinitions({ store, roots, clock }: DefinitionsDeps): Def
     },
     parse(record, parameters) {
       const key = `${record._id}:${parameters.join()}`;
-      return parsed.get(key) ?? remember(parsed, key, parseDefinition(record, parameters));
+      return parsed.get(key) ?? remember(parsed, key, parseDefinition(record, parameters, options));
     },
   };
 }

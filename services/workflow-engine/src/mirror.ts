@@ -71,7 +71,10 @@ async function end(engine: Engine, run: Run, reached: TerminalStatus): Promise<E
   const { executions } = engine;
   const status = run.definition.chain ? await chainStatus(engine, run, reached) : reached;
   const result = await resultOf(engine, run);
-  const failure = status === 'succeeded' ? await executions.checkOutput(run.execution, result) : undefined;
+  const { warnings, ...output } = result;
+  if (warnings !== undefined) warnOf(engine, run, status);
+  // Schemas of outputs say nothing about warnings.
+  const failure = status === 'succeeded' ? await executions.checkOutput(run.execution, output) : undefined;
   const moved = await showing(engine, run, failure ?? result, async (stored) => {
     await run.progress.finish();
     return executions.transition(record, failure ? 'failed' : status, {
@@ -83,6 +86,16 @@ async function end(engine: Engine, run: Run, reached: TerminalStatus): Promise<E
   if (moved) noteEnd(engine, run);
   return moved;
 }
+
+const warnOf = ({ logger }: Engine, { execution }: Run, status: TerminalStatus): void =>
+  logger.warn(
+    'The parameters of nodes of an action chain could not be rendered; "warnings" in its result names them.',
+    {
+      execution_id: execution._id,
+      action: execution.action_ref,
+      status,
+    },
+  );
 
 const noteEnd = ({ metrics, clock }: Engine, { record }: Run): void =>
   metrics.time('orquesta.workflow.executions', (clock.nowMicros() - record.started_at) / MS_MICROS);

@@ -74,7 +74,7 @@ export function createWorkflowEngine(deps: WorkflowEngineDeps): Service {
     apiUrl: `${deps.apiUrl}/v1`,
     instance: lease.id,
     journal: deps.executions.workflows.journal,
-    definitions: createDefinitions({ store, clock, roots: deps.packDirectories }),
+    definitions: createDefinitions({ store, clock, config, roots: deps.packDirectories }),
   };
   const keeper = createKeeper(engine);
   const observer = observeInstances(store.instances, clock, leaseMs);

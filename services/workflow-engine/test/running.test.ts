@@ -210,6 +210,38 @@ default: one
     ]);
   });
 
+  const MISTYPED = `chain:
+  - {name: one, ref: tests.noop, publish: {said: hi}, on-success: two}
+  - {name: two, ref: tests.shell, parameters: {cmd: 'echo {{ mistyped }}'}, on-failure: three}
+  - {name: three, ref: tests.noop}
+`;
+  const UNRENDERED =
+    'Failed to run task "two". Parameter rendering failed. Failed rendering value for action parameter "cmd" in task "two" ' +
+    "(template string=echo {{ mistyped }}): 'mistyped' is undefined";
+
+  it('names a node whose parameters cannot be rendered, although on-failure takes care of it', async () => {
+    const system = await started({ validateOutput: true });
+    await system.workflow('chain', MISTYPED, { runner_type: 'action-chain' });
+    const { status, result } = await system.outcome('chain');
+    expect(status).toBe('succeeded');
+    expect(result).toMatchObject({
+      tasks: [{ name: 'one' }, { name: 'two', state: 'failed', result: { error: UNRENDERED } }, { name: 'three' }],
+      warnings: [UNRENDERED],
+    });
+    const lines = system.platform.log.map((line) => JSON.parse(line) as Record<string, unknown>);
+    const warnings = lines.filter(({ level, action }) => level === 'warn' && action === 'tests.chain');
+    expect(warnings).toEqual([expect.objectContaining({ status: 'succeeded', execution_id: expect.any(String) })]);
+  });
+
+  it('fails with such a node where that is chosen', async () => {
+    const system = await started({ overrides: { workflow_engine: { fail_unrendered_chains: true } } });
+    await system.workflow('chain', MISTYPED, { runner_type: 'action-chain' });
+    const { status, result } = await system.outcome('chain');
+    expect([status, result?.['error']]).toEqual(['failed', UNRENDERED]);
+    expect(result).toMatchObject({ tasks: [{ name: 'one' }] });
+    expect(result).not.toHaveProperty('warnings');
+  });
+
   it('names the link that leads nowhere, since templates in links are never rendered', async () => {
     const { status, result } = await chain('chain:\n  - name: one\n    ref: tests.noop\n    on-success: "{{ two }}"\n');
     expect(status).toBe('failed');

@@ -17,6 +17,10 @@ export const workflowEngine = {
     true,
     'Whether cancelling a workflow ends the actions of it that run; if not, they run to their end, as in StackStorm.',
   ),
+  fail_unrendered_chains: bool(
+    false,
+    'Whether a chain ends as failed where the parameters of a node cannot be rendered, as in StackStorm; if not, on-failure is followed.',
+  ),
   exit_still_active_check: int(300, 'How long to wait for running work when stopping, seconds.', { minimum: 0 }),
   still_active_check_interval: int(2, 'Seconds between two looks whether it has ended.', { minimum: 0 }),
   health_port: healthPort,

@@ -4,6 +4,7 @@ import {
   parseActionChain,
   parseWorkflow,
   type ActionChain,
+  type ChainRunOptions,
   type WorkflowSpec,
 } from '@switchyard/workflow';
 
@@ -16,8 +17,12 @@ export interface WorkflowDefinition {
 }
 
 /** @param parameters names of the action's parameters: the variables of a chain @throws DefinitionError */
-export function parseDefinition(record: WorkflowDefinitionRecord, parameters: readonly string[]): WorkflowDefinition {
+export function parseDefinition(
+  record: WorkflowDefinitionRecord,
+  parameters: readonly string[],
+  options: ChainRunOptions = {},
+): WorkflowDefinition {
   if (record.runner !== 'action-chain') return { record, spec: parseWorkflow(record.text) };
   const chain = parseActionChain(record.text);
-  return { record, chain, spec: chainToWorkflow(chain, parameters) };
+  return { record, chain, spec: chainToWorkflow(chain, parameters, options) };
 }

@@ -1,17 +1,25 @@
 import { ENGINE_COMMANDS, type TaskSpec, type TransitionSpec, type WorkflowSpec } from '../spec/model';
 import type { ActionChain, ChainNode } from './model';
 
+/** What a run of a chain leaves open to choice. */
+export type ChainRunOptions = Pick<WorkflowSpec, 'failsUnrendered'>;
+
 /**
  * The workflow that runs as a chain does. Each node is a task that leads on when it succeeded or failed, so that a failure
  * with `on-failure` is remedied and one without ends the run; in both cases the node's publish comes first. Its result is a
  * variable of the node's name for all that follows. `dialect` and `resultAs` say so to the conductor.
  * @param parameters names of the action's parameters: the variables that a run of the chain begins with
  */
-export function chainToWorkflow(chain: ActionChain, parameters: readonly string[]): WorkflowSpec {
+export function chainToWorkflow(
+  chain: ActionChain,
+  parameters: readonly string[],
+  { failsUnrendered = false }: ChainRunOptions = {},
+): WorkflowSpec {
   const taskName = taskNames(chain);
   const tasks = [...chain.nodes.values()].map((node) => taskOf(node, taskName));
   return {
     dialect: 'chain',
+    ...(failsUnrendered ? { failsUnrendered } : {}),
     tags: [],
     input: parameters.map((name) => ({ name })),
     vars: chain.vars,

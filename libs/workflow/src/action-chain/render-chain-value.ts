@@ -17,6 +17,9 @@ export function chainNames({ tasks }: WorkflowSpec, variables: ChainNames): Chai
   return { __context: names, ...names };
 }
 
+/** How the error of a node begins whose parameters cannot be rendered. */
+export const unrenderedNode = (name: string): string => `Failed to run task "${name}". Parameter rendering failed.`;
+
 /**
  * Renders the texts of a value at any depth, keys included. A text with a template gives a text, whatever it names: lists
  * and records are printed as Python does, and scalars await the cast to the parameter's type. Other values keep theirs.

@@ -1,6 +1,6 @@
 import { isPlainObject } from '@switchyard/base';
 import { JinjaError } from '@switchyard/expressions';
-import { renderChainValue, chainNames } from '../action-chain/render-chain-value';
+import { chainNames, renderChainValue, unrenderedNode } from '../action-chain/render-chain-value';
 import type { Dialect, TaskSpec, Template, WorkflowSpec } from '../spec/model';
 import type { Evaluator, Surroundings } from './evaluator';
 import { DefinitionProblem } from './problem';
@@ -47,8 +47,10 @@ function chainInput({ name, resultAs = name, input }: TaskSpec, render: (templat
       if (!(error instanceof JinjaError)) throw error;
       const text = typeof template === 'string' ? template : JSON.stringify(template);
       const what = `Failed rendering value for action parameter "${parameter}" in task "${resultAs}"`;
-      const head = `Failed to run task "${resultAs}". Parameter rendering failed. ${what}`;
-      throw new DefinitionProblem('', `${head} (template string=${text}): ${error.message}`);
+      throw new DefinitionProblem(
+        '',
+        `${unrenderedNode(resultAs)} ${what} (template string=${text}): ${error.message}`,
+      );
     }
   });
   return Object.fromEntries(values);

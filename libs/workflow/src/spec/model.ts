@@ -89,6 +89,8 @@ export interface WorkflowSpec {
   /** Names of the tasks to begin with. Absent: those that no transition names. */
   readonly start?: readonly string[];
   readonly dialect?: Dialect;
+  /** Of a chain: a task whose input cannot be rendered ends the run, also where its failure leads on. */
+  readonly failsUnrendered?: boolean;
   readonly output: readonly Assignment[];
   /** Seconds after which the whole run is ended as a failure. */
   readonly timeout?: string | number;
