@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startProcess, type ProcessOptions } from '@switchyard/subprocess';
@@ -8,8 +8,18 @@ const run = (script: string, options: Partial<ProcessOptions> = {}) =>
   startProcess({ command: { script }, ...options }).result;
 
 describe('startProcess', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'subprocess-test-'));
-  afterAll(() => rmSync(folder, { recursive: true }));
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'subprocess-test-')));
+  const missing = join(folder, 'missing');
+  const text = join(folder, 'text');
+  const inherited = 'SUBPROCESS_TEST_INHERITED';
+  beforeAll(() => {
+    writeFileSync(text, 'no program\n', { mode: 0o644 });
+    process.env[inherited] = 'yes';
+  });
+  afterAll(() => {
+    delete process.env[inherited];
+    rmSync(folder, { recursive: true });
+  });
 
   it('returns both outputs and the exit code', async () => {
     expect(await run('echo out; echo err >&2; exit 3')).toMatchObject({
@@ -32,8 +42,9 @@ describe('startProcess', () => {
   });
 
   it.each<[string, string, Partial<ProcessOptions>, string]>([
-    ['the working directory', 'pwd', { cwd: '/usr' }, '/usr\n'],
-    ['the environment, and no other', 'echo "$WORD-$HOME"', { env: { PATH: process.env['PATH'], WORD: 'w' } }, 'w-\n'],
+    ['the working directory', 'pwd', { cwd: folder }, `${folder}\n`],
+    ['the environment of this process', `echo $${inherited}`, {}, 'yes\n'],
+    ['another environment, and nothing else', `echo "$WORD-$${inherited}"`, { env: { WORD: 'w' } }, 'w-\n'],
     ['the marker', 'echo $RUN', { marker: { name: 'RUN', value: '7' } }, '7\n'],
     ['standard input', 'cat; echo end', { stdin: 'fed\n' }, 'fed\nend\n'],
     ['an empty standard input', 'cat; echo end', {}, 'end\n'],
@@ -50,18 +61,18 @@ describe('startProcess', () => {
   );
 
   it.each<[string, ProcessOptions, object]>([
-    ['an unknown program', { command: { file: 'no-such-program' } }, { code: 'ENOENT', path: 'no-such-program' }],
-    ['a file that is not executable', { command: { file: '/etc/passwd' } }, { code: 'EACCES', path: '/etc/passwd' }],
+    [
+      'an unknown program',
+      { command: { file: 'no-such-program' }, env: { PATH: folder } },
+      { code: 'ENOENT', path: 'no-such-program' },
+    ],
+    ['a file that is not executable', { command: { file: text } }, { code: 'EACCES', path: text }],
     [
       'an unknown working directory',
-      { command: { script: 'true' }, cwd: '/no/such' },
-      { code: 'ENOENT', path: '/no/such', message: "No such file or directory: '/no/such'" },
+      { command: { script: 'true' }, cwd: missing },
+      { code: 'ENOENT', path: missing, message: `No such file or directory: '${missing}'` },
     ],
-    [
-      'a working directory that is a file',
-      { command: { script: 'true' }, cwd: '/etc/passwd' },
-      { code: 'ENOTDIR', path: '/etc/passwd' },
-    ],
+    ['a working directory that is a file', { command: { script: 'true' }, cwd: text }, { code: 'ENOTDIR', path: text }],
     ['too long arguments', { command: { file: 'echo', args: ['x'.repeat(3_000_000)] } }, { code: 'E2BIG' }],
     ['an argument with a zero byte', { command: { file: 'echo', args: ['a\0b'] } }, { code: 'ERR_INVALID_ARG_VALUE' }],
   ])('reports %s as data', async (_name, options, spawnError) => {

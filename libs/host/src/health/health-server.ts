@@ -1,5 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
 import type { MetricsPage } from '@switchyard/telemetry';
 import type { HealthReport } from '../service';
 
@@ -8,7 +9,8 @@ import type { HealthReport } from '../service';
  * `/metrics` (measurements for Prometheus).
  */
 export interface HealthServer {
-  start(): Promise<void>;
+  /** @returns the port, which the system chooses where none was asked for (0) */
+  start(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -29,6 +31,7 @@ export function createHealthServer({ host, port, report, page }: HealthServerOpt
     async start() {
       server.listen(port, host);
       await once(server, 'listening');
+      return (server.address() as AddressInfo).port;
     },
     async stop() {
       if (!server.listening) return;

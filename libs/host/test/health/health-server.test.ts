@@ -7,19 +7,9 @@ const later = leakCheck();
 
 const page = { contentType: 'text/plain; version=0.0.4', text: () => Promise.resolve('svc_up 1\n') };
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
 async function serving(report: () => HealthReport | Promise<HealthReport>) {
-  const port = await freePort();
-  const server = createHealthServer({ host: '127.0.0.1', port, report, page });
-  await server.start();
+  const server = createHealthServer({ host: '127.0.0.1', port: 0, report, page });
+  const port = await server.start();
   later(() => server.stop());
   return async (path: string) => {
     const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { connection: 'close' } });
@@ -61,10 +51,9 @@ describe('the health server', () => {
   });
 
   it('answers /metrics with the measurements', async () => {
-    const port = await freePort();
     const report = () => ({ live: true, ready: true, checks: {} });
-    const server = createHealthServer({ host: '127.0.0.1', port, report, page });
-    await server.start();
+    const server = createHealthServer({ host: '127.0.0.1', port: 0, report, page });
+    const port = await server.start();
     later(() => server.stop());
     const answer = await fetch(`http://127.0.0.1:${port}/metrics`, { headers: { connection: 'close' } });
     expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([
