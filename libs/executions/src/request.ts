@@ -5,6 +5,7 @@ import {
   mergeParameters,
   RETRY,
   toReference,
+  unknownRunner,
   type ActionRecord,
   type DefinitionRecord,
   type ExecutionRecord,
@@ -173,7 +174,7 @@ async function findDefinition(store: RequestDeps['store'], ref: string): Promise
   if (!action) throw fault('execution.action-not-found', { ref });
   if (!action.enabled) throw fault('execution.action-disabled', { ref });
   const runner = await store.runnerTypes.byKey(action.runner_type);
-  if (!runner) throw fault('runner.unknown', { name: action.runner_type });
+  if (!runner) throw unknownRunner(action.runner_type);
   if (!runner.enabled) throw fault('execution.runner-disabled', { name: runner.name });
   return store.definitions.snapshot(action, runner);
 }

@@ -3,6 +3,7 @@ export * from './configs';
 export * from './criteria';
 export * from './execution/due';
 export * from './execution/statuses';
+export * from './execution/unknown-runner';
 export * from './records/action-alias-record';
 export * from './records/action-record';
 export * from './records/config-records';

@@ -7,14 +7,7 @@ export type {
   ActionOutcome,
   ActionService,
 } from './node-script/contract';
-export {
-  runnerNamed,
-  runnerRegistry,
-  runnerTypes,
-  unknownRunner,
-  type RunnerParts,
-  type RunnerRegistry,
-} from './registry';
+export { runnerNamed, runnerRegistry, runnerTypes, type RunnerParts, type RunnerRegistry } from './registry';
 export {
   type OutputType,
   type RunAbilities,

@@ -1,5 +1,5 @@
-import { fault, type Fault } from '@switchyard/base';
 import type { Config, Paths } from '@switchyard/config';
+import { unknownRunner } from '@switchyard/model';
 import { announcement } from './announcement/announcement';
 import { httpRequest } from './http-request/http-request';
 import { inquirer } from './inquirer/inquirer';
@@ -53,33 +53,4 @@ export function runnerNamed(registry: RunnerRegistry, name: string): RunnerPlugi
   const plugin = registry.get(name);
   if (plugin === undefined) throw unknownRunner(name);
   return plugin;
-}
-
-/** The reference renamed its runners in version 0.9. */
-const RENAMED: Readonly<Record<string, string>> = {
-  'run-local': 'local-shell-cmd',
-  'run-local-script': 'local-shell-script',
-  'run-remote': 'remote-shell-cmd',
-  'run-remote-script': 'remote-shell-script',
-  'run-python': 'python-script',
-  'http-runner': 'http-request',
-  'windows-cmd': 'winrm-cmd',
-  'windows-script': 'winrm-ps-script',
-};
-
-/** Runners that are gone, and those that do what they did. */
-const REMOVED: Readonly<Record<string, string>> = {
-  'mistral-v1': 'orquesta',
-  'mistral-v2': 'orquesta',
-  cloudslang: 'orquesta',
-};
-
-/** The error for the name of a runner that does not exist. */
-export function unknownRunner(name: string): Fault {
-  const newName = Object.hasOwn(RENAMED, name) ? RENAMED[name] : undefined;
-  if (newName !== undefined) return fault('runner.renamed', { name, newName });
-  const successor = Object.hasOwn(REMOVED, name) ? REMOVED[name] : undefined;
-  return successor === undefined
-    ? fault('runner.unknown', { name })
-    : fault('runner.removed', { name, newName: successor });
 }

@@ -1,5 +1,6 @@
 import { loadConfig, paths } from '@switchyard/config';
-import { runnerNamed, runnerRegistry } from '@switchyard/runners';
+import { unknownRunner } from '@switchyard/model';
+import { runnerNamed, runnerRegistry, runnerTypes } from '@switchyard/runners';
 import { runTrial } from './runner-fixture';
 
 const { config } = loadConfig({ environment: {} });
@@ -114,12 +115,31 @@ describe('the registry', () => {
     ['constructor', 'For more information, please see https://docs.stackstorm.com/upgrade_notes.html#st2-v0-9'],
     ['run-local', 'The new name of run-local is local-shell-cmd.'],
     ['run-python', 'The new name of run-python is python-script.'],
-    ['mistral-v2', 'mistral-v2 was removed; orquesta does its work in another way.'],
+    ['mistral-v2', 'mistral-v2 was removed; use orquesta instead.'],
   ])('explains that it has no %s', (name, text) => {
     expect(() => runnerNamed(registry, name)).toThrow(
       expect.objectContaining({ status: 400, message: prefix(name) + text }) as Error,
     );
   });
+});
+
+it.each([
+  'run-local',
+  'run-local-script',
+  'run-remote',
+  'run-remote-script',
+  'run-python',
+  'run-http',
+  'http-runner',
+  'windows-cmd',
+  'windows-script',
+  'mistral-v1',
+  'mistral-v2',
+  'cloudslang',
+])('the successor that is named for %s exists', (name) => {
+  const { message } = unknownRunner(name);
+  const [, successor] = /(?:The new name of \S+ is|use) (\S+?)(?: instead)?\.$/.exec(message)!;
+  expect(runnerTypes(registry).map((type) => type.name)).toContain(successor);
 });
 
 describe('noop', () => {

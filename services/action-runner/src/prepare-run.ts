@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { fault } from '@switchyard/base';
-import type { DefinitionRecord } from '@switchyard/model';
+import { unknownRunner, type DefinitionRecord } from '@switchyard/model';
 import { actionEnvironment, type RunnerPlugin, type RunnerSettings, type RunRequest } from '@switchyard/runners';
 import type { ClaimedExecution, RunDeps } from './run-execution';
 
@@ -32,7 +31,7 @@ export async function prepareRun(
   { action, runner: definition }: DefinitionRecord,
 ): Promise<PreparedRun> {
   const runner = deps.runners.get(definition.name);
-  if (!runner) throw fault('runner.unknown', { name: definition.name });
+  if (!runner) throw unknownRunner(definition.name);
   const given = deps.executions.secrets.openParameters(execution);
   const parameters = await deps.executions.parameters.finish(
     { _id: execution.definition, action, runner: definition },

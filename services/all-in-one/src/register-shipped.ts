@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { registerContent, registerRunnerTypes } from '@switchyard/content';
 import type { Platform } from '@switchyard/host';
-import { runnerTypes, unknownRunner } from '@switchyard/runners';
+import { runnerTypes } from '@switchyard/runners';
 import { preparePacks } from './shipped-packs';
 import type { Parts } from './service-factories';
 
@@ -23,7 +23,6 @@ export async function registerPacks(parts: Parts): Promise<void> {
     publisher: bus.publisher(),
     roots: parts.roots,
     runnerTypes: manifests(parts),
-    unknownRunner,
     // A bad pack of a user must not keep the system from starting.
     failOnFailure: false,
     overridesDirectory: join(paths.base, 'overrides'),

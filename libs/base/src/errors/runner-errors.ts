@@ -15,7 +15,7 @@ export const runnerErrors = {
   'runner.removed': {
     status: 400,
     template:
-      'RunnerType {name} is not found. If you are using old and deprecated runner name, you need to switch to a new one. {name} was removed; {newName} does its work in another way.',
+      'RunnerType {name} is not found. If you are using old and deprecated runner name, you need to switch to a new one. {name} was removed; use {newName} instead.',
   },
   'runner.unexpected-entry-point': {
     status: 400,

@@ -109,14 +109,14 @@ async function placesOf({ roots, packs }: Registration): Promise<PackPlace[]> {
 }
 
 async function loadPacks(
-  { store, runnerTypes, unknownRunner, overridesDirectory }: Registration,
+  { store, runnerTypes, overridesDirectory }: Registration,
   { loaders }: ChosenTypes,
   places: readonly PackPlace[],
 ): Promise<LoadedPack[]> {
   const source: PackSource = {
     store,
     loaders,
-    runners: { runnerTypes, ...(unknownRunner ? { unknownRunner } : {}) },
+    runners: { runnerTypes },
   };
   if (overridesDirectory !== undefined) {
     source.overrides = { directory: overridesDirectory, files: await namesIn(overridesDirectory) };

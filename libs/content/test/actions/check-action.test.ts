@@ -69,13 +69,14 @@ describe('checkAction', () => {
     await expect(check(input)).rejects.toMatchObject({ status: 400, message: expected });
   });
 
-  it('lets the caller say what unknown runners were', async () => {
-    const root = await directories.root();
-    await writeFiles(`${root}/default`, { 'actions/README.md': '' });
-    const unknownRunner = () => Object.assign(new Error('gone'), {}) as never;
-    await expect(
-      checkAction(action({ runner_type: 'old' }), { runnerTypes, roots: [root], unknownRunner }),
-    ).rejects.toThrow('gone');
+  it.each([
+    ['run-http', 'The new name of run-http is http-request.'],
+    ['windows-cmd', 'windows-cmd was removed; use winrm-cmd instead.'],
+  ])('names the successor of the former runner %s', async (runner_type, text) => {
+    await expect(check(action({ runner_type }))).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringContaining(text) as string,
+    });
   });
 
   describe('on recorded requests', () => {

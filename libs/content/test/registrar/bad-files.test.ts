@@ -92,6 +92,7 @@ const badFiles: BadFile[] = [
   inAction('an action with an empty name', 'name: ""\nrunner_type: noop', 'name', 1, /Both pack and name needed/),
   inAction('an unknown key', actionFile('wrong', 'colour: red'), 'colour', 3, /'colour' was unexpected/),
   inAction('an unknown runner', 'name: wrong\nrunner_type: nope', 'runner_type', 2, /RunnerType nope is not found/),
+  inAction('a former runner', 'name: wrong\nrunner_type: run-http', 'runner_type', 2, /run-http is http-request\./),
   inAction('another pack', actionFile('wrong', 'pack: other'), 'pack', 3, /field "pack" is different: other/),
   inAction(
     'enabled as a text',

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { PROXY_NAMES, registerContent } from '@switchyard/content';
 import { route, type Route } from '@switchyard/http';
-import { runnerTypes as runnerTypesOf, unknownRunner } from '@switchyard/runners';
+import { runnerTypes as runnerTypesOf } from '@switchyard/runners';
 import { Type } from '@sinclair/typebox';
 import { byText, listRoute } from '../list-route';
 import type { ApiDependencies } from '../api-dependencies';
@@ -77,7 +77,6 @@ function registerPacks(deps: ApiDependencies): Route {
         publisher: bus.publisher(),
         roots: packRoots,
         runnerTypes: runnerTypesOf(runners),
-        unknownRunner,
         failOnFailure,
         overridesDirectory: join(paths.base, 'overrides'),
         configsDirectory: paths.configs,

@@ -1,7 +1,6 @@
 import { newId } from '@switchyard/base';
 import { checkAction, writeDataFiles } from '@switchyard/content';
 import { route, type Route } from '@switchyard/http';
-import { unknownRunner } from '@switchyard/runners';
 import { actionSchema, actionView } from '../../actions/action-view';
 import { filesWritten } from '../../actions/files-written';
 import { insertAction } from '../../actions/write-action';
@@ -20,7 +19,7 @@ export const createActionRoute = (deps: ApiDependencies): Route =>
     async handle({ body, requester }) {
       const { store, packRoots: roots, logger } = deps;
       const runnerTypes = await store.runnerTypes.list();
-      const { action, dataFiles, packDirectory } = await checkAction(body, { roots, runnerTypes, unknownRunner });
+      const { action, dataFiles, packDirectory } = await checkAction(body, { roots, runnerTypes });
       const { record, paths } = await writeDataFiles(packDirectory, dataFiles, async (written) => ({
         record: await insertAction(store.actions, { _id: newId(), ...action }),
         paths: written,

@@ -1,6 +1,5 @@
 import { checkAction, refuseSystemPack, writeDataFiles } from '@switchyard/content';
 import { route, type Route } from '@switchyard/http';
-import { unknownRunner } from '@switchyard/runners';
 import { actionSchema, actionView } from '../../actions/action-view';
 import { filesWritten } from '../../actions/files-written';
 import { findAction } from '../../actions/find-action';
@@ -21,7 +20,7 @@ export const updateActionRoute = (deps: ApiDependencies): Route =>
       const before = await findAction(store, request);
       refuseSystemPack(before.pack);
       const runnerTypes = await store.runnerTypes.list();
-      const rules = { roots, runnerTypes, unknownRunner, pack: before.pack };
+      const rules = { roots, runnerTypes, pack: before.pack };
       const { action, dataFiles, packDirectory } = await checkAction(request.body, rules);
       const metadata_file = action.metadata_file === '' ? before.metadata_file : action.metadata_file;
       const { record, paths } = await writeDataFiles(packDirectory, dataFiles, async (written) => ({

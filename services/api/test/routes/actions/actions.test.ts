@@ -37,7 +37,9 @@ describe('Actions', () => {
     [[], "[] is not of type 'object'"],
     [{ runner_type: 'noop' }, "'name' is a required property"],
     [{ name: 'x', runner_type: 'nope' }, 'RunnerType nope is not found.'],
-    [{ name: 'x', runner_type: 'run-local' }, 'local-shell-cmd'],
+    [{ name: 'x', runner_type: 'run-local' }, 'The new name of run-local is local-shell-cmd.'],
+    [{ name: 'x', runner_type: 'run-http' }, 'The new name of run-http is http-request.'],
+    [{ name: 'x', runner_type: 'windows-script' }, 'windows-script was removed; use winrm-ps-script instead.'],
     [
       { name: 'x', runner_type: 'noop', pack: 'core' },
       "Resources belonging to system level packs can't be manipulated",
