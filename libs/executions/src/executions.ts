@@ -72,8 +72,8 @@ export function createExecutions(deps: ExecutionsDeps): Executions {
   const { store, clock } = deps;
   const { audit } = deps.logger;
   const announcer = createAnnouncer(deps.publisher, deps.logger);
-  const announce = tellingStatus(audit ? audited(announcer, { audit }) : announcer, deps.onStatus);
   const secrets = createSecretKeeper(store.definitions, deps.sealer);
+  const announce = tellingStatus(audit ? audited(announcer, { audit }, secrets) : announcer, deps.onStatus);
   const results = createResultKeeper(store, secrets);
   const parameters = createParameterResolver(deps);
   const traces = createTraces(store);

@@ -24,6 +24,8 @@ export interface SecretKeeper {
   /** False where the key is gone, so that views go on showing masks. What runs asks for the secrets, and fails without. */
   canOpen(sealed: string | undefined): boolean;
   openParameters(record: ExecutionRecord): Record<string, unknown>;
+  /** Every text, and number as a text, that is secret in the parameters; undefined where the key is gone. */
+  secretTexts(record: ExecutionRecord): readonly string[] | undefined;
   /** @param schema says of further parts that they are secret, besides the action's output schema */
   sealResult(
     record: Pick<ExecutionRecord, 'definition'>,
@@ -50,6 +52,13 @@ export function createSecretKeeper(definitions: Pick<DefinitionRepository, 'get'
     sealed === undefined
       ? masked
       : (restoreSecrets(masked, JSON.parse(sealer.open(sealed)) as Secret[]) as Record<string, unknown>);
+  const canOpen = (sealed: string | undefined): boolean => {
+    try {
+      return sealed === undefined || sealer.open(sealed) !== '';
+    } catch {
+      return false;
+    }
+  };
   return {
     sealParameters({ runner, action }, parameters, given) {
       const whole = WHOLLY_SECRET[action.ref] ?? [];
@@ -62,14 +71,13 @@ export function createSecretKeeper(definitions: Pick<DefinitionRepository, 'get'
         ...(derived.length > 0 ? { derived_secrets: [...derived] } : {}),
       };
     },
-    canOpen(sealed) {
-      try {
-        return sealed === undefined || sealer.open(sealed) !== '';
-      } catch {
-        return false;
-      }
-    },
+    canOpen,
     openParameters: (record) => open(record.parameters, record.sealed_parameters),
+    secretTexts({ sealed_parameters: sealed }) {
+      if (sealed === undefined) return [];
+      if (!canOpen(sealed)) return undefined;
+      return (JSON.parse(sealer.open(sealed)) as Secret[]).flatMap(({ value }) => leaves(value));
+    },
     async sealResult(record, result, schema) {
       const definition = await definitions.get(record.definition);
       const extracted = extractOutputSecrets(result, definition?.action.output_schema, definition?.runner.output_key);
@@ -82,4 +90,10 @@ export function createSecretKeeper(definitions: Pick<DefinitionRepository, 'get'
     sealWhole: (value) => sealer.seal(JSON.stringify(value)),
     openWhole: (sealed) => JSON.parse(sealer.open(sealed)) as unknown,
   };
+}
+
+function leaves(value: unknown): string[] {
+  if (typeof value === 'string') return value === '' ? [] : [value];
+  if (typeof value === 'number') return [String(value)];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leaves) : [];
 }

@@ -129,7 +129,8 @@ async function recordEnd(deps: RunDeps, execution: ClaimedExecution, outcome: Ru
       const startMs = clock.monotonicMs();
       const ended = await writeEnd(deps, execution, toStore, at);
       metrics.time('action.executions.update_status', clock.monotonicMs() - startMs);
-      logEnd(deps, execution, ended);
+      if (!ended)
+        logger.warn('An execution was taken over by another process; its result is dropped.', pointers(execution));
       return;
     } catch (error) {
       logger.warn('The end of an execution could not be stored; trying again.', { ...pointers(execution), error });
@@ -137,12 +138,6 @@ async function recordEnd(deps: RunDeps, execution: ClaimedExecution, outcome: Ru
       await new Promise<void>((resolve) => clock.after(backoffMs(RETRY, attempt), resolve));
     }
   }
-}
-
-function logEnd({ logger }: RunDeps, execution: ClaimedExecution, ended: ExecutionRecord | undefined): void {
-  if (!ended)
-    logger.warn('An execution was taken over by another process; its result is dropped.', pointers(execution));
-  else logger.audit('Liveaction completed', { ...pointers(execution), status: ended.status, revision: ended.revision });
 }
 
 async function writeEnd(
