@@ -5,6 +5,9 @@ import type { InstanceRepository } from '@switchyard/storage';
 /**
  * Tells which service processes are alive. A lease has run out when the other's beat stood still for `leaseMs` of the
  * observer's own monotonic clock: wall clocks of two machines are never compared. A process without a record is dead.
+ *
+ * An observer that could not look for a while (a busy or suspended machine) knows nothing about that time, and the others
+ * may have been held up with it: each look accounts for a part of the lease at most.
  */
 export interface InstanceObserver {
   /** Reads the store and answers the living instances of a service. */
@@ -20,27 +23,35 @@ export interface Sighted {
 
 interface Sighting {
   beat: number;
-  seenAtMs: number;
+  silentMs: number;
 }
+
+/** A beat stands still for at least so many looks after the first before its process counts as dead. */
+const LOOKS_PER_LEASE = 3;
 
 export function observeInstances(
   instances: Pick<InstanceRepository, 'list'>,
   clock: Pick<Clock, 'monotonicMs'>,
   leaseMs: number,
 ): InstanceObserver {
-  const byService = new Map<string, Map<string, Sighting>>();
+  const byService = new Map<string, { atMs: number; sightings: ReadonlyMap<string, Sighting> }>();
   const look = async (service: string): Promise<Sighted> => {
     const records = await instances.list(service);
     const now = clock.monotonicMs();
-    const before = byService.get(service) ?? new Map<string, Sighting>();
-    // A beat that stands still keeps the time at which it was first seen; whoever is gone is forgotten.
-    const sightings = new Map(records.map(({ _id, beat }) => [_id, sighting(before.get(_id), beat, now)]));
-    byService.set(service, sightings);
-    const isAlive = ({ _id }: InstanceRecord) => now - (sightings.get(_id)?.seenAtMs ?? now) < leaseMs;
+    const last = byService.get(service);
+    const passedMs = Math.min(now - (last?.atMs ?? now), leaseMs / LOOKS_PER_LEASE);
+    // Whoever is gone is forgotten.
+    const sightings = new Map(
+      records.map(({ _id, beat }) => [_id, sighting(last?.sightings.get(_id), beat, passedMs)] as const),
+    );
+    byService.set(service, { atMs: now, sightings });
+    const isAlive = ({ _id }: InstanceRecord) => (sightings.get(_id)?.silentMs ?? 0) < leaseMs;
     return { alive: records.filter(isAlive), dead: records.filter((record) => !isAlive(record)) };
   };
   return { look, alive: async (service) => (await look(service)).alive };
 }
 
-const sighting = (last: Sighting | undefined, beat: number, now: number): Sighting =>
-  last?.beat === beat ? last : { beat, seenAtMs: now };
+const sighting = (last: Sighting | undefined, beat: number, passedMs: number): Sighting => ({
+  beat,
+  silentMs: last?.beat === beat ? last.silentMs + passedMs : 0,
+});

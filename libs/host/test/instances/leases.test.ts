@@ -131,7 +131,11 @@ describe('an observer', () => {
     const observer = observeInstances(instances, clock, LEASE_MS);
     const alive = async () => (await observer.alive('action-runner')).map(({ _id }) => _id);
     expect(await alive()).toEqual([one._id]);
-    clock.advance(LEASE_MS - 1);
+    for (let passed = HEARTBEAT_MS; passed < LEASE_MS; passed += HEARTBEAT_MS) {
+      clock.advance(HEARTBEAT_MS);
+      expect(await alive()).toEqual([one._id]);
+    }
+    clock.advance(HEARTBEAT_MS - 1);
     expect(await alive()).toEqual([one._id]);
     clock.advance(1);
     expect(await alive()).toEqual([]);
@@ -153,5 +157,26 @@ describe('an observer', () => {
     await instances.beat(one._id);
     clock.advance(LEASE_MS * 10);
     expect(await observer.alive('action-runner')).toHaveLength(1);
+  });
+
+  it('that was held up itself takes nobody for dead before it has looked again', async () => {
+    const instances = records();
+    const clock = handClock();
+    const [held, dead] = [anInstance(), anInstance()];
+    await instances.register(held);
+    await instances.register(dead);
+    const observer = observeInstances(instances, clock, LEASE_MS);
+    const alive = async () => (await observer.alive('action-runner')).map(({ _id }) => _id);
+    await alive();
+    clock.advance(LEASE_MS * 10);
+    expect(await alive()).toEqual([held._id, dead._id]);
+    await instances.beat(held._id);
+    for (let passed = 0; passed < LEASE_MS; passed += HEARTBEAT_MS) {
+      expect(await alive()).toContain(held._id);
+      clock.advance(HEARTBEAT_MS);
+    }
+    expect(await alive()).toEqual([]);
+    await instances.beat(held._id);
+    expect(await alive()).toEqual([held._id]);
   });
 });
