@@ -1,5 +1,6 @@
-// `npm run conformance -- [FOLDER] [--show N]`: compares our answers with the recorded ones of a folder of vectors; --show
-// prints the first N differences of each file. Ends with 1 when an answer differs that is not listed.
+// `npm run conformance -- [FOLDER] [--show N] [--causes]`: compares our answers with the recorded ones of a folder of vectors;
+// --show prints the first N differences of each file, --causes counts those of workflows by cause. Ends with 1 when an answer
+// differs that is not listed.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -11,7 +12,7 @@ const DEFAULT_FOLDER = 'test/conformance/recorded';
 function main(): void {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { show: { type: 'string', default: '0' } },
+    options: { show: { type: 'string', default: '0' }, causes: { type: 'boolean', default: false } },
   });
   const show = Number(values.show);
   if (!Number.isInteger(show) || show < 0) throw new Error(`--show: expected a whole number, got "${values.show}"`);
@@ -23,6 +24,7 @@ function main(): void {
   for (const { kind, file } of vectorFiles(folder)) {
     const outcome = runFile(kind, folder, file);
     print(outcome, show);
+    if (values.causes) printCauses(outcome);
     passed += outcome.passed;
     failed += outcome.failed.length;
   }
@@ -34,6 +36,12 @@ function print({ file, passed, failed, listed, stale }: FileOutcome, show: numbe
   console.log(`${file}: ${passed} passed, ${failed.length} failed, ${listed.length} listed differences`);
   for (const { key, difference } of failed.slice(0, show)) console.log(`    ${key}\n        ${difference}`);
   if (show > 0) for (const key of stale) console.log(`    listed, but the same: ${key}`);
+}
+
+function printCauses({ failed }: FileOutcome): void {
+  const counts = new Map<string, number>();
+  for (const { cause } of failed) if (cause !== undefined) counts.set(cause, (counts.get(cause) ?? 0) + 1);
+  for (const [cause, count] of counts) console.log(`    ${String(count).padStart(4)}  ${cause}`);
 }
 
 try {

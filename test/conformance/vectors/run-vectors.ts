@@ -17,17 +17,24 @@ export const VECTOR_KINDS: readonly VectorKind[] = [
 export interface FileOutcome {
   readonly file: string;
   readonly passed: number;
-  readonly failed: readonly { readonly key: string; readonly difference: string }[];
+  readonly failed: readonly FailedVector[];
   /** Keys of vectors that differ, and are listed as deliberately different. */
   readonly listed: readonly string[];
   /** Keys that are listed although the answers are the same. */
   readonly stale: readonly string[];
 }
 
+export interface FailedVector {
+  readonly key: string;
+  readonly difference: string;
+  /** The cause, where the kind of vector has names for it. */
+  readonly cause?: string;
+}
+
 /** Asks every vector of one file. */
 export function runFile(kind: VectorKind, folder: string, file: string): FileOutcome {
   const listed = listedDifferences[kind.name] ?? {};
-  const outcome = { file, passed: 0, failed: [] as { key: string; difference: string }[], listed: [] as string[], stale: [] as string[] }; // prettier-ignore
+  const outcome = { file, passed: 0, failed: [] as FailedVector[], listed: [] as string[], stale: [] as string[] }; // prettier-ignore
   for (const vector of kind.read(folder, file)) {
     const difference = differenceOf(vector);
     const isListed = Object.hasOwn(listed, vector.key);
@@ -35,10 +42,16 @@ export function runFile(kind: VectorKind, folder: string, file: string): FileOut
       outcome.passed += 1;
       if (isListed) outcome.stale.push(vector.key);
     } else if (isListed) outcome.listed.push(vector.key);
-    else outcome.failed.push({ key: vector.key, difference });
+    else outcome.failed.push(failed(vector, difference));
   }
   return outcome;
 }
+
+const failed = ({ key, classOf }: Vector, difference: string): FailedVector => ({
+  key,
+  difference,
+  ...(classOf && { cause: classOf(difference) }),
+});
 
 /** A vector that breaks us is a difference like any other: the rest of the file is still asked. */
 function differenceOf({ check }: Vector): string | undefined {

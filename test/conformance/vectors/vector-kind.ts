@@ -4,6 +4,8 @@ export interface Vector {
   readonly key: string;
   /** Asks us. @returns what is different, in words; undefined when nothing is */
   readonly check: () => string | undefined;
+  /** Names the cause of a difference that `check` tells. */
+  readonly classOf?: (difference: string) => string;
 }
 
 /** A kind of recorded answers: the files that hold it, and how their lines are asked. */

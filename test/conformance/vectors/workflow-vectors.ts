@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { replayTrace, type Trace } from '../../../libs/workflow/test/conductor/trace';
 import { filesOf, linesOf } from './vector-files';
 import type { VectorKind } from './vector-kind';
+import { classOfDifference } from './workflow-classes';
 
 interface RecordedFinding {
   readonly spec_path: string | null;
@@ -15,7 +16,11 @@ export const workflowVectors: VectorKind = {
   name: 'workflows',
   files: (folder) => filesOf(join(folder, 'workflows'), /./).map((file) => join('workflows', file)),
   read: (folder, file) =>
-    (linesOf(folder, file) as Trace[]).map((trace) => ({ key: keyOf(trace), check: () => differenceIn(trace) })),
+    (linesOf(folder, file) as Trace[]).map((trace) => ({
+      key: keyOf(trace),
+      check: () => differenceIn(trace),
+      classOf: (difference) => classOfDifference(trace, difference),
+    })),
 };
 
 /** Names are given anew with each recording; the first letters of a hash tell what was recorded. */
