@@ -104,6 +104,23 @@ chain:
     expect(JSON.stringify(result)).not.toContain(SECRET);
   });
 
+  it('stay secret in what it shows while it is paused', async () => {
+    const system = await started();
+    const publish = '{kept: "{{ config_context.mirror.password }}"}';
+    const text = `chain:\n  - {name: one, ref: tests.manual, publish: ${publish}, on-success: two}\n  - {name: two, ref: tests.noop}\n`;
+    await system.workflow('chain', text, { runner_type: 'action-chain' });
+    const { _id: id } = await system.request({ action: 'tests.chain' });
+    const [one] = await system.manual.runs.until(1);
+    await system.untilStatus(id, 'running');
+    await system.executions.update(id, { status: 'pausing' }, 'bob');
+    await system.untilHeard(id);
+    one!.end();
+    const paused = await system.untilStatus(id, 'paused');
+    expect(await system.executions.results.load(paused, false)).toMatchObject({ published: { kept: MASK } });
+    expect(await system.shown(paused)).toMatchObject({ result: { published: { kept: SECRET } } });
+    expect(await stored(system, paused)).not.toContain(SECRET);
+  });
+
   it('stay secret after another engine has taken the run on', async () => {
     const system = await started();
     const text = `
