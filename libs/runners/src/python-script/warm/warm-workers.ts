@@ -44,12 +44,13 @@ export class WarmWorkers {
     if (process.platform !== 'linux' || this.#isPaused(interpreter)) return undefined;
     const { python, version } = interpreter;
     const known = this.#kept.get(python);
-    if (known?.worker.hasRefused === true) {
+    if (known !== undefined && known.version !== version) this.#drop(python, known);
+    else if (known !== undefined && (known.worker.hasRefused || !known.worker.isOpen)) {
+      // One that is not open has ended by itself a moment ago: `gone` has not settled yet.
       this.#pause(interpreter);
       this.#drop(python, known);
       return undefined;
     }
-    if (known !== undefined && (!known.worker.isOpen || known.version !== version)) this.#drop(python, known);
     const kept = this.#kept.get(python) ?? this.#start(interpreter, environment);
     clearTimeout(kept.idle);
     this.#kept.delete(python);
