@@ -1,7 +1,7 @@
 import { leakCheck } from '@switchyard/testkit/platform';
 import { apiFixture, roles, type ApiFixture, type ApiFixtureOptions, type Client } from '../support/api-fixture';
 
-const later = leakCheck();
+const later = leakCheck('all');
 
 const SCHEMA = {
   type: 'object',
@@ -14,6 +14,12 @@ async function setUp(options: ApiFixtureOptions = {}): Promise<ApiFixture> {
   later(() => fixture.close());
   return fixture;
 }
+
+/** For all tests that do not list inquiries. */
+let fixture: ApiFixture;
+beforeAll(async () => {
+  fixture = await setUp();
+});
 
 /** Requests an inquiry, and does what its runner would do. */
 async function asked({ ada, executions }: ApiFixture, parameters: Record<string, unknown> = {}): Promise<string> {
@@ -30,7 +36,6 @@ const answer = (client: Client, id: string, response: unknown) => client.put(`in
 
 describe('an inquiry', () => {
   it('is shown, answered once, and then over', async () => {
-    const fixture = await setUp();
     const { ada } = fixture;
     const id = await asked(fixture, { route: 'desk' });
     const { body } = await ada.get(`inquiries/${id}`).expect(200);
@@ -53,7 +58,6 @@ describe('an inquiry', () => {
   });
 
   it('gives one of two who answer at the same time a 200, and the other a 400', async () => {
-    const fixture = await setUp();
     const id = await asked(fixture);
     const bob = await fixture.as('bob');
     const answers = await Promise.all([answer(fixture.ada, id, { ok: true }), answer(bob, id, { ok: false })]);
@@ -63,7 +67,6 @@ describe('an inquiry', () => {
   });
 
   it('shows no secret of an answer, in no view', async () => {
-    const fixture = await setUp();
     const id = await asked(fixture);
     const views = [await answer(fixture.ada, id, { ok: true, pin: 'hidden-pin' }).expect(200)];
     for (const path of ['', '?include_attributes=result', '/result', '/attribute/result'])
@@ -75,7 +78,6 @@ describe('an inquiry', () => {
   });
 
   it('is answered by those who may', async () => {
-    const fixture = await setUp();
     const id = await asked(fixture, { users: ['bob'] });
     expect((await answer(fixture.ada, id, { ok: true }).expect(403)).body).toEqual({
       faultstring: `User "ada" does not have permission to respond to inquiry "${id}".`,
@@ -87,13 +89,12 @@ describe('an inquiry', () => {
     ['the role', () => ['ops'], 200],
     ['another role', () => ['dev'], 403],
   ])('asks for %s while roles are in use', async (_, rolesOf, status) => {
-    const fixture = await setUp({ access: { ...roles, rolesOf } });
-    const id = await asked(fixture, { roles: ['ops'] });
-    await answer(fixture.ada, id, { ok: true }).expect(status);
+    const withRoles = await setUp({ access: { ...roles, rolesOf } });
+    const id = await asked(withRoles, { roles: ['ops'] });
+    await answer(withRoles.ada, id, { ok: true }).expect(status);
   });
 
   it('asks nobody for a role while roles are not in use', async () => {
-    const fixture = await setUp();
     await answer(fixture.ada, await asked(fixture, { roles: ['ops'] }), { ok: true }).expect(200);
   });
 });
@@ -110,7 +111,6 @@ describe('what is wrong with an answer', () => {
     ['a response without what is required', { id: 'x', response: {} }, /validation\. 'ok' is a required property/],
     ['a secret of the wrong type', { id: 'x', response: { ok: true, pin: [12345] } }, /did not pass schema validation/],
   ])('%s is told, and leaves it open', async (_, body, text) => {
-    const fixture = await setUp();
     const id = await asked(fixture);
     const refused = await fixture.ada.put(`inquiries/${id}`, body).expect(400);
     expect(refused.body.faultstring).toMatch(text);
@@ -119,7 +119,7 @@ describe('what is wrong with an answer', () => {
   });
 
   it('is that there is no such inquiry', async () => {
-    const { ada, ran } = await setUp();
+    const { ada, ran } = fixture;
     await ada.get(`inquiries/${UNKNOWN}`).expect(404);
     await ada.get('inquiries/nonsense').expect(404);
     await answer(ada, UNKNOWN, { ok: true }).expect(404);
@@ -130,7 +130,6 @@ describe('what is wrong with an answer', () => {
   });
 
   it('is that it has timed out, or was canceled, or was not asked yet', async () => {
-    const fixture = await setUp();
     const { ada, executions } = fixture;
     const late = await asked(fixture);
     await executions.transition(await executions.get(late), 'timeout');
@@ -144,36 +143,39 @@ describe('what is wrong with an answer', () => {
 });
 
 describe('the list of inquiries', () => {
+  let lists: ApiFixture;
+  let ids: string[];
+  beforeAll(async () => {
+    lists = await setUp();
+    const [first, answered, last] = [await asked(lists), await asked(lists), await asked(lists, { route: 'desk' })];
+    await answer(lists.ada, answered, { ok: true }).expect(200);
+    await lists.ran({ action: 'core.noop' });
+    ids = [first, last];
+  });
+
   it('has those that are open, the oldest first', async () => {
-    const fixture = await setUp();
-    const { ada } = fixture;
-    const ids = [await asked(fixture), await asked(fixture), await asked(fixture)];
-    await answer(ada, ids[1] as string, { ok: true }).expect(200);
-    await fixture.ran({ action: 'core.noop' });
+    const { ada } = lists;
     const listed = await ada.get('inquiries').expect(200);
-    expect(listed.body.map(({ id }: { id: string }) => id)).toEqual([ids[0], ids[2]]);
+    expect(listed.body.map(({ id }: { id: string }) => id)).toEqual(ids);
     expect(listed.headers).toMatchObject({ 'x-total-count': '2', 'x-limit': '20' });
   });
 
-  it.each<[string, (ids: string[]) => number[]]>([
-    ['limit=1', () => [0]],
-    ['limit=1&offset=1', () => [1]],
-    ['sort=-start_timestamp', () => [1, 0]],
-    ['action=core.ask', () => [0, 1]],
-    ['action=core.other', () => []],
-    ['user=ada', () => [0, 1]],
+  it.each<[string, number[]]>([
+    ['limit=1', [0]],
+    ['limit=1&offset=1', [1]],
+    ['sort=-start_timestamp', [1, 0]],
+    ['action=core.ask', [0, 1]],
+    ['action=core.other', []],
+    ['user=ada', [0, 1]],
   ])('is chosen by %s', async (query, expected) => {
-    const fixture = await setUp();
-    const ids = [await asked(fixture), await asked(fixture)];
-    const { body } = await fixture.ada.get(`inquiries?${query}`).expect(200);
-    expect(body.map(({ id }: { id: string }) => ids.indexOf(id))).toEqual(expected(ids));
+    const { body } = await lists.ada.get(`inquiries?${query}`).expect(200);
+    expect(body.map(({ id }: { id: string }) => ids.indexOf(id))).toEqual(expected);
   });
 
   it('shows the attributes that were asked for', async () => {
-    const fixture = await setUp();
-    const id = await asked(fixture, { route: 'desk' });
-    expect((await fixture.ada.get('inquiries?include_attributes=route')).body).toEqual([{ id, route: 'desk' }]);
-    expect((await fixture.ada.get('inquiries?exclude_attributes=schema')).body[0]).not.toHaveProperty('schema');
+    const { body } = await lists.ada.get('inquiries?include_attributes=route&sort=-start_timestamp&limit=1');
+    expect(body).toEqual([{ id: ids[1], route: 'desk' }]);
+    expect((await lists.ada.get('inquiries?exclude_attributes=schema')).body[0]).not.toHaveProperty('schema');
   });
 
   it.each<[string, number, string]>([
@@ -183,7 +185,6 @@ describe('the list of inquiries', () => {
     ['id=nonsense', 400, ''],
     ['include_attributes=nonsense', 400, ''],
   ])('refuses %s', async (query, status, text) => {
-    const { ada } = await setUp();
-    expect((await ada.get(`inquiries?${query}`).expect(status)).body.faultstring).toContain(text);
+    expect((await lists.ada.get(`inquiries?${query}`).expect(status)).body.faultstring).toContain(text);
   });
 });
