@@ -2,12 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { killMarked, startProcess, type ChildRun, type EnvironmentMarker } from '@switchyard/subprocess';
+import { rounds } from '@switchyard/testkit/rounds';
 import { SIGNAL_SCRIPT } from '../src/signal-script';
 import { survivors } from '../src/survivors';
 import { isAlive, printedPids } from './processes';
 
 /** What happens once in some of them has to be met in one of so many. */
-const ROUNDS = Number(process.env['SUBPROCESS_TEST_ROUNDS'] ?? 30);
+const ROUNDS = rounds(8);
+const LONG_MS = 60_000 + ROUNDS * 2_000;
 
 const hasPython = spawnSync('python3', ['-c', '']).status === 0;
 if (!hasPython) console.info('python3 is missing: two kinds of processes are left out.');
@@ -122,7 +124,7 @@ describe('a process that becomes another program for ever', () => {
         await Promise.all([family.run.result, family.everybodyGone]);
       }
     },
-    60_000,
+    LONG_MS,
   );
 });
 
@@ -156,7 +158,7 @@ describe('nobody is left', () => {
         await everybodyGone;
       }
     },
-    60_000,
+    LONG_MS,
   );
 });
 

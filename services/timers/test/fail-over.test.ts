@@ -3,11 +3,12 @@ import { CRON_TIMER, INTERVAL_TIMER } from '@switchyard/triggers';
 import { isoToMicros, SECOND_MICROS, SECOND_MS } from '@switchyard/base';
 import type { TriggerInstanceRecord, TriggerRecord } from '@switchyard/model';
 import { eventually, leakCheck, openTestPlatform, type TestPlatform } from '@switchyard/testkit/platform';
+import { rounds } from '@switchyard/testkit/rounds';
 import { aTrigger } from './bench';
 import { mortal, type Mortal } from './mortal';
 
-/** How often the leader is killed or stopped; more of them with `ROUNDS=100 npx jest services/timers`. */
-const ROUNDS = Number(process.env['ROUNDS'] ?? 20);
+/** How often the leader is killed or stopped. */
+const ROUNDS = rounds(5);
 /** How late a tick may be, for a machine that has nothing else to do: `ON_TIME_MS=250 npx jest services/timers`. */
 const ON_TIME_MS = Number(process.env['ON_TIME_MS'] ?? Number.POSITIVE_INFINITY);
 const LEASE_MS = 600;

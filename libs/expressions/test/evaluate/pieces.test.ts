@@ -1,3 +1,4 @@
+import { cpuTimeMs } from '@switchyard/testkit/cpu-time';
 import { inspectText } from '../../src';
 
 const found = (text: string): string[] => inspectText(text).map(({ expression }) => expression);
@@ -38,9 +39,9 @@ describe('where an expression ends', () => {
     'ctx().a',
     '<% ctx().a( %> ',
   ])('is found in good time, however often there is %j', (part) => {
-    const started = performance.now();
+    const started = cpuTimeMs();
     inspectText(part.repeat(300_000 / part.length));
     inspectText(`${part.repeat(300_000 / part.length)}}} %} %>`);
-    expect(performance.now() - started).toBeLessThan(10_000);
+    expect(cpuTimeMs() - started).toBeLessThan(10_000);
   });
 });

@@ -1,4 +1,4 @@
-import { performance } from 'node:perf_hooks';
+import { cpuTimeMs } from '@switchyard/testkit/cpu-time';
 import { renderText } from '../../src';
 
 const deep = (): unknown => {
@@ -51,9 +51,9 @@ describe('a template that would run away ends with an error, soon', () => {
     ['a long text often', '{% for i in range(99999) %}{{ long | upper | length }}{% endfor %}', /steps|takes longer/],
     ['a pattern that backtracks', "{{ ('a' * 3000) | regex_search('(a+)+$x') }}", /did not finish within/],
   ])('%s', (_name, template, message) => {
-    const started = performance.now();
+    const started = cpuTimeMs();
     expect(() => renderText(template, context)).toThrow(message);
-    expect(performance.now() - started).toBeLessThan(10_000);
+    expect(cpuTimeMs() - started).toBeLessThan(10_000);
   });
 
   test('and the next one renders', () => {

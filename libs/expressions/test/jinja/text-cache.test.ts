@@ -1,3 +1,4 @@
+import { cpuTimeMs } from '@switchyard/testkit/cpu-time';
 import { TextCache } from '../../src/jinja/text-cache';
 
 describe('a cache of texts', () => {
@@ -38,8 +39,8 @@ describe('a cache of texts', () => {
   it('takes as long with many texts as with few', () => {
     const cache = new TextCache<{ text: string }>();
     for (let at = 0; at < 10_000; at += 1) cache.get(`text ${at}`, make);
-    const start = performance.now();
+    const start = cpuTimeMs();
     for (let at = 0; at < 200_000; at += 1) cache.get('text 9999', make);
-    expect(performance.now() - start).toBeLessThan(20_000);
+    expect(cpuTimeMs() - start).toBeLessThan(20_000);
   });
 });

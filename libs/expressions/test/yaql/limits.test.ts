@@ -1,4 +1,4 @@
-import { performance } from 'node:perf_hooks';
+import { cpuTimeMs } from '@switchyard/testkit/cpu-time';
 import { evaluateYaql, ExpressionError, yaqlProblem, yaqlText } from '../../src';
 import { scopeOf } from './host';
 
@@ -65,11 +65,11 @@ describe('an expression that would run away ends with an error, soon', () => {
       ["('a' * 3000) =~ '(a+)+$x'", 'TimeLimitExceededException'],
     ].map(([source = '', kind = '']) => [source.slice(0, 60), kind, source] as const),
   )('%s: %s', (_name, kind, source) => {
-    const started = performance.now();
+    const started = cpuTimeMs();
     expect(() => evaluateYaql(source, scope, limits)).toThrow(
       expect.objectContaining({ name: 'ExpressionError', kind }),
     );
-    expect(performance.now() - started).toBeLessThan(8_000);
+    expect(cpuTimeMs() - started).toBeLessThan(8_000);
   });
 
   test('as does the text of a value', () => {

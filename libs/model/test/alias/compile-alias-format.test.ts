@@ -1,3 +1,4 @@
+import { cpuTimeMs } from '@switchyard/testkit/cpu-time';
 import { compileAliasFormat } from '../../src';
 
 describe('compileAliasFormat', () => {
@@ -61,9 +62,9 @@ describe('compileAliasFormat', () => {
   it.each([`${'a="b" '.repeat(5_000)}!!`, `${'=" '.repeat(3_000)}`, '='.repeat(50_000), ' '.repeat(50_000)])(
     'is not held up by a long command (%#)',
     (tail) => {
-      const start = performance.now();
+      const start = cpuTimeMs();
       compileAliasFormat('list').extract(`list ${tail}`);
-      expect(performance.now() - start).toBeLessThan(2_000);
+      expect(cpuTimeMs() - start).toBeLessThan(2_000);
     },
   );
 });

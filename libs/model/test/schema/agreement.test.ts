@@ -1,3 +1,4 @@
+import { rounds } from '@switchyard/testkit/rounds';
 import Ajv from 'ajv-draft-04';
 import { compileSchema, type Schema } from '../../src';
 
@@ -50,7 +51,7 @@ function schema(next: (below: number) => number, depth = 0): Schema {
 it('gives the verdicts of another draft 4 validator on random schemas and values', () => {
   const next = random(20261);
   const differing: unknown[] = [];
-  for (let round = 0; round < 400; round += 1) {
+  for (let round = 0; round < rounds(100); round += 1) {
     const given = schema(next);
     const other = new Ajv({ strict: false, logger: false }).compile(given);
     const ours = compileSchema(given, { fillDefaults: false });

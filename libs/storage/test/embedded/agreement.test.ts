@@ -1,3 +1,4 @@
+import { rounds } from '@switchyard/testkit/rounds';
 import { verifyIndexes } from '../../src/embedded';
 import { collectionOf, storeFixture } from './store-fixture';
 
@@ -5,7 +6,7 @@ type Fields = Record<string, unknown>;
 
 const SEED = 20_240_601;
 const DOCUMENTS = 300;
-const QUERIES = 400;
+const QUERIES = rounds(100);
 /** For a machine that has much else to do. */
 const LONG_MS = 3 * 60_000;
 

@@ -1,3 +1,4 @@
+import { cpuTimeMs } from '@switchyard/testkit/cpu-time';
 import { inlineAction } from '../../src/spec/shorthand/inline-action';
 import { inlinePairs } from '../../src/spec/shorthand/inline-pairs';
 
@@ -53,9 +54,9 @@ describe('inlinePairs', () => {
   });
 
   it.each(['a=[', 'a="', 'a=<%', `a=["\\"`])('does not try a text of many unended values %s forever', (piece) => {
-    const started = performance.now();
+    const started = cpuTimeMs();
     inlinePairs(piece.repeat(100_000));
-    expect(performance.now() - started).toBeLessThan(20_000);
+    expect(cpuTimeMs() - started).toBeLessThan(20_000);
   });
 });
 

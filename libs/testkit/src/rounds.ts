@@ -1,0 +1,10 @@
+/**
+ * How often a test repeats itself with other values or at other moments: as often as it says, times `SVC_TEST_ROUNDS`. CI sets 4;
+ * whoever looks for a rare defect sets more.
+ * @throws Error when the variable is not a positive number
+ */
+export function rounds(usual: number): number {
+  const factor = Number(process.env['SVC_TEST_ROUNDS'] ?? 1);
+  if (!(factor > 0)) throw new Error('SVC_TEST_ROUNDS must be a positive number.');
+  return Math.ceil(usual * factor);
+}
