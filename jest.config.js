@@ -1,6 +1,7 @@
 // One Jest project for the whole repository. Tests import packages by name and get their sources (no build needed
 // to run them); type errors are reported by `npm run types`, so each file is only transpiled here.
 const { existsSync, readdirSync } = require('node:fs');
+const { availableParallelism } = require('node:os');
 
 const packages = ['libs', 'services', 'apps'].flatMap((group) =>
   existsSync(group) ? readdirSync(group).map((name) => [name, `<rootDir>/${group}/${name}/src`]) : [],
@@ -20,6 +21,10 @@ module.exports = {
     '^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/tsconfig.jest.json', diagnostics: false }],
   },
   cacheDirectory: '<rootDir>/.cache/jest',
-  maxWorkers: 2,
+  testSequencer: '<rootDir>/scripts/test-sequencer.cjs',
+  // One more than there are processors: many tests wait for processes that they have started.
+  maxWorkers: availableParallelism() + 1,
   testTimeout: 60_000,
+  // A process with much memory takes a while to end on a busy machine. One that something keeps alive is reported all the same.
+  workerGracefulExitTimeout: 15_000,
 };
