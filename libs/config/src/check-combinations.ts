@@ -14,10 +14,6 @@ const rules: readonly { readonly text: string; readonly isBroken: (config: Confi
     isBroken: ({ api }) => api.auth_cookie_same_site === 'none' && !api.auth_cookie_secure,
   },
   {
-    text: 'rbac.enable needs auth.enable',
-    isBroken: ({ auth, rbac }) => rbac.enable && !auth.enable,
-  },
-  {
     text: 'instances.lease_ms must be at least twice instances.heartbeat_ms',
     isBroken: ({ instances }) => instances.lease_ms < 2 * instances.heartbeat_ms,
   },

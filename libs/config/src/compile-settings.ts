@@ -73,6 +73,8 @@ function warningsOf(looked: readonly Looked[]): string[] {
     if (found.kind === 'alias') lines.add(`Configuration: ${name} is deprecated, use ${found.section}.${found.name}.`);
     if (found.kind === 'legacy') legacy.set(found.reason, (legacy.get(found.reason) ?? new Set()).add(name));
   }
-  for (const [reason, names] of legacy) lines.add(`Configuration: no effect of ${[...names].join(', ')}: ${reason}.`);
+  for (const [reason, names] of legacy) {
+    lines.add(`Configuration: ${[...names].join(', ')} ${names.size === 1 ? 'has' : 'have'} no effect: ${reason}.`);
+  }
   return [...lines];
 }

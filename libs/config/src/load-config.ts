@@ -4,6 +4,7 @@ import type { Config, ConfigOverrides } from './config';
 import { deepFreeze } from './deep-freeze';
 import { configPathOf, readEnvironment, type Environment } from './read-environment';
 import { readConfigFile } from './read-file';
+import { ignoredFeatures, refuseMissingFeatures } from './missing-features';
 import type { Setting } from './setting';
 
 export interface ConfigSources {
@@ -33,8 +34,12 @@ export function loadConfig({ file, environment, overrides = {} }: ConfigSources)
     ...readOverrides(overrides),
   ];
   const { config, warnings, isSet } = compileSettings(settings, environment['HOME']);
+  refuseMissingFeatures(config);
   checkCombinations(config);
-  return { config: deepFreeze(config), warnings: [...warnings, ...unusedServers(config, isSet)] };
+  return {
+    config: deepFreeze(config),
+    warnings: [...warnings, ...ignoredFeatures(config), ...withoutEffect(config, isSet)],
+  };
 }
 
 function readOverrides(overrides: ConfigOverrides): Setting[] {
@@ -48,13 +53,19 @@ function readOverrides(overrides: ConfigOverrides): Setting[] {
 }
 
 /** A file written for a cluster must not end in the embedded store without a word. */
-function unusedServers({ storage, messaging }: Config, isSet: (section: string, option?: string) => boolean): string[] {
+function withoutEffect(
+  { storage, messaging, database }: Config,
+  isSet: (section: string, option?: string) => boolean,
+): string[] {
   const unused = [
     ...(storage.driver === 'embedded' && isSet('database')
       ? ['[database] has no effect: storage.driver is embedded']
       : []),
     ...(messaging.driver === 'embedded' && (isSet('messaging', 'url') || isSet('messaging', 'cluster_urls'))
       ? ['the address of RabbitMQ has no effect: messaging.driver is embedded']
+      : []),
+    ...(database.zlib_compression_level !== null && database.compressors !== 'zlib'
+      ? ['database.zlib_compression_level has no effect: database.compressors is not zlib']
       : []),
   ];
   return unused.map((text) => `Configuration: ${text}.`);

@@ -11,6 +11,7 @@ export interface Option<T> extends OptionTraits {
 
 export interface OptionTraits {
   readonly minimum?: number;
+  readonly maximum?: number;
   readonly choices?: readonly string[];
   /** The value is never shown in messages. */
   readonly secret?: true;
@@ -18,6 +19,16 @@ export interface OptionTraits {
   readonly path?: true;
   /** Deprecated `section.option` names that still set this option. */
   readonly aliases?: readonly string[];
+  /** A value that asks for something which does not exist, and without which it would be wrong to start. */
+  readonly refused?: MissingFeature;
+  /** A value that asks for something which does not exist, and which the system can do without: a warning. */
+  readonly ignored?: MissingFeature;
+}
+
+export interface MissingFeature {
+  readonly value: unknown;
+  /** Says what is missing and, where that is not obvious, what to do instead. */
+  readonly reason: string;
 }
 
 /** A name that files of the reference may contain and that means nothing here. It has no value, only an explanation. */

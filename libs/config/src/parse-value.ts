@@ -55,8 +55,9 @@ function isUnset(text: string, option: Option<unknown>): boolean {
   return text === '' && !canBeEmpty;
 }
 
-function withinLimits(value: unknown, { minimum, choices }: Option<unknown>): Parsed {
+function withinLimits(value: unknown, { minimum, maximum, choices }: Option<unknown>): Parsed {
   if (minimum !== undefined && (value as number) < minimum) return { expected: `at least ${minimum}` };
+  if (maximum !== undefined && (value as number) > maximum) return { expected: `at most ${maximum}` };
   if (choices === undefined) return { value };
   const match = choices.find((choice) => choice.toLowerCase() === String(value).toLowerCase());
   return match === undefined ? { expected: `one of ${choices.join(', ')}` } : { value: match };

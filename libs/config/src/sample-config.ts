@@ -24,10 +24,11 @@ function optionText(name: string, option: Option<unknown>): string {
   return [`# ${option.description}${limitsText(option)}`, `# ${name} =${value && ` ${value}`}`].join('\n');
 }
 
-function limitsText({ type, minimum, choices }: Option<unknown>): string {
+function limitsText({ type, minimum, maximum, choices }: Option<unknown>): string {
   const limits = [
     ...(choices ? [`one of ${choices.join(', ')}`] : [typeNames[type]]),
     ...(minimum === undefined ? [] : [`at least ${minimum}`]),
+    ...(maximum === undefined ? [] : [`at most ${maximum}`]),
   ];
   return ` (${limits.join(', ')})`;
 }

@@ -61,8 +61,8 @@ describe('loadConfig', () => {
   test('warns once for each reason about options that mean nothing here', () => {
     const { warnings } = fromText('[api]\nlogging = /a\n[auth]\nlogging = /b\n[coordination]\nurl = redis://x\n');
     expect(warnings).toEqual([
-      'Configuration: no effect of api.logging, auth.logging: Python logging files are not read; logging is set in [log].',
-      expect.stringContaining('no effect of coordination.url: no lock server is needed'),
+      'Configuration: api.logging, auth.logging have no effect: Python logging files are not read; logging is set in [log].',
+      expect.stringContaining('coordination.url has no effect: no lock server is needed'),
     ]);
   });
 
@@ -86,6 +86,7 @@ describe('loadConfig', () => {
 
   test.each([
     ['[api]\nport = many', 'Configuration option api.port: expected an integer, got "many"'],
+    ['[metrics]\nsample_rate = 1.5', 'metrics.sample_rate: expected at most 1, got "1.5"'],
     ['[api]\nport = -1', 'Configuration option api.port: expected at least 0, got "-1"'],
     ['[api]\nmask_secrets = perhaps', 'api.mask_secrets: expected true or false, got "perhaps"'],
     ['[storage]\ndriver = paper', 'storage.driver: expected one of embedded, mongodb, got "paper"'],
@@ -110,7 +111,6 @@ describe('loadConfig', () => {
   test.each([
     ['[api]\nauth_cookie_same_site = None\nauth_cookie_secure = False', undefined],
     ['[api]\nauth_cookie_same_site = none\nauth_cookie_secure = False', 'needs api.auth_cookie_secure = true'],
-    ['[rbac]\nenable = True\n[auth]\nenable = False', 'rbac.enable needs auth.enable'],
     ['[instances]\nheartbeat_ms = 5000', 'instances.lease_ms must be at least twice instances.heartbeat_ms'],
   ])('checks the combination %j', (text, message) => {
     const load = () => fromText(text);
@@ -119,6 +119,39 @@ describe('loadConfig', () => {
       expect(load).toThrow(
         expect.objectContaining({ code: 'config.conflict', message: expect.stringContaining(message) }),
       );
+  });
+
+  test('refuses to start with roles, which do not exist, and says what to do', () => {
+    const load = () => fromText('[rbac]\nenable = True');
+    expect(load).toThrow(expect.objectContaining({ code: 'config.conflict' }));
+    expect(load).toThrow(
+      'Configuration: rbac.enable = true is not available: roles do not exist yet, so no permission would be checked. ' +
+        'Remove the option, and give accounts only to people who may do everything.',
+    );
+    expect(() => fromEnvironment({ ST2_RBAC__ENABLE: 'yes' })).toThrow('rbac.enable');
+    expect(() => loadConfig({ environment: {}, overrides: { rbac: { enable: true } } })).toThrow('rbac.enable');
+    expect(fromText('[rbac]\nenable = False').warnings).toEqual([]);
+  });
+
+  test.each([
+    ['[rbac]\nbackend = default', 'rbac.backend has no effect: there are no roles yet'],
+    [
+      '[garbagecollector]\naction_executions_ttl = 30',
+      'action_executions_ttl has no effect: old records are not removed yet',
+    ],
+    ['[scheduler]\ngc_interval = 5', 'scheduler.gc_interval has no effect: [sweep] says when work counts as stuck'],
+    ['[database]\ncompressors = zstd', 'database.compressors = zstd has no effect: zstd needs a native package'],
+    [
+      '[database]\nzlib_compression_level = 9',
+      'database.zlib_compression_level has no effect: database.compressors is not zlib',
+    ],
+  ])('warns about %j, which has no effect', (text, warning) => {
+    const { warnings } = fromText(`[storage]\ndriver = mongodb\n${text}`);
+    expect(warnings).toEqual([expect.stringContaining(warning)]);
+  });
+
+  test('has no warnings where nobody sets anything', () => {
+    expect(fromText('').warnings).toEqual([]);
   });
 
   test('refuses a named file that is missing', () => {

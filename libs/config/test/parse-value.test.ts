@@ -41,6 +41,7 @@ describe('parseValue', () => {
     [int(1, ''), '1.5', 'an integer'],
     [int(1, ''), '99999999999999999999', 'an integer'],
     [int(1, '', { minimum: 2 }), '1', 'at least 2'],
+    [int(1, '', { maximum: 2 }), '3', 'at most 2'],
     [float(1, ''), 'NaN', 'a number'],
     [json(''), '[1]', 'a JSON object'],
     [list([], ''), [1], 'a comma separated list'],

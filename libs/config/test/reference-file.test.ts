@@ -14,7 +14,7 @@ test('a file as its packages ship it loads, and only legacy and unused options a
     messaging: { url: 'amqp://guest:p#ss;1@127.0.0.1:5672/' },
     timersengine: { local_timezone: 'America/Los_Angeles' },
   });
-  expect(warnings).toHaveLength(5);
+  expect(warnings).toHaveLength(6);
   expect(warnings.join('\n')).not.toContain('unknown');
 });
 
@@ -25,7 +25,7 @@ test('a file that sets every option of the reference to its default loads', () =
     auth: { api_url: null, backend_kwargs: null },
     content: { index_url: ['https://index.stackstorm.org/v1/index.json'] },
     database: { host: '127.0.0.1', db_name: 'st2', password: null },
-    garbagecollector: { action_executions_ttl: null },
+    garbagecollector: { purge_inquiries: false },
     sensorcontainer: { partition_provider: { name: 'default' } },
   });
   expect(warnings.join('\n')).not.toContain('unknown');

@@ -8,6 +8,7 @@ import {
   loadKeyRing,
   openEmbedded,
   openStore,
+  watchQueries,
   type Sealer,
   type Store,
 } from '@switchyard/storage';
@@ -61,6 +62,7 @@ async function openConfiguredStore(
   const connection = isEmbedded
     ? await openEmbedded({ directory: where.store, durability: config.storage.durability })
     : await connectWhenThere(config, logger);
+  if (config.DEFAULT.profile) watchQueries(connection, (query) => logger.info('Operation on the store.', { ...query }));
   try {
     const sealer = createSealer(await loadKeyRing(where.recordKey));
     const store = await openStore(connection, sealer);
@@ -103,13 +105,12 @@ async function openConfiguredBus({ messaging }: Config, logger: Logger, metrics:
     prefix: messaging.prefix,
     logger,
     onPublished,
-    firstTries: WAIT_TRIES,
+    firstTries: messaging.connection_retries + 1,
+    longestPauseMs: messaging.connection_retry_wait,
+    ...(messaging.login_method === null ? {} : { login: messaging.login_method }),
     ...(messaging.ssl ? { socket: await tlsOptions(messaging) } : {}),
   });
 }
-
-/** About three minutes with the bus's own backoff. */
-const WAIT_TRIES = 90;
 
 async function tlsOptions(messaging: Config['messaging']) {
   const read = async (name: 'ca' | 'cert' | 'key', path: string | null) =>

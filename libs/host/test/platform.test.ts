@@ -1,5 +1,10 @@
-import { chmodSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { loadConfig } from '@switchyard/config';
+import { captureDestination, createLogger } from '@switchyard/telemetry';
 import { anExecution, anInstance, eventually, leakCheck, openTestPlatform } from '@switchyard/testkit/platform';
 import { openPlatform } from '../src';
 
@@ -55,4 +60,55 @@ describe('files below the base directory', () => {
     const modes = Object.fromEntries(readdirSync(base).map((name) => [name, modeOf(join(base, name))]));
     expect(modes).toMatchObject({ packs: '755', virtualenvs: '755', configs: '700', htpasswd: '600', store: '700' });
   });
+});
+
+describe('DEFAULT.profile', () => {
+  const operations = (log: readonly string[]) =>
+    log.map((line) => JSON.parse(line) as Record<string, unknown>).filter(({ operation }) => operation !== undefined);
+
+  it('logs each operation on the store and what it searches for, without what is written', async () => {
+    const platform = await openTestPlatform({ DEFAULT: { profile: true } });
+    later(() => platform.close());
+    const { record } = await platform.store.executions.insert(anExecution({ parameters: { word: 'mellon' } }));
+    await platform.store.executions.get(record._id);
+    const lines = operations(platform.log).filter(({ collection }) => collection === 'executions');
+    expect(lines).toContainEqual(
+      expect.objectContaining({ level: 'info', operation: 'findOne', filter: { _id: record._id } }),
+    );
+    expect(lines).toContainEqual(expect.objectContaining({ operation: 'insertOne' }));
+    expect(platform.log.join('\n')).not.toContain('mellon');
+  });
+
+  it('logs none where it is off', async () => {
+    const platform = await openTestPlatform();
+    later(() => platform.close());
+    await platform.store.executions.get('none');
+    expect(operations(platform.log)).toEqual([]);
+  });
+});
+
+it('a platform waits for its broker as often as the configuration says, and then tells why it does not start', async () => {
+  const broker = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
+  await once(broker, 'listening');
+  later(() => void broker.close());
+  const { port } = broker.address() as AddressInfo;
+  const directory = mkdtempSync(join(tmpdir(), 'svc-platform-'));
+  later(() => rmSync(directory, { recursive: true }));
+  const { config } = loadConfig({
+    environment: {},
+    overrides: {
+      system: { base_path: directory },
+      messaging: {
+        driver: 'rabbitmq',
+        url: `amqp://127.0.0.1:${port}/`,
+        connection_retries: 2,
+        connection_retry_wait: 5,
+      },
+    },
+  });
+  const destination = captureDestination();
+  const logger = createLogger({ service: 'x', level: 'info', format: 'json', mask: true, maskNames: [], destination });
+  later(() => logger.close());
+  await expect(openPlatform(config, logger)).rejects.toMatchObject({ code: 'messaging.unavailable' });
+  expect(destination.lines.filter((line) => line.includes('No connection to the message broker.'))).toHaveLength(3);
 });

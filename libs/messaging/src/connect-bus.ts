@@ -1,6 +1,6 @@
 import { SECOND_MS, type Backoff } from '@switchyard/base';
 import type { Writable } from 'node:stream';
-import { connect as connectAmqp, type SocketOptions } from 'amqplib';
+import { connect as connectAmqp, credentials, type SocketOptions } from 'amqplib';
 import { batchWrites } from './broker/batch-writes';
 import type { BrokerConnection, Connect } from './broker/broker-port';
 import type { OnPublished } from './broker/confirming-publisher';
@@ -22,10 +22,16 @@ export interface ConnectBusOptions {
   /** How long `publish` waits for the broker's confirm. Normally 10 s. */
   readonly publishTimeoutMs?: number;
   readonly reconnection?: Backoff;
+  /** How long pauses between two tries to connect may become, instead of what `reconnection` says. */
+  readonly longestPauseMs?: number;
   readonly redelivery?: Backoff;
-  /** Certificates and other TLS options, as of `tls.connect`; credentials, if not in the URL. */
+  /** Certificates and other TLS options, as of `tls.connect`. */
   readonly socket?: SocketOptions;
+  /** Normally PLAIN. The name and the password are those of the URL; EXTERNAL uses the client certificate instead. */
+  readonly login?: LoginMethod;
 }
+
+export type LoginMethod = 'PLAIN' | 'AMQPLAIN' | 'EXTERNAL';
 
 export const PUBLISH_TIMEOUT_MS = 10 * SECOND_MS;
 export const RECONNECTION: Backoff = { initialMs: 200, factor: 2, maxMs: 2 * SECOND_MS };
@@ -37,19 +43,32 @@ const HEARTBEAT_SECONDS = '15';
 /** Connects to RabbitMQ. @throws Fault messaging.unavailable when the first connection does not come about */
 export async function connectBus(options: ConnectBusOptions): Promise<Bus> {
   const { prefix, logger, firstTries = 10, publishTimeoutMs = PUBLISH_TIMEOUT_MS } = options;
-  const { reconnection = RECONNECTION, redelivery = REDELIVERY, onPublished } = options;
+  const { redelivery = REDELIVERY, onPublished } = options;
+  const reconnection = withLongestPause(options);
   const link = new Link({ connect: rotating(options), prefix, logger, backoff: reconnection, firstTries });
   await link.live();
   return createBus({ link, prefix, logger, publishTimeoutMs, redelivery, resubscription: reconnection, onPublished });
 }
 
-function rotating({ urls, socket }: ConnectBusOptions): Connect {
+function withLongestPause({ reconnection = RECONNECTION, longestPauseMs }: ConnectBusOptions): Backoff {
+  return longestPauseMs === undefined ? reconnection : { ...reconnection, maxMs: longestPauseMs };
+}
+
+function rotating({ urls, socket, login }: ConnectBusOptions): Connect {
   const list = typeof urls === 'string' ? [urls] : urls;
   let next = 0;
   return () => {
     const url = list[next++ % list.length]!;
-    return connectRabbit(url, socket);
+    return connectRabbit(url, { ...socket, ...(login ? { credentials: credentialsFor(login, url) } : {}) });
   };
+}
+
+function credentialsFor(login: LoginMethod, url: string) {
+  if (login === 'EXTERNAL') return credentials.external();
+  const { username, password } = new URL(url);
+  const name = username === '' ? 'guest' : decodeURIComponent(username);
+  const word = username === '' ? 'guest' : decodeURIComponent(password);
+  return login === 'PLAIN' ? credentials.plain(name, word) : credentials.amqplain(name, word);
 }
 
 /** One connection. Without `noDelay` each confirm takes 40 ms on loopback; the heartbeat finds a dead peer. */

@@ -82,6 +82,19 @@ describe('without a broker', () => {
     server.close();
   });
 
+  it('connectBus tries as often as it is told, with pauses no longer than it is told', async () => {
+    const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const log = gathered<string>();
+    const options = { urls: `amqp://127.0.0.1:${port}/`, prefix: 'svc', logger: gatheringLogger(log) };
+    await expect(connectBus({ ...options, firstTries: 5, longestPauseMs: 7 })).rejects.toThrow();
+    const pauses = log.items.map((line) => Number(/"waitMs":([\d.]+)/.exec(line)?.[1]));
+    expect(pauses).toHaveLength(5);
+    expect(Math.max(...pauses)).toBeLessThanOrEqual(7);
+    server.close();
+  });
+
   it('a publish waits for it to come back', async () => {
     const { broker, tries, leave, comeBack } = moodyBroker();
     const bus = embeddedBus({ prefix: 'svc', logger: gatheringLogger(gathered()), broker, ...QUICK });

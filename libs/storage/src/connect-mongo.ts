@@ -1,49 +1,76 @@
+import { readFile } from 'node:fs/promises';
 import os from 'node:os';
+import type { Config } from '@switchyard/config';
 import mongoose, { type Connection, type ConnectOptions } from 'mongoose';
 
-/** The part of the configuration that says where MongoDB is. */
-export interface MongoOptions {
-  /** A host name, or a whole `mongodb://` address. */
-  host: string;
-  port: number;
-  db_name: string;
-  username: string | null;
-  password: string | null;
-  connection_timeout: number;
-  tls: boolean;
-  tls_ca_file: string | null;
-  tls_certificate_key_file: string | null;
-  tls_certificate_key_file_password: string | null;
-  tls_allow_invalid_certificates: boolean | null;
-  tls_allow_invalid_hostnames: boolean | null;
-}
+/** The part of the configuration that says where MongoDB is, and how to talk to it. */
+export type DatabaseOptions = Config['database'];
 
 /** Connects to MongoDB. Writes are acknowledged by a majority, so that a fail-over loses none. */
-export async function connectMongo(options: MongoOptions): Promise<Connection> {
-  const { host, port, db_name: dbName, username, password } = options;
+export async function connectMongo(options: DatabaseOptions): Promise<Connection> {
+  const { host, port, db_name: dbName } = options;
   const url = /^mongodb(\+srv)?:\/\//.test(host) ? host : `mongodb://${host}:${port}`;
-  const tls = {
-    tls: true,
-    ...(options.tls_ca_file === null ? {} : { tlsCAFile: options.tls_ca_file }),
-    ...(options.tls_certificate_key_file === null ? {} : { tlsCertificateKeyFile: options.tls_certificate_key_file }),
-    ...(options.tls_certificate_key_file_password === null
-      ? {}
-      : { tlsCertificateKeyFilePassword: options.tls_certificate_key_file_password }),
-    ...(options.tls_allow_invalid_certificates === null
-      ? {}
-      : { tlsAllowInvalidCertificates: options.tls_allow_invalid_certificates }),
-    ...(options.tls_allow_invalid_hostnames === null
-      ? {}
-      : { tlsAllowInvalidHostnames: options.tls_allow_invalid_hostnames }),
-  };
   const settings: ConnectOptions = {
     dbName,
     serverSelectionTimeoutMS: options.connection_timeout,
     writeConcern: { w: 'majority' },
     // By itself the driver imports it in a way that fails, silently, where modules are loaded by somebody else (Jest).
     runtimeAdapters: { os },
-    ...(username !== null && password !== null ? { auth: { username, password } } : {}),
-    ...(options.tls ? tls : {}),
+    ...loginSettings(options),
+    ...compressionSettings(options),
+    ...(usesTls(options) ? await tlsSettings(options) : {}),
   };
   return mongoose.createConnection(url, settings).asPromise();
 }
+
+function loginSettings({ username, password, authentication_mechanism: authMechanism }: DatabaseOptions) {
+  return {
+    ...(username !== null && password !== null ? { auth: { username, password } } : {}),
+    ...(authMechanism === null ? {} : { authMechanism }),
+  };
+}
+
+/** A level of -1 is zlib's own choice, which the driver makes when it is told nothing. */
+function compressionSettings({ compressors, zlib_compression_level: level }: DatabaseOptions) {
+  if (compressors !== 'zlib') return {};
+  return { compressors: [compressors], ...(level === null || level < 0 ? {} : { zlibCompressionLevel: level }) };
+}
+
+/** Whoever names a certificate wants no plain connection. */
+function usesTls(options: DatabaseOptions): boolean {
+  const files = [options.tls_ca_file, options.tls_certificate_key_file, options.ssl_certfile, options.ssl_keyfile];
+  return options.tls || files.some((file) => file !== null) || options.authentication_mechanism === 'MONGODB-X509';
+}
+
+/** The deprecated options count where their successors are not set. */
+async function tlsSettings(options: DatabaseOptions): Promise<ConnectOptions> {
+  const { ssl_cert_reqs: requirement, ssl_match_hostname: matches } = options;
+  const allowCertificates =
+    options.tls_allow_invalid_certificates ?? (requirement === null ? null : requirement === 'none');
+  const allowHostnames = options.tls_allow_invalid_hostnames ?? (matches === null ? null : !matches);
+  return {
+    tls: true,
+    ...given('tlsCAFile', options.tls_ca_file),
+    ...(await clientCertificate(options)),
+    ...given('tlsAllowInvalidCertificates', allowCertificates),
+    ...given('tlsAllowInvalidHostnames', allowHostnames),
+  };
+}
+
+async function clientCertificate(options: DatabaseOptions): Promise<ConnectOptions> {
+  const password = options.tls_certificate_key_file_password;
+  if (options.tls_certificate_key_file !== null) {
+    return {
+      tlsCertificateKeyFile: options.tls_certificate_key_file,
+      ...given('tlsCertificateKeyFilePassword', password),
+    };
+  }
+  const read = async (file: string | null) => (file === null ? null : await readFile(file));
+  return {
+    ...given('cert', await read(options.ssl_certfile)),
+    ...given('key', await read(options.ssl_keyfile)),
+    ...given('passphrase', password),
+  };
+}
+
+const given = (name: keyof ConnectOptions, value: unknown): ConnectOptions => (value === null ? {} : { [name]: value });

@@ -1,6 +1,7 @@
 export { Collection, type Change, type Filter, type Page, type Sort } from './collection';
 export { isUnreachable } from './is-unreachable';
-export { connectMongo, type MongoOptions } from './connect-mongo';
+export { connectMongo, type DatabaseOptions } from './connect-mongo';
+export { watchQueries, type StoreQuery } from './watch-queries';
 export { SCHEMA_VERSION } from './migrations/migrate';
 export type { ActionAliasRepository } from './repositories/action-aliases';
 export type { BlobRepository } from './repositories/blobs';

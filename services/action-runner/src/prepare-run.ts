@@ -7,6 +7,8 @@ import type { ClaimedExecution, RunDeps } from './run-execution';
 /** What runs need to know about where they run. */
 export interface RunSettings extends RunnerSettings {
   streamOutput: boolean;
+  /** Bytes of output to collect before they are stored; below 1, output is stored at once. */
+  outputBufferBytes: number;
   /** Base address of the API without version, for the environment of actions. */
   apiUrl: string;
   serviceTokenTtlSeconds: number;

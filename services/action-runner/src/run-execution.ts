@@ -51,6 +51,7 @@ export function startRun(deps: RunDeps, execution: ClaimedExecution): Run {
     const output = createOutputWriter(
       { ...deps, output: deps.store.output, announce: deps.executions.announce },
       execution,
+      { bufferBytes: deps.settings.outputBufferBytes },
     );
     try {
       if (stopAs) return { status: stopAs, result: {} };

@@ -126,6 +126,17 @@ describe('a command', () => {
     expect(await outputOf(system, record._id)).toEqual([]);
   });
 
+  it('has its output stored in larger pieces where a buffer is configured', async () => {
+    const system = await started({ settings: { outputBufferBytes: 12 } }, shell());
+    const record = await system.run(
+      command('echo one; sleep 0.2; echo two; sleep 0.2; echo three; sleep 0.2; echo end'),
+    );
+    expect(await outputOf(system, record._id)).toEqual([
+      ['stdout', 'one\ntwo\nthree\n'],
+      ['stdout', 'end\n'],
+    ]);
+  });
+
   it('prints much without losing anything', async () => {
     const system = await started({}, shell());
     const record = await system.run(command('seq 1 200000'));

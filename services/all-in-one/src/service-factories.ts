@@ -204,6 +204,7 @@ function runSettings({ platform: { config }, environment, roots }: Parts): RunSe
     systemUser: config.system_user.user,
     maxOutputBytes: config.actionrunner.max_output_bytes,
     streamOutput: config.actionrunner.stream_output,
+    outputBufferBytes: config.actionrunner.stream_output_buffer_size,
     environment: serviceEnvironment(environment),
     apiUrl: addresses(config).api,
     serviceTokenTtlSeconds: config.auth.service_token_ttl,

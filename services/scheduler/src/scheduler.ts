@@ -34,7 +34,7 @@ export interface SchedulerDeps {
 /** Without any message, the backlog is looked at this often. */
 const IDLE_MS = 1000;
 const LEVELS_MS = 10 * SECOND_MS;
-const PREFETCH = 50;
+const CHANGES_PREFETCH = 50;
 
 /**
  * Gives waiting executions to the action runners. Any number of schedulers may run: each move is a compare-and-set.
@@ -121,7 +121,7 @@ export function createScheduler(deps: SchedulerDeps): Service {
       consumers.push(
         await bus.consume<ExecutionStatusMessage>(
           'actionrunner.req',
-          { prefetch: PREFETCH, name: 'scheduler' },
+          { prefetch: config.scheduler.pool_size, name: 'scheduler' },
           onRequested,
         ),
         await bus.consume<ExecutionChangeMessage>(
@@ -132,7 +132,7 @@ export function createScheduler(deps: SchedulerDeps): Service {
             'update.pending',
             ...TERMINAL_STATUSES.map((status) => `update.${status}`),
           ),
-          { prefetch: PREFETCH, name: 'scheduler-slots' },
+          { prefetch: CHANGES_PREFETCH, name: 'scheduler-slots' },
           async (message) => {
             if ((await limits.onChange(message)) || limited) release.wake();
           },

@@ -1,3 +1,6 @@
+import { deferred } from '@switchyard/base';
+import { createExecutions } from '@switchyard/executions';
+import { executionStatus } from '@switchyard/messaging';
 import type { ExecutionRecord } from '@switchyard/model';
 import {
   anExecution,
@@ -9,6 +12,7 @@ import {
   type SystemOptions,
   type TestSystem,
 } from '@switchyard/testkit/system';
+import { createScheduler } from '../src/scheduler';
 import { sweepOverdue } from '../src/sweep';
 
 const later = leakCheck();
@@ -225,4 +229,41 @@ it('a scheduler that was killed leaves nothing behind', async () => {
   await system.schedulers[0]!.kill();
   await system.schedulers[0]!.finished;
   expect(system.schedulers[0]!.health()).toMatchObject({ live: true });
+});
+
+it('the scheduler handles as many requests at a time as its pool has', async () => {
+  const POOL = 3;
+  const platform = await openTestPlatform({ scheduler: { pool_size: POOL } });
+  later(() => platform.close());
+  const { config, store, bus, clock, logger, metrics, sealer } = platform;
+  const executions = createExecutions({ store, sealer, clock, logger, publisher: bus.publisher(), webUrl: '' });
+  const gate = deferred();
+  let atWork = 0;
+  let most = 0;
+  let handled = 0;
+  const get = async () => {
+    most = Math.max(most, ++atWork);
+    await gate.promise;
+    atWork--;
+    handled++;
+    return undefined;
+  };
+  const slow = { ...store, executions: { ...store.executions, get } };
+  const scheduler = createScheduler({ config, store: slow, bus, executions, clock, logger, metrics });
+  await scheduler.start();
+  later(() => scheduler.stop());
+  const request = { ref: 'core.noop', status: 'requested', revision: 1, delayed: true } as const;
+  await bus
+    .publisher()
+    .publishAll(Array.from({ length: 3 * POOL }, (_, index) => executionStatus({ ...request, id: `e${index}` })));
+  await eventually(
+    () => atWork === POOL,
+    () => `${atWork} requests at work`,
+  );
+  gate.resolve();
+  await eventually(
+    () => handled === 3 * POOL,
+    () => `${handled} handled requests`,
+  );
+  expect(most).toBe(POOL);
 });

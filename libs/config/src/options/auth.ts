@@ -1,6 +1,8 @@
 import { bool, choice, int, json, legacy, path, str } from '../option';
 import { loggingFile } from './logging-file';
 
+const noSingleSignOn = legacy('there is no single sign-on yet');
+
 export const auth = {
   enable: bool(true, 'Ask for credentials on the API.'),
   host: str('127.0.0.1', 'Address to listen on.'),
@@ -17,8 +19,8 @@ export const auth = {
   service_token_ttl: int(86400, 'Lifetime of the tokens of actions and sensors, seconds.', { minimum: 1 }),
   api_url: str(null, 'Public address of the API without version; unset: made of api.host and api.port.'),
   sso: bool(false, 'Offer single sign-on.'),
-  sso_backend: str('noop', 'The backend of single sign-on.'),
-  sso_backend_kwargs: json('Arguments of that backend.', { secret: true }),
+  sso_backend: noSingleSignOn,
+  sso_backend_kwargs: noSingleSignOn,
   debug: legacy('the log level is set by the ungrouped option debug'),
   logging: loggingFile,
 };

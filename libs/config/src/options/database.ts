@@ -12,7 +12,9 @@ export const database = {
   connection_retry_backoff_mul: int(1, 'First pause between two attempts to connect, seconds; it doubles.', {
     minimum: 0,
   }),
-  tls: bool(false, 'Use TLS.', { aliases: ['database.ssl'] }),
+  tls: bool(false, 'Use TLS; on as well when a certificate or authority is named below.', {
+    aliases: ['database.ssl'],
+  }),
   tls_certificate_key_file: path(null, 'PEM file with the client certificate and its key.'),
   tls_certificate_key_file_password: str(null, 'Password of that key.', { secret: true }),
   tls_ca_file: path(null, 'PEM file with the certificates of trusted authorities.', {
@@ -20,11 +22,24 @@ export const database = {
   }),
   tls_allow_invalid_certificates: bool(null, 'Accept a server certificate that cannot be verified.'),
   tls_allow_invalid_hostnames: bool(null, 'Accept a server certificate of another host.'),
-  ssl_keyfile: path(null, 'Deprecated: key of the client, now in tls_certificate_key_file.'),
-  ssl_certfile: path(null, 'Deprecated: certificate of the client, now in tls_certificate_key_file.'),
-  ssl_cert_reqs: choice(['none', 'optional', 'required'], null, 'Deprecated: now tls_allow_invalid_certificates.'),
-  ssl_match_hostname: bool(null, 'Deprecated: now tls_allow_invalid_hostnames.'),
-  authentication_mechanism: str(null, 'Authentication mechanism, such as MONGODB-X509.'),
-  compressors: str('', 'Compression of the connection: zstd or zlib; empty for none.'),
-  zlib_compression_level: int(null, 'Level of zlib compression, -1 to 9.', { minimum: -1 }),
+  ssl_keyfile: path(null, 'Deprecated, use tls_certificate_key_file: PEM file with the key of the client.'),
+  ssl_certfile: path(null, 'Deprecated, use tls_certificate_key_file: PEM file with the client certificate.'),
+  ssl_cert_reqs: choice(
+    ['none', 'optional', 'required'],
+    null,
+    'Deprecated, use tls_allow_invalid_certificates: none accepts any certificate.',
+  ),
+  ssl_match_hostname: bool(null, 'Deprecated, use tls_allow_invalid_hostnames: false accepts any host.'),
+  authentication_mechanism: choice(
+    ['SCRAM-SHA-1', 'SCRAM-SHA-256', 'PLAIN', 'MONGODB-X509'],
+    null,
+    'How to log in; unset: as the server prefers. MONGODB-X509 uses the client certificate and turns TLS on.',
+  ),
+  compressors: choice(['zlib', 'zstd'], null, 'Compression of the connection; unset: none.', {
+    ignored: { value: 'zstd', reason: 'zstd needs a native package that does not come with this program; zlib works' },
+  }),
+  zlib_compression_level: int(null, 'Level of zlib compression; -1 leaves the choice to zlib.', {
+    minimum: -1,
+    maximum: 9,
+  }),
 };

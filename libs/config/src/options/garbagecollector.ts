@@ -1,21 +1,20 @@
-import { bool, float, int } from '../option';
+import { bool, legacy } from '../option';
 import { healthPort } from './health-port';
 import { loggingFile } from './logging-file';
 
-const days = (what: string, value: number | null = null) =>
-  int(value, `Days after which ${what} are deleted; unset or 0 for never.`, { minimum: 0 });
+const keepsRecords = legacy('old records are not removed yet');
 
 export const garbagecollector = {
-  collection_interval: int(600, 'Seconds between two collections.', { minimum: 1 }),
-  sleep_delay: float(2, 'Seconds between two kinds of records.', { minimum: 0 }),
-  action_executions_ttl: days('executions'),
-  action_executions_output_ttl: days('stored outputs of executions', 7),
-  trigger_instances_ttl: days('trigger instances'),
-  rule_enforcements_ttl: days('rule enforcements'),
-  tokens_ttl: days('expired tokens'),
-  traces_ttl: days('traces'),
-  workflow_executions_ttl: days('workflow executions'),
-  task_executions_ttl: days('task executions'),
+  collection_interval: keepsRecords,
+  sleep_delay: keepsRecords,
+  action_executions_ttl: keepsRecords,
+  action_executions_output_ttl: keepsRecords,
+  trigger_instances_ttl: keepsRecords,
+  rule_enforcements_ttl: keepsRecords,
+  tokens_ttl: legacy('expired tokens are always removed after a day'),
+  traces_ttl: keepsRecords,
+  workflow_executions_ttl: keepsRecords,
+  task_executions_ttl: keepsRecords,
   // The reference leaves it off: its inquiries wait for ever, whatever limit they name.
   purge_inquiries: bool(true, 'Time out inquiries that are older than their own limit.'),
   health_port: healthPort,

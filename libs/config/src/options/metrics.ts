@@ -9,5 +9,5 @@ export const metrics = {
   host: str('127.0.0.1', 'Host of statsd.'),
   port: int(8125, 'Port of statsd.', { minimum: 1 }),
   prefix: str(null, 'Inserted into the name of every measurement.'),
-  sample_rate: float(1, 'Share of the measurements that are sent, up to 1.', { minimum: 0 }),
+  sample_rate: float(1, 'Share of the measurements that are sent.', { minimum: 0, maximum: 1 }),
 };

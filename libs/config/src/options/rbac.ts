@@ -1,12 +1,16 @@
-import { bool, choice } from '../option';
+import { bool, legacy } from '../option';
+
+const noRoles = legacy('there are no roles yet');
 
 export const rbac = {
-  enable: bool(false, 'Check permissions by role.'),
-  backend: choice(
-    ['noop', 'default', 'enterprise'],
-    'noop',
-    'Where roles come from; enterprise is the older name of default.',
-  ),
-  sync_remote_groups: bool(false, 'Derive roles from remote groups when a user logs in.'),
-  permission_isolation: bool(false, 'Users see only their own rules and executions.'),
+  enable: bool(false, 'Check permissions by role.', {
+    refused: {
+      value: true,
+      reason:
+        'roles do not exist yet, so no permission would be checked. Remove the option, and give accounts only to people who may do everything',
+    },
+  }),
+  backend: noRoles,
+  sync_remote_groups: noRoles,
+  permission_isolation: noRoles,
 };

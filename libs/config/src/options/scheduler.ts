@@ -1,16 +1,17 @@
-import { float, int } from '../option';
+import { int, legacy } from '../option';
 import { healthPort } from './health-port';
 import { loggingFile } from './logging-file';
 
+const sweeps = legacy('[sweep] says when work counts as stuck');
+const triesAgain = legacy('work whose handling failed is found again by the sweep, until it succeeds');
+
 export const scheduler = {
-  pool_size: int(10, 'How many executions one scheduler handles at a time.', { minimum: 1 }),
-  sleep_interval: float(0.1, 'Seconds between two looks at the queue of executions.', { minimum: 0 }),
-  gc_interval: float(10, 'Seconds between two searches for stuck executions.', { minimum: 0 }),
-  execution_scheduling_timeout_threshold_min: float(1, 'Minutes after which a claimed execution counts as stuck.', {
-    minimum: 0,
-  }),
-  retry_max_attempt: int(10, 'How often a failed database operation is tried again.', { minimum: 0 }),
-  retry_wait_msec: int(3000, 'Milliseconds between two such attempts.', { minimum: 0 }),
+  pool_size: int(50, 'How many requests one scheduler handles at a time.', { minimum: 1 }),
+  sleep_interval: legacy('messages wake the scheduler; it does not poll'),
+  gc_interval: sweeps,
+  execution_scheduling_timeout_threshold_min: sweeps,
+  retry_max_attempt: triesAgain,
+  retry_wait_msec: triesAgain,
   health_port: healthPort,
   logging: loggingFile,
 };

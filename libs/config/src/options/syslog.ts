@@ -1,8 +1,5 @@
-import { choice, int, str } from '../option';
+import { legacy } from '../option';
 
-export const syslog = {
-  host: str('127.0.0.1', 'Host of the syslog server.'),
-  port: int(514, 'Port of the syslog server.', { minimum: 1 }),
-  facility: str('local7', 'Facility of the lines.'),
-  protocol: choice(['udp', 'tcp'], 'udp', 'Transport of the lines.'),
-};
+const noSyslog = legacy('log lines go to standard output or to the files of [log], which a syslog daemon can read');
+
+export const syslog = { host: noSyslog, port: noSyslog, facility: noSyslog, protocol: noSyslog };

@@ -1,14 +1,15 @@
-import { bool, int } from '../option';
+import { bool, int, legacy } from '../option';
 import { healthPort } from './health-port';
 import { loggingFile } from './logging-file';
 
+const triesAgain = legacy('a step that failed is tried again each second, for as long as the store is away');
+const stopsAtOnce = legacy('a stopping engine finishes the step at hand; another one, or the next start, goes on');
+
 export const workflowEngine = {
-  retry_stop_max_msec: int(60000, 'Milliseconds after which conflicting writes are no longer tried again.', {
-    minimum: 0,
-  }),
-  retry_wait_fixed_msec: int(1000, 'Milliseconds between two such attempts.', { minimum: 0 }),
-  retry_max_jitter_msec: int(1000, 'Up to so many milliseconds are added to that pause.', { minimum: 0 }),
-  gc_max_idle_sec: int(0, 'Workflows that were idle for so many seconds are cancelled; 0 for never.', { minimum: 0 }),
+  retry_stop_max_msec: triesAgain,
+  retry_wait_fixed_msec: triesAgain,
+  retry_max_jitter_msec: triesAgain,
+  gc_max_idle_sec: legacy('no workflow is left without an engine: another one goes on with it'),
   max_depth: int(20, 'How many workflows may run in one another.', { minimum: 1 }),
   max_tasks: int(100000, 'How many task runs one workflow may have, retries not counted.', { minimum: 1 }),
   max_items: int(100000, 'How many items all with-items tasks of one workflow may have together.', { minimum: 1 }),
@@ -21,8 +22,8 @@ export const workflowEngine = {
     false,
     'Whether a chain ends as failed where the parameters of a node cannot be rendered, as in StackStorm; if not, on-failure is followed.',
   ),
-  exit_still_active_check: int(300, 'How long to wait for running work when stopping, seconds.', { minimum: 0 }),
-  still_active_check_interval: int(2, 'Seconds between two looks whether it has ended.', { minimum: 0 }),
+  exit_still_active_check: stopsAtOnce,
+  still_active_check_interval: stopsAtOnce,
   health_port: healthPort,
   logging: loggingFile,
 };

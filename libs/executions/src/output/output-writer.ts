@@ -8,8 +8,9 @@ import type { Announcer } from '../announce';
  * Collects what an execution prints and stores it in chunks, in the order in which it came.
  *
  * 1. A chunk holds one type of output and at most 64 kB; a new type or a full chunk begins the next.
- * 2. Chunks are written 50 ms after their first byte, once 64 kB wait, or when `flush` asks for it; one write at a time, so that
- *    the sequence in the store never has a gap that fills later.
+ * 2. Chunks are written 50 ms after their first byte, once 64 kB wait, or when `flush` asks for it; with a buffer, once it is
+ *    full instead, however long that takes. There is one write at a time, so that the sequence in the store never has a gap
+ *    that fills later.
  * 3. `finish` writes the rest. After it returned, all output is in the store.
  * 4. An execution that was started again goes on with numbers that its earlier run cannot have reached, also when that
  *    one still writes.
@@ -39,17 +40,20 @@ const WAITING_CHARACTERS = MIB;
 export interface OutputWriterOptions {
   /** Number of the last chunk that may be there. */
   readonly before?: number;
+  /** Bytes of output to collect before they are written; without, or below 1, the time counts. */
+  readonly bufferBytes?: number;
 }
 
 export function createOutputWriter(
   deps: OutputWriterDeps,
   record: ExecutionRecord,
-  { before = earlierRuns(record) * RUN_SEQUENCES }: OutputWriterOptions = {},
+  { before = earlierRuns(record) * RUN_SEQUENCES, bufferBytes = 0 }: OutputWriterOptions = {},
 ): OutputWriter {
   const { clock } = deps;
   const decoders = new Map<string, StringDecoder>();
   let waiting: OutputRecord[] = [];
   let characters = 0;
+  let bytes = 0;
   let sequence = before;
   let stopTimer: (() => void) | undefined;
   let writing: Promise<void> = Promise.resolve();
@@ -61,9 +65,11 @@ export function createOutputWriter(
     if (last?.output_type === type && last.data.length + data.length <= CHUNK_CHARACTERS) last.data += data;
     else waiting.push(newChunk(type, data));
     characters += data.length;
-    if (characters >= CHUNK_CHARACTERS) void flush();
-    else stopTimer ??= clock.after(DELAY_MS, () => void flush());
+    bytes += Buffer.byteLength(data);
+    if (isFull()) void flush();
+    else if (bufferBytes < 1) stopTimer ??= clock.after(DELAY_MS, () => void flush());
   };
+  const isFull = () => (bufferBytes < 1 ? characters >= CHUNK_CHARACTERS : bytes >= bufferBytes);
   const newChunk = (type: string, data: string): OutputRecord => ({
     _id: newId(),
     execution_id: record._id,
@@ -82,6 +88,7 @@ export function createOutputWriter(
     waiting = [];
     const size = characters;
     characters = 0;
+    bytes = 0;
     unwritten += size;
     writing = writing
       .then(() => store(deps, chunks))

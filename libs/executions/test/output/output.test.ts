@@ -1,5 +1,6 @@
 import { deferred, KIB, MIB } from '@switchyard/base';
 import { createOutputWriter, outputView, readOutput, wantsOutput, type OutputWriter } from '@switchyard/executions';
+import type { OutputWriterOptions } from '../../src/output/output-writer';
 import type { ExecutionRecord, OutputRecord } from '@switchyard/model';
 import {
   aChunk,
@@ -21,7 +22,7 @@ interface Bench {
   store: { gate?: Promise<void>; failure?: Error };
 }
 
-function bench(record: ExecutionRecord = anExecution()): Bench {
+function bench(record: ExecutionRecord = anExecution(), options: OutputWriterOptions = {}): Bench {
   const clock = handClock();
   const made = { clock, writes: [] as OutputRecord[][], announced: [] as OutputRecord[], warnings: [] as string[] };
   const store: Bench['store'] = {};
@@ -39,6 +40,7 @@ function bench(record: ExecutionRecord = anExecution()): Bench {
       logger: { warn: (message) => void made.warnings.push(message) },
     },
     record,
+    options,
   );
   return { ...made, writer, store };
 }
@@ -74,6 +76,46 @@ describe('the output writer', () => {
     expect(clock.pending).toBe(0);
     await writer.flush();
     expect(writes).toHaveLength(1);
+  });
+
+  it('collects as many bytes as a buffer holds, and writes the rest at the end', async () => {
+    const { writer, clock, writes } = bench(anExecution(), { bufferBytes: 8 });
+    void writer.write('stdout', 'äöü');
+    clock.advance(60_000);
+    void writer.write('stderr', '!');
+    await settled();
+    expect([writes, clock.pending]).toEqual([[], 0]);
+    void writer.write('stdout', 'x');
+    await settled();
+    expect(writes.map((chunks) => parts([chunks]))).toEqual([
+      [
+        ['stdout', 'äöü'],
+        ['stderr', '!'],
+        ['stdout', 'x'],
+      ],
+    ]);
+    void writer.write('stdout', 'rest');
+    await writer.finish();
+    expect(parts(writes).at(-1)).toEqual(['stdout', 'rest']);
+  });
+
+  it('holds more than a chunk where the buffer is larger', async () => {
+    const { writer, writes } = bench(anExecution(), { bufferBytes: 100 * KIB });
+    void writer.write('stdout', 'x'.repeat(99 * KIB));
+    await settled();
+    expect(writes).toEqual([]);
+    void writer.write('stdout', 'x'.repeat(KIB));
+    await settled();
+    expect(writes.map((chunks) => chunks.map(({ data }) => data.length))).toEqual([[64 * KIB, 36 * KIB]]);
+    await writer.finish();
+  });
+
+  it.each([-1, 0])('delivers at once with a buffer of %d', async (bufferBytes) => {
+    const { writer, clock, writes } = bench(anExecution(), { bufferBytes });
+    void writer.write('stdout', 'x');
+    clock.advance(50);
+    await settled();
+    expect(parts(writes)).toEqual([['stdout', 'x']]);
   });
 
   it('keeps the order, with a new chunk for each type', async () => {

@@ -244,6 +244,7 @@ const settings: RunSettings = {
   graceMs: 300,
   environment: serviceEnvironment(process.env),
   streamOutput: true,
+  outputBufferBytes: -1,
   apiUrl: 'http://127.0.0.1:9101',
   serviceTokenTtlSeconds: 3600,
   packDirectories: [],
