@@ -19,7 +19,8 @@ const RULES: readonly Rule[] = [
   ['inspection finds something else', (it) => isInspection(it)],
   ['a list that succeeded is run again', (it) => it.text.includes('rerun: expected a refusal') && rerunsList(it)],
   ['a rerun forgets errors of the former run', (it) => it.text.startsWith('errors: ') && hasRerun(it) && lacksOnly(it, /./)],
-  ['a workflow that was cancelled with a half-reached join is canceled', (it) => isCanceledJoin(it)],
+  ['a workflow that was cancelled with a half-reached join is canceled', (it) => endsAs(it, 'failed', 'canceled')],
+  ['a half-reached join fails a rerun, too', (it) => hasRerun(it) && hasJoin(it) && endsAs(it, 'succeeded', 'failed')],
   ['a workflow that ends when it is resumed keeps its values', (it) => isFinal(it) && endsByResuming(it)],
   ['a join runs once a round, with the sources of that round', (it) => differsInJoins(it)],
   ['a join after a rerun sees what all of its sources handed on', (it) => isFinal(it) && hasJoin(it) && hasRerun(it)],
@@ -74,9 +75,9 @@ function rerunsList(difference: Difference): boolean {
   return tasks.some(({ task_id }) => tasksOf(difference)[task_id]?.with !== undefined);
 }
 
-function isCanceledJoin({ expected, given }: Difference): boolean {
+function endsAs({ expected, given }: Difference, theirs: string, ours: string): boolean {
   const [wanted, got] = [expected, given].map((side) => side as { workflow?: string; tasks?: unknown } | undefined);
-  return wanted?.workflow === 'failed' && got?.workflow === 'canceled' && isDeepStrictEqual(wanted.tasks, got.tasks);
+  return wanted?.workflow === theirs && got?.workflow === ours && isDeepStrictEqual(wanted.tasks, got.tasks);
 }
 
 function endsByResuming({ trace }: Difference): boolean {
