@@ -70,6 +70,13 @@ describeSsh('credentials', () => {
     expect((await none.run('true', { hosts })).result['error']).toMatch(/neither a password nor .* \/no\/such\/file/);
   });
 
+  it('may be right and of no use: what the server says at once is told with its exit code', async () => {
+    const other = await passwordServer({ method: 'password', password: 'secret word', refusal: 'No shell for you.\n' });
+    later(() => other.close());
+    const { result } = await shell.run('true', { hosts: `127.0.0.1:${other.port}`, password: 'secret word' });
+    expect(result['127.0.0.1']).toMatchObject({ failed: true, return_code: 1, stderr: 'No shell for you.' });
+  });
+
   it.each(['password', 'keyboard-interactive'] as const)('can be a password, by %s', async (method) => {
     const other = await passwordServer({ method, password: 'secret word' });
     later(() => other.close());

@@ -1,27 +1,37 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { Server, utils, type AuthContext, type ServerChannel } from 'ssh2';
 
 export interface PasswordServerOptions {
   readonly method: 'password' | 'keyboard-interactive';
   readonly password: string;
+  /** Runs no command, but says this in its place and ends at once. */
+  readonly refusal?: string;
 }
 
 /** A server that lets anybody in who knows the password: one of OpenSSH would want a user of this machine for that. */
-export async function passwordServer({ method, password }: PasswordServerOptions) {
+export async function passwordServer({ method, password, refusal }: PasswordServerOptions) {
   const hostKey = utils.generateKeyPairSync('ed25519').private;
   let asked = 0;
-  const server = new Server({ hostKeys: [hostKey] }, (client) => {
+  let newest: Socket;
+  const ssh = new Server({ hostKeys: [hostKey] }, (client) => {
     client.on('authentication', (context) => {
       if (context.method !== method) return context.reject([method]);
       asked++;
       check(context, password);
     });
     client.on('session', (accept) => {
-      accept().on('exec', (acceptCommand, _reject, { command }) => run(command, acceptCommand()));
+      accept().on('exec', (acceptCommand, _reject, { command }) => {
+        if (refusal === undefined) run(command, acceptCommand());
+        else atOnce(newest, () => refuse(refusal, acceptCommand()));
+      });
     });
     client.on('error', () => undefined);
+  });
+  const server = createServer((socket) => {
+    newest = socket;
+    ssh.injectSocket(socket);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -38,6 +48,19 @@ function check(context: AuthContext, password: string): void {
   if (context.method === 'password') return decide(context.password);
   if (context.method !== 'keyboard-interactive') return context.reject();
   context.prompt([{ prompt: 'Password: ', echo: false }], (answers) => decide(answers[0]));
+}
+
+/** All that is written meanwhile comes in one piece, as over a network that was slow for a moment. */
+function atOnce(socket: Socket, write: () => void): void {
+  socket.cork();
+  write();
+  setImmediate(() => socket.uncork());
+}
+
+function refuse(refusal: string, channel: ServerChannel): void {
+  channel.stderr.write(refusal);
+  channel.exit(1);
+  channel.end();
 }
 
 function run(command: string, channel: ServerChannel): void {

@@ -4,12 +4,8 @@ import { constants } from 'node:os';
 import type { OutputStream } from '@switchyard/subprocess';
 import type { ClientChannel } from 'ssh2';
 
-export interface ChannelOutput {
-  /** The exit code; null when the channel is closed without one. Never rejects. */
-  readonly exit: Promise<number | null>;
-  /** Waits until all output was taken, but not for what the command left in the background. */
-  settle(): Promise<void>;
-}
+/** Waits until all output was taken, but not for what the command left in the background. */
+export type Settle = () => Promise<void>;
 
 /** So long after the end more output is waited for. */
 const SETTLE_MS = 300;
@@ -18,19 +14,23 @@ const SETTLE_MS = 300;
 export function channelOutput(
   channel: ClientChannel,
   take: (stream: OutputStream, chunk: Buffer) => Promise<void> | undefined,
-): ChannelOutput {
+): Settle {
   const pumps = [
     pump(channel, (chunk) => take('stdout', chunk)),
     pump(channel.stderr, (chunk) => take('stderr', chunk)),
   ];
-  return {
-    exit: new Promise((resolve) => {
-      channel.once('exit', (code: number | null, signal?: string) => resolve(code ?? exitCodeOf(signal)));
-      channel.once('close', () => resolve(null));
-    }),
-    settle: () => settled(pumps),
-  };
+  return () => settled(pumps);
 }
+
+/**
+ * The exit code; null when the channel is closed without one. Never rejects. To be called in the very step in which the channel is
+ * opened: the code of a command that ends at once may be in the same packet, and is told once.
+ */
+export const exitOf = (channel: ClientChannel): Promise<number | null> =>
+  new Promise((resolve) => {
+    channel.once('exit', (code: number | null, signal?: string) => resolve(code ?? exitCodeOf(signal)));
+    channel.once('close', () => resolve(null));
+  });
 
 /** As a shell counts. */
 const exitCodeOf = (signal = ''): number =>

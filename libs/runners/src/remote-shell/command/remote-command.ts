@@ -2,7 +2,7 @@ import { deferred, fault, SECOND_MS } from '@switchyard/base';
 import type { EndCause, OutputStream, ProcessResult } from '@switchyard/subprocess';
 import type { Client, ClientChannel } from 'ssh2';
 import { commandLine, sudoCommandLine } from './command-line';
-import { channelOutput } from './channel-output';
+import { channelOutput, exitOf } from './channel-output';
 import { RemoteOutput, type ShowOutput } from './remote-output';
 import { SudoDialogue } from './sudo-dialogue';
 import { END, supervisorLine, type Supervised } from './supervisor';
@@ -33,6 +33,7 @@ export interface RemoteEnd extends ProcessResult {
 export interface WaitingChannel {
   readonly channel: ClientChannel;
   readonly dialogue: SudoDialogue | undefined;
+  readonly exit: Promise<number | null>;
 }
 
 type Asked = Pick<RemoteCommandOptions, 'sudo' | 'sudoPassword' | 'terminal'>;
@@ -44,7 +45,7 @@ export function openCommandChannel(client: Client, { sudo, sudoPassword, termina
   const line = dialogue === undefined ? commandLine() : sudoCommandLine(dialogue.marks, hasPassword);
   return new Promise((resolve, reject) => {
     client.exec(line, terminal === true ? { pty: RAW_TERMINAL } : {}, (error, channel) =>
-      error === undefined ? resolve({ channel, dialogue }) : reject(error),
+      error === undefined ? resolve({ channel, dialogue, exit: exitOf(channel) }) : reject(error),
     );
   });
 }
@@ -67,6 +68,7 @@ export function runRemoteCommand(waiting: WaitingChannel, options: RemoteCommand
 class RemoteCommand {
   readonly #channel: ClientChannel;
   readonly #dialogue: SudoDialogue | undefined;
+  readonly #exit: Promise<number | null>;
   readonly #options: RemoteCommandOptions;
   readonly #output: RemoteOutput;
   readonly #givenUp = deferred();
@@ -75,9 +77,10 @@ class RemoteCommand {
   #isPasswordWrong = false;
   #isUnconfirmed = false;
 
-  constructor({ channel, dialogue }: WaitingChannel, options: RemoteCommandOptions) {
+  constructor({ channel, dialogue, exit }: WaitingChannel, options: RemoteCommandOptions) {
     this.#channel = channel;
     this.#dialogue = dialogue;
+    this.#exit = exit;
     this.#options = options;
     this.#output = new RemoteOutput(options.show, options.maxOutputBytes, options.wholeLines);
   }
@@ -85,7 +88,7 @@ class RemoteCommand {
   async follow(): Promise<RemoteEnd> {
     const { signal, timeoutMs } = this.#options;
     const cancel = () => this.#end('cancel');
-    const output = channelOutput(this.#channel, (stream, chunk) => this.#hear(stream, chunk));
+    const settle = channelOutput(this.#channel, (stream, chunk) => this.#hear(stream, chunk));
     // Whoever lives through a lost connection sees it as a closed channel.
     this.#channel.on('error', () => undefined);
     signal.addEventListener('abort', cancel, { once: true });
@@ -93,8 +96,8 @@ class RemoteCommand {
     if (this.#dialogue === undefined) this.#begin();
     if (signal.aborted) cancel();
     try {
-      const exitCode = await Promise.race([output.exit, this.#givenUp.promise.then(() => null)]);
-      await output.settle();
+      const exitCode = await Promise.race([this.#exit, this.#givenUp.promise.then(() => null)]);
+      await settle();
       return await this.#result(exitCode);
     } finally {
       signal.removeEventListener('abort', cancel);
