@@ -32,7 +32,7 @@ function openApi() {
     runners,
     ...withUnused('paths clock logger store bus executions identities'),
   });
-  const auth = authRoutes(withUnused('identities login logger apiUrl'));
+  const auth = authRoutes(withUnused('identities login logger apiUrl maxBodyBytes'));
   const stream = streamRoutes(withUnused('store executions feed clock logger'));
   const [document, ...others] = [
     openApiDocument(api, info, '/api/v1'),

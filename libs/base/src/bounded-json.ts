@@ -27,16 +27,21 @@ const SPACE = 0x20;
  */
 export class JsonScan {
   #at = 0;
-  #depth = 0;
   #members = 0;
   /** The innermost object or array has nothing in it so far. */
   #isEmpty = false;
   /** Some key or text may be too long; its exact length is known once it is parsed. */
   #isSuspect: boolean;
+  /** Where those that are open have begun. */
+  readonly #starts: number[] = [];
+  /** Where the large ones end, by where they begin. */
+  readonly ends = new Map<number, number>();
 
+  /** @param large how long an object or array has to be for its end to be known */
   constructor(
     private readonly text: string,
     private readonly limits: DataLimits,
+    private readonly large = Number.POSITIVE_INFINITY,
   ) {
     this.#isSuspect = text.includes('\\u0000');
   }
@@ -54,7 +59,7 @@ export class JsonScan {
       const code = text.charCodeAt(at);
       if (code <= SPACE) continue;
       if (code === COMMA) this.#count(at);
-      else if (code === CLOSE_BRACKET || code === CLOSE_BRACE) this.#close();
+      else if (code === CLOSE_BRACKET || code === CLOSE_BRACE) this.#close(at);
       else {
         if (this.#isEmpty) this.#first(at);
         if (code === QUOTE) at = this.#skipText(at);
@@ -66,18 +71,24 @@ export class JsonScan {
 
   /** @throws Fault `data.limit` or `data.key`; SyntaxError */
   parse(): unknown {
-    const value: unknown = JSON.parse(this.text);
+    return this.checked(JSON.parse(this.text));
+  }
+
+  /** What only the parsed value tells. @throws Fault `data.limit` or `data.key` */
+  checked(value: unknown): unknown {
     if (this.#isSuspect) assertWithin(value, this.limits);
     return value;
   }
 
   #open(at: number): void {
-    if (++this.#depth > this.limits.maxDepth) throw this.#excess('maxDepth', at);
+    if (this.#starts.length >= this.limits.maxDepth) throw this.#excess('maxDepth', at);
+    this.#starts.push(at);
     this.#isEmpty = true;
   }
 
-  #close(): void {
-    this.#depth--;
+  #close(at: number): void {
+    const start = this.#starts.pop();
+    if (start !== undefined && at - start > this.large) this.ends.set(start, at);
     this.#isEmpty = false;
   }
 
@@ -107,7 +118,8 @@ export class JsonScan {
 /** Most texts are short, and are gone through faster than they are searched. */
 const SHORT = 32;
 
-function endOfText(text: string, from: number): number {
+/** Where the text ends that begins before `from`: its quote, or the end of everything. */
+export function endOfText(text: string, from: number): number {
   let at = from;
   for (const end = from + SHORT; at < end; at++) {
     const code = text.charCodeAt(at);

@@ -16,6 +16,8 @@ export { deferred, type Deferred } from './deferred';
 export { catalogue, type ErrorCode, type ErrorEntry } from './errors/catalogue';
 export { Fault, fault, isFault, messageOf, type FaultDetails, type FaultOptions } from './errors/fault';
 export { isId, newId, randomHex, type Id } from './ids';
+export { parseLargeJson } from './json-in-slices';
+export { slices, type Slices } from './slices';
 export { isPlainObject, type Json, type JsonObject } from './json';
 export { together } from './together';
 export { DAY_MS, HOUR_MS, KIB, MIB, MINUTE_MS, MS_MICROS, SECOND_MICROS, SECOND_MS } from './units';

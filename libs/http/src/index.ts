@@ -15,6 +15,7 @@ export { listResponse, pageParameters, readPage, type PageLimits, type PageRange
 export { readSort, sortParameter, type Direction } from './lists/sort';
 export { openApiDocument, openApiRoute, type OpenApiInfo } from './openapi/openapi-document';
 export type { QueryParameter, QueryParameters, QueryValues } from './request/query-parameter';
+export { jsonBody } from './request/read-body';
 export { exposed } from './response/cors';
 export { indexRoute, type About } from './routing/index-route';
 export {
@@ -22,6 +23,7 @@ export {
   type Cookie,
   type Method,
   type Mount,
+  type RequestHead,
   type Route,
   type RouteRequest,
   type RouteResponse,

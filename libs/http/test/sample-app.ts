@@ -25,6 +25,9 @@ export const settings: HttpSettings = {
   cookie: { secure: true, sameSite: 'lax' },
   maskedParameters: ['pin'],
   maxBodyBytes: 1000,
+  data: { maxDepth: 20, maxMembers: 100, maxKeyLength: 30, maxStringLength: 1000 },
+  openBodies: { maxBytes: 100_000, maxBytesPerAddress: 100_000 },
+  connections: { max: 100, maxPerAddress: 100, requestTimeoutMs: 10_000 },
   heartbeatMs: 20,
 };
 

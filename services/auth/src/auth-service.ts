@@ -83,7 +83,13 @@ export function createAuthRoutes({
   const { backend: name, backend_kwargs: given } = config.auth;
   const backend = createPasswordBackend(name, given, logger);
   const login = createPasswordLogin(backend, clock);
-  const routes = authRoutes({ identities, login, logger, apiUrl: addresses(config).api });
+  const routes = authRoutes({
+    identities,
+    login,
+    logger,
+    apiUrl: addresses(config).api,
+    maxBodyBytes: config.limits.max_token_body_bytes,
+  });
   return {
     routes,
     close: async () => {

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAuthService } from '@switchyard/auth';
@@ -52,6 +54,29 @@ describe('the auth service', () => {
   afterAll(async () => {
     await service.stop();
     rmSync(directory, { recursive: true });
+  });
+
+  it.each(['', basic('testu', 'wrong'), basic('nobody', 'x')])(
+    'refuses wrong credentials before anything of the body is read: %j',
+    async (authorization) => {
+      const socket = connect(Number(new URL(url).port), '127.0.0.1');
+      const header = authorization === '' ? '' : `Authorization: ${authorization}\r\n`;
+      socket.write(`POST /v1/tokens HTTP/1.1\r\nHost: x\r\n${header}Content-Length: 1000\r\n\r\n{`);
+      expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1\.1 401 /);
+      socket.destroy();
+    },
+  );
+
+  it('takes no more than a small body for a token', async () => {
+    const large = { nickname_origin: 'x'.repeat(5000) };
+    expect((await login(large)).status).toBe(413);
+    const { body } = await login({});
+    const validate = (sent: object) =>
+      request(url).post('/v1/tokens/validate').set('x-auth-token', body.token).send(sent);
+    expect((await validate({ token: 'x'.repeat(5000) })).body).toEqual({
+      faultstring: 'The request body is larger than 4096 bytes.',
+    });
+    expect((await validate({ token: body.token })).body).toEqual({ valid: true });
   });
 
   it('hands out a token for a password', async () => {

@@ -14,6 +14,10 @@ export const requestErrors = {
   'request.body': { status: 400, template: 'Failed to parse request body: {text}' },
   'request.body-encoding': { status: 415, template: 'Unsupported Content-Encoding: "{encoding}"' },
   'request.body-too-large': { status: 413, template: 'The request body is larger than {limit} bytes.' },
+  'request.too-many-bodies': {
+    status: 429,
+    template: 'Too many large request bodies are being received: try again later ({option}).',
+  },
   'request.parameter-type': { status: 400, template: 'Parameter "{name}" is not of type {type}' },
   'request.parameter-missing': { status: 400, template: 'Required parameter "{name}" is missing' },
   'request.parameter-minimum': { status: 400, template: 'Parameter "{name}" must be at least {minimum}, got {value}' },

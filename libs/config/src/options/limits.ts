@@ -1,4 +1,4 @@
-import { MIB, defaultDataLimits as data } from '@switchyard/base';
+import { KIB, MIB, defaultDataLimits as data } from '@switchyard/base';
 import { int } from '../option';
 
 /** What data may be at most, on every way into the system. */
@@ -10,4 +10,18 @@ export const limits = {
   max_key_length: int(data.maxKeyLength, 'Longest key of an object, bytes.', { minimum: 1 }),
   max_string_length: int(data.maxStringLength, 'Longest text in a value, bytes.', { minimum: 1 }),
   max_body_bytes: int(16 * MIB, 'Largest body of a request.', { minimum: 1 }),
+  max_token_body_bytes: int(4 * KIB, 'Largest body of a request for a token.', { minimum: 1 }),
+  max_open_body_bytes: int(
+    128 * MIB,
+    'What the bodies of requests that are not answered yet may hold together, for each listener.',
+    { minimum: 1 },
+  ),
+  max_open_body_bytes_per_address: int(64 * MIB, 'The same for the requests of one address, which may be a proxy.', {
+    minimum: 1,
+  }),
+  max_connections: int(4096, 'Most connections to one listener.', { minimum: 1 }),
+  max_connections_per_address: int(1024, 'Most connections of one address, which may be a proxy, to one listener.', {
+    minimum: 1,
+  }),
+  request_timeout: int(120, 'Seconds in which a request has to arrive as a whole.', { minimum: 1 }),
 };

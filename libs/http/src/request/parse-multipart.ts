@@ -1,23 +1,26 @@
-import { KIB, fault } from '@switchyard/base';
+import { KIB, assertWithin, fault, slices, type DataLimits } from '@switchyard/base';
+import { formFields, type FormFields } from './parse-form';
 
 const BREAK = Buffer.from('\r\n');
 const LONGEST_HEAD = 8 * KIB;
 const BLANK_LINE = Buffer.from('\r\n\r\n');
 
-/** Every value is a text in a list, as with other forms; files are read as UTF-8 texts. */
-export type FormFields = Record<string, string[]>;
-
 /**
- * Reads a form that was sent in parts (RFC 7578).
+ * Reads a form that was sent in parts (RFC 7578). Files are read as UTF-8 texts.
  * @param contentType the header, with its boundary
- * @throws Fault `request.body`
+ * @throws Fault `request.body`, `data.limit`, `data.key`
  */
-export function parseMultipart(bytes: Buffer, contentType: string): FormFields {
+export async function parseMultipart(bytes: Buffer, limits: DataLimits, contentType: string): Promise<FormFields> {
   const [, quoted, plain] = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;]{1,70}))/i.exec(contentType) ?? [];
   const boundary = quoted ?? plain;
   if (boundary === undefined) throw wrong('multipart/form-data without a boundary');
-  const fields: FormFields = {};
-  for (const part of partsOf(bytes, Buffer.from(`--${boundary}`))) addField(fields, part);
+  const turn = slices();
+  const { fields, addField } = formFields(limits);
+  for (const part of partsOf(bytes, Buffer.from(`--${boundary}`))) {
+    addField(...fieldOf(part));
+    await turn.next();
+  }
+  assertWithin(fields, limits);
   return fields;
 }
 
@@ -37,14 +40,12 @@ function* partsOf(bytes: Buffer, delimiter: Buffer): Generator<Buffer> {
   }
 }
 
-function addField(fields: FormFields, part: Buffer): void {
-  const split = part.indexOf(BLANK_LINE);
-  const head = split < 0 || split > LONGEST_HEAD ? '' : part.subarray(0, split).toString('utf8');
+function fieldOf(part: Buffer): [name: string, value: string] {
+  const split = part.subarray(0, LONGEST_HEAD + BLANK_LINE.length).indexOf(BLANK_LINE);
+  const head = split < 0 ? '' : part.subarray(0, split).toString('utf8');
   const [, name] = /^content-disposition:\s*form-data\s*;(?:[^\r\n]*;)?\s*name="([^"\r\n]*)"/im.exec(head) ?? [];
   if (name === undefined) throw wrong('a part of the form has no name');
-  const value = part.subarray(split + BLANK_LINE.length).toString('utf8');
-  if (Object.hasOwn(fields, name)) fields[name]?.push(value);
-  else Object.defineProperty(fields, name, { value: [value], enumerable: true, writable: true, configurable: true });
+  return [name, part.subarray(split + BLANK_LINE.length).toString('utf8')];
 }
 
 const wrong = (text: string) => fault('request.body', { text });

@@ -1,11 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { fault } from '@switchyard/base';
+import type { BodyShare } from './open-bodies';
 
 /**
  * The whole body, chunked or not.
- * @throws Fault `request.body-too-large`, and before anything is read when the length is announced
+ * @throws Fault `request.body-too-large`, and before anything is read when the length is announced; `request.too-many-bodies`
  */
-export function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
+export function readBytes(request: IncomingMessage, limit: number, share: BodyShare): Promise<Buffer> {
   const announced = Number(request.headers['content-length'] ?? 0);
   if (announced > limit) return Promise.reject(fault('request.body-too-large', { limit }));
   if (request.destroyed && !request.readableEnded) return Promise.reject(new ClientGone());
@@ -14,10 +15,12 @@ export function readBytes(request: IncomingMessage, limit: number): Promise<Buff
     let size = 0;
     const take = (part: Buffer) => {
       size += part.length;
-      if (size > limit) {
-        request.off('data', take);
-        reject(fault('request.body-too-large', { limit }));
-      } else parts.push(part);
+      const refusal = size > limit ? fault('request.body-too-large', { limit }) : share.take(part.length);
+      if (!refusal) return void parts.push(part);
+      // What still comes is dropped, and so is what has come.
+      request.off('data', take);
+      parts.length = 0;
+      reject(refusal);
     };
     request.on('data', take);
     request.on('end', () => resolve(parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)));

@@ -9,6 +9,6 @@ export function faultResponse(thrown: unknown): RouteResponse {
   const headers: Record<string, string> = {};
   if (typeof extra['retry_after'] === 'number') headers['Retry-After'] = String(extra['retry_after']);
   // Whatever is left of the body is not read, so the connection cannot be used again.
-  if (status === 413) headers['Connection'] = 'close';
+  if (status === 413 || thrown.code === 'request.too-many-bodies') headers['Connection'] = 'close';
   return { status, headers, body: { ...extra, faultstring: message } };
 }

@@ -1,14 +1,16 @@
 import type { ServerResponse } from 'node:http';
 import type { RouteResponse } from '../routing/route';
+import { responseJson } from './response-json';
 
-/** Writes an answer in one piece. Headers of the exchange are on `response` already; those of the route replace them. */
+/** Writes an answer in one piece. Nothing has been sent when it throws. Headers of the exchange are on `response` already; those of the route replace them. */
 export function sendResponse(
   response: ServerResponse,
   { status, body, text, bytes, headers }: RouteResponse,
   isHead: boolean,
+  onUnreadable: (reason: string) => void,
 ): number {
+  const [payload, type] = payloadOf({ body, text, bytes }, onUnreadable);
   for (const [name, value] of Object.entries(headers ?? {})) response.setHeader(name, value);
-  const [payload, type] = payloadOf(body, text, bytes);
   response.statusCode = status;
   if (payload === undefined) {
     // 204 and 304 have no body by definition, and must not announce a length.
@@ -23,12 +25,10 @@ export function sendResponse(
 }
 
 function payloadOf(
-  body: unknown,
-  text: string | undefined,
-  bytes: Uint8Array | undefined,
+  { body, text, bytes }: { body: unknown; text: string | undefined; bytes: Uint8Array | undefined },
+  onUnreadable: (reason: string) => void,
 ): [Uint8Array | undefined, string] {
   if (bytes) return [bytes, 'application/octet-stream'];
   if (text !== undefined) return [Buffer.from(text), 'text/plain; charset=UTF-8'];
-  const json = body === undefined ? undefined : JSON.stringify(body);
-  return [json === undefined ? undefined : Buffer.from(json), 'application/json'];
+  return [body === undefined ? undefined : Buffer.from(responseJson(body, onUnreadable)), 'application/json'];
 }

@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
 import { compileSchema } from '@switchyard/model';
-import { bodyReader, type BodyReader } from '../request/read-body';
+import { bodyReader, type BodyLimits, type BodyReader } from '../request/read-body';
 import { queryReader } from '../request/read-query';
 import type { Route, RouteResponse } from './route';
 
@@ -13,11 +13,11 @@ export interface CompiledRoute {
   readonly responseProblem: (response: RouteResponse) => string | undefined;
 }
 
-export function compileRoute(route: Route, { maxBodyBytes }: { readonly maxBodyBytes: number }): CompiledRoute {
+export function compileRoute(route: Route, limits: BodyLimits): CompiledRoute {
   return {
     route,
     readQuery: queryReader(route.query),
-    readBody: bodyReader(route.body, maxBodyBytes),
+    readBody: bodyReader(route.body, { ...limits, maxBodyBytes: route.maxBodyBytes ?? limits.maxBodyBytes }),
     responseProblem: responseChecker(route.response),
   };
 }

@@ -20,14 +20,18 @@ export interface Route<Q extends QueryParameters = QueryParameters> {
   readonly permission?: string;
   /** The last parameter of the path when it may be a credential: the log masks it, unless it is the id of a record. */
   readonly secretParameter?: string;
-  /** No credentials needed. */
+  /** No token or key needed. */
   readonly open?: boolean;
+  /** Asks for credentials of its own kind instead, before anything of the body is read. @returns who is asking */
+  readonly admit?: (head: RequestHead) => Promise<Requester>;
   readonly query?: Q;
   /**
    * A schema (draft 4 dialect), `any` (parsed by content type, not checked), or `text` (as it was sent). Without it a
    * body is read and dropped. An empty body counts as `{}`, under `text` as ''.
    */
   readonly body?: TSchema | 'any' | 'text';
+  /** For bodies that are small by nature: less than the listener takes. */
+  readonly maxBodyBytes?: number;
   readonly response?: { readonly status: number; readonly schema: TSchema };
   /** Its access log lines are written at level debug: for what is asked every few seconds. */
   readonly quiet?: boolean;
@@ -53,6 +57,9 @@ export interface RouteRequest<Q = Readonly<Record<string, unknown>>> {
   /** Aborted when the client goes away before it has its answer. Streams have a signal of their own, on the sink. */
   readonly signal: AbortSignal;
 }
+
+/** What is known of a request before its parameters and its body are read. */
+export type RequestHead = Pick<RouteRequest, 'header' | 'headers' | 'method' | 'path' | 'remoteAddress' | 'requestId'>;
 
 /** An answer. One of `body` (JSON), `text`, `bytes`, `stream`, or none of them. */
 export interface RouteResponse {

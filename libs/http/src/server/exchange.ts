@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { BodyShare, OpenBodies } from '../request/open-bodies';
 import { securityHeaders } from '../response/security-headers';
 import type { CorsRequest } from '../response/cors';
 
@@ -10,6 +11,7 @@ export interface Exchange {
   readonly requestId: string;
   readonly isHead: boolean;
   readonly startedMs: number;
+  readonly body: BodyShare;
   /** Aborted when the client goes away before it has its answer. */
   readonly signal: AbortSignal;
 }
@@ -17,12 +19,13 @@ export interface Exchange {
 /** What a client may send as its own request id: anything printable of a sensible length. */
 const OWN_ID = /^[\x21-\x7e]{1,128}$/;
 
+interface Opening {
+  readonly cors: (request: CorsRequest) => Record<string, string>;
+  readonly bodies: OpenBodies;
+}
+
 /** Gives the answer the headers that every answer has. */
-export function openExchange(
-  request: IncomingMessage,
-  response: ServerResponse,
-  cors: (request: CorsRequest) => Record<string, string>,
-): Exchange {
+export function openExchange(request: IncomingMessage, response: ServerResponse, { cors, bodies }: Opening): Exchange {
   const { origin, 'access-control-request-headers': asked, 'x-request-id': own } = request.headers;
   const requestId = typeof own === 'string' && OWN_ID.test(own) ? own : randomUUID();
   for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value);
@@ -33,5 +36,6 @@ export function openExchange(
     if (!response.writableFinished) abort.abort();
   });
   const isHead = request.method === 'HEAD';
-  return { request, response, requestId, isHead, startedMs: performance.now(), signal: abort.signal };
+  const body = bodies.open(request.socket.remoteAddress ?? '');
+  return { request, response, requestId, isHead, startedMs: performance.now(), signal: abort.signal, body };
 }

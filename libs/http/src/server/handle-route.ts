@@ -4,7 +4,7 @@ import { requestCookie } from '../request/cookies';
 import type { QueryTexts } from '../request/request-target';
 import { setCookie } from '../response/set-cookie';
 import type { CompiledRoute } from '../routing/compiled-route';
-import type { Method, RouteRequest, RouteResponse } from '../routing/route';
+import type { Method, RequestHead, Route, RouteRequest, RouteResponse } from '../routing/route';
 import type { Found } from '../routing/route-tree';
 import type { Exchange } from './exchange';
 import type { Serving } from './serve-request';
@@ -25,15 +25,14 @@ export async function handleRoute(
 ): Promise<RouteResponse> {
   const { route } = target;
   const header = headerReader(exchange.request);
-  const identity = route.open ? NOBODY : await serving.authenticate(sources(exchange.request, header, place.query));
+  const head = { ...facts(exchange, route.operation), path: place.path, header };
+  const identity = await identityOf(serving, exchange, target.route, head, place);
   const { requester } = identity;
   if (route.permission && !route.open) await serving.access.authorise(requester.user, route.permission);
   const query = target.readQuery(place.query);
-  const body = await target.readBody(exchange.request);
+  const body = await target.readBody(exchange.request, exchange.body);
   const answer = await route.handle({
-    ...facts(exchange, route.operation),
-    ...place,
-    header,
+    ...head,
     params,
     query,
     body,
@@ -42,6 +41,17 @@ export async function handleRoute(
   setCookies(serving, exchange, identity, answer);
   if (serving.checkResponses) checkResponse(target, answer);
   return answer;
+}
+
+async function identityOf(
+  { authenticate }: Serving,
+  { request }: Exchange,
+  { open, admit }: Route,
+  head: RequestHead,
+  { query }: Place,
+): Promise<Identity> {
+  if (admit) return { requester: await admit(head) };
+  return open ? NOBODY : authenticate(sources(request, head.header, query));
 }
 
 function facts({ request, requestId, signal }: Exchange, operation: string) {

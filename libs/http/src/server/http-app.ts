@@ -4,10 +4,12 @@ import { openAccess, type AccessControl, type Authenticate } from '@switchyard/i
 import type { Logger } from '@switchyard/telemetry';
 import { openStreams, type OpenStreams } from '../events/open-streams';
 import { queryMasker } from '../request/masked-target';
+import { OpenBodies } from '../request/open-bodies';
 import { cors } from '../response/cors';
 import { compileRoute } from '../routing/compiled-route';
 import type { Mount } from '../routing/route';
 import { routeTree } from '../routing/route-tree';
+import type { ConnectionLimits } from './connection-limits';
 import { serveRequest, type Observation, type Serving } from './serve-request';
 import type { HttpSettings } from './http-settings';
 
@@ -27,7 +29,11 @@ export interface HttpAppOptions extends Mount {
 }
 
 /** An express application that does not listen yet. */
-export type HttpApp = Express & { readonly streams: OpenStreams };
+export type HttpApp = Express & {
+  readonly streams: OpenStreams;
+  /** For the listener that the application gets. */
+  readonly connectionLimits: ConnectionLimits;
+};
 
 /**
  * Hosts routes on express. Express carries the application and nothing else: routing is a tree that is built once, so that
@@ -39,6 +45,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   const serving: Serving = {
     tree: routeTree([{ prefixes, routes }, ...alsoMount], (route) => compileRoute(route, settings)),
     streams,
+    bodies: new OpenBodies(settings.openBodies),
     settings,
     authenticate: options.authenticate,
     access: options.access ?? openAccess,
@@ -53,5 +60,5 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   app.disable('etag');
   app.set('query parser', false);
   app.use((request: IncomingMessage, response: ServerResponse) => void serveRequest(serving, request, response));
-  return Object.assign(app, { streams });
+  return Object.assign(app, { streams, connectionLimits: settings.connections });
 }

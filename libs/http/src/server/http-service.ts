@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { deferred, SECOND_MS } from '@switchyard/base';
 import type { Logger } from '@switchyard/telemetry';
 import type { HttpApp } from './http-app';
+import { limitConnections } from './connection-limits';
 import { OpenConnections } from './open-connections';
 
 export interface HttpServiceOptions {
@@ -13,7 +14,7 @@ export interface HttpServiceOptions {
   /** 0 for any free one. */
   readonly port: number;
   readonly app: HttpApp;
-  readonly logger: Pick<Logger, 'info'>;
+  readonly logger: Pick<Logger, 'info' | 'warn'>;
   /** PEM files; plain HTTP without them. */
   readonly tls?: { readonly certFile: string; readonly keyFile: string };
   /** Looked at by `health`, besides whether the listener is open. Each is `ok`, or what is wrong. */
@@ -69,6 +70,7 @@ export function createHttpService(options: HttpServiceOptions): HttpService {
         closingAfterwards(app, () => (stopping ? server : undefined)),
       );
       connections.watch(listening);
+      limitConnections(listening, app.connectionLimits, logger);
       await listen(listening, host, port);
       listening.on('error', finished.reject);
       server = listening;
@@ -100,11 +102,21 @@ export function createHttpService(options: HttpServiceOptions): HttpService {
  */
 const KEEP_IDLE_MS = 75 * SECOND_MS;
 const CLIENT_PATIENCE_MS = 5 * SECOND_MS;
+/** In which the head of a request has to arrive. */
+const HEADERS_MS = 30 * SECOND_MS;
+/** How often requests are looked at that arrive too slowly. */
+const LATE_REQUESTS_MS = 5 * SECOND_MS;
 /** Until it is through nothing is known of a connection that could be closed. */
 const HANDSHAKE_MS = 10 * SECOND_MS;
 
-async function newServer({ tls }: HttpServiceOptions, listener: RequestListener): Promise<Server> {
-  const options = { keepAliveTimeout: KEEP_IDLE_MS };
+async function newServer({ tls, app }: HttpServiceOptions, listener: RequestListener): Promise<Server> {
+  const { requestTimeoutMs } = app.connectionLimits;
+  const options = {
+    keepAliveTimeout: KEEP_IDLE_MS,
+    requestTimeout: requestTimeoutMs,
+    headersTimeout: Math.min(HEADERS_MS, requestTimeoutMs),
+    connectionsCheckingInterval: Math.min(LATE_REQUESTS_MS, requestTimeoutMs),
+  };
   if (!tls) return createServer(options, listener);
   const [cert, key] = await Promise.all([readFile(tls.certFile), readFile(tls.keyFile)]);
   return createTlsServer({ ...options, cert, key, handshakeTimeout: HANDSHAKE_MS }, listener);

@@ -1,5 +1,8 @@
-import type { Config } from '@switchyard/config';
+import { SECOND_MS, type DataLimits } from '@switchyard/base';
+import { dataLimits, type Config } from '@switchyard/config';
+import type { OpenBodyLimits } from '../request/open-bodies';
 import type { CookieSettings } from '../response/set-cookie';
+import type { ConnectionLimits } from './connection-limits';
 
 /** What the host needs to know of the configuration. */
 export interface HttpSettings {
@@ -10,6 +13,10 @@ export interface HttpSettings {
   readonly maskedParameters: readonly string[];
   /** Largest body of a request; a larger one is a 413. */
   readonly maxBodyBytes: number;
+  /** What the value of a body may be. */
+  readonly data: DataLimits;
+  readonly openBodies: OpenBodyLimits;
+  readonly connections: ConnectionLimits;
   readonly heartbeatMs: number;
 }
 
@@ -25,5 +32,15 @@ export const httpSettings = ({
   cookie: { secure: api.auth_cookie_secure, sameSite: api.auth_cookie_same_site },
   maskedParameters: log.mask_secrets_blacklist,
   maxBodyBytes: limits.max_body_bytes,
-  heartbeatMs: stream.heartbeat * 1000,
+  data: dataLimits({ limits }),
+  openBodies: {
+    maxBytes: limits.max_open_body_bytes,
+    maxBytesPerAddress: limits.max_open_body_bytes_per_address,
+  },
+  connections: {
+    max: limits.max_connections,
+    maxPerAddress: limits.max_connections_per_address,
+    requestTimeoutMs: limits.request_timeout * SECOND_MS,
+  },
+  heartbeatMs: stream.heartbeat * SECOND_MS,
 });

@@ -5,6 +5,7 @@ import type { Logger } from '@switchyard/telemetry';
 import { eventStream, DEFAULT_BUFFER_BYTES } from '../events/event-stream';
 import type { OpenStreams } from '../events/open-streams';
 import { maskedPath } from '../request/masked-target';
+import type { OpenBodies } from '../request/open-bodies';
 import { ClientGone } from '../request/read-bytes';
 import { pathSegments, queryTexts, requestTarget, type QueryTexts } from '../request/request-target';
 import type { CorsRequest } from '../response/cors';
@@ -21,6 +22,7 @@ import type { HttpSettings } from './http-settings';
 export interface Serving {
   readonly tree: RouteTree<CompiledRoute>;
   readonly streams: OpenStreams;
+  readonly bodies: OpenBodies;
   readonly settings: HttpSettings;
   readonly authenticate: Authenticate;
   readonly access: AccessControl;
@@ -49,13 +51,27 @@ interface Progress {
   query: QueryTexts;
 }
 
-/** Answers one request. Never rejects: whatever happens is an answer, or a client that is gone. */
+/** Answers one request. Never rejects: whatever happens is an answer, or ends the connection of this client alone. */
 export async function serveRequest(
   serving: Serving,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const exchange = openExchange(request, response, serving.cors);
+  try {
+    const exchange = openExchange(request, response, serving);
+    try {
+      await answerAndFinish(serving, exchange);
+    } finally {
+      exchange.body.release();
+    }
+  } catch (error) {
+    serving.logger.error(`A request could not be answered: ${messageOf(error)}`, { error });
+    response.destroy();
+  }
+}
+
+async function answerAndFinish(serving: Serving, exchange: Exchange): Promise<void> {
+  const { request } = exchange;
   const progress: Progress = { found: undefined, query: {} };
   let answer: RouteResponse;
   try {
@@ -63,7 +79,7 @@ export async function serveRequest(
   } catch (error) {
     answer = failure(serving, exchange, error);
   }
-  const bytes = await deliver(serving, exchange, answer);
+  const bytes = await deliverOrFail(serving, exchange, answer);
   finish(serving, exchange, progress, bytes);
 }
 
@@ -107,6 +123,16 @@ function failure({ logger }: Serving, { requestId }: Exchange, error: unknown): 
 
 const causeOf = (error: unknown): unknown => (isFault(error) ? error.cause : undefined);
 
+/** An answer that cannot be written becomes a 500, while nothing of it was sent. */
+async function deliverOrFail(serving: Serving, exchange: Exchange, answer: RouteResponse): Promise<number> {
+  try {
+    return await deliver(serving, exchange, answer);
+  } catch (error) {
+    if (exchange.response.headersSent) throw error;
+    return deliver(serving, exchange, failure(serving, exchange, error));
+  }
+}
+
 /** @returns how many bytes of body were sent; 0 for streams */
 async function deliver(serving: Serving, exchange: Exchange, answer: RouteResponse): Promise<number> {
   const { response, isHead } = exchange;
@@ -114,16 +140,22 @@ async function deliver(serving: Serving, exchange: Exchange, answer: RouteRespon
     response.statusCode = answer.status;
     return 0;
   }
-  if (!answer.stream) return sendResponse(response, answer, isHead);
+  if (!answer.stream) return sendResponse(response, answer, isHead, unreadable(serving, exchange));
   if (isHead)
     return sendResponse(
       response,
       { status: 200, headers: { 'Content-Type': 'text/event-stream; charset=UTF-8' } },
       true,
+      unreadable(serving, exchange),
     );
   await deliverStream(serving, exchange, answer.stream);
   return 0;
 }
+
+const unreadable =
+  ({ logger }: Serving, { requestId }: Exchange) =>
+  (reason: string): void =>
+    logger.error(`${requestId} - a part of the answer is shown as unreadable: ${reason}`);
 
 async function deliverStream(
   serving: Serving,
@@ -144,7 +176,7 @@ async function deliverStream(
   } catch (error) {
     const answer = failure(serving, exchange, error);
     if (stream.opened || exchange.response.destroyed) stream.end('error: the stream has failed');
-    else sendResponse(exchange.response, answer, false);
+    else sendResponse(exchange.response, answer, false, unreadable(serving, exchange));
   }
 }
 

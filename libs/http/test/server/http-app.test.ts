@@ -1,8 +1,10 @@
 import { Type } from '@sinclair/typebox';
-import { fault } from '@switchyard/base';
-import { indexRoute, healthRoutes, openApiRoute, route, type Route } from '@switchyard/http';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { defaultDataLimits, deferred, fault } from '@switchyard/base';
+import { indexRoute, healthRoutes, openApiRoute, route, type HttpApp, type Route } from '@switchyard/http';
 import request from 'supertest';
-import { sampleApp } from '../sample-app';
+import { keptLog, listening, sampleApp, settings } from '../sample-app';
 import { fetchOnce } from './raw-request';
 
 const named = (name: string, rest: Partial<Route> & Pick<Route, 'handle'>): Route => ({
@@ -195,9 +197,6 @@ describe('a body', () => {
     ['multipart/form-data; boundary=y', '--x--', 'does not occur'],
     ['multipart/form-data; boundary=x', '--x\r\nno end', 'does not end'],
     ['multipart/form-data; boundary=x', '--x\r\n\r\nvalue\r\n--x--', 'has no name'],
-    ['application/json', '{"a":[{"b\\u0000":1}]}', 'the name "b\\u0000" holds a null character'],
-    ['application/x-www-form-urlencoded', 'a%00=1', 'the name "a\\u0000" holds a null character'],
-    ['multipart/form-data; boundary=x', form('a\0', '1'), 'the name "a\\u0000" holds a null character'],
   ])('of type %s: %p is refused', async (type, sent, message) => {
     const answer = await post('/echo', type, sent);
     expect(answer.status).toBe(400);
@@ -249,6 +248,210 @@ describe('a body', () => {
   it('may be chunked, and may have no type', async () => {
     const answer = await fetchOnce(app, { method: 'DELETE', path: '/echo', chunks: ['{"a"', ':1}'] });
     expect(answer).toEqual({ status: 200, body: '{"body":{"a":1}}' });
+  });
+});
+
+describe('a body beyond a limit', () => {
+  it.each([
+    ['nested too deep', 'application/json', '['.repeat(21) + ']'.repeat(21), /limits\.max_depth/],
+    ['nested so deep that nothing else could read it', 'application/json', '['.repeat(900), /limits\.max_depth/],
+    ['too wide', 'application/json', JSON.stringify(Array.from({ length: 101 }, () => 1)), /limits\.max_members/],
+    ['with a long key', 'application/json', JSON.stringify({ ['k'.repeat(31)]: 1 }), /limits\.max_key_length/],
+    ['with a NUL in a key', 'application/json', '{"a":{"b\\u0000":1}}', /The value at a\.b\\0 has a key with a NUL/],
+    ['a form with too many fields', 'application/x-www-form-urlencoded', 'k=1&'.repeat(200), /limits\.max_members/],
+    ['a form with a NUL in a name', 'application/x-www-form-urlencoded', 'a%00b=1', /NUL/],
+    ['parts with a NUL in a name', 'multipart/form-data; boundary=x', form('a\0', '1'), /NUL/],
+    ['a form with a long name', 'application/x-www-form-urlencoded', `${'k'.repeat(40)}=1`, /limits\.max_key_length/],
+    ['parts with a long name', 'multipart/form-data; boundary=x', form('k'.repeat(40), '1'), /limits\.max_key_length/],
+  ])('is refused, and the limit is named: %s', async (_, type, sent, message) => {
+    const answer = await post('/echo', type, sent);
+    expect(answer.status).toBe(422);
+    expect(answer.body.faultstring).toMatch(message);
+  });
+
+  it('is refused when its text is too long, of any type', async () => {
+    const data = { ...settings.data, maxStringLength: 50 };
+    const strict = sampleApp(routes, { settings: { ...settings, data } }).app;
+    for (const [path, type, sent] of [
+      ['/text', 'application/yaml', 'x'.repeat(60)],
+      ['/echo', 'text/plain', 'x'.repeat(60)],
+      ['/echo', 'application/json', JSON.stringify(['x'.repeat(60)])],
+      ['/echo', 'application/x-www-form-urlencoded', `a=${'x'.repeat(60)}`],
+    ] as const) {
+      const answer = await authorised(request(strict).post(path)).set('content-type', type).send(sent);
+      expect([answer.status, answer.body.limit]).toEqual([422, 'limits.max_string_length']);
+    }
+  });
+
+  it('of a large form is read like a small one', async () => {
+    const openBodies = { maxBytes: 1_000_000, maxBytesPerAddress: 1_000_000 };
+    const large = { ...settings, maxBodyBytes: 1_000_000, data: defaultDataLimits, openBodies };
+    const roomy = sampleApp(routes, { settings: large }).app;
+    const names = Array.from({ length: 20_000 }, (_, index) => `?n${index % 7000}`);
+    const sent = names.map((name, index) => `${encodeURIComponent(name)}=${index}`).join('&');
+    const answer = await authorised(request(roomy).post('/echo'))
+      .set('content-type', 'application/x-www-form-urlencoded')
+      .send(sent);
+    expect(answer.status).toBe(200);
+    expect(answer.body.body['?n0']).toEqual(['0', '7000', '14000']);
+    expect(Object.keys(answer.body.body)).toHaveLength(7000);
+  });
+});
+
+describe('credentials', () => {
+  it('are asked for before anything of the body is read', async () => {
+    await listening(app, async (port) => {
+      const socket = connect(port, '127.0.0.1');
+      socket.write('POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 900\r\n\r\n{');
+      expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1\.1 401 /);
+      socket.destroy();
+    });
+  });
+
+  it('of their own kind are asked for before anything of the body is read, and are handed on', async () => {
+    const admit: Route['admit'] = ({ header }) =>
+      header('pin') === '1234'
+        ? Promise.resolve({ user: 'eve', method: 'password', location: 'header', isAdmin: false })
+        : Promise.reject(fault('auth.bad-credentials'));
+    const door = named('door', {
+      method: 'POST',
+      open: true,
+      admit,
+      body: 'any',
+      maxBodyBytes: 10,
+      handle: ({ requester, body }) => ({ status: 200, body: { user: requester.user, body } }),
+    });
+    const guarded = sampleApp([door]).app;
+    const ask = (pin: string, sent: string) =>
+      request(guarded).post('/door').set('pin', pin).set('content-type', 'application/json').send(sent);
+    expect((await ask('1', 'not JSON')).status).toBe(401);
+    expect((await ask('1234', '{"a":1}')).body).toEqual({ user: 'eve', body: { a: 1 } });
+    expect((await ask('1234', '{"a":12345}')).body).toEqual({
+      faultstring: 'The request body is larger than 10 bytes.',
+    });
+  });
+});
+
+describe('large bodies', () => {
+  const bodies = { ...settings, maxBodyBytes: 200_000, data: defaultDataLimits };
+  const head = 'POST /text HTTP/1.1\r\nHost: x\r\nX-Auth-Token: key\r\nContent-Length: 100000\r\n\r\n';
+
+  /** Sends most of so many bodies, and gives the answers that come at once. */
+  async function held(app: HttpApp, count: number, use: (port: number, answers: string[]) => Promise<void>) {
+    await listening(app, async (port) => {
+      const answers: string[] = [];
+      const refused = deferred();
+      const sockets = Array.from({ length: count }, () => {
+        const socket = connect(port, '127.0.0.1');
+        socket.on('error', () => undefined);
+        socket.on('data', (data) => {
+          answers.push(String(data));
+          refused.resolve();
+        });
+        socket.write(head + 'x'.repeat(60_000));
+        return socket;
+      });
+      await refused.promise;
+      await use(port, answers);
+      for (const socket of sockets) socket.destroy();
+    });
+  }
+
+  it.each([
+    [
+      'from one address',
+      { maxBytes: 1_000_000, maxBytesPerAddress: 100_000 },
+      /limits\.max_open_body_bytes_per_address/,
+    ],
+    ['from everywhere', { maxBytes: 100_000, maxBytesPerAddress: 1_000_000 }, /limits\.max_open_body_bytes\)/],
+  ])('that are not through have a limit together, %s; small ones do not count', async (_, openBodies, message) => {
+    const { app } = sampleApp(routes, { settings: { ...bodies, openBodies } });
+    await held(app, 4, async (port, answers) => {
+      expect(answers[0]).toMatch(/^HTTP\/1\.1 429 /);
+      expect(answers[0]).toMatch(message);
+      expect(answers[0]).toMatch(/Connection: close/);
+      const small = await fetch(`http://127.0.0.1:${port}/text`, {
+        method: 'POST',
+        headers: { 'x-auth-token': 'key' },
+        body: 'x'.repeat(10_000),
+      });
+      expect(small.status).toBe(200);
+    });
+  });
+
+  it('are let in again once the others are answered or gone', async () => {
+    const openBodies = { maxBytes: 100_000, maxBytesPerAddress: 100_000 };
+    const { app } = sampleApp(routes, { settings: { ...bodies, openBodies } });
+    await listening(app, async (port) => {
+      for (let round = 0; round < 5; round++) {
+        const answer = await fetch(`http://127.0.0.1:${port}/text`, {
+          method: 'POST',
+          headers: { 'x-auth-token': 'key' },
+          body: 'x'.repeat(90_000),
+        });
+        expect(answer.status).toBe(200);
+        await answer.text();
+      }
+    });
+  });
+});
+
+/** A value that JSON.stringify cannot write. */
+function deep(): unknown {
+  let value: unknown = 1;
+  for (let level = 0; level < 20_000; level++) value = [value];
+  return value;
+}
+
+describe('an answer that cannot be written', () => {
+  const unwritable: Route[] = [
+    named('record', {
+      handle: () => ({ status: 200, body: { id: '1', result: deep(), status: 'failed', x: undefined } }),
+    }),
+    named('list', { handle: () => ({ status: 200, body: [{ id: '1' }, { id: '2', result: deep() }, { id: '3' }] }) }),
+    named('all', { handle: () => ({ status: 200, body: deep() }) }),
+    named('header', { handle: () => ({ status: 200, body: 1, headers: { 'X-Odd': 'a\nb' } }) }),
+    named('status', { handle: () => ({ status: 1e9, body: 1 }) }),
+    named('events', {
+      handle: () => ({
+        status: 200,
+        stream: (sink) => {
+          sink.send({ event: 'good', data: 1 });
+          sink.send({ event: 'bad', data: deep() });
+          return Promise.resolve();
+        },
+      }),
+    }),
+  ];
+  const note = { unreadable: 'too large or nested too deep to be shown' };
+  const broken = sampleApp(unwritable, { checkResponses: false });
+  const ask = (path: string) => authorised(request(broken.app).get(path));
+
+  it('is shown without the part that cannot be', async () => {
+    expect((await ask('/record')).body).toEqual({ id: '1', result: note, status: 'failed' });
+    expect((await ask('/list')).body).toEqual([{ id: '1' }, { id: '2', result: note }, { id: '3' }]);
+    expect(JSON.stringify((await ask('/all')).body)).toContain(note.unreadable);
+    expect(JSON.stringify(broken.lines)).toContain('a part of the answer is shown as unreadable');
+  });
+
+  it.each(['/header', '/status'])('is a 500 with the id of the request: %s', async (path) => {
+    const answer = await ask(path).set('x-request-id', 'mine');
+    expect([answer.status, answer.body]).toEqual([500, { faultstring: 'Internal Server Error' }]);
+    expect(answer.headers['x-request-id']).toBe('mine');
+  });
+
+  it('ends its own stream and nothing else', async () => {
+    expect((await ask('/events')).text).toContain(': error: the stream has failed');
+    expect((await ask('/record')).status).toBe(200);
+  });
+
+  it('does not keep a client waiting when even the log fails', async () => {
+    const logger = { ...keptLog().logger, info: () => undefined, error: () => undefined };
+    const observe = () => {
+      throw new Error('nobody may observe');
+    };
+    const { app } = sampleApp(routes, { logger, observe });
+    expect((await authorised(request(app).get('/bytes'))).status).toBe(200);
   });
 });
 

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deferred, MIB } from '@switchyard/base';
 import { createHttpService, type Observation, type Route } from '@switchyard/http';
-import { sampleApp } from '../sample-app';
+import { sampleApp, settings } from '../sample-app';
 
 const slow = (started: () => void, go: Promise<void>): Route => ({
   method: 'GET',
@@ -28,7 +28,7 @@ const PATIENCE_MS = 20;
 function setUp(checks?: () => Promise<Record<string, string>>) {
   const [started, go] = [deferred(), deferred()];
   const { app } = sampleApp([slow(started.resolve, go.promise)]);
-  const logger = { info: () => undefined };
+  const logger = { info: () => undefined, warn: () => undefined };
   const service = createHttpService({
     name: 'x',
     host: '127.0.0.1',
@@ -112,7 +112,7 @@ describe('a service', () => {
         handle: async () => ({ status: 200, body: 'x'.repeat(30 * MIB) }),
       },
     ]);
-    const logger = { info: () => undefined };
+    const logger = { info: () => undefined, warn: () => undefined };
     const options = { name: 'x', host: '127.0.0.1', port: 0, app, logger, clientPatienceMs: PATIENCE_MS };
     const service = createHttpService(options);
     await service.start();
@@ -151,7 +151,7 @@ describe('a service', () => {
     const { service } = setUp();
     await service.start();
     const { app } = sampleApp([]);
-    const options = { name: 'y', host: '127.0.0.1', app, logger: { info: () => undefined } };
+    const options = { name: 'y', host: '127.0.0.1', app, logger: { info: () => undefined, warn: () => undefined } };
     const second = createHttpService({ ...options, port: service.address().port });
     await expect(second.start()).rejects.toMatchObject({ code: 'EADDRINUSE' });
     await second.stop();
@@ -178,7 +178,7 @@ describe('a service', () => {
       stdio: 'ignore',
     });
     const { app } = sampleApp([slow(() => undefined, Promise.resolve())]);
-    const logger = { info: () => undefined };
+    const logger = { info: () => undefined, warn: () => undefined };
     const service = createHttpService({
       name: 'x',
       host: '127.0.0.1',
@@ -207,13 +207,66 @@ describe('a service', () => {
     const seen = deferred<Observation>();
     const takes: Route = { ...slow(() => undefined, Promise.resolve()), method: 'POST', body: 'any' };
     const { app, lines } = sampleApp([takes], { observe: seen.resolve });
-    const logger = { info: () => undefined };
+    const logger = { info: () => undefined, warn: () => undefined };
     const service = createHttpService({ name: 'x', host: '127.0.0.1', port: 0, app, logger });
     await service.start();
     const socket = connect(service.address().port, '127.0.0.1');
     socket.write('POST /slow HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{"a"', () => socket.destroy());
     expect(await seen.promise).toMatchObject({ operation: 'slow', status: 499 });
     expect(lines.filter(({ level }) => level === 'error')).toEqual([]);
+    await service.stop();
+  });
+});
+
+describe('connections to a service', () => {
+  /** A service with its own limits; what it warns of is kept. */
+  async function limited(connections: Partial<typeof settings.connections>) {
+    const all = { ...settings, connections: { ...settings.connections, ...connections } };
+    const { app } = sampleApp([slow(() => undefined, Promise.resolve())], { settings: all });
+    const warnings: string[] = [];
+    const logger = { info: () => undefined, warn: (message: string) => void warnings.push(message) };
+    const service = createHttpService({ name: 'x', host: '127.0.0.1', port: 0, app, logger });
+    await service.start();
+    const { port } = service.address();
+    const open = () => connect(port, '127.0.0.1').on('error', () => undefined);
+    /** Whether a new connection gets an answer. */
+    const answered = async () => {
+      const socket = open();
+      socket.write('GET /slow HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+      let text = '';
+      for await (const part of socket) text += String(part);
+      return text.startsWith('HTTP/1.1 200');
+    };
+    return { service, open, answered, warnings };
+  }
+
+  it.each([
+    ['of one address', { maxPerAddress: 3 }, 'limits.max_connections_per_address'],
+    ['in all', { max: 3 }, 'limits.max_connections'],
+  ])('have a limit %s; the next is let in when one has gone', async (_, limits, option) => {
+    const { service, open, answered, warnings } = await limited(limits);
+    const held = [open(), open(), open()];
+    await Promise.all(held.map((socket) => once(socket, 'connect')));
+    const refused = open();
+    await new Promise((resolve) => refused.resume().on('close', resolve));
+    expect(warnings).toEqual([`A connection was refused: there are as many as ${option} allows.`]);
+    const [first] = held as [ReturnType<typeof open>];
+    first.end();
+    await once(first.resume(), 'close');
+    expect(await answered()).toBe(true);
+    for (const socket of held) socket.destroy();
+    await service.stop();
+  });
+
+  it.each([
+    ['head', 'GET /slow HTTP/1.1\r\nHo'],
+    ['body', 'POST /slow HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{'],
+  ])('are closed when the %s of a request takes too long', async (_, text) => {
+    const { service, open, answered } = await limited({ requestTimeoutMs: 100 });
+    const socket = open();
+    socket.write(text);
+    await new Promise((resolve) => socket.resume().on('close', resolve));
+    expect(await answered()).toBe(true);
     await service.stop();
   });
 });

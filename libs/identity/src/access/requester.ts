@@ -2,7 +2,7 @@
 export interface Requester {
   readonly user: string;
   /** `none` when access control is off: then everything is done as the system user. */
-  readonly method: 'token' | 'api key' | 'none';
+  readonly method: 'token' | 'api key' | 'password' | 'none';
   /** Where the credential was found. A cookie counts as a header. */
   readonly location: 'header' | 'query' | 'none';
   /** True for everybody while roles are not in use. */

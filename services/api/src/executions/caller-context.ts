@@ -1,4 +1,4 @@
-import { fault, isPlainObject } from '@switchyard/base';
+import { fault, isFault, isPlainObject, parseBoundedJson, type DataLimits } from '@switchyard/base';
 import { pythonTypeName } from '@switchyard/model';
 
 type Context = Record<string, unknown>;
@@ -24,10 +24,10 @@ const TAKEN = [...OWN_MEMBERS, ...ENGINE_MEMBERS, ...NOTED_MEMBERS];
 
 /**
  * The context that a caller gives with a request: that of the body, overlaid with that of the header `svc-context`.
- * @throws Fault `execution.context-header`, `execution.context-member`
+ * @throws Fault `execution.context-header`, `execution.context-member`, `data.limit`, `data.key`
  */
-export function callerContext(body: Context | undefined, header: string | undefined): Context {
-  const given = { ...body, ...headerContext(header) };
+export function callerContext(body: Context | undefined, header: string | undefined, limits: DataLimits): Context {
+  const given = { ...body, ...headerContext(header, limits) };
   const context = Object.fromEntries(Object.entries(given).filter(([name]) => !TAKEN.includes(name)));
   checkTrace(context['trace_context']);
   if (!isNothing(context['parent'])) context['parent'] = checkedParent(context['parent']);
@@ -38,17 +38,18 @@ export function callerContext(body: Context | undefined, header: string | undefi
 const isNothing = (member: unknown): boolean =>
   member === undefined || member === null || (isPlainObject(member) && Object.keys(member).length === 0);
 
-function headerContext(header: string | undefined): Context {
+function headerContext(header: string | undefined, limits: DataLimits): Context {
   if (header === undefined || header === '') return {};
-  const value = parsed(header);
+  const value = parsed(header, limits);
   if (!isPlainObject(value)) throw fault('execution.context-header', { type: pythonTypeName(value) });
   return value;
 }
 
-function parsed(header: string): unknown {
+function parsed(header: string, limits: DataLimits): unknown {
   try {
-    return JSON.parse(header) as unknown;
+    return parseBoundedJson(header, limits);
   } catch (error) {
+    if (isFault(error)) throw error;
     throw fault('execution.context-header', { type: 'str' }, { cause: error });
   }
 }

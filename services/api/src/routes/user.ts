@@ -5,6 +5,7 @@ import { Type } from '@sinclair/typebox';
 const METHODS: Readonly<Record<Requester['method'], string>> = {
   token: 'authentication token',
   'api key': 'API key',
+  password: 'password',
   none: 'none',
 };
 

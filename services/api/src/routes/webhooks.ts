@@ -1,4 +1,5 @@
 import { fault, isPlainObject } from '@switchyard/base';
+import { dataLimits } from '@switchyard/config';
 import { pageParameters, readPage, route, textCondition, type Route, type RouteRequest } from '@switchyard/http';
 import { toUid } from '@switchyard/model';
 import { GENERIC_HOOKS, WEBHOOK, webhookTag, type DispatchRequest, type TriggerName } from '@switchyard/triggers';
@@ -62,7 +63,7 @@ const sendToHook = (deps: ApiDependencies): Route =>
       const hook = request.params['hook'] ?? '';
       const { triggers, identities } = deps;
       await identities.access.authorise(request.requester.user, 'webhook_send', toUid('webhook', hook));
-      const body = webhookBody(request);
+      const body = await webhookBody(request, dataLimits(deps.config));
       const events = GENERIC_HOOKS.includes(hook) ? [generic(body)] : await custom(deps, hook, body, request);
       const common = { traceContext: { trace_tag: traceTag(hook, request) } };
       const made = await triggers.dispatchAll(

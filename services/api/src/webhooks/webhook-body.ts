@@ -1,5 +1,5 @@
-import { fault, messageOf } from '@switchyard/base';
-import type { RouteRequest } from '@switchyard/http';
+import type { DataLimits } from '@switchyard/base';
+import { jsonBody, type RouteRequest } from '@switchyard/http';
 import { compileSchema } from '@switchyard/model';
 
 type Body = Record<string, unknown> | unknown[];
@@ -8,17 +8,12 @@ const shape = compileSchema({ type: ['object', 'array'] });
 
 /**
  * What was sent to a hook. Senders that call their JSON plain text are understood.
- * @throws Fault `request.body`, `schema.violated`
+ * @throws Fault `request.body`, `data.limit`, `data.key`, `schema.violated`
  */
-export function webhookBody({ body, headers }: Pick<RouteRequest, 'body' | 'headers'>): Body {
+export async function webhookBody(
+  { body, headers }: Pick<RouteRequest, 'body' | 'headers'>,
+  limits: DataLimits,
+): Promise<Body> {
   const plain = typeof body === 'string' && headers['content-type']?.trim().toLowerCase().startsWith('text/plain');
-  return shape.assert(plain ? parsed(body) : body) as Body;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch (error) {
-    throw fault('request.body', { text: messageOf(error) }, { cause: error });
-  }
+  return shape.assert(plain ? await jsonBody(body, limits) : body) as Body;
 }

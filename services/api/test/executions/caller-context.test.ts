@@ -1,9 +1,20 @@
-import { callerContext } from '../../src/executions/caller-context';
+import { defaultDataLimits } from '@switchyard/base';
+import { callerContext as contextWithin } from '../../src/executions/caller-context';
+
+const callerContext = (body: Record<string, unknown> | undefined, header?: string) =>
+  contextWithin(body, header, defaultDataLimits);
 
 describe('The context that a caller gives', () => {
   it('is that of the body, overlaid with that of the header', () => {
     expect(callerContext({ a: 1, b: 1 }, '{"b": 2, "api_user": "bot"}')).toEqual({ a: 1, b: 2, api_user: 'bot' });
     expect(callerContext(undefined, undefined)).toEqual({});
+  });
+
+  it.each([
+    ['nested deep', `{"a":${'['.repeat(200)}${']'.repeat(200)}}`, /limits\.max_depth/],
+    ['with a NUL in a key', '{"a\\u0000":1}', /NUL/],
+  ])('is refused in a header when it is %s', (_, header, message) => {
+    expect(() => callerContext({}, header)).toThrow(message);
   });
 
   it('never says who acts', () => {

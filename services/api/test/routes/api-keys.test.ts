@@ -1,4 +1,4 @@
-import { systemClock } from '@switchyard/base';
+import { defaultDataLimits, systemClock } from '@switchyard/base';
 import { createHttpApp, type HttpSettings } from '@switchyard/http';
 import { createApiKeys, createAuthenticator, createTokens, openAccess, type AccessControl } from '@switchyard/identity';
 import request from 'supertest';
@@ -12,6 +12,9 @@ const settings: HttpSettings = {
   cookie: { secure: true, sameSite: 'lax' },
   maskedParameters: [],
   maxBodyBytes: 10_000,
+  data: defaultDataLimits,
+  openBodies: { maxBytes: 100_000, maxBytesPerAddress: 100_000 },
+  connections: { max: 100, maxPerAddress: 100, requestTimeoutMs: 10_000 },
   heartbeatMs: 1000,
 };
 

@@ -1,5 +1,5 @@
 import { fault, MS_MICROS, microsToIso } from '@switchyard/base';
-import { exposed, route, type Route, type RouteRequest } from '@switchyard/http';
+import { exposed, route, type RequestHead, type Requester, type Route } from '@switchyard/http';
 import { tokenUser, type Identities, type IssuedToken, type PasswordLogin } from '@switchyard/identity';
 import type { Logger } from '@switchyard/telemetry';
 import { Type, type Static } from '@sinclair/typebox';
@@ -9,6 +9,8 @@ export interface TokenRoutesDependencies {
   readonly login: PasswordLogin;
   /** Public address of the API, without trailing slash: sent along with each token. */
   readonly apiUrl: string;
+  /** Largest body of a request for a token. */
+  readonly maxBodyBytes: number;
   readonly logger: Pick<Logger, 'audit'>;
 }
 
@@ -35,18 +37,20 @@ const token = Type.Object({
   service: Type.Boolean(),
 });
 
-const createToken = ({ identities, login, apiUrl, logger }: TokenRoutesDependencies): Route =>
+const createToken = ({ identities, login, apiUrl, maxBodyBytes, logger }: TokenRoutesDependencies): Route =>
   route({
     method: 'POST',
     path: '/tokens',
     operation: 'tokens.create',
     summary: 'Log in: a token for basic credentials',
     open: true,
+    admit: async (head) => loggedInUser(await loggedIn(login, logger, head)),
     body: tokenRequest,
+    maxBodyBytes,
     response: { status: 201, schema: token },
     async handle(request) {
       const { ttl, ...whom } = request.body as Static<typeof tokenRequest>;
-      const caller = await loggedIn(login, logger, request);
+      const caller = request.requester.user;
       const user = await tokenUser(identities.users, caller, {
         user: whom.user ?? undefined,
         nickname: whom.impersonate_user ?? undefined,
@@ -64,7 +68,9 @@ const createToken = ({ identities, login, apiUrl, logger }: TokenRoutesDependenc
     },
   });
 
-async function loggedIn(login: PasswordLogin, logger: Pick<Logger, 'audit'>, request: RouteRequest): Promise<string> {
+const loggedInUser = (user: string): Requester => ({ user, method: 'password', location: 'header', isAdmin: false });
+
+async function loggedIn(login: PasswordLogin, logger: Pick<Logger, 'audit'>, request: RequestHead): Promise<string> {
   try {
     return await login({ authorization: request.header('authorization'), address: request.remoteAddress });
   } catch (error) {
@@ -80,13 +86,14 @@ const tokenView = ({ expiry, ...issued }: IssuedToken) => ({
 
 const tokenToValidate = Type.Object({ token: Type.Optional(text) });
 
-const validateToken = ({ identities }: TokenRoutesDependencies): Route =>
+const validateToken = ({ identities, maxBodyBytes }: TokenRoutesDependencies): Route =>
   route({
     method: 'POST',
     path: '/tokens/validate',
     operation: 'tokens.validate',
     summary: 'Whether a token is known and has not expired',
     body: tokenToValidate,
+    maxBodyBytes,
     response: { status: 200, schema: Type.Object({ valid: Type.Boolean() }) },
     async handle(request) {
       const { token: given } = request.body as Static<typeof tokenToValidate>;

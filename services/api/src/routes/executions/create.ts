@@ -1,4 +1,5 @@
-import { fault } from '@switchyard/base';
+import { fault, type DataLimits } from '@switchyard/base';
+import { dataLimits } from '@switchyard/config';
 import type { ExecutionRequest } from '@switchyard/executions';
 import { route, type Route, type RouteRequest } from '@switchyard/http';
 import type { ApiDependencies } from '../../api-dependencies';
@@ -19,7 +20,7 @@ export const createExecutionRoute = ({ config, executions, logger }: ApiDependen
     body: executionBody,
     response: { status: 201, schema: executionSchema },
     async handle(request) {
-      const asked = executionRequest(request);
+      const asked = executionRequest(request, dataLimits(config));
       const record = await executions.request(asked);
       if (record.action_ref !== asked.action) throw fault('execution.request-key-taken', { ref: record.action_ref });
       logger.audit('Execution requested.', {
@@ -33,14 +34,17 @@ export const createExecutionRoute = ({ config, executions, logger }: ApiDependen
     },
   });
 
-function executionRequest(request: Pick<RouteRequest, 'body' | 'header' | 'requester'>): ExecutionRequest {
+function executionRequest(
+  request: Pick<RouteRequest, 'body' | 'header' | 'requester'>,
+  limits: DataLimits,
+): ExecutionRequest {
   const { action, user, context, notify, parameters, callback, delay, priority, pool, idempotent, result } =
     request.body as ExecutionBody;
   const key = requestKey(request);
   return {
     action,
     user: actingUser(request.requester, user),
-    context: callerContext(context, request.header('svc-context')),
+    context: callerContext(context, request.header('svc-context'), limits),
     ...given({ parameters, callback, delay, priority, pool, idempotent, result, requestKey: key }),
     ...(notify ? { notify: notifyOf(notify) } : {}),
   };

@@ -1,0 +1,143 @@
+import { endOfText, JsonScan, parseBoundedJson } from './bounded-json';
+import type { DataLimits } from './data-limits';
+import { slices, type Slices } from './slices';
+
+/** So many characters are parsed at a time. */
+const PIECE = 64 * 1024;
+/** Texts up to this length are parsed at one go: no more than some milliseconds, whatever is in them. */
+const AT_ONE_GO = 2 * PIECE;
+const SCANNED_AT_ONE_GO = 4 * PIECE;
+
+/**
+ * Like `parseBoundedJson`, and lets others have their turn while it works on a large text.
+ * @throws Fault `data.limit` or `data.key`; SyntaxError
+ */
+export async function parseLargeJson(text: string, limits: DataLimits): Promise<unknown> {
+  if (text.length <= AT_ONE_GO) return parseBoundedJson(text, limits);
+  const turn = slices();
+  const scan = new JsonScan(text, limits, PIECE);
+  for (let to = SCANNED_AT_ONE_GO; !scan.isThrough; to += SCANNED_AT_ONE_GO) {
+    scan.advance(to);
+    await turn.next();
+  }
+  const start = text.search(/\S/);
+  const end = scan.ends.get(start);
+  // One long text or number, or something that is not JSON.
+  if (end === undefined || text.slice(end + 1).trim() !== '') return scan.parse();
+  const value = await new Pieces(text, scan.ends, turn).container(start, end);
+  await turn.next();
+  return scan.checked(value);
+}
+
+type Container = unknown[] | Record<string, unknown>;
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+
+/** Builds a large object or array out of pieces, each of which JSON.parse reads: so what is valid is decided there. */
+class Pieces {
+  constructor(
+    private readonly text: string,
+    private readonly ends: ReadonlyMap<number, number>,
+    private readonly turn: Slices,
+  ) {}
+
+  /** Calls itself for the large ones in it: the scan has seen that no more than `maxDepth` lie in each other. */
+  async container(start: number, end: number): Promise<Container> {
+    const { text } = this;
+    const isArray = text.charCodeAt(start) === OPEN_BRACKET;
+    // The scan takes one bracket for another.
+    if (text.charCodeAt(end) !== (isArray ? CLOSE_BRACKET : CLOSE_BRACE)) unexpected(text[end]);
+    const into: Container = isArray ? [] : {};
+    // Members from here on have not been read yet; the last of them begins at `member`.
+    let from = start + 1;
+    let member = from;
+    let mayBeBlank = true;
+    let pause = start + SCANNED_AT_ONE_GO;
+    for (let at = from; at < end; at++) {
+      if (at > pause) {
+        await this.turn.next();
+        pause = at + SCANNED_AT_ONE_GO;
+      }
+      const code = text.charCodeAt(at);
+      if (code === QUOTE) at = endOfText(text, at + 1);
+      else if (code === OPEN_BRACKET || code === OPEN_BRACE) {
+        const inner = this.ends.get(at);
+        if (inner === undefined) {
+          at = this.#pastSmall(at);
+          continue;
+        }
+        if (member > from) await this.#read(into, from, member - 1);
+        const key = this.#keyBefore(into, member, at);
+        put(into, key, await this.container(at, inner));
+        [at, from, mayBeBlank] = this.#afterLarge(inner, end);
+        member = from;
+      } else if (code === COMMA) {
+        if (at - from > PIECE) {
+          await this.#read(into, from, at);
+          from = at + 1;
+        }
+        member = at + 1;
+        mayBeBlank = false;
+      }
+    }
+    await this.#read(into, from, end, mayBeBlank);
+    return into;
+  }
+
+  /** Reads members whose texts stand between commas, and adds them. */
+  async #read(into: Container, from: number, to: number, mayBeBlank = false): Promise<void> {
+    const text = this.text.slice(from, to);
+    if (!mayBeBlank && text.trim() === '') unexpected(this.text[to]);
+    if (Array.isArray(into)) for (const value of JSON.parse(`[${text}]`) as unknown[]) into.push(value);
+    else {
+      const read = JSON.parse(`{${text}}`) as Record<string, unknown>;
+      for (const key of Object.keys(read)) put(into, key, read[key]);
+    }
+    await this.turn.next();
+  }
+
+  /** What stands before a large value: nothing in an array, a key and a colon in an object. */
+  #keyBefore(into: Container, from: number, to: number): string {
+    const before = this.text.slice(from, to);
+    if (Array.isArray(into)) return before.trim() === '' ? '' : unexpected(before.trim()[0]);
+    const [key] = Object.keys(JSON.parse(`{${before}0}`) as object);
+    return key ?? unexpected(this.text[to]);
+  }
+
+  /** @returns where to go on, where the next member begins, and whether there need not be one */
+  #afterLarge(inner: number, end: number): [at: number, from: number, mayBeBlank: boolean] {
+    let at = inner + 1;
+    while (isSpace(this.text.charCodeAt(at))) at++;
+    if (at === end) return [end, end, true];
+    if (this.text.charCodeAt(at) !== COMMA) unexpected(this.text[at]);
+    return [at, at + 1, false];
+  }
+
+  /** @returns where a small object or array ends that begins there */
+  #pastSmall(start: number): number {
+    let depth = 0;
+    for (let at = start; ; at++) {
+      const code = this.text.charCodeAt(at);
+      if (code === QUOTE) at = endOfText(this.text, at + 1);
+      else if (code === OPEN_BRACKET || code === OPEN_BRACE) depth++;
+      else if ((code === CLOSE_BRACKET || code === CLOSE_BRACE) && --depth === 0) return at;
+    }
+  }
+}
+
+function put(into: Container, key: string, value: unknown): void {
+  if (Array.isArray(into)) into.push(value);
+  else if (key !== '__proto__') into[key] = value;
+  else Object.defineProperty(into, key, { value, enumerable: true, writable: true, configurable: true });
+}
+
+const isSpace = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+
+function unexpected(character: string | undefined): never {
+  throw new SyntaxError(`Unexpected token '${character ?? ''}' in JSON`);
+}

@@ -1,0 +1,100 @@
+import { defaultDataLimits, parseLargeJson } from '@switchyard/base';
+
+const limits = { ...defaultDataLimits, maxMembers: 2_000_000 };
+const long = Array.from({ length: 40 }, (_, index) => 'word '.repeat(index * 40));
+
+/** Values of random shapes with some large parts, the same ones for the same seed. */
+function randomText(seed: number): { text: () => string; below: (limit: number) => number } {
+  let state = seed;
+  const below = (limit: number) => (state = (state * 48271) % 2147483647) % limit;
+  const texts = ['', 'a', '"', '\\', '__proto__', '[{,:', 'x'.repeat(900), '1', 'ä'];
+  const value = (depth: number): unknown => {
+    const kind = below(depth > 4 ? 3 : 8);
+    if (kind === 0) return below(1000);
+    if (kind <= 2) return texts[below(texts.length)];
+    if (kind <= 5) return Array.from({ length: below(5) }, () => value(depth + 1));
+    return JSON.parse(`{"${['__proto__', 'k', '1'][below(3)]}":${JSON.stringify(value(depth + 1))}}`) as unknown;
+  };
+  const text = () => JSON.stringify([value(0), long, { a: long, [texts[4]!]: [long, long], b: value(0) }, value(0)]);
+  return { text, below };
+}
+
+const MUTATIONS = '[]{},:"\\ 1tn'.split('');
+
+describe('parsing large JSON in slices', () => {
+  it('gives what JSON.parse gives, and refuses what it refuses, for texts with random damage', async () => {
+    const { text, below } = randomText(17);
+    const seen = { parsed: 0, refused: 0 };
+    for (let round = 0; round < 60; round++) {
+      let sent = text();
+      for (let damage = below(3); damage > 0; damage--) {
+        const at = below(2) === 0 ? below(sent.length) : sent.length - below(50) - 1;
+        sent = sent.slice(0, at) + (below(2) === 0 ? MUTATIONS[below(MUTATIONS.length)]! : '') + sent.slice(at + 1);
+      }
+      expect(sent.length).toBeGreaterThan(130_000);
+      const [expected, actual] = await Promise.all([
+        attempt(() => Promise.resolve(JSON.parse(sent) as unknown)),
+        attempt(() => parseLargeJson(sent, limits)),
+      ]);
+      expect(actual).toBe(expected);
+      seen[expected === 'SyntaxError' ? 'refused' : 'parsed']++;
+    }
+    expect(seen.parsed).toBeGreaterThan(10);
+    expect(seen.refused).toBeGreaterThan(10);
+  });
+
+  it.each([
+    ['in the middle of a list', (large: string) => `[1,${large},2]`],
+    ['between two commas', (large: string) => `[${large},,${large}]`],
+    ['before the end', (large: string) => `[${large},]`],
+    ['without a comma', (large: string) => `[${large} ${large}]`],
+    ['with something before it', (large: string) => `[1 ${large}]`],
+    ['with the wrong bracket', (large: string) => `[${large}}`],
+    ['with something behind it', (large: string) => `${large} x`],
+    ['as a member', (large: string) => `{"a":${large} , "b" : ${large}}`],
+    ['as a member without a key', (large: string) => `{${large}}`],
+    ['as a member with two keys', (large: string) => `{"a":"b":${large}}`],
+    ['within blanks', (large: string) => ` \n[ ${' '.repeat(200_000)} ${large}\t]\r\n`],
+    ['that is a text', () => `"${'x'.repeat(200_000)}"`],
+    ['that is blank', () => `[${' '.repeat(200_000)}]`],
+    ['that is blank as no JSON is', () => `[${'\u00a0'.repeat(200_000)}]`],
+  ])('decides as JSON.parse does: a large value %s', async (_, made) => {
+    const sent = made(JSON.stringify(long));
+    const expected = await attempt(() => Promise.resolve(JSON.parse(sent) as unknown));
+    expect(await attempt(() => parseLargeJson(sent, limits))).toBe(expected);
+  });
+
+  it('lets others have their turn', async () => {
+    const sent = `{${Array.from({ length: 400_000 }, (_, index) => `"key${index}":1`).join(',')}}`;
+    let turns = 0;
+    let done = false;
+    const count = () => {
+      turns++;
+      if (!done) setImmediate(count);
+    };
+    setImmediate(count);
+    const value = await parseLargeJson(sent, limits);
+    done = true;
+    expect(Object.keys(value as object)).toHaveLength(400_000);
+    expect(turns).toBeGreaterThan(5);
+  });
+
+  it.each([
+    ['depth', '['.repeat(1_000_000), /max_depth/],
+    ['members', `[${'1,'.repeat(300_000)}1]`, /max_members/],
+    ['keys', `[${'1,'.repeat(90_000)}{"${'k'.repeat(2000)}":1}]`, /max_key_length/],
+    ['NUL', `[${'1,'.repeat(90_000)}{"a\\u0000":1}]`, /NUL/],
+  ])('refuses what is beyond a limit: %s', async (_, sent, message) => {
+    await expect(parseLargeJson(sent, defaultDataLimits)).rejects.toThrow(
+      expect.objectContaining({ status: 422, message: expect.stringMatching(message) as string }),
+    );
+  });
+});
+
+async function attempt(parse: () => Promise<unknown>): Promise<string> {
+  try {
+    return JSON.stringify(await parse());
+  } catch (error) {
+    return (error as Error).name;
+  }
+}
