@@ -4,18 +4,25 @@ const PATIENCE_MS = 45_000;
 const LOOK_MS = 4;
 
 /**
- * Looks until there is an answer.
- * @throws Error with the description when that takes too long
+ * Looks until there is an answer. Gives up when nothing that `describe` tells has changed for a while: so work that goes on
+ * may take as long as a busy machine needs, up to the time limit of the test.
+ * @throws Error with the description
  */
 export async function eventually<T>(
   look: () => Promise<T | undefined | false> | T | undefined | false,
   describe: () => string,
 ): Promise<T> {
-  const end = performance.now() + PATIENCE_MS;
+  let end = performance.now() + PATIENCE_MS;
+  let described = describe();
   for (;;) {
     const found = await look();
     if (found !== undefined && found !== false) return found;
-    if (performance.now() > end) throw new Error(`waited in vain: ${describe()}`);
+    if (performance.now() > end) {
+      const before = described;
+      described = describe();
+      if (described === before) throw new Error(`waited in vain: ${described}`);
+      end = performance.now() + PATIENCE_MS;
+    }
     await delay(LOOK_MS);
   }
 }
