@@ -1,9 +1,10 @@
 import { deferred, messageOf, SECOND_MS } from '@switchyard/base';
+import { outliveErrors, type ErrorSource } from './last-resort';
 import type { Service } from './service';
 
 /** What of a process is needed to run services in it. */
-export interface HostProcess {
-  on(event: 'SIGTERM' | 'SIGINT', listener: () => void): unknown;
+export interface HostProcess extends ErrorSource {
+  on(...listening: Parameters<ErrorSource['on']> | [signal: 'SIGTERM' | 'SIGINT', listener: () => void]): unknown;
   exit(code: number): void;
 }
 
@@ -37,6 +38,7 @@ const FINISH_START_MS = 10 * SECOND_MS;
  * 4. A service that cannot be stopped does not keep the others from being stopped.
  * 5. A service that does not start, or that waits for a server while it is told to stop, is killed: what it has begun
  *    must not keep the process.
+ * 6. An error that nobody has caught ends what it came from, and not the process (`outliveErrors`).
  *
  * @throws the first error of 3 or 4, once everything has been stopped and released
  */
@@ -59,6 +61,7 @@ export async function runServices(services: readonly Service[], options: RunOpti
       void killAll(started).then(() => process.exit(1));
     }
   };
+  outliveErrors(process, logger);
   process.on('SIGTERM', onSignal);
   process.on('SIGINT', onSignal);
   try {

@@ -27,7 +27,11 @@ export function createTask({ clock, run, everyMs, onError }: TaskOptions): Task 
   const rounds = async () => {
     do {
       again = false;
-      await run().catch(onError);
+      try {
+        await run();
+      } catch (error) {
+        onError(error);
+      }
     } while (again && !stopped);
     running = undefined;
     if (everyMs !== undefined) wakeIn(everyMs);

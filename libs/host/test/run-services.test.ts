@@ -10,10 +10,10 @@ const FINISH_START_MS = 2000;
 /** Services that write down what happens to them, in a process that only seems to end. */
 function bench() {
   const events: Event[] = [];
-  const listeners: Record<string, () => void> = {};
+  const listeners: Record<string, (error?: unknown) => void> = {};
   const exited = deferred<number>();
   const process: HostProcess = {
-    on: (signal, listener) => void (listeners[signal] = listener),
+    on: (...[event, listener]) => void (listeners[event] = listener),
     exit: (code) => {
       events.push(`exit ${code}`);
       exited.resolve(code);
@@ -61,7 +61,7 @@ function bench() {
     run,
     up: up.promise,
     exited: exited.promise,
-    signal: (name = 'SIGTERM') => listeners[name]?.(),
+    signal: (name = 'SIGTERM', error?: unknown) => listeners[name]?.(error),
   };
 }
 
@@ -94,6 +94,19 @@ describe('running services', () => {
     go.resolve();
     await running;
     expect(events).toEqual(['start a', 'start slow', 'stop slow', 'stop a', 'release']);
+  });
+
+  it('goes on after an error that nobody has caught', async () => {
+    const { events, errors, service, run, up, signal } = bench();
+    const running = run(service('a'));
+    await up;
+    signal('uncaughtException', new Error('in a timer'));
+    signal('unhandledRejection', new Error('of a stream'));
+    expect(events).toEqual(['start a', 'started']);
+    expect(errors.join()).toMatch(/in a timer.*of a stream/);
+    signal();
+    await running;
+    expect(events).toEqual(['start a', 'started', 'stop a', 'release']);
   });
 
   it('a second signal kills what is still stopping, and leaves', async () => {

@@ -27,6 +27,23 @@ function bench(everyMs?: number) {
 }
 
 describe('a task', () => {
+  it('goes on after a run that throws before it waits for anything', async () => {
+    const errors: unknown[] = [];
+    const ran: number[] = [];
+    const run = (): Promise<void> => {
+      ran.push(ran.length);
+      if (ran.length === 1) throw new Error('at once');
+      return Promise.resolve();
+    };
+    const task = createTask({ clock: handClock(), onError: (error) => void errors.push(error), run });
+    task.wake();
+    await settled();
+    task.wake();
+    await settled();
+    expect([ran, errors]).toEqual([[0, 1], [new Error('at once')]]);
+    await task.stop();
+  });
+
   it('runs when woken, once for any number of calls', async () => {
     const { task, gates } = bench();
     task.wake();

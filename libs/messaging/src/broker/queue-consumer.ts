@@ -104,6 +104,9 @@ export class QueueConsumer implements Consumer {
     this.#running += 1;
     try {
       await this.#options.intake(raw, subscription);
+    } catch (error) {
+      // It was not settled, so the broker sends it again once this channel has gone.
+      this.#options.logger.error('A message could not be settled.', { error: messageOf(error) });
     } finally {
       this.#running -= 1;
       if (this.#running === 0) {

@@ -13,10 +13,11 @@ export async function eventually<T>(
   describe: () => string,
 ): Promise<T> {
   let end = performance.now() + PATIENCE_MS;
-  let described = describe();
+  let described: string | undefined;
   for (;;) {
     const found = await look();
     if (found !== undefined && found !== false) return found;
+    described ??= describe();
     if (performance.now() > end) {
       const before = described;
       described = describe();

@@ -136,12 +136,19 @@ describe('Configurations', () => {
     [{ region: 5 }, `"region" in config for pack "bad" (CONFIGS/bad.yaml): 5 is not of type 'string'`],
     [{ mirror: { host: 5 } }, '"mirror.host" in config for pack "bad"'],
     [['a'], "['a'] is not of type 'object'"],
-    [{ deep: JSON.parse(`${'['.repeat(3000)}${']'.repeat(3000)}`) }, 'is nested too deeply'],
     [{ token: '{{ st2kv.system.t | decrypt_kv }}' }, 'Values specified as "secret: True" in config schema'],
   ])('are refused for %#', async (body, text) => {
     const path = await pack('bad');
     const { body: answer } = await api.ada.put(path, body).expect(400);
     expect(answer.faultstring).toContain(text.replace('CONFIGS', configsDirectory()));
+    await api.ada.get(path).expect(404);
+  });
+
+  it('are refused when they are nested deeper than any data may be', async () => {
+    const path = await pack('bad');
+    const deep = JSON.parse(`${'['.repeat(3000)}${']'.repeat(3000)}`) as unknown;
+    const { body: answer } = await api.ada.put(path, { deep }).expect(422);
+    expect(answer.faultstring).toContain('limits.max_depth');
     await api.ada.get(path).expect(404);
   });
 

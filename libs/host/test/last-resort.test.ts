@@ -1,0 +1,42 @@
+import { EventEmitter } from 'node:events';
+import { outliveErrors } from '../src/last-resort';
+
+function bench(log?: () => void) {
+  const source = new EventEmitter();
+  const lines: string[] = [];
+  let nowMs = 0;
+  const error = (message: string) => {
+    log?.();
+    lines.push(message);
+  };
+  outliveErrors(source, { error }, () => nowMs);
+  return { source, lines, pass: (ms: number) => (nowMs += ms) };
+}
+
+describe('an error that nobody has caught', () => {
+  it('is written to the log, and the process goes on', () => {
+    const { source, lines } = bench();
+    source.emit('uncaughtException', new RangeError('too deep'));
+    source.emit('unhandledRejection', 'a text');
+    expect(lines).toEqual(['An error was not caught: too deep', 'A rejection was not handled: a text']);
+  });
+
+  it('is counted when there are very many of them', () => {
+    const { source, lines, pass } = bench();
+    for (let count = 0; count < 1000; count++) source.emit('uncaughtException', new Error('again'));
+    expect(lines).toHaveLength(20);
+    pass(61_000);
+    source.emit('uncaughtException', new Error('later'));
+    expect(lines.slice(20)).toEqual([
+      '980 more errors were not caught and not written down.',
+      'An error was not caught: later',
+    ]);
+  });
+
+  it('makes no second one of itself when the log throws', () => {
+    const { source } = bench(() => {
+      throw new Error('the disk is full');
+    });
+    expect(() => source.emit('uncaughtException', new Error('x'))).not.toThrow();
+  });
+});
