@@ -8,7 +8,7 @@ export interface Addresses {
   readonly webConsole: string;
 }
 
-export function addresses({ api, auth, webui }: Config): Addresses {
+export function addresses({ api, auth, webui }: Pick<Config, 'api' | 'auth' | 'webui'>): Addresses {
   return {
     api: withoutSlash(auth.api_url ?? `http://${api.host}:${api.port}`),
     webConsole: withoutSlash(webui.webui_base_url ?? `https://${hostname()}`),

@@ -203,7 +203,7 @@ it('says whose end is waited for', async () => {
   const { service } = bench();
   const slow = service('slow', { stop: async () => void (await told.promise) });
   const quick = service('quick');
-  const listeners: Record<string, () => void> = {};
+  const listeners: Record<string, (error?: unknown) => void> = {};
   const process: HostProcess = { on: (name, listener) => void (listeners[name] = listener), exit: () => undefined };
   const info = (text: string) => void (text.startsWith('The service') && told.resolve(text));
   const started = async () => listeners['SIGTERM']?.();

@@ -30,6 +30,7 @@ export {
 } from './routing/route';
 export { createHttpApp, type HttpApp, type HttpAppOptions } from './server/http-app';
 export { createHttpService, type HttpService, type HttpServiceOptions } from './server/http-service';
+export { checkCaller, knownCallers, type KnownCallers } from './server/known-callers';
 export { httpSettings, type HttpSettings } from './server/http-settings';
 export type { Observation } from './server/serve-request';
 export type { Requester } from '@switchyard/identity';

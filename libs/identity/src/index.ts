@@ -16,6 +16,7 @@ export { ensureUser } from './users/ensure-user';
 export { tokenUser, type ImpersonationRequest } from './users/impersonation';
 export { hashPassword } from './passwords/hash-password';
 export { readBasicCredentials, type BasicCredentials } from './passwords/basic-credentials';
+export { DEFAULT_ACCOUNT, WELL_KNOWN_ACCOUNTS, isWellKnown } from './passwords/well-known-accounts';
 export { createFlatFileBackend, type FlatFileOptions } from './passwords/flat-file-backend';
 export { createPasswordBackend, type PasswordBackend } from './passwords/password-backend';
 export { createPasswordLogin, type LoginAttempt, type PasswordLogin } from './passwords/password-login';

@@ -48,8 +48,9 @@ class ApiClient:
         headers = {"Accept": "application/json"}
         if self._token:
             headers["X-Auth-Token"] = self._token
-        if body is not None:
+        if body is not None or method in ("POST", "PUT"):
             headers["Content-Type"] = "application/json"
+        if body is not None:
             body = json.dumps(body).encode("utf-8")
         connection = self._connect()
         try:

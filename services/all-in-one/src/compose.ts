@@ -1,5 +1,6 @@
 import { createAuthRoutes } from '@switchyard/auth';
 import type { Service } from '@switchyard/host';
+import { openApiRoute, type Route } from '@switchyard/http';
 import { createMessageFeed, streamRoutes } from '@switchyard/stream';
 import { apiService, authService, platformOf, serviceFactories, type Parts } from './service-factories';
 
@@ -19,7 +20,7 @@ export function composeServices(parts: Parts): Composition {
     // One port is enough for a laptop: the API's listener answers for the others as well.
     prefixes: ['', '/v1', '/api', '/api/v1'],
     alsoMount: [
-      { prefixes: ['/auth', '/auth/v1'], routes: auth.routes },
+      { prefixes: AUTH_PREFIXES, routes: [...auth.routes, documentOf(auth.routes, parts)] },
       { prefixes: ['/stream', '/stream/v1'], routes: streams },
       // Where older clients look for events.
       { prefixes: ['/api', '/api/v1'], routes: streams.filter(({ path }) => path === '/stream') },
@@ -42,6 +43,12 @@ export function composeServices(parts: Parts): Composition {
     ],
   };
 }
+
+const AUTH_PREFIXES = ['/auth', '/auth/v1'];
+
+/** Where the auth service has its document on its own listener: beside its operations. */
+const documentOf = (routes: readonly Route[], { about }: Parts): Route =>
+  openApiRoute({ prefixes: ['/auth/v1'], routes }, { title: 'Switchyard auth', version: about.version });
 
 /** A service that lets go of something more when it stops. */
 const closing = (service: Service, release: () => Promise<void>): Service => ({

@@ -2,14 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fault } from '@switchyard/base';
 import type { Config, Paths } from '@switchyard/config';
-import { createPasswordBackend, hashPassword } from '@switchyard/identity';
+import { DEFAULT_ACCOUNT, WELL_KNOWN_ACCOUNTS, createPasswordBackend, hashPassword } from '@switchyard/identity';
 import type { Logger } from '@switchyard/telemetry';
-
-/** The account that exists until somebody configures users: well known, and so good for this machine only. */
-export const DEFAULT_ACCOUNT = { user: 'svcadmin', password: 'Ch@ngeMe' } as const;
-
-/** Accounts whose passwords everybody knows: our own and the reference's. */
-const WELL_KNOWN = [DEFAULT_ACCOUNT, { user: 'st2admin', password: 'Ch@ngeMe' }];
 
 /**
  * Where users come from. Without a configured backend a password file with the default account is made, once; a file
@@ -30,7 +24,7 @@ export async function withAccounts(config: Config, { base }: Paths): Promise<Con
 export async function openAccount(config: Config, logger: Logger): Promise<string | undefined> {
   const backend = createPasswordBackend(config.auth.backend, config.auth.backend_kwargs, logger);
   try {
-    for (const { user, password } of WELL_KNOWN) if (await backend.authenticate(user, password)) return user;
+    for (const { user, password } of WELL_KNOWN_ACCOUNTS) if (await backend.authenticate(user, password)) return user;
     return undefined;
   } finally {
     await backend.close?.();

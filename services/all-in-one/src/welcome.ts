@@ -1,5 +1,5 @@
 import type { Config } from '@switchyard/config';
-import { DEFAULT_ACCOUNT } from './default-account';
+import { DEFAULT_ACCOUNT } from '@switchyard/identity';
 
 export interface WelcomeFacts {
   config: Config;

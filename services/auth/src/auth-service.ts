@@ -6,6 +6,7 @@ import {
   healthRoutes,
   httpSettings,
   indexRoute,
+  knownCallers,
   openApiRoute,
   serviceMetrics,
   type About,
@@ -89,6 +90,7 @@ export function createAuthRoutes({
     logger,
     apiUrl: addresses(config).api,
     maxBodyBytes: config.limits.max_token_body_bytes,
+    knownCallers: knownCallers(config),
   });
   return {
     routes,

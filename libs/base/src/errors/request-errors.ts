@@ -11,6 +11,21 @@ export const requestErrors = {
     status: 400,
     template: 'Failed to parse the query parameter "{name}". It contains incorrectly URL encoded values.',
   },
+  'request.foreign-host': {
+    status: 403,
+    template:
+      'The header Host "{host}" is not an address of this system. Expected is one of this machine or of: {known}. The option api.allowed_hosts adds others.',
+  },
+  'request.foreign-origin': {
+    status: 403,
+    template:
+      'The header Origin "{origin}" is not allowed. Expected is one of: {known}. The option api.allow_origin adds others; its * does not count here.',
+  },
+  'request.not-json': {
+    status: 403,
+    template:
+      'The header Content-Type is "{type}", expected is "application/json": while the option auth.enable is off, writes need it.',
+  },
   'request.body': { status: 400, template: 'Failed to parse request body: {text}' },
   'request.body-encoding': { status: 415, template: 'Unsupported Content-Encoding: "{encoding}"' },
   'request.body-too-large': { status: 413, template: 'The request body is larger than {limit} bytes.' },

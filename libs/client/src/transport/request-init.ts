@@ -20,11 +20,14 @@ export function headersOf(options: ClientOptions, call: Call): Record<string, st
   const basic = call.login ?? options.basicAuth;
   return {
     accept: call.service === 'stream' ? 'text/event-stream' : 'application/json, text/plain',
-    ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
+    // Without a body too: servers that ask for no credentials refuse writes that a form of a website could have sent.
+    ...(call.body === undefined && !WRITES.has(call.method) ? {} : { 'content-type': 'application/json' }),
     ...(basic ? { authorization: basicHeader(basic) } : {}),
     ...(call.login ? {} : credentialHeader(options)),
   };
 }
+
+const WRITES: ReadonlySet<string> = new Set(['POST', 'PUT']);
 
 /** The services refuse requests with two kinds of credentials; a token comes first. */
 function credentialHeader({ token, apiKey }: ClientOptions): Record<string, string> {

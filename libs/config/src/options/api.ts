@@ -8,6 +8,10 @@ export const api = {
     ['http://127.0.0.1:3000'],
     'Origins that browsers may call from (api, auth and stream); * for any.',
   ),
+  allowed_hosts: list(
+    [],
+    'Further host names by which clients reach api, auth and stream. Only looked at while auth.enable is off, and for logins with a default password; the addresses of this file and of this machine are always known.',
+  ),
   max_page_size: int(100, 'Largest limit of a list for users who are not administrators.', { minimum: 1 }),
   mask_secrets: bool(true, 'Replace secret values in responses by asterisks.'),
   delete_content: bool(

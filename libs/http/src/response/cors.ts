@@ -5,7 +5,7 @@ const FURTHER_REQUEST_HEADERS = ['Idempotency-Key', 'Svc-Trace-Tag', 'St2-Trace-
 const EXPOSED = 'Content-Type,X-Limit,X-Total-Count,X-Request-ID';
 
 /** Always allowed, after those of the configuration: the web console on a developer's machine. */
-const LOCAL_ORIGINS = ['http://127.0.0.1:3000', 'http://localhost:8080', 'http://127.0.0.1:8080'];
+export const LOCAL_ORIGINS = ['http://127.0.0.1:3000', 'http://localhost:8080', 'http://127.0.0.1:8080'];
 
 export interface CorsRequest {
   readonly origin: string | undefined;

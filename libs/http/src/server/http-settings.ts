@@ -3,6 +3,7 @@ import { dataLimits, type Config } from '@switchyard/config';
 import type { OpenBodyLimits } from '../request/open-bodies';
 import type { CookieSettings } from '../response/set-cookie';
 import type { ConnectionLimits } from './connection-limits';
+import { knownCallers, type KnownCallers } from './known-callers';
 
 /** What the host needs to know of the configuration. */
 export interface HttpSettings {
@@ -18,29 +19,31 @@ export interface HttpSettings {
   readonly openBodies: OpenBodyLimits;
   readonly connections: ConnectionLimits;
   readonly heartbeatMs: number;
+  /** Who may come without credentials; absent while everybody needs some. */
+  readonly unproven?: KnownCallers;
 }
 
+type Sections = Pick<Config, 'api' | 'auth' | 'stream' | 'log' | 'limits' | 'webui'>;
+
 /** The settings that `[api]`, `[auth]`, `[stream]`, `[log]` and `[limits]` make. */
-export const httpSettings = ({
-  api,
-  auth,
-  stream,
-  log,
-  limits,
-}: Pick<Config, 'api' | 'auth' | 'stream' | 'log' | 'limits'>): HttpSettings => ({
-  allowedOrigins: [...api.allow_origin, ...(auth.api_url === null ? [] : [auth.api_url])],
-  cookie: { secure: api.auth_cookie_secure, sameSite: api.auth_cookie_same_site },
-  maskedParameters: log.mask_secrets_blacklist,
-  maxBodyBytes: limits.max_body_bytes,
-  data: dataLimits({ limits }),
-  openBodies: {
-    maxBytes: limits.max_open_body_bytes,
-    maxBytesPerAddress: limits.max_open_body_bytes_per_address,
-  },
-  connections: {
-    max: limits.max_connections,
-    maxPerAddress: limits.max_connections_per_address,
-    requestTimeoutMs: limits.request_timeout * SECOND_MS,
-  },
-  heartbeatMs: stream.heartbeat * SECOND_MS,
-});
+export function httpSettings(config: Sections): HttpSettings {
+  const { api, auth, stream, log, limits } = config;
+  return {
+    allowedOrigins: [...api.allow_origin, ...(auth.api_url === null ? [] : [auth.api_url])],
+    cookie: { secure: api.auth_cookie_secure, sameSite: api.auth_cookie_same_site },
+    maskedParameters: log.mask_secrets_blacklist,
+    maxBodyBytes: limits.max_body_bytes,
+    data: dataLimits({ limits }),
+    openBodies: {
+      maxBytes: limits.max_open_body_bytes,
+      maxBytesPerAddress: limits.max_open_body_bytes_per_address,
+    },
+    connections: {
+      max: limits.max_connections,
+      maxPerAddress: limits.max_connections_per_address,
+      requestTimeoutMs: limits.request_timeout * SECOND_MS,
+    },
+    heartbeatMs: stream.heartbeat * SECOND_MS,
+    ...(auth.enable ? {} : { unproven: knownCallers(config) }),
+  };
+}

@@ -17,6 +17,7 @@ import type { Found, RouteTree } from '../routing/route-tree';
 import { openExchange, type Exchange } from './exchange';
 import { handleRoute } from './handle-route';
 import type { HttpSettings } from './http-settings';
+import { checkUnproven } from './known-callers';
 
 /** What an application needs for each of its requests. */
 export interface Serving {
@@ -96,6 +97,8 @@ async function answerOf(serving: Serving, exchange: Exchange, progress: Progress
     maskedPath(rawPath, (each) => serving.tree.find(each, segments)),
     progress,
   );
+  const { unproven } = serving.settings;
+  if (unproven) checkUnproven(unproven, exchange.request, progress.found?.target.route);
   if (!progress.found) throw fault('request.not-found');
   return handleRoute(serving, exchange, progress.found, { path: `/${segments.join('/')}`, query: progress.query });
 }

@@ -17,7 +17,7 @@ export function createApiCalls({ url, token }: ApiAccess) {
       method,
       headers: {
         ...(token !== undefined && { 'X-Auth-Token': token }),
-        ...(body && { 'Content-Type': 'application/json' }),
+        ...((body ?? method === 'POST') && { 'Content-Type': 'application/json' }),
       },
       ...(body && { body: JSON.stringify(body) }),
     });

@@ -1,6 +1,21 @@
 import { fault, MS_MICROS, microsToIso } from '@switchyard/base';
-import { exposed, route, type RequestHead, type Requester, type Route } from '@switchyard/http';
-import { tokenUser, type Identities, type IssuedToken, type PasswordLogin } from '@switchyard/identity';
+import {
+  checkCaller,
+  exposed,
+  route,
+  type KnownCallers,
+  type RequestHead,
+  type Requester,
+  type Route,
+} from '@switchyard/http';
+import {
+  isWellKnown,
+  readBasicCredentials,
+  tokenUser,
+  type Identities,
+  type IssuedToken,
+  type PasswordLogin,
+} from '@switchyard/identity';
 import type { Logger } from '@switchyard/telemetry';
 import { Type, type Static } from '@sinclair/typebox';
 
@@ -11,6 +26,8 @@ export interface TokenRoutesDependencies {
   readonly apiUrl: string;
   /** Largest body of a request for a token. */
   readonly maxBodyBytes: number;
+  /** Where logins with a password that everybody knows may come from. */
+  readonly knownCallers: KnownCallers;
   readonly logger: Pick<Logger, 'audit'>;
 }
 
@@ -37,14 +54,15 @@ const token = Type.Object({
   service: Type.Boolean(),
 });
 
-const createToken = ({ identities, login, apiUrl, maxBodyBytes, logger }: TokenRoutesDependencies): Route =>
-  route({
+const createToken = (deps: TokenRoutesDependencies): Route => {
+  const { identities, apiUrl, maxBodyBytes, logger } = deps;
+  return route({
     method: 'POST',
     path: '/tokens',
     operation: 'tokens.create',
     summary: 'Log in: a token for basic credentials',
     open: true,
-    admit: async (head) => loggedInUser(await loggedIn(login, logger, head)),
+    admit: async (head) => loggedInUser(await loggedIn(deps, head)),
     body: tokenRequest,
     maxBodyBytes,
     response: { status: 201, schema: token },
@@ -67,12 +85,20 @@ const createToken = ({ identities, login, apiUrl, maxBodyBytes, logger }: TokenR
       return { status: 201, headers, body: tokenView(issued) };
     },
   });
+};
 
 const loggedInUser = (user: string): Requester => ({ user, method: 'password', location: 'header', isAdmin: false });
 
-async function loggedIn(login: PasswordLogin, logger: Pick<Logger, 'audit'>, request: RequestHead): Promise<string> {
+async function loggedIn(
+  { login, logger, knownCallers }: Pick<TokenRoutesDependencies, 'login' | 'logger' | 'knownCallers'>,
+  request: RequestHead,
+): Promise<string> {
+  const authorization = request.header('authorization');
   try {
-    return await login({ authorization: request.header('authorization'), address: request.remoteAddress });
+    const user = await login({ authorization, address: request.remoteAddress });
+    // Any website could send it by way of a name that means this machine.
+    if (isWellKnown(readBasicCredentials(authorization))) checkCaller(knownCallers, request.headers);
+    return user;
   } catch (error) {
     logger.audit('Login refused.', { address: request.remoteAddress, error });
     throw error;

@@ -1,0 +1,83 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { fault } from '@switchyard/base';
+import { addresses, type Config } from '@switchyard/config';
+import { LOCAL_ORIGINS } from '../response/cors';
+import type { Route } from '../routing/route';
+
+/**
+ * Where browsers may come from. A request that needs no proof, or one that everybody can give, would otherwise be open to
+ * each website that somebody on this machine visits: by a form that is sent here, or by a name that suddenly means this
+ * machine (DNS rebinding). A browser names both in headers that scripts cannot set.
+ */
+export interface KnownCallers {
+  readonly hosts: ReadonlySet<string>;
+  readonly origins: ReadonlySet<string>;
+}
+
+type AddressOptions = Pick<Config, 'api' | 'auth' | 'stream' | 'webui'>;
+
+/** The addresses of the configuration. A `*` in `api.allow_origin` does not count: it is for users with credentials. */
+export function knownCallers(config: AddressOptions): KnownCallers {
+  const { api, webConsole } = addresses(config);
+  const urls = [api, webConsole, ...config.api.allow_origin, ...LOCAL_ORIGINS].flatMap((url) => parsed(url) ?? []);
+  const listeners = [config.api.host, config.auth.host, config.stream.host].filter((host) => !WILDCARDS.has(host));
+  const named = [...listeners, ...config.api.allowed_hosts].flatMap((host) => hostOf(host)?.hostname ?? []);
+  return {
+    hosts: new Set([...named, ...urls.map((url) => plainName(url.hostname))]),
+    origins: new Set(urls.map(({ origin }) => origin)),
+  };
+}
+
+/**
+ * Checks `Host`, and `Origin` where there is one.
+ * @param localAddress where the connection came in: an address, unlike a name, cannot be made to mean something else
+ * @throws Fault `request.foreign-host`, `request.foreign-origin`
+ */
+export function checkCaller(
+  known: KnownCallers,
+  { host, origin }: Pick<IncomingHttpHeaders, 'host' | 'origin'>,
+  localAddress?: string,
+): void {
+  const asked = hostOf(host ?? '');
+  if (!asked || !isKnownHost(known, asked.hostname, localAddress)) {
+    throw fault('request.foreign-host', { host: shown(host), known: [...known.hosts].join(', ') });
+  }
+  if (origin === undefined) return;
+  const from = parsed(origin);
+  if (from && (from.host === asked.host || known.origins.has(from.origin))) return;
+  throw fault('request.foreign-origin', { origin: shown(origin), known: [...known.origins].join(', ') });
+}
+
+/** For requests that need no credentials at all. @throws as `checkCaller`, and Fault `request.not-json` */
+export function checkUnproven(known: KnownCallers, { headers, method, socket }: IncomingMessage, route?: Route): void {
+  checkCaller(known, headers, socket.localAddress);
+  if (!WRITES.has(method ?? '') || route?.body === 'text') return;
+  const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
+  // Browsers ask before they send a DELETE, and clients send it without a type.
+  if (type === 'application/json' || (type === undefined && method === 'DELETE')) return;
+  throw fault('request.not-json', { type: shown(type) });
+}
+
+const WILDCARDS = new Set(['0.0.0.0', '::', '[::]']);
+const WRITES = new Set(['POST', 'PUT', 'DELETE']);
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
+
+const isKnownHost = ({ hosts }: KnownCallers, name: string, localAddress = ''): boolean =>
+  LOOPBACK.test(name) || hosts.has(name) || name === localAddress.replace(/^::ffff:/, '');
+
+/** @param text of a header: a name or an address, with or without port */
+function hostOf(text: string): { readonly hostname: string; readonly host: string } | undefined {
+  const bare = text.trim();
+  if (bare === '' || /[/\\?#@]/.test(bare)) return undefined;
+  const url = parsed(`http://${bare}`) ?? parsed(`http://[${bare}]`);
+  return url && { hostname: plainName(url.hostname), host: url.host };
+}
+
+const plainName = (hostname: string): string => hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+
+function parsed(url: string): URL | undefined {
+  return URL.canParse(url) ? new URL(url) : undefined;
+}
+
+const LONGEST_SHOWN = 100;
+const shown = (value = ''): string => value.slice(0, LONGEST_SHOWN);
