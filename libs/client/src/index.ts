@@ -6,7 +6,7 @@ export type { FollowOptions, OutputChunk } from './events/follow-output';
 export { isSettled, type WaitOptions } from './events/wait-for-execution';
 export type { EventQuery, StreamEvent } from './events/watch-events';
 export type { Action, Actions } from './resources/actions';
-export type { ApiKey, ApiKeys, NewApiKey } from './resources/api-keys';
+export type { ApiKey, ApiKeys, ApiKeyToLoad, NewApiKey } from './resources/api-keys';
 export type { Config, ConfigSchema, Configs } from './resources/configs';
 export type { Execution, ExecutionRequest, Executions, RerunRequest } from './resources/executions';
 export type { Inquiry, Inquiries } from './resources/inquiries';

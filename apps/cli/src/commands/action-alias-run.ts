@@ -1,10 +1,19 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Client, Execution, StartedAlias } from '@switchyard/client';
 import type { Command } from 'commander';
 import { exitCodes, statusExitCode } from '../exit-codes';
+import type { Printer } from '../output/printer';
 import { RUN_ATTRIBUTES, showExecutions, withExecutionDisplay, type ExecutionDisplay } from '../output/show-execution';
 import type { CommandContext } from '../program/command-context';
-import { withCredentials, withFormats, withRunDisplay, type CommonOptions } from '../program/common-options';
+import {
+  withCredentials,
+  withFormats,
+  withRunDisplay,
+  wholeNumber,
+  type CommonOptions,
+} from '../program/common-options';
 import { interruptible } from '../program/interruptible';
+import { checkStartOptions, tail } from './run';
 
 interface SayOptions extends CommonOptions {
   readonly user?: string;
@@ -12,6 +21,9 @@ interface SayOptions extends CommonOptions {
 
 interface TestOptions extends SayOptions, ExecutionDisplay {
   readonly async?: boolean;
+  readonly tail?: boolean;
+  readonly delay?: number;
+  readonly autoDict?: boolean;
 }
 
 export function defineAliasExecute(group: Command, context: CommandContext): void {
@@ -30,13 +42,30 @@ export function defineAliasTest(group: Command, context: CommandContext): void {
     .argument('<text...>', 'the command')
     .option('-u, --user <name>', 'who says it; you, unless given')
     .option('-a, --async', 'do not wait for the end')
+    .option('--tail', 'show the output while it runs')
+    .option('--delay <ms>', 'begin that many milliseconds later', wholeNumber(0))
+    .option('--auto-dict', 'without effect: the server reads the parameters of a command')
     .action(async (words: string[], options: TestOptions) => {
+      checkStartOptions(options);
       const client = await context.client(options);
+      await prepare(context.printer(options), options);
       const started = await say(client, words, options);
       if (options.async) return tellStarted(context, started, options);
       await tellResults(context, client, started, options);
     });
 }
+
+const NO_AUTO_DICT = 'Note: --auto-dict has no effect here, because the server reads the parameters of a command.';
+
+/** The server starts what a command asks for at once, so a delay has to come before the command. */
+const prepare = (printer: Printer, { autoDict, delay = 0 }: TestOptions): Promise<void> =>
+  interruptible(
+    () => 'Nothing was started.',
+    async (signal) => {
+      if (autoDict) printer.note(NO_AUTO_DICT);
+      if (delay > 0) await setTimeout(delay, undefined, { signal });
+    },
+  );
 
 async function say(client: Client, words: readonly string[], { user }: SayOptions): Promise<StartedAlias[]> {
   const command = words.join(' ');
@@ -80,13 +109,13 @@ async function tellResults(
   const ended: Execution[] = [];
   for (const { execution, actionalias } of started) {
     if (!printer.format) printer.line(`Matching Action-alias: '${actionalias.ref}'`);
-    ended.push(await untilEnd(client, execution));
+    ended.push(await untilEnd(context, client, execution, options));
   }
   context.exitCode = Math.max(exitCodes.ok.code, ...ended.map(({ status }) => statusExitCode(status)));
   const posts: (Formatted & { id: string; status: string })[] = [];
   for (const { id, status } of ended) {
     const run = await client.executions.create({ action: FORMATTER, parameters: { execution_id: id } });
-    const formatting = await untilEnd(client, run);
+    const formatting = await untilEnd(context, client, run, { ...options, tail: false });
     if (formatting.status !== 'succeeded') return showFailure(context, client, formatting, options);
     posts.push({ id, status, ...resultOf(formatting) });
   }
@@ -99,11 +128,22 @@ async function tellResults(
 
 const resultOf = ({ result }: Execution): Formatted => (result as { result?: Formatted } | undefined)?.result ?? {};
 
-const untilEnd = (client: Client, { id }: Execution): Promise<Execution> =>
-  interruptible(
+function untilEnd(
+  context: CommandContext,
+  client: Client,
+  execution: Execution,
+  options: TestOptions,
+): Promise<Execution> {
+  const { id } = execution;
+  const ownStream = context.printer(options).format !== undefined;
+  return interruptible(
     () => `The execution goes on: svc execution get ${id}, svc execution cancel ${id}.`,
-    (signal) => client.executions.wait(id, { signal }),
+    async (signal) => {
+      if (options.tail) await tail(context, client, execution, { signal, ownStream });
+      return client.executions.wait(id, { signal });
+    },
   );
+}
 
 async function showFailure(context: CommandContext, client: Client, failed: Execution, options: TestOptions) {
   const { timezone } = context.settings();

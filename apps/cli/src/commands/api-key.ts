@@ -4,6 +4,7 @@ import { CommandError, operation } from '../exit-codes';
 import type { CommandContext } from '../program/command-context';
 import { withCredentials, withDisplay, withFormats, type CommonOptions } from '../program/common-options';
 import { getEach, tell } from '../program/get-each';
+import { defineApiKeyLoad } from './api-key-file';
 
 const COLUMNS = ['id', 'user', 'metadata'];
 const FIRST = ['id', 'uid', 'key', 'key_hash', 'user', 'enabled', 'metadata', 'created_at'];
@@ -15,6 +16,7 @@ export function defineApiKey(group: Command, context: CommandContext): void {
   defineDelete(group, context);
   defineSwitch(group, context, 'enable', true);
   defineSwitch(group, context, 'disable', false);
+  defineApiKeyLoad(group, context, COLUMNS);
 }
 
 interface ListOptions extends CommonOptions {

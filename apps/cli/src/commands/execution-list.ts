@@ -40,7 +40,7 @@ export function defineExecutionList(group: Command, context: CommandContext): vo
       const client = await context.client(options);
       const { items, total } = await client.executions.list(listQuery(options));
       const printer = context.printer(options);
-      const rows = printer.format ? items : items.map((execution) => withNote(execution));
+      const rows = printer.format ? items : items.map((execution) => withNote(execution, options));
       await printer.list(rows.reverse(), listColumns(context, printer));
       if (!printer.format && total !== undefined && total > items.length) printer.note(moreNote(items.length));
     });

@@ -1,19 +1,23 @@
 import { Argument, type Command } from 'commander';
 import type { Client } from '@switchyard/client';
 import { CommandError, statusExitCode } from '../exit-codes';
+import { RUN_ATTRIBUTES, showExecutions } from '../output/show-execution';
 import type { CommandContext } from '../program/command-context';
-import { withCredentials, type CommonOptions } from '../program/common-options';
+import { withCredentials, withFormats, type CommonOptions } from '../program/common-options';
 import { interruptible } from '../program/interruptible';
 import { completedText, tail } from './run';
 
 /** `svc execution output`: what is stored. */
 export function defineExecutionOutput(group: Command, context: CommandContext): void {
-  withCredentials(group.command('output').description('print what an execution has printed so far'))
+  withFormats(withCredentials(group.command('output').description('print what an execution has printed so far')))
     .argument('<id>', 'id of an execution')
     .option('--type <type>', 'only this kind: stdout, stderr, ...')
     .action(async (id: string, options: CommonOptions & { type?: string }) => {
       const client = await context.client(options);
-      context.terminal.stdout.write(await client.executions.output(id, options.type));
+      const output = await client.executions.output(id, options.type);
+      const printer = context.printer(options);
+      if (printer.format) await printer.document({ id, output });
+      else context.terminal.stdout.write(output);
     });
 }
 
@@ -24,16 +28,14 @@ interface TailCommandOptions extends CommonOptions {
 
 /** `svc execution tail`: what is stored and what comes. */
 export function defineExecutionTail(group: Command, context: CommandContext): void {
-  withCredentials(
-    group
-      .command('tail')
-      .description('show the output of an execution until it ends; of a workflow, that of all its tasks'),
-  )
+  withFormats(withCredentials(group.command('tail')))
+    .description('show the output of an execution until it ends; of a workflow, that of all its tasks')
     .addArgument(new Argument('[id]', 'id of an execution').default('last'))
     .option('--type <type>', 'only this kind: stdout, stderr, ...')
     .option('--include-metadata', 'begin each piece with its time and kind')
     .action(async (given: string, options: TailCommandOptions) => {
       const client = await context.client(options);
+      const printer = context.printer(options);
       const id = given === 'last' ? await newest(client) : given;
       const execution = await client.executions.get(id, {
         include: ['id', 'status', 'action.ref', 'action.runner_type'],
@@ -42,14 +44,19 @@ export function defineExecutionTail(group: Command, context: CommandContext): vo
         () => `The execution goes on: svc execution get ${id}.`,
         async (signal) => {
           const { type, includeMetadata: metadata } = options;
-          await tail(context, client, execution, { signal, type, metadata });
-          return client.executions.wait(id, { signal, attributes: { include: ['status'] } });
+          await tail(context, client, execution, { signal, type, metadata, ownStream: printer.format !== undefined });
+          return client.executions.wait(id, { signal, attributes: { include: printer.format ? WHOLE : ['status'] } });
         },
       );
-      context.terminal.stdout.write(`${completedText(ended)}\n`);
       context.exitCode = statusExitCode(ended.status);
+      if (!printer.format) return printer.line(completedText(ended));
+      const { timezone } = context.settings();
+      await showExecutions(printer, [ended], options, { client, attributes: RUN_ATTRIBUTES, elapsed: false, timezone });
     });
 }
+
+/** The runner tells whether there are tasks. */
+const WHOLE = [...RUN_ATTRIBUTES, 'action.runner_type'];
 
 async function newest(client: Client): Promise<string> {
   // Of what people have started: the newest of all is often a task of theirs.

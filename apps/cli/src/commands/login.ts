@@ -4,6 +4,7 @@ import { askSecret } from '../credentials/prompt';
 import { CommandError, operation, usageError } from '../exit-codes';
 import type { CommandContext } from '../program/command-context';
 import { withCredentials, withFormats, wholeNumber, type CommonOptions } from '../program/common-options';
+import type { DisplayOptions } from '../output/printer';
 import { readableTime } from '../output/timestamps';
 import { tell } from '../program/get-each';
 import { cacheOf, openClient } from '../session';
@@ -21,7 +22,7 @@ const withPassword = (command: Command): Command =>
 
 /** Remembers who is logged in, by password or by a token that exists already. */
 export function defineLogin(command: Command, context: CommandContext): void {
-  withPassword(command)
+  withFormats(withPassword(command))
     .argument('[user]', 'name of the user; not needed with --token')
     .option('-t, --token <token>', 'remember this token instead of getting one for a password')
     .option('-w, --write-password', 'write the password to the configuration file, to log in again by itself')
@@ -34,22 +35,22 @@ export function defineLogin(command: Command, context: CommandContext): void {
       cacheOf(context.terminal, context.settings()).write(granted.user, granted.token, granted.expiry);
       const password = options.writePassword ? granted.password : undefined;
       editConfigFile(configPath, 'credentials', { username: granted.user, password });
-      const lines = [
-        `Logged in as "${granted.user}" until ${readableTime(granted.expiry.toISOString(), context.settings().timezone)}.`,
-      ];
-      if (apiKey !== undefined || context.settings().token !== undefined) lines.push(OVERRIDDEN);
-      if (!cacheToken)
-        lines.push('Note: the configuration says cache_token = false, so that the token will not be used.');
-      for (const line of lines) context.terminal.stdout.write(`${line}\n`);
+      const printer = context.printer(options);
+      const expiry = granted.expiry.toISOString();
+      const sentence = `Logged in as "${granted.user}" until ${readableTime(expiry, context.settings().timezone)}.`;
+      await tell(printer, sentence, { user: granted.user, expiry });
+      if (apiKey !== undefined || context.settings().token !== undefined) printer.note(OVERRIDDEN);
+      if (!cacheToken) printer.note(NOT_CACHED);
     });
 }
 
-interface LoginOptions extends PasswordOptions {
+interface LoginOptions extends PasswordOptions, DisplayOptions {
   token?: string;
   writePassword?: boolean;
 }
 
 const OVERRIDDEN = 'Note: a token or API key in the environment or configuration file is used before this login.';
+const NOT_CACHED = 'Note: the configuration says cache_token = false, so that the token will not be used.';
 
 interface Granted {
   user: string;
@@ -82,7 +83,7 @@ async function byToken(context: CommandContext, user: string | undefined, token:
 
 /** Gives up the token and forgets user and password. */
 export function defineLogout(command: Command, context: CommandContext): void {
-  command.action(async () => {
+  withFormats(command).action(async (options: DisplayOptions) => {
     const settings = context.settings();
     const user = settings.login?.user;
     if (user === undefined) throw new CommandError('Nobody is logged in.');
@@ -91,7 +92,7 @@ export function defineLogout(command: Command, context: CommandContext): void {
     cache.drop(user);
     editConfigFile(settings.configPath, 'credentials', { username: undefined, password: undefined });
     if (token !== undefined) await giveUp(openClient(context.terminal, settings, { token }));
-    context.terminal.stdout.write(`Logged out "${user}".\n`);
+    await tell(context.printer(options), `Logged out "${user}".`, { user, logged_out: true });
   });
 }
 

@@ -4,7 +4,7 @@ import type { DatastoreKey } from '@switchyard/expressions';
 import type { Command } from 'commander';
 import { exitCodes, usageError } from '../exit-codes';
 import type { CommandContext } from '../program/command-context';
-import { withCredentials, type CommonOptions } from '../program/common-options';
+import { withCredentials, withFormats, type CommonOptions } from '../program/common-options';
 import { examineRule, type Examination, type ExaminedEvent, type ExaminedRule } from '../rules/examine-rule';
 import { readResourceFile } from './resource-file';
 
@@ -18,7 +18,7 @@ interface TestOptions extends CommonOptions {
 
 /** `svc rule test`: asks one rule about one thing that has happened. Nothing is run or stored. */
 export function defineRuleTest(group: Command, context: CommandContext): void {
-  withCredentials(group.command('test').description('ask a rule about one thing that has happened'))
+  withFormats(withCredentials(group.command('test').description('ask a rule about one thing that has happened')))
     .option('--rule <file>', 'file with the rule')
     .option('--rule-ref <ref>', 'or its ref, on the server')
     .option('--trigger-instance <file>', 'file with "trigger" and "payload"')
@@ -31,8 +31,10 @@ export function defineRuleTest(group: Command, context: CommandContext): void {
       const rule = await readRule(options, client);
       const event = await readEvent(options, client);
       const found = await examineRule(rule, event, (key) => readItem(client, key));
-      for (const line of linesOf(found)) context.terminal.stdout.write(`${line}\n`);
       if (!found.matches) context.exitCode = exitCodes.failed.code;
+      const printer = context.printer(options);
+      if (printer.format) return printer.document(found);
+      for (const line of linesOf(found)) printer.line(line);
     });
 }
 

@@ -53,7 +53,12 @@ export function defineRun(command: Command, context: CommandContext, asynchronou
     .action(async (ref: string | undefined, words: string[], options: StartOptions) => {
       if (ref === undefined && options.help) return command.outputHelp();
       if (ref === undefined) throw usageError('Say what to run: svc run REF [key=value ...]. See "svc run -h".');
-      await run(context, ref, words, asynchronous && !options.tail ? { ...options, async: true } : options);
+      await run(
+        context,
+        ref,
+        words,
+        asynchronous && !options.tail && !options.withSchema ? { ...options, async: true } : options,
+      );
     });
 }
 
@@ -67,8 +72,9 @@ export const withStartOptions = (command: Command): Command =>
     .option('--delay <ms>', 'start that many milliseconds later', wholeNumber(0));
 
 /** @throws CommandError for options that contradict each other, before anything is started */
-export function checkStartOptions({ async, tail, watch }: StartOptions): void {
+export function checkStartOptions({ async, tail, watch, withSchema }: StartOptions): void {
   if (async && tail) throw usageError('Either --async or --tail.');
+  if (async && withSchema) throw usageError('Either --async or --with-schema, which needs a result.');
   if (async && watch) throw usageError('Either --async or --watch.');
   if (tail && watch) throw usageError('Either --tail or --watch.');
 }

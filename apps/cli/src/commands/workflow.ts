@@ -1,39 +1,56 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { messageOf } from '@switchyard/base';
+import type { Client } from '@switchyard/client';
 import type { Command } from 'commander';
 import type { RehearsalReport } from '@switchyard/workflow';
 import { CommandError, exitCodes, usageError } from '../exit-codes';
+import type { DisplayOptions, Printer } from '../output/printer';
 import { parseStructured } from '../output/structured';
 import type { CommandContext } from '../program/command-context';
+import { withCredentials, withFormats, type CommonOptions } from '../program/common-options';
 
-/** Works on files alone: no server is asked. */
+interface InspectOptions extends CommonOptions {
+  file?: string;
+  action?: string;
+}
+
+/** Works on files alone, unless an action on the server is named. */
 export function defineWorkflow(group: Command, context: CommandContext): void {
-  group
-    .command('inspect')
+  withFormats(withCredentials(group.command('inspect')))
     .description('look for what is wrong in a workflow definition')
     .argument('[file]', 'the definition')
     .option('--file <path>', 'the same')
-    .action((file: string | undefined, options: { file?: string }) => inspect(context, file ?? options.file));
-  group
-    .command('test')
+    .option('--action <ref>', 'or the definition of this action, from the server')
+    .action((file: string | undefined, options: InspectOptions) => inspect(context, file ?? options.file, options));
+  withFormats(group.command('test'))
     .description('run workflows on given answers of their actions, and compare what comes of it')
     .argument('<file...>', 'rehearsals, in YAML')
-    .action((files: string[]) => test(context, files));
+    .action((files: string[], options: DisplayOptions) => test(context.printer(options), context, files));
 }
 
-async function inspect(context: CommandContext, file: string | undefined): Promise<void> {
-  if (file === undefined) throw usageError('Name the file with the workflow definition.');
+async function inspect(context: CommandContext, file: string | undefined, options: InspectOptions): Promise<void> {
+  const { action: ref } = options;
+  const source = file ?? ref;
+  if (source === undefined || (file !== undefined && ref !== undefined))
+    throw usageError('Name the file with the workflow definition, or its action with --action.');
   const { flatFindings, inspectWorkflow, workflowWarnings } = await import('@switchyard/workflow');
-  const { stdout, stderr } = context.terminal;
-  const text = read(file);
-  const findings = explained(file, () => flatFindings(inspectWorkflow(text, { context: KNOWN_CONTEXT })));
-  for (const { message, spec_path: path, line, column } of explained(file, () => workflowWarnings(text)))
-    stderr.write(`warning: ${at(line, column)}${path ?? 'the definition'}: ${message}\n`);
-  if (findings.length === 0) return void stdout.write('No errors found in workflow definition.\n');
+  const text = ref === undefined ? read(source) : await definitionOf(await context.client(options), ref);
+  const findings = explained(source, () => flatFindings(inspectWorkflow(text, { context: KNOWN_CONTEXT })));
+  const printer = context.printer(options);
+  for (const { message, spec_path: path, line, column } of explained(source, () => workflowWarnings(text)))
+    printer.note(`warning: ${at(line, column)}${path ?? 'the definition'}: ${message}`);
+  if (findings.length > 0) context.exitCode = exitCodes.failed.code;
+  if (printer.format) return printer.document(findings);
+  if (findings.length === 0) return printer.line('No errors found in workflow definition.');
   const { stringify } = await import('yaml');
-  stdout.write(stringify(findings));
-  context.exitCode = exitCodes.failed.code;
+  printer.line(stringify(findings).trimEnd());
+}
+
+async function definitionOf({ actions }: Client, ref: string): Promise<string> {
+  const { runner_type: runner } = await actions.get(ref);
+  if (runner === 'orquesta') return actions.entryPoint(ref);
+  throw new CommandError(`The action "${ref}" has no workflow definition: its runner is ${runner}, not orquesta.`);
 }
 
 /** What each run knows besides its inputs. */
@@ -42,19 +59,25 @@ const KNOWN_CONTEXT = ['st2', 'parent'];
 const at = (line: number | undefined, column: number | undefined): string =>
   line === undefined ? '' : `line ${line}, column ${column}: `;
 
-async function test(context: CommandContext, files: readonly string[]): Promise<void> {
-  let failed = 0;
+async function test(printer: Printer, context: CommandContext, files: readonly string[]): Promise<void> {
+  const reports: ({ file: string } & RehearsalReport)[] = [];
   for (const file of files) {
-    const { passed, differences } = await rehearseFile(file);
-    context.terminal.stdout.write(`${passed ? 'passed' : 'FAILED'}  ${file}\n`);
-    for (const { what, expected, actual } of differences)
-      context.terminal.stdout.write(
-        `  ${what}\n    expected: ${JSON.stringify(expected)}\n    actual:   ${JSON.stringify(actual)}\n`,
-      );
-    if (!passed) failed += 1;
+    const report = { file, ...(await rehearseFile(file)) };
+    reports.push(report);
+    if (!printer.format) tellReport(printer, report);
   }
-  context.terminal.stdout.write(`${files.length - failed} passed, ${failed} failed\n`);
+  const failed = reports.filter(({ passed }) => !passed).length;
   if (failed > 0) context.exitCode = exitCodes.failed.code;
+  if (printer.format) return printer.document(reports);
+  printer.line(`${files.length - failed} passed, ${failed} failed`);
+}
+
+function tellReport(printer: Printer, { file, passed, differences }: { file: string } & RehearsalReport): void {
+  printer.line(`${passed ? 'passed' : 'FAILED'}  ${file}`);
+  for (const { what, expected, actual } of differences) {
+    printer.line(`  ${what}`);
+    printer.line(`    expected: ${JSON.stringify(expected)}\n    actual:   ${JSON.stringify(actual)}`);
+  }
 }
 
 async function rehearseFile(file: string): Promise<RehearsalReport> {

@@ -1,12 +1,15 @@
 import { isWorkflow, type Client, type Execution } from '@switchyard/client';
+import type { Schema } from '@switchyard/model';
 import { CommandError } from '../exit-codes';
 import { wholeNumber } from '../program/common-options';
 import { executionText } from './execution-text';
 import { bareValue, type DisplayOptions, type Printer } from './printer';
+import { yamlText } from './structured';
+import { suggestedSchema } from './suggested-schema';
 import { elapsedNote } from './timestamps';
 import { taskRecords, taskTable } from './task-table';
 import { pick, valueAt } from './value-path';
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 
 export interface ExecutionDisplay extends DisplayOptions {
   /** Only the value at this path of the result. */
@@ -19,6 +22,8 @@ export interface ExecutionDisplay extends DisplayOptions {
   showTasks?: boolean;
   /** So many levels of tasks. */
   depth?: number;
+  /** Also a schema that the result fits, for an action that has none. */
+  withSchema?: boolean;
 }
 
 export const withExecutionDisplay = (command: Command): Command =>
@@ -27,7 +32,13 @@ export const withExecutionDisplay = (command: Command): Command =>
     .option('-d, --detail', 'show a table of properties')
     .option('--raw', 'a workflow without its tasks')
     .option('--show-tasks', 'all tasks of a workflow, each item too')
-    .option('--depth <levels>', 'how deep to go into workflows within workflows; -1 for all', wholeNumber(-1), -1);
+    .option('--depth <levels>', 'how deep to go into workflows within workflows; -1 for all', wholeNumber(-1), -1)
+    .addOption(
+      new Option(
+        '--with-schema',
+        'suggest an output schema, made from the result, where the action has none',
+      ).conflicts('key'),
+    );
 
 const COLUMNS = ['id', 'action.ref', 'context.user', 'parameters', 'status', 'start_timestamp', 'end_timestamp'];
 /** What is shown after `run`, in this order. */
@@ -69,16 +80,20 @@ export async function showExecutions(
   const { key } = display;
   if (printer.format) return showDocuments(printer, executions, display, options);
   if (key !== undefined) return executions.forEach(({ result }) => printer.line(bareValue(valueAt(result, key))));
-  const { attributes: defaults, elapsed } = options;
-  if (display.detail)
-    return printer.records(
-      executions.map((each) => withNote(each, elapsed)),
-      { columns: chosen(display, defaults, executions) },
-    );
   for (const [index, execution] of executions.entries()) {
-    if (index > 0) printer.line();
-    await showText(printer, execution, display, options);
+    if (index > 0 && !display.detail) printer.line();
+    await (display.detail ? showDetail : showText)(printer, execution, display, options);
+    if (display.withSchema) await showSuggestion(printer, execution);
   }
+}
+
+function showDetail(
+  printer: Printer,
+  execution: Execution,
+  display: ExecutionDisplay,
+  { attributes: defaults, elapsed }: ShowOptions,
+): Promise<void> {
+  return printer.records([withNote(execution, display, elapsed)], { columns: chosen(display, defaults, [execution]) });
 }
 
 async function showText(
@@ -89,11 +104,26 @@ async function showText(
 ): Promise<void> {
   const withTasks = showsTasks(execution, display);
   const attributes = chosen(display, withTasks ? WORKFLOW_ATTRIBUTES : defaults, [execution]);
-  const look = { timezone, colour: printer.colour, elapsed: elapsed ? elapsedNote(execution) : '' };
+  const look = { timezone, colour: printer.colour, elapsed: noteOf(execution, display, elapsed) };
   printer.line((await executionText(execution, attributes, look)).trimEnd());
   if (!withTasks) return;
   const below = await client.executions.descendants(execution.id, display.depth);
   await taskTable(printer, execution.id, below, display.showTasks ?? false);
+}
+
+/** In the form that goes into the metadata of the action. */
+async function showSuggestion(printer: Printer, execution: Execution): Promise<void> {
+  const schema = suggestion(printer, execution);
+  if (!schema) return;
+  const text = await yamlText({ output_schema: schema }, 2);
+  printer.line(`\nThe output fits this schema:\n\n${text.trimEnd()}`);
+}
+
+function suggestion(printer: Printer, execution: Execution): Schema | undefined {
+  const suggested = suggestedSchema(execution);
+  if ('schema' in suggested) return suggested.schema;
+  printer.note(suggested.reason);
+  return undefined;
 }
 
 async function showDocuments(
@@ -107,10 +137,12 @@ async function showDocuments(
   const documents: unknown[] = [];
   for (const execution of executions) {
     if (key !== undefined) documents.push(valueAt(execution.result, key) ?? null);
-    else if (!showsTasks(execution, display)) documents.push(pick(execution, attributes));
     else {
-      const below = await client.executions.descendants(execution.id, display.depth);
-      documents.push({ ...pick(execution, attributes), children: taskRecords(below) });
+      const below = showsTasks(execution, display)
+        ? { children: taskRecords(await client.executions.descendants(execution.id, display.depth)) }
+        : {};
+      const schema = display.withSchema ? suggestion(printer, execution) : undefined;
+      documents.push({ ...pick(execution, attributes), ...below, ...(schema && { suggested_output_schema: schema }) });
     }
   }
   return printer.document(executions.length === 1 && !many ? documents[0] : documents);
@@ -129,6 +161,12 @@ const chosen = (
   return attr.includes('all') ? [...new Set(executions.flatMap((each) => Object.keys(each)))].sort() : attr;
 };
 
-/** The execution with a status for people. */
-export const withNote = (execution: Execution, elapsed = true): object =>
-  elapsed ? { ...execution, status: `${execution.status}${elapsedNote(execution)}` } : execution;
+/** The execution with a status for people: how long it took stands behind it. */
+export const withNote = (execution: Execution, display: DisplayOptions, elapsed = true): object => ({
+  ...execution,
+  status: `${execution.status}${noteOf(execution, display, elapsed)}`,
+});
+
+/** Whoever asks for the status by name gets it as it is, to compare it with something. */
+const noteOf = (execution: Execution, { attr }: DisplayOptions, elapsed: boolean): string =>
+  elapsed && !attr?.includes('status') ? elapsedNote(execution) : '';

@@ -1,4 +1,5 @@
-import { startServer, type ScriptedServer } from '../../../../libs/client/test/support/scripted-server';
+import { once } from 'node:events';
+import { frame, startServer, type ScriptedServer } from '../../../../libs/client/test/support/scripted-server';
 import { svc } from '../support/run-svc';
 
 const alias = {
@@ -46,7 +47,12 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 const run = (...args: string[]) =>
-  svc(['action-alias', ...args], { HOME: '/nowhere', SVC_API_URL: `${server.url}/v1`, SVC_API_KEY: 'key' });
+  svc(['action-alias', ...args], {
+    HOME: '/nowhere',
+    SVC_API_URL: `${server.url}/v1`,
+    SVC_STREAM_URL: `${server.url}/v1`,
+    SVC_API_KEY: 'key',
+  });
 
 test('aliases are listed by pack', async () => {
   const { code, stdout } = await run('list', '-p', 'tests');
@@ -120,4 +126,36 @@ test('a test says so when nothing would be posted, or when the result cannot be 
 test('a test need not wait', async () => {
   const { code, stdout } = await run('test', 'go home', '-a');
   expect([code, stdout]).toEqual([0, expect.stringContaining(`svc execution get ${execution.id}`)]);
+});
+
+test('a test shows the output while it runs', async () => {
+  const chunk = { id: '1', execution_id: execution.id, output_type: 'stdout', timestamp: 'T', data: 'going\n' };
+  server.on(`GET /v1/executions/${execution.id}/output`, (_request, response) => {
+    response.end(`${frame('st2.execution.output__create', chunk)}event: EOF\ndata: ''\n\n`);
+  });
+  const result = { result: { enabled: true, message: 'Gone.' } };
+  server.on(`GET /v1/executions/${formatting.id}`, () => ({ body: ended(formatting, 'succeeded', result) }));
+  const { stdout } = await run('test', 'go home', '--tail');
+  expect(stdout).toMatch(/^Matching Action-alias: 'tests.go'\ngoing\n[^]*why: so\n[^]*Gone.\n$/);
+  const { stdout: json, stderr } = await run('test', 'go home', '--tail', '-j');
+  expect([JSON.parse(json).message, stderr]).toEqual(['Gone.', 'going\n']);
+  expect(await run('test', 'go home', '--tail', '-a')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--tail'),
+  });
+});
+
+test('a test begins later where that is asked for, and can be interrupted until then', async () => {
+  const started = 'POST /v1/aliasexecution/match_and_execute';
+  const waiting = run('test', 'go home', '--async', '--delay', '3600000', '--auto-dict');
+  await once(waiting.child.stderr, 'data');
+  waiting.child.kill('SIGINT');
+  const { code, stderr } = await waiting;
+  expect([code, stderr]).toEqual([
+    130,
+    expect.stringMatching(/--auto-dict has no effect here.*\n.*Nothing was started/),
+  ]);
+  expect(server.lines()).not.toContain(started);
+  expect(await run('test', 'go home', '--async', '--delay', '1')).toMatchObject({ code: 0, stderr: '' });
+  expect(server.lines()).toContain(started);
 });

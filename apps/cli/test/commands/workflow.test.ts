@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startServer } from '../../../../libs/client/test/support/scripted-server';
 import { svc } from '../support/run-svc';
 
 const definition = `version: 1.0
@@ -58,6 +59,32 @@ describe('svc workflow', () => {
     expect(stdout).toContain('type: semantic');
     expect(stdout).toContain('The task "nowhere" is not defined.');
     expect(stdout).toContain('line: 9');
+  });
+
+  it('inspects the definition of an action on the server', async () => {
+    const server = await startServer();
+    server.on('GET /v1/actions/demo.hello', () => ({ body: { ref: 'demo.hello', runner_type: 'orquesta' } }));
+    server.on('GET /v1/actions/demo.script', () => ({ body: { ref: 'demo.script', runner_type: 'python-script' } }));
+    server.on('GET /v1/actions/views/entry_point/demo.hello', () => ({ text: definition.replace('bye', 'nowhere') }));
+    const env = { SVC_API_URL: `${server.url}/v1`, SVC_API_KEY: 'key', HOME: '/nowhere' };
+    const inspect = (...args: string[]) => svc(['workflow', 'inspect', ...args], env);
+    const { code, stdout } = await inspect('--action', 'demo.hello', '-j');
+    expect([code, JSON.parse(stdout)]).toEqual([1, [expect.objectContaining({ type: 'semantic', line: 9 })]]);
+    const script = await inspect('--action', 'demo.script');
+    expect([script.code, script.stderr]).toEqual([1, expect.stringContaining('its runner is python-script')]);
+    expect((await inspect('--action', 'demo.hello', path('w.yaml'))).code).toBe(2);
+    expect((await inspect('--action', 'demo.nosuch')).code).toBe(1);
+    await server.close();
+  });
+
+  it('prints what it finds as a document', async () => {
+    expect((await svc(['workflow', 'inspect', path('w.yaml'), '-j'], {})).stdout).toBe('[]\n');
+    const { code, stdout } = await svc(['workflow', 'test', path('right.yaml'), path('wrong.yaml'), '-j'], {});
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toEqual([
+      { file: path('right.yaml'), passed: true, differences: [] },
+      { file: path('wrong.yaml'), passed: false, differences: [expect.objectContaining({ actual: { said: 'Ann' } })] },
+    ]);
   });
 
   it('warns of what runs, but may not be meant', async () => {

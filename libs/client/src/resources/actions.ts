@@ -15,6 +15,8 @@ export interface Action extends PackContent {
 
 export interface Actions extends Omit<Records<Action>, 'delete'> {
   delete(refOrId: string, options?: { removeFiles?: boolean }): Promise<void>;
+  /** The text of the file that the action runs: of a workflow, its definition. */
+  entryPoint(refOrId: string): Promise<string>;
   clone(source: string, destination: { pack: string; name: string; overwrite?: boolean }): Promise<Action>;
 }
 
@@ -26,6 +28,8 @@ export const createActions = (transport: Transport): Actions => ({
     const body = { remove_files: removeFiles };
     await transport.text({ service: 'api', method: 'DELETE', path: [...PATH, refOrId], body });
   },
+  entryPoint: (refOrId) =>
+    transport.text({ service: 'api', method: 'GET', path: [...PATH, 'views', 'entry_point', refOrId] }),
   clone: (source, { pack, name, overwrite = false }) =>
     answerOf(transport, 'POST', [...PATH, source, 'clone'], { dest_pack: pack, dest_action: name, overwrite }),
 });

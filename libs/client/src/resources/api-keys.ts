@@ -1,3 +1,4 @@
+import { isNotFound } from '../api-error';
 import type { Call, QueryValue } from '../transport/call';
 import type { Transport } from '../transport/transport';
 import { readAll } from './list-query';
@@ -17,11 +18,16 @@ export interface NewApiKey extends Omit<ApiKey, 'key_hash'> {
   key: string | null;
 }
 
+/** A key that was made elsewhere: whoever has it can go on using it. */
+export type ApiKeyToLoad = Pick<ApiKey, 'user' | 'key_hash' | 'metadata' | 'enabled'> & { readonly id?: string };
+
 export interface ApiKeys {
   list(options?: { user?: string | undefined; showSecrets?: boolean | undefined }): Promise<ApiKey[]>;
   /** @throws ApiError with status 404 when there is none */
   get(idOrKey: string): Promise<ApiKey>;
   create(options?: { user?: string | undefined; metadata?: Record<string, unknown> | undefined }): Promise<NewApiKey>;
+  /** Changes the key with this id; creates it when there is none. */
+  load(key: ApiKeyToLoad): Promise<Omit<ApiKey, 'key_hash'>>;
   setEnabled(key: ApiKey, enabled: boolean): Promise<ApiKey>;
   delete(idOrKey: string): Promise<void>;
 }
@@ -37,6 +43,7 @@ const keyCall = (method: Call['method'], idOrKey: string): Call => ({
 });
 
 export const createApiKeys = (transport: Transport): ApiKeys => ({
+  load: (key) => loadKey(transport, key),
   list({ user, showSecrets } = {}) {
     const filters: Record<string, QueryValue> = { user, show_secrets: showSecrets || undefined };
     return readAll<ApiKey>(transport, PATH, { filters });
@@ -50,3 +57,13 @@ export const createApiKeys = (transport: Transport): ApiKeys => ({
     await transport.text(keyCall('DELETE', idOrKey));
   },
 });
+
+async function loadKey(transport: Transport, key: ApiKeyToLoad): Promise<Omit<ApiKey, 'key_hash'>> {
+  if (key.id !== undefined)
+    try {
+      return (await transport.json<ApiKey>({ ...keyCall('PUT', key.id), body: key })).body;
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+    }
+  return (await transport.json<NewApiKey>({ service: 'api', method: 'POST', path: PATH, body: key })).body;
+}

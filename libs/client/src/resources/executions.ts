@@ -14,6 +14,8 @@ export interface Execution {
   id: string;
   status: Status;
   action: { ref: string; runner_type?: string; pack?: string; name?: string; [attribute: string]: unknown };
+  /** The runner as it was. `output_key`: the member of the result that the output schema of the action is about. */
+  runner?: { name?: string; output_key?: string; [attribute: string]: unknown };
   start_timestamp: string;
   end_timestamp?: string;
   elapsed_seconds?: number;
