@@ -40,7 +40,7 @@ export const commandGroups: readonly CommandGroup[] = [
   },
   {
     name: 'execution',
-    description: 'executions: list, get, cancel, output, tail, re-run',
+    description: 'executions: list, get, cancel, pause, resume, output, tail, re-run',
     load: async () => (await import('../commands/execution.js')).defineExecution,
   },
   {
@@ -130,7 +130,12 @@ export const commandGroups: readonly CommandGroup[] = [
   },
   {
     name: 'apikey',
-    description: 'API keys: list, get, create, delete, enable, disable',
+    description: 'API keys: list, get, create, delete, enable, disable, load',
     load: async () => (await import('../commands/api-key.js')).defineApiKey,
+  },
+  {
+    name: 'completion',
+    description: 'completion of commands and options for bash, zsh and fish',
+    load: async () => (await import('../commands/completion.js')).defineCompletion,
   },
 ];
