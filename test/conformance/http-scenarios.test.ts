@@ -1,18 +1,12 @@
-import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { startCluster } from '../system/cluster-process';
 import { missingServer, serversMissing, startRealServers } from '../system/real-servers';
 import { ROOT, startSystem, USUAL_API, type SystemProcess } from '../system/system-process';
+import { expectOutcome, notExpected, recordedSets, replayWith } from './replay-outcome';
 
 const RECORDED = join(ROOT, 'test/conformance/recorded/http');
-
-/** Scenarios that need what is not built yet, or that differ on purpose (docs/compatibility.md says why), by file. */
-const expectations = JSON.parse(readFileSync(join(__dirname, 'not-expected.json'), 'utf8')) as Record<
-  string,
-  { later: Record<string, string[]>; different: Record<string, string> }
->;
 
 const MINUTES = 60_000;
 
@@ -64,18 +58,14 @@ describe.each(sides)(`${TESTS} on %s`, (_, open) => {
   }, 2 * MINUTES);
   afterAll(() => side.end(), MINUTES);
 
-  it.each(Object.keys(expectations))(
+  it.each(recordedSets.filter((set) => set.endsWith('.jsonl')))(
     'of %s are given, less those that are listed',
     async (file) => {
-      const { later, different } = expectations[file] ?? { later: {}, different: {} };
-      const listed = new Set([...Object.values(later).flat(), ...Object.keys(different)]);
-      const outcome = await replay(side, prepared(join(RECORDED, file), listed, side.api));
-      const unexpectedFailures = outcome.failed.filter(({ name }) => !listed.has(name));
-      const unexpectedPasses = outcome.passed.filter((name) => listed.has(name));
-      console.info(`${file}: ${outcome.passed.length} passed, ${listed.size} not expected to pass`);
-      expect(unexpectedFailures.map(({ report }) => report)).toEqual([]);
-      expect(unexpectedPasses).toEqual([]);
-      expect(outcome.passed.length).toBeGreaterThan(0);
+      const scenarios = prepared(join(RECORDED, file), notExpected(file), side.api);
+      const { api, auth, stream } = side;
+      const addresses = ['--api', api, '--auth', auth, '--stream', stream];
+      const program = join(RECORDED, 'replay.mjs');
+      expectOutcome(file, await replayWith(process.execPath, [program, '--verbose', ...addresses, scenarios]));
     },
     15 * MINUTES,
   );
@@ -97,27 +87,4 @@ function prepared(file: string, listed: ReadonlySet<string>, api: string): strin
   const copy = join(mkdtempSync(join(tmpdir(), 'svc-scenarios-')), basename(file));
   writeFileSync(copy, `${shortened.join('\n')}\n`);
   return copy;
-}
-
-interface Outcome {
-  passed: string[];
-  failed: { name: string; report: string }[];
-}
-
-async function replay({ api, auth, stream }: Side, file: string): Promise<Outcome> {
-  const child = spawn(
-    process.execPath,
-    [join(RECORDED, 'replay.mjs'), '--verbose', '--api', api, '--auth', auth, '--stream', stream, file],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  );
-  let printed = '';
-  child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
-  await new Promise((done) => child.once('close', done));
-  const blocks = printed.split(/^(?=ok |not ok )/m);
-  return {
-    passed: blocks.filter((block) => block.startsWith('ok ')).map((block) => /^ok (\S+)/.exec(block)?.[1] ?? ''),
-    failed: blocks
-      .filter((block) => block.startsWith('not ok '))
-      .map((block) => ({ name: /^not ok (\S+)/.exec(block)?.[1] ?? '', report: block.slice(0, 1500) })),
-  };
 }
