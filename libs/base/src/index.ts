@@ -19,5 +19,6 @@ export { isId, newId, randomHex, type Id } from './ids';
 export { parseLargeJson } from './json-in-slices';
 export { slices, type Slices } from './slices';
 export { isPlainObject, type Json, type JsonObject } from './json';
+export { jsonSize } from './json-size';
 export { together } from './together';
 export { DAY_MS, HOUR_MS, KIB, MIB, MINUTE_MS, MS_MICROS, SECOND_MICROS, SECOND_MS } from './units';

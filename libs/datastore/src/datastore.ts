@@ -36,6 +36,9 @@ export interface Datastore {
   get(key: ItemKey, reading?: Reading): Promise<Item | undefined>;
   /** Values that cannot be decrypted stay ciphertext. @returns one page, and how many there are in all */
   list(query: ItemQuery): Promise<{ items: Item[]; total: number }>;
+  /** As `list`, one after the other. */
+  each(query: ItemQuery): AsyncIterable<Item>;
+  count(query: ItemSelection): Promise<number>;
   /** @throws Fault `datastore.value-too-large`, `datastore.integrity`, and those of the cipher */
   put(key: ItemKey, item: NewItem): Promise<Item>;
   /** @returns what was there */
@@ -60,6 +63,8 @@ export function createDatastore(deps: DatastoreDependencies): Datastore {
     get,
     lookupFor: lookupFor(deps, get),
     list: (query) => listItems(deps, query, now()),
+    each: (query) => eachItem(deps, query, now()),
+    count: (selection) => store.keyValues.count(itemFilter(selection, now())),
     async put(key, given) {
       const { record: made, plain } = await writableItem(deps, key, given);
       const { record, before } = await store.keyValues.put(made);
@@ -78,15 +83,26 @@ export function createDatastore(deps: DatastoreDependencies): Datastore {
 
 async function listItems(
   deps: DatastoreDependencies,
-  { sort = {}, limit, offset, decryptFor, ...selection }: ItemQuery,
+  query: ItemQuery,
   now: Date,
 ): Promise<{ items: Item[]; total: number }> {
   const { keyValues } = deps.store;
-  const filter = itemFilter(selection, now);
-  const page = { ...(limit === undefined ? {} : { limit }), ...(offset === undefined ? {} : { offset }) };
-  const [records, total] = await Promise.all([
-    keyValues.list({ filter, sort: { scope: 1, ...sort, _id: sort['_id'] ?? 1 }, ...page }),
-    keyValues.count(filter),
-  ]);
+  const { filter, decryptFor, ...page } = itemPage(query, now);
+  const [records, total] = await Promise.all([keyValues.list({ filter, ...page }), keyValues.count(filter)]);
   return { items: await Promise.all(records.map((record) => showListed(deps, record, { decryptFor }))), total };
+}
+
+async function* eachItem(deps: DatastoreDependencies, query: ItemQuery, now: Date): AsyncGenerator<Item, void> {
+  const { decryptFor, ...page } = itemPage(query, now);
+  for await (const record of deps.store.keyValues.each(page)) yield showListed(deps, record, { decryptFor });
+}
+
+function itemPage({ sort = {}, limit, offset, decryptFor, ...selection }: ItemQuery, now: Date) {
+  return {
+    filter: itemFilter(selection, now),
+    sort: { scope: 1 as const, ...sort, _id: sort['_id'] ?? (1 as const) },
+    ...(limit === undefined ? {} : { limit }),
+    ...(offset === undefined ? {} : { offset }),
+    decryptFor,
+  };
 }

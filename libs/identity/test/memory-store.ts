@@ -42,13 +42,15 @@ function resources<T extends Record_>(key: keyof T & string, onRead: () => void)
     onRead();
     return Promise.resolve(keyed(value));
   };
+  const list = async ({ offset = 0, limit, ...page }: Page = {}) =>
+    matching(page).slice(offset, limit === undefined ? undefined : offset + limit);
   return {
     byKey,
     get: (id) => Promise.resolve(records.get(id)),
     find: async (value) => (await byKey(value)) ?? records.get(value),
-    list({ offset = 0, limit, ...page } = {}) {
-      const all = matching(page);
-      return Promise.resolve(all.slice(offset, limit === undefined ? undefined : offset + limit));
+    list,
+    async *each(page) {
+      yield* await list(page);
     },
     count: (filter = {}) => Promise.resolve(matching({ filter }).length),
     insert(record) {

@@ -60,15 +60,27 @@ export class Collection<T extends { _id: string }> {
   }
 
   async list(page: Page = {}): Promise<T[]> {
+    return (await this.find(page).toArray()) as unknown as T[];
+  }
+
+  /** The same one after the other, for what may be too large to be in memory together. */
+  async *each(page: Page = {}): AsyncGenerator<T, void, undefined> {
+    const cursor = this.find(page);
+    try {
+      for await (const record of cursor) yield record as unknown as T;
+    } finally {
+      await cursor.close();
+    }
+  }
+
+  private find({ filter = {}, fields, sort, limit, offset }: Page) {
     const options = {
-      ...(page.fields ? { projection: projection(page.fields) } : {}),
-      ...(page.sort ? { sort: page.sort } : {}),
-      ...(page.limit === undefined ? {} : { limit: page.limit }),
-      ...(page.offset ? { skip: page.offset } : {}),
+      ...(fields ? { projection: projection(fields) } : {}),
+      ...(sort ? { sort } : {}),
+      ...(limit === undefined ? {} : { limit }),
+      ...(offset ? { skip: offset } : {}),
     };
-    return (await this.model.collection
-      .find((page.filter ?? {}) as never, options as never)
-      .toArray()) as unknown as T[];
+    return this.model.collection.find(filter as never, options as never);
   }
 
   async count(filter: Filter = {}): Promise<number> {

@@ -66,6 +66,7 @@ export const apiRoutes = (deps: ApiDependencies): Route[] => [
     apiKeys: deps.identities.apiKeys,
     maskSecrets: deps.config.api.mask_secrets,
     maxPageSize: deps.config.api.max_page_size,
+    limits: deps.config.limits,
     logger: deps.logger,
   }),
   ...userRoutes(deps.identities.access),

@@ -19,7 +19,8 @@ import {
 import type { Filter } from '@switchyard/storage';
 import { Type, type TSchema } from '@sinclair/typebox';
 import type { ApiDependencies } from './api-dependencies';
-import { listPage, type Listable } from './list-records';
+import { listPage, type Listable } from './lists/list-records';
+import { pageBudget } from './lists/page-budget';
 import { storedFields } from './stored-fields';
 
 type View = Record<string, unknown>;
@@ -37,7 +38,7 @@ export interface ListAsked {
 }
 
 /** A list of records, as the API answers it. Records are chosen by `id` and by the filters. */
-export interface RecordList<T> extends Pick<Route, 'path' | 'operation' | 'summary'> {
+export interface RecordList<T extends { _id: string }> extends Pick<Route, 'path' | 'operation' | 'summary'> {
   readonly permission: string;
   readonly records: Listable<T>;
   /** By name of the query parameter. */
@@ -76,7 +77,10 @@ export const byFlag = (field: string): ListFilter => ({
   condition: (given) => ({ [field]: flagCondition(given as string) }),
 });
 
-export function listRoute<T>({ config }: Pick<ApiDependencies, 'config'>, list: RecordList<T>): Route {
+export function listRoute<T extends { _id: string }>(
+  { config }: Pick<ApiDependencies, 'config'>,
+  list: RecordList<T>,
+): Route {
   const { path, operation, summary, permission, records, attributes, schema, defaultLimit } = list;
   return route({
     ...{ method: 'GET', path, operation, summary, permission },
@@ -93,6 +97,7 @@ export function listRoute<T>({ config }: Pick<ApiDependencies, 'config'>, list: 
         filter: filterOf(list, query),
         sort: readSort(query['sort'] as string | undefined, list.sortable, list.order),
         page,
+        budget: pageBudget(config, request),
         fields: selection && list.needed && storedFields(selection, attributes.known ?? [], list.needed),
       };
       return listPage(records, asked, async (found) => {
@@ -103,7 +108,7 @@ export function listRoute<T>({ config }: Pick<ApiDependencies, 'config'>, list: 
   });
 }
 
-const parametersOf = <T>({ filters, query, attributes }: RecordList<T>): QueryParameters => ({
+const parametersOf = <T extends { _id: string }>({ filters, query, attributes }: RecordList<T>): QueryParameters => ({
   id: { type: 'list', description: 'Ids' },
   ...Object.fromEntries(Object.entries(filters).map(([name, { parameter }]) => [name, parameter])),
   ...query,
@@ -112,7 +117,10 @@ const parametersOf = <T>({ filters, query, attributes }: RecordList<T>): QueryPa
   ...(attributes ? attributeParameters : {}),
 });
 
-function filterOf<T>({ filters, among }: RecordList<T>, query: Readonly<Record<string, unknown>>): Filter {
+function filterOf<T extends { _id: string }>(
+  { filters, among }: RecordList<T>,
+  query: Readonly<Record<string, unknown>>,
+): Filter {
   const conditions = Object.entries(filters).map(([name, { condition }]) => {
     const given = query[name];
     return given === undefined ? {} : condition(given);

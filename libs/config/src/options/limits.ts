@@ -24,4 +24,9 @@ export const limits = {
     minimum: 1,
   }),
   request_timeout: int(120, 'Seconds in which a request has to arrive as a whole.', { minimum: 1 }),
+  max_list_bytes: int(
+    16 * MIB,
+    'What large parts of records, such as results, may take together in one list; a part may take a quarter of that.',
+    { minimum: 1 },
+  ),
 };

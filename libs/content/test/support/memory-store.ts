@@ -67,6 +67,9 @@ function repository<T extends { _id: string }>(key: keyof T & string, counted: (
     byKey,
     find: async (keyOrId) => (await byKey(keyOrId)) ?? records.get(keyOrId),
     list: async ({ filter = {} } = {}) => matching(filter),
+    async *each({ filter = {} } = {}) {
+      yield* matching(filter);
+    },
     count: async (filter = {}) => matching(filter).length,
     insert: async (record) => put(record),
     replace: async (record) => records.has(record._id) && put(record) === record,

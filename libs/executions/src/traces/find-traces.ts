@@ -3,7 +3,7 @@ import type { TraceRecord } from '@switchyard/model';
 import type { Filter, Page, Sort, Store } from '@switchyard/storage';
 import { derivedTrace } from './derived-trace';
 import { namedByTag, traceOfExecution, traceOfInstance } from './trace-of';
-import { traceView } from './trace-view';
+import { traceViews } from './trace-view';
 import { traceIdOf } from './trace-id';
 
 /** What is known of the traces that are looked for; all of it has to hold. */
@@ -19,7 +19,8 @@ export interface TraceQuery {
 }
 
 export interface FoundTraces {
-  readonly items: Record<string, unknown>[];
+  /** One after the other: a trace may have thousands of parts. */
+  readonly items: AsyncIterable<Record<string, unknown>>;
   readonly total: number;
 }
 
@@ -30,11 +31,10 @@ export async function findTraces(store: TracesStore, query: TraceQuery): Promise
   const named = await namedTraces(store, query);
   const filter = filterOf(query, named);
   const page = { filter, sort: query.sort, ...query.page };
-  const [stored, total] = await Promise.all([store.traces.list(page), store.traces.count(filter)]);
-  if (total > 0) return { items: await traceView(store, stored), total };
+  const total = await store.traces.count(filter);
+  if (total > 0) return { items: traceViews(store, store.traces.each(page)), total };
   const derived = query.rule === undefined ? await derivedByQuery(store, query, named) : undefined;
-  const items = derived && !query.page.offset ? await traceView(store, [derived]) : [];
-  return { items, total: derived ? 1 : 0 };
+  return { items: traceViews(store, derived && !query.page.offset ? [derived] : []), total: derived ? 1 : 0 };
 }
 
 /** Ids of traces to which something that is asked for belongs; undefined where nothing is. */

@@ -13,6 +13,7 @@ export interface Followers {
 /** A trace is shown with no more than this many of each. */
 const MOST = 1000;
 const TOGETHER = 100;
+const INSTANCE_FIELDS = ['trigger', 'occurrence_time', 'payload.execution_id', 'payload.__context'];
 const FIELDS = ['_id', 'action_ref', 'start_timestamp', 'context', 'parent', 'has_children'];
 
 /** The descendants of a trace's executions, and the instances that tell of an end of one of them all. */
@@ -54,7 +55,7 @@ async function instancesOf({ triggerInstances }: Pick<Store, 'triggerInstances'>
   for (const id of ids) {
     if (found.length >= MOST) break;
     const filter = { request_key: keysOfExecution(id) };
-    const instances = await triggerInstances.list({ filter, limit: MOST - found.length });
+    const instances = await triggerInstances.list({ filter, limit: MOST - found.length, fields: INSTANCE_FIELDS });
     found.push(...instances.map(instanceComponent));
   }
   return found.sort((a, b) => a.updated_at - b.updated_at);

@@ -5,14 +5,17 @@ import type { Store } from '@switchyard/storage';
 import { followersOf, type Followers } from './followers';
 
 /** Traces as the API shows them, with the children of their executions and the instances that tell of their ends. */
-export async function traceView(
-  store: Pick<Store, 'executions' | 'triggerInstances'>,
-  traces: readonly TraceRecord[],
-): Promise<Record<string, unknown>[]> {
-  const views: Record<string, unknown>[] = [];
-  for (const trace of traces) views.push(viewOf(trace, await followersOf(store, trace)));
-  return views;
+export async function* traceViews(
+  store: ViewStore,
+  traces: AsyncIterable<TraceRecord> | Iterable<TraceRecord>,
+): AsyncGenerator<Record<string, unknown>, void, undefined> {
+  for await (const trace of traces) yield traceView(store, trace);
 }
+
+export const traceView = async (store: ViewStore, trace: TraceRecord): Promise<Record<string, unknown>> =>
+  viewOf(trace, await followersOf(store, trace));
+
+type ViewStore = Pick<Store, 'executions' | 'triggerInstances'>;
 
 const viewOf = (trace: TraceRecord, { executions, instances }: Followers): Record<string, unknown> => ({
   id: trace._id,

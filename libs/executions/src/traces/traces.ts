@@ -58,7 +58,7 @@ export function createTraces(store: TracesStore): Traces {
     async get(id) {
       const trace = (await store.traces.get(id)) ?? (await derivedTrace(store, id));
       if (!trace) throw fault('execution.not-found', { id });
-      return (await traceView(store, [trace]))[0] as Record<string, unknown>;
+      return traceView(store, trace);
     },
     find: (query) => findTraces(store, query),
   };

@@ -28,9 +28,11 @@ const traced = (trace: Record<string, unknown>) => run({ trace_context: trace })
 
 async function find(query: Partial<TraceQuery>): Promise<Shown[]> {
   const page = { limit: 10, offset: 0 };
-  const { items, total } = await executions.traces.find({ sort: { start_timestamp: -1 }, page, ...query });
-  expect(total).toBe(items.length);
-  return items as unknown as Shown[];
+  const found = await executions.traces.find({ sort: { start_timestamp: -1 }, page, ...query });
+  const items: unknown[] = [];
+  for await (const trace of found.items) items.push(trace);
+  expect(found.total).toBe(items.length);
+  return items as Shown[];
 }
 
 const traceOf = async (query: Partial<TraceQuery>): Promise<Shown> => {

@@ -40,7 +40,7 @@ export interface Route<Q extends QueryParameters = QueryParameters> {
 
 export interface RouteRequest<Q = Readonly<Record<string, unknown>>> {
   readonly method: Method;
-  /** Decoded path without prefix, version and trailing slash. */
+  /** Decoded path, as it was asked for, without trailing slash: `/v1/executions`. */
   readonly path: string;
   /** Path and query as they came, for logs and links; secrets are not masked in it. */
   readonly url: string;
@@ -61,10 +61,12 @@ export interface RouteRequest<Q = Readonly<Record<string, unknown>>> {
 /** What is known of a request before its parameters and its body are read. */
 export type RequestHead = Pick<RouteRequest, 'header' | 'headers' | 'method' | 'path' | 'remoteAddress' | 'requestId'>;
 
-/** An answer. One of `body` (JSON), `text`, `bytes`, `stream`, or none of them. */
+/** An answer. One of `body` (JSON), `items`, `text`, `bytes`, `stream`, or none of them. */
 export interface RouteResponse {
   readonly status: number;
   readonly body?: unknown;
+  /** The elements of a JSON array, batch by batch, for what is too large to be in memory as a whole. */
+  readonly items?: AsyncIterable<readonly unknown[]>;
   /** Sent as it is; `content-type` from `headers`, else text/plain. */
   readonly text?: string;
   /** Sent as it is; `content-type` from `headers`, else application/octet-stream. */

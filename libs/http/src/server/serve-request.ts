@@ -10,6 +10,7 @@ import { ClientGone } from '../request/read-bytes';
 import { pathSegments, queryTexts, requestTarget, type QueryTexts } from '../request/request-target';
 import type { CorsRequest } from '../response/cors';
 import { faultResponse } from '../response/fault-response';
+import { sendItems } from '../response/send-items';
 import { sendResponse } from '../response/send-response';
 import type { CompiledRoute } from '../routing/compiled-route';
 import type { Method, RouteResponse } from '../routing/route';
@@ -136,12 +137,21 @@ async function deliverOrFail(serving: Serving, exchange: Exchange, answer: Route
   }
 }
 
+const broken =
+  ({ logger }: Serving, { requestId }: Exchange) =>
+  (error: unknown): void =>
+    logger.error(`${requestId} - an answer was broken off: ${messageOf(error)}`, { error });
+
 /** @returns how many bytes of body were sent; 0 for streams */
 async function deliver(serving: Serving, exchange: Exchange, answer: RouteResponse): Promise<number> {
   const { response, isHead } = exchange;
   if (response.destroyed) {
     response.statusCode = answer.status;
     return 0;
+  }
+  if (answer.items) {
+    const failing = { onFailure: broken(serving, exchange), onUnreadable: unreadable(serving, exchange) };
+    return sendItems(response, answer, { isHead, ...failing });
   }
   if (!answer.stream) return sendResponse(response, answer, isHead, unreadable(serving, exchange));
   if (isHead)

@@ -31,7 +31,7 @@ export interface ApiKeys {
   find(keyOrId: string): Promise<ApiKeyRecord | undefined>;
   /** By the key itself, as of at most two seconds ago. */
   lookUp(key: string): Promise<ApiKeyRecord | undefined>;
-  list(page: Page): Promise<ApiKeyRecord[]>;
+  each(page: Page): AsyncIterable<ApiKeyRecord>;
   count(filter: NonNullable<Page['filter']>): Promise<number>;
   /** @returns the record as it is now, or undefined when it is gone */
   change(record: ApiKeyRecord, change: ApiKeyChange): Promise<ApiKeyRecord | undefined>;
@@ -69,7 +69,7 @@ export function createApiKeys({ store, clock }: ApiKeysDependencies): ApiKeys {
       const hash = apiKeyHash(key);
       return recent.get(hash, () => store.apiKeys.byKey(hash));
     },
-    list: (page) => store.apiKeys.list(page),
+    each: (page) => store.apiKeys.each(page),
     count: (filter) => store.apiKeys.count(filter),
     async change(record, { user, metadata, enabled }) {
       await ensureUser(store.users, user);

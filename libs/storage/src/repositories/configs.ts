@@ -2,6 +2,7 @@ import { fault, isFault, messageOf } from '@switchyard/base';
 import type { ConfigRecord } from '@switchyard/model';
 import type { Collection } from '../collection';
 import type { Sealer } from '../sealing/sealer';
+import { mapped } from './resources';
 import { packRecordRepository, type PackRecordRepository } from './pack-records';
 
 /** As a configuration lies in the store. */
@@ -33,6 +34,7 @@ export function configRepository(
     byKey: async (pack) => ifThere(await sealed.byKey(pack)),
     find: async (packOrId) => ifThere(await sealed.find(packOrId)),
     list: async (page) => (await sealed.list(page)).map((record) => openedOrNot(record, sealer)),
+    each: (page) => mapped(sealed.each(page), (record) => openedOrNot(record, sealer)),
     count: sealed.count,
     insert: async (record) => open(await sealed.insert(seal(record))),
     replace: (record) => sealed.replace(seal(record)),

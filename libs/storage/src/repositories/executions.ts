@@ -22,6 +22,8 @@ export interface ExecutionRepository {
   get(id: string): Promise<ExecutionRecord | undefined>;
   getByLiveaction(liveactionId: string): Promise<ExecutionRecord | undefined>;
   list(page: Page): Promise<ExecutionRecord[]>;
+  /** As `list`, one after the other. */
+  each(page: Page): AsyncIterable<ExecutionRecord>;
   count(filter?: Filter): Promise<number>;
   distinct(field: string, filter?: Filter): Promise<unknown[]>;
   /** Compare-and-set. @returns the changed record, or undefined when the expectation did not hold */
@@ -78,6 +80,7 @@ export function executionRepository(executions: Collection<ExecutionRecord>): Ex
     get: (id) => executions.get(id),
     getByLiveaction: (liveactionId) => executions.findOne({ liveaction_id: liveactionId }),
     list: (page) => executions.list(page),
+    each: (page) => executions.each(page),
     count: (filter) => executions.count(filter),
     distinct: (field, filter) => executions.distinct(field, filter),
     change: (id, expected, change) => executions.change({ _id: id, ...expectation(expected) }, change),

@@ -5,6 +5,8 @@ import type { Collection, Filter, Page } from '../collection';
 export interface KeyValueRepository {
   get(scope: KeyValueScope, name: string): Promise<KeyValueRecord | undefined>;
   list(page?: Page): Promise<KeyValueRecord[]>;
+  /** As `list`, one after the other. */
+  each(page?: Page): AsyncIterable<KeyValueRecord>;
   count(filter?: Filter): Promise<number>;
   /** Writes the item whole under its scope and name. @returns it, with the id that it has, and what was there before */
   put(record: NewKeyValue): Promise<{ record: KeyValueRecord; before: KeyValueRecord | undefined }>;
@@ -20,6 +22,7 @@ export const keyValueRepository = (items: Collection<KeyValueRecord>): KeyValueR
   return {
     get,
     list: (page) => items.list(page),
+    each: (page) => items.each(page),
     count: (filter) => items.count(filter),
     async put(made) {
       for (;;) {

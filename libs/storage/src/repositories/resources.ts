@@ -9,6 +9,8 @@ export interface ResourceRepository<T extends { _id: string }> {
   /** By key first, then by id. */
   find(keyOrId: string): Promise<T | undefined>;
   list(page?: Page): Promise<T[]>;
+  /** As `list`, one after the other. */
+  each(page?: Page): AsyncIterable<T>;
   count(filter?: Filter): Promise<number>;
   /** @throws Fault `storage.duplicate`, with the `conflict-id` of the record that has this key */
   insert(record: T): Promise<T>;
@@ -41,6 +43,7 @@ export function resourceRepository<T extends { _id: string }>(
     byKey,
     find: async (keyOrId) => (await byKey(keyOrId)) ?? (await records.get(keyOrId)),
     list: (page) => records.list(page),
+    each: (page) => records.each(page),
     count: (filter) => records.count(filter),
     insert,
     replace,
@@ -53,4 +56,12 @@ export function resourceRepository<T extends { _id: string }>(
     },
     remove: (id) => records.remove(id),
   };
+}
+
+/** What a repository does with each record that it reads. */
+export async function* mapped<A, B>(
+  records: AsyncIterable<A>,
+  map: (record: A) => B,
+): AsyncGenerator<B, void, undefined> {
+  for await (const record of records) yield map(record);
 }

@@ -7,6 +7,8 @@ export interface RuleEnforcementRepository {
   insertOnce(record: RuleEnforcementRecord): Promise<{ record: RuleEnforcementRecord; created: boolean }>;
   get(id: string): Promise<RuleEnforcementRecord | undefined>;
   list(page?: Page): Promise<RuleEnforcementRecord[]>;
+  /** As `list`, one after the other. */
+  each(page?: Page): AsyncIterable<RuleEnforcementRecord>;
   count(filter?: Filter): Promise<number>;
 }
 
@@ -23,5 +25,6 @@ export const ruleEnforcementRepository = (records: Collection<RuleEnforcementRec
   },
   get: (id) => records.get(id),
   list: (page) => records.list(page),
+  each: (page) => records.each(page),
   count: (filter) => records.count(filter),
 });

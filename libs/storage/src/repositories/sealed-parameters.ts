@@ -1,6 +1,6 @@
 import { messageOf, type Fault } from '@switchyard/base';
 import type { Sealer } from '../sealing/sealer';
-import type { ResourceRepository } from './resources';
+import { mapped, type ResourceRepository } from './resources';
 
 /** Records with parameters for an action, which may be secrets as they are. */
 export interface WithParameters {
@@ -66,6 +66,7 @@ export function withSealedParameters<T extends WithParameters>(
     byKey: async (key) => ifThere(await records.byKey(key)),
     find: async (keyOrId) => ifThere(await records.find(keyOrId)),
     list: async (page) => (await records.list(page)).map(open),
+    each: (page) => mapped(records.each(page), open),
     count: records.count,
     insert: async (record) => open(await records.insert(seal(record))),
     replace: async (record) =>

@@ -9,6 +9,8 @@ export interface TraceRepository {
   insertOnce(record: TraceRecord): Promise<boolean>;
   get(id: string): Promise<TraceRecord | undefined>;
   list(page?: Page): Promise<TraceRecord[]>;
+  /** As `list`, one after the other. */
+  each(page?: Page): AsyncIterable<TraceRecord>;
   count(filter?: Filter): Promise<number>;
   /**
    * Adds components unless the trace has them already, or has more than enough of their kind.
@@ -32,6 +34,7 @@ export const traceRepository = (traces: Collection<TraceRecord>): TraceRepositor
   },
   get: (id) => traces.get(id),
   list: (page) => traces.list(page),
+  each: (page) => traces.each(page),
   count: (filter) => traces.count(filter),
   async add(id, components) {
     let found = false;

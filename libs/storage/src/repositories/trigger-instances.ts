@@ -23,6 +23,8 @@ export interface TriggerInstanceRepository {
   /** Those of some instances that are there, in no order. */
   getAll(ids: readonly string[]): Promise<TriggerInstanceRecord[]>;
   list(page?: Page): Promise<TriggerInstanceRecord[]>;
+  /** As `list`, one after the other. */
+  each(page?: Page): AsyncIterable<TriggerInstanceRecord>;
   count(filter?: Filter): Promise<number>;
   /** Compare-and-set on the status. @returns undefined when it was another one */
   change(
@@ -55,6 +57,7 @@ export const triggerInstanceRepository = (instances: Collection<TriggerInstanceR
   },
   get: (id) => instances.get(id),
   list: (page) => instances.list(page),
+  each: (page) => instances.each(page),
   count: (filter) => instances.count(filter),
   change: (id, from, change) => instances.change({ _id: id, status: { $in: [...from] } }, change),
   getAll: (ids) => instances.list({ filter: { _id: { $in: [...ids] } } }),

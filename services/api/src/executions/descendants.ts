@@ -1,8 +1,15 @@
 import type { ExecutionRecord } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
+import type { Listable } from '../lists/list-records';
+
+type Node = Pick<ExecutionRecord, '_id' | 'parent' | 'start_timestamp' | 'has_children'>;
+
+const NODE = ['parent', 'start_timestamp', 'has_children'];
+/** How many records are read with one call. */
+const TOGETHER = 20;
 
 /**
- * The executions below one, without itself.
+ * The executions below one, without itself. Only their order is kept in memory.
  * @param depth 1 for the direct children; everything below for 0 and negative numbers
  * @param flat all of them by their start, instead of each before its own children
  */
@@ -10,31 +17,44 @@ export async function descendants(
   { executions }: Pick<Store, 'executions'>,
   root: Pick<ExecutionRecord, '_id' | 'has_children'>,
   { depth, flat }: { depth: number; flat: boolean },
-): Promise<ExecutionRecord[]> {
-  const levels: ExecutionRecord[][] = [];
+): Promise<Listable<ExecutionRecord>> {
+  const levels: Node[][] = [];
   let parents = root.has_children ? [root._id] : [];
   while (parents.length > 0 && (depth < 1 || levels.length < depth)) {
-    const level = await executions.list({ filter: { parent: { $in: parents } } });
+    const level: Node[] = await executions.list({ filter: { parent: { $in: parents } }, fields: NODE });
     levels.push(level);
     parents = level.filter((record) => record.has_children).map(({ _id }) => _id);
   }
   const all = levels.flat().sort((a, b) => a.start_timestamp - b.start_timestamp);
-  return flat ? all : depthFirst(all, root._id);
+  const ids = (flat ? all : depthFirst(all, root._id)).map(({ _id }) => _id);
+  return { each: () => inOrder(executions, ids), count: async () => ids.length };
 }
 
-function depthFirst(all: readonly ExecutionRecord[], root: string): ExecutionRecord[] {
-  const byParent = new Map<string | undefined, ExecutionRecord[]>();
+async function* inOrder(executions: Store['executions'], ids: readonly string[]): AsyncGenerator<ExecutionRecord> {
+  for (let from = 0; from < ids.length; from += TOGETHER) {
+    const wanted = ids.slice(from, from + TOGETHER);
+    const found = await executions.list({ filter: { _id: { $in: wanted } } });
+    const byId = new Map(found.map((record) => [record._id, record]));
+    for (const id of wanted) {
+      const record = byId.get(id);
+      if (record) yield record;
+    }
+  }
+}
+
+function depthFirst(all: readonly Node[], root: string): Node[] {
+  const byParent = new Map<string | undefined, Node[]>();
   for (const record of all) {
     const siblings = byParent.get(record.parent);
     if (siblings) siblings.push(record);
     else byParent.set(record.parent, [record]);
   }
-  const ordered: ExecutionRecord[] = [];
+  const ordered: Node[] = [];
   // A stack of its own: nesting is the users' choice.
   const waiting = (byParent.get(root) ?? []).toReversed();
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     ordered.push(next);
-    waiting.push(...(byParent.get(next._id) ?? []).toReversed());
+    for (const child of (byParent.get(next._id) ?? []).toReversed()) waiting.push(child);
   }
   return ordered;
 }

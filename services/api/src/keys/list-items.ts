@@ -1,28 +1,32 @@
 import { isFault } from '@switchyard/base';
 import type { Datastore, Item, ItemQuery } from '@switchyard/datastore';
-import type { PageRange } from '@switchyard/http';
 import type { AccessControl } from '@switchyard/identity';
 
-interface Listed {
-  readonly items: readonly Item[];
-  readonly total: number;
-}
+type Items = Pick<Datastore, 'each' | 'count'>;
 
 /**
- * One page of the items that somebody may view who needs a grant for each item of the system. Grants are known item by
- * item, so that all have to be looked at.
+ * The items that somebody may view who needs a grant for each item of the system. Grants are known item by item, so that all
+ * have to be looked at.
  */
-export async function listGranted(
-  datastore: Pick<Datastore, 'list'>,
-  access: Pick<AccessControl, 'authorise'>,
-  user: string,
-  { query, page }: { readonly query: ItemQuery; readonly page: PageRange },
-): Promise<Listed> {
-  const { items } = await datastore.list(query);
-  const granted = await Promise.all(items.map((item) => isGranted(access, user, item)));
-  const visible = items.filter((_, index) => granted[index]);
-  const { offset, limit = visible.length } = page;
-  return { items: visible.slice(offset, offset + limit), total: visible.length };
+export const grantedItems = (items: Items, access: Pick<AccessControl, 'authorise'>, user: string): Items => ({
+  async *each({ limit = Number.POSITIVE_INFINITY, offset = 0, ...query }: ItemQuery) {
+    let visible = 0;
+    for await (const item of items.each(query)) {
+      if (!(await isGranted(access, user, item))) continue;
+      if (++visible > offset) yield item;
+      if (visible >= offset + limit) return;
+    }
+  },
+  async count(query) {
+    let visible = 0;
+    for await (const item of items.each(query)) if (await isGranted(access, user, item)) visible++;
+    return visible;
+  },
+});
+
+/** As a list reads records. */
+export async function* byId(items: AsyncIterable<Item>): AsyncGenerator<{ _id: string; item: Item }> {
+  for await (const item of items) yield { _id: item.id, item };
 }
 
 async function isGranted(access: Pick<AccessControl, 'authorise'>, user: string, item: Item): Promise<boolean> {

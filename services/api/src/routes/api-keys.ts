@@ -1,6 +1,6 @@
 import { fault, microsToIso } from '@switchyard/base';
+import type { Config } from '@switchyard/config';
 import {
-  listResponse,
   pageParameters,
   readPage,
   route,
@@ -13,6 +13,9 @@ import type { Identities } from '@switchyard/identity';
 import type { ApiKeyRecord } from '@switchyard/model';
 import type { Logger } from '@switchyard/telemetry';
 import { Type, type Static } from '@sinclair/typebox';
+import { listRecords } from '../lists/list-records';
+import { listed } from '../lists/listed-schema';
+import { pageBudget } from '../lists/page-budget';
 
 export interface ApiKeyRoutesDependencies {
   readonly apiKeys: Identities['apiKeys'];
@@ -20,6 +23,7 @@ export interface ApiKeyRoutesDependencies {
   readonly maskSecrets: boolean;
   /** `api.max_page_size`. */
   readonly maxPageSize: number;
+  readonly limits: Pick<Config['limits'], 'max_list_bytes'>;
   readonly logger: Pick<Logger, 'audit'>;
 }
 
@@ -65,7 +69,7 @@ const view = {
 const storedKey = Type.Object({ ...view, key_hash: Type.String() });
 const newKey = Type.Object({ ...view, key: Type.Unsafe({ type: ['string', 'null'] }) });
 
-const listKeys = ({ apiKeys, maxPageSize, maskSecrets }: ApiKeyRoutesDependencies): Route =>
+const listKeys = ({ apiKeys, maxPageSize, maskSecrets, limits }: ApiKeyRoutesDependencies): Route =>
   route({
     method: 'GET',
     path: '/apikeys',
@@ -73,20 +77,13 @@ const listKeys = ({ apiKeys, maxPageSize, maskSecrets }: ApiKeyRoutesDependencie
     summary: 'API keys',
     permission: 'api_key_list',
     query: { ...pageParameters, ...showSecrets },
-    response: { status: 200, schema: Type.Array(storedKey) },
+    response: { status: 200, schema: listed(storedKey, 'metadata') },
     async handle(request) {
       const page = readPage(request, { defaultLimit: DEFAULT_LIMIT, maxPageSize });
       const filter = request.requester.isAdmin ? {} : { user: request.requester.user };
-      const [records, total] = await Promise.all([
-        apiKeys.list({ filter, sort: { _id: 1 }, ...page }),
-        apiKeys.count(filter),
-      ]);
       const plain = shown(request, maskSecrets);
-      return listResponse(
-        records.map((record) => keyView(record, plain)),
-        total,
-        page,
-      );
+      const asked = { filter, sort: { _id: 1 as const }, page, budget: pageBudget({ limits }, request) };
+      return listRecords(apiKeys, asked, (record) => keyView(record, plain));
     },
   });
 

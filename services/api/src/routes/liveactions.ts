@@ -12,9 +12,11 @@ import {
 import type { ExecutionRecord } from '@switchyard/model';
 import { Type } from '@sinclair/typebox';
 import type { ApiDependencies } from '../api-dependencies';
+import { withFittingResult } from '../executions/fitting-result';
 import { executionFilters, executionQuery } from '../executions/list-query';
 import { LIVEACTION_ATTRIBUTES } from '../executions/liveaction-attributes';
-import { listRecords } from '../list-records';
+import { listRecords } from '../lists/list-records';
+import { pageBudget } from '../lists/page-budget';
 import { secretsShown, showSecretsParameter } from '../secrets-shown';
 
 /** Live actions are another view of executions: the same records under ids of their own. */
@@ -38,10 +40,15 @@ const listLiveactions = (deps: ApiDependencies): Route =>
       const page = readPage(request, { defaultLimit: DEFAULT_LIMIT, maxPageSize: deps.config.api.max_page_size });
       const selection = readAttributes(request.query, attributes);
       const { filter, sort } = executionQuery({ ...rest, id: undefined });
+      const budget = pageBudget(deps.config, request);
+      const showSecrets = secretsShown(request, deps.config);
       return listRecords(
         deps.store.executions,
-        { filter: { ...filter, ...(id ? { liveaction_id: idCondition(id) } : {}) }, sort, page },
-        (record) => viewOf(deps, record, selection, secretsShown(request, deps.config)),
+        { filter: { ...filter, ...(id ? { liveaction_id: idCondition(id) } : {}) }, sort, page, budget },
+        (record) =>
+          withFittingResult(record, { wanted: selection.wants('result'), budget }, ({ result }) =>
+            viewOf(deps, record, selection, { showSecrets, result }),
+          ),
       );
     },
   });
@@ -60,7 +67,8 @@ const getLiveaction = (deps: ApiDependencies): Route =>
       const { id = '' } = request.params;
       const record = await deps.store.executions.getByLiveaction(id);
       if (!record) throw fault('execution.not-found', { id });
-      return { status: 200, body: await viewOf(deps, record, selection, secretsShown(request, deps.config)) };
+      const showSecrets = secretsShown(request, deps.config);
+      return { status: 200, body: await viewOf(deps, record, selection, { showSecrets, result: true }) };
     },
   });
 
@@ -68,7 +76,8 @@ async function viewOf(
   { executions }: ApiDependencies,
   record: ExecutionRecord,
   selection: AttributeSelection,
-  showSecrets: boolean,
-): Promise<unknown> {
-  return selection.apply(await executions.view.liveaction(record, { showSecrets, result: selection.wants('result') }));
+  { showSecrets, result }: { showSecrets: boolean; result: boolean },
+): Promise<Record<string, unknown>> {
+  const options = { showSecrets, result: result && selection.wants('result') };
+  return selection.apply(await executions.view.liveaction(record, options));
 }

@@ -16,7 +16,8 @@ import type { Filter, Store } from '@switchyard/storage';
 import { Type } from '@sinclair/typebox';
 import type { ApiDependencies } from '../api-dependencies';
 import { timeRange } from '../events/time-range';
-import { listPage } from '../list-records';
+import { listPage } from '../lists/list-records';
+import { pageBudget } from '../lists/page-budget';
 import {
   ENFORCEMENT_ATTRIBUTES,
   enforcementSchema,
@@ -34,6 +35,8 @@ export const ruleEnforcementRoutes = (deps: ApiDependencies): Route[] => [
 ];
 
 const DEFAULT_LIMIT = 50;
+/** So many events and executions, which may be large, are in memory at once. */
+const TOGETHER = 5;
 
 const filters = {
   id: { type: 'list', description: 'Ids' },
@@ -95,7 +98,15 @@ const listEnforcements = (deps: ApiDependencies, viewed: boolean): Route => {
       const needed = viewed ? ['trigger_instance_id', 'execution_id'] : [];
       const fields = storedFields(selection, ENFORCEMENT_ATTRIBUTES, needed);
       const shown = secretsShown(request, config);
-      return listPage(store.ruleEnforcements, { filter, sort, page, fields }, async (records) => {
+      const asked = {
+        filter,
+        sort,
+        page,
+        fields,
+        budget: pageBudget(config, request),
+        ...(viewed ? { together: TOGETHER } : {}),
+      };
+      return listPage(store.ruleEnforcements, asked, async (records) => {
         const views = viewed ? await viewEnforcements(deps, records, shown) : records.map(enforcementView);
         return views.map((view) => selection.apply(view));
       });

@@ -3,7 +3,7 @@ import { refuseSystemPack, removeSensor } from '@switchyard/content';
 import { route, type Route } from '@switchyard/http';
 import { recordChange } from '@switchyard/messaging';
 import type { SensorTypeRecord } from '@switchyard/model';
-import type { Page, Store } from '@switchyard/storage';
+import type { Store } from '@switchyard/storage';
 import { Type } from '@sinclair/typebox';
 import { byFlag, byText, listRoute } from '../list-route';
 import type { ApiDependencies } from '../api-dependencies';
@@ -24,7 +24,7 @@ const listSensorTypes = (deps: ApiDependencies): Route =>
     operation: 'sensor_types.get_all',
     summary: 'Sensors by reference, with how they go',
     permission: 'sensor_type_list',
-    records: withStates(deps.store),
+    records: deps.store.sensorTypes,
     filters: {
       name: byText('name', 'Names'),
       pack: byText('pack'),
@@ -36,7 +36,7 @@ const listSensorTypes = (deps: ApiDependencies): Route =>
     attributes: { known: SENSOR_ATTRIBUTES, always: ['ref'] },
     needed: ['ref'],
     schema: sensorSchema,
-    views: (found) => found.map(sensorView),
+    views: async (found) => (await withStates(deps.store, found)).map(sensorView),
   });
 
 const getSensorType = ({ store }: ApiDependencies): Route =>
@@ -104,13 +104,12 @@ type SensorStore = Pick<Store, 'sensorTypes' | 'sensorStates'>;
 const viewWithState = async ({ sensorStates }: SensorStore, record: SensorTypeRecord) =>
   sensorView({ ...record, running: await sensorStates.get(record.ref) });
 
-/** Lists of sensors, with one further read for how all of a page go. */
-const withStates = ({ sensorTypes, sensorStates }: SensorStore) => ({
-  count: sensorTypes.count,
-  async list(page: Page): Promise<SensorWithState[]> {
-    const records = await sensorTypes.list(page);
-    const states = await sensorStates.list(records.map(({ ref }) => ref));
-    const byRef = new Map(states.map((state) => [state._id, state]));
-    return records.map((record) => ({ ...record, running: byRef.get(record.ref) }));
-  },
-});
+/** With one further read for how all of them go. */
+async function withStates(
+  { sensorStates }: SensorStore,
+  records: readonly SensorTypeRecord[],
+): Promise<SensorWithState[]> {
+  const states = await sensorStates.list(records.map(({ ref }) => ref));
+  const byRef = new Map(states.map((state) => [state._id, state]));
+  return records.map((record) => ({ ...record, running: byRef.get(record.ref) }));
+}

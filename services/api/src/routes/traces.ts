@@ -1,7 +1,6 @@
 import {
   attributeParameters,
   idCondition,
-  listResponse,
   pageParameters,
   readAttributes,
   readPage,
@@ -13,6 +12,8 @@ import {
 } from '@switchyard/http';
 import { Type } from '@sinclair/typebox';
 import type { ApiDependencies } from '../api-dependencies';
+import { listRecords } from '../lists/list-records';
+import { pageBudget } from '../lists/page-budget';
 
 export const traceRoutes = (deps: ApiDependencies): Route[] => [listTraces(deps), getTrace(deps)];
 
@@ -65,9 +66,17 @@ const listTraces = ({ config, executions }: ApiDependencies): Route =>
         sort: readSort(sort, SORTABLE, usualOrder(request.query)),
         page,
       });
-      return listResponse(items.map(selection.apply), total, page);
+      const records = { each: () => byId(items), count: async () => total };
+      const asked = { filter: {}, sort: {}, page, budget: pageBudget(config, request) };
+      return listRecords(records, asked, ({ view }) => selection.apply(view));
     },
   });
+
+type View = Record<string, unknown>;
+
+async function* byId(views: AsyncIterable<View>): AsyncGenerator<{ _id: string; view: View }> {
+  for await (const view of views) yield { _id: String(view['id']), view };
+}
 
 /** Only the text `True` counts, as everywhere in this interface. */
 const usualOrder = ({ sort_asc: ascending }: { sort_asc?: string | undefined }): Record<string, Direction> => ({

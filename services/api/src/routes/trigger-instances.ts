@@ -18,7 +18,8 @@ import { Type } from '@sinclair/typebox';
 import type { ApiDependencies } from '../api-dependencies';
 import { timeRange } from '../events/time-range';
 import { TRIGGER_INSTANCE_ATTRIBUTES, triggerInstanceSchema, triggerInstanceView } from '../events/trigger-views';
-import { listRecords } from '../list-records';
+import { listRecords } from '../lists/list-records';
+import { pageBudget } from '../lists/page-budget';
 import { storedFields } from '../stored-fields';
 
 export const triggerInstanceRoutes = (deps: ApiDependencies): Route[] => [
@@ -62,8 +63,10 @@ const listTriggerInstances = ({ config, store }: ApiDependencies): Route =>
       };
       const sort = readSort(order, SORTABLE, { [TIME]: -1 });
       const fields = storedFields(selection, TRIGGER_INSTANCE_ATTRIBUTES);
-      return listRecords(store.triggerInstances, { filter, sort, page, fields }, (record) =>
-        selection.apply(triggerInstanceView(record)),
+      return listRecords(
+        store.triggerInstances,
+        { filter, sort, page, fields, budget: pageBudget(config, request) },
+        (record) => selection.apply(triggerInstanceView(record)),
       );
     },
   });

@@ -7,7 +7,8 @@ import { Type } from '@sinclair/typebox';
 import type { ApiDependencies } from '../api-dependencies';
 import { triggerSchema, triggerView } from '../events/trigger-views';
 import { requestKey } from '../executions/request-key';
-import { listRecords } from '../list-records';
+import { listRecords } from '../lists/list-records';
+import { pageBudget } from '../lists/page-budget';
 import { findHooks } from '../webhooks/find-hooks';
 import { payloadHeaders } from '../webhooks/payload-headers';
 import { webhookBody } from '../webhooks/webhook-body';
@@ -27,7 +28,8 @@ const listHooks = ({ config, store }: ApiDependencies): Route =>
       const page = readPage(request, { maxPageSize: config.api.max_page_size });
       const { pack } = request.query;
       const filter = { type: WEBHOOK, ...(pack === undefined ? {} : { pack: textCondition(pack) }) };
-      return listRecords(store.triggers, { filter, sort: { ref: 1 }, page }, triggerView);
+      const budget = pageBudget(config, request, ({ id }, path) => path.replace(/webhooks$/, `triggers/${String(id)}`));
+      return listRecords(store.triggers, { filter, sort: { ref: 1 }, page, budget }, triggerView);
     },
   });
 

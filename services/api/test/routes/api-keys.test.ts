@@ -1,4 +1,4 @@
-import { defaultDataLimits, systemClock } from '@switchyard/base';
+import { defaultDataLimits, MIB, systemClock } from '@switchyard/base';
 import { createHttpApp, type HttpSettings } from '@switchyard/http';
 import { createApiKeys, createAuthenticator, createTokens, openAccess, type AccessControl } from '@switchyard/identity';
 import request from 'supertest';
@@ -30,7 +30,10 @@ async function setUp({ access = openAccess, maskSecrets = true } = {}) {
   const apiKeys = createApiKeys({ store, clock });
   const app = createHttpApp({
     prefixes: ['', '/v1'],
-    routes: [...apiKeyRoutes({ apiKeys, maskSecrets, maxPageSize: 100, logger: quiet }), ...userRoutes(access)],
+    routes: [
+      ...apiKeyRoutes({ apiKeys, maskSecrets, maxPageSize: 100, limits: { max_list_bytes: MIB }, logger: quiet }),
+      ...userRoutes(access),
+    ],
     authenticate: createAuthenticator({ tokens, apiKeys, store, clock, access }),
     logger: { info: keep, warn: keep, error: keep, debug: keep },
     settings,

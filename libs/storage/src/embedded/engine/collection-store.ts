@@ -118,7 +118,7 @@ export class CollectionStore {
   addIndex(record: IndexRecord): void {
     const { name, space, indexes } = this.ensure();
     const index = indexOf(record);
-    for (const { key } of this.environment.entries(spaceRange(space))) {
+    for (const { key } of this.environment.keys(spaceRange(space))) {
       const id = key.subarray(SPACE_BYTES);
       const document = this.get(id) as Document;
       const entries = indexEntries(index, document, id);
@@ -213,7 +213,7 @@ export class CollectionStore {
   }
 
   private clearSpace(space: number): void {
-    for (const { key } of this.environment.entries(spaceRange(space))) this.change(() => this.environment.remove(key));
+    for (const { key } of this.environment.keys(spaceRange(space))) this.change(() => this.environment.remove(key));
   }
 
   /** From here on an error means that the store, not the request, is at fault. */

@@ -39,6 +39,7 @@ const LEAVE = `
   SELECT count(*) FROM sqlite_schema;
 `;
 
+type Scan = Record<'forward' | 'after' | 'backward', StatementSyncInstance>;
 type Row = [key: Uint8Array, value: Uint8Array];
 
 /** One ordered map of bytes, kept in an SQLite file. */
@@ -102,8 +103,20 @@ export class Environment {
   }
 
   /** The entries of a range in order. Reads in chunks, so it may be left and taken up again at any time. */
-  *entries({ start, end }: KeyRange, reverse = false): Generator<Entry, void, undefined> {
-    const { forward, after, backward } = this.opened;
+  entries(range: KeyRange, reverse = false): Generator<Entry, void, undefined> {
+    return this.inChunks(range, reverse, this.opened.entries);
+  }
+
+  /** The same without the values, which may be large: they are empty. */
+  keys(range: KeyRange, reverse = false): Generator<Entry, void, undefined> {
+    return this.inChunks(range, reverse, this.opened.keys);
+  }
+
+  private *inChunks(
+    { start, end }: KeyRange,
+    reverse: boolean,
+    { forward, after, backward }: Scan,
+  ): Generator<Entry, void, undefined> {
     let limit = FIRST_CHUNK;
     let last: Uint8Array | undefined;
     for (;;) {
@@ -152,6 +165,11 @@ function prepare(database: InstanceType<typeof DatabaseSync>) {
     prepared.setReturnArrays(true);
     return prepared;
   };
+  const scan = (value: string): Scan => ({
+    forward: statement(`SELECT key, ${value} FROM entries WHERE key >= ? AND key < ? ORDER BY key LIMIT ?`),
+    after: statement(`SELECT key, ${value} FROM entries WHERE key > ? AND key < ? ORDER BY key LIMIT ?`),
+    backward: statement(`SELECT key, ${value} FROM entries WHERE key >= ? AND key < ? ORDER BY key DESC LIMIT ?`),
+  });
   return {
     begin: statement('BEGIN IMMEDIATE'),
     commit: statement('COMMIT'),
@@ -159,9 +177,8 @@ function prepare(database: InstanceType<typeof DatabaseSync>) {
     get: statement('SELECT value FROM entries WHERE key = ?'),
     put: statement('REPLACE INTO entries VALUES (?, ?)'),
     remove: statement('DELETE FROM entries WHERE key = ?'),
-    forward: statement('SELECT key, value FROM entries WHERE key >= ? AND key < ? ORDER BY key LIMIT ?'),
-    after: statement('SELECT key, value FROM entries WHERE key > ? AND key < ? ORDER BY key LIMIT ?'),
-    backward: statement('SELECT key, value FROM entries WHERE key >= ? AND key < ? ORDER BY key DESC LIMIT ?'),
+    entries: scan('value'),
+    keys: scan("x''"),
     count: statement('SELECT count(*) FROM entries WHERE key >= ? AND key < ?'),
     countUpTo: statement('SELECT count(*) FROM (SELECT 1 FROM entries WHERE key >= ? AND key < ? LIMIT ?)'),
     copyLog: statement('PRAGMA wal_checkpoint(PASSIVE)'),

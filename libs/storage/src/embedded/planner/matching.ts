@@ -137,7 +137,9 @@ function* documents(
 ): Matches {
   let misses = 0;
   for (const range of plan.reverse ? [...ranges].reverse() : ranges) {
-    for (const { key, value } of environment.entries(range, plan.reverse)) {
+    // A document is read when its turn comes: many at once may be more than there is memory for.
+    const found = plan.index.primary ? environment.keys(range, plan.reverse) : environment.entries(range, plan.reverse);
+    for (const { key, value } of found) {
       const id = plan.index.primary ? key.subarray(SPACE_BYTES) : value;
       stats.keysExamined += 1;
       if (plan.repeats && !isNew(seen, id)) continue;
@@ -173,7 +175,7 @@ export function countFromIndex(source: Source, filter: Filter): number | undefin
 export function* everything({ environment, store }: Source): Generator<Stored, void, undefined> {
   const [primary] = store.indexes;
   if (!primary) return;
-  for (const { key } of environment.entries(spaceRange(primary.record.space))) {
+  for (const { key } of environment.keys(spaceRange(primary.record.space))) {
     const id = key.subarray(SPACE_BYTES);
     const document = store.get(id);
     if (document) yield { id, document };

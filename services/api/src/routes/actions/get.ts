@@ -4,7 +4,8 @@ import { ACTION_ATTRIBUTES, actionSchema, actionView } from '../../actions/actio
 import { findAction } from '../../actions/find-action';
 import { actionAttributes, actionFilter, actionFilters, actionOrder } from '../../actions/list-query';
 import type { ApiDependencies } from '../../api-dependencies';
-import { listRecords } from '../../list-records';
+import { listRecords } from '../../lists/list-records';
+import { pageBudget } from '../../lists/page-budget';
 import { storedFields } from '../../stored-fields';
 
 export const listActionsRoute = ({ config, store }: ApiDependencies): Route =>
@@ -21,8 +22,10 @@ export const listActionsRoute = ({ config, store }: ApiDependencies): Route =>
       const selection = readAttributes(request.query, actionAttributes);
       const fields = storedFields(selection, ACTION_ATTRIBUTES);
       const filter = actionFilter(request.query);
-      return listRecords(store.actions, { filter, sort: actionOrder, page, fields }, (record) =>
-        selection.apply(actionView(record)),
+      return listRecords(
+        store.actions,
+        { filter, sort: actionOrder, page, fields, budget: pageBudget(config, request) },
+        (record) => selection.apply(actionView(record)),
       );
     },
   });

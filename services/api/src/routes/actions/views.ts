@@ -6,7 +6,8 @@ import { ACTION_ATTRIBUTES, actionSchema, actionView, runnerMerge } from '../../
 import { findAction } from '../../actions/find-action';
 import { actionAttributes, actionFilter, actionFilters, actionOrder } from '../../actions/list-query';
 import type { ApiDependencies } from '../../api-dependencies';
-import { listRecords } from '../../list-records';
+import { listRecords } from '../../lists/list-records';
+import { pageBudget } from '../../lists/page-budget';
 import { contentType } from '../../packs/content-type';
 import { packDirectory } from '../../packs/pack-directory';
 import { storedFields } from '../../stored-fields';
@@ -43,8 +44,10 @@ export const overviewListRoute = ({ config, store }: ApiDependencies): Route =>
       const filter = actionFilter(request.query, MOST_IDS);
       const fields = storedFields(selection, ACTION_ATTRIBUTES, ['runner_type', 'parameters']);
       const merge = await runnerMerge(store);
-      return listRecords(store.actions, { filter, sort: actionOrder, page, fields }, (record) =>
-        selection.apply(actionView({ ...record, parameters: merge(record) })),
+      return listRecords(
+        store.actions,
+        { filter, sort: actionOrder, page, fields, budget: pageBudget(config, request) },
+        (record) => selection.apply(actionView({ ...record, parameters: merge(record) })),
       );
     },
   });

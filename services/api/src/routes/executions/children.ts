@@ -2,9 +2,15 @@ import { route, type Route } from '@switchyard/http';
 import { Type } from '@sinclair/typebox';
 import type { ApiDependencies } from '../../api-dependencies';
 import { descendants } from '../../executions/descendants';
+import { withFittingResult } from '../../executions/fitting-result';
 import { findExecution } from '../../executions/find-execution';
+import { listRecords } from '../../lists/list-records';
+import { pageBudget } from '../../lists/page-budget';
 import { secretsShown } from '../../secrets-shown';
 import { executionSchema } from './schema';
+
+/** Where the path of the list goes on after that of executions. */
+const OWN_PATH = /[^/]+\/children$/;
 
 export const childrenRoute = ({ config, store, executions }: ApiDependencies): Route =>
   route({
@@ -23,7 +29,15 @@ export const childrenRoute = ({ config, store, executions }: ApiDependencies): R
       const { depth, result_fmt: format } = request.query;
       const found = await descendants(store, root, { depth, flat: format === 'sorted' });
       const showSecrets = secretsShown({ query: { show_secrets: false }, requester: request.requester }, config);
-      const views = found.map((record) => executions.view.execution(record, { showSecrets }));
-      return { status: 200, body: await Promise.all(views) };
+      const budget = pageBudget(config, request, ({ id }, path) => path.replace(OWN_PATH, String(id)));
+      const { body, items } = await listRecords(
+        found,
+        { filter: {}, sort: {}, page: { offset: 0 }, budget },
+        (record) =>
+          withFittingResult(record, { wanted: true, budget }, (parts) =>
+            executions.view.execution(record, { showSecrets, ...parts }),
+          ),
+      );
+      return items ? { status: 200, items } : { status: 200, body };
     },
   });

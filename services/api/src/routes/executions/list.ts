@@ -2,8 +2,10 @@ import { attributeParameters, pageParameters, readAttributes, readPage, route, t
 import { Type } from '@sinclair/typebox';
 import type { ApiDependencies } from '../../api-dependencies';
 import { executionAttributes, selectedFields, selectedParts } from '../../executions/attributes';
+import { withFittingResult } from '../../executions/fitting-result';
 import { executionFilters, executionQuery } from '../../executions/list-query';
-import { listRecords } from '../../list-records';
+import { listRecords } from '../../lists/list-records';
+import { pageBudget } from '../../lists/page-budget';
 import { secretsShown, showSecretsParameter } from '../../secrets-shown';
 import { executionSchema } from './schema';
 
@@ -23,10 +25,14 @@ export const listExecutionsRoute = ({ config, store, executions }: ApiDependenci
       const selection = readAttributes(request.query, executionAttributes);
       const { wants } = selection;
       const showSecrets = secretsShown(request, config);
+      const budget = pageBudget(config, request);
       return listRecords(
         store.executions,
-        { ...executionQuery(request.query), page, fields: selectedFields(selection) },
-        async (record) => selectedParts(selection, await executions.view.execution(record, { showSecrets, wants })),
+        { ...executionQuery(request.query), page, budget, fields: selectedFields(selection) },
+        (record) =>
+          withFittingResult(record, { wanted: wants('result'), budget }, async (parts) =>
+            selectedParts(selection, await executions.view.execution(record, { showSecrets, wants, ...parts })),
+          ),
       );
     },
   });

@@ -2,7 +2,6 @@ import { fault } from '@switchyard/base';
 import { readListScope, type ItemQuery } from '@switchyard/datastore';
 import {
   idCondition,
-  listResponse,
   pageParameters,
   readPage,
   readSort,
@@ -12,11 +11,13 @@ import {
   type Route,
   type RouteRequest,
 } from '@switchyard/http';
-import { Type } from '@sinclair/typebox';
 import type { ApiDependencies } from '../../api-dependencies';
 import { itemOwner } from '../../keys/item-access';
 import { itemSchema } from '../../keys/item-schema';
-import { listGranted } from '../../keys/list-items';
+import { byId, grantedItems } from '../../keys/list-items';
+import { listRecords } from '../../lists/list-records';
+import { listed } from '../../lists/listed-schema';
+import { pageBudget } from '../../lists/page-budget';
 
 const DEFAULT_LIMIT = 100;
 const MAX_IDS = 100;
@@ -41,16 +42,23 @@ export const listKeysRoute = ({ config, datastore, identities: { access } }: Api
     summary: 'Items of the datastore',
     permission: 'key_value_pair_list',
     query: parameters,
-    response: { status: 200, schema: Type.Array(itemSchema) },
+    response: { status: 200, schema: listed(itemSchema, 'value') },
     async handle(request) {
       const { requester } = request;
       const page = readPage(request, { defaultLimit: DEFAULT_LIMIT, maxPageSize: config.api.max_page_size });
       const query = itemQuery(request, itemOwner(requester, access, request.query.user));
-      const { items, total } =
-        requester.isAdmin || query.scope === 'user'
-          ? await datastore.list({ ...query, ...page })
-          : await listGranted(datastore, access, requester.user, { query, page });
-      return listResponse(items, total, page);
+      const seesAll = requester.isAdmin || query.scope === 'user';
+      const items = seesAll ? datastore : grantedItems(datastore, access, requester.user);
+      const budget = pageBudget(
+        config,
+        request,
+        ({ name, scope }, path) => `${path}/${encodeURIComponent(String(name))}?scope=${String(scope)}`,
+      );
+      const records = {
+        each: () => byId(items.each({ ...query, ...page })),
+        count: () => items.count(query),
+      };
+      return listRecords(records, { filter: {}, sort: {}, page, budget }, ({ item }) => ({ ...item }));
     },
   });
 

@@ -10,7 +10,8 @@ import {
 } from '@switchyard/http';
 import { Type } from '@sinclair/typebox';
 import type { ApiDependencies } from '../../api-dependencies';
-import { listPage } from '../../list-records';
+import { listPage } from '../../lists/list-records';
+import { pageBudget } from '../../lists/page-budget';
 import { RULE_ORDER, SORTABLE_BY, ruleAttributes, ruleFilter, ruleFilters } from '../../rules/list-query';
 import { RULE_ATTRIBUTES, ruleSchema, viewRules } from '../../rules/rule-view';
 import { secretsShown, showSecretsParameter } from '../../secrets-shown';
@@ -42,8 +43,10 @@ const listing =
         const sort = readSort(request.query.sort, SORTABLE_BY, RULE_ORDER);
         const fields = storedFields(selection, RULE_ATTRIBUTES, NEEDED);
         const options = { secrets: secretsShown(request, config), described };
-        return listPage(store.rules, { filter, sort, page, fields }, async (records) =>
-          (await viewRules(store, records, options)).map((view) => selection.apply(view)),
+        return listPage(
+          store.rules,
+          { filter, sort, page, fields, budget: pageBudget(config, request) },
+          async (records) => (await viewRules(store, records, options)).map((view) => selection.apply(view)),
         );
       },
     });

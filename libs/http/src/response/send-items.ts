@@ -1,0 +1,92 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import type { RouteResponse } from '../routing/route';
+import { responseJson } from './response-json';
+
+/** How long one turn of the event loop may go on writing. */
+const LONGEST_TURN_MS = 5;
+
+interface Sending {
+  readonly isHead: boolean;
+  /** Reading has failed after a part was sent. */
+  readonly onFailure: (error: unknown) => void;
+  /** A part of a record was left out, since it cannot be written. */
+  readonly onUnreadable: (reason: string) => void;
+}
+
+/**
+ * Writes a JSON array while it is being read, as fast as the client takes it. An error before the first item is thrown on; a later
+ * one ends the connection, so that no client takes a part for the whole.
+ * @returns how many bytes of body were sent
+ */
+export async function sendItems(
+  response: ServerResponse,
+  { status, items = none(), headers }: Pick<RouteResponse, 'status' | 'items' | 'headers'>,
+  { isHead, onFailure, onUnreadable }: Sending,
+): Promise<number> {
+  const body = new ArrayBody(response, onUnreadable);
+  try {
+    for await (const batch of items) {
+      if (!response.headersSent) writeHead(response, status, headers);
+      if (isHead || !(await body.write(batch))) break;
+    }
+  } catch (error) {
+    if (!response.headersSent) throw error;
+    onFailure(error);
+    response.destroy();
+    return body.sent;
+  }
+  if (!response.headersSent) writeHead(response, status, headers);
+  response.end(isHead ? undefined : body.closing);
+  return body.sent;
+}
+
+class ArrayBody {
+  sent = 0;
+  private separator = '[';
+  private since = performance.now();
+
+  constructor(
+    private readonly response: ServerResponse,
+    private readonly onUnreadable: Sending['onUnreadable'],
+  ) {}
+
+  get closing(): string {
+    return this.separator === '[' ? '[]' : ']';
+  }
+
+  /** @returns false when the client is gone */
+  async write(items: readonly unknown[]): Promise<boolean> {
+    for (const item of items) {
+      if (this.response.destroyed) return false;
+      const text = this.separator + responseJson(item, this.onUnreadable);
+      this.separator = ',';
+      this.sent += Buffer.byteLength(text);
+      if (!this.response.write(text)) await drained(this.response);
+      if (performance.now() - this.since < LONGEST_TURN_MS) continue;
+      await new Promise(setImmediate);
+      this.since = performance.now();
+    }
+    return true;
+  }
+}
+
+async function* none(): AsyncGenerator<readonly unknown[], void, undefined> {}
+
+function writeHead(response: ServerResponse, status: number, headers: RouteResponse['headers'] = {}): void {
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  response.statusCode = status;
+  if (!response.hasHeader('content-type')) response.setHeader('Content-Type', 'application/json');
+  response.flushHeaders();
+}
+
+/** Until there is room again, or the client is gone. */
+async function drained(response: ServerResponse): Promise<void> {
+  const gone = new AbortController();
+  const { signal } = gone;
+  try {
+    await Promise.race([once(response, 'drain', { signal }), once(response, 'close', { signal })]);
+  } finally {
+    gone.abort();
+  }
+}

@@ -1,0 +1,66 @@
+import { request as httpRequest } from 'node:http';
+import { route, type Route } from '@switchyard/http';
+import { listening, sampleApp } from '../sample-app';
+
+async function* batches(count: number, failAt = -1): AsyncGenerator<readonly unknown[]> {
+  for (let index = 0; index < count; index++) {
+    if (index === failAt) throw new Error('the store is gone');
+    yield [{ id: String(index), text: 'x'.repeat(100_000) }];
+  }
+}
+
+const answering = (path: string, items: () => AsyncIterable<readonly unknown[]>): Route =>
+  route({ method: 'GET', path, operation: path, summary: path, handle: () => ({ status: 200, items: items() }) });
+
+const deep = (): unknown => JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`) as unknown;
+
+async function* withUnwritable(): AsyncGenerator<readonly unknown[]> {
+  yield [{ id: 'a' }, { id: 'b', value: deep() }, { id: 'c' }];
+}
+
+const routes = [
+  answering('/many', () => batches(50)),
+  answering('/none', () => batches(0)),
+  answering('/broken', () => batches(50, 20)),
+  answering('/unwritable', withUnwritable),
+];
+
+/** The body, and whether it came to its end. */
+const read = (port: number, path: string, method = 'GET'): Promise<{ text: string; complete: boolean }> =>
+  new Promise((resolve, reject) => {
+    const headers = { 'x-auth-token': 'good' };
+    const sent = httpRequest({ port, path, method, headers }, (response) => {
+      const parts: string[] = [];
+      response.setEncoding('utf8').on('data', (part: string) => parts.push(part));
+      response.on('error', () => {});
+      response.on('close', () => resolve({ text: parts.join(''), complete: response.complete }));
+    });
+    sent.on('error', reject).end();
+  });
+
+describe('a list that is written while it is read', () => {
+  it('is one JSON array, however many batches it comes in', async () => {
+    await listening(sampleApp(routes).app, async (port) => {
+      const { text } = await read(port, '/many');
+      expect((JSON.parse(text) as { id: string }[]).map(({ id }) => Number(id))).toEqual([...Array(50).keys()]);
+      expect((await read(port, '/none')).text).toBe('[]');
+      expect(await read(port, '/many', 'HEAD')).toEqual({ text: '', complete: true });
+    });
+  });
+
+  it('ends the connection when reading fails in the middle, and goes on with other requests', async () => {
+    const { app, lines } = sampleApp(routes);
+    await listening(app, async (port) => {
+      expect((await read(port, '/broken')).complete).toBe(false);
+      expect(lines.some(({ level, message }) => level === 'error' && message.includes('the store is gone'))).toBe(true);
+      expect((await read(port, '/many')).complete).toBe(true);
+    });
+  });
+
+  it('shows a part that cannot be written as unreadable, and the rest', async () => {
+    await listening(sampleApp(routes).app, async (port) => {
+      const items = JSON.parse((await read(port, '/unwritable')).text) as object[];
+      expect(items).toEqual([{ id: 'a' }, { id: 'b', value: { unreadable: expect.any(String) } }, { id: 'c' }]);
+    });
+  });
+});
