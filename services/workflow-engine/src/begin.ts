@@ -1,6 +1,12 @@
 import { isFault, messageOf, type Id } from '@switchyard/base';
 import { History, workflowIdOf, type FinalParameters, type PackConfig } from '@switchyard/executions';
-import type { DefinitionRecord, ExecutionRecord, WorkflowOptions, WorkflowRecord } from '@switchyard/model';
+import {
+  SecretTexts,
+  type DefinitionRecord,
+  type ExecutionRecord,
+  type WorkflowOptions,
+  type WorkflowRecord,
+} from '@switchyard/model';
 import { Conductor } from '@switchyard/workflow';
 import { UnsoundDefinition } from './definitions';
 import type { Engine } from './engine';
@@ -50,7 +56,7 @@ export async function begin(engine: Engine, execution: ExecutionRecord, definiti
       Conductor.create(
         parsed.spec,
         { context, inputs: final.actionParameters },
-        { ...options, limits: limitsOf(engine.config) },
+        { ...options, limits: limitsOf(engine.config), secrets: new SecretTexts(secrets.texts) },
       ),
     );
     const isStillborn = conductor.isCompleted;

@@ -1,5 +1,5 @@
 import { requestKeyOf } from '@switchyard/executions';
-import { isTerminal, type ExecutionRecord, type WorkflowRecord } from '@switchyard/model';
+import { isTerminal, SecretTexts, type ExecutionRecord, type WorkflowRecord } from '@switchyard/model';
 import { Conductor } from '@switchyard/workflow';
 import type { Engine } from './engine';
 import { limitsOf } from './limits';
@@ -19,9 +19,12 @@ export async function restore(engine: Engine, record: WorkflowRecord): Promise<R
   const snapshot = history?.takeSnapshot();
   if (!history || !snapshot || !execution || !stored) return undefined;
   const definition = engine.definitions.parse(stored, record.parameters);
-  const conductor = Conductor.restore(definition.spec, snapshot, { limits: limitsOf(engine.config) });
-  const progress = createProgress(engine, conductor.status);
   const secrets = secretsIn(engine, record);
+  const conductor = Conductor.restore(definition.spec, snapshot, {
+    limits: limitsOf(engine.config),
+    secrets: new SecretTexts(secrets.texts),
+  });
+  const progress = createProgress(engine, conductor.status);
   const run = { record, definition, conductor, history, progress, execution, secrets };
   return { ...run, heard: history.wish, isStillborn: conductor.isCompleted && history.times.size === 0 };
 }

@@ -4,7 +4,7 @@ import { readsSecret, templateReads } from '@switchyard/expressions';
 import {
   extractParameterSecrets,
   mergeParameters,
-  pythonRepr,
+  SecretTexts,
   type DefinitionRecord,
   type ExecutionRecord,
   type Schema,
@@ -31,8 +31,8 @@ export function secretsOf(
   const definitions = mergeParameters(runner.runner_parameters, action.parameters);
   const { secrets } = extractParameterSecrets(values, definitions, [...derived, ...final.derivedSecrets]);
   const configured = (config?.secrets ?? []).map((path) => at(config?.values, path));
-  const texts = new Set([...secrets.map(({ value }) => value), ...configured].flatMap(leaves).flatMap(forms));
-  return { texts: [...texts], ...(config && config.secrets.length > 0 ? { config } : {}) };
+  const { texts } = SecretTexts.of([...secrets.map(({ value }) => value), ...configured]);
+  return { texts, ...(config && config.secrets.length > 0 ? { config } : {}) };
 }
 
 /**
@@ -42,47 +42,23 @@ export function secretsOf(
  */
 export function secretInputs({ texts, config }: RunSecrets, { input }: Order, node: ChainNode | undefined): string[] {
   if (texts.length === 0) return [];
+  const secrets = new SecretTexts(texts);
   return Object.keys(input).filter(
-    (name) => (config && reads(config, node?.parameters[name])) || holdsSecret(input[name], texts),
+    (name) => (config && reads(config, node?.parameters[name])) || secrets.holdsSecret(input[name]),
   );
 }
 
 /** Says which of a chain's published values are secret. */
 export function publishedSecrets({ texts }: RunSecrets, { published }: Record<string, unknown>): Schema | undefined {
   if (texts.length === 0 || !isPlainObject(published)) return undefined;
-  const names = Object.keys(published).filter((name) => holdsSecret(published[name], texts));
+  const secrets = new SecretTexts(texts);
+  const names = Object.keys(published).filter((name) => secrets.holdsSecret(published[name]));
   const properties = Object.fromEntries(names.map((name) => [name, { secret: true }]));
   return names.length === 0 ? undefined : { properties: { published: { properties } } };
 }
 
 const reads = ({ values, secrets }: PackConfig, template: unknown): boolean =>
   templateReads(template).some(([name, ...steps]) => name === 'config_context' && readsSecret(steps, values, secrets));
-
-/** Shorter ones would be found everywhere: these count where they are all there is. */
-const SHORTEST_PART = 4;
-
-function holdsSecret(value: unknown, secrets: readonly string[]): boolean {
-  return [...leaves(value), ...keys(value)].some((text) =>
-    secrets.some((secret) => text === secret || (secret.length >= SHORTEST_PART && text.includes(secret))),
-  );
-}
-
-/** Every text, and number as a text, at any depth. */
-function leaves(value: unknown): string[] {
-  if (typeof value === 'string') return value === '' ? [] : [value];
-  if (typeof value === 'number') return [String(value)];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leaves) : [];
-}
-
-function keys(value: unknown): string[] {
-  if (Array.isArray(value)) return value.flatMap(keys);
-  return isPlainObject(value) ? [...Object.keys(value), ...Object.values(value).flatMap(keys)] : [];
-}
-
-/** How a text looks where it was printed as part of something else. */
-const forms = (text: string): string[] => [text, inside(JSON.stringify(text)), inside(pythonRepr(text))];
-
-const inside = (quoted: string): string => quoted.slice(1, -1);
 
 const at = (value: unknown, path: readonly (string | number)[]): unknown =>
   path.reduce<unknown>((found, step) => (found as Record<string | number, unknown> | undefined)?.[step], value);

@@ -15,6 +15,20 @@ export function expressionFailure(language: Language, expression: string, error:
   return new ExpressionError(FAILURE_KINDS[language], message, expression, position, { cause: error });
 }
 
+/**
+ * The same failure for those who may not see the values of the expression: the expression and the kind of failure stay.
+ * What was refused before anything was evaluated names no values and is given as it is.
+ */
+export function withoutValues(failure: ExpressionError, mask: string): ExpressionError {
+  const { kind, expression, position, cause } = failure;
+  const language = LANGUAGES.find((each) => FAILURE_KINDS[each] === kind);
+  if (cause === undefined || language === undefined) return failure;
+  const message = failureText(language, expression, { kind: failureOf(cause).kind, message: mask });
+  return new ExpressionError(kind, message, expression, position, { cause });
+}
+
+const LANGUAGES = Object.keys(FAILURE_KINDS) as Language[];
+
 /** A language may have made an error of its own of it. */
 function interruptionIn(error: unknown): Interruption | undefined {
   if (error instanceof Interruption) return error;

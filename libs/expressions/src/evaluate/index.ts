@@ -1,4 +1,5 @@
 export { evaluate } from './evaluate';
+export { withoutValues } from './failures';
 export { inspectText, variablesOf, type ExpressionFinding, type VariableReference } from './inspect-text';
 export { evaluateWithDatastore, type DatastoreLookup } from './evaluate-with-datastore';
 export { isExpression, isWholeExpression } from './text-plan';

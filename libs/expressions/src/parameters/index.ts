@@ -1,6 +1,6 @@
 export type { ParametersInput } from './input';
 export { readsSecret, type SecretPath } from './reads-secret';
-export { templateReads } from './value-template';
+export { readTemplates, templateReads } from './value-template';
 export {
   renderFinalParameters,
   renderLiveParameters,

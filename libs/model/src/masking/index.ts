@@ -9,4 +9,5 @@ export {
 } from './mask-parameters';
 export { refuseMasks } from './refuse-masks';
 export { restoreSecrets } from './restore-secrets';
+export { SecretTexts } from './secret-texts';
 export { maskNames, maskQuery, secretNames, secretNameTest } from './secret-names';

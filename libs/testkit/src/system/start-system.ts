@@ -199,6 +199,7 @@ class System implements TestSystem {
   addEngine(): Promise<Service> {
     const engine = createWorkflowEngine({
       ...this.#common(),
+      ...(this.#lookupFor ? { lookupFor: this.#lookupFor } : {}),
       configFor: this.#configFor,
       apiUrl: this.#settings.apiUrl,
       packDirectories: this.#settings.packDirectories,

@@ -1,3 +1,4 @@
+import { SecretTexts } from '@switchyard/model';
 import { composeGraph, type Graph } from '../graph';
 import { COMPLETED, HANDING_OUT, type Status, type TaskCounts } from '../machines';
 import { nextStatus } from '../machines/table';
@@ -7,10 +8,13 @@ import type { ErrorEntry } from '../state/documents';
 import type { Entry } from '../state/entries';
 import type { State } from '../state/state';
 import { Evaluator } from './evaluator';
+
 import { DEFAULT_LIMITS, type Limits } from './limits';
 import { rendererOf, type Renderer } from './renderer';
 
 export interface CoreOptions {
+  /** What must not be shown by the error log. */
+  readonly secrets?: SecretTexts;
   readonly limits?: Partial<Limits>;
   /** In place of the one that goes with the definition's dialect. */
   readonly renderer?: Renderer;
@@ -20,6 +24,7 @@ export interface CoreOptions {
 export class Core {
   readonly graph: Graph;
   readonly evaluator: Evaluator;
+  private readonly secrets: SecretTexts;
   readonly limits: Limits;
   readonly renderer: Renderer;
 
@@ -29,7 +34,8 @@ export class Core {
     options: CoreOptions = {},
   ) {
     this.graph = graphOf(spec);
-    this.evaluator = new Evaluator(state);
+    this.secrets = options.secrets ?? new SecretTexts([]);
+    this.evaluator = new Evaluator(state, this.secrets);
     this.limits = { ...DEFAULT_LIMITS, ...options.limits };
     state.contexts.isFlat = spec.dialect === 'chain';
     this.renderer = options.renderer ?? rendererOf(spec);
@@ -67,8 +73,13 @@ export class Core {
     this.state.setHead({ status });
   }
 
+  /** Secrets are masked for good: the log is shown to everybody who may see the run. */
   logError(message: string, about: Omit<ErrorEntry, 'type' | 'message'> = {}): void {
-    this.state.logError({ type: 'error', message, ...about });
+    const { result } = about;
+    this.state.logError({
+      ...{ type: 'error', message: this.secrets.mask(message), ...about },
+      ...(result === undefined ? {} : { result: this.secrets.mask(result) }),
+    });
   }
 
   /** Ends the body as a failure, unless it was cancelled. */

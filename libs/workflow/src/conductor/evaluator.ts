@@ -1,5 +1,8 @@
+import { MASK, type SecretTexts } from '@switchyard/model';
 import {
   evaluate,
+  ExpressionError,
+  withoutValues,
   workflowFunctions,
   type CurrentTask,
   type DatastoreKey,
@@ -9,6 +12,7 @@ import {
 import type { Values } from '../state/contexts';
 import type { State } from '../state/state';
 import { findEntry } from './find-entry';
+import { readVariables } from './read-variables';
 
 /** Which run of a task is meant. */
 export interface TaskReference {
@@ -42,15 +46,38 @@ export class Evaluator {
   lookups: Lookups = {};
   private around: Surroundings = NOTHING;
   private readonly functions;
+  /** What look-ups have given to the evaluation in progress. */
+  private given: unknown[] = [];
+  private decrypts = false;
 
-  constructor(private readonly state: State) {
+  constructor(
+    private readonly state: State,
+    readonly secrets: SecretTexts,
+  ) {
     this.functions = workflowFunctions(this.view());
   }
 
   /** @throws ExpressionError, or what a look-up throws */
   evaluate(template: unknown, around: Surroundings): unknown {
-    this.around = around;
-    return evaluate(template, this.scope(around));
+    this.given = [];
+    this.decrypts = false;
+    try {
+      return evaluate(template, this.scope(around));
+    } catch (error) {
+      throw error instanceof ExpressionError && this.mayTellSecret(error) ? withoutValues(error, MASK) : error;
+    }
+  }
+
+  /** Values that are not printed as they are, such as parts of them, could not be recognised in the text of a failure. */
+  private mayTellSecret({ expression }: ExpressionError): boolean {
+    if (this.decrypts) return true;
+    const { item, variables, currentTask } = this.around;
+    return this.secrets.holdsSecret([
+      ...this.given,
+      item,
+      currentTask?.result,
+      ...readVariables(expression, variables),
+    ]);
   }
 
   /** For templates of another kind: the same variables and functions. */
@@ -74,9 +101,19 @@ export class Evaluator {
         return self.around.currentTask;
       },
       taskStatus: (id, route) => self.find(id, route)?.status ?? undefined,
-      task: (id, route) => self.record(id, route),
-      datastore: (key) => self.lookups.datastore?.(key),
+      task: (id, route) => self.noted(self.record(id, route)),
+      datastore: (key) => self.item(key),
     };
+  }
+
+  private item(key: DatastoreKey): unknown {
+    this.decrypts ||= key.decrypt;
+    return this.noted(this.lookups.datastore?.(key));
+  }
+
+  private noted<T>(value: T): T {
+    this.given.push(value);
+    return value;
   }
 
   private find(id: string, route: number | undefined) {

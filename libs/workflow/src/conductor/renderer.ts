@@ -1,6 +1,7 @@
 import { isPlainObject } from '@switchyard/base';
-import { JinjaError } from '@switchyard/expressions';
-import { chainNames, renderChainValue, unrenderedNode } from '../action-chain/render-chain-value';
+import { JinjaError, readTemplates } from '@switchyard/expressions';
+import { MASK, type SecretTexts } from '@switchyard/model';
+import { chainNames, renderChainValue, unrenderedNode, type ChainNames } from '../action-chain/render-chain-value';
 import type { Dialect, TaskSpec, Template, WorkflowSpec } from '../spec/model';
 import type { Evaluator, Surroundings } from './evaluator';
 import { DefinitionProblem } from './problem';
@@ -27,8 +28,16 @@ const EXPRESSIONS: Renderer = {
 
 const RENDERERS: Readonly<Record<Dialect, (spec: WorkflowSpec) => Renderer>> = {
   chain: (spec) => {
-    const value: Renderer['value'] = (template, { variables }, { lookups }) =>
-      renderChainValue(template, chainNames(spec, variables), { ...datastoreOf(lookups) });
+    const value: Renderer['value'] = (template, { variables }, { lookups, secrets }) => {
+      const names = chainNames(spec, variables);
+      try {
+        return renderChainValue(template, names, { ...datastoreOf(lookups) });
+      } catch (error) {
+        throw error instanceof JinjaError && mayTellSecret(template, names, secrets)
+          ? new JinjaError(error.kind, MASK, { cause: error })
+          : error;
+      }
+    };
     return {
       action: (template) => template,
       input: (task, around, evaluator) => chainInput(task, (template) => value(template, around, evaluator)),
@@ -54,6 +63,22 @@ function chainInput({ name, resultAs = name, input }: TaskSpec, render: (templat
     }
   });
   return Object.fromEntries(values);
+}
+
+/** Whether the text of a failure may have a secret in it that could not be recognised there, or a part of one. */
+const mayTellSecret = (template: unknown, names: ChainNames, secrets: SecretTexts): boolean => {
+  const { reads = [], decrypts = false } = readTemplates(template) ?? {};
+  return decrypts || secrets.holdsSecret(reads.map((path) => valueAt(path, names)));
+};
+
+/** The innermost value on a path that is there. */
+function valueAt(path: readonly (string | number)[], names: ChainNames): unknown {
+  let value: unknown = names;
+  for (const step of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) break;
+    value = (value as Record<string | number, unknown>)[step];
+  }
+  return value === names ? undefined : value;
 }
 
 const datastoreOf = ({ datastore }: Evaluator['lookups']) =>

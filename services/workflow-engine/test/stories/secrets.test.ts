@@ -12,12 +12,18 @@ const config: PackConfig = {
   secrets: [['mirror', 'password'], ['pin']],
 };
 
+/** Every item of the datastore has the secret. */
+const lookupFor =
+  () =>
+  async ({ decrypt, name }: { decrypt: boolean; name: string }) =>
+    name !== 'pw' ? undefined : decrypt ? SECRET : 'sealed';
+
 async function started(): Promise<WorkflowSystem> {
   const overrides = {
     instances: { heartbeat_ms: 100, lease_ms: 1000 },
     sweep: { interval_ms: 100, older_than_ms: 200 },
   };
-  const system = await workflowSystem({ overrides, configFor: async () => config });
+  const system = await workflowSystem({ overrides, configFor: async () => config, lookupFor });
   later(() => system.close());
   const text = { type: 'string' } as const;
   await system.register({ name: 'take', runner_type: 'noop', parameters: { a: text, b: text, c: { type: 'object' } } });
@@ -201,4 +207,101 @@ chain:
   expect(one).toMatchObject({ state: 'succeeded' });
   expect(JSON.stringify(one!.result)).not.toContain(SECRET);
   expect(given[1]).toEqual({ a: String(SECRET.length) });
+});
+
+describe('secrets in the errors of a workflow', () => {
+  const PART = SECRET.slice(0, 6);
+  const failing = {
+    'a conversion': '<% int(ctx().pw) %>',
+    'a conversion of a variable by name': '<% int(ctx(pw)) %>',
+    'a conversion of the whole context': '<% int(ctx().get(pw)) %>',
+    'a part of it': '<% int(ctx().pw.substring(0, 6)) %>',
+    'another form of it': '<% int(ctx().pw.toUpper()) %>',
+    'a text that is not JSON': '<% json_parse(ctx().pw) %>',
+    'a name of a variable': '<% ctx(ctx().pw) %>',
+    'a key of the datastore': '<% st2kv(ctx().pw) %>',
+    'a name of a task': '<% task(ctx().pw) %>',
+    'a key of a mapping': '<% ctx().open.get(ctx().pw).length() + {}[ctx().pw] %>',
+    'a Jinja filter': '{{ ctx().pw | from_json_string }}',
+    'a Jinja conversion': "{{ 1 + ctx('pw') }}",
+    'a Jinja block': '{% for x in [1] %}{{ 1 + ctx().pw }}{% endfor %}',
+  } as const;
+  const inputs: Partial<ActionRecord> = {
+    parameters: { pw: { type: 'string', secret: true }, open: { type: 'string' } },
+  };
+  const head = 'version: 1.0\ninput:\n  - pw\n  - open\n';
+
+  /** Everything that is shown of a run and of what it has asked for, without the right to see secrets. */
+  async function shownOf(system: WorkflowSystem, text: string): Promise<string> {
+    await system.workflow('inner', head + text, inputs);
+    const record = await system.run({ action: 'tests.inner', parameters: { pw: SECRET, open: 'wide' } });
+    expect(record.status).toBe('failed');
+    const result = await system.executions.results.load(record, false);
+    expect(result).toMatchObject({ errors: [expect.anything()] });
+    // What a command prints itself is its own to answer for.
+    const log = system.platform.log.filter((line) => !line.includes('"action":"tests.shell"'));
+    const shown = JSON.stringify([result, record, log]);
+    for (const form of [SECRET, PART, PART.toUpperCase()]) expect(shown).not.toContain(form);
+    return JSON.stringify(result);
+  }
+
+  it.each(Object.entries(failing))('are masked for %s', async (_, expression) => {
+    const system = await started();
+    const text = `tasks:\n  one:\n    action: tests.noop\n    next:\n      - publish:\n          - x: ${JSON.stringify(expression)}\n`;
+    expect(await shownOf(system, text)).toContain(MASK);
+  });
+
+  it.each([
+    ['vars', 'vars:\n  - x: <% int(ctx().pw) %>\ntasks:\n  one:\n    action: tests.noop\n'],
+    ['output', 'tasks:\n  one:\n    action: tests.noop\noutput:\n  - x: <% int(ctx().pw) %>\n'],
+    ['the name of an action', 'tasks:\n  one:\n    action: <% ctx().pw %>\n'],
+    ['the name of an action with more to it', 'tasks:\n  one:\n    action: tests.<% ctx().pw %>\n'],
+    ['the input of a task', 'tasks:\n  one:\n    action: tests.shell\n    input:\n      cmd: <% int(ctx().pw) %>\n'],
+    [
+      'the result of a task',
+      `tasks:\n  one:\n    action: tests.shell\n    input:\n      cmd: "echo <% ctx().pw %>; exit 1"\n`,
+    ],
+  ])('are masked in %s', async (_, text) => {
+    const system = await started();
+    expect(await shownOf(system, text)).toContain(MASK);
+  });
+
+  it('leave errors of expressions that read none as they are', async () => {
+    const system = await started();
+    const shown = await shownOf(
+      system,
+      'vars:\n  - x: <% int(ctx().open) %>\ntasks:\n  one:\n    action: tests.noop\n',
+    );
+    expect(shown).toContain('wide');
+    expect(shown).not.toContain(MASK);
+  });
+
+  it('are masked in a chain whose variables or parameters cannot be rendered', async () => {
+    const system = await started();
+    for (const [name, text] of [
+      [
+        'vars',
+        'vars:\n  x: "{{ config_context.mirror.password | from_json_string }}"\nchain:\n  - {name: one, ref: tests.noop}\n',
+      ],
+      [
+        'node',
+        'chain:\n  - name: one\n    ref: tests.noop\n    parameters: {x: "{{ 1 + pw }}{{ pw | from_json_string }}"}\n',
+      ],
+    ] as const) {
+      await system.workflow(name, text, { runner_type: 'action-chain', ...inputs });
+      const { status, result } = await system.outcome(name, { pw: SECRET });
+      expect([status, JSON.stringify(result)]).toEqual(['failed', expect.stringContaining(MASK)]);
+      expect(JSON.stringify(result)).not.toContain(PART);
+    }
+  });
+});
+
+it('what an expression decrypts is masked in its error', async () => {
+  const system = await started();
+  const text =
+    "version: 1.0\nvars:\n  - x: <% int(st2kv('system.pw', true)) %>\ntasks:\n  one:\n    action: tests.noop\n";
+  await system.workflow('open', text);
+  const { status, result } = await system.outcome('open');
+  expect([status, JSON.stringify(result)]).toEqual(['failed', expect.stringContaining(`ValueError: ${MASK}`)]);
+  expect(JSON.stringify(result)).not.toContain(SECRET);
 });
