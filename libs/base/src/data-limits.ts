@@ -123,3 +123,14 @@ export function assertWithin(value: unknown, limits: DataLimits): void {
   const excess = findExcess(value, limits);
   if (excess) throw excessFault(excess);
 }
+
+/** A text that is no longer than a text may be: the rest of it is cut off, with a note. */
+export function boundedText(text: string, { maxStringLength }: Pick<DataLimits, 'maxStringLength'>): string {
+  if (!isLonger(text, maxStringLength)) return text;
+  const kept = Buffer.from(text).subarray(0, maxStringLength).toString();
+  return `${kept}\n[output truncated: ${maxStringLength} bytes kept (limits.max_string_length)]`;
+}
+
+/** What stands for a value beyond a limit where it cannot be refused: its text, and why. @param json its text */
+export const keptAsText = (json: string, reason: string, limits: DataLimits): string =>
+  `${boundedText(json, limits)}\n[kept as text: ${reason}]`;

@@ -1,14 +1,16 @@
 export { assertNever } from './assert-never';
 export { backoffMs, type Backoff } from './backoff';
 export { isoToMicros, microsToIso, systemClock, type Clock, type Micros } from './clock';
-export { JsonScan, parseBoundedJson } from './bounded-json';
+export { JsonScan, endOfText, parseBoundedJson } from './bounded-json';
 export {
   assertWithin,
+  boundedText,
   defaultDataLimits,
   excessFault,
   excessText,
   findExcess,
   isLonger,
+  keptAsText,
   type DataLimits,
   type Excess,
 } from './data-limits';

@@ -1,5 +1,4 @@
-import type { Clock } from '@switchyard/base';
-import { fault } from '@switchyard/base';
+import { fault, type Clock, type DataLimits } from '@switchyard/base';
 import type { ExecutionRecord } from '@switchyard/model';
 import type { Publisher } from '@switchyard/messaging';
 import type { Sealer, Store } from '@switchyard/storage';
@@ -35,6 +34,8 @@ export interface ExecutionsDeps {
   isTold?: (status: Status) => boolean;
   /** Reads the datastore for templates; without it there is none. */
   lookupFor?: LookupFor;
+  /** What a value in a result may be; the defaults when absent. */
+  limits?: DataLimits;
   /** Whether results are checked against output schemas; they are not without it. */
   validateOutput?: boolean;
   /** Reads configurations of packs for templates; without it they are empty. */
@@ -74,7 +75,7 @@ export function createExecutions(deps: ExecutionsDeps): Executions {
   const announcer = createAnnouncer(deps.publisher, deps.logger);
   const secrets = createSecretKeeper(store.definitions, deps.sealer);
   const announce = tellingStatus(audit ? audited(announcer, { audit }, secrets) : announcer, deps.onStatus);
-  const results = createResultKeeper(store, secrets);
+  const results = createResultKeeper(store, secrets, deps.limits);
   const parameters = createParameterResolver(deps);
   const traces = createTraces(store);
   const told = deps.isTold ? { isTold: deps.isTold } : {};

@@ -1,6 +1,7 @@
-import { KIB } from '@switchyard/base';
+import { KIB, defaultDataLimits, type DataLimits } from '@switchyard/base';
 import type { BlobPointer, ExecutionRecord, Schema } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
+import { boundedResult } from './bounded-result';
 import type { SecretKeeper } from './secrets';
 
 /** Results up to this size lie in the record, larger ones beside it. */
@@ -31,12 +32,16 @@ export interface ResultKeeper {
   load(record: ExecutionRecord, open: boolean): Promise<Record<string, unknown> | undefined>;
 }
 
-export function createResultKeeper(store: Pick<Store, 'blobs' | 'definitions'>, secrets: SecretKeeper): ResultKeeper {
+export function createResultKeeper(
+  store: Pick<Store, 'blobs' | 'definitions'>,
+  secrets: SecretKeeper,
+  limits: DataLimits = defaultDataLimits,
+): ResultKeeper {
   const text = async ({ result, result_blob }: ExecutionRecord) =>
     result ?? (result_blob && (await store.blobs.get(result_blob)));
   return {
     async store(record, result, schema) {
-      const { masked, sealed } = await secrets.sealResult(record, result, schema);
+      const { masked, sealed } = await secrets.sealResult(record, boundedResult(result, limits), schema);
       const json = JSON.stringify(masked);
       const bytes = Buffer.byteLength(json);
       const inline = bytes <= INLINE_BYTES;

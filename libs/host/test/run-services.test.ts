@@ -204,7 +204,10 @@ it('says whose end is waited for', async () => {
   const slow = service('slow', { stop: async () => void (await told.promise) });
   const quick = service('quick');
   const listeners: Record<string, (error?: unknown) => void> = {};
-  const process: HostProcess = { on: (name, listener) => void (listeners[name] = listener), exit: () => undefined };
+  const process: HostProcess = {
+    on: (...[name, listener]) => void (listeners[name] = listener),
+    exit: () => undefined,
+  };
   const info = (text: string) => void (text.startsWith('The service') && told.resolve(text));
   const started = async () => listeners['SIGTERM']?.();
   await runServices([quick, slow], { process, logger: { info, error: info }, started, tellStopMs: 1 });

@@ -1,3 +1,4 @@
+import type { DataLimits } from '@switchyard/base';
 import type { Definitions, RunnerTypeRecord } from '@switchyard/model';
 import type { ProcessIdentity } from '@switchyard/subprocess';
 import type { Logger } from '@switchyard/telemetry';
@@ -67,6 +68,8 @@ export interface RunnerSettings {
   readonly systemUser: string;
   /** How much of each output stream the result keeps. */
   readonly maxOutputBytes: number;
+  /** What a value in a result may be; what is beyond that stays text. */
+  readonly data: DataLimits;
   /** The environment of the service, from which `serviceEnvironment` has taken what is none of an action's business. */
   readonly environment: Readonly<Record<string, string>>;
   /** Time between the polite and the deadly signal, milliseconds; default 5 seconds. */

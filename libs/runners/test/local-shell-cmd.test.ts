@@ -50,6 +50,36 @@ describe('local-shell-cmd', () => {
     expect((await runCommand(cmd)).result['stdout']).toEqual(stdout);
   });
 
+  const data = { maxDepth: 5, maxMembers: 10, maxKeyLength: 8, maxStringLength: 40 };
+
+  it.each([
+    ['[[[[[1]]]]]', [[[[[1]]]]]],
+    [
+      '[[[[[[1]]]]]]',
+      '[[[[[[1]]]]]]\n[kept as text: The value at character 5 is nested deeper than 5 levels (limits.max_depth)]',
+    ],
+    ['[1,2,3,4,5,6,7,8,9,0,1]', expect.stringMatching(/^\[1,.*\]\n\[kept as text: .*\(limits\.max_members\)\]$/)],
+    ['{"123456789": 1}', expect.stringMatching(/\[kept as text: .*\(limits\.max_key_length\)\]$/)],
+    ['{"a\\u0000b": 1}', expect.stringMatching(/\[kept as text: The value at a.*b has a key with a NUL character\]$/)],
+    ['x'.repeat(41), `${'x'.repeat(40)}\n[output truncated: 40 bytes kept (limits.max_string_length)]`],
+  ])('keeps %s as text when it is beyond a limit, with a note', async (output, stdout) => {
+    const trial = { settings: { data }, environment: { OUTPUT: output } };
+    expect((await runCommand('printf %s "$OUTPUT"', {}, trial)).result['stdout']).toEqual(stdout);
+  });
+
+  it('survives output that is nested a hundred thousand levels deep', async () => {
+    const { status, result } = await runCommand(`printf '[%.0s' $(seq 100000); printf ']%.0s' $(seq 100000)`);
+    expect(status).toBe('succeeded');
+    expect(result['stdout']).toMatch(/^\[{5}.*\]{5}\n\[kept as text: .*\(limits\.max_depth\)\]$/);
+  });
+
+  it('finds an inexact number in a large text', async () => {
+    const text = `["${'x'.repeat(3_000_000)}", 12345678901234567890]`;
+    const cmd = `head -c 3000000 /dev/zero | tr '\\0' x | sed 's/^/["/; s/$/", 12345678901234567890]/'`;
+    const trial = { settings: { maxOutputBytes: 10_000_000 } };
+    expect((await runCommand(cmd, {}, trial)).result['stdout'] === text).toBe(true);
+  });
+
   it('parses the error output too', async () => {
     expect((await runCommand(`echo '{"e": 1}' >&2`)).result).toMatchObject({ stdout: '', stderr: { e: 1 } });
   });

@@ -1,5 +1,5 @@
 import { loadConfig, paths } from '@switchyard/config';
-import { deferred } from '@switchyard/base';
+import { defaultDataLimits, deferred } from '@switchyard/base';
 import type { ProcessIdentity } from '@switchyard/subprocess';
 import {
   actionEnvironment,
@@ -44,6 +44,7 @@ export function startTrial(trial: Trial) {
   const settings: RunnerSettings = {
     systemUser: 'stanley',
     maxOutputBytes: 1_000_000,
+    data: defaultDataLimits,
     environment: serviceEnvironment(process.env),
     graceMs: 200,
     ...trial.settings,

@@ -1,7 +1,7 @@
 import { createActionRunner, type RunSettings } from '@switchyard/action-runner';
 import { createApiService, type ApiServiceDependencies } from '@switchyard/api';
 import { createAuthService, type AuthRoutes } from '@switchyard/auth';
-import { addresses } from '@switchyard/config';
+import { addresses, dataLimits } from '@switchyard/config';
 import { createPackConfigs } from '@switchyard/content';
 import type { Datastore } from '@switchyard/datastore';
 import { createExecutions, type ConfigFor, type Executions } from '@switchyard/executions';
@@ -66,6 +66,7 @@ export function createParts(platform: Platform, about: About, environment: NodeJ
     isTold: toldStatuses(config.action_sensor, listeners),
     lookupFor: datastore.lookupFor,
     configFor,
+    limits: dataLimits(config),
     validateOutput: platform.config.system.validate_output_schema,
   });
   return {
@@ -203,6 +204,7 @@ function runSettings({ platform: { config }, environment, roots }: Parts): RunSe
   return {
     systemUser: config.system_user.user,
     maxOutputBytes: config.actionrunner.max_output_bytes,
+    data: dataLimits(config),
     streamOutput: config.actionrunner.stream_output,
     outputBufferBytes: config.actionrunner.stream_output_buffer_size,
     environment: serviceEnvironment(environment),

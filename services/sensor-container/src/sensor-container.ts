@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { deferred, fault, messageOf, SECOND_MS, type Clock } from '@switchyard/base';
-import type { Config, Paths } from '@switchyard/config';
+import { dataLimits, type Config, type Paths } from '@switchyard/config';
 import { createPackConfigs } from '@switchyard/content';
 import type { Datastore } from '@switchyard/datastore';
 import { createInstanceLease, createTask, observeInstances, type Service } from '@switchyard/host';
@@ -211,6 +211,7 @@ function superviseDeps(deps: SensorContainerDeps, instance: string, gaveUp: () =
     leaseMs: config.instances.lease_ms,
     apiUrl: `${deps.apiUrl}/v1`,
     calls: { store, dispatch, datastore, access, maxPageSize: config.api.max_page_size, clock, logger, metrics },
+    limits: dataLimits(config),
     token: { tokens: deps.tokens, ttlSeconds: config.auth.service_token_ttl, clock, logger },
     launch: {
       virtualenvs: paths.virtualenvs,

@@ -1,4 +1,4 @@
-import { newId, SECOND_MS, type Clock } from '@switchyard/base';
+import { newId, SECOND_MS, type Clock, type DataLimits } from '@switchyard/base';
 import type { SensorTypeRecord, TriggerRecord } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 import type { Logger } from '@switchyard/telemetry';
@@ -18,6 +18,7 @@ export interface StartDeps {
   readonly launch: LaunchSettings;
   /** With version. */
   readonly apiUrl: string;
+  readonly limits: DataLimits;
   packConfig(sensor: SensorTypeRecord): Promise<Record<string, unknown>>;
 }
 
@@ -62,6 +63,7 @@ export async function startSensor(
     mark,
     onReady,
     graceMs: GRACE_MS,
+    limits: deps.limits,
     environment: { ...deps.launch.environment, ...accessVariables(deps.apiUrl, token.text) },
     start: {
       type: 'start',

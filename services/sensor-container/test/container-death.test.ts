@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { defaultDataLimits } from '@switchyard/base';
 import { leakCheck, untilGone } from '@switchyard/testkit/system';
 import { NODE_RUNNER } from '../src/programs';
 
@@ -15,7 +16,7 @@ const holder = (file: string) => `
   startSensorProcess({
     launch: { program: process.execPath, args: [${JSON.stringify(NODE_RUNNER)}], environment: {}, file: ${JSON.stringify(file)} },
     start: { type: 'start', pack: 'tests', class_name: 'Probe', file_path: ${JSON.stringify(file)}, config: {}, log_level: 'INFO' },
-    environment: process.env, mark: 'death-' + process.pid, graceMs: 300,
+    environment: process.env, mark: 'death-' + process.pid, graceMs: 300, limits: ${JSON.stringify(defaultDataLimits)},
     onCall: async () => null, onReady: () => undefined, onLog: console.error, onPrint: (_, line) => console.log(line),
   });`;
 

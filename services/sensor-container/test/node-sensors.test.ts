@@ -35,6 +35,26 @@ describe('A sensor in JavaScript', () => {
     expect(state.last_exit).toMatchObject({ signal: 'SIGKILL' });
   });
 
+  it('has events beyond a limit refused, with the limit in the log, and goes on', async () => {
+    const text = `
+exports.Deep = class {
+  constructor(service) { this.service = service; }
+  async run() {
+    let deep = 1;
+    for (let level = 0; level < 3000; level++) deep = [deep];
+    for (const payload of [{ deep }, { ['a\\0']: 1 }, { list: Array.from({ length: 200001 }, () => 1) }, { fits: 1 }])
+      await this.service.dispatch('tests.deep', payload);
+    await new Promise(() => setInterval(() => undefined, 1000));
+  }
+};`;
+    await site.addSensor({ class_name: 'Deep', file: 'deep.js', text });
+    await site.container();
+    const events = await site.untilEvents('tests.deep', 1);
+    expect(events.map(({ payload }) => payload)).toEqual([{ fits: 1 }]);
+    const log = site.platform.log.join('');
+    for (const reason of ['limits.max_depth', 'NUL character', 'limits.max_members']) expect(log).toContain(reason);
+  });
+
   it('may be a module, keeps items, hears of triggers, and cleans up', async () => {
     const text = `
 export class Whole {

@@ -1,4 +1,4 @@
-import { messageOf } from '@switchyard/base';
+import { defaultDataLimits, excessText, findExcess, messageOf } from '@switchyard/base';
 import { isTooDeep } from '@switchyard/workflow';
 import { LineCounter, isAlias, isMap, isScalar, isSeq, parseDocument, visit, type Document, type Node } from 'yaml';
 import type { FieldPath } from '../check/issue';
@@ -63,7 +63,10 @@ const unreadable = (problem: YamlProblem): YamlContent => ({
 function toJson(document: Document.Parsed, problems: YamlProblem[]): Pick<YamlContent, 'value' | 'problems'> {
   if (problems.length > 0) return { value: undefined, problems };
   try {
-    return { value: document.toJS({ maxAliasCount: MAX_ALIASES }), problems };
+    const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES });
+    const excess = findExcess(value, defaultDataLimits);
+    if (excess) return { value: undefined, problems: [{ line: 1, text: excessText(excess) }] };
+    return { value, problems };
   } catch (error) {
     return { value: undefined, problems: [{ line: 1, text: messageOf(error) }] };
   }

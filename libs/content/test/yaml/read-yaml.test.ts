@@ -50,6 +50,8 @@ describe('readYaml', () => {
     ['a bomb of aliases', bomb(), 1, /alias/i],
     ['brackets without an end', `a: ${'['.repeat(100_000)}`, 1, /nested too deeply/],
     ['braces without an end', `a: ${'{'.repeat(100_000)}`, 1, /nested too deeply/],
+    ['more levels than data may have', `a: ${'['.repeat(120)}${']'.repeat(120)}`, 1, /limits\.max_depth/],
+    ['a key with a NUL', 'a: {"b\\0c": 1}', 1, /NUL character/],
     ['lists in lists', `a:\n  ${'- '.repeat(100_000)}x`, 1, /nested too deeply/],
     [
       'keys in keys',

@@ -1,9 +1,19 @@
-import { isInexact, JSON_TOKENS, mayBeInexact } from '../shell/json-output';
+import { parseLargeJson, type DataLimits } from '@switchyard/base';
+import { inexactNumbers } from '../shell/json-output';
 
-/** Parses JSON. A number that would come out as another one, such as an id of twenty digits, becomes its text. */
-export function exactJson(json: string): unknown {
-  const value = JSON.parse(json) as unknown;
-  if (!mayBeInexact(json)) return value;
-  const exact = json.replace(JSON_TOKENS, (token) => (token[0] !== '"' && isInexact(token) ? `"${token}"` : token));
-  return exact === json ? value : (JSON.parse(exact) as unknown);
+/**
+ * Parses JSON. A number that would come out as another one, such as an id of twenty digits, becomes its text.
+ * @throws Fault `data.limit`, `data.key`; SyntaxError
+ */
+export async function exactJson(json: string, limits: DataLimits): Promise<unknown> {
+  const value = await parseLargeJson(json, limits);
+  const inexact = await inexactNumbers(json);
+  if (inexact.length === 0) return value;
+  const parts: string[] = [];
+  let from = 0;
+  for (const { start, end } of inexact) {
+    parts.push(json.slice(from, start), `"${json.slice(start, end)}"`);
+    from = end;
+  }
+  return parseLargeJson(parts.join('') + json.slice(from), limits);
 }

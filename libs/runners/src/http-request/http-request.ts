@@ -23,7 +23,7 @@ function run(request: RunRequest, abilities: RunAbilities): RunHandle {
 
 async function perform(request: RunRequest, { config }: RunAbilities, signal: AbortSignal): Promise<RunResult> {
   const settings = httpSettings(request, config.environment);
-  return exchange(settings, signal, (answer, hop) => httpResult(answer, hop, config.maxOutputBytes));
+  return exchange(settings, signal, (answer, hop) => httpResult(answer, hop, config));
 }
 
 /** What stopped the run decides, whatever error it led to. */

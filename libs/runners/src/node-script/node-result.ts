@@ -2,7 +2,7 @@ import { constants } from 'node:os';
 import { assertNever } from '@switchyard/base';
 import type { ProcessResult } from '@switchyard/subprocess';
 import type { RunResult } from '../runner-plugin';
-import type { Conversation } from './conversation';
+import type { Heard } from './conversation';
 
 type Verdict = Pick<RunResult, 'status'> & { readonly exitCode: number; readonly error?: string };
 
@@ -11,14 +11,10 @@ const TIMED_OUT = -9;
 const NOT_STARTED = 127;
 
 /** The end of a node process in the form of Python actions (interface sheet "execution", 11.3). */
-export function nodeResult(
-  ended: ProcessResult,
-  conversation: Pick<Conversation, 'outcome' | 'problem'>,
-  timeoutSeconds: number,
-): RunResult {
-  const { status, exitCode, error } = verdict(ended, conversation, timeoutSeconds);
+export function nodeResult(ended: ProcessResult, heard: Heard, timeoutSeconds: number): RunResult {
+  const { status, exitCode, error } = verdict(ended, heard, timeoutSeconds);
   const { stdout, stderr } = ended;
-  const result = conversation.outcome?.result ?? null;
+  const result = heard.outcome?.result ?? null;
   return {
     status,
     result: {
@@ -32,11 +28,7 @@ export function nodeResult(
   };
 }
 
-function verdict(
-  ended: ProcessResult,
-  { outcome, problem }: Pick<Conversation, 'outcome' | 'problem'>,
-  timeoutSeconds: number,
-): Verdict {
+function verdict(ended: ProcessResult, { outcome, problem }: Heard, timeoutSeconds: number): Verdict {
   const exitCode = codeOf(ended);
   switch (ended.cause) {
     case 'exit': {

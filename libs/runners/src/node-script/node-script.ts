@@ -52,7 +52,7 @@ async function prepareProgram(
       channels: 1,
     },
     converse: ([channel]) => channel && conversation.open(channel),
-    conclude: (ended) => nodeResult(ended, conversation, timeoutSeconds),
+    conclude: async (ended) => nodeResult(ended, await conversation.heard(config.data), timeoutSeconds),
     async cleanUp() {
       conversation.close();
       await cleanUp?.();

@@ -1,6 +1,7 @@
 import { constants } from 'node:os';
-import { assertNever } from '@switchyard/base';
+import { assertNever, type DataLimits } from '@switchyard/base';
 import type { ProcessResult } from '@switchyard/subprocess';
+import { returnedValue } from '../returned-value';
 import type { RunResult } from '../runner-plugin';
 
 /** What the Python side tells of an action that returned. */
@@ -17,6 +18,7 @@ export interface PythonEnd {
   /** Why the run failed, when that was not the doing of its process. */
   readonly failure?: string;
   readonly timeoutSeconds: number;
+  readonly limits: DataLimits;
 }
 
 /** What clients know as the exit code of a run whose time was up. */
@@ -28,9 +30,9 @@ const NOT_FOUND = 127;
 const NO_RESULT = 'None';
 
 /** The end of a Python action in the form of section 11.3 of the interface sheet "execution". */
-export function pythonResult(end: PythonEnd): RunResult {
+export async function pythonResult(end: PythonEnd): Promise<RunResult> {
   const { stdout, stderr } = end.ended;
-  const returned = end.line === undefined ? undefined : (JSON.parse(end.line) as Returned);
+  const returned = end.line === undefined ? undefined : await readLine(end.line, end.limits);
   const exitCode = exitCodeOf(end.ended);
   const error = errorOf(end, exitCode);
   return {
@@ -44,6 +46,14 @@ export function pythonResult(end: PythonEnd): RunResult {
     },
     truncated: stdout.truncated || stderr.truncated,
   };
+}
+
+/** As `run_action.py` writes it. */
+const HEAD = /^\{"status":(true|false|null),"result":/;
+
+async function readLine(line: string, limits: DataLimits): Promise<Returned> {
+  const [head = '', status = ''] = HEAD.exec(line) ?? [];
+  return { status: JSON.parse(status) as Returned['status'], result: await returnedValue(line, head, limits) };
 }
 
 function statusOf({ ended, failure }: PythonEnd, returned: Returned | undefined): RunResult['status'] {

@@ -77,7 +77,8 @@ async function prepareAction(
     async conclude(ended) {
       const line = await run?.line?.read();
       const failure = run?.failure ?? (run?.line?.isTooLong === true ? TOO_LONG : undefined);
-      return pythonResult({ ended, line, timeoutSeconds, ...(failure !== undefined && { failure }) });
+      const limits = abilities.config.data;
+      return pythonResult({ ended, line, timeoutSeconds, limits, ...(failure !== undefined && { failure }) });
     },
   };
 }

@@ -1,4 +1,4 @@
-import { messageOf } from '@switchyard/base';
+import { messageOf, type DataLimits } from '@switchyard/base';
 import type { RunResult } from '../runner-plugin';
 import type { ShellSettings } from '../shell/shell-parameters';
 import { shellResult } from '../shell/shell-result';
@@ -18,8 +18,13 @@ const NOT_RUN = 255;
 const WRONG_PASSWORD = -1;
 
 /** The entry of a host on which the command has ended, in the form of sections 9 and 10 of the interface sheet. */
-export function endedHost(end: RemoteEnd, shell: ShellSettings, user: string): HostResult {
-  const { status, result, truncated = false } = shellResult(end, shell, user);
+export async function endedHost(
+  end: RemoteEnd,
+  shell: ShellSettings,
+  user: string,
+  limits: DataLimits,
+): Promise<HostResult> {
+  const { status, result, truncated = false } = await shellResult(end, shell, user, limits);
   const entry = end.isPasswordWrong && end.cause === 'exit' ? { ...result, ...wrongPassword(user) } : result;
   const extra = end.cause === 'timeout' ? { timeout: true, traceback: '' } : {};
   return { status, entry: { ...entry, ...extra }, truncated };

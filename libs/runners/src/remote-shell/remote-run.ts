@@ -54,7 +54,8 @@ async function onHost(
   if (run.signal.aborted) return failedHost(fault('ssh.not-started'), 'canceled', false);
   try {
     const target = await resolveTarget(host, run.settings.access, defaults);
-    return endedHost(await work(run, target, index), run.settings.shell, target.user);
+    const end = await work(run, target, index);
+    return await endedHost(end, run.settings.shell, target.user, run.abilities.config.data);
   } catch (thrown) {
     const isReached = !(isFault(thrown) && UNREACHED.test(thrown.code));
     if (run.signal.aborted) return failedHost(thrown, 'canceled', isReached);

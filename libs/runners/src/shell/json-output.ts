@@ -1,34 +1,76 @@
-/** Output as results hold it: without one final line break, and as the value that it is the JSON text of, if it is one. */
-export function outputValue(text: string, isTruncated: boolean): unknown {
+import {
+  KIB,
+  boundedText,
+  endOfText,
+  isFault,
+  keptAsText,
+  parseLargeJson,
+  slices,
+  type DataLimits,
+} from '@switchyard/base';
+
+/**
+ * Output as results hold it: without one final line break, and as the value that it is the JSON text of, if it is one. What
+ * is beyond a limit stays text, with a note at its end.
+ */
+export async function outputValue(text: string, isTruncated: boolean, limits: DataLimits): Promise<unknown> {
   const trimmed = text.replace(/\n$/, '').replace(/\r$/, '');
-  if (isTruncated || !mayBeJson(trimmed)) return trimmed;
+  if (isTruncated || !mayBeJson(trimmed)) return boundedText(trimmed, limits);
   try {
-    return hasInexactNumber(trimmed) ? trimmed : (JSON.parse(trimmed) as unknown);
-  } catch {
-    return trimmed;
+    // A number that would come out as another one is better left in its text.
+    const isExact = (await inexactNumbers(trimmed)).length === 0;
+    return isExact ? await parseLargeJson(trimmed, limits) : boundedText(trimmed, limits);
+  } catch (error) {
+    return isFault(error) ? keptAsText(trimmed, error.message, limits) : boundedText(trimmed, limits);
   }
 }
 
 /** Spares long outputs that are no JSON the attempt. */
 const mayBeJson = (text: string): boolean => /^\s*(?:[[{"\d-]|true|false|null)/.test(text);
 
-/** A number that would come out as another one, such as an id of twenty digits, is better left in its text. */
-function hasInexactNumber(json: string): boolean {
-  if (!mayBeInexact(json)) return false;
-  for (const [token] of json.matchAll(JSON_TOKENS)) {
-    if (!token.startsWith('"') && isInexact(token)) return true;
-  }
-  return false;
-}
-
-/** Texts and numbers of a JSON text. */
-export const JSON_TOKENS = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
-
 /** Spares most texts the look at each number. */
-export const mayBeInexact = (json: string): boolean => /\d{16}|[eE]\+?\d{3}/.test(json);
+const mayBeInexact = (json: string): boolean => /\d{16}|[eE]\+?\d{3}/.test(json);
 
 /** Whether a number would come out as another one. */
-export function isInexact(token: string): boolean {
+function isInexact(token: string): boolean {
   const value = Number(token);
   return !Number.isFinite(value) || (/^-?\d+$/.test(token) && !Number.isSafeInteger(value));
 }
+
+/** Where a number stands in a text. */
+export interface NumberPlace {
+  readonly start: number;
+  readonly end: number;
+}
+
+const QUOTE = 0x22;
+const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+/** So many characters are no work worth speaking of. */
+const AT_ONCE = 64 * KIB;
+
+/** The numbers of a JSON text that would come out as others, such as ids of twenty digits. */
+export async function inexactNumbers(json: string): Promise<NumberPlace[]> {
+  if (!mayBeInexact(json)) return [];
+  const found: NumberPlace[] = [];
+  const turn = slices();
+  let pause = AT_ONCE;
+  for (let at = 0; at < json.length; at++) {
+    if (at > pause) {
+      await turn.next();
+      pause = at + AT_ONCE;
+    }
+    const code = json.charCodeAt(at);
+    if (code === QUOTE) at = endOfText(json, at + 1);
+    if (code !== MINUS && (code < ZERO || code > NINE)) continue;
+    NUMBER.lastIndex = at;
+    const token = NUMBER.exec(json)?.[0];
+    if (token === undefined) continue;
+    if (isInexact(token)) found.push({ start: at, end: at + token.length });
+    at += token.length - 1;
+  }
+  return found;
+}
+
+const MINUS = 0x2d;
+const ZERO = 0x30;
+const NINE = 0x39;

@@ -23,7 +23,7 @@ export async function prepareShell(
       env: { ...config.environment, ...textValues(settings.env), ...request.environment },
       timeoutMs: settings.timeoutSeconds * SECOND_MS,
     },
-    conclude: (ended) => shellResult(ended, settings, access.current.name),
+    conclude: (ended) => shellResult(ended, settings, access.current.name, config.data),
   };
 }
 

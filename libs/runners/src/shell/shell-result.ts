@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import { assertNever } from '@switchyard/base';
+import { assertNever, type DataLimits } from '@switchyard/base';
 import type { ProcessResult } from '@switchyard/subprocess';
 import type { RunResult } from '../runner-plugin';
 import { outputValue } from './json-output';
@@ -15,7 +15,12 @@ const TIMED_OUT = -9;
 const WRONG_PASSWORD = -1;
 
 /** The end of a shell command in the form of section 9 of the interface sheet "execution". */
-export function shellResult(ended: ProcessResult, settings: ShellSettings, serviceUser: string): RunResult {
+export async function shellResult(
+  ended: ProcessResult,
+  settings: ShellSettings,
+  serviceUser: string,
+  limits: DataLimits,
+): Promise<RunResult> {
   const { status, returnCode, error } = wrongPassword(ended, settings, serviceUser) ?? verdict(ended, settings);
   const { stdout, stderr } = ended;
   return {
@@ -24,8 +29,8 @@ export function shellResult(ended: ProcessResult, settings: ShellSettings, servi
       failed: status !== 'succeeded',
       succeeded: status === 'succeeded',
       return_code: returnCode,
-      stdout: outputValue(stdout.text, stdout.truncated),
-      stderr: outputValue(stderr.text, stderr.truncated),
+      stdout: await outputValue(stdout.text, stdout.truncated, limits),
+      stderr: await outputValue(stderr.text, stderr.truncated, limits),
       ...(error !== undefined && { error }),
     },
     truncated: stdout.truncated || stderr.truncated,

@@ -1,3 +1,4 @@
+import type { DataLimits } from '@switchyard/base';
 import type { CapturedOutput } from '@switchyard/subprocess';
 import type { RunResult } from '../runner-plugin';
 import { outputValue } from '../shell/json-output';
@@ -13,7 +14,11 @@ export type HostEnd =
 const NOT_ENDED = -1;
 
 /** The result in the form of sections 9 and 14 of the interface sheet "execution". */
-export function winrmResult(end: HostEnd, { stdout, stderr }: Readonly<Record<HostStream, CapturedOutput>>): RunResult {
+export async function winrmResult(
+  end: HostEnd,
+  { stdout, stderr }: Readonly<Record<HostStream, CapturedOutput>>,
+  limits: DataLimits,
+): Promise<RunResult> {
   const status = statusOf(end);
   return {
     status,
@@ -21,8 +26,8 @@ export function winrmResult(end: HostEnd, { stdout, stderr }: Readonly<Record<Ho
       failed: status !== 'succeeded',
       succeeded: status === 'succeeded',
       return_code: end.cause === 'exit' ? end.exitCode : NOT_ENDED,
-      stdout: outputValue(stdout.text, stdout.truncated),
-      stderr: outputValue(stderr.text, stderr.truncated),
+      stdout: await outputValue(stdout.text, stdout.truncated, limits),
+      stderr: await outputValue(stderr.text, stderr.truncated, limits),
       ...(end.cause === 'timeout' && { error: `Action failed to complete in ${end.seconds} seconds` }),
     },
     truncated: stdout.truncated || stderr.truncated,

@@ -46,7 +46,7 @@ async function perform(
   const outputs = new HostOutputs(abilities, { isPowerShell, warn: (message, error) => warn(message, { error }) });
   const steps: PowerShellSteps = isPowerShell ? powerShellSteps(text) : { upload: [], run: text };
   const end = await performed(steps, outputs, { settings, warn, signal, graceMs, ...leaving(steps) });
-  return winrmResult(end, await outputs.finish());
+  return winrmResult(end, await outputs.finish(), abilities.config.data);
 }
 
 const leaving = ({ remove }: PowerShellSteps): Pick<ShellRun, 'leave'> =>

@@ -48,6 +48,20 @@ describe('the result of an HTTP request', () => {
   });
 
   it.each([
+    [
+      'nested too deep',
+      `${'['.repeat(5000)}${']'.repeat(5000)}`,
+      /^\[\[.*\]\]\n\[kept as text: .*limits\.max_depth\)\]$/,
+    ],
+    ['too wide', `[${'1,'.repeat(200_001)}1]`, /\[kept as text: .*limits\.max_members\)\]$/],
+    ['with a NUL in a key', '{"a\\u0000": 1}', /\[kept as text: .* has a key with a NUL character\]$/],
+  ])('has a body as text, with a note, when it is %s', async (_, body, text) => {
+    const { status, result } = await answered(withBody(body, { 'Content-Type': 'application/json' }));
+    expect([status, result['parsed']]).toEqual(['succeeded', false]);
+    expect(result['body']).toMatch(text);
+  });
+
+  it.each([
     [200, 'succeeded'],
     [204, 'succeeded'],
     [206, 'succeeded'],

@@ -123,6 +123,18 @@ describe('the result of an action in JavaScript', () => {
     process.kill(result['result'] as number);
   });
 
+  it.each([
+    ['[[[[[1]]]]]', [[[[[1]]]]]],
+    ['[[[[[[1]]]]]]', expect.stringMatching(/^\[{6}1\]{6}\n\[kept as text: .*limits\.max_depth\)\]$/)],
+    ['new Array(11).fill(0)', expect.stringMatching(/\[kept as text: .*limits\.max_members\)\]$/)],
+    ['({ "a\\0": 1 })', expect.stringMatching(/\[kept as text: .* has a key with a NUL character\]$/)],
+    ['"x".repeat(41)', `${'x'.repeat(40)}\n[output truncated: 40 bytes kept (limits.max_string_length)]`],
+  ])('is a text with a note where %s is beyond a limit', async (value, result) => {
+    const data = { maxDepth: 5, maxMembers: 10, maxKeyLength: 8, maxStringLength: 40 };
+    const ended = await run(action(`return ${value}`), { settings: { data } });
+    expect([ended.status, ended.result['result']]).toEqual(['succeeded', result]);
+  });
+
   it('may be big, but not too big', async () => {
     const [fits, does_not] = await Promise.all([
       run(action('return "x".repeat(5_000_000)')),

@@ -39,6 +39,22 @@ describePython.each([
     });
   });
 
+  it.each([
+    ['return [[[[[1]]]]]', [[[[[1]]]]]],
+    [
+      'return (False, [[[[[[1]]]]]])',
+      '[[[[[[1]]]]]]\n[kept as text: The value at character 5 is nested deeper than 5 levels (limits.max_depth)]',
+    ],
+    ['return list(range(11))', expect.stringMatching(/^\[0, ?1,.*\]\n\[kept as text: .*limits\.max_members\)\]$/)],
+    ['return {"a" + chr(0): 1}', expect.stringMatching(/\[kept as text: .* has a key with a NUL character\]$/)],
+    ['return "x" * 41', `${'x'.repeat(40)}\n[output truncated: 40 bytes kept (limits.max_string_length)]`],
+  ])('that does `%s` has a text with a note where the result is beyond a limit', async (body, result) => {
+    const data = { maxDepth: 5, maxMembers: 10, maxKeyLength: 8, maxStringLength: 40 };
+    const ended = await pack.run(body, { settings: { data } });
+    expect(ended.status).toBe(body.includes('False') ? 'failed' : 'succeeded');
+    expect(ended.result['result']).toEqual(result);
+  });
+
   it.each<[string, string, number, RegExp]>([
     [
       'raise ValueError("no good")',

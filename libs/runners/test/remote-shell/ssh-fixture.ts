@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { deferred } from '@switchyard/base';
+import { defaultDataLimits, deferred } from '@switchyard/base';
 import { loadConfig, paths } from '@switchyard/config';
 import {
   actionEnvironment,
@@ -85,7 +85,14 @@ function sshSystem(folder: string, keyFile: string, options: Record<string, stri
     const heard: { text: string; done: () => void }[] = [];
     const abilities: RunAbilities = {
       ...quiet(warnings),
-      config: { systemUser: 'stanley', maxOutputBytes: 1_000_000, environment: {}, graceMs: 300, ...trial.settings },
+      config: {
+        systemUser: 'stanley',
+        maxOutputBytes: 1_000_000,
+        data: defaultDataLimits,
+        environment: {},
+        graceMs: 300,
+        ...trial.settings,
+      },
       output: (type, chunk) => {
         output[type] += chunk.toString();
         for (const { text, done } of heard) if (output.stdout.includes(text)) done();

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import { createActionRunner, type RunSettings } from '@switchyard/action-runner';
-import type { Clock } from '@switchyard/base';
+import { defaultDataLimits, type Clock } from '@switchyard/base';
 import type { Config, ConfigOverrides } from '@switchyard/config';
 import {
   createExecutions,
@@ -242,6 +242,7 @@ const settings: RunSettings = {
   // Whoever runs the tests: no command needs to become somebody else.
   systemUser: userInfo().username,
   maxOutputBytes: 10_000_000,
+  data: defaultDataLimits,
   graceMs: 300,
   environment: serviceEnvironment(process.env),
   streamOutput: true,

@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { MIB } from '@switchyard/base';
+import { MIB, type DataLimits } from '@switchyard/base';
 import { LineReader } from './line-reader';
 import { parseMessage, type FromSensor, type ToSensor } from './protocol';
 
@@ -25,7 +25,11 @@ const MAX_LINE_BYTES = 16 * MIB;
 /** A process that has so many calls under way has to wait: its memory is its own, ours is everybody's. */
 const MAX_CALLS = 64;
 
-export function openChannel(socket: Duplex, { onCall, onMessage, onNonsense }: ChannelHandlers): Channel {
+export function openChannel(
+  socket: Duplex,
+  limits: DataLimits,
+  { onCall, onMessage, onNonsense }: ChannelHandlers,
+): Channel {
   let calls = 0;
   const send = (message: ToSensor) => {
     if (socket.writable) socket.write(`${JSON.stringify(message)}\n`);
@@ -42,8 +46,9 @@ export function openChannel(socket: Duplex, { onCall, onMessage, onNonsense }: C
   const lines = new LineReader(
     MAX_LINE_BYTES,
     (line) => {
-      const message = parseMessage(line);
+      const message = parseMessage(line, limits);
       if (!message) onNonsense();
+      else if (message.type === 'refused') send({ type: 'reply', id: message.id, error: message.error });
       else if (message.type === 'call') void answer(message);
       else onMessage(message);
     },

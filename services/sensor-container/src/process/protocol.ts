@@ -1,4 +1,4 @@
-import { isPlainObject } from '@switchyard/base';
+import { isFault, isPlainObject, parseBoundedJson, type DataLimits } from '@switchyard/base';
 
 /** A trigger as a sensor is told about it. */
 export interface SensorTrigger {
@@ -49,13 +49,26 @@ export type FromSensor =
   | { readonly type: 'failed'; readonly error: string; readonly trace?: string | null }
   | { readonly type: 'log'; readonly level: string; readonly logger: string; readonly message: string };
 
+/** A call whose parameters are beyond a limit. */
+export interface RefusedCall {
+  readonly type: 'refused';
+  readonly id: number;
+  readonly error: string;
+}
+
+/** A message has some levels around what it carries: the call, its parameters. */
+const OWN_LEVELS = 4;
+/** As both kinds of sensor processes begin a call. */
+const CALL = /^\{"type": ?"call", ?"id": ?(\d+)/;
+
 /** Reads a line from a sensor process, whatever it may be. @returns undefined when it is no message */
-export function parseMessage(line: string): FromSensor | undefined {
+export function parseMessage(line: string, limits: DataLimits): FromSensor | RefusedCall | undefined {
   let message: unknown;
   try {
-    message = JSON.parse(line);
-  } catch {
-    return undefined;
+    message = parseBoundedJson(line, { ...limits, maxDepth: limits.maxDepth + OWN_LEVELS });
+  } catch (error) {
+    const id = CALL.exec(line)?.[1];
+    return isFault(error) && id !== undefined ? { type: 'refused', id: Number(id), error: error.message } : undefined;
   }
   return isPlainObject(message) && isMessage(message) ? (message as unknown as FromSensor) : undefined;
 }

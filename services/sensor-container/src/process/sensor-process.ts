@@ -1,4 +1,4 @@
-import { KIB, SECOND_MS } from '@switchyard/base';
+import { KIB, SECOND_MS, type DataLimits } from '@switchyard/base';
 import { killMarked, startProcess, type ProcessIdentity, type ProcessResult } from '@switchyard/subprocess';
 import { openChannel, type Call } from './channel';
 import { GUARDED_START } from './guard';
@@ -13,6 +13,8 @@ export interface ProcessSettings {
   /** Value of the variable by which the descendants of this sensor are recognised. */
   readonly mark: string;
   readonly graceMs: number;
+  /** What it sends. */
+  readonly limits: DataLimits;
   onCall(call: Call): Promise<unknown>;
   onReady(): void;
   onLog(log: Extract<FromSensor, { type: 'log' }>): void;
@@ -65,6 +67,7 @@ export function startSensorProcess(settings: ProcessSettings): SensorProcess {
     socket &&
     openChannel(
       socket,
+      settings.limits,
       handlers(settings, lastWords, () => run.end({ graceMs: 0 })),
     );
   channel?.send(start);
