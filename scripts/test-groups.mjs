@@ -6,7 +6,7 @@ import { basename, join } from 'node:path';
 /** What a file takes that `test-seconds.json` does not list. */
 const USUAL_SECONDS = 0.5;
 /** A group is no longer than this, and a file that is half as long is not put into one. */
-const GROUP_SECONDS = 12;
+const GROUP_SECONDS = 15;
 
 /**
  * Writes the groups into `folder`. Their names begin with a number, the longest first: so that no worker is left with a long

@@ -1,0 +1,30 @@
+import { startCluster } from '../system/cluster-process';
+import { missingServer, serversMissing, startRealServers } from '../system/real-servers';
+import { environment, packs, replayScenarios, type Side } from './replay-scenarios';
+
+const missing = missingServer();
+if (missing === undefined) replayScenarios('RabbitMQ and MongoDB, each service a process', serverSide);
+else {
+  serversMissing(missing);
+  it.skip('recorded answers of the reference on servers', () => undefined);
+}
+
+async function serverSide(): Promise<Side> {
+  const servers = await startRealServers();
+  const cluster = await startCluster({
+    mongoUrl: servers.mongo.url,
+    amqpUrl: servers.rabbit.url,
+    runners: 3,
+    schedulers: 3,
+    engines: 2,
+    packs,
+    environment,
+  });
+  return {
+    ...cluster,
+    async end() {
+      await cluster.stop();
+      await servers.remove();
+    },
+  };
+}

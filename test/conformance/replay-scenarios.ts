@@ -1,0 +1,59 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { ROOT, USUAL_API, type SystemProcess } from '../system/system-process';
+import { expectOutcome, notExpected, recordedSets, replayWith } from './replay-outcome';
+
+const RECORDED = join(ROOT, 'test/conformance/recorded/http');
+
+const MINUTES = 60_000;
+
+/** What the recorded system had besides what ships. */
+export const packs = [join(RECORDED, '../packs/conformance')];
+export const environment = { SVC_SYSTEM__VALIDATE_OUTPUT_SCHEMA: 'true' };
+
+/** What the scenarios are replayed against: the same services, on either side of the drivers. */
+export interface Side extends Pick<SystemProcess, 'api' | 'auth' | 'stream'> {
+  end(): Promise<void>;
+}
+
+/** Declares a test for each file of recorded HTTP scenarios. */
+export function replayScenarios(name: string, open: () => Promise<Side>): void {
+  describe(`recorded answers of the reference on ${name}`, () => {
+    let side: Side;
+    beforeAll(async () => {
+      side = await open();
+    }, 2 * MINUTES);
+    afterAll(() => side.end(), MINUTES);
+
+    it.each(recordedSets.filter((set) => set.endsWith('.jsonl')))(
+      'of %s are given, less those that are listed',
+      async (file) => {
+        const scenarios = prepared(join(RECORDED, file), notExpected(file), side.api);
+        const { api, auth, stream } = side;
+        const addresses = ['--api', api, '--auth', auth, '--stream', stream];
+        const program = join(RECORDED, 'replay.mjs');
+        expectOutcome(file, await replayWith(process.execPath, [program, '--verbose', ...addresses, scenarios]));
+      },
+      15 * MINUTES,
+    );
+  });
+}
+
+/**
+ * The scenarios of a file, for one run: those that are not expected to pass do not wait long for what will not come.
+ * @returns the path of the file to replay
+ */
+function prepared(file: string, listed: ReadonlySet<string>, api: string): string {
+  const lines = readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line.trim() !== '');
+  const shortened = lines.map((line) => {
+    const scenario = JSON.parse(line) as { name: string; steps: { within?: number }[] };
+    if (listed.has(scenario.name)) for (const step of scenario.steps) step.within = 0.5;
+    return JSON.stringify(scenario).replaceAll(USUAL_API, new URL(api).host);
+  });
+  const copy = join(mkdtempSync(join(tmpdir(), 'svc-scenarios-')), basename(file));
+  writeFileSync(copy, `${shortened.join('\n')}\n`);
+  return copy;
+}
