@@ -8,3 +8,9 @@ export const dataLimits = ({ limits }: Pick<Config, 'limits'>): DataLimits => ({
   maxKeyLength: limits.max_key_length,
   maxStringLength: limits.max_string_length,
 });
+
+/** What `[limits]` says about the expressions of one piece of work. */
+export const expressionLimits = ({ limits }: Pick<Config, 'limits'>) => ({
+  steps: limits.expression_steps,
+  durationMs: limits.expression_ms,
+});

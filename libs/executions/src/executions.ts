@@ -1,4 +1,5 @@
 import { fault, type Clock, type DataLimits } from '@switchyard/base';
+import type { AllowanceLimits } from '@switchyard/expressions';
 import type { ExecutionRecord } from '@switchyard/model';
 import type { Publisher } from '@switchyard/messaging';
 import type { Sealer, Store } from '@switchyard/storage';
@@ -40,6 +41,8 @@ export interface ExecutionsDeps {
   validateOutput?: boolean;
   /** Reads configurations of packs for templates; without it they are empty. */
   configFor?: ConfigFor;
+  /** What the templates of one request may cost together. */
+  expressionLimits?: AllowanceLimits;
 }
 
 /** What any service may do to executions. */

@@ -1,3 +1,4 @@
+export { Allowance, DEFAULT_ALLOWANCE, type AllowanceLimits } from './allowance';
 export * from './evaluate';
 export * from './functions';
 export * from './jinja';

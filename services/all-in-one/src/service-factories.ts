@@ -1,7 +1,7 @@
 import { createActionRunner, type RunSettings } from '@switchyard/action-runner';
 import { createApiService, type ApiServiceDependencies } from '@switchyard/api';
 import { createAuthService, type AuthRoutes } from '@switchyard/auth';
-import { addresses, dataLimits } from '@switchyard/config';
+import { addresses, dataLimits, expressionLimits } from '@switchyard/config';
 import { createPackConfigs } from '@switchyard/content';
 import type { Datastore } from '@switchyard/datastore';
 import { createExecutions, type ConfigFor, type Executions } from '@switchyard/executions';
@@ -68,6 +68,7 @@ export function createParts(platform: Platform, about: About, environment: NodeJ
     configFor,
     limits: dataLimits(config),
     validateOutput: platform.config.system.validate_output_schema,
+    expressionLimits: expressionLimits(config),
   });
   return {
     platform,

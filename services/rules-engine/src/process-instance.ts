@@ -78,12 +78,16 @@ interface Asked {
   readonly match: EventMatch;
 }
 
-async function ask({ book, lookup }: EngineParts, instance: TriggerInstanceRecord): Promise<Asked | Failure> {
+async function ask(
+  { book, lookup, expressionLimits }: EngineParts,
+  instance: TriggerInstanceRecord,
+): Promise<Asked | Failure> {
   const page = await book.page(instance.trigger);
   if (!page.trigger && page.rules.rules.length === 0) return { reason: `There is no trigger "${instance.trigger}".` };
   const match = await matchEvent(page.rules, instance.payload, {
     // Ages of dates are those at the time of the event: asked again later, the answer is the same.
     now: instance.occurrence_time,
+    allowance: expressionLimits,
     ...(lookup ? { lookup } : {}),
   });
   return { page, match };

@@ -19,6 +19,8 @@ export interface EngineParts {
   readonly systemUser: string;
   /** Reads the datastore for patterns; without it there is none. */
   readonly lookup?: MatchEnv['lookup'];
+  /** What the patterns of one rule may cost together, for one event. */
+  readonly expressionLimits: NonNullable<MatchEnv['allowance']>;
   /** Told when a match has to run its action later. */
   readonly wakeAt: (due: number) => void;
 }

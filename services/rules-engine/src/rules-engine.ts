@@ -1,5 +1,5 @@
 import { deferred, messageOf, MS_MICROS, type Clock } from '@switchyard/base';
-import type { Config } from '@switchyard/config';
+import { expressionLimits, type Config } from '@switchyard/config';
 import type { Executions, LookupFor } from '@switchyard/executions';
 import { createTask, type Service } from '@switchyard/host';
 import type { Bus, Consumer, TriggerInstanceMessage } from '@switchyard/messaging';
@@ -14,7 +14,7 @@ import { sharedLookup } from './shared-lookup';
 import { sweepInstances } from './sweep';
 
 export interface RulesEngineDeps {
-  config: Pick<Config, 'sweep' | 'system_user'>;
+  config: Pick<Config, 'sweep' | 'system_user' | 'limits'>;
   store: Store;
   bus: Bus;
   executions: Executions;
@@ -49,6 +49,7 @@ export function createRulesEngine(deps: RulesEngineDeps): Service {
     book: createRuleBook(store, clock),
     instances: createInstanceCalls(store),
     systemUser: config.system_user.user,
+    expressionLimits: expressionLimits(config),
     ...(lookupFor ? { lookup: sharedLookup(lookupFor({ user: config.system_user.user })) } : {}),
     wakeAt,
   };

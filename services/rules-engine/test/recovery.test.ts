@@ -1,4 +1,5 @@
 import { createExecutions } from '@switchyard/executions';
+import { DEFAULT_ALLOWANCE } from '@switchyard/expressions';
 import type { TriggerInstanceRecord } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 import { leakCheck, testClock } from '@switchyard/testkit/system';
@@ -22,7 +23,7 @@ function partsOver(on: EngineFixture, store: Store): EngineParts {
   const { clock, logger, metrics, sealer, bus, config } = on.system.platform;
   const executions = createExecutions({ store, sealer, clock, logger, publisher: bus.publisher(), webUrl: '' });
   const systemUser = config.system_user.user;
-  return { store, executions, book: createRuleBook(store, clock), instances: createInstanceCalls(store), clock, logger, metrics, systemUser, wakeAt: () => undefined }; // prettier-ignore
+  return { store, executions, book: createRuleBook(store, clock), instances: createInstanceCalls(store), clock, logger, metrics, systemUser, expressionLimits: DEFAULT_ALLOWANCE, wakeAt: () => undefined }; // prettier-ignore
 }
 
 /** What an instance has led to, without ids and times. */

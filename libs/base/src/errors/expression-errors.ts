@@ -6,5 +6,6 @@ export const expressionErrors = {
     status: 400,
     template: 'Cyclic dependency found in the following variables: {names}. Likely the variable is referencing itself',
   },
+  'expression.too-much': { status: 400, template: 'The templates of the parameters cannot be read: {cause}' },
   'expression.render-failed': { status: 400, template: 'Failed to render parameter "{name}": {cause}' },
 } as const satisfies Record<string, ErrorEntry>;

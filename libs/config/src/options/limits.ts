@@ -9,6 +9,12 @@ export const limits = {
   }),
   max_key_length: int(data.maxKeyLength, 'Longest key of an object, bytes.', { minimum: 1 }),
   max_string_length: int(data.maxStringLength, 'Longest text in a value, bytes.', { minimum: 1 }),
+  expression_steps: int(
+    5_000_000,
+    'Steps that all expressions may take together: of a request, of a rule that looks at an event, of a task of a workflow.',
+    { minimum: 1 },
+  ),
+  expression_ms: int(5_000, 'Time that they may work together, milliseconds.', { minimum: 1 }),
   max_body_bytes: int(16 * MIB, 'Largest body of a request.', { minimum: 1 }),
   max_token_body_bytes: int(4 * KIB, 'Largest body of a request for a token.', { minimum: 1 }),
   max_open_body_bytes: int(

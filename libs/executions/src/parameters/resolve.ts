@@ -1,7 +1,9 @@
 import { fault, isFault, messageOf } from '@switchyard/base';
 import {
+  Allowance,
   renderFinalParameters,
   renderLiveParameters,
+  type AllowanceLimits,
   type DatastoreKey,
   type SecretPath,
 } from '@switchyard/expressions';
@@ -74,9 +76,15 @@ export interface ParameterResolver {
 export interface ResolverDeps {
   lookupFor?: LookupFor;
   configFor?: ConfigFor;
+  /** What the templates of one request may cost together. */
+  expressionLimits?: AllowanceLimits;
 }
 
-export function createParameterResolver({ lookupFor, configFor }: ResolverDeps = {}): ParameterResolver {
+export function createParameterResolver({
+  lookupFor,
+  configFor,
+  expressionLimits,
+}: ResolverDeps = {}): ParameterResolver {
   const input = async (
     definition: DefinitionRecord,
     parameters: Record<string, unknown>,
@@ -87,6 +95,7 @@ export function createParameterResolver({ lookupFor, configFor }: ResolverDeps =
     parameters,
     context,
     cast: castOne(definition),
+    allowance: new Allowance(expressionLimits),
     ...(lookupFor ? { lookup: lookupFor(context) } : {}),
     ...(configFor && readsConfig(definition, parameters)
       ? configInput(await configFor(definition.action.pack, context))

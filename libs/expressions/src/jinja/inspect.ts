@@ -12,12 +12,12 @@ export function isTemplate(value: unknown): boolean {
 /** The names that a template reads without setting them itself, in order. @throws JinjaError for a text that is no template */
 export const templateRoots = (source: string): readonly string[] => templateOf(source).roots;
 
-/** The template of a text, or undefined when the text cannot be parsed and so stands for itself. */
+/** The template of a text, or undefined when the text cannot be parsed and so stands for itself. @throws JinjaError, kind BudgetError, for one that is too long */
 export function parsedTemplate(source: string): Template | undefined {
   try {
     return isTemplateText(source) ? templateOf(source) : undefined;
   } catch (error) {
-    if (error instanceof JinjaError) return undefined;
+    if (error instanceof JinjaError && error.kind !== 'BudgetError') return undefined;
     throw error;
   }
 }

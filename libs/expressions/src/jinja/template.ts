@@ -35,7 +35,8 @@ function compile(source: string): Template | JinjaError {
     const whole = body.length === 1 && first?.kind === 'output' && source.startsWith('{{') && source.endsWith('}}');
     return { body, single: whole ? first.value : undefined, ...collectNames(body, known, changing) };
   } catch (error) {
-    if (error instanceof JinjaError) return error;
+    // What was too much for one piece of work may not be for the next.
+    if (error instanceof JinjaError && error.kind !== 'BudgetError') return error;
     if (error instanceof RangeError) return new JinjaError('TemplateSyntaxError', 'the template is nested too deeply');
     throw error;
   }

@@ -1,4 +1,5 @@
 import type { Definitions } from '@switchyard/model';
+import type { Allowance } from '../allowance';
 import type { DatastoreKey } from '../jinja';
 import type { SecretPath } from './reads-secret';
 
@@ -20,6 +21,8 @@ export interface ParametersInput {
   readonly extra?: Readonly<Record<string, unknown>>;
   /** Reads a datastore item; asked only for items that a template really reads, dynamic names included. */
   readonly lookup?: (key: DatastoreKey) => Promise<string | undefined>;
+  /** What all templates may cost together. */
+  readonly allowance?: Allowance;
   /**
    * The type that a rendered value has for the templates that read it, so that a default `{{ config_context.obj }}` of an
    * object parameter is an object to others. The values handed back are not cast.

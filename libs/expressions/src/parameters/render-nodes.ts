@@ -1,11 +1,12 @@
 import { fault, messageOf } from '@switchyard/base';
+import { Allowance } from '../allowance';
 import { JinjaError, NothingToDecrypt, type Context, type JinjaErrorKind } from '../jinja';
 import { DatastoreReader } from './datastore-reader';
 import type { ParametersInput } from './input';
 import { parameterOf, type ParameterNode } from './nodes';
 import { renderingOrder } from './order';
 import { readsSecret } from './reads-secret';
-import type { ValueTemplate } from './value-template';
+import type { RenderEach } from './value-template';
 
 export interface RenderedNodes {
   /** The value of every node, those without templates included. */
@@ -21,7 +22,7 @@ export interface RenderedNodes {
 export const renderNodes = (nodes: ReadonlyMap<string, ParameterNode>, input: RenderingInput): Promise<RenderedNodes> =>
   renderInOrder(nodes, renderingOrder(nodes), input);
 
-export type RenderingInput = Pick<ParametersInput, 'lookup' | 'cast'>;
+export type RenderingInput = Pick<ParametersInput, 'lookup' | 'cast' | 'allowance'>;
 
 /** @param order those with templates, each after those it reads @throws fault `expression.render-failed` (400) */
 export async function renderInOrder(
@@ -34,11 +35,15 @@ export async function renderInOrder(
   const seen = record(Object.entries(values));
   const derived = new Set<string>();
   const reader = new DatastoreReader(input.lookup ?? (() => Promise.resolve(undefined)));
+  const work = input.allowance ?? new Allowance();
+  const each: RenderEach = async (render) => {
+    await work.rest();
+    return reader.supply(() => work.run(() => render(seen, { datastore: reader.read })));
+  };
   for (const node of order) {
     const secrecy = secrecyOf(node, nodes, { seen, derived });
     if (secrecy !== 'none') derived.add(node.name);
-    const render = (template: ValueTemplate) => reader.supply(() => template.render(seen, { datastore: reader.read }));
-    const value = await renderNode(node, secrecy, render);
+    const value = await renderNode(node, secrecy, each);
     values[node.name] = value;
     seen[node.name] = castForOthers(node.name, value, input.cast);
   }
@@ -70,11 +75,11 @@ function secrecyOf(
 async function renderNode(
   { name, template, value }: ParameterNode,
   secrecy: Secrecy,
-  render: (template: ValueTemplate) => Promise<unknown>,
+  each: RenderEach,
 ): Promise<unknown> {
   if (template === undefined) return value;
   try {
-    return await render(template);
+    return await template.render(each);
   } catch (error) {
     if (error instanceof JinjaError && mayTell(error, secrecy))
       throw failed(name, `${error.kind}, and no more is told, as the template reads a secret`);

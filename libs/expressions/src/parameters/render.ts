@@ -1,6 +1,17 @@
+import { fault, messageOf } from '@switchyard/base';
 import { mergeParameters } from '@switchyard/model';
+import { Allowance } from '../allowance';
+import { JinjaError } from '../jinja';
 import type { ParametersInput } from './input';
-import { definitionOf, isGiven, nodeOf, parameterNodes, parameterOf, standaloneNodes } from './nodes';
+import {
+  definitionOf,
+  isGiven,
+  nodeOf,
+  parameterNodes,
+  parameterOf,
+  standaloneNodes,
+  type ParameterNode,
+} from './nodes';
 import { renderInOrder, renderNodes, type RenderingInput } from './render-nodes';
 
 export interface LiveParameters {
@@ -14,8 +25,9 @@ export interface LiveParameters {
  * @throws fault `expression.dependency-unsatisfied`, `expression.dependency-cycle`, `expression.render-failed` (400)
  */
 export async function renderLiveParameters(input: ParametersInput): Promise<LiveParameters> {
-  const nodes = parameterNodes(input, 'live');
-  const { values, derivedSecrets } = await renderNodes(nodes, input);
+  const { allowance = new Allowance() } = input;
+  const nodes = parsed(allowance, () => parameterNodes(input, 'live'));
+  const { values, derivedSecrets } = await renderNodes(nodes, { ...input, allowance });
   const merged = mergeParameters(input.runnerParameters, input.actionParameters);
   const names = new Set(Object.keys(input.parameters));
   for (const [name, definition] of Object.entries(merged)) {
@@ -35,9 +47,10 @@ export async function renderStandalone(
   names: Readonly<Record<string, unknown>>,
   input: RenderingInput,
 ): Promise<LiveParameters> {
-  const nodes = standaloneNodes(values, names);
+  const { allowance = new Allowance() } = input;
+  const nodes = parsed(allowance, () => standaloneNodes(values, names));
   const order = [...nodes.values()].filter(({ template }) => template !== undefined);
-  const { values: rendered, derivedSecrets } = await renderInOrder(nodes, order, input);
+  const { values: rendered, derivedSecrets } = await renderInOrder(nodes, order, { ...input, allowance });
   const isOfValues = (node: string) => parameterOf(node) !== node;
   const parameters = Object.entries(rendered).filter(([node]) => isOfValues(node));
   return {
@@ -58,7 +71,9 @@ export interface FinalParameters {
  * @throws as `renderLiveParameters`
  */
 export async function renderFinalParameters(input: ParametersInput): Promise<FinalParameters> {
-  const { values, derivedSecrets } = await renderNodes(parameterNodes(input, 'final'), input);
+  const { allowance = new Allowance() } = input;
+  const nodes = parsed(allowance, () => parameterNodes(input, 'final'));
+  const { values, derivedSecrets } = await renderNodes(nodes, { ...input, allowance });
   const runnerNames = Object.keys(input.runnerParameters);
   const actionNames = Object.keys(input.actionParameters).filter(
     (name) => definitionOf(input.runnerParameters, name) === undefined,
@@ -68,6 +83,16 @@ export async function renderFinalParameters(input: ParametersInput): Promise<Fin
     actionParameters: pick(input, values, actionNames),
     derivedSecrets,
   };
+}
+
+/** The nodes with their templates, of which there may be too much to read. */
+function parsed(allowance: Allowance, nodes: () => Map<string, ParameterNode>): Map<string, ParameterNode> {
+  try {
+    return allowance.run(nodes);
+  } catch (error) {
+    if (!(error instanceof JinjaError)) throw error;
+    throw fault('expression.too-much', { cause: messageOf(error) }, { cause: error });
+  }
 }
 
 function pick(

@@ -8,8 +8,11 @@ export interface ValueTemplate {
   readonly reads: readonly ReadPath[];
   /** It reads the plain text of secret datastore items. */
   readonly decrypts: boolean;
-  readonly render: (context: Context, options: RenderOptions) => unknown;
+  /** Its templates are rendered one after the other. @param each renders one of them, when it may */
+  readonly render: (each: RenderEach) => Promise<unknown>;
 }
+
+export type RenderEach = (render: (context: Context, options: RenderOptions) => unknown) => Promise<unknown>;
 
 /**
  * The templates of a text, list or object. A text renders to a text. Inside lists and objects, an item that is exactly
@@ -29,7 +32,7 @@ function textTemplate(source: string, render: Render): ValueTemplate | undefined
   const template = parsedTemplate(source);
   if (template === undefined) return undefined;
   const { roots, reads, decrypts } = template;
-  return { roots, reads, decrypts, render: (context, options) => render(source, context, options) };
+  return { roots, reads, decrypts, render: (each) => each((context, options) => render(source, context, options)) };
 }
 
 const TYPED_ITEM = /^\{\{[\w-]+\}\}$/;
@@ -42,9 +45,14 @@ function innerTemplate(value: unknown): ValueTemplate | undefined {
 
 function listTemplate(items: readonly unknown[]): ValueTemplate | undefined {
   const templates = items.map(innerTemplate);
-  return combined(templates, (context, options) =>
-    items.map((item, index) => rendered(templates[index], item, context, options)),
-  );
+  return combined(templates, async (each) => {
+    const values: unknown[] = [];
+    for (const [index, item] of items.entries()) {
+      const template = templates[index];
+      values.push(template === undefined ? item : await template.render(each));
+    }
+    return values;
+  });
 }
 
 function objectTemplate(value: Readonly<Record<string, unknown>>): ValueTemplate | undefined {
@@ -55,22 +63,15 @@ function objectTemplate(value: Readonly<Record<string, unknown>>): ValueTemplate
     itemTemplate: innerTemplate(item),
   }));
   const templates = entries.flatMap(({ keyTemplate, itemTemplate }) => [keyTemplate, itemTemplate]);
-  return combined(templates, (context, options) =>
-    Object.fromEntries(
-      entries.map(({ key, item, keyTemplate, itemTemplate }) => [
-        String(rendered(keyTemplate, key, context, options)),
-        rendered(itemTemplate, item, context, options),
-      ]),
-    ),
-  );
+  return combined(templates, async (each) => {
+    const values: [string, unknown][] = [];
+    for (const { key, item, keyTemplate, itemTemplate } of entries) {
+      const name = keyTemplate === undefined ? key : String(await keyTemplate.render(each));
+      values.push([name, itemTemplate === undefined ? item : await itemTemplate.render(each)]);
+    }
+    return Object.fromEntries(values);
+  });
 }
-
-const rendered = (
-  template: ValueTemplate | undefined,
-  value: unknown,
-  context: Context,
-  options: RenderOptions,
-): unknown => (template === undefined ? value : template.render(context, options));
 
 function combined(
   templates: readonly (ValueTemplate | undefined)[],

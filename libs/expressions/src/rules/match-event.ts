@@ -9,6 +9,7 @@ import {
   type RuleEvent,
   type RuleSet,
 } from '@switchyard/model';
+import { Allowance, type AllowanceLimits } from '../allowance';
 import { MissingItem, type DatastoreKey } from '../jinja';
 import { DatastoreReader } from '../parameters/datastore-reader';
 import { eventPatterns } from './event-patterns';
@@ -18,6 +19,8 @@ export interface MatchEnv {
   readonly now: Micros;
   /** Reads a datastore item for a pattern. */
   readonly lookup?: (key: DatastoreKey) => Promise<string | undefined>;
+  /** What the patterns of one rule may cost together. */
+  readonly allowance?: AllowanceLimits;
 }
 
 export interface EventMatch {
@@ -39,7 +42,10 @@ export async function matchEvent(rules: RuleSet, payload: unknown, env: MatchEnv
   const reader = new DatastoreReader(env.lookup ?? nothingThere);
   const items = steadyItems(rules);
   if (items.expected > 0) await items.fetch(reader);
-  const asking = { reader, ask: asker(event, env.now, items.noting(reader)) };
+  const asking = {
+    ...{ reader, ask: asker(event, env.now, items.noting(reader)), limits: env.allowance },
+    pace: new Allowance(),
+  };
   const first = await askEach(candidates, false, asking);
   if (first.matched.length > 0 || rules.standard === rules.rules.length) return { asked: rules.standard, ...first };
   const second = await askEach(candidates, true, asking);
@@ -52,6 +58,9 @@ interface Asking {
   readonly reader: DatastoreReader;
   /** @throws MissingItem when a pattern reads an item that has to be fetched first */
   readonly ask: (rule: CompiledRule) => RuleAnswer;
+  readonly limits: AllowanceLimits | undefined;
+  /** Of all rules, so that others have their turn between them. */
+  readonly pace: Allowance;
 }
 
 async function askEach(
@@ -63,11 +72,19 @@ async function askEach(
   const failed: { rule: CompiledRule; reason: string }[] = [];
   for (const rule of rules) {
     if (rule.backstop !== backstops) continue;
-    const answer = askAtOnce(rule, asking) ?? (await askReading(rule, asking));
+    await asking.pace.rest();
+    const own = allowed(asking);
+    const answer = askAtOnce(rule, own) ?? (await askReading(rule, own));
     if (answer.matched) matched.push(rule);
     else if (answer.problem) failed.push({ rule, reason: problemText(rule.record.ref, answer.problem) });
   }
   return { matched, failed };
+}
+
+/** Each rule has an allowance of its own: one that needs too much fails by itself. */
+function allowed(asking: Asking): Asking {
+  const own = new Allowance(asking.limits);
+  return { ...asking, ask: (rule) => asking.pace.run(() => own.run(() => asking.ask(rule))) };
 }
 
 /** Most rules read no datastore: nothing is waited for. */

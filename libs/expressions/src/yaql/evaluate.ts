@@ -38,12 +38,14 @@ function run<T>(
   limits: Partial<YaqlLimits> | undefined,
   finish: (value: unknown) => T,
 ): T {
-  const outer = switchBudget(new Budget(limits === undefined ? undefined : { ...DEFAULT_YAQL_LIMITS, ...limits }));
+  const own = new Budget(limits === undefined ? undefined : { ...DEFAULT_YAQL_LIMITS, ...limits });
+  const outer = switchBudget(own);
   try {
     return finish(expressions.get(source)(new Frame({ scope, library })));
   } catch (error) {
     throw error instanceof Interruption ? error : expressionError(error, source);
   } finally {
+    own.settle();
     switchBudget(outer);
   }
 }

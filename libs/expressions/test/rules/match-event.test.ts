@@ -136,3 +136,23 @@ describe('an event', () => {
     expect((await at(90)).matched).toHaveLength(1);
   });
 });
+
+describe('the patterns of one rule', () => {
+  const slow = Array.from({ length: 50 }, (_, n) => {
+    const pattern = `{% for i in range(2000) %}{% endfor %}x${n}`;
+    return [`trigger.k${n}`, { type: 'equals', pattern }] as const;
+  });
+  const payload = Object.fromEntries(slow.map((_, n) => [`k${n}`, `x${n}`]));
+  const match = (steps: number) => {
+    const fast = rule({ 'trigger.k1': { type: 'equals', pattern: '{{ trigger.k1 }}' } });
+    const rules = createRuleSet([rule(Object.fromEntries(slow)), fast]);
+    return matchEvent(rules, payload, { now: 0, allowance: { steps, durationMs: 60_000 } });
+  };
+
+  it('share one number of steps, and beyond it that rule alone fails', async () => {
+    const { matched, failed } = await match(20_000);
+    expect([matched.length, failed.length]).toEqual([1, 1]);
+    expect(failed[0]?.reason).toContain('20000 steps that they may take together');
+    expect((await match(5_000_000)).matched).toHaveLength(2);
+  });
+});

@@ -1,3 +1,4 @@
+import { Allowance } from '@switchyard/expressions';
 import { COMPLETED, type Status } from '../machines';
 import type { WorkflowSpec } from '../spec/model';
 import type { Changes, ErrorEntry, Snapshot } from '../state/documents';
@@ -183,7 +184,7 @@ export class Conductor {
     const { state, evaluator } = this.core;
     evaluator.lookups = options.lookups ?? {};
     try {
-      const answer = work(this.core);
+      const answer = new Allowance(this.core.limits.expressions).run(() => work(this.core));
       state.commit();
       return answer;
     } catch (error) {

@@ -1,4 +1,5 @@
 import { isPlainObject } from '@switchyard/base';
+import { Allowance } from '@switchyard/expressions';
 import type { TaskSpec } from '../spec/model';
 import type { ItemSet } from '../state/items';
 import type { Entry } from '../state/entries';
@@ -6,6 +7,7 @@ import type { Staged } from '../state/staging';
 import type { Core } from './core';
 import type { Surroundings } from './evaluator';
 import { frozenItems, itemValue } from './items';
+import { PER_ITEM } from './limits';
 import { number, wholeNumber } from './numbers';
 import { typeProblem } from './problem';
 import { delayBefore } from './retry';
@@ -42,7 +44,10 @@ export interface HandOut {
  * @returns undefined when there is nothing to start at present
  * @throws DefinitionProblem, ExpressionError
  */
-export function renderTask(core: Core, run: Staged | Entry): HandOut | undefined {
+export const renderTask = (core: Core, run: Staged | Entry): HandOut | undefined =>
+  new Allowance(core.limits.expressions).run(() => rendered(core, run));
+
+function rendered(core: Core, run: Staged | Entry): HandOut | undefined {
   const spec = core.spec.tasks.get(run.task)!;
   const around = surroundingsOf(core, run);
   const delay = delayOf(core, spec, run, around);
@@ -69,11 +74,19 @@ interface ItemBasis {
 function itemActions(core: Core, spec: TaskSpec, set: ItemSet, { around, delay }: ItemBasis): HandOutAction[] {
   const { values, concurrency } = set.document;
   const room = concurrency === null ? set.size : Math.max(concurrency - set.counts.active, 0);
-  return set.pending(room).map((item) => {
-    const value = itemValue(spec.with!.names, values[item]);
-    const isDelayed = delay !== undefined && (concurrency === null || item < concurrency);
-    return { ...renderAction(core, spec, { ...around, item: value }), item, ...(isDelayed ? { delay } : {}) };
+  const pending = set.pending(room);
+  const { steps, durationMs } = core.limits.expressions;
+  const allowance = new Allowance({
+    steps: steps + pending.length * PER_ITEM.steps,
+    durationMs: durationMs + pending.length * PER_ITEM.durationMs,
   });
+  return allowance.run(() =>
+    pending.map((item) => {
+      const value = itemValue(spec.with!.names, values[item]);
+      const isDelayed = delay !== undefined && (concurrency === null || item < concurrency);
+      return { ...renderAction(core, spec, { ...around, item: value }), item, ...(isDelayed ? { delay } : {}) };
+    }),
+  );
 }
 
 function renderAction(core: Core, task: TaskSpec, around: Surroundings): HandOutAction {

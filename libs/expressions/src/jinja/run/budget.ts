@@ -1,4 +1,5 @@
 import { SECOND_MS } from '@switchyard/base';
+import { allowance } from '../../allowance';
 import { JinjaError } from '../values/jinja-error';
 
 export interface Limits {
@@ -19,9 +20,20 @@ export class Budget {
   private left: number;
   private untilCheck = STEPS_BETWEEN_CHECKS;
   private readonly started = performance.now();
+  private readonly shared = allowance();
+  private readonly steps: number;
+  private readonly durationMs: number;
 
   constructor(private readonly limits: Limits = DEFAULT_LIMITS) {
-    this.left = limits.steps;
+    this.steps = Math.min(limits.steps, this.shared?.stepsLeft ?? limits.steps);
+    this.durationMs = Math.min(limits.durationMs, this.shared?.msLeft ?? limits.durationMs);
+    this.left = this.steps;
+    if (this.durationMs <= 0) this.untilCheck = 0;
+  }
+
+  /** To be called once, at the end: the cost is taken from what the piece of work may cost as a whole. */
+  settle(): void {
+    this.shared?.spend(this.steps - this.left);
   }
 
   /** @throws BudgetError when the steps are used up */
@@ -29,6 +41,7 @@ export class Budget {
     this.left -= steps;
     this.untilCheck -= steps;
     if (this.left < 0) {
+      if (this.shared && this.steps < this.limits.steps) throw together(`${this.shared.limits.steps} steps`);
       throw new JinjaError('BudgetError', `The template needs more than the ${this.limits.steps} steps it may take.`);
     }
     if (this.untilCheck < 0) this.checkTime();
@@ -37,7 +50,9 @@ export class Budget {
   /** @throws BudgetError when the time is over */
   checkTime(): void {
     this.untilCheck = STEPS_BETWEEN_CHECKS;
-    if (performance.now() - this.started > this.limits.durationMs) {
+    if (performance.now() - this.started > this.durationMs) {
+      if (this.shared && this.durationMs < this.limits.durationMs)
+        throw together(`${this.shared.limits.durationMs} ms`);
       throw new JinjaError(
         'BudgetError',
         `The template takes longer than the ${this.limits.durationMs} ms it may take.`,
@@ -58,6 +73,9 @@ export class Budget {
     }
   }
 }
+
+const together = (limit: string): JinjaError =>
+  new JinjaError('BudgetError', `The templates need more than the ${limit} that they may take together.`);
 
 /**
  * The budget of the rendering in progress. Rendering never waits, so there is one at a time; walks over values reach it here

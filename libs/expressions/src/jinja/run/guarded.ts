@@ -8,5 +8,7 @@ export function guarded<T>(budget: Budget, work: () => T): T {
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new JinjaError('RecursionError', 'maximum recursion depth exceeded', { cause: error });
+  } finally {
+    budget.settle();
   }
 }

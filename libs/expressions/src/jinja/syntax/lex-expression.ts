@@ -1,6 +1,6 @@
 import { float, int, type Numeric } from '../values/number';
 import { repr } from '../values/text';
-import { syntaxError, type Token, type TokenKind } from './token';
+import { checkTokens, syntaxError, type Token, type TokenKind } from './token';
 
 const SPACE = /\s+/y;
 const FLOAT = /(?<!\.)(?:\d+_)*\d+(?:(?:\.(?:\d+_)*\d+)?e[+-]?(?:\d+_)*\d+|\.(?:\d+_)*\d+)/iy;
@@ -8,6 +8,9 @@ const INTEGER = /0b(?:_?[01])+|0o(?:_?[0-7])+|0x(?:_?[\da-f])+|[1-9](?:_?\d)*|0(
 const NAME = /[\p{L}_\p{Nl}][\p{L}\p{Nl}\p{Mn}\p{Mc}\p{Nd}\p{Pc}]*/uy;
 const STRING = /'(?:[^'\\]|\\[\s\S])*'|"(?:[^"\\]|\\[\s\S])*"/y;
 const OPERATOR = /\/\/|\*\*|==|!=|>=|<=|[-+*/%~[\](){}><=.:|,;]/y;
+/** Nothing that is nested deeper could be parsed. */
+const DEEPEST = 1_000;
+
 const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
 
 /** The token at a position and where it ends. */
@@ -33,6 +36,7 @@ export function lexExpression(source: string, start: number, end: RegExp, out: T
       const step = nextStep(source, position);
       if (step.kind === 'operator') balance(String(step.value), open);
       out.push({ kind: step.kind, value: step.value });
+      checkTokens(out.length);
       position = step.end;
     }
   }
@@ -66,8 +70,10 @@ const integerValue = (text: string): Numeric =>
 
 function balance(operator: string, open: string[]): void {
   const closing = CLOSING[operator];
-  if (closing !== undefined) open.push(closing);
-  else if (operator === ')' || operator === ']' || operator === '}') {
+  if (closing !== undefined) {
+    if (open.length >= DEEPEST) throw syntaxError('the template is nested too deeply');
+    open.push(closing);
+  } else if (operator === ')' || operator === ']' || operator === '}') {
     const expected = open.pop();
     if (expected === undefined) throw syntaxError(`unexpected '${operator}'`);
     if (expected !== operator) throw syntaxError(`unexpected '${operator}', expected '${expected}'`);

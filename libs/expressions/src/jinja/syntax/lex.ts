@@ -1,5 +1,5 @@
 import { lexExpression } from './lex-expression';
-import { syntaxError, type Token } from './token';
+import { chargeTokens, checkTokens, syntaxError, type Token } from './token';
 
 const OPENING = /\{[{%#]/g;
 const RAW = /\{%[-+]?\s*raw\s*(?:-%\}\s*|%\})/y;
@@ -16,6 +16,7 @@ export function lex(text: string): Token[] {
   const source = text.replace(/\r\n?/g, '\n').replace(/\n$/, '');
   const tokens: Token[] = [];
   let position = 0;
+  let tags = 0;
   while (position < source.length) {
     OPENING.lastIndex = position;
     const opening = OPENING.exec(source);
@@ -27,7 +28,10 @@ export function lex(text: string): Token[] {
     const lineStart = position === 0 || source[position - 1] === '\n';
     pushData(tokens, stripBefore(data, source, opening.index, lineStart));
     position = lexTag(source, opening.index, tokens);
+    tags += 1;
+    checkTokens(tags + tokens.length);
   }
+  chargeTokens(tags + tokens.length);
   tokens.push({ kind: 'eof', value: null });
   return tokens;
 }

@@ -1,4 +1,5 @@
 import { SECOND_MS } from '@switchyard/base';
+import { allowance } from '../../allowance';
 import { YaqlFailure } from '../values/failure';
 
 /** What one evaluation may cost. */
@@ -30,10 +31,20 @@ export class Budget {
   private untilCheck: number;
   private depth = 0;
   private readonly started = performance.now();
+  private readonly shared = allowance();
+  private readonly steps: number;
+  private readonly durationMs: number;
 
   constructor(private readonly limits: YaqlLimits = DEFAULT_YAQL_LIMITS) {
-    this.left = limits.steps;
-    this.untilCheck = Math.min(STEPS_BETWEEN_CHECKS, limits.steps);
+    this.steps = Math.min(limits.steps, this.shared?.stepsLeft ?? limits.steps);
+    this.durationMs = Math.min(limits.durationMs, this.shared?.msLeft ?? limits.durationMs);
+    this.left = this.steps;
+    this.untilCheck = this.durationMs <= 0 ? 0 : Math.min(STEPS_BETWEEN_CHECKS, this.steps);
+  }
+
+  /** To be called once, at the end: the cost is taken from what the piece of work may cost as a whole. */
+  settle(): void {
+    this.shared?.spend(this.steps - this.left);
   }
 
   spend(steps: number): void {
@@ -83,9 +94,13 @@ export class Budget {
   check(): void {
     this.untilCheck = Math.min(STEPS_BETWEEN_CHECKS, Math.max(this.left, 0));
     if (this.left < 0) {
+      if (this.shared && this.steps < this.limits.steps)
+        throw together('StepLimit', `${this.shared.limits.steps} steps`);
       throw new YaqlFailure('StepLimitExceededException', `Expression takes more than ${this.limits.steps} steps`);
     }
-    if (performance.now() - this.started > this.limits.durationMs) {
+    if (performance.now() - this.started > this.durationMs) {
+      if (this.shared && this.durationMs < this.limits.durationMs)
+        throw together('TimeLimit', `${this.shared.limits.durationMs} ms`);
       throw new YaqlFailure('TimeLimitExceededException', `Expression takes longer than ${this.limits.durationMs} ms`);
     }
   }
@@ -94,6 +109,9 @@ export class Budget {
     throw new YaqlFailure('CollectionTooLargeException', `Collection length exceeds ${this.limits.elements} elements`);
   }
 }
+
+const together = (kind: 'StepLimit' | 'TimeLimit', limit: string): YaqlFailure =>
+  new YaqlFailure(`${kind}ExceededException`, `Expressions take more than ${limit} together`);
 
 export const memoryExceeded = (cause?: unknown) =>
   new YaqlFailure('MemoryQuotaExceededException', 'Expression consumed too much memory', undefined, { cause });

@@ -1,4 +1,5 @@
 import { microsToIso, type Micros } from '@switchyard/base';
+import { expressionLimits } from '@switchyard/config';
 import { isTemplate, matchEvent } from '@switchyard/expressions';
 import { compileRule, createRuleSet, type RuleRecord, type TriggerInstanceRecord } from '@switchyard/model';
 import type { ApiDependencies } from '../../api-dependencies';
@@ -62,7 +63,7 @@ function asking({ datastore, config }: Deps, record: RuleRecord) {
   const rules = createRuleSet([rule]);
   const lookup = datastore.lookupFor({ user: config.system_user.user });
   const about = ({ payload, occurrence_time: now }: TriggerInstanceRecord) =>
-    matchEvent(rules, payload, { now, lookup });
+    matchEvent(rules, payload, { now, lookup, allowance: expressionLimits(config) });
   return { rule, about };
 }
 
