@@ -24,3 +24,4 @@ export { isPlainObject, type Json, type JsonObject } from './json';
 export { jsonSize } from './json-size';
 export { together } from './together';
 export { DAY_MS, HOUR_MS, KIB, MIB, MINUTE_MS, MS_MICROS, SECOND_MICROS, SECOND_MS } from './units';
+export { DEFAULT_MAX_PATTERN_LENGTH, checkPatternLength } from './pattern-length';

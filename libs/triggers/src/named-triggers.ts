@@ -46,7 +46,11 @@ export function createNamedTriggers(deps: TriggersDependencies, announce: Announ
     if (!parseReference(type)) throw fault('trigger.reference', { ref: type }, { extra: { field: 'type' } });
     const draft = { name, pack, type, parameters: isPlainObject(parameters) ? parameters : {} };
     const stored = await triggerTypes.byKey(type);
-    const how = { whole: config.system.validate_trigger_parameters, now: clock.nowMicros() };
+    const how = {
+      whole: config.system.validate_trigger_parameters,
+      now: clock.nowMicros(),
+      maxPatternLength: config.limits?.max_pattern_length,
+    };
     if (stored) checkParameters(stored, draft.parameters, how);
     return typeof description === 'string' ? { ...draft, description } : draft;
   }

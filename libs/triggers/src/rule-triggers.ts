@@ -54,6 +54,7 @@ export function createRuleTriggers(deps: TriggersDependencies, announce: Announc
       return checkParameters(type, parameters, {
         whole: config.system.validate_trigger_parameters,
         now: clock.nowMicros(),
+        maxPatternLength: config.limits?.max_pattern_length,
       });
     const ref = storedRef(given);
     if (isEmpty(parameters)) throw fault('trigger.without-parameters', { type: ref });

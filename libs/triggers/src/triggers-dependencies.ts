@@ -8,7 +8,9 @@ import type { Logger } from '@switchyard/telemetry';
 export interface TriggersDependencies {
   readonly store: Pick<Store, 'triggerTypes' | 'triggers' | 'triggerInstances' | 'rules'>;
   readonly publisher: Publisher;
-  readonly config: { readonly [Section in 'system' | 'action_sensor']: Config[Section] };
+  readonly config: { readonly [Section in 'system' | 'action_sensor']: Config[Section] } & Partial<
+    Pick<Config, 'limits'>
+  >;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn' | 'info'>;
   /** Told of each rule that this process writes or removes, before the others are. */

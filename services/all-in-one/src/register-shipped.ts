@@ -14,7 +14,7 @@ export async function registerRunners(parts: Parts): Promise<void> {
 
 /** Registers the runners and every pack: those of the users, and those that come with the product. */
 export async function registerPacks(parts: Parts): Promise<void> {
-  const { store, bus, paths, logger }: Platform = parts.platform;
+  const { store, bus, paths, logger, config }: Platform = parts.platform;
   await preparePacks(paths);
   await parts.triggers.registerBuiltIn();
   await registerContent({
@@ -23,6 +23,7 @@ export async function registerPacks(parts: Parts): Promise<void> {
     publisher: bus.publisher(),
     roots: parts.roots,
     runnerTypes: manifests(parts),
+    maxPatternLength: config.limits.max_pattern_length,
     // A bad pack of a user must not keep the system from starting.
     failOnFailure: false,
     overridesDirectory: join(paths.base, 'overrides'),

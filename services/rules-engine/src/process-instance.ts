@@ -11,7 +11,7 @@ import { isUnreachable } from '@switchyard/storage';
 import { instanceCause } from './cause';
 import { collected } from './collected';
 import { correlate, isCorrelated } from './correlate';
-import { enforce, recordEnforcement } from './enforce';
+import { enforce, recordEnforcement, type Enforcement } from './enforce';
 import type { TriggerPage } from './rule-book';
 import type { EngineParts } from './rules-engine-parts';
 import { strangeTexts } from './strange-texts';
@@ -125,13 +125,26 @@ async function act(parts: EngineParts, { instance, again }: Taken, { page, match
     const payload = await payloadFor(parts, instance, rule);
     if (payload === 'suppressed') suppressed.push({ rule: rule.record.ref, by: rule.correlation?.name ?? '' });
     if (typeof payload === 'string') continue;
-    const execution = await enforce(parts, { rule: rule.record, instance, trace, cause, payload, again });
+    const execution = await enforced(parts, { rule: rule.record, instance, trace, cause, payload, again });
     acted.push(rule.record);
     if (execution) executions.push(execution);
     await touch();
   }
   await traces.noteInstance(trace, instance, { rules: acted, executions });
   return outcomeOf(match, suppressed);
+}
+
+/** Whatever is wrong with what a rule asks for is recorded at the rule. */
+async function enforced(parts: EngineParts, enforcement: Enforcement): Promise<ExecutionRecord | undefined> {
+  try {
+    return await enforce(parts, enforcement);
+  } catch (error) {
+    if (isUnreachable(error)) throw error;
+    const { rule, instance } = enforcement;
+    parts.logger.error('A rule could not act.', { rule: rule.ref, trigger_instance: instance._id, error });
+    await recordEnforcement(parts, instance, rule, { reason: messageOf(error) });
+    return undefined;
+  }
 }
 
 function count({ metrics }: EngineParts, { matched }: EventMatch): void {

@@ -27,6 +27,10 @@ export const requestErrors = {
       'The header Content-Type is "{type}", expected is "application/json": while the option auth.enable is off, writes need it.',
   },
   'request.body': { status: 400, template: 'Failed to parse request body: {text}' },
+  'request.pattern-too-long': {
+    status: 422,
+    template: 'The {where} has {length} characters, at most {allowed} are allowed (limits.max_pattern_length).',
+  },
   'request.body-encoding': { status: 415, template: 'Unsupported Content-Encoding: "{encoding}"' },
   'request.body-too-large': { status: 413, template: 'The request body is larger than {limit} bytes.' },
   'request.too-many-bodies': {

@@ -1,4 +1,4 @@
-import { KIB, MIB, defaultDataLimits as data } from '@switchyard/base';
+import { DEFAULT_MAX_PATTERN_LENGTH, KIB, MIB, defaultDataLimits as data } from '@switchyard/base';
 import { int } from '../option';
 
 /** What data may be at most, on every way into the system. */
@@ -15,6 +15,11 @@ export const limits = {
     { minimum: 1 },
   ),
   expression_ms: int(5_000, 'Time that they may work together, milliseconds.', { minimum: 1 }),
+  max_pattern_length: int(
+    DEFAULT_MAX_PATTERN_LENGTH,
+    'Longest pattern of a criterion, format of an alias or field of a cron timer, characters.',
+    { minimum: 1 },
+  ),
   max_body_bytes: int(16 * MIB, 'Largest body of a request.', { minimum: 1 }),
   max_token_body_bytes: int(4 * KIB, 'Largest body of a request for a token.', { minimum: 1 }),
   max_open_body_bytes: int(

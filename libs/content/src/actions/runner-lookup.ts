@@ -7,6 +7,8 @@ export type RunnerType = Omit<RunnerTypeRecord, '_id' | 'uid'>;
 /** What actions can run on. */
 export interface RunnerTypes {
   runnerTypes: readonly RunnerType[];
+  /** Of criteria and formats; the default of `limits.max_pattern_length` when absent. */
+  maxPatternLength?: number | undefined;
 }
 
 /** The runner that an action names, or why there is none. */

@@ -18,19 +18,24 @@ export const aliasLoader: Loader<ActionAliasRecord> = {
   write: (draft, stored, target) => write(draft, stored as ActionAliasRecord | undefined, target),
 };
 
-function inspect(content: Record<string, unknown>, { pack, metadataFile }: FilePlace): Checked<ActionAliasDraft> {
+function inspect(
+  content: Record<string, unknown>,
+  { pack, metadataFile, maxPatternLength }: FilePlace,
+): Checked<ActionAliasDraft> {
   let alias: ActionAliasDraft | undefined;
   const issues = [
     ...checkPackField(content, pack),
     ...issuesOf([], () => {
-      alias = checkAlias({ ...content, pack, metadata_file: metadataFile });
+      alias = checkAlias({ ...content, pack, metadata_file: metadataFile }, maxPatternLength);
     }).map(located),
   ];
   return alias && issues.length === 0 ? { value: alias, issues: [] } : { issues };
 }
 
+const AT_FORMATS: ReadonlySet<string> = new Set(['alias.invalid-format', 'request.pattern-too-long']);
+
 function located(found: Issue): Issue {
-  if (found.fault?.code === 'alias.invalid-format') return { ...found, path: ['formats'] };
+  if (AT_FORMATS.has(found.fault?.code ?? '')) return { ...found, path: ['formats'] };
   const { field } = found.fault?.extra ?? {};
   return typeof field === 'string' ? { ...found, path: field.split('.') } : found;
 }

@@ -25,7 +25,10 @@ export const ruleLoader: Loader<RuleFile> = {
 
 const shape = compileSchema(ruleShape, { allowNone: true });
 
-function inspect(content: Record<string, unknown>, { pack, metadataFile }: FilePlace): Checked<Draft<RuleFile>> {
+function inspect(
+  content: Record<string, unknown>,
+  { pack, metadataFile, maxPatternLength }: FilePlace,
+): Checked<Draft<RuleFile>> {
   const given = { ...content, pack, metadata_file: metadataFile };
   const packIssues = checkPackField(content, pack);
   const outcome = shape.check(given);
@@ -40,7 +43,7 @@ function inspect(content: Record<string, unknown>, { pack, metadataFile }: FileP
   const issues = [
     ...packIssues,
     ...issuesOf([], () => {
-      rule = checkRule(given);
+      rule = checkRule(given, maxPatternLength);
     }).map(located),
   ];
   return rule && issues.length === 0
@@ -51,6 +54,7 @@ function inspect(content: Record<string, unknown>, { pack, metadataFile }: FileP
 const FIELDS: readonly (readonly [prefix: string, path: Issue['path']])[] = [
   ['criteria.', ['criteria']],
   ['regex.', ['criteria']],
+  ['request.pattern', ['criteria']],
   ['rule.type-', ['type', 'ref']],
   ['rule.correlation', ['correlation']],
 ];

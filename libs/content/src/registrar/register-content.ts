@@ -109,14 +109,14 @@ async function placesOf({ roots, packs }: Registration): Promise<PackPlace[]> {
 }
 
 async function loadPacks(
-  { store, runnerTypes, overridesDirectory }: Registration,
+  { store, runnerTypes, maxPatternLength, overridesDirectory }: Registration,
   { loaders }: ChosenTypes,
   places: readonly PackPlace[],
 ): Promise<LoadedPack[]> {
   const source: PackSource = {
     store,
     loaders,
-    runners: { runnerTypes },
+    runners: { runnerTypes, maxPatternLength },
   };
   if (overridesDirectory !== undefined) {
     source.overrides = { directory: overridesDirectory, files: await namesIn(overridesDirectory) };

@@ -1,4 +1,4 @@
-import { isFault, type Micros } from '@switchyard/base';
+import { isFault, messageOf, type Micros } from '@switchyard/base';
 import {
   problemText,
   ruleAsker,
@@ -107,6 +107,16 @@ async function askReading(rule: CompiledRule, { reader, ask }: Asking): Promise<
   }
 }
 
+/** A rule that cannot be asked keeps no other from being asked. Nothing is waited for here, so the store is not to blame. */
+function answerOf(ask: () => RuleAnswer): RuleAnswer {
+  try {
+    return ask();
+  } catch (error) {
+    if (error instanceof MissingItem) throw error;
+    return { matched: false, problem: { kind: 'operator', reason: messageOf(error) } };
+  }
+}
+
 function asker(event: RuleEvent, now: Micros, reader: Pick<DatastoreReader, 'read'>): Asking['ask'] {
   let missing: MissingItem | undefined;
   const patterns = eventPatterns(event, reader);
@@ -121,8 +131,10 @@ function asker(event: RuleEvent, now: Micros, reader: Pick<DatastoreReader, 'rea
   const ask = ruleAsker(event, { now, render });
   return (rule) => {
     missing = undefined;
-    patterns.of(rule);
-    const answer = ask(rule);
+    const answer = answerOf(() => {
+      patterns.of(rule);
+      return ask(rule);
+    });
     // What the rule says so far is about an item that is not there yet.
     if (missing) throw missing as MissingItem;
     return answer;

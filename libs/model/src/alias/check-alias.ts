@@ -59,12 +59,12 @@ interface Given extends Pick<ActionAliasRecord, 'name' | 'pack' | 'action_ref' |
 
 /**
  * Checks what describes an alias, and builds the record of it, without an id.
- * @throws Fault `schema.violated`, `alias.invalid-format`
+ * @throws Fault `schema.violated`, `alias.invalid-format`, `request.pattern-too-long`
  */
-export function checkAlias(input: unknown): ActionAliasDraft {
+export function checkAlias(input: unknown, maxPatternLength?: number): ActionAliasDraft {
   const given = compileSchema(aliasShape, { allowNone: true }).assert(input) as Given;
   const { name, pack, description } = given;
-  checkAliasFormats(given.formats);
+  checkAliasFormats(given.formats, maxPatternLength);
   return {
     ref: toReference(pack, name),
     uid: toUid('action_alias', pack, name),

@@ -1,4 +1,4 @@
-import { isFault, type Fault } from '@switchyard/base';
+import { checkPatternLength, fault, isFault, messageOf, type Fault } from '@switchyard/base';
 import { aliasFormats, type WrittenFormat } from './alias-formats';
 import { compileAliasFormat, type AliasParameters } from './compile-alias-format';
 
@@ -40,13 +40,22 @@ function parametersFor(representation: string, command: string, multiple: boolea
     const parameters = format.extract(command);
     return parameters ? [parameters] : [];
   } catch (thrown) {
-    if (!isFault(thrown)) throw thrown;
-    problem?.(representation, thrown);
+    const reason = messageOf(thrown);
+    problem?.(representation, isFault(thrown) ? thrown : unreadable(representation, reason, thrown));
     return [];
   }
 }
 
-/** @throws fault `alias.invalid-format` for the first pattern that is none */
-export function checkAliasFormats(formats: readonly WrittenFormat[]): void {
-  for (const { representations } of aliasFormats(formats)) representations.forEach(compileAliasFormat);
+const unreadable = (format: string, reason: string, cause: unknown): Fault =>
+  fault('alias.invalid-format', { format: format.slice(0, 200), reason }, { cause });
+
+/** @throws fault `alias.invalid-format`, `request.pattern-too-long` for the first pattern that is none */
+export function checkAliasFormats(formats: readonly WrittenFormat[], maxPatternLength?: number): void {
+  for (const { display, representations } of aliasFormats(formats)) {
+    if (display !== undefined) checkPatternLength(display, 'format of the alias', maxPatternLength);
+    for (const representation of representations) {
+      checkPatternLength(representation, 'format of the alias', maxPatternLength);
+      compileAliasFormat(representation);
+    }
+  }
 }

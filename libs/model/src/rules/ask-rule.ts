@@ -30,7 +30,11 @@ export function problemText(ref: string, { kind, key, pattern, reason }: Criteri
 }
 
 const WHAT: Readonly<Record<CriterionProblem['kind'], (ref: string, key: string, pattern: unknown) => string>> = {
-  render: (_, key, pattern) => `Failed to render pattern value "${String(pattern)}" for key "${key}"`,
+  render: (_, key, pattern) => `Failed to render pattern value "${shortened(String(pattern))}" for key "${key}"`,
   key: (_, key) => `Failed transforming criteria key ${key}`,
   operator: (ref) => `There might be a problem with the criteria in rule ${ref}`,
 };
+
+const LONGEST_PATTERN = 1000;
+const shortened = (text: string): string =>
+  text.length > LONGEST_PATTERN ? `${text.slice(0, LONGEST_PATTERN)}…` : text;

@@ -1,4 +1,4 @@
-import { isFault } from '@switchyard/base';
+import { messageOf } from '@switchyard/base';
 import type { CriterionEnv, CriterionProblem } from '../criteria';
 import type { RuleRecord } from '../records/rule-records';
 import { compileSteps } from './compile-steps';
@@ -28,8 +28,7 @@ export function compileRule(record: RuleRecord, isTemplate: (text: string) => bo
     const equalities = leadingEqualities(record.criteria ?? {}, isTemplate);
     return { record, backstop, test, equalities, ...(correlation ? { correlation } : {}) };
   } catch (error) {
-    if (!isFault(error)) throw error;
-    return { record, backstop, equalities: [], test: telling({ kind: 'operator', reason: error.message }) };
+    return { record, backstop, equalities: [], test: telling({ kind: 'operator', reason: messageOf(error) }) };
   }
 }
 

@@ -33,6 +33,25 @@ describe('matchAlias', () => {
     expect(matchAlias([{ display: 'help' }, { display: 'help', representation: [''] }], 'a=b')).toEqual([]);
   });
 
+  it.each([
+    ['one word', 'a'.repeat(50_000)],
+    ['classes', '[a-z]'.repeat(50_000)],
+    ['parameters', Array.from({ length: 3000 }, (_, index) => `{{p${index}}}`).join(' ')],
+  ])('passes over a stored format of %s that is too long to be an expression', (_, format) => {
+    const told: string[] = [];
+    const matches = matchAlias([format, 'go {{x}}'], 'go home', { problem: (_format, { code }) => told.push(code) });
+    expect(matches).toEqual([expect.objectContaining({ parameters: [{ x: 'home' }] })]);
+    expect(told).toEqual(['alias.invalid-format']);
+  });
+
+  it('refuses to save a format that is longer than is allowed', () => {
+    expect(() => checkAliasFormats(['a'.repeat(8193)])).toThrow('limits.max_pattern_length');
+    expect(() => checkAliasFormats([{ representation: ['a'.repeat(101)] }], 100)).toThrow(
+      '101 characters, at most 100',
+    );
+    expect(() => checkAliasFormats(['a'.repeat(101)], 101)).not.toThrow();
+  });
+
   it('passes over a format that is invalid, and tells it', () => {
     const told: string[] = [];
     const problem = (representation: string, { code }: { code: string }) => told.push(`${representation}: ${code}`);

@@ -12,12 +12,16 @@ import { checkTimer } from './check-timer';
 export function checkParameters(
   type: Pick<TriggerTypeRecord, 'ref' | 'parameters_schema'>,
   parameters: Readonly<Record<string, unknown>>,
-  { whole, now }: { readonly whole: boolean; readonly now: Micros },
+  {
+    whole,
+    now,
+    maxPatternLength,
+  }: { readonly whole: boolean; readonly now: Micros; readonly maxPatternLength?: number | undefined },
 ): void {
   const { ref, parameters_schema: schema } = type;
   if (!whole && !alwaysChecked(ref)) return;
   compileSchema(schema, { allowNone: true }).assert(parameters, ['parameters']);
-  if (TIMER_TYPES.includes(ref)) checkTimer(ref, parameters, now);
+  if (TIMER_TYPES.includes(ref)) checkTimer(ref, parameters, now, maxPatternLength);
   if (ref === WEBHOOK) checkUrl(String(parameters.url));
 }
 

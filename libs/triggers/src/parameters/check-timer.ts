@@ -1,7 +1,7 @@
-import { fault, type Micros } from '@switchyard/base';
+import { checkPatternLength, fault, type Micros } from '@switchyard/base';
 import { parseDate, pythonRepr, pythonStr } from '@switchyard/model';
 import { CRON_TIMER, DATE_TIMER, INTERVAL_TIMER } from '../names';
-import { parseCron } from './cron-fields';
+import { CRON_FIELDS, parseCron } from './cron-fields';
 
 type Parameters = Readonly<Record<string, unknown>>;
 
@@ -18,13 +18,13 @@ const SECONDS = new Map([
 /**
  * What a schema cannot say about a timer: its interval, date, cron fields and zone make sense.
  * @param parameters have passed the schema of their type
- * @throws Fault `trigger.timer-…`
+ * @throws Fault `trigger.timer-…`, `request.pattern-too-long`
  */
-export function checkTimer(type: string, parameters: Parameters, now: Micros): void {
+export function checkTimer(type: string, parameters: Parameters, now: Micros, maxPatternLength?: number): void {
   checkZone(parameters.timezone);
   if (type === INTERVAL_TIMER) checkInterval(parameters);
   if (type === DATE_TIMER) checkDate(parameters, now);
-  if (type === CRON_TIMER) checkCron(parameters);
+  if (type === CRON_TIMER) checkCron(parameters, maxPatternLength);
 }
 
 function checkInterval({ delta, unit }: Parameters): void {
@@ -38,7 +38,10 @@ function checkDate({ date }: Parameters, now: Micros): void {
   if (parseDate(String(date), now) === undefined) throw fault('trigger.timer-date', { date: String(date) });
 }
 
-function checkCron(parameters: Parameters): void {
+function checkCron(parameters: Parameters, maxPatternLength: number | undefined): void {
+  for (const field of CRON_FIELDS) {
+    checkPatternLength(String(parameters[field] ?? ''), `field "${field}" of the cron timer`, maxPatternLength);
+  }
   const parsed = parseCron(parameters);
   if ('schedule' in parsed) return;
   const { wrong } = parsed;

@@ -15,12 +15,12 @@ const shape = compileSchema(ruleShape, { allowNone: true });
  * Checks all of a rule that can be checked without looking anywhere else.
  * @throws Fault `schema.violated`, `rule.type-unknown`, `rule.correlation`, and those of the criteria
  */
-export function checkRule(input: unknown): RuleDraft {
+export function checkRule(input: unknown, maxPatternLength?: number): RuleDraft {
   const rule = shape.assert(input) as Given;
   const { name, pack, enabled, trigger, criteria, action, type, tags, description, correlation } = rule;
   const known = RULE_TYPES.map(({ name: each }) => each);
   if (!known.includes(type.ref)) throw fault('rule.type-unknown', { ref: type.ref, known: pythonRepr(known) });
-  checkCriteria(criteria);
+  checkCriteria(criteria, maxPatternLength);
   parseCorrelation(correlation);
   const { ref, parameters, description: about } = action;
   return {

@@ -43,6 +43,7 @@ it.each<[string, Record<string, unknown>, string]>([
   ['CronTimer', { hour: '5-2' }, 'Field "hour"'],
   ['CronTimer', { day: '6th mon' }, 'Field "day"'],
   ['CronTimer', { day_of_week: 'noday' }, 'Field "day_of_week"'],
+  ['CronTimer', { minute: '1,'.repeat(5000) }, 'The field "minute" of the cron timer has 10000 characters'],
   ['CronTimer', { minute: '' }, 'Field "minute"'],
   ['CronTimer', { hours: 1 }, "'hours' was unexpected"],
   ['webhook', {}, "'url' is a required property"],

@@ -59,6 +59,13 @@ it.each([
   [rule({ criteria: { 'trigger.a': 'x' } }), 'For field: trigger.a, expected an object'],
   [rule({ criteria: { 'trigger.a': { type: 'nope', pattern: 1 } } }), 'operator nope not in list'],
   [rule({ criteria: { 'trigger.a': { type: 'eq' } } }), 'no pattern specified for operator eq'],
+  [rule({ criteria: { 'trigger.a': { type: 'regex', pattern: 'a'.repeat(8193) } } }), '(limits.max_pattern_length)'],
+  [
+    rule({
+      criteria: { 'trigger.a': { type: 'search', pattern: { 'item.b': { type: 'eq', pattern: 'a'.repeat(8193) } } } },
+    }),
+    'The pattern of "item.b" has 8193 characters, at most 8192 are allowed',
+  ],
   [rule({ tags: [{ name: 'a' }] }), "'value' is a required property"],
   [rule({ correlation: 'x' }), "'x' is not of type 'object'"],
   [rule({ correlation: { thin: {} } }), 'expected one of throttle, once_within, debounce, accumulate'],
@@ -67,4 +74,10 @@ it.each([
   [rule({ correlation: { debounce: { seconds: 1, group_by: 5 } } }), 'group_by has to be a text'],
 ])('refuses %j', (given, text) => {
   expect(() => checkRule(given)).toThrow(text);
+});
+
+it('allows patterns as long as the configuration says', () => {
+  const given = rule({ criteria: { 'trigger.a': { type: 'eq', pattern: 'long' } } });
+  expect(() => checkRule(given, 3)).toThrow('at most 3 are allowed');
+  expect(() => checkRule(given, 4)).not.toThrow();
 });

@@ -6,7 +6,28 @@ export async function matchCommand(
   { store, logger }: Pick<ApiDependencies, 'store' | 'logger'>,
   command: string,
 ): Promise<FoundMatch<ActionAliasRecord>> {
-  return findMatch(await store.actionAliases.enabled(), command, ({ ref }, format, { message }) =>
-    logger.warn('A format of an alias was passed over.', { alias: ref, format, reason: message }),
-  );
+  return findMatch(await store.actionAliases.enabled(), command, ({ _id, ref }, format, { message }) => {
+    if (!isNews(store, _id, format)) return;
+    logger.warn('A format of an alias was passed over.', {
+      alias: ref,
+      format: format.slice(0, LONGEST_SHOWN),
+      reason: message,
+    });
+  });
+}
+
+const LONGEST_SHOWN = 200;
+const MOST_REMEMBERED = 1000;
+/** By store: the formats that the log has been told about. */
+const told = new WeakMap<object, Set<string>>();
+
+/** Each is told once, not with every command; a format that was changed is another one. */
+function isNews(store: object, id: string, format: string): boolean {
+  const known = told.get(store) ?? new Set();
+  told.set(store, known);
+  const key = `${id}:${format.length}:${format.slice(0, LONGEST_SHOWN)}`;
+  if (known.has(key)) return false;
+  if (known.size >= MOST_REMEMBERED) known.clear();
+  known.add(key);
+  return true;
 }

@@ -59,7 +59,7 @@ interface RegisterBody extends VirtualenvRequest {
 }
 
 function registerPacks(deps: ApiDependencies): Route {
-  const { store, bus, triggers, runners, packRoots, paths, logger } = deps;
+  const { config, store, bus, triggers, runners, packRoots, paths, logger } = deps;
   return route({
     method: 'POST',
     path: '/packs/register',
@@ -77,6 +77,7 @@ function registerPacks(deps: ApiDependencies): Route {
         publisher: bus.publisher(),
         roots: packRoots,
         runnerTypes: runnerTypesOf(runners),
+        maxPatternLength: config.limits.max_pattern_length,
         failOnFailure,
         overridesDirectory: join(paths.base, 'overrides'),
         configsDirectory: paths.configs,

@@ -38,7 +38,7 @@ const ruleBacktest = (deps: ApiDependencies): Route =>
     async handle({ body: given, signal }) {
       const { rule: asked, since = '1d' } = given as { rule: string | Record<string, unknown>; since?: string };
       const from = sinceTime(since, deps.clock.nowMicros());
-      const rule = typeof asked === 'string' ? await storedRule(deps.store, asked) : await draftRule(deps.store, asked);
+      const rule = typeof asked === 'string' ? await storedRule(deps.store, asked) : await draftRule(deps, asked);
       return { status: 200, body: await backtest(deps, rule, { from, signal }) };
     },
   });
@@ -50,8 +50,11 @@ async function storedRule({ rules }: Pick<Store, 'rules'>, refOrId: string): Pro
 }
 
 /** The record that a draft would become, if its trigger is there. */
-async function draftRule(store: Pick<Store, 'triggers'>, given: Record<string, unknown>): Promise<RuleRecord> {
-  const draft = checkRule(isPlainObject(given) ? given : {});
+async function draftRule(
+  { store, config }: Pick<ApiDependencies, 'store' | 'config'>,
+  given: Record<string, unknown>,
+): Promise<RuleRecord> {
+  const draft = checkRule(isPlainObject(given) ? given : {}, config.limits.max_pattern_length);
   const ref = toReference(draft.pack, draft.name);
   const uid = toUid('rule', draft.pack, draft.name);
   return { ...draft, _id: ref, ref, uid, trigger: await triggerOf(store, draft.trigger) };

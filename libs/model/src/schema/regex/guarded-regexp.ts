@@ -1,4 +1,4 @@
-import { fault } from '@switchyard/base';
+import { fault, isFault, messageOf, type Fault } from '@switchyard/base';
 import { BoundedCache } from '../bounded-cache';
 import { parsePattern } from './parse-pattern';
 import { patternCost, type PatternCost } from './pattern-cost';
@@ -37,13 +37,23 @@ function translate(pattern: string, flags: string): GuardedRegExp {
     const source = new PatternSource(pattern, flags);
     const tree = parsePattern(source);
     const own = [...'di'].filter((flag) => source.flags.has(flag)).join('');
-    return matcher(pattern, printPattern(tree), `${own}v`, patternCost(tree));
+    const made = matcher(pattern, printPattern(tree), `${own}v`, patternCost(tree));
+    // V8 compiles an expression when it is first used, and may find only then that it is too large.
+    if (pattern.length >= LONG_PATTERN) made.test('');
+    return made;
   } catch (thrown) {
-    if (thrown instanceof PatternError || thrown instanceof SyntaxError) {
-      throw fault('regex.invalid', { pattern: short(pattern), reason: thrown.message }, { cause: thrown });
-    }
-    throw thrown;
+    throw isFault(thrown) ? thrown : unusable(pattern, thrown);
   }
+}
+
+const LONG_PATTERN = 1000;
+
+/** Beyond syntax there is the stack, and the size of what V8 makes of an expression. Its errors may be of another realm. */
+function unusable(pattern: string, thrown: unknown): Fault {
+  const told = messageOf(thrown);
+  // V8 repeats the whole expression.
+  const reason = thrown instanceof PatternError ? told : (told.split(': ').at(-1) ?? told);
+  return fault('regex.invalid', { pattern: short(pattern), reason }, { cause: thrown });
 }
 
 function matcher(source: string, js: string, flags: string, cost: PatternCost): GuardedRegExp {
@@ -53,8 +63,13 @@ function matcher(source: string, js: string, flags: string, cost: PatternCost): 
   let limitMs = TIME_LIMIT_MS;
   const run = (regexp: RegExp, text: string, from: number): RegExpExecArray | null => {
     regexp.lastIndex = from;
-    if (isCheap(cost, text.length)) return regexp.exec(text);
-    const found = execWithin(regexp, text, limitMs);
+    let found: RegExpExecArray | null | 'timeout';
+    try {
+      if (isCheap(cost, text.length)) return regexp.exec(text);
+      found = execWithin(regexp, text, limitMs);
+    } catch (thrown) {
+      throw unusable(source, thrown);
+    }
     if (found !== 'timeout') return found;
     const details = { pattern: short(source), limitMs };
     // A pattern that was too slow once gets less time, so that many texts do not cost the full limit each.

@@ -23,7 +23,7 @@ export const createAliasRoute = (deps: ApiDependencies): Route =>
     response: { status: 201, schema: aliasSchema },
     async handle(request) {
       const { config, store, logger } = deps;
-      const draft = checkAlias(request.body);
+      const draft = checkAlias(request.body, config.limits.max_pattern_length);
       await refuseMasked(store, draft.action_ref, draft.immutable_parameters, ['immutable_parameters']);
       const record = await store.actionAliases.insert({ _id: newId(), ...draft });
       logger.audit('Action alias created.', { alias: record.ref, user: request.requester.user });
@@ -46,7 +46,7 @@ export const updateAliasRoute = (deps: ApiDependencies): Route =>
       const { config, store, logger } = deps;
       const before = await findRecord(store.actionAliases, request.params['ref_or_id']);
       const draft = checkReplacement(request.body, before, {
-        check: (body) => checkAlias(withSecrets(body, before)),
+        check: (body) => checkAlias(withSecrets(body, before), config.limits.max_pattern_length),
         isSame: (alias) => alias.action_ref === before.action_ref && isEmpty(alias.immutable_parameters),
       });
       const record = { _id: before._id, ...draft };

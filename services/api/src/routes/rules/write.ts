@@ -23,7 +23,7 @@ export const createRuleRoute = ({ config, store, triggers, identities, logger }:
     response: { status: 201, schema: ruleSchema },
     async handle(request) {
       const { user } = request.requester;
-      const draft = checkRule(request.body);
+      const draft = checkRule(request.body, config.limits.max_pattern_length);
       await authoriseRule(identities.access, user, draft);
       await refuseMasked(store, draft.action.ref, draft.action.parameters, ['action', 'parameters']);
       const rule = await triggers.createRule({ ...draft, context: { ...draft.context, user } });
@@ -47,7 +47,7 @@ export const updateRuleRoute = ({ config, store, triggers, identities, logger }:
       const { user } = request.requester;
       const before = await findRecord(store.rules, request.params['ref_or_id']);
       const draft = checkReplacement(request.body, before, {
-        check: (body) => checkRule(withSecrets(body, before.action)),
+        check: (body) => checkRule(withSecrets(body, before.action), config.limits.max_pattern_length),
         isSame: ({ action }) => action.ref === before.action.ref && isEmpty(action.parameters),
       });
       await authoriseRule(identities.access, user, draft);

@@ -126,6 +126,19 @@ describe('Aliases', () => {
 describe('A command', () => {
   const match = (command: string) => api.ada.post('actionalias/match').send({ command });
 
+  it('finds its alias beside one whose stored format is too long, which new ones may not be', async () => {
+    const formats = ['x'.repeat(50_000)];
+    const whole = { name: 'long', pack: 'tests', action_ref: 'core.local', formats };
+    const refused = await api.ada.post('actionalias').send(whole).expect(422);
+    expect(refused.body.faultstring).toContain('limits.max_pattern_length');
+    const stored = await created('endless', { formats: ['short'] });
+    const record = (await api.store.actionAliases.byKey(stored.ref))!;
+    await api.store.actionAliases.replace({ ...record, formats });
+    await created('beside', { formats: ['beside {{x}}'] });
+    expect((await match('beside it').expect(200)).body).toMatchObject({ actionalias: { ref: 'tests.beside' } });
+    await api.ada.delete(`actionalias/${stored.id}`).expect(204);
+  });
+
   it('leads to the one alias and pattern that it fits', async () => {
     const alias = await created('known', {
       formats: [{ display: 'k <x>', representation: ['know {{x}}', 'k {{x}}'] }],
@@ -165,7 +178,7 @@ describe('A command', () => {
     await created('after-slow', { formats: ['a*{{x}}!'] });
     const command = `${'a'.repeat(40)} !`;
     expect((await match(command).expect(200)).body.actionalias.ref).toBe('tests.after-slow');
-    expect(api.log.find(({ message }) => message === 'A format of an alias was passed over.')).toMatchObject({
+    expect(api.log.findLast(({ message }) => message === 'A format of an alias was passed over.')).toMatchObject({
       level: 'warn',
       fields: { alias: 'tests.slow', format: '((a+)+)+b' },
     });
