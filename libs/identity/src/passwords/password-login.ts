@@ -1,8 +1,9 @@
 import { fault, messageOf, type Clock } from '@switchyard/base';
 import { Passport } from 'passport';
 import { BasicStrategy } from 'passport-http';
-import { readBasicCredentials } from './basic-credentials';
+import { readBasicCredentials, type BasicCredentials } from './basic-credentials';
 import { loginLimit } from './login-limit';
+import { loginQueue } from './login-queue';
 import type { PasswordBackend } from './password-backend';
 
 export interface LoginAttempt {
@@ -18,12 +19,13 @@ export type PasswordLogin = (attempt: LoginAttempt) => Promise<string>;
 /** Logs users in with basic credentials, through passport. */
 export function createPasswordLogin(backend: PasswordBackend, clock: Pick<Clock, 'monotonicMs'>): PasswordLogin {
   const limit = loginLimit(clock);
+  const queue = loginQueue();
   const verify = passportVerifier(backend);
   return async ({ authorization, address }) => {
     const credentials = readBasicCredentials(authorization);
-    if (!credentials || credentials.password === '') throw fault('auth.bad-credentials');
+    if (!credentials || credentials.password === '' || isTooLong(credentials)) throw fault('auth.bad-credentials');
     limit.check(credentials.user, address);
-    const user = await verify(credentials.user, credentials.password);
+    const user = await queue.run(address, () => verify(credentials.user, credentials.password));
     if (user === undefined) {
       limit.failed(credentials.user, address);
       throw fault('auth.bad-credentials');
@@ -32,6 +34,10 @@ export function createPasswordLogin(backend: PasswordBackend, clock: Pick<Clock,
     return user;
   };
 }
+
+/** Hashes take their time for each character; nobody has typed that many. */
+const LONGEST = 1024;
+const isTooLong = ({ user, password }: BasicCredentials): boolean => user.length > LONGEST || password.length > LONGEST;
 
 const STRATEGY = 'basic';
 const encode = (text: string) => Buffer.from(text).toString('base64url');

@@ -47,6 +47,17 @@ describe('a login', () => {
     });
   });
 
+  it('is refused without a check when name or password are longer than 1,024 characters', async () => {
+    const asked: string[] = [];
+    const authenticate = (user: string) => Promise.resolve(asked.push(user) > 0);
+    const login = createPasswordLogin({ authenticate }, handClock());
+    const attempt = (text: string) => login({ authorization: basic(text), address: '10.0.0.1' });
+    expect(await attempt(`ada:${'p'.repeat(1024)}`)).toBe('ada');
+    await expect(attempt(`ada:${'p'.repeat(1025)}`)).rejects.toMatchObject({ status: 401 });
+    await expect(attempt(`${'a'.repeat(1025)}:p`)).rejects.toMatchObject({ status: 401 });
+    expect(asked).toEqual(['ada']);
+  });
+
   it('is blocked for a minute after ten wrong passwords in a row, for this user and address only', async () => {
     const { attempt, clock } = setUp();
     for (let i = 0; i < 10; i += 1) await expect(attempt(basic('ada:wrong'))).rejects.toMatchObject({ status: 401 });

@@ -1,4 +1,6 @@
+import { lookup } from 'node:dns';
 import { readFileSync } from 'node:fs';
+import type { LookupFunction } from 'node:net';
 import type { Readable } from 'node:stream';
 import { fault, messageOf } from '@switchyard/base';
 import type { Dispatcher, Pool } from 'undici';
@@ -21,7 +23,7 @@ export interface Answer {
   readonly body: Readable;
 }
 
-type TransportSettings = Pick<HttpSettings, 'proxies' | 'verifiesCertificate' | 'caFile'>;
+type TransportSettings = Pick<HttpSettings, 'proxies' | 'verifiesCertificate' | 'caFile' | 'hosts'>;
 
 /** The connections of one run. */
 export interface Transport {
@@ -35,7 +37,13 @@ const WITHOUT_LIMITS = { headersTimeout: 0, bodyTimeout: 0 } as const;
 /** undici is loaded with the first request: it costs a tenth of a second. */
 export async function createTransport(settings: TransportSettings): Promise<Transport> {
   const undici = await import('undici');
-  const connect = { ...tlsOptions(settings), timeout: 0 };
+  /** URLs by the names of hosts that are not left to a proxy, whose own address no list is about. */
+  const direct = new Map<string, string>();
+  const lookupChecked = checkedLookup((name, address) => {
+    const url = direct.get(name);
+    if (url !== undefined) settings.hosts.checkAddress(address, url);
+  });
+  const connect = { ...tlsOptions(settings), timeout: 0, lookup: lookupChecked };
   const clientFactory = (origin: URL, options: object) => plainlyFailing(new undici.Pool(origin, options));
   const dispatchers = new Map<string, Dispatcher>();
   const dispatcherFor = (url: URL, proxy: URL | undefined): Dispatcher => {
@@ -52,11 +60,29 @@ export async function createTransport(settings: TransportSettings): Promise<Tran
   return {
     async send(hop, signal) {
       const proxy = settings.proxies.for(hop.url);
+      if (!proxy) direct.set(hop.url.hostname, hop.url.href);
       return answerOf(await dispatcherFor(hop.url, proxy).request({ ...target(hop, proxy), signal }));
     },
     async close() {
       await Promise.all([...dispatchers.values()].map((dispatcher) => dispatcher.destroy()));
     },
+  };
+}
+
+/** Looks names up as ever. What is checked are the addresses that are connected to, so that none can change in between. */
+function checkedLookup(check: (name: string, address: string) => void): LookupFunction {
+  return (name, options, callback) => {
+    lookup(name, { ...options, all: true }, (error, addresses) => {
+      try {
+        if (error) throw error;
+        for (const { address } of addresses) check(name, address);
+      } catch (thrown) {
+        return callback(thrown as Error, '', 0);
+      }
+      if (options.all) return callback(null, addresses);
+      const [first] = addresses;
+      callback(null, first?.address ?? '', first?.family ?? 0);
+    });
   };
 }
 

@@ -171,6 +171,35 @@ describe('lists of hosts', () => {
   });
 
   it.each([
+    'http://[::ffff:127.0.0.1]',
+    'http://[::ffff:7f00:1]',
+    'http://[::127.0.0.1]',
+    'http://[64:ff9b::7f00:1]',
+    'http://0',
+    'http://0.0.0.0',
+    'http://[::]',
+    'http://[::ffff:0.0.0.0]',
+    'http://0x7f.1',
+    'http://0177.0.0.1',
+    'http://2130706433',
+    'http://127.1',
+    'http://127.0.0.1.',
+    'http://localhost',
+  ])('keep a request from a refused address that is spelt %s', async (host) => {
+    const url = `${host}:${server.port}/`;
+    const lists = { url_hosts_blacklist: ['127.0.0.1', '::1'] };
+    expect(await request({ url, ...lists })).toMatchObject({
+      status: 'failed',
+      result: { error: expect.stringMatching(/^URL ".*" is blacklisted$/) as string },
+    });
+  });
+
+  it('find a refused address however the list spells it', async () => {
+    const { status } = await request({ url: `${server.url}/`, url_hosts_blacklist: ['[::ffff:7f00:1]'] });
+    expect(status).toBe('failed');
+  });
+
+  it.each([
     [{ url_hosts_blacklist: ['localhost'] }],
     [{ url_hosts_blacklist: [] }],
     [{ url_hosts_whitelist: ['127.0.0.1'] }],

@@ -40,7 +40,7 @@ function checkDate({ date }: Parameters, now: Micros): void {
 
 function checkCron(parameters: Parameters, maxPatternLength: number | undefined): void {
   for (const field of CRON_FIELDS) {
-    checkPatternLength(String(parameters[field] ?? ''), `field "${field}" of the cron timer`, maxPatternLength);
+    checkPatternLength(pythonStr(parameters[field] ?? ''), `field "${field}" of the cron timer`, maxPatternLength);
   }
   const parsed = parseCron(parameters);
   if ('schedule' in parsed) return;

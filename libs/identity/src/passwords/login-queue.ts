@@ -1,0 +1,49 @@
+import { fault } from '@switchyard/base';
+
+/** So many may wait of one address, and in all; more are refused, so that a flood of logins cannot fill the memory. */
+const MOST_OF_ADDRESS = 32;
+const MOST_WAITING = 1024;
+/** The thread for hashes does one after the other; the second one keeps it busy. */
+const MOST_AT_ONCE = 2;
+
+/** Logins wait here for their check. Addresses take turns, so that many from one do not keep the others waiting. */
+export interface LoginQueue {
+  /** @throws Fault `auth.busy` when too many are waiting, and what `check` rejects with */
+  run<T>(address: string, check: () => Promise<T>): Promise<T>;
+}
+
+export function loginQueue(): LoginQueue {
+  /** In the order in which addresses have their turns. */
+  const waiting = new Map<string, (() => void)[]>();
+  let total = 0;
+  let running = 0;
+  const next = () => {
+    const [turn] = waiting;
+    if (!turn || running >= MOST_AT_ONCE) return;
+    const [address, [start, ...rest]] = turn;
+    waiting.delete(address);
+    if (rest.length > 0) waiting.set(address, rest);
+    total -= 1;
+    running += 1;
+    start?.();
+  };
+  const enter = (address: string) =>
+    new Promise<void>((resolve, reject) => {
+      const others = waiting.get(address) ?? [];
+      if (others.length >= MOST_OF_ADDRESS || total >= MOST_WAITING) return reject(fault('auth.busy'));
+      waiting.set(address, [...others, resolve]);
+      total += 1;
+      next();
+    });
+  return {
+    async run(address, check) {
+      await enter(address);
+      try {
+        return await check();
+      } finally {
+        running -= 1;
+        next();
+      }
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { deferred } from '@switchyard/base';
+import { loginQueue } from '../../src/passwords/login-queue';
+
+describe('logins that wait for their check', () => {
+  it('take turns by address, so that a flood from one keeps no other waiting', async () => {
+    const queue = loginQueue();
+    const go = deferred();
+    const order: string[] = [];
+    const login = (address: string, name: string) =>
+      queue.run(address, async () => {
+        await go.promise;
+        order.push(name);
+      });
+    const flood = Array.from({ length: 200 }, (_, index) => login('10.0.0.1', `flood ${index}`));
+    const outcomes = Promise.allSettled(flood);
+    const other = login('10.0.0.2', 'other');
+    go.resolve();
+    await other;
+    const settled = await outcomes;
+    expect(order.indexOf('other')).toBeLessThanOrEqual(4);
+    expect(order).toHaveLength(35);
+    expect(settled.filter(({ status }) => status === 'rejected')).toHaveLength(200 - 34);
+    await expect(flood.at(-1)).rejects.toMatchObject({ code: 'auth.busy' });
+  });
+
+  it('let the next one in when a check fails', async () => {
+    const queue = loginQueue();
+    const broken = () => Promise.reject(new Error('no answer'));
+    const failures = [1, 2, 3].map(() => queue.run('10.0.0.1', broken));
+    await Promise.all(failures.map((failure) => expect(failure).rejects.toThrow('no answer')));
+    expect(await queue.run('10.0.0.1', () => Promise.resolve('in'))).toBe('in');
+  });
+});
