@@ -56,8 +56,19 @@ export function createApiService(deps: ApiServiceDependencies): Service & Pick<H
     logger,
     checks: async () => ({ store: await answers(store), bus: bus.ready() ? 'ok' : 'not connected' }),
   });
-  return service;
+  return {
+    ...service,
+    async start() {
+      await service.start();
+      if (!identities.access.enabled) logger.warn(config.auth.enable ? ALL_ADMINISTRATORS : NO_CREDENTIALS);
+    },
+  };
 }
+
+const ALL_ADMINISTRATORS =
+  'Every authenticated user is an administrator: there are no roles yet, so nothing that a user may do is limited.';
+const NO_CREDENTIALS =
+  'auth.enable is off: every request from a known address acts as an administrator, without credentials.';
 
 async function answers(store: Pick<Store, 'ping'>): Promise<string> {
   try {

@@ -26,6 +26,15 @@ describe('The API service', () => {
     );
   });
 
+  it('says in the log at its start that everybody is an administrator', () => {
+    expect(api.log).toContainEqual(
+      expect.objectContaining({
+        level: 'warn',
+        message: expect.stringContaining('Every authenticated user is an administrator') as string,
+      }),
+    );
+  });
+
   it('knows no other methods', async () => {
     for (const path of ['executions', 'executions/x/output', 'actions/core.noop', 'packs'])
       expect((await request(api.url).patch(`/v1/${path}`)).status).toBe(404);
