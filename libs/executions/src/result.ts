@@ -1,4 +1,4 @@
-import { KIB, defaultDataLimits, type DataLimits } from '@switchyard/base';
+import { defaultDataLimits, isFault, JsonScan, KIB, type DataLimits } from '@switchyard/base';
 import type { BlobPointer, ExecutionRecord, Schema } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 import { boundedResult } from './bounded-result';
@@ -64,8 +64,25 @@ export function createResultKeeper(
     async load(record, open) {
       const json = await text(record);
       if (json === undefined) return undefined;
-      const masked = JSON.parse(json) as Record<string, unknown>;
+      const masked = readable(json);
+      if (!masked) return { unreadable: `nested deeper than ${DEEPEST} levels`, size: Buffer.byteLength(json) };
       return open ? secrets.openResult(record, masked) : masked;
     },
   };
+}
+
+/** Results that were stored before there were limits may be nested deeper than what masks, copies and shows them can go. */
+const DEEPEST = 500;
+const NEVER = Number.POSITIVE_INFINITY;
+const READABLE = { ...defaultDataLimits, maxDepth: DEEPEST, maxMembers: NEVER };
+
+/** @returns undefined for what is nested too deep */
+function readable(json: string): Record<string, unknown> | undefined {
+  try {
+    new JsonScan(json, READABLE).advance(json.length);
+  } catch (error) {
+    if (isFault(error)) return undefined;
+    throw error;
+  }
+  return JSON.parse(json) as Record<string, unknown>;
 }

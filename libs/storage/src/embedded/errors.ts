@@ -6,6 +6,7 @@ export const ServerErrorCode = {
   badValue: 2,
   failedToParse: 9,
   typeMismatch: 14,
+  overflow: 15,
   indexNotFound: 27,
   pathNotViable: 28,
   conflictingUpdateOperators: 40,

@@ -106,6 +106,20 @@ describe('a list', () => {
   });
 });
 
+it('shows a result that is nested too deep as unreadable, in lists, alone, and as a live action', async () => {
+  const user = newId();
+  const id = await api.ran(echo);
+  const result = `{"stdout":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
+  await copies(id, 1, { context: { user }, result, result_size: result.length });
+  const unreadable = { unreadable: 'nested deeper than 500 levels', size: result.length };
+  const [listed] = (await api.ada.get(`executions?user=${user}`).expect(200)).body;
+  expect(listed.result).toEqual(unreadable);
+  expect((await api.ada.get(`executions/${listed.id}`).expect(200)).body.result).toEqual(unreadable);
+  expect((await api.ada.get(`liveactions/${listed.liveaction.id}`).expect(200)).body.result).toEqual(unreadable);
+  const raw = await api.ada.get(`executions/${listed.id}/result`).buffer().expect(200);
+  expect(raw.text).toBe(result);
+});
+
 it('answers a list of results that together are longer than any text may be', async () => {
   const id = await api.ran(echo, 'succeeded', { stdout: 'w'.repeat(11 * MIB) });
   const user = newId();

@@ -2,9 +2,11 @@ import { mongo } from 'mongoose';
 import { duplicateKey, serverError, ServerErrorCode } from '../errors';
 import { indexOf, type Index, type IndexRecord } from '../indexes/index-definition';
 import { indexEntries, keyValueOf, type IndexEntries } from '../indexes/index-entries';
-import { defineField } from '../values/to-stored';
+import { defineField, tooDeep } from '../values/to-stored';
 import type { Document } from '../values/document';
 import { KeyWriter, MAX_KEY_BYTES } from '../values/key-writer';
+import { isShallow, readDocument } from '../values/read-document';
+import { TypeOrder } from '../values/type-order';
 import type { Catalogue, CollectionRecord } from './catalogue';
 import type { DocumentCache } from './document-cache';
 import type { Environment, KeyRange } from './environment';
@@ -68,7 +70,7 @@ export class CollectionStore {
     if (cached) return cached;
     const bytes = this.record && this.environment.get(this.documentKey(id));
     if (!bytes) return undefined;
-    const document = mongo.BSON.deserialize(bytes);
+    const document = readDocument(bytes, () => decodeId(id));
     this.cache.set(cacheKey, document, bytes.length);
     return document;
   }
@@ -253,6 +255,11 @@ export function encodeId(id: unknown): Buffer {
   return key;
 }
 
+/** Ids of records are texts; another one is shown by the bytes of its key. */
+function decodeId(id: Buffer): string {
+  return id[0] === TypeOrder.string ? id.toString('utf8', 1, id.length - 2) : id.toString('hex');
+}
+
 function encode(document: Document): Buffer {
   const bytes = mongo.BSON.serialize(document, { ignoreUndefined: false });
   if (bytes.length > LARGEST_DOCUMENT_BYTES) {
@@ -261,7 +268,9 @@ function encode(document: Document): Buffer {
       `BSONObj size: ${bytes.length} is invalid. Size must be between 0 and ${LARGEST_DOCUMENT_BYTES}`,
     );
   }
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  if (!isShallow(whole)) throw tooDeep();
+  return whole;
 }
 
 function withIdFirst(document: Document): Document {

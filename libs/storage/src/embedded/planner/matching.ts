@@ -3,6 +3,8 @@ import type { Environment, KeyRange } from '../engine/environment';
 import type { StoreStats } from '../engine/stats';
 import type { Filter } from '../query/parse-filter';
 import { compareBy, sortBy, type SortField } from '../query/sort';
+import type { Document } from '../values/document';
+import { isDamaged } from '../values/read-document';
 import { choosePlans, type CountKeys, type Need, type Plan } from './plan';
 
 export interface Selection {
@@ -145,11 +147,15 @@ function* documents(
       if (plan.repeats && !isNew(seen, id)) continue;
       const document = store.get(id);
       stats.documentsExamined += 1;
-      if (document && (plan.exact || filter.matches(document))) yield { id, document };
+      if (document && (isExact(plan, filter, document) || filter.matches(document))) yield { id, document };
       else if (++misses % BREATH === 0) yield undefined;
     }
   }
 }
+
+/** An index knows a document that cannot be read any more: nothing but the keys of the index says that it fits. */
+const isExact = (plan: Plan, filter: Filter, document: Document): boolean =>
+  plan.exact && (filter.conditions.length === 0 || !isDamaged(document));
 
 function isNew(seen: Set<string>, id: Buffer): boolean {
   const text = id.toString('latin1');

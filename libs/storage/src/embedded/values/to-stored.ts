@@ -1,5 +1,7 @@
 import { mongo } from 'mongoose';
+import { serverError, ServerErrorCode } from '../errors';
 import type { Document } from './document';
+import { MAX_NESTING } from './read-document';
 
 interface BsonLike {
   readonly _bsontype?: string;
@@ -10,30 +12,43 @@ interface BsonLike {
  * A private copy of a caller's value, as it would come back from a MongoDB server: undefined is null, buffers are
  * Binary, typed numbers are numbers, mongoose's arrays and documents are plain.
  */
-export function toStored(value: unknown): unknown {
+export function toStored(value: unknown, depth = 0): unknown {
   if (value === undefined || value === null) return null;
   if (typeof value === 'bigint') return promoteLong(mongo.Long.fromBigInt(value));
   if (typeof value !== 'object') return value;
   const { toBSON } = value as BsonLike;
-  if (typeof toBSON === 'function') return toStored(toBSON.call(value));
-  if (Array.isArray(value)) return Array.from(value, (item) => (isSkipped(item) ? null : toStored(item)));
+  if (typeof toBSON === 'function') return toStored(toBSON.call(value), depth);
+  if (Array.isArray(value)) {
+    refuseDepth(depth);
+    return Array.from(value, (item) => (isSkipped(item) ? null : toStored(item, depth + 1)));
+  }
   if (value instanceof Date) return new Date(value.getTime());
   if (value instanceof RegExp) return value;
   if (value instanceof Uint8Array) return new mongo.Binary(Buffer.from(value));
   if ((value as BsonLike)._bsontype !== undefined) return fromBsonType(value);
-  return toStoredDocument(value instanceof Map ? (Object.fromEntries(value) as Document) : (value as Document));
+  return toStoredDocument(value instanceof Map ? (Object.fromEntries(value) as Document) : (value as Document), depth);
 }
 
 /** As `toStored`, for a whole document. */
-export function toStoredDocument(value: Document): Document {
+export function toStoredDocument(value: Document, depth = 0): Document {
+  refuseDepth(depth);
   const plain = bsonForm(value);
   const stored: Document = {};
   for (const key of Object.keys(plain)) {
     const item = plain[key];
-    if (!isSkipped(item)) defineField(stored, key, toStored(item));
+    if (!isSkipped(item)) defineField(stored, key, toStored(item, depth + 1));
   }
   return stored;
 }
+
+/** @param depth of what an object or array lies in */
+function refuseDepth(depth: number): void {
+  if (depth >= MAX_NESTING) throw tooDeep();
+}
+
+/** As a server says it. */
+export const tooDeep = () =>
+  serverError(ServerErrorCode.overflow, `BSONObj exceeds maximum nested object depth: ${MAX_NESTING}`);
 
 /** Sets a field; `__proto__` is a field like any other. */
 export function defineField(target: Document, key: string, value: unknown): void {

@@ -1,0 +1,108 @@
+import { mongo } from 'mongoose';
+import { Environment } from '../../src/embedded/engine/environment';
+import { depthOf, MAX_NESTING, TOO_DEEP } from '../../src/embedded/values/read-document';
+import { storeFixture } from './store-fixture';
+
+const store = storeFixture();
+afterAll(() => store.remove());
+
+const FIELD = 0x03;
+const DEPTH = 20_000;
+
+/** A document with `payload` nested so deep, which no encoder makes without going into itself. */
+function deepBytes(fields: Record<string, unknown>, depth: number): Buffer {
+  let inner = Buffer.from(mongo.BSON.serialize({ end: true }));
+  const name = Buffer.from('a\0');
+  const levels: Buffer[] = [];
+  let length = inner.length;
+  for (let level = 2; level < depth; level++) {
+    length += 4 + 1 + name.length + 1;
+    const head = Buffer.alloc(5);
+    head.writeInt32LE(length, 0);
+    head[4] = FIELD;
+    levels.push(Buffer.concat([head, name]));
+  }
+  inner = Buffer.concat([...levels.reverse(), inner, Buffer.alloc(levels.length)]);
+  const flat = Buffer.from(mongo.BSON.serialize(fields));
+  const whole = Buffer.concat([flat.subarray(0, -1), Buffer.of(FIELD), Buffer.from('payload\0'), inner, Buffer.of(0)]);
+  whole.writeInt32LE(whole.length, 0);
+  return whole;
+}
+
+/** Puts bytes in the place of a document of a closed store. */
+function overwrite(id: string, bytes: Buffer): void {
+  const environment = new Environment(`${store.directory}/data.sqlite`);
+  const range = { start: Buffer.alloc(0), end: Buffer.alloc(8, 0xff) };
+  const entry = [...environment.entries(range)].find(
+    ({ key, value }) => key.includes(id) && value.length > 0 && value.readInt32LE(0) === value.length,
+  );
+  environment.put(entry!.key, bytes);
+  environment.close();
+}
+
+const records = async () => (await store.open()).collection('things');
+
+beforeAll(async () => {
+  const things = await records();
+  await things.insertMany(['sound', 'deep', 'broken'].map((_id) => ({ _id, kind: 'x', n: 1 })) as never[]);
+  await things.createIndex({ kind: 1 });
+  await store.close();
+  overwrite('deep', deepBytes({ _id: 'deep', kind: 'x', n: 1 }, DEPTH));
+  const bytes = Buffer.from(mongo.BSON.serialize({ _id: 'broken', kind: 'x', n: 1 }));
+  bytes[4] = 0x66;
+  overwrite('broken', bytes);
+});
+
+describe('a store with documents that cannot be read', () => {
+  it('opens, and reads what lies too deep as a note and what is damaged as its id', async () => {
+    const things = await records();
+    const found = await things.find({}).sort({ _id: 1 }).toArray();
+    expect(found.map(({ _id }) => String(_id))).toEqual(['broken', 'deep', 'sound']);
+    expect(found[0]).toEqual({ _id: 'broken', unreadable: expect.any(String) });
+    expect(JSON.stringify(found[1])).toContain(TOO_DEEP);
+    expect(found[2]).toEqual({ _id: 'sound', kind: 'x', n: 1 });
+  });
+
+  it('finds by an index what can be read, and nothing that only the index knows', async () => {
+    const things = await records();
+    const found = await things.find({ kind: 'x' }).toArray();
+    expect(found.map(({ _id }) => String(_id)).sort()).toEqual(['deep', 'sound']);
+  });
+
+  it('changes and removes them as others', async () => {
+    const things = await records();
+    await things.updateMany({ kind: 'x' }, { $set: { n: 2 } });
+    expect(await things.findOne({ _id: 'deep' as never })).toMatchObject({ n: 2, payload: { a: {} } });
+    await things.deleteOne({ _id: 'deep' as never });
+    await things.deleteOne({ _id: 'broken' as never });
+    expect(await things.countDocuments({})).toBe(1);
+  });
+
+  it('refuses to store what is nested deeper, as a server does', async () => {
+    const things = await records();
+    const nested = (depth: number): unknown =>
+      JSON.parse('{"a":'.repeat(depth - 1) + '{}' + '}'.repeat(depth - 1)) as unknown;
+    const error = { code: 15 };
+    await expect(things.insertOne(nested(4000) as never)).rejects.toMatchObject(error);
+    await expect(things.insertOne({ list: nested(MAX_NESTING) })).rejects.toMatchObject(error);
+    await expect(things.updateOne({ _id: 'sound' as never }, { $set: { n: nested(4000) } })).rejects.toMatchObject(
+      error,
+    );
+    const path = Array.from({ length: 30 }, () => 'p').join('.');
+    await expect(
+      things.updateOne({ _id: 'sound' as never }, { $set: { [path]: nested(MAX_NESTING - 10) } }),
+    ).rejects.toMatchObject(error);
+    await things.insertOne({ _id: 'limit', list: nested(MAX_NESTING - 1) } as never);
+    expect(await things.findOne({ _id: 'limit' as never })).toEqual({ _id: 'limit', list: nested(MAX_NESTING - 1) });
+  });
+});
+
+it('knows how deep every kind of value lies', () => {
+  const value = {
+    ...{ a: 1, b: 1.5, c: 'text', d: null, e: true, f: new Date(1), g: /x/i, h: mongo.Long.fromNumber(3) },
+    ...{ i: new mongo.ObjectId(), j: new mongo.Binary(Buffer.from('xy')), k: new mongo.Code('x', { y: 1 }) },
+    ...{ l: new mongo.Decimal128('1.5'), m: new mongo.MinKey(), n: new mongo.Timestamp({ t: 1, i: 2 }) },
+    list: [{ deep: [[]] }],
+  };
+  expect(depthOf(Buffer.from(mongo.BSON.serialize(value)))).toBe(5);
+});
