@@ -21,16 +21,29 @@ export interface PackRevision {
 
 /** Checks a revision of a pack out beside the pack itself. */
 export async function createWorktree(revision: PackRevision): Promise<PackWorktree> {
-  const prefix = await pathInRepository(revision);
+  const { repository, prefix } = await placeOf(revision);
   const commit = await commitOf(revision);
-  const root = await checkOut(revision, commit);
-  return { packDirectory: join(root, prefix), remove: () => removeWorktree(revision, root) };
+  const root = await inTurn(repository, () => checkOut(revision, commit));
+  const remove = () => inTurn(repository, () => removeWorktree(revision, root));
+  return { packDirectory: join(root, prefix), remove };
 }
 
-/**
- * Git does not keep those apart that add and remove worktrees of one repository at the same moment: now and then one of them
- * fails, and succeeds when it tries again.
- */
+/** The last of those that wait for their turn with a repository. */
+const turns = new Map<string, Promise<unknown>>();
+
+/** Git does not keep those apart that add and remove worktrees of one repository at the same moment. */
+function inTurn<T>(repository: string, work: () => Promise<T>): Promise<T> {
+  const turn = (turns.get(repository) ?? Promise.resolve()).then(work);
+  const over = turn
+    .catch(() => undefined)
+    .then(() => {
+      if (turns.get(repository) === over) turns.delete(repository);
+    });
+  turns.set(repository, over);
+  return turn;
+}
+
+/** Another process may be at work on the same repository: now and then one of them fails, and succeeds when it tries again. */
 const TRIES = 5;
 
 async function checkOut(revision: PackRevision, commit: string): Promise<string> {
@@ -49,11 +62,12 @@ async function checkOut(revision: PackRevision, commit: string): Promise<string>
 }
 
 /** A pack may be a folder of a repository with several packs. */
-async function pathInRepository(revision: PackRevision): Promise<string> {
+async function placeOf(revision: PackRevision): Promise<{ repository: string; prefix: string }> {
   const { pack, packDirectory: directory } = revision;
-  const answer = await git(revision, ['rev-parse', '--show-prefix']);
+  const answer = await git(revision, ['rev-parse', '--show-toplevel', '--show-prefix']);
   if (!answer.isFine) throw fault('runner.not-a-git-repository', { pack, directory });
-  return answer.stdout;
+  const [repository = directory, prefix = ''] = answer.stdout.split('\n');
+  return { repository, prefix };
 }
 
 async function commitOf(revision: PackRevision): Promise<string> {

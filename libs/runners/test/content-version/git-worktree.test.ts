@@ -71,8 +71,8 @@ describe('content_version', () => {
   });
 
   it('works for many runs at a time', async () => {
-    const results = await Promise.all(Array.from({ length: 8 }, () => run('v1')));
-    expect(results.map(({ status }) => status)).toEqual(Array(8).fill('succeeded'));
+    const results = await Promise.all(Array.from({ length: 24 }, () => run('v1')));
+    expect(results.filter(({ status }) => status !== 'succeeded')).toEqual([]);
     expect(worktrees()).toBe(0);
   });
 
