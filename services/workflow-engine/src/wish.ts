@@ -42,8 +42,8 @@ const STEPS: Readonly<Partial<Record<Status, WishStep>>> = {
 };
 
 /** What does not come to an end by itself, or not soon: inner workflows, actions that are delayed, open questions. */
-const isHeld = ({ action_is_workflow: isWorkflow, status }: ExecutionRecord): boolean =>
-  isWorkflow || status === 'delayed' || status === 'pending';
+const isHeld = ({ action_is_workflow: isWorkflow, status, delay = 0 }: ExecutionRecord): boolean =>
+  isWorkflow || status === 'delayed' || status === 'pending' || (status === 'requested' && delay > 0);
 
 /** Cancelling a part of a workflow cancels the whole. */
 async function cancelRoot({ store, executions }: Engine, run: Run, user: string): Promise<void> {
