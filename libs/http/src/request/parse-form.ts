@@ -3,7 +3,7 @@ import { KIB, assertWithin, excessFault, slices, type DataLimits } from '@switch
 /** Every value is a text in a list: `a=1` is `{"a": ["1"]}`, as the reference has it. */
 export type FormFields = Record<string, string[]>;
 
-const PIECE = 64 * KIB;
+const PIECE = 16 * KIB;
 
 /**
  * Reads `application/x-www-form-urlencoded`, piece by piece, so that a large form does not hold up everybody else.
@@ -23,15 +23,16 @@ export async function parseForm(text: string, limits: DataLimits): Promise<FormF
     from = to + 1;
     await turn.next();
   }
-  assertWithin(fields, limits);
   return fields;
 }
 
-/** Collects the fields of a form. A form with too many of them is refused before the rest is read. */
-export function formFields({ maxMembers }: DataLimits) {
+/** Collects the fields of a form. One beyond a limit is refused before the rest is read. */
+export function formFields(limits: DataLimits) {
+  const { maxMembers } = limits;
   const fields: FormFields = {};
   let members = 0;
   const addField = (name: string, value: string): void => {
+    assertWithin({ [name]: value }, limits);
     const known = Object.hasOwn(fields, name);
     // Its list, and the value in it.
     members += known ? 1 : 2;

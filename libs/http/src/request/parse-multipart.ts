@@ -1,4 +1,4 @@
-import { KIB, assertWithin, fault, slices, type DataLimits } from '@switchyard/base';
+import { KIB, fault, slices, type DataLimits } from '@switchyard/base';
 import { formFields, type FormFields } from './parse-form';
 
 const BREAK = Buffer.from('\r\n');
@@ -20,7 +20,6 @@ export async function parseMultipart(bytes: Buffer, limits: DataLimits, contentT
     addField(...fieldOf(part));
     await turn.next();
   }
-  assertWithin(fields, limits);
   return fields;
 }
 
