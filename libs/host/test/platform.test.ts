@@ -42,13 +42,11 @@ describe('files below the base directory', () => {
     const first = await openTestPlatform();
     later(() => first.close());
     const { base, packs, virtualenvs, store } = first.paths;
-    expect([store, join(store, 'data.sqlite'), join(store, 'data.sqlite-wal')].map(modeOf)).toEqual([
-      '700',
-      '600',
-      '600',
-    ]);
+    const isEmbedded = process.env['SVC_TEST_MONGODB_URL'] === undefined;
+    const kept = isEmbedded ? [store, join(store, 'data.sqlite'), join(store, 'data.sqlite-wal')] : [];
+    expect(kept.map(modeOf)).toEqual(isEmbedded ? ['700', '600', '600'] : []);
     await first.store.instances.register(anInstance());
-    for (const directory of [packs, virtualenvs, join(base, 'configs'), join(base, 'elsewhere')]) {
+    for (const directory of [store, packs, virtualenvs, join(base, 'configs'), join(base, 'elsewhere')]) {
       mkdirSync(directory, { recursive: true });
       chmodSync(directory, 0o755);
     }
