@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
 import type { OutputPump } from './output-pump';
 
 /** So long after its end a process's output is waited for. */
@@ -21,9 +21,16 @@ export async function awaitOutput(pumps: readonly OutputPump[], settleMs = SETTL
   await finished;
 }
 
+/**
+ * Where this process itself was busy for all that time, timers come before what could be read meanwhile: that is read in
+ * the first turn of the event loop, and the stream closes in the second.
+ */
 async function within(done: Promise<boolean>, limitMs: number): Promise<boolean> {
   const timer = new AbortController();
-  const late = delay(limitMs, false, { signal: timer.signal }).catch(() => false);
+  const late = delay(limitMs, undefined, { signal: timer.signal })
+    .then(() => turn())
+    .then(() => turn(false))
+    .catch(() => false);
   const result = await Promise.race([done, late]);
   timer.abort();
   return result;
