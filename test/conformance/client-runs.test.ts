@@ -33,7 +33,7 @@ describeRuns("recorded runs of the reference's client", () => {
       const files = readdirSync(RECORDED).filter((name) => name.endsWith('.jsonl'));
       const outcome = await replayWith('python3', [
         join(RECORDED, 'replay.py'),
-        ...['--verbose', '--jobs', String(JOBS), '--st2', 'command' in client ? client.command : ''],
+        ...['--verbose', '--jobs', String(JOBS), '--python', 'python' in client ? client.python : ''],
         ...addresses,
         ...files.map((name) => join(RECORDED, name)),
       ]);

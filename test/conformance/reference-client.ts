@@ -9,10 +9,10 @@ const PACKAGE = 'st2client==3.9.0';
 const ENVIRONMENT = join(ROOT, '.cache/st2client-3.9.0');
 const INSTALLATION_MS = 180_000;
 
-/** The reference's command, installed from the package index where need be; or why it cannot be had here. */
-export function referenceClient(): { readonly command: string } | { readonly missing: string } {
+/** The Python that has the reference's client, installed from the package index where need be; or why it cannot be had here. */
+export function referenceClient(): { readonly python: string } | { readonly missing: string } {
   const command = join(ENVIRONMENT, 'bin/st2');
-  if (works(command)) return { command };
+  if (works(command)) return { python: join(ENVIRONMENT, 'bin/python') };
   rmSync(ENVIRONMENT, { recursive: true, force: true });
   const python = pythons().find((each) => succeeds(each, ['-c', 'import venv, ensurepip']));
   if (python === undefined) return { missing: 'there is no Python of 3.8 to 3.12 with venv' };
@@ -20,7 +20,7 @@ export function referenceClient(): { readonly command: string } | { readonly mis
   const installed =
     succeeds(python, ['-m', 'venv', ENVIRONMENT]) &&
     succeeds(join(ENVIRONMENT, 'bin/python'), ['-m', 'pip', 'install', ...options, PACKAGE]);
-  if (installed && works(command)) return { command };
+  if (installed && works(command)) return { python: join(ENVIRONMENT, 'bin/python') };
   rmSync(ENVIRONMENT, { recursive: true, force: true });
   return { missing: `${PACKAGE} cannot be installed from the package index` };
 }
