@@ -4,7 +4,7 @@ import type { Tokens } from '@switchyard/identity';
 import type { Publisher } from '@switchyard/messaging';
 import { sameJson, type Claim, type ExecutionRecord, type Status } from '@switchyard/model';
 import type { RunHandle, RunnerPlugin, RunResult } from '@switchyard/runners';
-import type { Store } from '@switchyard/storage';
+import { isUnreachable, type Store } from '@switchyard/storage';
 import type { Logger, Metrics } from '@switchyard/telemetry';
 import type { Dispatch } from '@switchyard/triggers';
 import { createAbilities } from './abilities';
@@ -114,7 +114,7 @@ const failure = (error: string): RunResult => ({ status: 'failed', result: { err
 /** How long to wait before the end of a run is written once more, while the store does not answer. */
 const RETRY: Backoff = { initialMs: 500, factor: 2, maxMs: 10 * SECOND_MS };
 
-/** So many failures may be the store's; after that the result itself is taken for what cannot be stored. */
+/** When a store that can be reached has refused a result so often, the result itself is taken for what cannot be stored. */
 const TRIES_WITH_RESULT = 10;
 
 /**
@@ -124,6 +124,7 @@ const TRIES_WITH_RESULT = 10;
 async function recordEnd(deps: RunDeps, execution: ClaimedExecution, outcome: RunResult): Promise<void> {
   const { clock, logger, metrics } = deps;
   let toStore = outcome;
+  let refusals = 0;
   const at = clock.nowMicros();
   for (let attempt = 1; ; attempt++) {
     try {
@@ -135,7 +136,8 @@ async function recordEnd(deps: RunDeps, execution: ClaimedExecution, outcome: Ru
       return;
     } catch (error) {
       logger.warn('The end of an execution could not be stored; trying again.', { ...pointers(execution), error });
-      if (attempt === TRIES_WITH_RESULT) toStore = failure(`The result could not be stored: ${messageOf(error)}`);
+      if (!isUnreachable(error) && ++refusals === TRIES_WITH_RESULT)
+        toStore = failure(`The result could not be stored: ${messageOf(error)}`);
       await new Promise<void>((resolve) => clock.after(backoffMs(RETRY, attempt), resolve));
     }
   }

@@ -21,6 +21,36 @@ async function started(options: SystemOptions = {}, action: Partial<ActionRecord
   return system;
 }
 
+/** Ends of executions cannot be stored, as when the server of the store is down. @returns what ends that */
+function storeGoesAway({ executions }: TestSystem, onTry: () => unknown = () => undefined): () => void {
+  const { transition } = executions;
+  const away = Object.assign(new Error('The store is away.'), { name: 'MongoNetworkError' });
+  const reject = () => {
+    onTry();
+    return Promise.reject(away);
+  };
+  Object.assign(executions, { transition: reject });
+  return () => void Object.assign(executions, { transition });
+}
+
+/** Waits are a thousand times shorter than they are said to be. */
+function hastyClock() {
+  const own = testClock();
+  return { ...own, after: (delayMs: number, callback: () => void) => own.after(delayMs / 1000, callback) };
+}
+
+it('keeps a result for a store that is away for long', async () => {
+  const system = await started({ runners: [{ clock: hastyClock() }] });
+  const record = await system.request();
+  const run = await system.manual.runOf(record._id);
+  let tries = 0;
+  const comesBack = storeGoesAway(system, () => ++tries === 15 && comesBack());
+  run.end({ result: { n: 1 } });
+  const ended = await system.untilStatus(record._id, 'succeeded');
+  expect(await system.executions.results.load(ended, true)).toEqual({ n: 1 });
+  expect(tries).toBe(15);
+});
+
 describe('stopping a runner', () => {
   it('takes nothing new and waits for what runs', async () => {
     const system = await started();
@@ -56,17 +86,13 @@ describe('stopping a runner', () => {
   });
 
   it('does not wait for ever for a store that is away', async () => {
-    const own = testClock();
-    // Waits are a thousand times shorter than they are said to be.
-    const clock = { ...own, after: (delayMs: number, callback: () => void) => own.after(delayMs / 1000, callback) };
-    const system = await started({ runners: [{ clock, actionrunner: { graceful_shutdown: false } }] });
+    const system = await started({ runners: [{ clock: hastyClock(), actionrunner: { graceful_shutdown: false } }] });
     const record = await system.request();
     await system.manual.runOf(record._id);
-    const { transition } = system.executions;
-    Object.assign(system.executions, { transition: () => Promise.reject(new Error('The store is away.')) });
+    const comesBack = storeGoesAway(system);
     await system.runners[0]!.stop();
     expect((await system.executions.get(record._id)).status).toBe('running');
-    Object.assign(system.executions, { transition });
+    comesBack();
     await system.untilStatus(record._id, 'abandoned');
   });
 
