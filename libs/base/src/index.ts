@@ -1,5 +1,6 @@
 export { assertNever } from './assert-never';
 export { backoffMs, type Backoff } from './backoff';
+export { clientNetwork } from './client-network';
 export { isoToMicros, microsToIso, systemClock, type Clock, type Micros } from './clock';
 export { JsonScan, endOfText, parseBoundedJson } from './bounded-json';
 export {

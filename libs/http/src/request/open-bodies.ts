@@ -1,4 +1,4 @@
-import { KIB, fault, type Fault } from '@switchyard/base';
+import { clientNetwork, KIB, fault, type Fault } from '@switchyard/base';
 
 export interface OpenBodyLimits {
   /** What the bodies of all requests that are not answered yet may hold together. */
@@ -27,37 +27,38 @@ export class OpenBodies {
   constructor(private readonly limits: OpenBodyLimits) {}
 
   open(address: string): BodyShare {
+    const client = clientNetwork(address);
     let [received, counted] = [0, 0];
     return {
       take: (bytes) => {
         received += bytes;
         const more = Math.max(received - FREE_BYTES, 0) - counted;
         if (more === 0) return undefined;
-        const refusal = this.#refusal(address, more);
+        const refusal = this.#refusal(client, more);
         if (refusal) return refusal;
-        this.#add(address, more);
+        this.#add(client, more);
         counted += more;
         return undefined;
       },
       release: () => {
-        this.#add(address, -counted);
+        this.#add(client, -counted);
         counted = 0;
       },
     };
   }
 
-  #refusal(address: string, more: number): Fault | undefined {
+  #refusal(client: string, more: number): Fault | undefined {
     const { maxBytes, maxBytesPerAddress } = this.limits;
     if (this.#bytes + more > maxBytes) return tooMany('max_open_body_bytes');
-    const ofAddress = (this.#bytesOf.get(address) ?? 0) + more;
+    const ofAddress = (this.#bytesOf.get(client) ?? 0) + more;
     return ofAddress > maxBytesPerAddress ? tooMany('max_open_body_bytes_per_address') : undefined;
   }
 
-  #add(address: string, more: number): void {
+  #add(client: string, more: number): void {
     this.#bytes += more;
-    const bytes = (this.#bytesOf.get(address) ?? 0) + more;
-    if (bytes === 0) this.#bytesOf.delete(address);
-    else this.#bytesOf.set(address, bytes);
+    const bytes = (this.#bytesOf.get(client) ?? 0) + more;
+    if (bytes === 0) this.#bytesOf.delete(client);
+    else this.#bytesOf.set(client, bytes);
   }
 }
 

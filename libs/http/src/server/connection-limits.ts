@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { MINUTE_MS } from '@switchyard/base';
+import { clientNetwork, MINUTE_MS } from '@switchyard/base';
 import type { Logger } from '@switchyard/telemetry';
 
 export interface ConnectionLimits {
@@ -27,17 +27,18 @@ export function limitConnections(server: Server, limits: ConnectionLimits, logge
   // Of a listener with TLS, too, this is the connection below it.
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress ?? '';
-    const count = (open.get(address) ?? 0) + 1;
+    const client = clientNetwork(address);
+    const count = (open.get(client) ?? 0) + 1;
     if (count > limits.maxPerAddress) {
       tell('limits.max_connections_per_address', address);
       socket.destroy();
       return;
     }
-    open.set(address, count);
+    open.set(client, count);
     socket.once('close', () => {
-      const left = (open.get(address) ?? 1) - 1;
-      if (left === 0) open.delete(address);
-      else open.set(address, left);
+      const left = (open.get(client) ?? 1) - 1;
+      if (left === 0) open.delete(client);
+      else open.set(client, left);
     });
   });
 }

@@ -1,5 +1,5 @@
 import type { Logger } from '@switchyard/telemetry';
-import { hashThread } from './hash-thread';
+import { hashThreads } from './hash-threads';
 import type { PasswordBackend } from './password-backend';
 import { passwordFile } from './password-file';
 import { hashKind, matchesSha1 } from './password-hash';
@@ -12,15 +12,15 @@ export interface FlatFileOptions {
 
 /**
  * Passwords from an htpasswd file, which may change at any time. Accepted hashes: bcrypt, apr1 (MD5 in a thousand
- * rounds), SHA-256 and SHA-512 crypt, and `{SHA}`. Slow ones are computed in a thread of their own.
+ * rounds), SHA-256 and SHA-512 crypt, and `{SHA}`. Slow ones are computed in threads of their own.
  */
 export function createFlatFileBackend({ path, logger }: FlatFileOptions): PasswordBackend {
   const file = passwordFile(path, logger);
-  const thread = hashThread();
+  const threads = hashThreads();
   const matches = (password: string, hash: string) => {
     const kind = hashKind(hash);
     if (kind === undefined) return Promise.resolve(false);
-    return kind === 'sha1' ? Promise.resolve(matchesSha1(password, hash)) : thread.matches(kind, password, hash);
+    return kind === 'sha1' ? Promise.resolve(matchesSha1(password, hash)) : threads.matches(kind, password, hash);
   };
   return {
     async authenticate(user, password) {
@@ -32,6 +32,6 @@ export function createFlatFileBackend({ path, logger }: FlatFileOptions): Passwo
       if (decoy !== undefined) await matches(password, decoy);
       return false;
     },
-    close: () => thread.close(),
+    close: () => threads.close(),
   };
 }

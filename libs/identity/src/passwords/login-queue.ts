@@ -1,10 +1,11 @@
 import { fault } from '@switchyard/base';
+import { HASH_THREADS } from './hash-threads';
 
 /** So many may wait of one address, and in all; more are refused, so that a flood of logins cannot fill the memory. */
 const MOST_OF_ADDRESS = 32;
 const MOST_WAITING = 1024;
-/** The thread for hashes does one after the other; the second one keeps it busy. */
-const MOST_AT_ONCE = 2;
+/** Each thread for hashes does one after the other; one more waits at hand. */
+const MOST_AT_ONCE = HASH_THREADS + 1;
 
 /** Logins wait here for their check. Addresses take turns, so that many from one do not keep the others waiting. */
 export interface LoginQueue {

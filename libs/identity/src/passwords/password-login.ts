@@ -1,4 +1,4 @@
-import { fault, messageOf, type Clock } from '@switchyard/base';
+import { clientNetwork, fault, messageOf, type Clock } from '@switchyard/base';
 import { Passport } from 'passport';
 import { BasicStrategy } from 'passport-http';
 import { readBasicCredentials, type BasicCredentials } from './basic-credentials';
@@ -24,13 +24,14 @@ export function createPasswordLogin(backend: PasswordBackend, clock: Pick<Clock,
   return async ({ authorization, address }) => {
     const credentials = readBasicCredentials(authorization);
     if (!credentials || credentials.password === '' || isTooLong(credentials)) throw fault('auth.bad-credentials');
-    limit.check(credentials.user, address);
-    const user = await queue.run(address, () => verify(credentials.user, credentials.password));
+    const client = clientNetwork(address);
+    limit.check(credentials.user, client);
+    const user = await queue.run(client, () => verify(credentials.user, credentials.password));
     if (user === undefined) {
-      limit.failed(credentials.user, address);
+      limit.failed(credentials.user, client);
       throw fault('auth.bad-credentials');
     }
-    limit.succeeded(user, address);
+    limit.succeeded(user, client);
     return user;
   };
 }

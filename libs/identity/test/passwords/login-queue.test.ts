@@ -1,4 +1,6 @@
+import { hashSync } from 'bcryptjs';
 import { deferred } from '@switchyard/base';
+import { HASH_THREADS, hashThreads } from '../../src/passwords/hash-threads';
 import { loginQueue } from '../../src/passwords/login-queue';
 
 describe('logins that wait for their check', () => {
@@ -17,9 +19,10 @@ describe('logins that wait for their check', () => {
     go.resolve();
     await other;
     const settled = await outcomes;
-    expect(order.indexOf('other')).toBeLessThanOrEqual(4);
-    expect(order).toHaveLength(35);
-    expect(settled.filter(({ status }) => status === 'rejected')).toHaveLength(200 - 34);
+    const taken = 32 + HASH_THREADS + 1;
+    expect(order.indexOf('other')).toBeLessThanOrEqual(HASH_THREADS + 3);
+    expect(order).toHaveLength(taken + 1);
+    expect(settled.filter(({ status }) => status === 'rejected')).toHaveLength(200 - taken);
     await expect(flood.at(-1)).rejects.toMatchObject({ code: 'auth.busy' });
   });
 
@@ -30,4 +33,13 @@ describe('logins that wait for their check', () => {
     await Promise.all(failures.map((failure) => expect(failure).rejects.toThrow('no answer')));
     expect(await queue.run('10.0.0.1', () => Promise.resolve('in'))).toBe('in');
   });
+});
+
+it('threads for hashes answer each check with its own result', async () => {
+  const threads = hashThreads(3);
+  const hash = hashSync('right', 4);
+  const passwords = Array.from({ length: 12 }, (_, index) => (index % 3 === 0 ? 'right' : `wrong ${index}`));
+  const answers = await Promise.all(passwords.map((password) => threads.matches('bcrypt', password, hash)));
+  await threads.close();
+  expect(answers).toEqual(passwords.map((password) => password === 'right'));
 });

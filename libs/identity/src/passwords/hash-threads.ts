@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { deferred, fault, type Deferred } from '@switchyard/base';
@@ -12,14 +13,34 @@ interface Answer {
   readonly error?: string;
 }
 
-/** One thread for slow hashes, started with the first check. It keeps no process alive while it has nothing to do. */
-export interface HashThread {
+/** Leaves a processor to everything else, and is no more than a burst of logins needs. */
+export const HASH_THREADS = Math.min(4, Math.max(1, availableParallelism() - 1));
+
+/** Threads for slow hashes, each started when it is needed first. They keep no process alive while they have nothing to do. */
+export interface HashThreads {
   /** @throws Fault `auth.busy` when too many checks are waiting */
   matches(kind: HashKind, password: string, hash: string): Promise<boolean>;
   close(): Promise<void>;
 }
 
-export function hashThread(): HashThread {
+export function hashThreads(count = HASH_THREADS): HashThreads {
+  const threads = Array.from({ length: count }, hashThread);
+  return {
+    matches(kind, password, hash) {
+      const [first, ...others] = threads as [HashThread, ...HashThread[]];
+      const least = others.reduce((found, each) => (each.waiting() < found.waiting() ? each : found), first);
+      return least.matches(kind, password, hash);
+    },
+    close: async () => void (await Promise.all(threads.map((thread) => thread.close()))),
+  };
+}
+
+interface HashThread extends HashThreads {
+  /** How many checks have no answer yet. */
+  waiting(): number;
+}
+
+function hashThread(): HashThread {
   let worker: Worker | undefined;
   let lastId = 0;
   const waiting = new Map<number, Deferred<boolean>>();
@@ -43,6 +64,7 @@ export function hashThread(): HashThread {
     return fresh;
   };
   return {
+    waiting: () => waiting.size,
     matches(kind, password, hash) {
       if (waiting.size >= MOST_WAITING) return Promise.reject(fault('auth.busy'));
       const check = deferred<boolean>();
