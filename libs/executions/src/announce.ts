@@ -85,6 +85,7 @@ const actionStatus = (record: ExecutionRecord): Message =>
     ...(record.pool === DEFAULT_POOL ? {} : { pool: record.pool }),
     ...(record.schedule_at > record.start_timestamp ? { delayed: true } : {}),
     ...(record.limited ? { limited: true } : {}),
+    ...(record.status === 'requested' && record.share !== undefined ? { share: record.share } : {}),
   });
 
 /** These tell somebody to act. Of the others, the change tells. */

@@ -43,6 +43,8 @@ export interface ExecutionsDeps {
   configFor?: ConfigFor;
   /** What the templates of one request may cost together. */
   expressionLimits?: AllowanceLimits;
+  /** How deep executions may be nested; any depth when absent. */
+  maxNesting?: number;
 }
 
 /** What any service may do to executions. */
@@ -82,7 +84,9 @@ export function createExecutions(deps: ExecutionsDeps): Executions {
   const parameters = createParameterResolver(deps);
   const traces = createTraces(store);
   const told = deps.isTold ? { isTold: deps.isTold } : {};
-  const requesting = { store, parameters, secrets, results, announce, traces, clock, webUrl: deps.webUrl, ...told };
+  const nesting = deps.maxNesting === undefined ? {} : { maxNesting: deps.maxNesting };
+  const { webUrl } = deps;
+  const requesting = { store, parameters, secrets, results, announce, traces, clock, webUrl, ...nesting, ...told };
   const workflows = createWorkflows(deps);
   const controlling = { executions: store.executions, announce, clock, results, ...told };
   const get = async (id: string) => {

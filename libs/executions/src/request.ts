@@ -14,6 +14,7 @@ import {
 } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 import type { Announcer } from './announce';
+import { lineageOf, type Ancestor, type Lineage } from './lineage';
 import type { ParameterResolver } from './parameters/resolve';
 import type { ResultKeeper } from './result';
 import type { SecretKeeper } from './secrets';
@@ -57,6 +58,8 @@ export interface ExecutionRequest {
 export interface WorkflowTask {
   workflow: Id;
   task: Id;
+  /** The execution that shows the workflow. */
+  parent: Ancestor;
   /** On whose behalf the workflow runs. */
   user: string;
   /** What is said about the end, whatever the action itself would say; nothing when empty. */
@@ -78,6 +81,8 @@ export interface RequestDeps {
   clock: Clock;
   /** What links to an execution begin with. */
   webUrl: string;
+  /** How many executions may lie around one; see `limits.max_nesting`. Any number when absent. */
+  maxNesting?: number;
   /** See `TransitionDeps`. */
   isTold?: (status: Status) => boolean;
 }
@@ -121,7 +126,7 @@ export async function prepareRequest(deps: RequestDeps, request: ExecutionReques
   };
 }
 
-export interface Understood {
+export interface Understood extends Lineage {
   definition: DefinitionRecord;
   context: Record<string, unknown>;
   /** A policy may ask for a further try once it has ended. Tasks of workflows have none: their workflows see to that. */
@@ -133,12 +138,15 @@ export interface Understood {
 /** What a request is about, and the context in which it would run. @throws Fault of the area `execution` or `trace` */
 export async function understand(deps: RequestDeps, request: ExecutionRequest, id: Id): Promise<Understood> {
   const definition = await findOnce(deps.store, request.action, request.workflow?.found);
-  const { trace_context: given, ...context } = await buildContext(deps.store, request, definition.action.pack);
+  const parent = await parentRecord(deps.store, request);
+  const { trace_context: given, ...context } = buildContext(request, parent, definition.action.pack);
+  const lineage = lineageOf(deps, request, parent, context);
   const trace = request.trace ?? (await deps.traces.forRequest(given, id)) ?? given;
   const policies = (await deps.store.policies.inForce()).of(request.action);
-  const retries = parentOf(context) === undefined && policies.some(({ policy_type: type }) => type === RETRY);
+  const retries = parent === undefined && policies.some(({ policy_type: type }) => type === RETRY);
   return {
     definition,
+    ...lineage,
     context: trace === undefined ? context : { ...context, trace_context: trace },
     ...(retries ? { retries } : {}),
     ...(policies.some(isLimiting) ? { limited: true as const } : {}),
@@ -179,18 +187,24 @@ async function findDefinition(store: RequestDeps['store'], ref: string): Promise
   return store.definitions.snapshot(action, runner);
 }
 
-/** The caller's context, under the identity that the request really has. */
-async function buildContext(
+async function parentRecord(
   store: RequestDeps['store'],
+  { context = {}, workflow }: ExecutionRequest,
+): Promise<Ancestor | undefined> {
+  const id = parentOf(context);
+  if (id === undefined || workflow) return id === undefined ? undefined : workflow?.parent;
+  const parent = await store.executions.get(id);
+  if (!parent) throw fault('execution.parent-not-found', { id });
+  return parent;
+}
+
+/** The caller's context, under the identity that the request really has. */
+function buildContext(
   { context = {}, user, workflow }: ExecutionRequest,
+  parent: Ancestor | undefined,
   pack: string,
-): Promise<Record<string, unknown>> {
-  const parentId = parentOf(context);
-  if (parentId === undefined) return { ...context, user, pack };
-  if (workflow) return { ...context, user: workflow.user, pack };
-  const parent = await store.executions.get(parentId);
-  if (!parent) throw fault('execution.parent-not-found', { id: parentId });
-  return { ...context, user: parent.context['user'] ?? user, pack };
+): Record<string, unknown> {
+  return { ...context, user: parent ? (workflow?.user ?? parent.context['user'] ?? user) : user, pack };
 }
 
 function parentOf(context: Record<string, unknown>): string | undefined {
@@ -200,7 +214,7 @@ function parentOf(context: Record<string, unknown>): string | undefined {
   return typeof id === 'string' ? id : undefined;
 }
 
-export interface NewRecord extends Pick<ExecutionRecord, 'parameters' | 'context' | 'result' | 'result_size'> {
+export interface NewRecord extends Lineage, Pick<ExecutionRecord, 'parameters' | 'context' | 'result' | 'result_size'> {
   id: Id;
   definition: DefinitionRecord;
   sealed_parameters?: string;

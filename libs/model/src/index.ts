@@ -2,6 +2,7 @@ export * from './alias';
 export * from './configs';
 export * from './criteria';
 export * from './execution/due';
+export * from './execution/share';
 export * from './execution/statuses';
 export * from './execution/unknown-runner';
 export * from './records/action-alias-record';

@@ -69,6 +69,7 @@ export function createParts(platform: Platform, about: About, environment: NodeJ
     limits: dataLimits(config),
     validateOutput: platform.config.system.validate_output_schema,
     expressionLimits: expressionLimits(config),
+    maxNesting: config.limits.max_nesting,
   });
   return {
     platform,

@@ -105,7 +105,11 @@ async function depthOf({ store, config }: Engine, { workflow_execution: outer }:
   const depth = outer === undefined ? 0 : ((await store.workflows.get(outer))?.depth ?? 0) + 1;
   const most = config.workflow_engine.max_depth;
   if (depth >= most)
-    throw new NotBegun([{ message: `Workflows run in one another ${depth + 1} deep; at most ${most} may.` }]);
+    throw new NotBegun([
+      {
+        message: `Workflows run in one another ${depth + 1} deep; at most ${most} may. The option is workflow_engine.max_depth.`,
+      },
+    ]);
   return depth;
 }
 

@@ -62,7 +62,10 @@ function requestOf(run: Run, order: Order, found: FoundDefinitions): ExecutionRe
     context: contextOf(run, order),
     requestKey: requestKeyOf(record._id, order),
     priority: execution.priority,
-    workflow: { workflow: record._id, task: taskIdOf(record._id, order), user, notify: notifyOf(run, order), found },
+    workflow: {
+      ...{ workflow: record._id, task: taskIdOf(record._id, order), parent: execution },
+      ...{ user, notify: notifyOf(run, order), found },
+    },
     ...(order.delay === undefined ? {} : { delay: Math.round(order.delay * SECOND_MS) }),
   };
 }

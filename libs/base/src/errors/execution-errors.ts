@@ -8,6 +8,10 @@ export const executionErrors = {
     template: 'Unable to execute. Runner "{name}" has been disabled by the administrator.',
   },
   'execution.parent-not-found': { status: 400, template: 'The parent execution "{id}" does not exist.' },
+  'execution.nesting': {
+    status: 400,
+    template: 'The execution of "{action}" would be nested {nesting} deep; limits.max_nesting allows {most}.',
+  },
   'execution.parameters': { status: 400, template: '{text}' },
   'execution.not-found': { status: 404, template: 'Unable to identify resource with id "{id}".' },
   'workflow.unreadable': { status: 400, template: '{text}' },

@@ -20,6 +20,11 @@ export const limits = {
     'Longest pattern of a criterion, format of an alias or field of a cron timer, characters.',
     { minimum: 1 },
   ),
+  max_nesting: int(
+    50,
+    'How deep executions may be nested: the tasks of a workflow, and whatever an action requests with itself as the parent, are one deeper.',
+    { minimum: 1 },
+  ),
   max_body_bytes: int(16 * MIB, 'Largest body of a request.', { minimum: 1 }),
   max_token_body_bytes: int(4 * KIB, 'Largest body of a request for a token.', { minimum: 1 }),
   max_open_body_bytes: int(

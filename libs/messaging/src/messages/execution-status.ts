@@ -28,6 +28,8 @@ export const executionStatusKind = messageKind({
     limited: Type.Optional(Type.Boolean()),
     /** The runners that may take it; absent for the default ones. */
     pool: Type.Optional(Type.String()),
+    /** With `requested`: the queue in which it waits when there is no room for it. */
+    share: Type.Optional(Type.String({ maxLength: 256 })),
     trace: traceField(),
   }),
 });

@@ -1,5 +1,6 @@
 import type { Id, Micros } from '@switchyard/base';
 import type { DueConsumer } from '../execution/due';
+import type { Share } from '../execution/share';
 import type { Status } from '../execution/statuses';
 import type { NotifySpec } from './action-record';
 
@@ -62,6 +63,10 @@ export interface ExecutionRecord {
   runner_info?: { hostname: string; pid: number };
   delay?: number;
   parent?: Id;
+  /** The outermost workflow around a task; absent on what is no task. */
+  root?: Id;
+  /** How many executions lie around it; absent on what has no parent. */
+  nesting?: number;
   has_children?: boolean;
   trigger?: Record<string, unknown>;
   trigger_type?: Record<string, unknown>;
@@ -81,6 +86,8 @@ export interface ExecutionRecord {
   priority: number;
   /** Not before this time; equals `start_timestamp` when there is no delay. */
   schedule_at: Micros;
+  /** The queue in which it waits; absent on records of earlier versions. */
+  share?: Share;
   /** True when the action may run twice: a dead runner's execution is then started again. */
   idempotent: boolean;
   /** The group of a policy that has no room for it at present; see LimitRecord. */

@@ -138,6 +138,7 @@ class System implements TestSystem {
       isTold: toldStatuses(config.action_sensor, this.listeners),
       configFor: this.#configFor,
       validateOutput: options.validateOutput ?? false,
+      maxNesting: config.limits.max_nesting,
       ...(options.lookupFor ? { lookupFor: options.lookupFor } : {}),
     });
     const plugins = [this.manual, ...(options.plugins ?? [])].map((plugin) => [plugin.manifest.name, plugin] as const);

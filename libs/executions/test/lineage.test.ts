@@ -1,0 +1,69 @@
+import type { ExecutionRecord } from '@switchyard/model';
+import { leakCheck, openTestPlatform, type TestPlatform } from '@switchyard/testkit/platform';
+import { by, executionsOn, register } from './executions-fixture';
+
+const later = leakCheck();
+let platform: TestPlatform;
+beforeEach(async () => {
+  platform = await openTestPlatform();
+  later(() => platform.close());
+});
+
+const childOf = ({ _id }: ExecutionRecord) => ({ context: { parent: { execution_id: _id } } });
+
+/** A task of the workflow that an execution shows. */
+const taskOf = (parent: ExecutionRecord) => ({
+  ...childOf(parent),
+  workflow: { workflow: 'w', task: 't', parent, user: String(parent.context['user']), notify: {} },
+});
+
+describe('the lineage of an execution', () => {
+  it('of what was asked for directly is its user alone', async () => {
+    const executions = executionsOn(platform);
+    const record = await by(executions, await register(platform), { user: 'ada lovelace' });
+    expect(record.share).toBe('ada%20lovelace a');
+    expect([record.root, record.nesting]).toEqual([undefined, undefined]);
+  });
+
+  it('goes on from parent to child', async () => {
+    const executions = executionsOn(platform);
+    const ref = await register(platform);
+    const top = await by(executions, ref);
+    const task = await by(executions, ref, taskOf(top));
+    const inner = await by(executions, ref, taskOf(task));
+    const share = `ada b ${top._id}`;
+    expect(task).toMatchObject({ root: top._id, nesting: 1, share });
+    expect(inner).toMatchObject({ root: top._id, nesting: 2, share });
+  });
+
+  it('has a tree of its own where an action asks through the API, in the queue of the whole', async () => {
+    const executions = executionsOn(platform);
+    const ref = await register(platform);
+    const top = await by(executions, ref);
+    const task = await by(executions, ref, taskOf(top));
+    const asked = await by(executions, ref, { ...childOf(task), user: 'bob' });
+    expect(asked.root).toBeUndefined();
+    expect(asked).toMatchObject({ nesting: 2, share: `ada b ${top._id}` });
+    expect(await by(executions, ref, taskOf(asked))).toMatchObject({ root: asked._id, nesting: 3 });
+  });
+
+  it('begins anew under a record of an earlier version', async () => {
+    const executions = executionsOn(platform);
+    const ref = await register(platform);
+    const { share: _, ...old } = await by(executions, ref);
+    await platform.store.executions.change(old._id, {}, { unset: ['share'] });
+    expect(await by(executions, ref, childOf(old))).toMatchObject({ nesting: 1, share: `ada b ${old._id}` });
+  });
+
+  it('ends where the option says, and nothing is stored', async () => {
+    const executions = executionsOn(platform, { maxNesting: 2 });
+    const ref = await register(platform);
+    let parent = await by(executions, ref);
+    for (let depth = 0; depth < 2; depth++) parent = await by(executions, ref, childOf(parent));
+    await expect(by(executions, ref, childOf(parent))).rejects.toMatchObject({
+      status: 400,
+      message: `The execution of "${ref}" would be nested 3 deep; limits.max_nesting allows 2.`,
+    });
+    expect(await platform.store.executions.count()).toBe(3);
+  });
+});
