@@ -13,6 +13,8 @@ export interface OptionTraits {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly choices?: readonly string[];
+  /** The values of a dict are numbers above 0. */
+  readonly weights?: true;
   /** The value is never shown in messages. */
   readonly secret?: true;
   /** A leading `~` stands for the home directory. */
@@ -71,6 +73,10 @@ export const list = (value: readonly string[], description: string, traits: Opti
 
 export const dict = (value: Dict, description: string, traits: OptionTraits = {}) =>
   define<Dict>('dict', value, description, traits);
+
+/** A positive number for each name. */
+export const weights = (description: string, traits: OptionTraits = {}) =>
+  define<Dict>('dict', {}, description, { ...traits, weights: true });
 
 /** A JSON object, or null when unset. */
 export const json = (description: string, traits: OptionTraits = {}) =>

@@ -38,7 +38,7 @@ const types: Readonly<Record<OptionType, TypeRules>> = {
   },
   int: { read: (text) => number(text, /^[+-]?\d+$/), isValid: Number.isSafeInteger, expected: 'an integer' },
   float: {
-    read: (text) => number(text, /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i),
+    read: (text) => number(text, NUMBER),
     isValid: Number.isFinite,
     expected: 'a number',
   },
@@ -55,13 +55,19 @@ function isUnset(text: string, option: Option<unknown>): boolean {
   return text === '' && !canBeEmpty;
 }
 
-function withinLimits(value: unknown, { minimum, maximum, choices }: Option<unknown>): Parsed {
+function withinLimits(value: unknown, { minimum, maximum, choices, weights }: Option<unknown>): Parsed {
+  if (weights && !Object.values(value as Record<string, string>).every(isWeight))
+    return { expected: 'a list such as name:2,name:0.5, with numbers above 0' };
   if (minimum !== undefined && (value as number) < minimum) return { expected: `at least ${minimum}` };
   if (maximum !== undefined && (value as number) > maximum) return { expected: `at most ${maximum}` };
   if (choices === undefined) return { value };
   const match = choices.find((choice) => choice.toLowerCase() === String(value).toLowerCase());
   return match === undefined ? { expected: `one of ${choices.join(', ')}` } : { value: match };
 }
+
+const isWeight = (text: string): boolean => (number(text, NUMBER) ?? 0) > 0;
+
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
 function number(text: string, pattern: RegExp): number | undefined {
   const digits = withoutComment(text);

@@ -94,6 +94,10 @@ describe('loadConfig', () => {
       '[auth]\nbackend_kwargs = {"password": "s3cret"',
       'auth.backend_kwargs: expected a JSON object, got a value that is not shown',
     ],
+    ['[scheduler]\nuser_weights = ada:2,bob:none', 'name:0.5, with numbers above 0, got "ada:2,bob:none"'],
+    ['[scheduler]\nuser_weights = ada:0', 'with numbers above 0'],
+    ['[scheduler]\ninteractive_weight = 0', 'expected at least 0.001'],
+    ['[limits]\nmax_nesting = 0', 'expected at least 1'],
     ['[sensorcontainer]\npartition_provider = hash', 'expected a list such as name:value,name:value, got "hash"'],
   ])('refuses %j', (text, message) => {
     const path = fileWith(text);

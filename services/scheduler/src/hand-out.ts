@@ -1,12 +1,18 @@
+import type { Id } from '@switchyard/base';
 import type { ExecutionRecord, Limit } from '@switchyard/model';
 import type { Gate } from './policies/gate';
 import { releaseOne, type ReleaseOneDeps } from './release-one';
 
 export interface HandedOut {
-  /** How many are on their way to runners. */
-  released: number;
+  /** Those that are on their way to runners. */
+  released: ReadonlySet<Id>;
   /** How many have left the backlog or the waiting, those that were released included. */
   settled: number;
+}
+
+interface Outcome {
+  released?: Id;
+  settled: boolean;
 }
 
 /**
@@ -20,24 +26,27 @@ export async function handOut(
   wanted: number,
 ): Promise<HandedOut> {
   let left = wanted;
-  const moves: Promise<HandedOut>[] = [];
+  const moves: Promise<Outcome>[] = [];
   for (const record of records) {
     const limits = await gate.limitsOf(record);
     const full = gate.knownFull(record, limits);
-    if (full) moves.push(gate.turnAway(record, full).then((turned) => outcome(0, turned)));
+    if (full) moves.push(gate.turnAway(record, full).then((turned) => ({ settled: turned })));
     else if (left === 0) continue;
     else if (limits.length === 0) {
       left -= 1;
-      moves.push(releaseOne(deps, record).then((moved) => outcome(moved, moved)));
+      moves.push(releaseOne(deps, record).then((moved) => released(record, moved)));
     } else {
       const passed = await pass(deps, gate, record, limits);
-      left -= passed.released;
+      if (passed.released) left -= 1;
       moves.push(Promise.resolve(passed));
     }
   }
   const all = await Promise.all(moves);
   await gate.lookAgain();
-  return { released: sum(all, 'released'), settled: sum(all, 'settled') };
+  return {
+    released: new Set(all.flatMap(({ released: id }) => id ?? [])),
+    settled: all.filter(({ settled }) => settled).length,
+  };
 }
 
 async function pass(
@@ -45,18 +54,15 @@ async function pass(
   gate: Gate,
   record: ExecutionRecord,
   limits: readonly Limit[],
-): Promise<HandedOut> {
+): Promise<Outcome> {
   const entry = await gate.enter(record, limits);
-  if ('refusedBy' in entry) return outcome(0, await gate.turnAway(record, entry.refusedBy));
+  if ('refusedBy' in entry) return { settled: await gate.turnAway(record, entry.refusedBy) };
   const moved = await releaseOne(deps, record);
   if (!moved) await gate.leave(record, entry.taken);
-  return outcome(moved, moved);
+  return released(record, moved);
 }
 
-const outcome = (released: boolean | 0, settled: boolean): HandedOut => ({
-  released: Number(released),
-  settled: Number(settled),
+const released = ({ _id }: ExecutionRecord, moved: boolean): Outcome => ({
+  ...(moved ? { released: _id } : {}),
+  settled: moved,
 });
-
-const sum = (all: readonly HandedOut[], member: keyof HandedOut): number =>
-  all.reduce((total, each) => total + each[member], 0);

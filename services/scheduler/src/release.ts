@@ -5,6 +5,8 @@ import type { Store } from '@switchyard/storage';
 import type { Metrics } from '@switchyard/telemetry';
 import type { Capacity } from './capacity';
 import { handOut } from './hand-out';
+import type { Fairness } from './fairness/fairness';
+import type { OnTheWay } from './on-the-way';
 import type { Gate } from './policies/gate';
 import type { Room } from './room';
 
@@ -13,6 +15,8 @@ export interface ReleaseDeps {
   executions: Pick<Executions, 'transition'>;
   capacity: Capacity;
   room: Room;
+  onTheWay: OnTheWay;
+  fairness: Fairness;
   gateOf(pool: string): Gate;
   clock: Clock;
   metrics: Pick<Metrics, 'time'>;
@@ -30,27 +34,31 @@ const BATCH = 100;
 
 /**
  * Hands waiting executions of a pool to its runners, by priority and then time, as many as there are free slots and a
- * few more. The backlog stays in the store, so the work queue stays short and a late urgent request still overtakes.
+ * few more. Where more wait than that, users and their workflows take turns (`Fairness`). The backlog stays in the store, so the work queue stays short and a late urgent request still overtakes.
  */
 export async function releasePool(deps: ReleaseDeps, pool: string): Promise<Released> {
-  const { store, capacity, room, clock } = deps;
+  const { store, capacity, room, onTheWay, fairness, clock } = deps;
   const gate = deps.gateOf(pool);
   let count = 0;
   room.close(pool);
   for (;;) {
     const { slots, ahead } = await capacity.of(pool);
-    const free = slots + ahead - (await store.executions.countActive(pool));
+    const free = slots + ahead - (await onTheWay.count(pool));
     const now = clock.nowMicros();
     // Those of one round go off together, in no order: so those that begin at once go before those that wait at hand.
     const wanted = Math.max(0, Math.min(free > ahead ? free - ahead : free, BATCH));
-    const batch = wanted === 0 ? [] : await store.executions.backlog(pool, now, gate.crowded ? BATCH : wanted);
+    // One more than is wanted tells whether somebody has to wait.
+    const batch = wanted === 0 ? [] : await store.executions.backlog(pool, now, (gate.crowded ? BATCH : wanted) + 1);
     const freed = wanted === 0 ? [] : await gate.freed(wanted);
-    const { released, settled } = await handOut(deps, gate, inOrder(batch, freed), wanted);
-    count += released;
+    const chosen = await fairness.choose({ pool, known: inOrder(batch, freed), wanted, now });
+    const { released, settled } = await handOut(deps, gate, chosen.records, wanted);
+    chosen.settle(released);
+    for (const id of released) onTheWay.note(pool, id);
+    count += released.size;
     // When none could be moved, another scheduler is at the same ones, and will go on by itself.
     if (settled > 0 && batch.length + freed.length >= wanted) continue;
     const limited = wanted === 0 && (gate.hasOpen() || (await store.executions.backlog(pool, now, 1)).length > 0);
-    if (!limited && settled === batch.length + freed.length) room.found(pool, free - released);
+    if (!limited && settled === batch.length + freed.length) room.found(pool, free - released.size);
     // A round that has released something is followed by others, which look for the next delayed one.
     const next = count > 0 ? undefined : await store.executions.nextDue(pool, now);
     return { count, limited, ...(next === undefined ? {} : { nextInMs: Math.ceil((next - now) / 1000) }) };

@@ -1,6 +1,6 @@
 import { deferred, messageOf, MS_MICROS, SECOND_MS, type Clock } from '@switchyard/base';
 import type { Config } from '@switchyard/config';
-import { DEFAULT_POOL, type Executions } from '@switchyard/executions';
+import { DEFAULT_POOL, WORKFLOW_POOL, type Executions } from '@switchyard/executions';
 import { createTask, observeInstances, type Service } from '@switchyard/host';
 import {
   watchQueue,
@@ -13,7 +13,9 @@ import { TERMINAL_STATUSES } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 import type { Logger, Metrics } from '@switchyard/telemetry';
 import { createCapacity } from './capacity';
+import { createFairness } from './fairness/fairness';
 import { measureLevels } from './measure-levels';
+import { createOnTheWay } from './on-the-way';
 import { createLimits } from './policies/limits';
 import { releasePool } from './release';
 import { releaseOne } from './release-one';
@@ -33,6 +35,8 @@ export interface SchedulerDeps {
 
 /** Without any message, the backlog is looked at this often. */
 const IDLE_MS = 1000;
+/** While workflows wait for the engines to begin with others, these are looked at this often. */
+const ENGINES_MS = 20;
 const LEVELS_MS = 10 * SECOND_MS;
 const CHANGES_PREFETCH = 50;
 
@@ -51,6 +55,8 @@ export function createScheduler(deps: SchedulerDeps): Service {
   const observer = observeInstances(store.instances, clock, config.instances.lease_ms);
   const capacity = createCapacity(observer, clock);
   const room = createRoom();
+  const onTheWay = createOnTheWay(store, clock);
+  const fairness = createFairness({ config, store, clock });
   const limits = createLimits({ store, executions, clock });
   let served: readonly string[] = [];
   const ended = deferred();
@@ -76,11 +82,13 @@ export function createScheduler(deps: SchedulerDeps): Service {
     await limits.prepare(pools);
     for (const pool of pools) {
       const { limited: more, nextInMs } = await releasePool(
-        { store, executions, capacity, room, gateOf: limits.gateOf, clock, metrics },
+        { store, executions, capacity, room, onTheWay, fairness, gateOf: limits.gateOf, clock, metrics },
         pool,
       );
       limited ||= more;
       if (nextInMs !== undefined) release.wakeIn(nextInMs);
+      // No message tells that an engine has begun with a workflow.
+      if (more && pool === WORKFLOW_POOL) release.wakeIn(ENGINES_MS);
     }
     const opensInMs = limits.opensInMs();
     if (opensInMs !== undefined) release.wakeIn(opensInMs);
@@ -95,12 +103,17 @@ export function createScheduler(deps: SchedulerDeps): Service {
     delayed,
     limited: isLimited,
     pool = DEFAULT_POOL,
+    share,
   }: ExecutionStatusMessage): Promise<void> {
+    fairness.heard(pool, share);
     if (delayed) await delay(id);
     else if (pool !== DEFAULT_POOL && !(await capacity.pools()).includes(pool)) await sayUnserved(id);
-    else if (!(await limits.concern(ref, isLimited)) && room.take(pool))
-      return void (await releaseOne({ executions, clock, metrics }, { _id: id, pool }));
+    else if (!(await limits.concern(ref, isLimited)) && room.take(pool)) return releaseAtOnce(id, pool);
     release.wake();
+  }
+
+  async function releaseAtOnce(id: string, pool: string): Promise<void> {
+    if (await releaseOne({ executions, clock, metrics }, { _id: id, pool })) onTheWay.note(pool, id);
   }
 
   async function sayUnserved(id: string): Promise<void> {

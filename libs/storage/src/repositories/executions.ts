@@ -4,6 +4,7 @@ import {
   type DueConsumer,
   type ExecutionRecord,
   type ProcessMark,
+  type Share,
   type Status,
 } from '@switchyard/model';
 import type { Change, Collection, Filter, Page } from '../collection';
@@ -30,6 +31,17 @@ export interface ExecutionRepository {
   change(id: string, expected: Expectation, change: Change): Promise<ExecutionRecord | undefined>;
   /** Waiting executions whose time has come, by priority, then time. */
   backlog(pool: string, now: Micros, limit: number): Promise<ExecutionRecord[]>;
+  /** The first queue in which executions of a priority wait, by name: the one after `after`, before `before`. Costs one look. */
+  nextShare(
+    of: { pool: string; priority: number },
+    range: { after: Share; before?: Share },
+  ): Promise<{ share: Share; schedule_at: Micros } | undefined>;
+  /** Those of one queue whose time has come, by time; without a queue, those of earlier versions, which are in none. */
+  backlogOf(
+    of: { pool: string; priority: number; share: Share | undefined },
+    now: Micros,
+    limit: number,
+  ): Promise<ExecutionRecord[]>;
   /** When the next waiting execution of a pool comes up that is not due yet. */
   nextDue(pool: string, now: Micros): Promise<Micros | undefined>;
   /** Executions of a pool that wait for room in a group of a policy, by priority, then time. */
@@ -88,6 +100,21 @@ export function executionRepository(executions: Collection<ExecutionRecord>): Ex
       executions.list({
         filter: { due: 'scheduler', pool, schedule_at: { $lte: now } },
         sort: { priority: -1, schedule_at: 1 },
+        limit,
+      }),
+    async nextShare({ pool, priority }, { after, before }) {
+      const [next] = await executions.list({
+        filter: { due: 'scheduler', pool, priority, share: { $gt: after, ...(before ? { $lt: before } : {}) } },
+        sort: { share: 1, schedule_at: 1 },
+        limit: 1,
+        fields: ['share', 'schedule_at'],
+      });
+      return next?.share === undefined ? undefined : { share: next.share, schedule_at: next.schedule_at };
+    },
+    backlogOf: ({ pool, priority, share = null }, now, limit) =>
+      executions.list({
+        filter: { due: 'scheduler', pool, priority, share, schedule_at: { $lte: now } },
+        sort: { share: 1, schedule_at: 1 },
         limit,
       }),
     async nextDue(pool, now) {

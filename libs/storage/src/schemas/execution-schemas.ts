@@ -21,6 +21,8 @@ export const executionSchema = recordSchema({
   runner_info: anything,
   delay: integer,
   parent: text,
+  root: text,
+  nesting: integer,
   has_children: flag,
   trigger: anything,
   trigger_type: anything,
@@ -36,6 +38,7 @@ export const executionSchema = recordSchema({
   slot: text,
   priority: integer,
   schedule_at: integer,
+  share: text,
   idempotent: flag,
   waits_on: text,
   waiting_for: text,
@@ -62,6 +65,11 @@ executionSchema.index({ 'trigger_instance.id': 1 }, { sparse: true });
 // The backlog in the order in which it is released, and everything that somebody still has to act on.
 executionSchema.index(
   { due: 1, pool: 1, priority: -1, schedule_at: 1 },
+  { partialFilterExpression: { due: { $exists: true } } },
+);
+// The same by queue, so that the queues of one priority and the head of each are found without a look at the others in them.
+executionSchema.index(
+  { due: 1, pool: 1, priority: -1, share: 1, schedule_at: 1 },
   { partialFilterExpression: { due: { $exists: true } } },
 );
 executionSchema.index({ due: 1, pool: 1, schedule_at: 1 }, { partialFilterExpression: { due: { $exists: true } } });

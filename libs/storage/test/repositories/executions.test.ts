@@ -73,6 +73,36 @@ describe('a change', () => {
   });
 });
 
+describe('the queues of the backlog', () => {
+  const of = { pool: 'default', priority: 0 };
+  const due = { due: ['scheduler' as const], due_at: 1 };
+
+  it('are found one by one, each with the time of its head', async () => {
+    await put({ ...due, share: 'ada b 1', schedule_at: 300 });
+    await put({ ...due, share: 'ada b 1', schedule_at: 200 });
+    await put({ ...due, share: 'ada b 2', schedule_at: 100 });
+    await put({ ...due, share: 'bob a', schedule_at: 50 });
+    await put({ ...due, share: 'bob a', schedule_at: 40, priority: 1 });
+    await put({ ...due, share: 'eve a', schedule_at: 10, pool: 'gpu' });
+    await put({ share: 'ada a', schedule_at: 10 });
+    expect(await executions.nextShare(of, { after: '' })).toMatchObject({ share: 'ada b 1', schedule_at: 200 });
+    expect(await executions.nextShare(of, { after: 'ada b 1' })).toMatchObject({ share: 'ada b 2' });
+    expect(await executions.nextShare(of, { after: 'ada b 2', before: 'ada c' })).toBeUndefined();
+    expect(await executions.nextShare(of, { after: 'ada c' })).toMatchObject({ share: 'bob a', schedule_at: 50 });
+    expect(await executions.nextShare(of, { after: 'bob a' })).toBeUndefined();
+  });
+
+  it('give what waits in them by time, and what is in none', async () => {
+    const late = await put({ ...due, share: 'ada a', schedule_at: 300 });
+    const early = await put({ ...due, share: 'ada a', schedule_at: 100 });
+    const old = await put({ ...due, schedule_at: 50 });
+    await put({ ...due, share: 'bob a', schedule_at: 50 });
+    expect(ids(await executions.backlogOf({ ...of, share: 'ada a' }, 1000, 5))).toEqual(ids([early, late]));
+    expect(ids(await executions.backlogOf({ ...of, share: 'ada a' }, 200, 5))).toEqual(ids([early]));
+    expect(ids(await executions.backlogOf({ ...of, share: undefined }, 1000, 5))).toEqual(ids([old]));
+  });
+});
+
 describe('the backlog', () => {
   it('comes by priority, then time, and knows pools and delays', async () => {
     const due = { due: ['scheduler' as const], due_at: 1 };

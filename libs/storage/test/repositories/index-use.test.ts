@@ -30,6 +30,10 @@ beforeAll(async () => {
     await store.executions.insert(anExecution({ ...due, schedule_at: 10 + i, priority: i % 3 }));
   }
   for (let i = 0; i < WAITING; i++)
+    await store.executions.insert(
+      anExecution({ ...due, pool: 'shared', share: `${['ada', 'bob', 'eve'][i % 3]} a`, schedule_at: 10 + (i >> 1) }),
+    );
+  for (let i = 0; i < WAITING; i++)
     await store.executions.insert(anExecution({ status: 'delayed', waits_on: 'group', schedule_at: i }));
   await store.limits.save({ _id: 'group', revision: 1, holders: ['one'], starts: [] }, undefined);
   const claim = { number: 1, instance: 'i', host: 'h', pid: 1 };
@@ -52,6 +56,8 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
+const of = { pool: 'shared', priority: 0 };
+
 /** Name, the call, the most documents it may look at. */
 const calls: [string, () => Promise<unknown>, number][] = [
   ['get', () => store.executions.get(sample._id), 1],
@@ -61,6 +67,10 @@ const calls: [string, () => Promise<unknown>, number][] = [
   ['backlog', () => store.executions.backlog('default', 1e9, 5), 5],
   ['backlog of another pool', () => store.executions.backlog('gpu', 1e9, 5), 5],
   ['backlog of an empty pool', () => store.executions.backlog('edge', 1e9, 5), 0],
+  ['the next queue', () => store.executions.nextShare(of, { after: 'ada a' }), 1],
+  ['the next queue of a user', () => store.executions.nextShare(of, { after: 'bob a', before: 'bob c' }), 0],
+  ['the first of a queue', () => store.executions.backlogOf({ ...of, share: 'eve a' }, 1e9, 2), 2],
+  ['the first without a queue', () => store.executions.backlogOf({ ...of, share: undefined }, 1e9, 2), 0],
   ['nextDue', () => store.executions.nextDue('default', 100), 1],
   ['nextDue without any', () => store.executions.nextDue('default', 1e9), 0],
   ['countActive', () => store.executions.countActive('default'), 1],

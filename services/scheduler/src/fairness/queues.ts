@@ -1,0 +1,50 @@
+import type { Id, Micros } from '@switchyard/base';
+import type { ExecutionRecord, Share } from '@switchyard/model';
+import type { Store } from '@switchyard/storage';
+import { NO_SHARE } from './paths';
+
+/** The queues of one priority, each by time, read as far as somebody is taken from them. */
+export interface Queues {
+  /** Those of which some are at hand already. */
+  readonly known: readonly Share[];
+  /** @param ahead how many more may be taken from it soon @returns undefined when nobody else waits there */
+  take(share: Share, ahead: number): Promise<ExecutionRecord | undefined>;
+}
+
+interface Queue {
+  readonly taken: Set<Id>;
+  atHand: ExecutionRecord[];
+  isWhole: boolean;
+}
+
+export function createQueues(
+  { executions }: Pick<Store, 'executions'>,
+  { pool, priority, known, now }: { pool: string; priority: number; known: readonly ExecutionRecord[]; now: Micros },
+): Queues {
+  const queues = new Map<Share, Queue>();
+  const queueOf = (share: Share): Queue => {
+    const queue = queues.get(share) ?? { taken: new Set(), atHand: [], isWhole: false };
+    queues.set(share, queue);
+    return queue;
+  };
+  for (const record of known) if (record.priority === priority) queueOf(record.share ?? NO_SHARE).atHand.push(record);
+
+  async function readOn(share: Share, queue: Queue, ahead: number): Promise<void> {
+    const limit = queue.taken.size + ahead;
+    const of = { pool, priority, share: share === NO_SHARE ? undefined : share };
+    const found = await executions.backlogOf(of, now, limit);
+    queue.isWhole = found.length < limit;
+    queue.atHand = found.filter(({ _id }) => !queue.taken.has(_id));
+  }
+
+  return {
+    known: [...queues.keys()],
+    async take(share, ahead) {
+      const queue = queueOf(share);
+      if (queue.atHand.length === 0 && !queue.isWhole) await readOn(share, queue, Math.max(1, ahead));
+      const record = queue.atHand.shift();
+      if (record) queue.taken.add(record._id);
+      return record;
+    },
+  };
+}

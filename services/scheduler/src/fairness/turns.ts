@@ -1,0 +1,101 @@
+/** One step of the way to a queue: which of the branches, and what its turns count against those of the others. */
+export interface Branch {
+  readonly key: string;
+  readonly weight: number;
+}
+
+/** The way to a queue: its user, the class, and with some the tree. */
+export type Path = readonly Branch[];
+
+/**
+ * Whose turn it is among queues that wait: at each branching the branch with the earliest time, which moves on by a turn
+ * divided by its weight (stride scheduling).
+ *
+ * 1. A branch that begins to wait, or comes back, begins at the time of the last turn: it is next, with no credit for the past.
+ * 2. Nobody is more than one of its own turns ahead of that time, so nobody pays for what was used while nobody else waited.
+ */
+export interface Turns {
+  /** @returns one of the paths, of which there must be some; its turn has been counted */
+  next<P extends { readonly path: Path }>(waiting: readonly P[]): P;
+  /** Takes back a turn that came to nothing. */
+  giveBack(path: Path): void;
+}
+
+interface Node {
+  /** The time of the last turn. */
+  time: number;
+  readonly branches: Map<string, Entered>;
+}
+
+interface Entered {
+  /** When its next turn is. */
+  at: number;
+  /** Which turn of all was its last one. */
+  turn: number;
+  readonly below: Node;
+}
+
+/** Branches that nobody waits in are forgotten when there are more. */
+const MOST_KNOWN = 1000;
+
+export function createTurns(): Turns {
+  const root = newNode();
+  let count = 0;
+
+  function choose<P extends { readonly path: Path }>(node: Node, waiting: readonly P[], depth: number): P {
+    const branches = groups(waiting, depth);
+    const here = [...branches].map(([key, members]) => ({ key, members, branch: entered(node, key) }));
+    const first = here.reduce((best, other) => (isBefore(other.branch, best.branch) ? other : best));
+    const { branch, members } = first;
+    node.time = branch.at;
+    branch.at += 1 / members[0]!.path[depth]!.weight;
+    branch.turn = ++count;
+    forget(node, branches);
+    const [only] = members;
+    return only!.path.length === depth + 1 ? only! : choose(branch.below, members, depth + 1);
+  }
+
+  return {
+    next: (waiting) => choose(root, waiting, 0),
+    giveBack(path) {
+      let node: Node | undefined = root;
+      for (const { key, weight } of path) {
+        const branch: Entered | undefined = node?.branches.get(key);
+        if (branch) branch.at -= 1 / weight;
+        node = branch?.below;
+      }
+    },
+  };
+}
+
+const newNode = (): Node => ({ time: 0, branches: new Map() });
+
+function groups<P extends { readonly path: Path }>(waiting: readonly P[], depth: number): Map<string, P[]> {
+  const found = new Map<string, P[]>();
+  for (const each of waiting) {
+    const { key } = each.path[depth]!;
+    const group = found.get(key);
+    if (group) group.push(each);
+    else found.set(key, [each]);
+  }
+  return found;
+}
+
+function entered(node: Node, key: string): Entered {
+  const known = node.branches.get(key);
+  if (known) {
+    known.at = Math.max(known.at, node.time);
+    return known;
+  }
+  const branch: Entered = { at: node.time, turn: 0, below: newNode() };
+  node.branches.set(key, branch);
+  return branch;
+}
+
+/** Of those with the same time, the one whose last turn was longer ago. */
+const isBefore = (a: Entered, b: Entered): boolean => (a.at === b.at ? a.turn < b.turn : a.at < b.at);
+
+function forget(node: Node, waiting: ReadonlyMap<string, unknown>): void {
+  if (node.branches.size <= MOST_KNOWN + waiting.size) return;
+  for (const key of node.branches.keys()) if (!waiting.has(key)) node.branches.delete(key);
+}
