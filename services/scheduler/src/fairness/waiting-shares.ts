@@ -9,7 +9,7 @@ export interface WaitingShares {
   of(pool: string, priority: number): Promise<ReadonlySet<Share>>;
   /** Nobody waits in a queue after all. */
   drop(pool: string, priority: number, share: Share): void;
-  /** Somebody has begun to wait: lists that do not have his queue are made anew. */
+  /** Somebody has begun to wait: lists without that queue are made anew. */
   heard(pool: string, share: Share): void;
 }
 
