@@ -55,6 +55,13 @@ describe('parseYaml', () => {
     ['maps', '{a: '.repeat(100_000)],
     ['dashes', '- '.repeat(100_000)],
     ['question marks', '? '.repeat(100_000)],
+    ['very many question marks', '? '.repeat(300_000)],
+    ['very many dashes', '- '.repeat(300_000)],
+    ['very many colons', ': '.repeat(300_000)],
+    [
+      'lines with empty ones between them',
+      Array.from({ length: 700 }, (_, depth) => `${' '.repeat(depth)}a:\n `).join('\n'),
+    ],
     ['indented lines', Array.from({ length: 1400 }, (_, depth) => `${' '.repeat(depth)}a:`).join('\n')],
   ])('refuses a nest of %s', (_, text) => {
     expect(failureOf(text).message).toMatch(/nested too deeply/);

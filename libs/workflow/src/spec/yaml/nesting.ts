@@ -27,11 +27,29 @@ function brackets(text: string): number {
 function indentation(text: string): number {
   const open: number[] = [];
   let deepest = 0;
-  for (const [, blanks = '', indicators = ''] of text.matchAll(/^( *)((?:[-?:][ \t]+)*)(?=\S)/gm)) {
-    while (open.length > 0 && (open.at(-1) as number) >= blanks.length) open.pop();
-    const own = indicators.length === 0 ? [] : indicators.split(/[ \t]+/).slice(1);
-    open.push(blanks.length, ...own.map((_, index) => blanks.length + index + 1));
+  for (const line of text.split(LINE_ENDS)) {
+    const first = pastBlanks(line, 0);
+    if (first === line.length) continue;
+    while (open.length > 0 && (open.at(-1) as number) >= first) open.pop();
+    open.push(first);
+    // One line may be nothing but indicators: no regular expression goes over them, since it would go into itself for each.
+    for (let at = first; isIndicator(line, at) && open.length <= MAX_NESTING; at = pastBlanks(line, at + 1)) {
+      open.push((open.at(-1) as number) + 1);
+    }
     if (open.length > deepest) deepest = open.length;
   }
   return deepest;
 }
+
+const LINE_ENDS = /[\n\r\u2028\u2029]/;
+
+const isBlank = (character: string | undefined): boolean => character === ' ' || character === '\t';
+
+function pastBlanks(line: string, from: number): number {
+  let at = from;
+  while (isBlank(line[at])) at += 1;
+  return at;
+}
+
+const isIndicator = (line: string, at: number): boolean =>
+  (line[at] === '-' || line[at] === '?' || line[at] === ':') && isBlank(line[at + 1]);
