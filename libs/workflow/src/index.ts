@@ -6,7 +6,7 @@ export { parseYaml } from './spec/yaml/parse-yaml';
 export { isTooDeep } from './spec/yaml/nesting';
 export { type YamlText } from './spec/yaml/yaml-text';
 export { WORKFLOW_SCHEMA } from './syntax/workflow-schema';
-export { type ActionLookup, type ActionParameters } from './inspect/content-problems';
+export { type ActionLookup, type ActionParameters, type KnownActions } from './inspect/content-problems';
 export { type Category, type ExpressionLanguage, type Finding } from './inspect/finding';
 export { flatFindings, type FindingKind, type FlatFinding } from './inspect/flat-findings';
 export {

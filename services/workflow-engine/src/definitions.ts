@@ -1,6 +1,11 @@
-import { messageOf, type Clock } from '@switchyard/base';
+import { KIB, messageOf, type Clock } from '@switchyard/base';
 import type { Config } from '@switchyard/config';
-import { inspectDefinition, parseDefinition, type WorkflowDefinition } from '@switchyard/executions';
+import {
+  createDefinitionInspector,
+  parseDefinition,
+  type DefinitionInspector,
+  type WorkflowDefinition,
+} from '@switchyard/executions';
 import type { ActionRecord, WorkflowDefinitionRecord } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 import { checkActionChain, DefinitionError } from '@switchyard/workflow';
@@ -37,9 +42,12 @@ export interface DefinitionsDeps {
 const CACHED = 500;
 /** What is said about the actions that a definition names is so old at most: they change when packs are registered. */
 const INSPECTED_MS = 5000;
+/** Definitions of packs: a thread of its own pays off for the largest only, and none of them is turned away. */
+const INSPECTOR = { atOneGo: 64 * KIB, mostWaiting: Number.POSITIVE_INFINITY };
 
 export function createDefinitions({ store, roots, clock, config }: DefinitionsDeps): Definitions {
   const files = createDefinitionFiles(roots, clock);
+  const inspector = createDefinitionInspector(store, INSPECTOR);
   const parsed = new Map<string, WorkflowDefinition>();
   const sound = new Map<string, number>();
   const options = { failsUnrendered: config.workflow_engine.fail_unrendered_chains };
@@ -49,7 +57,7 @@ export function createDefinitions({ store, roots, clock, config }: DefinitionsDe
       const key = `${record._id}:${context.join()}`;
       if (clock.monotonicMs() - (sound.get(key) ?? -INSPECTED_MS) < INSPECTED_MS) return;
       if (record.runner === 'action-chain') inspectChain(record, action);
-      else await inspect(store, record, context);
+      else await inspect(inspector, record, context);
       remember(sound, key, clock.monotonicMs());
     },
     parse(record, parameters) {
@@ -95,11 +103,11 @@ function inspectChain(
 }
 
 async function inspect(
-  store: DefinitionsDeps['store'],
+  inspector: DefinitionInspector,
   { text }: WorkflowDefinitionRecord,
   context: readonly string[],
 ): Promise<void> {
-  const findings = await inspectDefinition(store, text, context).catch(asUnsound);
+  const findings = await inspector.inspect(text, context).catch(asUnsound);
   if (findings.length > 0) throw new UnsoundDefinition(findings.map((finding) => ({ ...finding })));
 }
 

@@ -15,6 +15,8 @@ export const executionErrors = {
   'execution.parameters': { status: 400, template: '{text}' },
   'execution.not-found': { status: 404, template: 'Unable to identify resource with id "{id}".' },
   'workflow.unreadable': { status: 400, template: '{text}' },
+  'workflow.too-costly': { status: 422, template: 'The definition cannot be inspected: that takes more than {limit}.' },
+  'workflow.busy': { status: 503, template: 'Too many large definitions are being inspected. Try again.' },
   'execution.none': { status: 400, template: 'No executions found in the database' },
   'execution.attribute': {
     status: 400,

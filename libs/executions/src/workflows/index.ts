@@ -1,5 +1,5 @@
 export { graphView, type WorkflowGraphView } from './graph-view';
-export { inspectDefinition } from './inspect-definition';
+export { createDefinitionInspector, type DefinitionInspector } from './inspect-definition';
 export { parseDefinition, type WorkflowDefinition } from './parse-definition';
 export { History, type EntryTimes, type Order, type Step } from './history';
 export { type WorkflowJournal } from './journal';

@@ -2,7 +2,7 @@ import { fault, type Id } from '@switchyard/base';
 import { isTerminal, type ExecutionRecord } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 import { DefinitionError, type FlatFinding } from '@switchyard/workflow';
-import { inspectDefinition } from './inspect-definition';
+import { createDefinitionInspector } from './inspect-definition';
 import { graphView, type WorkflowGraphView } from './graph-view';
 import { createWorkflowJournal, type JournalDeps, type WorkflowJournal } from './journal';
 import { workflowIdOf } from './names';
@@ -34,6 +34,7 @@ const GIVEN = ['st2', 'parent'];
 export function createWorkflows(deps: WorkflowsDeps): Workflows {
   const { store } = deps;
   const journal = createWorkflowJournal(deps);
+  const inspector = createDefinitionInspector(store);
   return {
     journal,
     async tasksOf({ context: { workflow_execution: workflow } }) {
@@ -58,7 +59,7 @@ export function createWorkflows(deps: WorkflowsDeps): Workflows {
     },
     async inspect(text) {
       try {
-        return await inspectDefinition(store, text, GIVEN);
+        return await inspector.inspect(text, GIVEN);
       } catch (error) {
         if (error instanceof DefinitionError) throw fault('workflow.unreadable', { text: error.message });
         throw error;

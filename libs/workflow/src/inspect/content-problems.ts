@@ -7,6 +7,9 @@ import { TASK_PROPERTIES } from './schema-places';
 /** What inspection needs to know of a parameter; the action's own and those of its runner, by name. */
 export type ActionParameters = Readonly<Record<string, { readonly required?: boolean; readonly default?: unknown }>>;
 
+/** Those of a definition's actions that are registered, by reference. */
+export type KnownActions = ReadonlyMap<string, ActionParameters>;
+
 /** Looks up an action that is registered. */
 export type ActionLookup = (ref: string) => ActionParameters | undefined;
 

@@ -48,4 +48,33 @@ describe('POST workflows/inspect', () => {
     const { body } = await inspect(text).expect(400);
     expect(body.faultstring).toEqual(expect.any(String));
   });
+
+  // In a thread of its own, which needs the build.
+  it('answers others while it inspects a large definition, and tells all about it', async () => {
+    const order: string[] = [];
+    const large = inspect(chainOf(4000, 'core.nope')).then((answer) => {
+      order.push('definition');
+      return answer;
+    });
+    await api.ada.get('actions?limit=1').expect(200);
+    order.push('list');
+    const { body } = await large;
+    expect(order).toEqual(['list', 'definition']);
+    expect(body).toEqual([
+      expect.objectContaining({
+        message: 'The action "core.nope" is not registered in the database.',
+        line: 3 + 4000 * 4 + 1,
+      }),
+    ]);
+  }, 60_000);
+
+  it.each(['- ', '? ', ': '])('refuses 300,000 times %j', async (text) => {
+    const { body } = await inspect(text.repeat(300_000)).expect(400);
+    expect(body.faultstring).toMatch(/nested too deeply/);
+  });
 });
+
+const chainOf = (length: number, last: string): string => {
+  const tasks = Array.from({ length }, (_, n) => `  t${n}:\n    action: core.noop\n    next:\n      - do: t${n + 1}\n`);
+  return `version: 1.0\ntasks:\n${tasks.join('')}  t${length}:\n    action: ${last}\n`;
+};
