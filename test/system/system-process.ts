@@ -31,6 +31,8 @@ export interface SystemProcess {
 export interface SystemOptions {
   /** Lines of further sections of the configuration file. */
   config?: string;
+  /** False for no users but those that a system without configuration makes itself. */
+  users?: false;
   /** Use this directory (of a system that has ended) instead of a new one. */
   directory?: string;
   environment?: Record<string, string>;
@@ -68,14 +70,16 @@ export async function startSystem(options: SystemOptions = {}): Promise<SystemPr
   const directory = options.directory ?? mkdtempSync(join(tmpdir(), 'svc-system-'));
   const [api, auth, stream] = await freePorts(3);
   const configFile = join(directory, 'svc.conf');
-  writeFileSync(join(directory, 'htpasswd'), htpasswd());
+  const passwords = join(directory, 'htpasswd');
+  if (options.users !== false) writeFileSync(passwords, htpasswd());
   installPacks(directory, api!, options.packs);
   writeFileSync(
     configFile,
     [
       `[system]\nbase_path = ${directory}`,
       `[api]\nport = ${api}`,
-      `[auth]\nport = ${auth}\nbackend = flat_file\nbackend_kwargs = {"file_path": "${join(directory, 'htpasswd')}"}`,
+      `[auth]\nport = ${auth}`,
+      options.users === false ? '' : `backend = flat_file\nbackend_kwargs = {"file_path": "${passwords}"}`,
       `[stream]\nport = ${stream}`,
       options.config ?? '',
     ].join('\n'),

@@ -1,0 +1,93 @@
+import { Agent, request, type OutgoingHttpHeaders } from 'node:http';
+import type { Answer } from './answer';
+
+export interface Sent {
+  readonly method: string;
+  /** As the API document has it, with the query, percent-encoded as it goes out. */
+  readonly path: string;
+  readonly headers?: OutgoingHttpHeaders;
+  /** As it goes out; anything but a text or bytes as JSON. */
+  readonly body?: unknown;
+  readonly timeoutMs?: number;
+  /** Do not wait for the end of the body: it is a stream. */
+  readonly headOnly?: boolean;
+}
+
+export interface Caller {
+  /** Of the user who is logged in; empty without one. */
+  token(): string;
+  send(sent: Sent): Promise<Answer>;
+  /** A body is JSON. */
+  call(method: string, path: string, body?: unknown): Promise<Answer>;
+  close(): void;
+}
+
+export type Credentials = Readonly<Record<string, string>>;
+
+/** Told of every answer. */
+export type Watch = (sent: Sent, answer: Answer) => void;
+
+const TIMEOUT_MS = 120_000;
+/** Longer bodies are counted, and not kept. */
+const KEPT_BYTES = 32 * 1024 * 1024;
+
+/** @param urlOf the address of a path of the API document; another one when a system is started again */
+export function createCaller(urlOf: (path: string) => string, credentials: () => Credentials, watch: Watch): Caller {
+  const agent = new Agent({ keepAlive: true, maxSockets: 128 });
+  const send = async (sent: Sent): Promise<Answer> => {
+    const answer = await exchange(agent, urlOf(sent.path), { ...sent, headers: { ...credentials(), ...sent.headers } });
+    watch(sent, answer);
+    return answer;
+  };
+  return {
+    token: () => credentials()['x-auth-token'] ?? '',
+    send,
+    call: (method, path, body) =>
+      send({ method, path, body, headers: body === undefined ? {} : { 'content-type': 'application/json' } }),
+    close: () => agent.destroy(),
+  };
+}
+
+/** Never rejects: whatever happens to a hostile request is an answer. */
+function exchange(agent: Agent, url: string, sent: Sent): Promise<Answer> {
+  const { method, headers = {}, body, timeoutMs = TIMEOUT_MS, headOnly = false } = sent;
+  const start = performance.now();
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let [status, bytes, kept] = [0, 0, 0];
+    const end = (failure?: string) => {
+      clearTimeout(timer);
+      const text = Buffer.concat(chunks).toString();
+      resolve({
+        status,
+        text,
+        bytes,
+        durationMs: performance.now() - start,
+        ...(failure !== undefined && { failure }),
+      });
+    };
+    const payload = payloadOf(body);
+    const length = payload === undefined ? {} : { 'content-length': Buffer.byteLength(payload) };
+    const outgoing = request(url, { method, agent, headers: { ...length, ...headers } }, (response) => {
+      status = response.statusCode ?? 0;
+      if (headOnly && status < 400) {
+        response.destroy();
+        return end();
+      }
+      response.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+        if (kept < KEPT_BYTES) kept += chunks.push(chunk) && chunk.length;
+      });
+      response.on('end', () => end());
+      response.on('error', (error) => end(error.message));
+    });
+    const timer = setTimeout(() => outgoing.destroy(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
+    outgoing.on('error', (error) => end(error.message));
+    outgoing.end(payload);
+  });
+}
+
+function payloadOf(body: unknown): string | Buffer | undefined {
+  if (body === undefined || typeof body === 'string' || Buffer.isBuffer(body)) return body;
+  return JSON.stringify(body);
+}

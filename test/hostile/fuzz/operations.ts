@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../../system/system-process';
+
+/** A JSON schema, as far as the fuzzer reads it. */
+export interface Schema {
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly default?: unknown;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly patternProperties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query';
+  readonly required?: boolean;
+  readonly schema: Schema;
+}
+
+export interface Operation {
+  readonly method: string;
+  /** With `{names}`. */
+  readonly path: string;
+  readonly parameters: readonly Parameter[];
+  readonly body?: { readonly contentType: string; readonly schema: Schema };
+}
+
+interface Documented {
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
+}
+
+/** Every operation of the API document. */
+export function readOperations(): Operation[] {
+  const document = JSON.parse(readFileSync(join(ROOT, 'docs/openapi.json'), 'utf8')) as {
+    paths: Record<string, Record<string, Documented>>;
+  };
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { parameters = [], requestBody }]) => {
+      const [content] = Object.entries(requestBody?.content ?? {});
+      const body = content && { contentType: content[0], schema: content[1].schema };
+      return { method: method.toUpperCase(), path, parameters, ...(body && { body }) };
+    }),
+  );
+}

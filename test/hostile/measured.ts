@@ -1,0 +1,75 @@
+import type { Outcome } from './attack';
+import type { Run } from './open-run';
+import type { ProbeResult } from './probe/probe';
+import { forgetPeaks, heldBy, peakOf, settledGrowth, type Growth, type Held } from './target/memory';
+
+/** What happened to the system while something was done to it. */
+export interface Measured {
+  readonly name: string;
+  readonly seconds: number;
+  readonly delays: ProbeResult;
+  readonly growth: Growth;
+  readonly peakMb: number;
+  readonly problems: readonly string[];
+  readonly note?: string;
+}
+
+/** How much more than before processes may hold. */
+export const ALLOWED_GROWTH = 1.3;
+const SETTLE_MS = 30_000;
+/** Machines may be busy: only what nobody would wait for is a failure. The goal is 100 ms. */
+const INTOLERABLE_MS = 15_000;
+
+interface Measurable {
+  readonly name: string;
+  readonly restarts?: true;
+  readonly act: () => Promise<Outcome>;
+  /** What memory is compared with; what is held now when absent. */
+  readonly before?: Held;
+}
+
+/** Does something to the system, and looks at its health, its memory and its processes meanwhile and afterwards. */
+export async function measured(run: Run, { name, restarts, act, before }: Measurable): Promise<Measured> {
+  const { target } = run.setting;
+  const processes = target.processes();
+  const held = before ?? (await heldBy(processes));
+  forgetPeaks(processes);
+  const start = performance.now();
+  if (!restarts) await run.probe.begin(target.probed);
+  const outcome = await act().catch((error: unknown) => ({ problems: [`it failed: ${String(error)}`] }));
+  const delays = restarts ? {} : await run.probe.end();
+  const seconds = (performance.now() - start) / 1000;
+  const peakMb = peakOf(processes);
+  const now = target.processes();
+  const growth = restarts
+    ? NO_GROWTH
+    : await settledGrowth(now, held, { allowed: ALLOWED_GROWTH, withinMs: SETTLE_MS });
+  const exchanged = restarts ? [] : now.filter(({ pid }, index) => pid !== processes[index]?.pid);
+  return {
+    name,
+    seconds,
+    delays,
+    growth,
+    peakMb,
+    problems: [
+      ...outcome.problems,
+      ...run.takeFindings(),
+      ...target.died(),
+      ...exchanged.map((each) => `${each.name} has been started again`),
+      ...growthProblems(growth),
+      ...delayProblems(delays),
+    ],
+    ...('note' in outcome && outcome.note !== undefined && { note: outcome.note }),
+  };
+}
+
+const NO_GROWTH: Growth = { factor: 1, name: 'started again', fromMb: 0, toMb: 0 };
+
+const growthProblems = ({ factor, name, fromMb, toMb }: Growth): string[] =>
+  factor > ALLOWED_GROWTH ? [`${name} has grown from ${fromMb} to ${toMb} MB`] : [];
+
+const delayProblems = (delays: ProbeResult): string[] =>
+  Object.entries(delays).flatMap(([name, { max, failed }]) => [
+    ...(max > INTOLERABLE_MS ? [`/healthz of ${name} took ${max.toFixed(0)} ms`] : []),
+    ...(failed > 0 ? [`/healthz of ${name} failed ${failed} times`] : []),
+  ]);

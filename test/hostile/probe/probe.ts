@@ -1,0 +1,49 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { endsWithUs } from '../../system/ends-with-us';
+
+/** Delays of one address, in milliseconds. */
+export interface Delays {
+  readonly p50: number;
+  readonly p99: number;
+  readonly max: number;
+  readonly count: number;
+  /** Probes that got no answer, or another than 200. */
+  readonly failed: number;
+}
+
+/** By the name of the address; `idle` is a server of ours that does nothing: what the machine itself takes. */
+export type ProbeResult = Readonly<Record<string, Delays>>;
+
+/** Asks addresses for `/healthz` every few milliseconds, in a process of its own, so that what we do does not delay it. */
+export interface Probe {
+  begin(addresses: Readonly<Record<string, string>>): Promise<void>;
+  end(): Promise<ProbeResult>;
+  stop(): Promise<void>;
+}
+
+export async function startProbe(): Promise<Probe> {
+  const idle = fork(join(__dirname, 'idle-main.js'));
+  endsWithUs(idle, () => idle.kill('SIGKILL'));
+  const [port] = (await once(idle, 'message')) as [number];
+  const child = fork(join(__dirname, 'probe-main.js'));
+  endsWithUs(child, () => child.kill('SIGKILL'));
+  const ask = async (message: unknown): Promise<unknown> => {
+    const answered = once(child, 'message');
+    child.send(message as object);
+    return ((await answered) as [unknown])[0];
+  };
+  return {
+    begin: async (addresses) => void (await ask({ addresses: { ...addresses, idle: `http://127.0.0.1:${port}` } })),
+    end: async () => (await ask({ end: true })) as ProbeResult,
+    stop: async () => void (await Promise.all([ended(child), ended(idle)])),
+  };
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exit = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exit;
+}

@@ -1,0 +1,64 @@
+import type { Measured } from './measured';
+import type { Delays, ProbeResult } from './probe/probe';
+
+/** What a quiet machine should show. */
+const GOAL_MS = 100;
+const IDLE = 'idle';
+
+export const HEADING = row([
+  'attack',
+  's',
+  '/healthz ms p50',
+  'p99',
+  'max',
+  'idle p99',
+  'max',
+  'MB peak',
+  'grown',
+  'verdict',
+]);
+
+export function lineOf({ name, seconds, delays, growth, peakMb, problems }: Measured): string {
+  const worst = worstOf(delays);
+  const idle = delays[IDLE];
+  const ms = (value: number | undefined) => (value === undefined ? '-' : value.toFixed(0));
+  return row([
+    name,
+    seconds.toFixed(0),
+    ms(worst?.p50),
+    ms(worst?.p99),
+    ms(worst?.max),
+    ms(idle?.p99),
+    ms(idle?.max),
+    String(peakMb),
+    `${growth.factor.toFixed(2)}`,
+    problems.length === 0 ? 'held' : 'FAILED',
+  ]);
+}
+
+/** Names what took longer than the goal, beside what the machine itself took. */
+export function beyondGoal(all: readonly Measured[]): string[] {
+  return all.flatMap(({ name, delays }) => {
+    const worst = worstOf(delays);
+    if (!worst || worst.max <= GOAL_MS) return [];
+    return [
+      `${name}: ${worst.max.toFixed(0)} ms at ${worst.name}; idle server at most ${delays[IDLE]?.max.toFixed(0) ?? '-'} ms`,
+    ];
+  });
+}
+
+export const goal = `${GOAL_MS} ms`;
+
+/** The listener with the longest delay. */
+function worstOf(delays: ProbeResult): (Delays & { name: string }) | undefined {
+  const [worst] = Object.entries(delays)
+    .filter(([name]) => name !== IDLE)
+    .map(([name, each]) => ({ name, ...each }))
+    .sort((a, b) => b.max - a.max);
+  return worst;
+}
+
+function row([name = '', ...rest]: readonly string[]): string {
+  const widths = [5, 16, 6, 6, 9, 6, 8, 6, 8];
+  return [name.padEnd(22), ...rest.map((cell, index) => cell.padStart(widths[index] ?? 8))].join(' ');
+}

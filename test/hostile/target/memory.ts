@@ -1,0 +1,79 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { memory } from '../../bench/measure';
+import type { TargetProcess } from './target';
+
+const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** What processes hold, in MB, by name and pid. */
+export type Held = ReadonlyMap<string, number>;
+
+const keyOf = ({ name, pid }: TargetProcess): string => `${name} ${pid}`;
+
+/** Garbage does not count. */
+export async function heldBy(processes: readonly TargetProcess[]): Promise<Held> {
+  for (const { pid } of processes) signalIfAlive(pid);
+  await wait(COLLECT_MS);
+  return new Map(
+    processes.flatMap((each) => (isAlive(each.pid) ? [[keyOf(each), memory(each.pid).nowMb] as const] : [])),
+  );
+}
+
+/** A collection of some hundred MB, on a busy machine. */
+const COLLECT_MS = 1000;
+
+export interface Growth {
+  /** Of the process that has grown most. */
+  readonly factor: number;
+  readonly name: string;
+  readonly fromMb: number;
+  readonly toMb: number;
+}
+
+/** How much the processes have grown, once they are at rest: looks again and again while it is more than allowed. */
+export async function settledGrowth(
+  processes: readonly TargetProcess[],
+  before: Held,
+  { allowed, withinMs }: { allowed: number; withinMs: number },
+): Promise<Growth> {
+  const deadline = Date.now() + withinMs;
+  for (;;) {
+    const growth = greatest(await heldBy(processes), before);
+    if (growth.factor <= allowed || Date.now() > deadline) return growth;
+  }
+}
+
+function greatest(now: Held, before: Held): Growth {
+  const growths = [...now].map(([name, toMb]) => {
+    const fromMb = before.get(name) ?? toMb;
+    return { name, fromMb, toMb, factor: toMb / fromMb };
+  });
+  const [most] = growths.sort((a, b) => b.factor - a.factor);
+  return most ?? { factor: 1, name: 'no process', fromMb: 0, toMb: 0 };
+}
+
+/** Lets the peak of each process begin anew. */
+export function forgetPeaks(processes: readonly TargetProcess[]): void {
+  for (const { pid } of processes) {
+    try {
+      writeFileSync(`/proc/${pid}/clear_refs`, '5');
+    } catch {
+      // It has ended, or may not be told: its peak is that of its whole life.
+    }
+  }
+}
+
+/** The most that any of them has held since `forgetPeaks`, in MB. */
+export const peakOf = (processes: readonly TargetProcess[]): number =>
+  Math.max(0, ...processes.filter(({ pid }) => isAlive(pid)).map(({ pid }) => memory(pid).peakMb));
+
+function signalIfAlive(pid: number): void {
+  if (isAlive(pid)) process.kill(pid, 'SIGUSR2');
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}

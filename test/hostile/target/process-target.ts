@@ -1,0 +1,61 @@
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startSystem, type SystemOptions, type SystemProcess } from '../../system/system-process';
+import { targetEnvironment } from './environment';
+import type { Target } from './target';
+
+export interface TargetOptions {
+  readonly packs: readonly string[];
+  /** Lines of the password file, besides the usual users. */
+  readonly users: readonly string[];
+}
+
+/** A system in one process, as `npm start` runs it. */
+export async function openProcessTarget({ packs, users }: TargetOptions): Promise<Target> {
+  const options: SystemOptions = { environment: targetEnvironment(), packs };
+  const printed: string[] = [];
+  let system: SystemProcess = await startWithUsers(options, users);
+  let died: string[] = [];
+  const watch = () => {
+    const { child } = system;
+    child.once('exit', (code, signal) => (died = [...died, `the process ${child.pid} ended (${code ?? signal})`]));
+  };
+  watch();
+  return {
+    get addresses() {
+      const { api, auth, stream } = system;
+      return { api, auth, stream };
+    },
+    get probed() {
+      return { api: system.api };
+    },
+    get directory() {
+      return system.directory;
+    },
+    processes: () => [{ name: 'all-in-one', pid: system.child.pid ?? 0 }],
+    died: () => died,
+    async restart() {
+      const { directory, child } = system;
+      child.removeAllListeners('exit');
+      await system.stop({ keepData: true });
+      printed.push(system.output());
+      system = await startWithUsers({ ...options, packs: [], directory }, users);
+      watch();
+    },
+    *logs() {
+      yield* printed;
+      yield system.output();
+    },
+    async stop() {
+      system.child.removeAllListeners('exit');
+      await system.stop();
+    },
+  };
+}
+
+/** Each start writes the password file anew; it may change at any time. */
+async function startWithUsers(options: SystemOptions, users: readonly string[]): Promise<SystemProcess> {
+  const system = await startSystem(options);
+  appendFileSync(join(system.directory, 'htpasswd'), users.map((line) => `${line}\n`).join(''));
+  return system;
+}

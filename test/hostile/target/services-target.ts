@@ -1,0 +1,49 @@
+import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startCluster, type ServiceProcess } from '../../system/cluster-process';
+import { startRealServers } from '../../system/real-servers';
+import { targetEnvironment } from './environment';
+import type { TargetOptions } from './process-target';
+import type { Target, TargetProcess } from './target';
+
+/** Every service in a process of its own, on RabbitMQ and a server with the MongoDB protocol. */
+export async function openServicesTarget({ packs, users }: TargetOptions): Promise<Target> {
+  const servers = await startRealServers();
+  const cluster = await startCluster({
+    mongoUrl: servers.mongo.url,
+    amqpUrl: servers.rabbit.url,
+    runners: 2,
+    packs,
+    environment: targetEnvironment(),
+  });
+  appendFileSync(join(cluster.directory, 'htpasswd'), users.map((line) => `${line}\n`).join(''));
+  const addresses = { api: cluster.api, auth: cluster.auth, stream: cluster.stream };
+  return {
+    addresses,
+    probed: addresses,
+    directory: cluster.directory,
+    processes: () => cluster.services.map(processOf),
+    died: () => cluster.services.flatMap(deathOf),
+    async restart() {
+      await Promise.all(cluster.services.map((service) => service.stop()));
+      for (const service of cluster.services) service.start();
+      await cluster.ready();
+    },
+    *logs() {
+      for (const file of readdirSync(cluster.directory).filter((name) => name.endsWith('.log'))) {
+        yield readFileSync(join(cluster.directory, file), 'utf8');
+      }
+    },
+    async stop() {
+      await cluster.stop();
+      await servers.remove();
+    },
+  };
+}
+
+const processOf = ({ name, child }: ServiceProcess): TargetProcess => ({ name, pid: child?.pid ?? 0 });
+
+const deathOf = ({ name, child }: ServiceProcess): string[] =>
+  child && (child.exitCode !== null || child.signalCode !== null)
+    ? [`${name} (${child.pid ?? 0}) ended (${child.exitCode ?? child.signalCode})`]
+    : [];

@@ -1,0 +1,43 @@
+import type { Setting } from './attack';
+import { memberOf } from './answer';
+import { ended, request } from './executions';
+
+const EXECUTIONS = 110;
+const READS = 10;
+const LARGE = 3;
+const LARGE_BYTES = 14_000_000;
+const LISTS = [
+  'executions',
+  'actions',
+  'rules',
+  'packs',
+  'triggertypes',
+  'keys',
+  'apikeys',
+  'runnertypes',
+  'traces',
+  'policies',
+];
+
+/**
+ * Ordinary work, large requests and results included, so that memory is compared with that of a system in use: what a process
+ * needs once it does not give back at once, and that is no leak.
+ */
+export async function warmUp({ api }: Setting): Promise<void> {
+  const text = 'x'.repeat(LARGE_BYTES);
+  for (let number = 0; number < LARGE; number++) {
+    const large = await api.call('POST', '/api/v1/executions', { action: 'core.noop', context: { text } });
+    const printing = await request(api, 'core.local', { cmd: `head -c ${LARGE_BYTES} /dev/zero | tr '\\0' x` });
+    await Promise.all([large, printing].map((answer) => ended(api, memberOf(answer, 'id'))));
+  }
+  // These are on the first page of every list, so that the large ones slow down none of them.
+  const asked = await Promise.all(
+    Array.from({ length: EXECUTIONS }, (_, number) =>
+      number % 10 === 0 ? request(api, 'core.local', { cmd: 'true' }) : request(api, 'core.noop', {}),
+    ),
+  );
+  await Promise.all(asked.map((answer) => ended(api, memberOf(answer, 'id'))));
+  for (let read = 0; read < READS; read++) {
+    await Promise.all(LISTS.map((list) => api.call('GET', `/api/v1/${list}?limit=25`)));
+  }
+}
