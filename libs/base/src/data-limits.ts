@@ -19,6 +19,9 @@ export const defaultDataLimits: DataLimits = {
   maxStringLength: 16 * MIB,
 };
 
+/** Results that were stored before there were limits may be nested deeper than what masks, copies and shows them can go. */
+export const DEEPEST_RESULT = 500;
+
 export interface Excess {
   /** `nulInKey` is no option: no store takes such a key. */
   readonly limit: keyof DataLimits | 'nulInKey';

@@ -4,6 +4,7 @@ export { clientNetwork } from './client-network';
 export { isoToMicros, microsToIso, systemClock, type Clock, type Micros } from './clock';
 export { JsonScan, endOfText, parseBoundedJson } from './bounded-json';
 export {
+  DEEPEST_RESULT,
   assertWithin,
   boundedText,
   defaultDataLimits,

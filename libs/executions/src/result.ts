@@ -1,4 +1,4 @@
-import { defaultDataLimits, isFault, JsonScan, KIB, type DataLimits } from '@switchyard/base';
+import { DEEPEST_RESULT, defaultDataLimits, isFault, JsonScan, KIB, type DataLimits } from '@switchyard/base';
 import type { BlobPointer, ExecutionRecord, Schema } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 import { boundedResult } from './bounded-result';
@@ -65,16 +65,14 @@ export function createResultKeeper(
       const json = await text(record);
       if (json === undefined) return undefined;
       const masked = readable(json);
-      if (!masked) return { unreadable: `nested deeper than ${DEEPEST} levels`, size: Buffer.byteLength(json) };
+      if (!masked) return { unreadable: `nested deeper than ${DEEPEST_RESULT} levels`, size: Buffer.byteLength(json) };
       return open ? secrets.openResult(record, masked) : masked;
     },
   };
 }
 
-/** Results that were stored before there were limits may be nested deeper than what masks, copies and shows them can go. */
-const DEEPEST = 500;
 const NEVER = Number.POSITIVE_INFINITY;
-const READABLE = { ...defaultDataLimits, maxDepth: DEEPEST, maxMembers: NEVER };
+const READABLE = { ...defaultDataLimits, maxDepth: DEEPEST_RESULT, maxMembers: NEVER };
 
 /** @returns undefined for what is nested too deep */
 function readable(json: string): Record<string, unknown> | undefined {

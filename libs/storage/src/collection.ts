@@ -1,5 +1,7 @@
 import type { Connection, Model, Schema } from 'mongoose';
+import { readDocument, readId } from './bson/read-document';
 import { duplicateOr } from './duplicate-keys';
+import { isEmbedded } from './embedded/driver';
 
 export type Filter = Record<string, unknown>;
 export type Sort = Record<string, 1 | -1>;
@@ -31,8 +33,11 @@ const projection = (fields: readonly string[] | undefined) =>
  */
 export class Collection<T extends { _id: string }> {
   readonly model: Model<T>;
+  /** The embedded store decodes documents by itself. Those of a server come as bytes, so that one of them cannot fail a list. */
+  readonly #raw: { readonly raw?: true };
 
   constructor(connection: Connection, name: string, schema: Schema) {
+    this.#raw = isEmbedded(connection) ? {} : { raw: true };
     this.model = connection.model<T>(name, schema as Schema<T>, name);
   }
 
@@ -55,19 +60,20 @@ export class Collection<T extends { _id: string }> {
   }
 
   async findOne(filter: Filter, fields?: readonly string[]): Promise<T | undefined> {
-    const options = fields ? { projection: projection(fields) } : {};
-    return ((await this.model.collection.findOne(filter as never, options as never)) ?? undefined) as T | undefined;
+    const options = { ...this.#raw, ...(fields ? { projection: projection(fields) } : {}) };
+    const found: unknown = await this.model.collection.findOne(filter as never, options as never);
+    return found === null ? undefined : decoded<T>(found);
   }
 
   async list(page: Page = {}): Promise<T[]> {
-    return (await this.find(page).toArray()) as unknown as T[];
+    return (await this.find(page).toArray()).map((record) => decoded<T>(record));
   }
 
   /** The same one after the other, for what may be too large to be in memory together. */
   async *each(page: Page = {}): AsyncGenerator<T, void, undefined> {
     const cursor = this.find(page);
     try {
-      for await (const record of cursor) yield record as unknown as T;
+      for await (const record of cursor) yield decoded<T>(record);
     } finally {
       await cursor.close();
     }
@@ -75,6 +81,7 @@ export class Collection<T extends { _id: string }> {
 
   private find({ filter = {}, fields, sort, limit, offset }: Page) {
     const options = {
+      ...this.#raw,
       ...(fields ? { projection: projection(fields) } : {}),
       ...(sort ? { sort } : {}),
       ...(limit === undefined ? {} : { limit }),
@@ -142,6 +149,13 @@ export class Collection<T extends { _id: string }> {
     const { deletedCount } = await this.model.collection.deleteMany(filter);
     return deletedCount;
   }
+}
+
+const decoded = <T>(record: unknown): T => (record instanceof Uint8Array ? readBytes(record) : record) as T;
+
+function readBytes({ buffer, byteOffset, byteLength }: Uint8Array): Record<string, unknown> {
+  const bytes = Buffer.from(buffer, byteOffset, byteLength);
+  return readDocument(bytes, () => readId(bytes));
 }
 
 function operators({ set, unset, push, pull, inc }: Change): Record<string, unknown> {

@@ -2,6 +2,7 @@ import type { Model, Schema } from 'mongoose';
 
 /** What servers answer when an index of the same name or fields exists with other options. */
 const CONFLICTS: readonly unknown[] = [85, 86];
+const NO_SUCH_COLLECTION = 26;
 const NO_SUCH_INDEX = 27;
 
 /**
@@ -21,6 +22,22 @@ export async function ensureIndexes(model: Pick<Model<unknown>, 'collection'> & 
       await create();
     }
   }
+}
+
+/** The declared indexes that a collection does not have; none where there is no collection yet. */
+export async function missingIndexes(
+  model: Pick<Model<unknown>, 'collection'> & { schema: unknown },
+): Promise<string[]> {
+  const there = await model.collection.indexes().catch((error: unknown) => {
+    if (codeOf(error) === NO_SUCH_COLLECTION) return undefined;
+    throw error;
+  });
+  if (!there) return [];
+  const names = new Set(there.map(({ key }) => indexName(key as Record<string, unknown>)));
+  return (model.schema as Schema)
+    .indexes()
+    .map(([fields]) => indexName(fields))
+    .filter((name) => !names.has(name));
 }
 
 const codeOf = (error: unknown): unknown => (error as { code?: unknown }).code;

@@ -1,5 +1,6 @@
 export { Collection, type Change, type Filter, type Page, type Sort } from './collection';
 export { isUnreachable } from './is-unreachable';
+export type { Connection } from 'mongoose';
 export { connectMongo, type DatabaseOptions } from './connect-mongo';
 export { watchQueries, type StoreQuery } from './watch-queries';
 export { SCHEMA_VERSION } from './migrations/migrate';
@@ -24,8 +25,9 @@ export type { TokenRepository } from './repositories/tokens';
 export type { TraceComponents, TraceRepository } from './repositories/traces';
 export type { WorkflowRepository } from './repositories/workflows';
 export type { TriggerInstanceEnd, TriggerInstanceRepository } from './repositories/trigger-instances';
-export { loadKeyRing } from './sealing/key-file';
+export { loadKeyRing, readKeyRing } from './sealing/key-file';
 export { formatKeyRing, newKeyRing, parseKeyRing, type KeyRing } from './sealing/key-ring';
 export { createSealer, type Sealer } from './sealing/sealer';
 export { openStore, type Store } from './store';
+export * from './doctor';
 export * from './embedded';

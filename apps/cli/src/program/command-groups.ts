@@ -14,6 +14,11 @@ export const commandGroups: readonly CommandGroup[] = [
     load: async () => (await import('../commands/up.js')).defineUp,
   },
   {
+    name: 'doctor',
+    description: 'find what is wrong in the store, and repair it',
+    load: async () => (await import('../commands/doctor.js')).defineDoctor,
+  },
+  {
     name: 'login',
     description: 'log in and remember it',
     load: async () => (await import('../commands/login.js')).defineLogin,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { microsToIso, type Id } from '@switchyard/base';
-import type { TraceComponent, TraceRecord } from '@switchyard/model';
+import { unreadableView, type TraceComponent, type TraceRecord } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 import { followersOf, type Followers } from './followers';
 
@@ -13,7 +13,7 @@ export async function* traceViews(
 }
 
 export const traceView = async (store: ViewStore, trace: TraceRecord): Promise<Record<string, unknown>> =>
-  viewOf(trace, await followersOf(store, trace));
+  unreadableView(trace) ?? viewOf(trace, await followersOf(store, trace));
 
 type ViewStore = Pick<Store, 'executions' | 'triggerInstances'>;
 

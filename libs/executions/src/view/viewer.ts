@@ -1,5 +1,4 @@
-import { fault } from '@switchyard/base';
-import type { DefinitionRecord, ExecutionRecord } from '@switchyard/model';
+import { standInDefinition, unreadableView, type DefinitionRecord, type ExecutionRecord } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 import type { ResultKeeper } from '../result';
 import type { SecretKeeper } from '../secrets';
@@ -39,10 +38,9 @@ export function createViewer({ store, secrets, results }: ViewerDeps): Viewer {
     const found = await results.load(record, shown);
     return found === undefined ? {} : { result: found };
   };
-  const definition = async ({ definition: hash }: ExecutionRecord): Promise<DefinitionRecord> => {
-    const found = await store.definitions.get(hash);
-    if (!found) throw fault('internal', {}, { cause: new Error(`no definition ${hash}`) });
-    return found;
+  const definition = async (record: ExecutionRecord): Promise<DefinitionRecord> => {
+    const found = await store.definitions.get(record.definition);
+    return found && !unreadableView(found) ? found : standInDefinition(record);
   };
   const children = async ({ _id }: ExecutionRecord) =>
     (await store.executions.list({ filter: { parent: _id }, sort: { start_timestamp: 1 }, fields: ['_id'] })).map(
@@ -50,6 +48,8 @@ export function createViewer({ store, secrets, results }: ViewerDeps): Viewer {
     );
   return {
     async execution(record, options = {}) {
+      const unreadable = unreadableView(record);
+      if (unreadable) return unreadable;
       const wants = options.wants ?? everything;
       const withParameters = wants('parameters') || wants('liveaction');
       const withChildren = record.has_children === true && options.children !== false && wants('children');
@@ -62,6 +62,8 @@ export function createViewer({ store, secrets, results }: ViewerDeps): Viewer {
       return executionView(record, parts, wants);
     },
     async liveaction(record, options = {}) {
+      const unreadable = unreadableView(record);
+      if (unreadable) return unreadable;
       return liveactionView(record, {
         parameters: parameters(record, options),
         ...(await result(record, options)),

@@ -80,6 +80,8 @@ function attach(connection: Internals, client: EmbeddedClient): void {
   for (const collection of Object.values(connection.collections)) collection.onOpen();
 }
 
+export const isEmbedded = (connection: Connection): boolean => connection.getClient() instanceof EmbeddedClient;
+
 /** The store behind a connection of this driver. */
 export function databaseOf(connection: Connection): Database {
   const client: unknown = connection.getClient();

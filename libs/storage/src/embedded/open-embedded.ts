@@ -4,6 +4,9 @@ import type { EmbeddedOptions } from './engine/database';
 import type { StoreStats } from './engine/stats';
 import { verifyIndexes as verifyCollection } from './engine/verify-indexes';
 
+/** What was done once is not done again because its record is damaged. */
+const JOURNALS = ['executions', 'trigger_instances', 'rule_enforcements', 'workflows', 'workflow_journal'];
+
 const ADDRESS = 'mongodb://embedded/svc';
 
 /**
@@ -12,7 +15,7 @@ const ADDRESS = 'mongodb://embedded/svc';
  */
 export async function openEmbedded(options: EmbeddedOptions): Promise<Connection> {
   const mongoose = new Mongoose();
-  mongoose.setDriver(createEmbeddedDriver(options));
+  mongoose.setDriver(createEmbeddedDriver({ journals: JOURNALS, ...options }));
   return mongoose.createConnection(ADDRESS, { autoIndex: false, autoCreate: false }).asPromise();
 }
 

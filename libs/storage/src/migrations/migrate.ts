@@ -4,6 +4,8 @@ import type { Collection } from '../collection';
 export interface MetaRecord {
   _id: string;
   value: unknown;
+  /** Why it cannot be read. */
+  unreadable?: string;
 }
 
 /** A step from one schema version to the next. It must be safe to run again after it was cut off half way. */
@@ -26,7 +28,8 @@ export const SCHEMA_VERSION = migrations.at(-1)?.to ?? FIRST_VERSION;
 export async function migrate(meta: Collection<MetaRecord>): Promise<void> {
   const stored = await meta.get('schema');
   if (!stored) return meta.put({ _id: 'schema', value: SCHEMA_VERSION });
-  const found = stored.value;
+  // One that cannot be read keeps no process from starting: every step may be taken once more.
+  const found = stored.unreadable === undefined ? stored.value : FIRST_VERSION;
   // What is no version was written by a program that this one knows nothing about.
   if (!isVersion(found) || found > SCHEMA_VERSION)
     throw fault('storage.newer-schema', { found: JSON.stringify(found), known: SCHEMA_VERSION });
@@ -34,6 +37,7 @@ export async function migrate(meta: Collection<MetaRecord>): Promise<void> {
     await migration.run();
     await meta.put({ _id: 'schema', value: migration.to });
   }
+  if (stored.unreadable !== undefined) await meta.put({ _id: 'schema', value: SCHEMA_VERSION });
 }
 
 const isVersion = (value: unknown): value is number => Number.isInteger(value);

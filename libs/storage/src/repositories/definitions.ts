@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ActionRecord, DefinitionRecord, RunnerTypeRecord } from '@switchyard/model';
+import { unreadableView, type ActionRecord, type DefinitionRecord, type RunnerTypeRecord } from '@switchyard/model';
 import type { Collection } from '../collection';
 import { isDuplicateKey } from '../duplicate-keys';
 
@@ -33,14 +33,15 @@ export function definitionRepository(definitions: Collection<DefinitionRecord>):
     },
     async put(record) {
       if (known.has(record._id)) return;
-      if (!(await definitions.get(record._id))) await insertOnce(definitions, record);
+      const stored = await definitions.get(record._id);
+      if (!stored || unreadableView(stored)) await insertOnce(definitions, record);
       remember(record);
     },
     async get(hash) {
       const cached = known.get(hash);
       if (cached) return cached;
       const record = await definitions.get(hash);
-      return record && remember(record);
+      return record && !unreadableView(record) ? remember(record) : record;
     },
   };
 }

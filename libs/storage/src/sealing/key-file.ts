@@ -10,7 +10,16 @@ import { formatKeyRing, newKeyRing, parseKeyRing, type KeyRing } from './key-rin
  * @throws Fault `storage.key-file` naming the path
  */
 export async function loadKeyRing(path: string): Promise<KeyRing> {
-  const text = (await readIfThere(path)) ?? (await createKeyFile(path));
+  return parsed(path, (await readIfThere(path)) ?? (await createKeyFile(path)));
+}
+
+/** The same without making a file. @returns undefined when there is none */
+export async function readKeyRing(path: string): Promise<KeyRing | undefined> {
+  const text = await readIfThere(path);
+  return text === undefined ? undefined : parsed(path, text);
+}
+
+function parsed(path: string, text: string): KeyRing {
   try {
     return parseKeyRing(text);
   } catch (error) {

@@ -1,33 +1,14 @@
 import { mongo } from 'mongoose';
 import { Environment } from '../../src/embedded/engine/environment';
-import { depthOf, MAX_NESTING, TOO_DEEP } from '../../src/embedded/values/read-document';
+import { depthOf } from '../../src/bson/elements';
+import { MAX_NESTING, TOO_DEEP } from '../../src/bson/read-document';
+import { deepBytes } from '../support/damage';
 import { storeFixture } from './store-fixture';
 
 const store = storeFixture();
 afterAll(() => store.remove());
 
-const FIELD = 0x03;
 const DEPTH = 20_000;
-
-/** A document with `payload` nested so deep, which no encoder makes without going into itself. */
-function deepBytes(fields: Record<string, unknown>, depth: number): Buffer {
-  let inner = Buffer.from(mongo.BSON.serialize({ end: true }));
-  const name = Buffer.from('a\0');
-  const levels: Buffer[] = [];
-  let length = inner.length;
-  for (let level = 2; level < depth; level++) {
-    length += 4 + 1 + name.length + 1;
-    const head = Buffer.alloc(5);
-    head.writeInt32LE(length, 0);
-    head[4] = FIELD;
-    levels.push(Buffer.concat([head, name]));
-  }
-  inner = Buffer.concat([...levels.reverse(), inner, Buffer.alloc(levels.length)]);
-  const flat = Buffer.from(mongo.BSON.serialize(fields));
-  const whole = Buffer.concat([flat.subarray(0, -1), Buffer.of(FIELD), Buffer.from('payload\0'), inner, Buffer.of(0)]);
-  whole.writeInt32LE(whole.length, 0);
-  return whole;
-}
 
 /** Puts bytes in the place of a document of a closed store. */
 function overwrite(id: string, bytes: Buffer): void {

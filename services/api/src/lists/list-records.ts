@@ -1,4 +1,5 @@
 import { jsonSize, messageOf, MIB } from '@switchyard/base';
+import { unreadableView } from '@switchyard/model';
 import { listResponse, type PageRange, type RouteResponse } from '@switchyard/http';
 import type { Filter, Page, Sort } from '@switchyard/storage';
 import type { PageBudget } from './page-budget';
@@ -79,6 +80,14 @@ async function readableViews<T extends { _id: string }>(
   batch: T[],
   views: (records: T[]) => Promise<readonly View[]>,
 ): Promise<readonly View[]> {
+  const unreadable = batch.map(unreadableView);
+  if (unreadable.some((view) => view !== undefined)) {
+    const others = await readableViews(
+      batch.filter((_, index) => !unreadable[index]),
+      views,
+    );
+    return inPlace(unreadable, others);
+  }
   try {
     return await views(batch);
   } catch (error) {
@@ -88,6 +97,12 @@ async function readableViews<T extends { _id: string }>(
     for (const record of batch) alone.push(...(await readableViews([record], views)));
     return alone;
   }
+}
+
+/** @param others the views of the records that have none in `known`, in their order */
+function inPlace(known: readonly (View | undefined)[], others: readonly View[]): readonly View[] {
+  let next = 0;
+  return known.map((view): View => view ?? others[next++] ?? {});
 }
 
 /** What a program throws over data that is not what it has to be. A store that does not answer is something else. */

@@ -1,3 +1,4 @@
+import { isDamaged } from '../../bson/read-document';
 import type { Stored } from '../engine/collection-store';
 import { allMatches, firstMatch, type Source } from '../planner/matching';
 import type { Filter } from '../query/parse-filter';
@@ -44,11 +45,14 @@ export function updateMatching(source: Source, request: UpdateRequest): WriteOut
 }
 
 function updateOne({ store }: Source, stored: Stored, { filter, update }: UpdateRequest): Document {
-  const { document, changed } = update(stored.document, { filter, inserting: false });
+  const { document, changed } = update(readable(stored.document), { filter, inserting: false });
   if (changed?.size === 0) return stored.document;
   store.replace(stored, document, changed);
   return document;
 }
+
+/** Nothing but the id is left of a damaged document, and the note why is no field of it. */
+const readable = (document: Document): Document => (isDamaged(document) ? { _id: document['_id'] } : document);
 
 function insertMissing({ store }: Source, { filter, update }: UpdateRequest): WriteOutcome {
   const inserted = upserted(filter, update);

@@ -4,12 +4,12 @@ import { indexOf, type Index, type IndexRecord } from '../indexes/index-definiti
 import { indexEntries, keyValueOf, type IndexEntries } from '../indexes/index-entries';
 import { defineField, tooDeep } from '../values/to-stored';
 import type { Document } from '../values/document';
-import { KeyWriter, MAX_KEY_BYTES } from '../values/key-writer';
-import { isShallow, readDocument } from '../values/read-document';
-import { TypeOrder } from '../values/type-order';
+import { KeyWriter } from '../values/key-writer';
+import { isDamaged, isShallow, readDocument } from '../../bson/read-document';
 import type { Catalogue, CollectionRecord } from './catalogue';
 import type { DocumentCache } from './document-cache';
-import type { Environment, KeyRange } from './environment';
+import { decodeId, encodeId, SPACE_BYTES, spaceRange } from './document-keys';
+import type { Environment } from './environment';
 import { StorageFailure } from './write-queue';
 
 const writer = new KeyWriter();
@@ -35,12 +35,16 @@ export class CollectionStore {
 
   constructor(
     readonly name: string,
-    readonly namespace: string,
     private readonly environment: Environment,
     private readonly catalogue: Catalogue,
     private readonly cache: DocumentCache,
+    private readonly options: { readonly namespace: string; readonly isJournal: boolean },
   ) {
     this.reload();
+  }
+
+  get namespace(): string {
+    return this.options.namespace;
   }
 
   /** The documents' own order first, then the indexes. Empty for a collection that does not exist. */
@@ -85,10 +89,13 @@ export class CollectionStore {
     this.ensure();
     const whole = withIdFirst(document);
     const id = encodeId(whole['_id']);
-    if (this.get(id)) throw duplicateKey(this.namespace, '_id_', { _id: 1 }, { _id: whole['_id'] });
+    const existing = this.get(id);
+    if (existing && !this.mayTakeFrom(existing))
+      throw duplicateKey(this.namespace, '_id_', { _id: 1 }, { _id: whole['_id'] });
     const bytes = encode(whole);
     const entries = this.secondary.map((index) => indexEntries(index, whole, id));
     this.refuseDuplicates(whole, id, entries);
+    if (existing) this.remove({ id, document: existing });
     this.secondary.forEach((index, i) => this.putEntries(index, entries[i] as IndexEntries, id));
     this.putDocument(id, whole, bytes);
     if (this.documentCount !== undefined) this.documentCount += 1;
@@ -98,22 +105,71 @@ export class CollectionStore {
   replace(stored: Stored, document: Document, changed?: Changed): void {
     const { id } = stored;
     const bytes = encode(document);
-    const touched = this.secondary.filter((index) => !changed || [...changed].some((field) => index.roots.has(field)));
+    const known = isDamaged(stored.document) ? undefined : changed;
+    const touched = this.secondary.filter((index) => !known || [...known].some((field) => index.roots.has(field)));
     const entries = touched.map((index) => indexEntries(index, document, id));
     this.refuseDuplicates(document, id, entries, touched);
+    if (isDamaged(stored.document)) this.removeLostEntries(new Set([hexOf(id)]));
     touched.forEach((index, i) => {
       const next = entries[i] as IndexEntries;
-      this.removeEntries(indexEntries(index, stored.document, id), next.keys);
+      if (!isDamaged(stored.document)) this.removeEntries(indexEntries(index, stored.document, id), next.keys);
       this.putEntries(index, next, id);
     });
     this.putDocument(id, document, bytes);
   }
 
   remove({ id, document }: Stored): void {
-    for (const index of this.secondary) this.removeEntries(indexEntries(index, document, id));
+    if (isDamaged(document)) this.removeLostEntries(new Set([hexOf(id)]));
+    this.removeAllEntries(id, document);
     this.change(() => this.environment.remove(this.documentKey(id)));
     this.cache.delete(this.cacheKey(id));
     if (this.documentCount !== undefined) this.documentCount -= 1;
+  }
+
+  /** The keys of all documents and the bytes under one, whatever they are: for what repairs them. */
+  *ids(): Generator<Buffer, void, undefined> {
+    if (!this.record) return;
+    for (const { key } of this.environment.keys(spaceRange(this.record.space))) yield key.subarray(SPACE_BYTES);
+  }
+
+  bytesOf(id: Buffer): Buffer | undefined {
+    return this.record && this.environment.get(this.documentKey(id));
+  }
+
+  /**
+   * Puts bytes in the place of documents, or nothing. Entries of indexes that nobody can compute any more are looked for.
+   * @throws MongoServerError when a unique index refuses a document
+   */
+  overwrite(changes: ReadonlyMap<string, Buffer | undefined>): void {
+    const read = [...changes].map(([hex, bytes]) => {
+      const id = Buffer.from(hex, 'hex');
+      const document = bytes && readDocument(bytes, () => decodeId(id));
+      // What cannot be read has nothing that could be unique.
+      const indexes = this.secondary.filter(({ record }) => document && !(record.unique && isDamaged(document)));
+      const entries = indexes.map((index) => indexEntries(index, document as Document, id));
+      if (document) this.refuseDuplicates(document, id, entries, indexes);
+      return { id, bytes, indexes, entries, before: this.get(id) };
+    });
+    for (const { id, before } of read) if (before && !isDamaged(before)) this.removeAllEntries(id, before);
+    this.removeLostEntries(
+      new Set(read.filter(({ before }) => before && isDamaged(before)).map(({ id }) => hexOf(id))),
+    );
+    for (const { id, bytes, indexes, entries } of read) {
+      indexes.forEach((index, i) => this.putEntries(index, entries[i] as IndexEntries, id));
+      this.change(() => {
+        if (bytes) this.environment.put(this.documentKey(id), bytes);
+        else this.environment.remove(this.documentKey(id));
+      });
+      this.cache.delete(this.cacheKey(id));
+    }
+    this.documentCount = undefined;
+  }
+
+  /** Builds the indexes anew. */
+  rebuildIndexes(): void {
+    const { indexes } = this.ensure();
+    this.keepIndexes(() => false);
+    for (const record of indexes) this.addIndex({ ...record, multikeyPaths: [], exact: true, space: this.newSpace() });
   }
 
   /** Builds an index over what is there. */
@@ -188,11 +244,18 @@ export class CollectionStore {
       if (!index.record.unique) return;
       for (const key of (entries[i] as IndexEntries).keys.values()) {
         const owner = this.environment.get(key);
-        if (owner && !id.equals(owner)) {
+        if (!owner || id.equals(owner)) continue;
+        const holder = this.get(owner);
+        if (!holder || !this.mayTakeFrom(holder)) {
           throw duplicateKey(this.namespace, index.record.name, { ...index.record.key }, keyValueOf(index, document));
         }
       }
     });
+  }
+
+  /** Whether another document may have the keys of this one. */
+  private mayTakeFrom(document: Document): boolean {
+    return !this.options.isJournal && isDamaged(document);
   }
 
   private putEntries(index: Index, { keys, multikeyPaths, exact }: IndexEntries, id: Buffer, save = true): void {
@@ -207,6 +270,18 @@ export class CollectionStore {
 
   private removeEntries({ keys }: IndexEntries, kept?: ReadonlyMap<string, Buffer>): void {
     for (const [text, key] of keys) if (!kept?.has(text)) this.change(() => this.environment.remove(key));
+  }
+
+  private removeAllEntries(id: Buffer, document: Document): void {
+    for (const index of this.secondary) this.removeEntries(indexEntries(index, document, id));
+  }
+
+  /** Of documents whose values are not known: whatever leads to them. */
+  private removeLostEntries(ids: ReadonlySet<string>): void {
+    if (ids.size === 0) return;
+    for (const { record } of this.secondary)
+      for (const { key, value } of this.environment.entries(spaceRange(record.space)))
+        if (ids.has(hexOf(value))) this.change(() => this.environment.remove(key));
   }
 
   private putDocument(id: Buffer, document: Document, bytes: Buffer): void {
@@ -239,26 +314,7 @@ export class CollectionStore {
   }
 }
 
-export const SPACE_BYTES = 4;
-
-export function spaceRange(space: number): KeyRange {
-  return { start: writer.begin(space).take(), end: writer.begin(space + 1).take() };
-}
-
-/** The key of a document: its `_id`, encoded in order. */
-export function encodeId(id: unknown): Buffer {
-  if (Array.isArray(id) || id instanceof RegExp) {
-    throw serverError(ServerErrorCode.badValue, "The '_id' value cannot be of type array or regex");
-  }
-  const key = writer.beginBare().value(id).take();
-  if (key.length > MAX_KEY_BYTES) throw serverError(ServerErrorCode.keyTooLong, "The '_id' value is too long");
-  return key;
-}
-
-/** Ids of records are texts; another one is shown by the bytes of its key. */
-function decodeId(id: Buffer): string {
-  return id[0] === TypeOrder.string ? id.toString('utf8', 1, id.length - 2) : id.toString('hex');
-}
+const hexOf = (id: Buffer): string => id.toString('hex');
 
 function encode(document: Document): Buffer {
   const bytes = mongo.BSON.serialize(document, { ignoreUndefined: false });

@@ -23,6 +23,11 @@ export interface EmbeddedOptions {
   readonly durability?: 'commit' | 'flush';
   /** How often documents past the time of a TTL index are removed. */
   readonly ttlSweepSeconds?: number;
+  /**
+   * Collections whose keys say what has been done, also those of a damaged document. Elsewhere another document may take the keys
+   * of one that is damaged.
+   */
+  readonly journals?: readonly string[];
   /** Size of the decoded documents kept in memory, in bytes of their stored form. */
   readonly cacheBytes?: number;
 }
@@ -82,7 +87,11 @@ export class Database {
   collection(name: string): CollectionStore {
     let store = this.stores.get(name);
     if (!store) {
-      store = new CollectionStore(name, `${this.name}.${name}`, this.environment, this.catalogue, this.cache);
+      const isJournal = this.options.journals?.includes(name) ?? false;
+      store = new CollectionStore(name, this.environment, this.catalogue, this.cache, {
+        namespace: `${this.name}.${name}`,
+        isJournal,
+      });
       this.stores.set(name, store);
     }
     return store;
@@ -95,6 +104,11 @@ export class Database {
 
   collectionNames(): string[] {
     return this.catalogue.names();
+  }
+
+  /** What SQLite finds wrong with the data file; nothing when all is well. Reads all of it. */
+  fileProblems(): string[] {
+    return this.environment.problems();
   }
 
   /** Runs a write in its turn. Resolves as `durability` says. */

@@ -13,6 +13,7 @@ export interface Entry {
 
 const FIRST_CHUNK = 16;
 const LARGEST_CHUNK = 512;
+const MOST_PROBLEMS = 20;
 const PAGE_CACHE_KIB = 16 * 1024;
 
 /**
@@ -132,6 +133,12 @@ export class Environment {
     }
   }
 
+  /** What is wrong with the file, in SQLite's words. */
+  problems(): string[] {
+    const rows = this.opened.check.all() as unknown as [string][];
+    return rows.map(([text]) => text).filter((text) => text !== 'ok');
+  }
+
   /** Copies what the log holds into the data file. @returns whether that is everything */
   copyLog(): boolean {
     const [busy, inLog, copied] = this.opened.copyLog.get() as unknown as [number, number, number];
@@ -182,6 +189,7 @@ function prepare(database: InstanceType<typeof DatabaseSync>) {
     count: statement('SELECT count(*) FROM entries WHERE key >= ? AND key < ?'),
     countUpTo: statement('SELECT count(*) FROM (SELECT 1 FROM entries WHERE key >= ? AND key < ? LIMIT ?)'),
     copyLog: statement('PRAGMA wal_checkpoint(PASSIVE)'),
+    check: statement(`PRAGMA quick_check(${MOST_PROBLEMS})`),
     clearLog: statement('PRAGMA wal_checkpoint(TRUNCATE)'),
   };
 }

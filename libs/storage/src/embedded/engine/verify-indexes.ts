@@ -1,6 +1,6 @@
 import { indexEntries } from '../indexes/index-entries';
 import { everything, type Source } from '../planner/matching';
-import { SPACE_BYTES, encodeId, spaceRange } from './collection-store';
+import { SPACE_BYTES, encodeId, spaceRange } from './document-keys';
 
 /** Compares the indexes of a collection with its documents. @returns a sentence for each difference, none when all is well */
 export function verifyIndexes({ environment, store, stats }: Source): string[] {

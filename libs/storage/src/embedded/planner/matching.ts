@@ -1,10 +1,11 @@
-import { spaceRange, SPACE_BYTES, encodeId, type CollectionStore, type Stored } from '../engine/collection-store';
+import type { CollectionStore, Stored } from '../engine/collection-store';
+import { encodeId, SPACE_BYTES, spaceRange } from '../engine/document-keys';
 import type { Environment, KeyRange } from '../engine/environment';
 import type { StoreStats } from '../engine/stats';
 import type { Filter } from '../query/parse-filter';
 import { compareBy, sortBy, type SortField } from '../query/sort';
 import type { Document } from '../values/document';
-import { isDamaged } from '../values/read-document';
+import { isDamaged } from '../../bson/read-document';
 import { choosePlans, type CountKeys, type Need, type Plan } from './plan';
 
 export interface Selection {

@@ -1,4 +1,5 @@
 import { Aggregator } from 'mingo';
+import { isDamaged } from '../../bson/read-document';
 import { badValue, unsupported } from '../errors';
 import { copyDocument, copyValue } from '../values/copy';
 import { isDocument, type Document } from '../values/document';
@@ -10,8 +11,16 @@ export type Projector = (document: Document) => Document;
 
 type Tree = Map<string, Tree | true>;
 
-/** Parses a `find` projection: inclusion or exclusion, `$slice`, `$elemMatch`, and expressions. */
+/**
+ * Parses a `find` projection: inclusion or exclusion, `$slice`, `$elemMatch`, and expressions. What there is of a damaged document
+ * is given whole: why it is damaged is no field that anybody asks for.
+ */
 export function parseProjection(projection: Document | undefined): Projector {
+  const project = projectorOf(projection);
+  return (document) => (isDamaged(document) ? copyDocument(document) : project(document));
+}
+
+function projectorOf(projection: Document | undefined): Projector {
   const entries = Object.entries(projection ?? {});
   if (entries.length === 0) return copyDocument;
   if (entries.some(([path]) => path.endsWith('.$'))) throw unsupported('the positional projection "$"');

@@ -1,7 +1,7 @@
 import { mongo } from 'mongoose';
 import { serverError, ServerErrorCode } from '../errors';
 import type { Document } from './document';
-import { MAX_NESTING } from './read-document';
+import { MAX_NESTING } from '../../bson/read-document';
 
 interface BsonLike {
   readonly _bsontype?: string;

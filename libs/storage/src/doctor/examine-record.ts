@@ -1,0 +1,106 @@
+import { defaultDataLimits, DEEPEST_RESULT, isFault, JsonScan, messageOf } from '@switchyard/base';
+import { isDamaged, isShallow, MAX_NESTING, readDocument } from '../bson/read-document';
+import { deepFields, salvage } from '../bson/mend-bytes';
+import type { Finding, Problem, Remedy } from './finding';
+import type { RawRecord } from './raw-records';
+
+export type Document = Record<string, unknown>;
+
+/** What opens values that are encrypted. Both throw an Error that says why one cannot be opened. */
+export interface Openers {
+  open(envelope: string): unknown;
+  /** A secret value of the datastore. */
+  openItem(value: string, name: string): Promise<unknown>;
+}
+
+export interface Examined {
+  /** Undefined when the record cannot be read. */
+  readonly document: Document | undefined;
+  readonly findings: readonly Finding[];
+}
+
+/** @param needed the fields without which a record of the collection is of no use */
+export async function examineRecord(
+  collection: string,
+  record: RawRecord,
+  needed: readonly string[],
+  openers: Openers,
+): Promise<Examined> {
+  const found = (problem: Problem, remedy: Remedy, detail: string): Finding =>
+    findingOf(collection, record, { problem, remedy, detail });
+  const document = readDocument(record.bytes, () => record.id);
+  if (isDamaged(document)) {
+    const remedy = record.key === undefined ? 'none' : remedyFor(collection, record.bytes, needed);
+    const detail = `it cannot be read: ${String(document['unreadable'])}`;
+    return { document: undefined, findings: [found('unreadable', remedy, detail)] };
+  }
+  const findings: Finding[] = [];
+  if (!isShallow(record.bytes))
+    findings.push(
+      found('too-deep', 'note', `${deepFields(record.bytes).join(', ')} is nested deeper than ${MAX_NESTING} levels`),
+    );
+  const result = collection === 'executions' ? resultProblem(document['result']) : undefined;
+  if (result !== undefined) findings.push(found('bad-result', 'note', result));
+  for (const text of await sealedProblems(collection, document, openers)) findings.push(found('sealed', 'none', text));
+  return { document, findings };
+}
+
+export const findingOf = (
+  collection: string,
+  { key, id, bytes }: RawRecord,
+  what: Pick<Finding, 'problem' | 'remedy' | 'detail'>,
+): Finding => ({ ...what, collection, id, bytes: bytes.length, keys: key === undefined ? [] : [key] });
+
+function remedyFor(collection: string, bytes: Buffer, needed: readonly string[]): Remedy {
+  const { document, isWhole } = salvage(bytes);
+  if (needed.some((field) => document[field] === undefined)) return 'remove';
+  if (collection === 'executions') return 'end';
+  return isWhole ? 'note' : 'remove';
+}
+
+const NEVER = Number.POSITIVE_INFINITY;
+const READABLE = { ...defaultDataLimits, maxDepth: DEEPEST_RESULT, maxMembers: NEVER };
+
+/** What keeps a result from being shown. */
+export function resultProblem(json: unknown): string | undefined {
+  if (json === undefined) return undefined;
+  if (typeof json !== 'string') return 'its result is no text';
+  try {
+    new JsonScan(json, READABLE).advance(json.length);
+    JSON.parse(json);
+    return undefined;
+  } catch (error) {
+    return isFault(error) ? `its result is nested deeper than ${DEEPEST_RESULT} levels` : 'its result is not JSON';
+  }
+}
+
+/** Where records have what is encrypted. */
+const SEALED: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  executions: [['sealed_parameters'], ['sealed_result']],
+  configs: [['sealed']],
+  rules: [['action', 'parameters']],
+  action_aliases: [['immutable_parameters']],
+  workflows: [['sealed_secrets']],
+  workflow_journal: [['step']],
+};
+
+async function sealedProblems(collection: string, document: Document, { open, openItem }: Openers): Promise<string[]> {
+  const problems: string[] = [];
+  for (const path of SEALED[collection] ?? []) {
+    const value = path.reduce<unknown>((inner, name) => (inner as Document | undefined)?.[name], document);
+    if (typeof value === 'string') problems.push(...(await failure(path.join('.'), () => open(value))));
+  }
+  const { value, name, secret } = document;
+  if (collection === 'key_values' && secret === true && typeof value === 'string')
+    problems.push(...(await failure('value', () => openItem(value, String(name)))));
+  return problems;
+}
+
+async function failure(field: string, attempt: () => unknown): Promise<string[]> {
+  try {
+    await attempt();
+    return [];
+  } catch (error) {
+    return [`${field} cannot be decrypted: ${messageOf(error)}`];
+  }
+}
