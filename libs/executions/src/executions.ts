@@ -1,10 +1,11 @@
 import { fault, type Clock, type DataLimits } from '@switchyard/base';
 import type { AllowanceLimits } from '@switchyard/expressions';
-import type { ExecutionRecord } from '@switchyard/model';
+import type { DueConsumer, ExecutionRecord } from '@switchyard/model';
 import type { Publisher } from '@switchyard/messaging';
 import type { Sealer, Store } from '@switchyard/storage';
 import { createAnnouncer, type Announcer } from './announce';
 import { audited, type AuditLog } from './audit';
+import { cancelWaiting } from './cancel-waiting';
 import { cancelExecution, updateExecution, type StatusUpdate } from './control';
 import { createExecutionPolicies, type ExecutionPolicies } from './policies';
 import { createOutputCheck, type OutputCheck } from './output-check';
@@ -60,6 +61,8 @@ export interface Executions {
   /** @throws Fault `execution.not-found` */
   get(id: string): Promise<ExecutionRecord>;
   cancel(id: string, user: string): Promise<ExecutionRecord>;
+  /** See `cancelWaiting`. */
+  cancelWaiting(records: readonly ExecutionRecord[], user: string, atWork?: DueConsumer): Promise<ExecutionRecord[]>;
   update(id: string, update: StatusUpdate, user: string): Promise<ExecutionRecord>;
   transition(record: TransitionSubject, to: Status, options?: TransitionOptions): Promise<ExecutionRecord | undefined>;
   readonly parameters: ParameterResolver;
@@ -102,6 +105,7 @@ export function createExecutions(deps: ExecutionsDeps): Executions {
     rerun: async (id, rerun) => rerunExecution({ ...requesting, workflows }, await get(id), rerun),
     get,
     cancel: (id, user) => cancelExecution(controlling, id, user),
+    cancelWaiting: (records, user, atWork) => cancelWaiting(controlling, records, user, atWork),
     update: (id, update, user) => updateExecution(controlling, id, update, user),
     transition: (record, to, options) => transition(controlling, record, to, options),
     parameters,

@@ -1,5 +1,6 @@
 export { createAnnouncer, type Announcer } from './announce';
 export { cancelExecution, updateExecution, type StatusUpdate } from './control';
+export { isWaiting } from './cancel-waiting';
 export { createExecutions, type Executions, type ExecutionsDeps } from './executions';
 export * from './inquiries';
 export { outputView, readOutput, wantsOutput } from './output/output-reader';

@@ -14,7 +14,7 @@ interface LineageLimits {
 /** @throws Fault `execution.nesting` when too many executions would lie around it */
 export function lineageOf(
   { maxNesting = Number.POSITIVE_INFINITY }: LineageLimits,
-  { action, workflow }: { action: string; workflow?: unknown },
+  { action, workflow }: { action: string; workflow?: { isApart?: boolean } },
   parent: Ancestor | undefined,
   { user }: Readonly<Record<string, unknown>>,
 ): Lineage {
@@ -22,7 +22,7 @@ export function lineageOf(
   const nesting = (parent.nesting ?? 0) + 1;
   if (nesting > maxNesting) throw fault('execution.nesting', { action, nesting, most: maxNesting });
   return {
-    ...(workflow ? { root: parent.root ?? parent._id } : {}),
+    ...(workflow && !workflow.isApart ? { root: parent.root ?? parent._id } : {}),
     nesting,
     share: childShare(String(user), parent),
   };

@@ -60,6 +60,8 @@ export interface WorkflowTask {
   task: Id;
   /** The execution that shows the workflow. */
   parent: Ancestor;
+  /** It undoes or closes a workflow that was canceled: it is not part of the tree that is canceled. */
+  isApart?: boolean;
   /** On whose behalf the workflow runs. */
   user: string;
   /** What is said about the end, whatever the action itself would say; nothing when empty. */

@@ -7,7 +7,7 @@ import {
   type ExecutionRecord,
   type Status,
 } from '@switchyard/model';
-import type { ExecutionRepository } from '@switchyard/storage';
+import type { Change, ExecutionRepository } from '@switchyard/storage';
 import type { Announcer } from './announce';
 
 export interface TransitionDeps {
@@ -62,28 +62,43 @@ export async function transition(
       ...(claim ? { claim } : {}),
       ...(revision === undefined ? {} : { revision }),
     },
-    {
-      set: {
-        ...options.set,
-        status: to,
-        ...(isTerminal(to) ? { end_timestamp: now } : {}),
-        ...(holdsSlot(to) && record.pool !== undefined ? { slot: record.pool } : {}),
-        ...(due.length > 0 ? { due, due_at: now } : {}),
-      },
-      unset: [
-        ...(options.unset ?? []),
-        ...(due.length > 0 ? [] : ['due', 'due_at']),
-        // Without a slot there is no runner at work whose death would have to be noticed.
-        ...(holdsSlot(to) ? [] : ['slot', 'claim']),
-        ...(to === 'delayed' ? [] : ['waits_on', 'waiting_for']),
-      ],
-      push: { log: { status: to, timestamp: now } },
-      inc: { revision: 1 },
-    },
+    moveChange(record, { to, due, now }, options),
   );
   const moved = changed ?? (await movedBefore(deps, record._id, { status: to, timestamp: now }));
   if (moved) deps.announce.moved(moved, options.atWork);
   return moved;
+}
+
+interface Move {
+  to: Status;
+  due: readonly DueConsumer[];
+  now: Micros;
+}
+
+/** Everything that belongs to a move. */
+export function moveChange(
+  { pool }: TransitionSubject,
+  { to, due, now }: Move,
+  { set, unset = [] }: Pick<TransitionOptions, 'set' | 'unset'>,
+): Change {
+  return {
+    set: {
+      ...set,
+      status: to,
+      ...(isTerminal(to) ? { end_timestamp: now } : {}),
+      ...(holdsSlot(to) && pool !== undefined ? { slot: pool } : {}),
+      ...(due.length > 0 ? { due, due_at: now } : {}),
+    },
+    unset: [
+      ...unset,
+      ...(due.length > 0 ? [] : ['due', 'due_at']),
+      // Without a slot there is no runner at work whose death would have to be noticed.
+      ...(holdsSlot(to) ? [] : ['slot', 'claim']),
+      ...(to === 'delayed' ? [] : ['waits_on', 'waiting_for']),
+    ],
+    push: { log: { status: to, timestamp: now } },
+    inc: { revision: 1 },
+  };
 }
 
 /** The record, when its last log entry is the one of this very move. */

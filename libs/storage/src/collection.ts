@@ -111,11 +111,11 @@ export class Collection<T extends { _id: string }> {
     return modifiedCount;
   }
 
-  /** Changes for each filter the one record that fits it, with one call, in no order. */
-  async changeEach(changes: readonly { readonly filter: Filter; readonly change: Change }[]): Promise<void> {
-    if (changes.length === 0) return;
+  /** Changes for each filter the one record that fits it, with one call, in no order. @returns how many were changed */
+  async changeEach(changes: readonly { readonly filter: Filter; readonly change: Change }[]): Promise<number> {
+    if (changes.length === 0) return 0;
     const operations = changes.map(({ filter, change }) => ({ updateOne: { filter, update: operators(change) } }));
-    await this.model.collection.bulkWrite(operations, { ordered: false });
+    return (await this.model.collection.bulkWrite(operations, { ordered: false })).modifiedCount;
   }
 
   /** Writes the record whole, whether or not one with its id exists. */

@@ -1,4 +1,4 @@
-import { isFault } from '@switchyard/base';
+import { isFault, slices } from '@switchyard/base';
 import type { FoundDefinitions, Order, PreparedRequest } from '@switchyard/executions';
 import type { HandOut } from '@switchyard/workflow';
 import type { Engine } from './engine';
@@ -18,11 +18,13 @@ const MOST_PLACEMENTS = 500;
 /** Takes from the conductor what to run now and reports it as running. @returns whether there may be more */
 export async function handOut(engine: Engine, run: Run): Promise<{ placements: Placement[]; more: boolean }> {
   const placements: Placement[] = [];
+  const slice = slices();
   for (let steps = 0; ; steps++) {
     const tasks = await call(engine, run, (options) => run.conductor.nextTasks(options));
     if (tasks.length === 0) return { placements, more: false };
     if (placements.length > MOST_PLACEMENTS || steps > MOST_PLACEMENTS) return { placements, more: true };
     placements.push(...(await handOutTasks(engine, run, tasks)));
+    await slice.next();
   }
 }
 

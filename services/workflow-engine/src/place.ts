@@ -64,6 +64,7 @@ function requestOf(run: Run, order: Order, found: FoundDefinitions): ExecutionRe
     priority: execution.priority,
     workflow: {
       ...{ workflow: record._id, task: taskIdOf(record._id, order), parent: execution },
+      isApart: execution.status === 'canceling',
       ...{ user, notify: notifyOf(run, order), found },
     },
     ...(order.delay === undefined ? {} : { delay: Math.round(order.delay * SECOND_MS) }),

@@ -26,7 +26,7 @@ export async function restore(engine: Engine, record: WorkflowRecord): Promise<R
   });
   const progress = createProgress(engine, conductor.status);
   const run = { record, definition, conductor, history, progress, execution, secrets };
-  return { ...run, heard: history.wish, isStillborn: conductor.isCompleted && history.times.size === 0 };
+  return { ...run, heard: history.wish, passedOn: 0, isStillborn: conductor.isCompleted && history.times.size === 0 };
 }
 
 const secretsIn = ({ executions }: Engine, { sealed_secrets: sealed }: WorkflowRecord): RunSecrets =>

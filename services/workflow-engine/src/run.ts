@@ -19,6 +19,8 @@ export interface Run {
   execution: ExecutionRecord;
   /** Revision of the execution with the last wish that the conductor was told of. */
   heard: number;
+  /** Revision of the execution with the last wish that was passed on by this process to what the run has requested. */
+  passedOn: number;
   readonly secrets: RunSecrets;
   /** It failed before it could begin: there is nothing to work with. */
   readonly isStillborn: boolean;

@@ -1,3 +1,5 @@
+import { slices } from '@switchyard/base';
+import type { ExecutionRecord } from '@switchyard/model';
 import type { Engine } from './engine';
 import { applyNote } from './apply-note';
 import { handOut, type Placement } from './hand-out';
@@ -8,7 +10,7 @@ import { catchUp } from './restore';
 import { outputOf } from './result';
 import { LostRun, type Run } from './run';
 import { passOn } from './wish';
-import { wishesAmong } from './wishes';
+import { wishesAmong, wishesMeanwhile } from './wishes';
 
 /**
  * One turn of a run: it is told what has happened, decides, writes its decisions down, and only then acts.
@@ -18,21 +20,46 @@ import { wishesAmong } from './wishes';
  * 3. Whoever sent the notes hears of the end of the turn, and takes his marks off then.
  */
 export async function takeTurn(engine: Engine, run: Run, notes: readonly Note[]): Promise<void> {
-  const wishes = await wishesAmong(engine, run, notes);
+  const wishes = [...(await wishesAmong(engine, run, notes))];
   for (const own of wishes) await applyNote(engine, run, { own });
   for (const note of notes) if (!('own' in note)) await applyNote(engine, run, note);
   if (notes.some((note) => 'look' in note))
     for (const note of await catchUp(engine, run)) await applyNote(engine, run, note);
-  for (let more = true; more;) {
+  wishes.push(...(await decide(engine, run)));
+  const wished = wishes.at(-1);
+  if (wished && wished.revision > run.passedOn) {
+    for await (const ended of passOn(engine, run, wished.status)) await learn(engine, run, ended);
+    run.passedOn = wished.revision;
+    await decide(engine, run);
+  }
+  await mirror(engine, run);
+}
+
+/** Has the run go on, step by step. @returns what was wished of it meanwhile, of which it has been told */
+async function decide(engine: Engine, run: Run): Promise<ExecutionRecord[]> {
+  const wishes: ExecutionRecord[] = [];
+  for (let steps = 0, more = true; more; steps++) {
+    for (const own of await wishesMeanwhile(engine, run, steps > 0)) {
+      await applyNote(engine, run, { own });
+      wishes.push(own);
+    }
     const step = await handOut(engine, run);
     if (run.conductor.isCompleted) await outputOf(engine, run);
     await write(engine, run, step.placements);
     await place(step.placements);
     more = step.more;
   }
-  const wished = wishes.at(-1);
-  if (wished) await passOn(engine, run, wished.status);
-  await mirror(engine, run);
+  return wishes;
+}
+
+/** Tells the run of actions that have ended by its own doing, and writes that down. */
+async function learn(engine: Engine, run: Run, ended: readonly ExecutionRecord[]): Promise<void> {
+  const slice = slices();
+  for (const child of ended) {
+    await applyNote(engine, run, { child });
+    await slice.next();
+  }
+  if (ended.length > 0) await write(engine, run, []);
 }
 
 async function write(engine: Engine, run: Run, placements: readonly Placement[]): Promise<void> {

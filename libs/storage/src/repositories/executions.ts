@@ -29,6 +29,10 @@ export interface ExecutionRepository {
   distinct(field: string, filter?: Filter): Promise<unknown[]>;
   /** Compare-and-set. @returns the changed record, or undefined when the expectation did not hold */
   change(id: string, expected: Expectation, change: Change): Promise<ExecutionRecord | undefined>;
+  /** Changes of several records, each a compare-and-set, with one call. @returns how many took place */
+  changeEach(
+    changes: readonly { readonly id: string; readonly expected: Expectation; readonly change: Change }[],
+  ): Promise<number>;
   /** Waiting executions whose time has come, by priority, then time. */
   backlog(pool: string, now: Micros, limit: number): Promise<ExecutionRecord[]>;
   /** The first queue in which executions of a priority wait, by name: the one after `after`, before `before`. Costs one look. */
@@ -71,6 +75,10 @@ export interface ExecutionRepository {
   byRequestKey(key: string): Promise<ExecutionRecord | undefined>;
   /** The executions that a workflow has requested, by creation; those of one of its tasks when it is named. */
   ofWorkflow(workflow: string, task?: string): Promise<ExecutionRecord[]>;
+  /** The same one after the other, in no order. */
+  eachOfWorkflow(workflow: string): AsyncIterable<ExecutionRecord>;
+  /** Some of the workflows in a tree that have one of these statuses. */
+  workflowsUnder(root: string, statuses: readonly Status[], limit: number): Promise<ExecutionRecord[]>;
   /** As `settle`, of one record that has not changed since. */
   settleAt(record: Pick<ExecutionRecord, '_id' | 'revision' | 'due'>, consumer: DueConsumer): Promise<void>;
 }
@@ -96,6 +104,10 @@ export function executionRepository(executions: Collection<ExecutionRecord>): Ex
     count: (filter) => executions.count(filter),
     distinct: (field, filter) => executions.distinct(field, filter),
     change: (id, expected, change) => executions.change({ _id: id, ...expectation(expected) }, change),
+    changeEach: (changes) =>
+      executions.changeEach(
+        changes.map(({ id, expected, change }) => ({ filter: { _id: id, ...expectation(expected) }, change })),
+      ),
     backlog: (pool, now, limit) =>
       executions.list({
         filter: { due: 'scheduler', pool, schedule_at: { $lte: now } },
@@ -175,6 +187,9 @@ export function executionRepository(executions: Collection<ExecutionRecord>): Ex
         filter: { workflow_execution: workflow, ...(task === undefined ? {} : { task_execution: task }) },
         sort: { start_timestamp: 1, _id: 1 },
       }),
+    eachOfWorkflow: (workflow) => executions.each({ filter: { workflow_execution: workflow } }),
+    workflowsUnder: (root, statuses, limit) =>
+      executions.list({ filter: { root, action_is_workflow: true, status: { $in: [...statuses] } }, limit }),
     async settleAt({ _id, revision, due = [] }, consumer) {
       if (!due.includes(consumer)) return;
       const left = due.filter((name) => name !== consumer);

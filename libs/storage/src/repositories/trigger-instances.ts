@@ -61,13 +61,13 @@ export const triggerInstanceRepository = (instances: Collection<TriggerInstanceR
   count: (filter) => instances.count(filter),
   change: (id, from, change) => instances.change({ _id: id, status: { $in: [...from] } }, change),
   getAll: (ids) => instances.list({ filter: { _id: { $in: [...ids] } } }),
-  endAll: (ends) =>
-    instances.changeEach(
+  endAll: async (ends) =>
+    void (await instances.changeEach(
       ends.map(({ id, from, ...ended }) => ({
         filter: { _id: id, status: from },
         change: { set: ended, unset: ['due', 'due_at'] },
       })),
-    ),
+    )),
   claim: (id, now) =>
     instances.change({ _id: id, due: RULES_ENGINE, status: 'pending' }, { set: { ...PROCESSING, due_at: now } }),
   reclaim: ({ _id, status, due_at: dueAt = null }, now) =>

@@ -61,6 +61,11 @@ executionSchema.index({ 'context.user': 1, start_timestamp: -1 });
 executionSchema.index({ parent: 1, start_timestamp: -1 });
 for (const field of ['rule.ref', 'rule.name', 'trigger.name', 'trigger_type.name', 'workflow_execution'])
   executionSchema.index({ [field]: 1 }, { sparse: true });
+// The workflows of a tree that are under way, for whoever cancels it.
+executionSchema.index(
+  { root: 1, status: 1 },
+  { partialFilterExpression: { root: { $exists: true }, action_is_workflow: true } },
+);
 executionSchema.index({ 'trigger_instance.id': 1 }, { sparse: true });
 // The backlog in the order in which it is released, and everything that somebody still has to act on.
 executionSchema.index(

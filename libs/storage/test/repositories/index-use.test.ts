@@ -35,6 +35,11 @@ beforeAll(async () => {
     );
   for (let i = 0; i < WAITING; i++)
     await store.executions.insert(anExecution({ status: 'delayed', waits_on: 'group', schedule_at: i }));
+  const task = { root: 'top', workflow_execution: 'w', nesting: 1 };
+  for (let i = 0; i < WAITING; i++) {
+    await store.executions.insert(anExecution({ ...task, status: 'delayed' }));
+    await store.executions.insert(anExecution({ ...task, action_is_workflow: true, status: 'canceled' }));
+  }
   await store.limits.save({ _id: 'group', revision: 1, holders: ['one'], starts: [] }, undefined);
   const claim = { number: 1, instance: 'i', host: 'h', pid: 1 };
   const process = { host: 'h', pid: 1, start_time: '1', boot_id: 'b' };
@@ -79,6 +84,7 @@ const calls: [string, () => Promise<unknown>, number][] = [
   ['what is under way', () => store.executions.underWay(['tests.action']), 1],
   ['the groups of one that has ended', () => store.limits.free('nobody'), 0],
   ['settle', () => store.executions.settle([sample._id], 'workflow-engine'), 3],
+  ['workflows of a tree that are under way', () => store.executions.workflowsUnder('top', ['running', 'paused'], 2), 0],
   ['overdue', () => store.executions.overdue('notifier', 100, 10), 1],
   ['postpone', () => store.executions.postpone([sample._id], 1), 1],
   ['claimants', () => store.executions.claimants(), 1],

@@ -7,6 +7,8 @@ export interface Limits {
   readonly entries: number;
   /** Items of all with-items tasks together. */
   readonly items: number;
+  /** Items that are handed out at once; the others when these have been reported as running. Any number when absent. */
+  readonly itemsAtOnce?: number;
   /** Published values of the whole run, as JSON text. */
   readonly publishedBytes: number;
   /** What the expressions of one task that is handed out, or of one event, may cost together. */

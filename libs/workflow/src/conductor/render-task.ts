@@ -74,8 +74,9 @@ interface ItemBasis {
 function itemActions(core: Core, spec: TaskSpec, set: ItemSet, { around, delay }: ItemBasis): HandOutAction[] {
   const { values, concurrency } = set.document;
   const room = concurrency === null ? set.size : Math.max(concurrency - set.counts.active, 0);
-  const pending = set.pending(room);
-  const { steps, durationMs } = core.limits.expressions;
+  const { expressions, itemsAtOnce = Number.POSITIVE_INFINITY } = core.limits;
+  const pending = set.pending(Math.min(room, itemsAtOnce));
+  const { steps, durationMs } = expressions;
   const allowance = new Allowance({
     steps: steps + pending.length * PER_ITEM.steps,
     durationMs: durationMs + pending.length * PER_ITEM.durationMs,

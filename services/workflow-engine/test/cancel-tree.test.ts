@@ -1,0 +1,207 @@
+import { newId } from '@switchyard/base';
+import { checkPolicy, TERMINAL_STATUSES, type ExecutionRecord } from '@switchyard/model';
+import { eventually, leakCheck } from '@switchyard/testkit/system';
+import { workflowSystem, type WorkflowSystem } from './support/workflow-system';
+
+const later = leakCheck();
+
+async function started(options = {}): Promise<WorkflowSystem> {
+  const system = await workflowSystem({ runners: [{ slots: 2 }], ...options });
+  later(() => system.close());
+  return system;
+}
+
+const items = (count: number, action = 'tests.manual', concurrency?: number): string =>
+  `version: 1.0\ntasks:\n  many:\n    with:\n      items: <% range(${count}) %>\n` +
+  (concurrency === undefined ? '' : `      concurrency: ${concurrency}\n`) +
+  `    action: ${action}\n`;
+
+const TWICE = 'version: 1.0\ntasks:\n  one:\n    action: tests.twice\n  two:\n    action: tests.twice\n';
+
+const all = (system: WorkflowSystem): Promise<ExecutionRecord[]> => system.platform.store.executions.list({});
+
+/** Until so many executions are there. */
+const untilThere = (system: WorkflowSystem, count: number) =>
+  eventually(
+    async () => (await system.platform.store.executions.count()) >= count,
+    () => `${count} executions`,
+  );
+
+/** Until all have ended, and nobody has to be told of it any more. */
+const untilAllEnded = (system: WorkflowSystem) =>
+  eventually(
+    async () =>
+      (await system.platform.store.executions.count({
+        $or: [{ status: { $nin: [...TERMINAL_STATUSES] } }, { due: { $exists: true } }],
+      })) === 0,
+    () => 'the end of all executions',
+  );
+
+async function expectCanceled(system: WorkflowSystem): Promise<void> {
+  for (const record of await all(system)) {
+    expect(record).toMatchObject({ status: 'canceled', context: { cancelled_by: 'bob' } });
+    expect(record.log.filter(({ status }) => status === 'canceled')).toHaveLength(1);
+    expect(record.end_timestamp).toBe(record.log.at(-1)?.timestamp);
+    expect(record.slot ?? record.due ?? record.waits_on).toBeUndefined();
+  }
+}
+
+describe('cancelling a workflow', () => {
+  it('ends hundreds that wait, those that run and workflows within', async () => {
+    const system = await started();
+    await system.workflow('inner', items(30));
+    await system.workflow('outer', items(300) + '  within:\n    with: <% range(5) %>\n    action: tests.inner\n');
+    const { _id: id } = await system.request({ action: 'tests.outer' });
+    await untilThere(system, 1 + 300 + 5 + 150);
+    await system.manual.runs.until(2);
+    await system.executions.cancel(id, 'bob');
+    expect((await system.untilStatus(id)).status).toBe('canceled');
+    await untilAllEnded(system);
+    await expectCanceled(system);
+    const waited = (await all(system)).filter(({ log }) => log.every(({ status }) => status !== 'canceling'));
+    expect(waited.length).toBeGreaterThan(400);
+    for (const record of waited.slice(0, 20))
+      expect(await system.executions.results.load(record, true)).toEqual({
+        message: 'Action canceled by user.',
+        user: 'bob',
+      });
+    expect(await all(system)).toHaveLength(456);
+  });
+
+  it('ends what it is about to request', async () => {
+    const system = await started();
+    await system.workflow('outer', items(5000));
+    const { _id: id } = await system.request({ action: 'tests.outer' });
+    await untilThere(system, 100);
+    await system.executions.cancel(id, 'bob');
+    expect((await system.untilStatus(id)).status).toBe('canceled');
+    await untilAllEnded(system);
+    await expectCanceled(system);
+    expect((await all(system)).length).toBeLessThan(5001);
+  });
+
+  it('keeps one that calls itself twice from growing', async () => {
+    const system = await started();
+    await system.workflow('twice', TWICE);
+    const { _id: id } = await system.request({ action: 'tests.twice' });
+    await untilThere(system, 150);
+    await system.executions.cancel(id, 'bob');
+    await untilAllEnded(system);
+    const count = (await all(system)).length;
+    await expectCanceled(system);
+    expect(await system.run({ action: 'tests.noop' })).toMatchObject({ status: 'succeeded' });
+    expect(await all(system)).toHaveLength(count + 1);
+  });
+
+  it('takes down the whole, whichever part is canceled', async () => {
+    const system = await started();
+    await system.workflow('inner', items(20));
+    await system.workflow('middle', 'version: 1.0\ntasks:\n  a:\n    action: tests.inner\n');
+    await system.workflow(
+      'outer',
+      'version: 1.0\ntasks:\n  a:\n    action: tests.middle\n  b:\n    action: tests.inner\n',
+    );
+    const { _id: id } = await system.request({ action: 'tests.outer' });
+    await untilThere(system, 4 + 40);
+    const inner = (await all(system)).find(({ action_ref: ref, nesting }) => ref === 'tests.inner' && nesting === 2)!;
+    await system.executions.cancel(inner._id, 'bob');
+    expect((await system.untilStatus(id)).status).toBe('canceled');
+    await untilAllEnded(system);
+    await expectCanceled(system);
+  });
+
+  it('gives back the room of policies', async () => {
+    const system = await started();
+    await system.platform.store.policies.insert({
+      _id: newId(),
+      ...checkPolicy({
+        ...{ name: 'limit', pack: 'tests', resource_ref: 'tests.manual' },
+        ...{ policy_type: 'action.concurrency', parameters: { threshold: 2 } },
+      }),
+    });
+    await system.workflow('outer', items(120));
+    const { _id: id } = await system.request({ action: 'tests.outer' });
+    await eventually(
+      async () => (await system.platform.store.executions.count({ waits_on: { $exists: true } })) >= 50,
+      () => 'fifty that wait for the policy',
+    );
+    await system.executions.cancel(id, 'bob');
+    await untilAllEnded(system);
+    await expectCanceled(system);
+    const next = await system.request({ action: 'tests.manual' });
+    (await system.manual.runOf(next._id)).end();
+    expect((await system.untilStatus(next._id)).status).toBe('succeeded');
+  });
+
+  it('goes on after a failure in the middle, at every point', async () => {
+    const system = await started();
+    const { executions } = system.platform.store;
+    const { changeEach } = executions;
+    let calls = 0;
+    executions.changeEach = async (changes) => {
+      calls += 1;
+      if (calls === 2) throw new Error('the store is away');
+      const count = await changeEach(changes);
+      // Those are canceled, and nobody was told of it.
+      if (calls === 4) throw new Error('the answer was lost');
+      return count;
+    };
+    await system.workflow('outer', items(250));
+    const { _id: id } = await system.request({ action: 'tests.outer' });
+    await untilThere(system, 251);
+    await system.executions.cancel(id, 'bob');
+    expect((await system.untilStatus(id)).status).toBe('canceled');
+    await untilAllEnded(system);
+    await expectCanceled(system);
+    expect(calls).toBeGreaterThan(4);
+  });
+
+  it('is gone on with by another engine', async () => {
+    const system = await started({
+      overrides: { instances: { heartbeat_ms: 100, lease_ms: 1000 }, sweep: { interval_ms: 100, older_than_ms: 200 } },
+    });
+    await system.workflow('outer', items(200));
+    const { _id: id } = await system.request({ action: 'tests.outer' });
+    await untilThere(system, 201);
+    await system.engines[0]!.kill();
+    await system.executions.cancel(id, 'bob');
+    // As it would be if the engine had died after its first write.
+    const waiting = await system.platform.store.executions.list({
+      filter: { workflow_execution: { $exists: true }, status: 'requested' },
+      limit: 50,
+    });
+    expect(await system.executions.cancelWaiting(waiting, 'bob', 'workflow-engine')).toHaveLength(50);
+    await system.addEngine();
+    expect((await system.untilStatus(id)).status).toBe('canceled');
+    await untilAllEnded(system);
+    await expectCanceled(system);
+  });
+
+  it('leaves alone what undoes it, workflows too', async () => {
+    const system = await started();
+    await system.workflow('undo', 'version: 1.0\ntasks:\n  a:\n    action: tests.manual\n');
+    await system.workflow(
+      'outer',
+      'version: 1.0\ntasks:\n  made:\n    action: tests.noop\n    rollback: undo\n    next:\n      - do: many\n' +
+        '  many:\n    with: <% range(20) %>\n    action: tests.manual\n  undo:\n    action: tests.undo\n',
+    );
+    const { _id: id } = await system.request({ action: 'tests.outer' });
+    await untilThere(system, 22);
+    await system.manual.runs.until(2);
+    await system.executions.cancel(id, 'bob');
+    const undo = await eventually(
+      async () => (await all(system)).find(({ action_ref: ref }) => ref === 'tests.undo'),
+      () => 'the undoing workflow',
+    );
+    const [task] = await eventually(
+      async () => {
+        const children = await system.children(undo._id);
+        return children.length > 0 && children;
+      },
+      () => 'its task',
+    );
+    (await system.manual.runOf(task!._id)).end();
+    expect((await system.untilStatus(undo._id)).status).toBe('succeeded');
+    expect((await system.untilStatus(id)).status).toBe('canceled');
+  });
+});
