@@ -86,6 +86,7 @@ describe('loadConfig', () => {
 
   test.each([
     ['[api]\nport = many', 'Configuration option api.port: expected an integer, got "many"'],
+    ['[limits]\nmax_depth = 161', 'limits.max_depth: expected at most 160, got "161"'],
     ['[metrics]\nsample_rate = 1.5', 'metrics.sample_rate: expected at most 1, got "1.5"'],
     ['[api]\nport = -1', 'Configuration option api.port: expected at least 0, got "-1"'],
     ['[api]\nmask_secrets = perhaps', 'api.mask_secrets: expected true or false, got "perhaps"'],

@@ -86,10 +86,14 @@ export function createExecutions(deps: ExecutionsDeps): Executions {
   const results = createResultKeeper(store, secrets, deps.limits);
   const parameters = createParameterResolver(deps);
   const traces = createTraces(store);
+  const limits = deps.limits ? { limits: deps.limits } : {};
   const told = deps.isTold ? { isTold: deps.isTold } : {};
   const nesting = deps.maxNesting === undefined ? {} : { maxNesting: deps.maxNesting };
   const { webUrl } = deps;
-  const requesting = { store, parameters, secrets, results, announce, traces, clock, webUrl, ...nesting, ...told };
+  const requesting = {
+    ...{ store, parameters, secrets, results, announce, traces, clock, webUrl },
+    ...{ ...nesting, ...told, ...limits },
+  };
   const workflows = createWorkflows(deps);
   const controlling = { executions: store.executions, announce, clock, results, ...told };
   const get = async (id: string) => {

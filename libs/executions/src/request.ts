@@ -1,4 +1,13 @@
-import { fault, isPlainObject, newId, type Clock, type Id } from '@switchyard/base';
+import {
+  assertWithin,
+  defaultDataLimits,
+  fault,
+  isPlainObject,
+  newId,
+  type Clock,
+  type DataLimits,
+  type Id,
+} from '@switchyard/base';
 import {
   isLimiting,
   maskParameters,
@@ -85,6 +94,7 @@ export interface RequestDeps {
   webUrl: string;
   /** How many executions may lie around one; see `limits.max_nesting`. Any number when absent. */
   maxNesting?: number;
+  limits?: DataLimits;
   /** See `TransitionDeps`. */
   isTold?: (status: Status) => boolean;
 }
@@ -114,6 +124,7 @@ export async function prepareRequest(deps: RequestDeps, request: ExecutionReques
   const id = newId();
   const { definition, context, ...marks } = await understand(deps, request, id);
   const resolved = await deps.parameters.resolve(definition, request.parameters ?? {}, context, request);
+  refuseDepth(resolved.parameters, deps.limits);
   const derived = [...new Set([...resolved.derivedSecrets, ...(request.derivedSecrets ?? [])])];
   const sealed = deps.secrets.sealParameters(definition, resolved.parameters, derived);
   return {
@@ -126,6 +137,13 @@ export async function prepareRequest(deps: RequestDeps, request: ExecutionReques
       return stored;
     },
   };
+}
+
+const NEVER = Number.POSITIVE_INFINITY;
+
+/** What templates of workflows and rules have made did not pass the limits of any request. @throws Fault `data.limit` */
+function refuseDepth(parameters: object, { maxDepth }: Pick<DataLimits, 'maxDepth'> = defaultDataLimits): void {
+  assertWithin(parameters, { maxDepth, maxMembers: NEVER, maxKeyLength: NEVER, maxStringLength: NEVER });
 }
 
 export interface Understood extends Lineage {

@@ -14,6 +14,18 @@ beforeEach(async () => {
 const later = leakCheck();
 
 describe('a request', () => {
+  it('is refused when what templates have made of its parameters is nested too deep', async () => {
+    const ref = await register(platform, { parameters: { value: { type: 'array' } } });
+    const value = (depth: number) => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`) as unknown;
+    await expect(by(executions, ref, { parameters: { value: value(101) } })).rejects.toMatchObject({
+      ...{
+        code: 'data.limit',
+        message: expect.stringMatching(/value at value\[0\].* 100 levels \(limits\.max_depth\)/),
+      },
+    });
+    await by(executions, ref, { parameters: { value: value(99) } });
+  });
+
   it('leaves a record that waits for the scheduler', async () => {
     const ref = await register(platform, { parameters: { n: { type: 'integer', default: 3 } } });
     const record = await by(executions, ref, { parameters: { n: '4' }, context: { source: 'test' } });

@@ -9,6 +9,10 @@ export const parameterErrors = {
   },
   'schema.invalid': { status: 400, template: 'Invalid schema at {path}: {reason}' },
   'schema.too-deep': { status: 400, template: 'The value, or the schema it is checked against, is nested too deeply.' },
+  'schema.too-costly': {
+    status: 400,
+    template: 'The value cannot be checked: the alternatives of its schema refer to each other too often.',
+  },
   'regex.invalid': { status: 400, template: 'Invalid regular expression "{pattern}": {reason}' },
   'regex.too-slow': { status: 400, template: 'The regular expression "{pattern}" did not finish within {limitMs} ms.' },
   'parameter.definition': { status: 400, template: '{text}' },

@@ -1,9 +1,15 @@
 import { DEFAULT_MAX_PATTERN_LENGTH, KIB, MIB, defaultDataLimits as data } from '@switchyard/base';
 import { int } from '../option';
 
+/** MongoDB stores 180 levels, the embedded store 200. Records have values some levels down. */
+const DEEPEST_DATA = 160;
+
 /** What data may be at most, on every way into the system. */
 export const limits = {
-  max_depth: int(data.maxDepth, 'How many objects and arrays may lie in each other.', { minimum: 1 }),
+  max_depth: int(data.maxDepth, 'How many objects and arrays may lie in each other.', {
+    minimum: 1,
+    maximum: DEEPEST_DATA,
+  }),
   max_members: int(data.maxMembers, 'Members of objects and elements of arrays, all together, of one value.', {
     minimum: 1,
   }),

@@ -15,7 +15,7 @@ export function renderingOrder(nodes: ReadonlyMap<string, ParameterNode>): Param
   }
   const done = new Set<string>();
   const order: ParameterNode[] = [];
-  for (const node of nodes.values()) visit(node, nodes, done, [], order);
+  for (const node of nodes.values()) if (!done.has(node.name)) visit(node, nodes, done, order);
   return order;
 }
 
@@ -23,20 +23,31 @@ export function renderingOrder(nodes: ReadonlyMap<string, ParameterNode>): Param
 export const dependencies = (node: ParameterNode): readonly string[] =>
   node.template?.roots.filter((name) => !DATASTORE.includes(name)) ?? [];
 
+/** Goes along what nodes read without calling itself: a chain of them may be as long as somebody likes. */
 function visit(
-  node: ParameterNode,
+  first: ParameterNode,
   nodes: ReadonlyMap<string, ParameterNode>,
   done: Set<string>,
-  path: readonly string[],
   order: ParameterNode[],
 ): void {
-  if (done.has(node.name)) return;
-  const start = path.indexOf(node.name);
-  if (start >= 0) throw fault('expression.dependency-cycle', { names: path.slice(start).join(', ') });
-  for (const name of dependencies(node)) {
-    const next = nodes.get(name);
-    if (next !== undefined) visit(next, nodes, done, [...path, node.name], order);
+  const open = [{ node: first, reads: [...dependencies(first)] }];
+  const names = new Set([first.name]);
+  for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
+    const { node, reads } = top;
+    const name = reads.shift();
+    const next = name === undefined || done.has(name) ? undefined : nodes.get(name);
+    if (next !== undefined) {
+      if (names.has(next.name)) throw cycle([...names], next.name);
+      names.add(next.name);
+      open.push({ node: next, reads: [...dependencies(next)] });
+    } else if (name === undefined) {
+      open.pop();
+      names.delete(node.name);
+      done.add(node.name);
+      if (node.template !== undefined) order.push(node);
+    }
   }
-  done.add(node.name);
-  if (node.template !== undefined) order.push(node);
 }
+
+const cycle = (names: readonly string[], again: string) =>
+  fault('expression.dependency-cycle', { names: names.slice(names.indexOf(again)).join(', ') });

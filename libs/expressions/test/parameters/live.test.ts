@@ -33,6 +33,16 @@ const faultOf = async (...args: Parameters<typeof input>) => {
 };
 
 describe('the parameters that a request stores', () => {
+  it('may read each other in a chain of any length', async () => {
+    const length = 5000;
+    const links = Array.from({ length }, (_, i) => [`p${i}`, { type: 'string', default: `{{ p${i + 1} }}` }]);
+    const { p0 } = await live(
+      { ...Object.fromEntries(links), [`p${length}`]: { type: 'string' } },
+      { [`p${length}`]: 'x' },
+    );
+    expect(p0).toBe('x');
+  });
+
   const chained = {
     cmd: { type: 'string', default: 'echo {{ c }}', immutable: true },
     a: { type: 'string', required: true },

@@ -43,7 +43,7 @@ interface Hiding {
 }
 
 function hide(value: unknown, given: readonly unknown[], path: readonly (string | number)[], hiding: Hiding): unknown {
-  const schemas = given.flatMap((schema) => applicable(schema, hiding.root));
+  const schemas = [...applicable(given, hiding.root)];
   if (schemas.some(({ secret }) => secret === true)) {
     hiding.secrets.push({ path, value });
     return MASK;
@@ -76,10 +76,14 @@ function hideProperties(
   for (const name of Object.keys(value)) {
     const below = schemas.flatMap((schema) => schemasOfProperty(schema, name)).filter(isPlainObject);
     const item = below.length === 0 ? value[name] : hide(value[name], below, [...path, name], hiding);
-    if (item !== value[name]) masked = { ...(masked ?? value), [name]: item };
+    if (item !== value[name]) setMember((masked ??= { ...value }), name, item);
   }
   return masked ?? value;
 }
+
+/** `__proto__` is a member like any other. */
+const setMember = (target: Record<string, unknown>, name: string, value: unknown): unknown =>
+  Object.defineProperty(target, name, { value, enumerable: true, writable: true, configurable: true });
 
 const mentions = new WeakMap<Schema, boolean>();
 

@@ -2,23 +2,27 @@ import { isPlainObject } from '@switchyard/base';
 import { guardedRegExp } from '../schema';
 import { resolvePointer } from '../schema/resolve-pointer';
 
-/** Every schema that has a say about one value: the schema itself, what it refers to, and all of its alternatives. */
-export function applicable(
-  schema: unknown,
-  root: unknown,
-  found: Record<string, unknown>[] = [],
-): Record<string, unknown>[] {
-  if (!isPlainObject(schema) || found.includes(schema)) return found;
-  found.push(schema);
-  if (typeof schema.$ref === 'string') applicable(referred(root, schema.$ref), root, found);
-  for (const branches of [schema.allOf, schema.anyOf, schema.oneOf]) {
-    if (Array.isArray(branches)) for (const branch of branches) applicable(branch, root, found);
+type Schema = Record<string, unknown>;
+
+/**
+ * Every schema that has a say about one value: the given ones, what they refer to, and all of their alternatives. Each counts once:
+ * alternatives that refer to the whole would double their number with each level of the value.
+ */
+export function applicable(given: readonly unknown[], root: unknown): ReadonlySet<Schema> {
+  const found = new Set<Schema>();
+  const waiting: unknown[] = [...given];
+  for (let schema = waiting.pop(); waiting.length > 0 || schema !== undefined; schema = waiting.pop()) {
+    if (!isPlainObject(schema) || found.has(schema)) continue;
+    found.add(schema);
+    if (typeof schema.$ref === 'string') waiting.push(referred(root, schema.$ref));
+    for (const branches of [schema.allOf, schema.anyOf, schema.oneOf])
+      if (Array.isArray(branches)) for (const branch of branches) waiting.push(branch);
   }
   return found;
 }
 
 /** The schemas of a property. */
-export function schemasOfProperty(schema: Record<string, unknown>, name: string): unknown[] {
+export function schemasOfProperty(schema: Schema, name: string): unknown[] {
   const { properties, patternProperties, additionalProperties } = schema;
   const found: unknown[] = [];
   if (isPlainObject(properties) && Object.hasOwn(properties, name)) found.push(properties[name]);
@@ -32,7 +36,7 @@ export function schemasOfProperty(schema: Record<string, unknown>, name: string)
   return found.length > 0 ? found : [additionalProperties];
 }
 
-export function schemaOfItem({ items, additionalItems }: Record<string, unknown>, index: number): unknown {
+export function schemaOfItem({ items, additionalItems }: Schema, index: number): unknown {
   if (!Array.isArray(items)) return items;
   return index < items.length ? items[index] : additionalItems;
 }

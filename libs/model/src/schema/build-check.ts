@@ -1,3 +1,4 @@
+import { fault } from '@switchyard/base';
 import { keywords } from './keywords';
 import { resolvePointer } from './resolve-pointer';
 import { schemaOf, type SchemaSite } from './schema-site';
@@ -52,6 +53,7 @@ function inOrder(site: SchemaSite): Check {
   const { nullable } = site;
   return (value, run) => {
     if (nullable && value === null) return;
+    if (--run.allowance.checks < 0) throw fault('schema.too-costly');
     for (const check of checks) check(value, run);
   };
 }

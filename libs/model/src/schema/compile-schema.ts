@@ -28,7 +28,7 @@ export type SchemaOutcome =
   | { readonly ok: false; readonly violation: SchemaViolation };
 
 export interface CompiledSchema {
-  /** @throws fault `regex.too-slow` or `schema.too-deep` */
+  /** @throws fault `regex.too-slow`, `schema.too-deep` or `schema.too-costly` */
   check(value: unknown): SchemaOutcome;
   /**
    * The value with its defaults.

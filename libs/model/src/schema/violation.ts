@@ -22,11 +22,22 @@ export type Schema = Readonly<Record<string, unknown>>;
 export interface Run {
   readonly path: (string | number)[];
   readonly violations: Violation[];
+  /** Of the whole pass, with what its alternatives find. */
+  readonly allowance: { checks: number };
 }
 
 export type Check = (value: unknown, run: Run) => void;
 
-export const startRun = (): Run => ({ path: [], violations: [] });
+/**
+ * As many times as schemas may be held against parts of one value. Alternatives that refer to the whole schema double their number
+ * with each level of the value.
+ */
+const MOST_CHECKS = 2_000_000;
+
+export const startRun = (): Run => ({ path: [], violations: [], allowance: { checks: MOST_CHECKS } });
+
+/** A pass over the same value that reports on its own. */
+export const runBeside = ({ allowance }: Run): Run => ({ path: [], violations: [], allowance });
 
 /** Applies `check` one step further down. */
 export function descend(check: Check, value: unknown, step: string | number, run: Run): void {

@@ -11,6 +11,15 @@ import {
 
 const secret = { secret: true };
 
+/** Alternatives that both refer to the whole schema, held against as many levels as data may have. */
+it('looks at each schema once for each value', () => {
+  const branch = { properties: { s: secret, a: { $ref: '#' } } };
+  const value = JSON.parse(`${'{"a":'.repeat(100)}{"s":1}${'}'.repeat(100)}`) as unknown;
+  const { masked, secrets } = extractSecrets(value, { anyOf: [branch, { ...branch }] });
+  expect(JSON.stringify(masked)).toContain(`{"s":"${MASK}"}`);
+  expect(secrets).toHaveLength(1);
+});
+
 describe('masking by schema', () => {
   it.each<[string, Schema, unknown, unknown]>([
     ['a property', { properties: { a: secret } }, { a: 1, b: 2 }, { a: MASK, b: 2 }],

@@ -1,6 +1,6 @@
 import { pythonRepr } from '../python-repr';
 import { refuse, report, show, type Keyword, type SchemaSite } from '../schema-site';
-import { startRun, type Check, type Violation } from '../violation';
+import { runBeside, type Check, type Run, type Violation } from '../violation';
 
 export const allOf: Keyword = (setting, site) => {
   const checks = branches('allOf', setting, site);
@@ -12,7 +12,7 @@ export const anyOf: Keyword = (setting, site) => {
   return (value, run) => {
     const context: Violation[] = [];
     for (const check of checks) {
-      const found = violationsOf(check, value);
+      const found = violationsOf(check, value, run);
       if (found.length === 0) return;
       context.push(...found);
     }
@@ -24,7 +24,7 @@ export const oneOf: Keyword = (setting, site) => {
   const checks = branches('oneOf', setting, site);
   const schemas = setting as readonly unknown[];
   return (value, run) => {
-    const found = checks.map((check) => violationsOf(check, value));
+    const found = checks.map((check) => violationsOf(check, value, run));
     const valid = schemas.filter((_, index) => found[index]?.length === 0);
     if (valid.length === 1) return;
     const [first, ...others] = valid;
@@ -40,7 +40,7 @@ export const oneOf: Keyword = (setting, site) => {
 export const not: Keyword = (setting, site) => {
   const check = site.below(setting, ['not']);
   return (value, run) => {
-    if (violationsOf(check, value).length > 0) return;
+    if (violationsOf(check, value, run).length > 0) return;
     const message = (): string => `${show(site, value)} should not be valid under ${pythonRepr(setting)}`;
     report(site, 'not', value, run, { message });
   };
@@ -53,8 +53,8 @@ function branches(keyword: string, setting: unknown, site: SchemaSite): Check[] 
   return setting.map((schema, index) => site.below(schema, [keyword, index]));
 }
 
-function violationsOf(check: Check, value: unknown): readonly Violation[] {
-  const run = startRun();
+function violationsOf(check: Check, value: unknown, beside: Run): readonly Violation[] {
+  const run = runBeside(beside);
   check(value, run);
   return run.violations;
 }
