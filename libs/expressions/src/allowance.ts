@@ -28,6 +28,11 @@ export class Allowance {
     this.steps = limits.steps;
   }
 
+  /** Steps that are left; below 0 when more were taken than there were. */
+  get balance(): number {
+    return this.steps;
+  }
+
   get stepsLeft(): number {
     return Math.max(this.steps, 0);
   }
@@ -39,6 +44,12 @@ export class Allowance {
 
   spend(steps: number): void {
     this.steps -= steps;
+  }
+
+  /** For work that was done elsewhere. */
+  charge(steps: number, ms: number): void {
+    this.steps -= steps;
+    this.worked += ms;
   }
 
   /** Expressions that are evaluated meanwhile draw on this allowance. The work does not wait for anything. */

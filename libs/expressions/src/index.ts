@@ -4,4 +4,5 @@ export * from './functions';
 export * from './jinja';
 export * from './parameters';
 export * from './rules';
+export { inTurns } from './turns';
 export * from './yaql';

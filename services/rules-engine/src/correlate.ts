@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { MS_MICROS } from '@switchyard/base';
-import { renderText } from '@switchyard/expressions';
+import { inTurns, renderText } from '@switchyard/expressions';
 import {
   decideCorrelation,
   nextRipe,
@@ -31,7 +31,8 @@ export async function correlate(
   { record: { _id: rule }, correlation }: CorrelatedRule,
   { _id: instance, occurrence_time: at, payload }: TriggerInstanceRecord,
 ): Promise<Decision> {
-  const group = correlation.groupBy === undefined ? '' : renderText(correlation.groupBy, { trigger: payload });
+  const { groupBy } = correlation;
+  const group = groupBy === undefined ? '' : await inTurns(() => renderText(groupBy, { trigger: payload }));
   const id = stateId(rule, correlation, group);
   for (;;) {
     const before = await store.ruleStates.get(id);

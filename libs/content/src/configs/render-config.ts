@@ -1,5 +1,7 @@
 import { fault, isPlainObject, messageOf } from '@switchyard/base';
 import {
+  Interruption,
+  inTurns,
   isTemplate,
   MissingItem,
   parsedTemplate,
@@ -43,21 +45,20 @@ export async function renderConfig(
   };
   const site = { schema, path: [], secret: false };
   const isMarked = new Set(marked.map(keyOf));
-  for (;;) {
+  const work = (): RenderedConfig => {
     const decrypted: SecretPath[] = [];
-    try {
-      const result = rendered(values, site, { pack, read, isMarked, decrypted }) as Record<string, unknown>;
-      // A text may have become an object with secrets in it.
-      const found = extractSecrets(result, schema).secrets.map(({ path }) => path);
-      return { values: result, secrets: distinct([...marked, ...found, ...decrypted]) };
-    } catch (error) {
-      // Rendering cannot wait: what it asks for is fetched, and it starts anew.
-      if (!(error instanceof MissingItem)) throw error;
-      if (items.size >= MOST_ITEMS)
-        throw fault('pack.config', { pack, reason: `more than ${MOST_ITEMS} datastore items are read` });
-      items.set(JSON.stringify(error.key), await lookup(error.key));
-    }
-  }
+    const result = rendered(values, site, { pack, read, isMarked, decrypted }) as Record<string, unknown>;
+    // A text may have become an object with secrets in it.
+    const found = extractSecrets(result, schema).secrets.map(({ path }) => path);
+    return { values: result, secrets: distinct([...marked, ...found, ...decrypted]) };
+  };
+  // Rendering cannot wait: what it asks for is fetched, and it starts anew.
+  return inTurns(work, async (interruption) => {
+    if (!(interruption instanceof MissingItem)) throw interruption;
+    if (items.size >= MOST_ITEMS)
+      throw fault('pack.config', { pack, reason: `more than ${MOST_ITEMS} datastore items are read` });
+    items.set(JSON.stringify(interruption.key), await lookup(interruption.key));
+  });
 }
 
 const keyOf = (path: SecretPath): string => JSON.stringify(path);
@@ -107,7 +108,7 @@ function renderedText(text: string, site: Site, rendering: Rendering): unknown {
     const result = renderText(text, {}, { datastore: read, missing: 'lenient' });
     if (result !== '') return cast(result, schema?.['type']);
   } catch (error) {
-    if (error instanceof MissingItem) throw error;
+    if (error instanceof Interruption) throw error;
     throw unusable(text, { ...site, secret: secret || decrypts }, rendering, error);
   }
   const preset = schema?.['default'] ?? null;

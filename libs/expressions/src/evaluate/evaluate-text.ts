@@ -1,10 +1,11 @@
-import { evaluateJinja, renderJinja, UNRESOLVED } from '../jinja/expression';
+import { evaluateJinja, renderJinja } from '../jinja/expression';
 import { evaluateYaql, yaqlText } from '../yaql';
 import { expressionFailure, MIXED_LANGUAGES, unresolved } from './failures';
 import { jsonData } from './json-data';
 import type { ExpressionPiece, Piece } from './pieces';
 import { ExpressionError, type ExpressionScope } from './scope';
 import { isExpressionPiece, planOf } from './text-plan';
+import { UNRESOLVED } from './unresolved';
 
 /** The value of one text of a definition. @throws as `evaluate` */
 export function evaluateText(text: string, scope: ExpressionScope): unknown {

@@ -19,6 +19,15 @@ export interface ExpressionScope {
   readonly variables: Readonly<Record<string, unknown>>;
   /** The host's functions by their literal names, such as `ctx` and `task_status`. */
   readonly functions: ReadonlyMap<string, HostFunction>;
+  /** What the host notes while its functions are called: kept with the outcome of an evaluation that is not repeated. */
+  readonly trail?: Trail;
+}
+
+export interface Trail {
+  /** What is noted so far; undefined when that is nothing. */
+  readonly taken: () => unknown;
+  /** Notes once more what an earlier evaluation has left. */
+  readonly lay: (taken: unknown) => void;
 }
 
 /** A failure of one expression, in the words of the interface: `kind` is the class that messages name. */

@@ -1,4 +1,5 @@
 import { isFault, messageOf } from '@switchyard/base';
+import { inTurns } from '../turns';
 import { ExpressionError, Interruption } from './scope';
 
 /** Each read that must be waited for costs one more run of the work. */
@@ -22,7 +23,7 @@ type Outcome = { readonly value: unknown } | { readonly refusal: string };
 /**
  * Lets work that cannot wait, such as evaluating expressions, ask for what must be waited for: the first time something is
  * asked for, the work stops, the thing is read, and the work starts anew. So the work must have no effects; nothing is read
- * that it does not ask for, and each thing is read once.
+ * that it does not ask for, and each thing is read once. Nobody else has to wait for the work either (`inTurns`).
  *
  * A fault below 500 that a read meets (not found, not allowed) becomes an ExpressionError where it was asked for; other
  * errors end the whole.
@@ -35,15 +36,14 @@ export async function withReads<T>(work: (read: Read) => T): Promise<T> {
     if ('value' in outcome) return outcome.value as V;
     throw new ExpressionError('ExpressionEvaluationException', outcome.refusal, '');
   };
-  for (;;) {
-    try {
-      return work(read);
-    } catch (error) {
-      if (!(error instanceof Unread) || outcomes.has(error.key)) throw error;
+  return inTurns(
+    () => work(read),
+    async (interruption) => {
+      if (!(interruption instanceof Unread) || outcomes.has(interruption.key)) throw interruption;
       if (outcomes.size >= MOST_READS) throw tooMany();
-      outcomes.set(error.key, await outcomeOf(error.load));
-    }
-  }
+      outcomes.set(interruption.key, await outcomeOf(interruption.load));
+    },
+  );
 }
 
 async function outcomeOf(load: () => Promise<unknown>): Promise<Outcome> {

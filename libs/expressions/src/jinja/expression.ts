@@ -1,4 +1,6 @@
 import type { ExpressionScope } from '../evaluate/scope';
+import { UNRESOLVED } from '../evaluate/unresolved';
+import { inTurn } from '../turns/turns';
 import { FILTERS } from './filters';
 import { Budget } from './run/budget';
 import { evaluate } from './run/evaluate';
@@ -17,19 +19,19 @@ import { toPlain } from './values/plain';
 import { toText } from './values/text';
 import { Undefined } from './values/undefined';
 
-/** What an expression gives that is nothing but a missing name, key or attribute. */
-export const UNRESOLVED = Symbol('unresolved');
-
 /**
  * The value of one `{{ … }}` of a workflow. The host's functions exist as functions and as filters, and nothing else is in
  * reach.
  * @param form `native`: JSON data; `text`: what the expression prints
  * @throws JinjaError, and whatever the host's functions throw
  */
-export function evaluateJinja(source: string, scope: ExpressionScope, form: 'native' | 'text'): unknown {
+export const evaluateJinja = (source: string, scope: ExpressionScope, form: 'native' | 'text'): unknown =>
+  inTurn({ language: 'jinja', form, source, scope }, () => evaluated(source, scope, form));
+
+function evaluated(source: string, scope: ExpressionScope, form: 'native' | 'text'): unknown {
   const template = templateOf(source);
   const { single } = template;
-  if (single === undefined) return renderJinja(source, scope);
+  if (single === undefined) return rendered(source, scope);
   const run = runOf(scope);
   return guarded(run.budget, () => {
     const value = evaluate(single, rootScope(template, scope), run);
@@ -39,7 +41,10 @@ export function evaluateJinja(source: string, scope: ExpressionScope, form: 'nat
 }
 
 /** Renders a text with `{% … %}` of a workflow. @throws as `evaluateJinja` */
-export function renderJinja(source: string, scope: ExpressionScope): string {
+export const renderJinja = (source: string, scope: ExpressionScope): string =>
+  inTurn({ language: 'jinja', form: 'block', source, scope }, () => rendered(source, scope));
+
+function rendered(source: string, scope: ExpressionScope): string {
   const template = templateOf(source);
   const run = runOf(scope);
   return guarded(run.budget, () => capture(template.body, rootScope(template, scope), run));

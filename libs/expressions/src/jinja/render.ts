@@ -1,3 +1,4 @@
+import { inTurn } from '../turns/turns';
 import { FILTERS } from './filters';
 import { Budget, type Limits } from './run/budget';
 import { evaluate } from './run/evaluate';
@@ -37,22 +38,31 @@ export type Context = Readonly<Record<string, unknown>>;
  * @throws JinjaError
  */
 export const renderText = (source: string, context: Context, options: RenderOptions = {}): string =>
-  renderTemplate(templateOf(source), context, options);
+  inTurn({ ...standalone(source, context, options), form: 'text' }, () => textOf(templateOf(source), context, options));
 
 /** `renderText` of a template that somebody keeps in its parsed form. @throws JinjaError */
-export function renderTemplate(template: Template, context: Context, options: RenderOptions = {}): string {
+export const renderTemplate = (template: Template, context: Context, options: RenderOptions = {}): string =>
+  inTurn({ ...standalone(template.source, context, options), form: 'text' }, () => textOf(template, context, options));
+
+function textOf(template: Template, context: Context, options: RenderOptions): string {
   const run = runOf(options);
   return guarded(run.budget, () => capture(template.body, rootScope(template, context, options), run));
 }
 
 /** Like `renderText`, but a template that is one expression and nothing else gives its value, as JSON data. */
-export function renderNative(source: string, context: Context, options: RenderOptions = {}): unknown {
-  const { single } = templateOf(source);
-  if (single === undefined) return renderText(source, context, options);
+export const renderNative = (source: string, context: Context, options: RenderOptions = {}): unknown =>
+  inTurn({ ...standalone(source, context, options), form: 'native' }, () => valueOf(source, context, options));
+
+function valueOf(source: string, context: Context, options: RenderOptions): unknown {
   const template = templateOf(source);
+  const { single } = template;
+  if (single === undefined) return textOf(template, context, options);
   const run = runOf(options);
   return guarded(run.budget, () => toPlain(evaluate(single, rootScope(template, context, options), run)));
 }
+
+const standalone = (source: string, context: Context, options: RenderOptions) =>
+  ({ language: 'template', source, context, options }) as const;
 
 const plainGlobals = globalScope();
 

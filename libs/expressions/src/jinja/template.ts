@@ -8,6 +8,7 @@ import { JinjaError } from './values/jinja-error';
 
 /** A parsed template. */
 export interface Template extends TemplateNames {
+  readonly source: string;
   readonly body: Body;
   /** The expression, when the text is `{{ … }}` and nothing else. */
   readonly single: Expression | undefined;
@@ -33,7 +34,7 @@ function compile(source: string): Template | JinjaError {
     const body = parseTemplate(source);
     const [first] = body;
     const whole = body.length === 1 && first?.kind === 'output' && source.startsWith('{{') && source.endsWith('}}');
-    return { body, single: whole ? first.value : undefined, ...collectNames(body, known, changing) };
+    return { source, body, single: whole ? first.value : undefined, ...collectNames(body, known, changing) };
   } catch (error) {
     // What was too much for one piece of work may not be for the next.
     if (error instanceof JinjaError && error.kind !== 'BudgetError') return error;

@@ -1,4 +1,5 @@
 import { MissingItem, type DatastoreKey } from '../jinja';
+import { Turns } from '../turns/turns';
 
 /** Each item read costs one more rendering. */
 const MOST_ITEMS = 200;
@@ -19,17 +20,13 @@ export class DatastoreReader {
     return this.items.get(id);
   };
 
-  /** Repeats `work` until it has all items it reads. */
-  async supply<T>(work: () => T): Promise<T> {
-    for (;;) {
-      try {
-        return work();
-      } catch (error) {
-        if (!(error instanceof MissingItem)) throw error;
-        if (this.items.size >= MOST_ITEMS) throw new Error(`more than ${MOST_ITEMS} datastore items are read`);
-        this.items.set(idOf(error.key), await this.lookup(error.key));
-      }
-    }
+  /** Does work in turns that reads items. @param turns of an attempt that was made before */
+  supply<T>(work: () => T, turns = new Turns()): Promise<T> {
+    return turns.repeat(work, async (interruption) => {
+      if (!(interruption instanceof MissingItem)) throw interruption;
+      if (this.items.size >= MOST_ITEMS) throw new Error(`more than ${MOST_ITEMS} datastore items are read`);
+      this.items.set(idOf(interruption.key), await this.lookup(interruption.key));
+    });
   }
 }
 

@@ -7,7 +7,9 @@ import { systemItems } from './system-items';
 export interface EventPatterns {
   /** Tells whose patterns are rendered next. */
   of(rule: CompiledRule): void;
-  /** @throws JinjaError, MissingItem */
+  /** Tells that the rule has got all it asked for: what its patterns came to is shared from now on. */
+  answered(): void;
+  /** @throws JinjaError, Interruption */
   render(text: string, document: CriteriaDocument): unknown;
 }
 
@@ -18,18 +20,27 @@ export interface EventPatterns {
 export function eventPatterns(event: RuleEvent, reader: Pick<DatastoreReader, 'read'>): EventPatterns {
   const options = { datastore: reader.read };
   const rendered = new Map<string, unknown>();
+  // A rule that is interrupted is asked anew, and then renders the same patterns in the same order.
+  const own = new Map<string, unknown>();
   let compiled: Map<string, Pattern> = new Map();
   const render = (pattern: Pattern, document: CriteriaDocument): unknown =>
     pattern.render(pattern.readsSystem ? { system: systemItems(reader), ...document } : document, options);
   return {
     of(rule) {
       compiled = patternsOf(rule);
+      own.clear();
+    },
+    answered() {
+      for (const [text, value] of own) rendered.set(text, value);
     },
     render(text, document) {
-      if (document === event.document && rendered.has(text)) return rendered.get(text);
+      if (document === event.document) {
+        if (rendered.has(text)) return rendered.get(text);
+        if (own.has(text)) return own.get(text);
+      }
       const pattern = patternOf(compiled, text);
       const value = render(pattern, document);
-      if (document === event.document && pattern.steady) rendered.set(text, value);
+      if (document === event.document && pattern.steady) own.set(text, value);
       return value;
     },
   };

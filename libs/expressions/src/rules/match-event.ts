@@ -10,8 +10,10 @@ import {
   type RuleSet,
 } from '@switchyard/model';
 import { Allowance, type AllowanceLimits } from '../allowance';
-import { MissingItem, type DatastoreKey } from '../jinja';
+import { Interruption } from '../evaluate/scope';
+import type { DatastoreKey } from '../jinja';
 import { DatastoreReader } from '../parameters/datastore-reader';
+import { Turns } from '../turns/turns';
 import { eventPatterns } from './event-patterns';
 import { steadyItems } from './steady-items';
 
@@ -56,7 +58,7 @@ const nothingThere = (): Promise<undefined> => Promise.resolve(undefined);
 
 interface Asking {
   readonly reader: DatastoreReader;
-  /** @throws MissingItem when a pattern reads an item that has to be fetched first */
+  /** @throws Interruption, such as MissingItem when a pattern reads an item that has to be fetched first */
   readonly ask: (rule: CompiledRule) => RuleAnswer;
   readonly limits: AllowanceLimits | undefined;
   /** Of all rules, so that others have their turn between them. */
@@ -74,7 +76,8 @@ async function askEach(
     if (rule.backstop !== backstops) continue;
     await asking.pace.rest();
     const own = allowed(asking);
-    const answer = askAtOnce(rule, own) ?? (await askReading(rule, own));
+    const turns = new Turns();
+    const answer = askAtOnce(rule, own, turns) ?? (await askInTurns(rule, own, turns));
     if (answer.matched) matched.push(rule);
     else if (answer.problem) failed.push({ rule, reason: problemText(rule.record.ref, answer.problem) });
   }
@@ -87,20 +90,20 @@ function allowed(asking: Asking): Asking {
   return { ...asking, ask: (rule) => asking.pace.run(() => own.run(() => asking.ask(rule))) };
 }
 
-/** Most rules read no datastore: nothing is waited for. */
-function askAtOnce(rule: CompiledRule, { ask }: Asking): RuleAnswer | undefined {
+/** Most rules read no datastore and take no time: nothing is waited for. */
+function askAtOnce(rule: CompiledRule, { ask }: Asking, turns: Turns): RuleAnswer | undefined {
   try {
-    return ask(rule);
+    return turns.attempt(() => ask(rule));
   } catch (error) {
-    if (error instanceof MissingItem) return undefined;
+    if (error instanceof Interruption) return undefined;
     throw error;
   }
 }
 
 /** An item that may not be read is a mistake of the rule; a datastore that does not answer is none. */
-async function askReading(rule: CompiledRule, { reader, ask }: Asking): Promise<RuleAnswer> {
+async function askInTurns(rule: CompiledRule, { reader, ask }: Asking, turns: Turns): Promise<RuleAnswer> {
   try {
-    return await reader.supply(() => ask(rule));
+    return await reader.supply(() => ask(rule), turns);
   } catch (error) {
     if (!isFault(error) || error.status >= 500) throw error;
     return { matched: false, problem: { kind: 'operator', reason: error.message } };
@@ -112,31 +115,32 @@ function answerOf(ask: () => RuleAnswer): RuleAnswer {
   try {
     return ask();
   } catch (error) {
-    if (error instanceof MissingItem) throw error;
+    if (error instanceof Interruption) throw error;
     return { matched: false, problem: { kind: 'operator', reason: messageOf(error) } };
   }
 }
 
 function asker(event: RuleEvent, now: Micros, reader: Pick<DatastoreReader, 'read'>): Asking['ask'] {
-  let missing: MissingItem | undefined;
+  let interruption: Interruption | undefined;
   const patterns = eventPatterns(event, reader);
   const render = (pattern: string, document: CriteriaDocument): unknown => {
     try {
       return patterns.render(pattern, document);
     } catch (error) {
-      if (error instanceof MissingItem) missing ??= error;
+      if (error instanceof Interruption) interruption ??= error;
       throw error;
     }
   };
   const ask = ruleAsker(event, { now, render });
   return (rule) => {
-    missing = undefined;
+    interruption = undefined;
     const answer = answerOf(() => {
       patterns.of(rule);
       return ask(rule);
     });
-    // What the rule says so far is about an item that is not there yet.
-    if (missing) throw missing as MissingItem;
+    // What the rule says so far is about something that is not there yet.
+    if (interruption) throw interruption as Interruption;
+    patterns.answered();
     return answer;
   };
 }

@@ -4,7 +4,7 @@ import type { DatastoreReader } from '../parameters/datastore-reader';
 export function systemItems({ read }: Pick<DatastoreReader, 'read'>): object {
   const item = (name: string | symbol): string | undefined =>
     typeof name === 'string' ? (read({ scope: 'system', name, decrypt: false }) ?? '') : undefined;
-  return new Proxy(
+  const items = new Proxy(
     {},
     {
       get: (_, name) => item(name),
@@ -15,4 +15,12 @@ export function systemItems({ read }: Pick<DatastoreReader, 'read'>): object {
           : undefined,
     },
   );
+  made.add(items);
+  return items;
 }
+
+const made = new WeakSet();
+
+/** Whether a value is what this file makes. */
+export const isSystemItems = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && made.has(value);

@@ -1,4 +1,5 @@
 import { type ExpressionError, type ExpressionScope, Interruption } from '../evaluate/scope';
+import { inTurn } from '../turns/turns';
 import { CompiledExpressions } from './compiled-expressions';
 import { library } from './library';
 import { Budget, DEFAULT_YAQL_LIMITS, switchBudget, type YaqlLimits } from './run/budget';
@@ -15,12 +16,16 @@ const expressions = new CompiledExpressions(library);
  * @param source without the delimiters `<%` and `%>`
  * @throws ExpressionError, and Interruptions of host functions
  */
-export const evaluateYaql = (source: string, scope: ExpressionScope, limits?: Partial<YaqlLimits>): unknown =>
-  run(source, scope, limits, toPlain);
+export function evaluateYaql(source: string, scope: ExpressionScope, limits?: Partial<YaqlLimits>): unknown {
+  const here = () => run(source, scope, limits, toPlain);
+  return inTurn({ language: 'yaql', form: 'native', source, scope, limits }, here);
+}
 
 /** The value as it stands within a larger text: Python's `str` of it. @throws ExpressionError */
-export const yaqlText = (source: string, scope: ExpressionScope, limits?: Partial<YaqlLimits>): string =>
-  run(source, scope, limits, resultText);
+export function yaqlText(source: string, scope: ExpressionScope, limits?: Partial<YaqlLimits>): string {
+  const here = () => run(source, scope, limits, resultText);
+  return inTurn({ language: 'yaql', form: 'text', source, scope, limits }, here);
+}
 
 /** What is wrong with the syntax of an expression; `position` counts from its first character. */
 export function yaqlProblem(source: string): ExpressionError | undefined {

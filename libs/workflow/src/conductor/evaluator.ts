@@ -8,6 +8,7 @@ import {
   type DatastoreKey,
   type ExpressionScope,
   type TaskRecord,
+  type Trail,
 } from '@switchyard/expressions';
 import type { Values } from '../state/contexts';
 import type { State } from '../state/state';
@@ -83,8 +84,19 @@ export class Evaluator {
   /** For templates of another kind: the same variables and functions. */
   scope(around: Surroundings): ExpressionScope {
     this.around = around;
-    return { variables: around.variables, functions: this.functions };
+    return { variables: around.variables, functions: this.functions, trail: this.trail };
   }
+
+  /** What look-ups have given counts as well where an evaluation is not repeated. */
+  private readonly trail: Trail = {
+    taken: () =>
+      this.given.length > 0 || this.decrypts ? { given: [...this.given], decrypts: this.decrypts } : undefined,
+    lay: (taken) => {
+      const { given, decrypts } = taken as { given: readonly unknown[]; decrypts: boolean };
+      this.given.push(...given);
+      this.decrypts ||= decrypts;
+    },
+  };
 
   /** Read through getters: one set of functions serves all expressions. */
   private view(): Parameters<typeof workflowFunctions>[0] {

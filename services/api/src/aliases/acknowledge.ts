@@ -1,5 +1,5 @@
 import { messageOf } from '@switchyard/base';
-import { renderText, type Context } from '@switchyard/expressions';
+import { inTurns, renderText, type Context } from '@switchyard/expressions';
 import type { ActionAliasRecord } from '@switchyard/model';
 
 /** What a chat bot says about a command that was taken, as far as the alias has a say in it. */
@@ -12,17 +12,17 @@ export interface Acknowledgement {
  * Renders `ack.format` and `ack.extra` of an alias. What cannot be rendered says so in its place: the execution is under way.
  * @param context what the templates see; it may be posted for everybody to read
  */
-export function acknowledge({ ack }: Pick<ActionAliasRecord, 'ack'>, context: Context): Acknowledgement {
+export async function acknowledge({ ack }: Pick<ActionAliasRecord, 'ack'>, context: Context): Promise<Acknowledgement> {
   const { format, extra } = ack;
-  return {
-    ...(typeof format === 'string' ? { message: rendered('format', () => renderText(format, context)) as string } : {}),
-    ...(extra ? { extra: rendered('extra', () => renderEach(extra, context)) } : {}),
-  };
+  const said: Acknowledgement = {};
+  if (typeof format === 'string') said.message = await rendered('format', () => renderText(format, context));
+  if (extra) said.extra = await rendered('extra', () => renderEach(extra, context));
+  return said;
 }
 
-function rendered(member: string, render: () => unknown): unknown {
+async function rendered<T>(member: string, render: () => T): Promise<T | string> {
   try {
-    return render();
+    return await inTurns(render);
   } catch (error) {
     return `Cannot render "${member}" in field "ack" for alias. ${messageOf(error)}`;
   }

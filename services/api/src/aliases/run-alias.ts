@@ -104,7 +104,7 @@ export async function startRun(deps: Needed, run: PreparedRun, options: { secret
     api_user: request.context?.['api_user'],
   });
   const [execution, actionalias] = await views(deps, record, alias, false);
-  const said = acknowledge(alias, { execution, actionalias });
+  const said = await acknowledge(alias, { execution, actionalias });
   if (!options.secrets) return { execution, actionalias, ...said };
   const [shown, shownAlias] = await views(deps, record, alias, true);
   return { execution: shown, actionalias: shownAlias, ...said };

@@ -1,5 +1,7 @@
 import { messageOf } from '@switchyard/base';
-import { guardedRegExp } from '@switchyard/model';
+import { guardedRegExp, type GuardedRegExp } from '@switchyard/model';
+import { Interruption } from '../../evaluate/scope';
+import { notInSlice } from '../../turns/slice';
 import { operation, type NamedOperations } from '../run/operation';
 import type { Run } from '../run/run';
 import { tuple } from '../values/collections';
@@ -11,17 +13,21 @@ import { truth } from '../values/sequence';
 /** Filters with regular expressions in Python's syntax; any value is taken as text. */
 export const regexFilters: NamedOperations = {
   regex_match: operation(['pattern', 'ignorecase'], (value, run, pattern, ignore = false) =>
-    guarded(run, () => compiled(pattern, ignore).match(toText(value)) !== null), 1),
+    guarded(run, () => compiled(pattern, ignore, toText(value)).match(toText(value)) !== null), 1),
   regex_search: operation(['pattern', 'ignorecase'], (value, run, pattern, ignore = false) =>
-    guarded(run, () => compiled(pattern, ignore).test(toText(value))), 1),
+    guarded(run, () => compiled(pattern, ignore, toText(value)).test(toText(value))), 1),
   regex_replace: operation(['pattern', 'replacement', 'ignorecase'], (value, run, pattern, by, ignore = false) =>
     substitute(toText(value), allMatches(toText(value), pattern, ignore, run), toText(by), run), 2),
   regex_substring: operation(['pattern', 'result_index', 'ignorecase'], (value, run, pattern, index = 0, ignore = false) =>
     substring(allMatches(toText(value), pattern, ignore, run), intArgument(index, 'result_index')), 1),
 }; // prettier-ignore
 
-const compiled = (pattern: unknown, ignoreCase: unknown) =>
-  guardedRegExp(toText(pattern), truth(ignoreCase) ? 'i' : '');
+/** @param text that it is used on */
+function compiled(pattern: unknown, ignoreCase: unknown, text: string): GuardedRegExp {
+  const expression = guardedRegExp(toText(pattern), truth(ignoreCase) ? 'i' : '');
+  if (!expression.isCheapOn(text)) notInSlice();
+  return expression;
+}
 
 /** A bad or a too slow pattern fails the template like any other wrong argument. */
 function guarded<T>(run: Run, work: () => T): T {
@@ -29,14 +35,14 @@ function guarded<T>(run: Run, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (error instanceof JinjaError) throw error;
+    if (error instanceof JinjaError || error instanceof Interruption) throw error;
     throw new JinjaError('ValueError', messageOf(error), { cause: error });
   }
 }
 
 function allMatches(text: string, pattern: unknown, ignoreCase: unknown, run: Run): RegExpExecArray[] {
   return guarded(run, () => {
-    const expression = compiled(pattern, ignoreCase);
+    const expression = compiled(pattern, ignoreCase, text);
     const found: RegExpExecArray[] = [];
     let from = 0;
     while (from <= text.length) {

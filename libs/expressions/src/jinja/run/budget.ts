@@ -1,5 +1,6 @@
 import { SECOND_MS } from '@switchyard/base';
 import { allowance } from '../../allowance';
+import { keepToSlice, workingMs } from '../../turns/slice';
 import { JinjaError } from '../values/jinja-error';
 
 export interface Limits {
@@ -19,7 +20,7 @@ const STEPS_BETWEEN_CHECKS = 4_096;
 export class Budget {
   private left: number;
   private untilCheck = STEPS_BETWEEN_CHECKS;
-  private readonly started = performance.now();
+  private readonly started = workingMs();
   private readonly shared = allowance();
   private readonly steps: number;
   private readonly durationMs: number;
@@ -49,15 +50,25 @@ export class Budget {
 
   /** @throws BudgetError when the time is over */
   checkTime(): void {
+    const steps = STEPS_BETWEEN_CHECKS - this.untilCheck;
     this.untilCheck = STEPS_BETWEEN_CHECKS;
-    if (performance.now() - this.started > this.durationMs) {
-      if (this.shared && this.durationMs < this.limits.durationMs)
-        throw together(`${this.shared.limits.durationMs} ms`);
-      throw new JinjaError(
-        'BudgetError',
-        `The template takes longer than the ${this.limits.durationMs} ms it may take.`,
-      );
-    }
+    const now = workingMs();
+    if (now - this.started > this.durationMs) throw this.overtime();
+    keepToSlice(now, steps);
+  }
+
+  /** What goes beyond the time fails with. */
+  overtime(): JinjaError {
+    if (this.shared && this.durationMs < this.limits.durationMs) return together(`${this.shared.limits.durationMs} ms`);
+    return new JinjaError(
+      'BudgetError',
+      `The template takes longer than the ${this.limits.durationMs} ms it may take.`,
+    );
+  }
+
+  /** The most time that is left for it. */
+  get mostMs(): number {
+    return this.durationMs;
   }
 
   /** To be called before something of this length is made. @throws BudgetError when it is too long, or too much in total */

@@ -1,5 +1,6 @@
 import { SECOND_MS } from '@switchyard/base';
 import { allowance } from '../../allowance';
+import { keepToSlice, workingMs } from '../../turns/slice';
 import { YaqlFailure } from '../values/failure';
 
 /** What one evaluation may cost. */
@@ -30,7 +31,7 @@ export class Budget {
   private left: number;
   private untilCheck: number;
   private depth = 0;
-  private readonly started = performance.now();
+  private readonly started = workingMs();
   private readonly shared = allowance();
   private readonly steps: number;
   private readonly durationMs: number;
@@ -92,17 +93,29 @@ export class Budget {
 
   /** @throws when the steps or the time are used up */
   check(): void {
+    const steps = STEPS_BETWEEN_CHECKS - this.untilCheck;
     this.untilCheck = Math.min(STEPS_BETWEEN_CHECKS, Math.max(this.left, 0));
     if (this.left < 0) {
       if (this.shared && this.steps < this.limits.steps)
         throw together('StepLimit', `${this.shared.limits.steps} steps`);
       throw new YaqlFailure('StepLimitExceededException', `Expression takes more than ${this.limits.steps} steps`);
     }
-    if (performance.now() - this.started > this.durationMs) {
-      if (this.shared && this.durationMs < this.limits.durationMs)
-        throw together('TimeLimit', `${this.shared.limits.durationMs} ms`);
-      throw new YaqlFailure('TimeLimitExceededException', `Expression takes longer than ${this.limits.durationMs} ms`);
-    }
+    const now = workingMs();
+    if (now - this.started > this.durationMs) throw this.overtime();
+    keepToSlice(now, steps);
+  }
+
+  /** What goes beyond the time fails with. */
+  overtime(): YaqlFailure {
+    if (this.shared && this.durationMs < this.limits.durationMs)
+      return together('TimeLimit', `${this.shared.limits.durationMs} ms`);
+    const message = `Expression takes longer than ${this.limits.durationMs} ms`;
+    return new YaqlFailure('TimeLimitExceededException', message);
+  }
+
+  /** The most time that is left for it. */
+  get mostMs(): number {
+    return this.durationMs;
   }
 
   private tooManyElements(): never {

@@ -1,5 +1,6 @@
 import { isFault, messageOf } from '@switchyard/base';
 import { guardedRegExp, type GuardedRegExp } from '@switchyard/model';
+import { notInSlice } from '../../turns/slice';
 import { budget } from '../run/budget';
 import { YaqlFailure } from './failure';
 
@@ -17,12 +18,17 @@ export class RegexValue {
   }
 
   test(text: string): boolean {
-    return guarded(() => this.matcher.test(text));
+    return guarded(() => this.matcherOf(text).test(text));
   }
 
   /** The first match at or behind `from`, in UTF-16 units. */
   exec(text: string, from = 0): RegExpExecArray | null {
-    return guarded(() => this.matcher.exec(text, from));
+    return guarded(() => this.matcherOf(text).exec(text, from));
+  }
+
+  private matcherOf(text: string): GuardedRegExp {
+    if (!this.matcher.isCheapOn(text)) notInSlice();
+    return this.matcher;
   }
 
   /** All matches; an empty one directly behind another counts, as in Python since 3.7. */

@@ -19,6 +19,8 @@ export interface GuardedRegExp {
   exec(text: string, from?: number): RegExpExecArray | null;
   match(text: string): RegExpExecArray | null;
   fullMatch(text: string): RegExpExecArray | null;
+  /** Whether it takes some milliseconds at most on a text, so that it needs no time limit. */
+  isCheapOn(text: string): boolean;
 }
 
 const cache = new BoundedCache<string, GuardedRegExp>(1000);
@@ -82,6 +84,7 @@ function matcher(source: string, js: string, flags: string, cost: PatternCost): 
     exec: (text, from = 0) => run(search, text, from),
     match: (text) => run(start, text, 0),
     fullMatch: (text) => run(whole, text, 0),
+    isCheapOn: (text) => isCheap(cost, text.length),
   };
 }
 

@@ -1,5 +1,5 @@
 import { messageOf, type Id, type Micros } from '@switchyard/base';
-import { renderText } from '@switchyard/expressions';
+import { inTurns, renderText } from '@switchyard/expressions';
 import {
   decideCorrelation,
   ripe,
@@ -54,7 +54,7 @@ export function rehearseCorrelation(
       matches += 1;
       const { _id, occurrence_time: at, payload } = instance;
       if (!correlation) return counted([{ instance, payload }]);
-      const group = rendered(correlation.groupBy, payload);
+      const group = await rendered(correlation.groupBy, payload);
       if ('failure' in group) return counted([{ instance, payload, failure: group.failure }]);
       const before = groups.get(group.text);
       const { state, run, members } = decideCorrelation(correlation, before, { instance: _id, at }, at);
@@ -68,9 +68,12 @@ export function rehearseCorrelation(
   };
 }
 
-function rendered(groupBy: string | undefined, payload: unknown): { text: string } | { failure: string } {
+async function rendered(
+  groupBy: string | undefined,
+  payload: unknown,
+): Promise<{ readonly text: string } | { readonly failure: string }> {
   try {
-    return { text: groupBy === undefined ? '' : renderText(groupBy, { trigger: payload }) };
+    return { text: groupBy === undefined ? '' : await inTurns(() => renderText(groupBy, { trigger: payload })) };
   } catch (error) {
     return { failure: messageOf(error) };
   }

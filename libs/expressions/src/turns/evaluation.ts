@@ -1,0 +1,44 @@
+import type { ExpressionScope } from '../evaluate/scope';
+import type { Context, RenderOptions } from '../jinja/render';
+import type { YaqlLimits } from '../yaql/run/budget';
+
+/** One expression or template to evaluate, and all that it depends on. */
+export type Evaluation = ScopedExpression | StandaloneTemplate;
+
+/** An expression of a workflow. */
+export interface ScopedExpression {
+  readonly language: 'yaql' | 'jinja';
+  /** `block`: a text with `{% … %}`. */
+  readonly form: 'native' | 'text' | 'block';
+  readonly source: string;
+  readonly scope: ExpressionScope;
+  readonly limits?: Partial<YaqlLimits> | undefined;
+}
+
+/** A template of a parameter, a rule, an alias. */
+export interface StandaloneTemplate {
+  readonly language: 'template';
+  readonly form: 'native' | 'text';
+  readonly source: string;
+  readonly context: Context;
+  readonly options: RenderOptions;
+}
+
+type Kind = Pick<Evaluation, 'language' | 'form' | 'source'>;
+
+export const isAlike = (a: Kind, b: Kind): boolean =>
+  a.source === b.source && a.form === b.form && a.language === b.language;
+
+/** What an evaluation in a thread asks of the host. */
+export type Question =
+  | { readonly name: string; readonly args: readonly unknown[]; readonly rest: readonly unknown[] }
+  | { readonly item: Parameters<NonNullable<RenderOptions['datastore']>>[0] };
+
+/** Asks the host in the name of an evaluation. @throws what the host throws */
+export function askHost(evaluation: Evaluation, question: Question): unknown {
+  if ('item' in question) {
+    return evaluation.language === 'template' ? evaluation.options.datastore?.(question.item) : undefined;
+  }
+  const { name, args, rest } = question;
+  return evaluation.language === 'template' ? undefined : evaluation.scope.functions.get(name)?.call(args, rest);
+}

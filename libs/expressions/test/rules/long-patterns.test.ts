@@ -1,0 +1,65 @@
+import { compileRule, createRuleSet, type RuleRecord } from '@switchyard/model';
+import { longestHoldUp, SLOW_TEMPLATE, SLOW_TEMPLATE_VALUE } from '@switchyard/testkit/hold-up';
+import { isTemplate, matchEvent, type DatastoreKey } from '../../src';
+
+const MOST_MS = 250;
+
+const rule = (ref: string, criteria: RuleRecord['criteria']) =>
+  compileRule({ ref, criteria, type: { ref: 'standard', parameters: {} } } as unknown as RuleRecord, isTemplate);
+
+const is = (pattern: string) => ({ type: 'equals', pattern });
+const text = `value ${SLOW_TEMPLATE_VALUE}`;
+
+describe('a long pattern', () => {
+  test('holds up nobody, and is asked about as any other', async () => {
+    const slow = is(`value ${SLOW_TEMPLATE}`);
+    const rules = createRuleSet([
+      rule('p.first', { 'trigger.name': is('{{ trigger.same }}'), 'trigger.text': slow }),
+      rule('p.second', { 'trigger.text': slow, 'trigger.name': is('{{ trigger.same }}') }),
+      rule('p.other', { 'trigger.text': is(`value ${SLOW_TEMPLATE}x`) }),
+    ]);
+    const payload = { text, name: 'it', same: 'it' };
+    const { result, ms } = await longestHoldUp(() => matchEvent(rules, payload, { now: 0 }));
+    expect(result.matched.map(({ record }) => record.ref)).toEqual(['p.first', 'p.second']);
+    expect(result.failed).toEqual([]);
+    expect(ms).toBeLessThan(MOST_MS);
+  });
+
+  test.each([
+    ['st2kv.system.kind', ['kind']],
+    ['system.kind', ['kind']],
+  ])('reads the datastore by %s', async (name, expected) => {
+    const read: string[] = [];
+    const lookup = (key: DatastoreKey) => Promise.resolve(void read.push(key.name)).then(() => 'good');
+    const rules = createRuleSet([rule('p.r', { 'trigger.text': is(`value ${SLOW_TEMPLATE}{{ ${name} }}`) })]);
+    const match = await matchEvent(rules, { text: `${text}good` }, { now: 0, lookup });
+    expect([match.matched.length, match.failed, read]).toEqual([1, [], expected]);
+  });
+
+  test('of the elements of a search is rendered for each of them', async () => {
+    const criteria = {
+      'trigger.list': {
+        type: 'search',
+        condition: 'any',
+        pattern: { 'item.text': is(`value ${SLOW_TEMPLATE}{{ item.end }}`) },
+      },
+    };
+    const rules = createRuleSet([rule('p.r', criteria)]);
+    const list = [
+      { text, end: 'a' },
+      { text: `${text}b`, end: 'b' },
+    ];
+    expect((await matchEvent(rules, { list }, { now: 0 })).matched).toHaveLength(1);
+  });
+
+  test('that takes too long is the failure of its rule alone', async () => {
+    const rules = createRuleSet([
+      rule('p.long', { 'trigger.text': is(`value ${SLOW_TEMPLATE}`) }),
+      rule('p.short', { 'trigger.name': is('it') }),
+    ]);
+    const allowance = { steps: 5_000_000, durationMs: 100 };
+    const { matched, failed } = await matchEvent(rules, { text, name: 'it' }, { now: 0, allowance });
+    expect(matched.map(({ record }) => record.ref)).toEqual(['p.short']);
+    expect(failed.map(({ reason }) => reason)).toEqual([expect.stringContaining('100 ms that they may take together')]);
+  });
+});
