@@ -1,6 +1,6 @@
 import type { ExpressionScope } from '../evaluate/scope';
 import { UNRESOLVED } from '../evaluate/unresolved';
-import { inTurn } from '../turns/turns';
+import { currentTurns } from '../turns/turns';
 import { FILTERS } from './filters';
 import { Budget } from './run/budget';
 import { evaluate } from './run/evaluate';
@@ -25,8 +25,11 @@ import { Undefined } from './values/undefined';
  * @param form `native`: JSON data; `text`: what the expression prints
  * @throws JinjaError, and whatever the host's functions throw
  */
-export const evaluateJinja = (source: string, scope: ExpressionScope, form: 'native' | 'text'): unknown =>
-  inTurn({ language: 'jinja', form, source, scope }, () => evaluated(source, scope, form));
+export function evaluateJinja(source: string, scope: ExpressionScope, form: 'native' | 'text'): unknown {
+  const turns = currentTurns();
+  if (turns === undefined) return evaluated(source, scope, form);
+  return turns.evaluate({ language: 'jinja', form, source, scope }, () => evaluated(source, scope, form));
+}
 
 function evaluated(source: string, scope: ExpressionScope, form: 'native' | 'text'): unknown {
   const template = templateOf(source);
@@ -41,8 +44,11 @@ function evaluated(source: string, scope: ExpressionScope, form: 'native' | 'tex
 }
 
 /** Renders a text with `{% … %}` of a workflow. @throws as `evaluateJinja` */
-export const renderJinja = (source: string, scope: ExpressionScope): string =>
-  inTurn({ language: 'jinja', form: 'block', source, scope }, () => rendered(source, scope));
+export function renderJinja(source: string, scope: ExpressionScope): string {
+  const turns = currentTurns();
+  if (turns === undefined) return rendered(source, scope);
+  return turns.evaluate({ language: 'jinja', form: 'block', source, scope }, () => rendered(source, scope));
+}
 
 function rendered(source: string, scope: ExpressionScope): string {
   const template = templateOf(source);

@@ -1,4 +1,4 @@
-import { inTurn } from '../turns/turns';
+import { currentTurns } from '../turns/turns';
 import { FILTERS } from './filters';
 import { Budget, type Limits } from './run/budget';
 import { evaluate } from './run/evaluate';
@@ -37,12 +37,21 @@ export type Context = Readonly<Record<string, unknown>>;
  * them are never read as templates.
  * @throws JinjaError
  */
-export const renderText = (source: string, context: Context, options: RenderOptions = {}): string =>
-  inTurn({ ...standalone(source, context, options), form: 'text' }, () => textOf(templateOf(source), context, options));
+export function renderText(source: string, context: Context, options: RenderOptions = {}): string {
+  const turns = currentTurns();
+  if (turns === undefined) return textOf(templateOf(source), context, options);
+  const here = () => textOf(templateOf(source), context, options);
+  return turns.evaluate({ language: 'template', form: 'text', source, context, options }, here);
+}
 
 /** `renderText` of a template that somebody keeps in its parsed form. @throws JinjaError */
-export const renderTemplate = (template: Template, context: Context, options: RenderOptions = {}): string =>
-  inTurn({ ...standalone(template.source, context, options), form: 'text' }, () => textOf(template, context, options));
+export function renderTemplate(template: Template, context: Context, options: RenderOptions = {}): string {
+  const turns = currentTurns();
+  if (turns === undefined) return textOf(template, context, options);
+  const { source } = template;
+  const here = () => textOf(template, context, options);
+  return turns.evaluate({ language: 'template', form: 'text', source, context, options }, here);
+}
 
 function textOf(template: Template, context: Context, options: RenderOptions): string {
   const run = runOf(options);
@@ -50,8 +59,12 @@ function textOf(template: Template, context: Context, options: RenderOptions): s
 }
 
 /** Like `renderText`, but a template that is one expression and nothing else gives its value, as JSON data. */
-export const renderNative = (source: string, context: Context, options: RenderOptions = {}): unknown =>
-  inTurn({ ...standalone(source, context, options), form: 'native' }, () => valueOf(source, context, options));
+export function renderNative(source: string, context: Context, options: RenderOptions = {}): unknown {
+  const turns = currentTurns();
+  if (turns === undefined) return valueOf(source, context, options);
+  const here = () => valueOf(source, context, options);
+  return turns.evaluate({ language: 'template', form: 'native', source, context, options }, here);
+}
 
 function valueOf(source: string, context: Context, options: RenderOptions): unknown {
   const template = templateOf(source);
@@ -60,9 +73,6 @@ function valueOf(source: string, context: Context, options: RenderOptions): unkn
   const run = runOf(options);
   return guarded(run.budget, () => toPlain(evaluate(single, rootScope(template, context, options), run)));
 }
-
-const standalone = (source: string, context: Context, options: RenderOptions) =>
-  ({ language: 'template', source, context, options }) as const;
 
 const plainGlobals = globalScope();
 

@@ -26,9 +26,9 @@ export function leaveOut(ms: number): void {
 let sliceEnd = Infinity;
 
 /** Evaluations inside stop when their slice is over. */
-export function withinSlice<T>(work: () => T): T {
+export function withinSlice<T>(startedMs: number, work: () => T): T {
   const outer = sliceEnd;
-  sliceEnd = workingMs() + SLICE_MS;
+  sliceEnd = startedMs + SLICE_MS;
   try {
     return work();
   } finally {

@@ -2,7 +2,7 @@ import { allowance, type Allowance } from '../allowance';
 import { Interruption } from '../evaluate/scope';
 import { ThreadEvaluation } from '../threads/thread-evaluation';
 import { askHost, isAlike, type Evaluation } from './evaluation';
-import { SLICE_MS, TooSlowHere, withinSlice } from './slice';
+import { SLICE_MS, TooSlowHere, withinSlice, workingMs } from './slice';
 
 /*
  * Work that cannot wait, and that others should not have to wait for.
@@ -116,7 +116,10 @@ export class Turns {
     if (step === 'asks') return;
     this.elsewhere = undefined;
     if (step === 'impossible') this.onlyHere.add(number);
-    else this.notes[number] = { ...kindOf(run.evaluation), ...step, chargedTo: undefined, trails };
+    else {
+      const { language, form, source } = run.evaluation;
+      this.notes.push({ language, form, source, ...step, chargedTo: undefined, trails });
+    }
   }
 
   private outcomeOf(number: number, evaluation: Evaluation, here: () => unknown): unknown {
@@ -141,36 +144,42 @@ export class Turns {
 
   /** Work that is not the same in each attempt loses its notes, and comes to its end all the same. */
   private forget(from: number): void {
-    this.notes.length = from;
+    if (this.notes.length > from) this.notes.length = from;
     this.elsewhere?.run.cancel();
     this.elsewhere = undefined;
   }
 
   private fresh(number: number, evaluation: Evaluation, here: () => unknown): unknown {
     const shared = allowance();
-    const before = shared?.balance ?? 0;
-    const started = performance.now();
-    const note = (failed: boolean, outcome: unknown): void => {
-      const cost = { steps: before - (shared?.balance ?? 0), ms: performance.now() - started };
-      const trails = trailOf(evaluation);
-      this.notes[number] = { ...kindOf(evaluation), failed, outcome, ...cost, chargedTo: shared, trails };
-    };
+    const before = shared === undefined ? 0 : shared.balance;
+    const startedMs = workingMs();
+    let failed = false;
+    let outcome: unknown;
     this.isEvaluating = true;
     try {
-      const value = this.onlyHere.has(number) ? here() : withinSlice(here);
-      note(false, value);
-      return value;
+      outcome = this.onlyHere.has(number) ? here() : withinSlice(startedMs, here);
     } catch (error) {
-      if (!(error instanceof Interruption)) note(true, error);
-      if (error instanceof TooSlowHere) {
-        shared?.spend(shared.balance - before);
-        this.elsewhere = { number, run: new ThreadEvaluation(evaluation), trails: [] };
-      }
-      throw error;
+      if (error instanceof TooSlowHere) this.takeElsewhere(number, evaluation, before);
+      if (error instanceof Interruption) throw error;
+      failed = true;
+      outcome = error;
     } finally {
       this.isEvaluating = false;
-      this.workedMs += performance.now() - started;
     }
+    const ms = workingMs() - startedMs;
+    this.workedMs += ms;
+    const { language, form, source } = evaluation;
+    const steps = shared === undefined ? 0 : before - shared.balance;
+    this.notes.push({ language, form, source, failed, outcome, steps, ms, chargedTo: shared, trails: trailOf(evaluation) }); // prettier-ignore
+    if (failed) throw outcome;
+    return outcome;
+  }
+
+  /** What it has cost here is not charged: it begins anew. */
+  private takeElsewhere(number: number, evaluation: Evaluation, before: number): void {
+    const shared = allowance();
+    shared?.spend(shared.balance - before);
+    this.elsewhere = { number, run: new ThreadEvaluation(evaluation), trails: [] };
   }
 }
 
@@ -184,8 +193,6 @@ function replayed(note: Note, evaluation: Evaluation): unknown {
   if (note.failed) throw note.outcome;
   return note.outcome;
 }
-
-const kindOf = ({ language, form, source }: Evaluation) => ({ language, form, source });
 
 function trailOf(evaluation: Evaluation): readonly unknown[] {
   const trail = 'scope' in evaluation ? evaluation.scope.trail?.taken() : undefined;
@@ -202,6 +209,5 @@ function switchTo(next: Turns | undefined): Turns | undefined {
   return outer;
 }
 
-/** Evaluates something as a part of the work in progress, if that is done in turns. @param here evaluates it */
-export const inTurn = <T>(evaluation: Evaluation, here: () => T): T =>
-  current === undefined ? here() : current.evaluate(evaluation, here);
+/** Of the work in progress; undefined for work that cannot be interrupted. */
+export const currentTurns = (): Turns | undefined => current;

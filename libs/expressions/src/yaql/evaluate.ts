@@ -1,5 +1,5 @@
 import { type ExpressionError, type ExpressionScope, Interruption } from '../evaluate/scope';
-import { inTurn } from '../turns/turns';
+import { currentTurns } from '../turns/turns';
 import { CompiledExpressions } from './compiled-expressions';
 import { library } from './library';
 import { Budget, DEFAULT_YAQL_LIMITS, switchBudget, type YaqlLimits } from './run/budget';
@@ -17,14 +17,18 @@ const expressions = new CompiledExpressions(library);
  * @throws ExpressionError, and Interruptions of host functions
  */
 export function evaluateYaql(source: string, scope: ExpressionScope, limits?: Partial<YaqlLimits>): unknown {
+  const turns = currentTurns();
+  if (turns === undefined) return run(source, scope, limits, toPlain);
   const here = () => run(source, scope, limits, toPlain);
-  return inTurn({ language: 'yaql', form: 'native', source, scope, limits }, here);
+  return turns.evaluate({ language: 'yaql', form: 'native', source, scope, limits }, here);
 }
 
 /** The value as it stands within a larger text: Python's `str` of it. @throws ExpressionError */
 export function yaqlText(source: string, scope: ExpressionScope, limits?: Partial<YaqlLimits>): string {
+  const turns = currentTurns();
+  if (turns === undefined) return run(source, scope, limits, resultText);
   const here = () => run(source, scope, limits, resultText);
-  return inTurn({ language: 'yaql', form: 'text', source, scope, limits }, here);
+  return turns.evaluate({ language: 'yaql', form: 'text', source, scope, limits }, here);
 }
 
 /** What is wrong with the syntax of an expression; `position` counts from its first character. */
