@@ -8,7 +8,8 @@ export const BOUNDS = {
   expression:
     'expressions: the parsers bound depth and tokens, steps are counted, an exhausted stack is a failure of the expression',
   names: 'segments of a path, a pattern or a name, whose length is limited',
-  program: 'filters, updates and shapes that the program itself writes, around values of the kind above',
+  program:
+    'filters, updates, causes of errors and shapes that the program itself makes, around values of the kind above',
   turns: 'no data: the next turn, try or event, or functions that only share a name',
   caller: 'the command line: what its user gives it, in the process of that user',
 } as const;
@@ -85,6 +86,7 @@ export const REVIEWED: Readonly<Record<keyof typeof BOUNDS, Readonly<Record<stri
     'libs/model/src/schema/fill-defaults.ts': ['fillDefaults', 'fillItems', 'fillProperties'],
   },
   expression: {
+    'libs/expressions/src/threads/own-realm.ts': ['copied'],
     'libs/expressions/src/evaluate/json-data.ts': ['hasBigInt', 'withoutBigInts'],
     'libs/expressions/src/jinja/filters/json-path.ts': ['descendants', 'parsePath', 'stepOf'],
     'libs/expressions/src/jinja/filters/json-text.ts': ['dictText', 'jsonText'],
@@ -189,6 +191,8 @@ export const REVIEWED: Readonly<Record<keyof typeof BOUNDS, Readonly<Record<stri
     'libs/storage/src/embedded/values/paths.ts': ['visitArray', 'visitPath'],
   },
   program: {
+    'libs/expressions/src/threads/wire-error.ts': ['fromWire', 'toWire'],
+    'services/scheduler/src/fairness/turns.ts': ['choose'],
     'libs/config/src/deep-freeze.ts': ['deepFreeze'],
     'libs/content/src/check/shape.ts': ['checkFields', 'checkList', 'checkShape'],
     'libs/storage/src/embedded/indexes/index-definition.ts': ['keyEntries'],
