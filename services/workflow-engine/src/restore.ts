@@ -1,3 +1,4 @@
+import { slices } from '@switchyard/base';
 import { requestKeyOf } from '@switchyard/executions';
 import { isTerminal, SecretTexts, type ExecutionRecord, type WorkflowRecord } from '@switchyard/model';
 import { Conductor } from '@switchyard/workflow';
@@ -37,18 +38,26 @@ const secretsIn = ({ executions }: Engine, { sealed_secrets: sealed }: WorkflowR
  * requested, those that have ended or changed meanwhile are reported.
  */
 export async function catchUp(engine: Engine, run: Run): Promise<Note[]> {
-  const children = new Map<string, ExecutionRecord>();
-  for (const child of await engine.store.executions.ofWorkflow(run.record._id))
-    if (child.request_key !== undefined) children.set(child.request_key, child);
+  const children = await childrenOf(engine, run);
   const notes: Note[] = [];
+  const slice = slices();
   for (const action of run.conductor.underway) {
-    const order = run.history.order(action)?.order;
     const child = children.get(requestKeyOf(run.record._id, action));
+    const order = child === undefined ? run.history.order(action)?.order : undefined;
     if (child) notes.push({ child });
     else if (order) notes.push(...(await requestOrder(engine, run, order)));
+    await slice.next();
   }
-  return [{ own: run.execution }, ...notes.filter(isNews)];
+  return [{ own: run.execution }, ...notes];
 }
 
-const isNews = (note: Note): boolean =>
-  !('child' in note) || isTerminal(note.child.status) || ['pending', 'paused', 'running'].includes(note.child.status);
+/** What the run has requested, by key; of those that are no news only that they are there. */
+async function childrenOf({ store }: Engine, { record }: Run): Promise<ReadonlyMap<string, ExecutionRecord | null>> {
+  const children = new Map<string, ExecutionRecord | null>();
+  for await (const child of store.executions.eachOfWorkflow(record._id))
+    if (child.request_key !== undefined) children.set(child.request_key, isNews(child) ? child : null);
+  return children;
+}
+
+const isNews = ({ status }: ExecutionRecord): boolean =>
+  isTerminal(status) || ['pending', 'paused', 'running'].includes(status);

@@ -22,9 +22,9 @@ import { wishesAmong, wishesMeanwhile } from './wishes';
 export async function takeTurn(engine: Engine, run: Run, notes: readonly Note[]): Promise<void> {
   const wishes = [...(await wishesAmong(engine, run, notes))];
   for (const own of wishes) await applyNote(engine, run, { own });
-  for (const note of notes) if (!('own' in note)) await applyNote(engine, run, note);
-  if (notes.some((note) => 'look' in note))
-    for (const note of await catchUp(engine, run)) await applyNote(engine, run, note);
+  const others = notes.filter((note) => !('own' in note));
+  await applyAll(engine, run, others);
+  if (notes.some((note) => 'look' in note)) await applyAll(engine, run, await catchUp(engine, run));
   wishes.push(...(await decide(engine, run)));
   const wished = wishes.at(-1);
   if (wished && wished.revision > run.passedOn) {
@@ -54,12 +54,17 @@ async function decide(engine: Engine, run: Run): Promise<ExecutionRecord[]> {
 
 /** Tells the run of actions that have ended by its own doing, and writes that down. */
 async function learn(engine: Engine, run: Run, ended: readonly ExecutionRecord[]): Promise<void> {
+  const notes = ended.map((child) => ({ child }));
+  await applyAll(engine, run, notes);
+  if (ended.length > 0) await write(engine, run, []);
+}
+
+async function applyAll(engine: Engine, run: Run, notes: readonly Note[]): Promise<void> {
   const slice = slices();
-  for (const child of ended) {
-    await applyNote(engine, run, { child });
+  for (const note of notes) {
+    await applyNote(engine, run, note);
     await slice.next();
   }
-  if (ended.length > 0) await write(engine, run, []);
 }
 
 async function write(engine: Engine, run: Run, placements: readonly Placement[]): Promise<void> {

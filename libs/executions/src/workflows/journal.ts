@@ -1,4 +1,4 @@
-import { KIB, type Clock, type Id } from '@switchyard/base';
+import { KIB, slices, type Clock, type Id } from '@switchyard/base';
 import type { WorkflowJournalRecord } from '@switchyard/model';
 import type { Sealer, Store } from '@switchyard/storage';
 import { History, type Step } from './history';
@@ -42,7 +42,11 @@ export function createWorkflowJournal({ store, sealer, clock }: JournalDeps): Wo
       const records = await store.workflows.journal(workflow);
       if (records.length === 0) return undefined;
       const history = new History();
-      for (const record of records) history.add(await open(record), record.at);
+      const slice = slices();
+      for (const record of records) {
+        history.add(await open(record), record.at);
+        await slice.next();
+      }
       return history;
     },
   };

@@ -134,4 +134,21 @@ describe('the planner', () => {
     expect(await order({ t: 1 })).toEqual([1, 2, 3]);
     expect((await texts.find({ t: { $gt: long(1) } }).toArray()).map(({ _id }) => _id).sort()).toEqual([2, 3]);
   });
+
+  it('lets others have their turn while it reads a long list to sort it', async () => {
+    const long = collectionOf(connection, 'long');
+    const text = 'x'.repeat(2000);
+    await long.insertMany(Array.from({ length: 5000 }, (_, n) => ({ _id: n, place: -n, text })));
+    let turns = 0;
+    let isRead = false;
+    const turn = (): void => {
+      turns += 1;
+      if (!isRead) setImmediate(turn);
+    };
+    setImmediate(turn);
+    const sorted = await long.find({}, { sort: { place: 1 } }).toArray();
+    isRead = true;
+    expect(sorted.map(({ _id }) => _id)).toEqual(Array.from({ length: 5000 }, (_, n) => 4999 - n));
+    expect(turns).toBeGreaterThan(2);
+  });
 });

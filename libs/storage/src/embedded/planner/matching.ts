@@ -26,6 +26,7 @@ export interface Source {
 export type Matches = Generator<Stored | undefined, void, undefined>;
 
 const BREATH = 64;
+const LONG_LIST = 500;
 
 /** The documents that fit, in order, without those before `skip` and after `limit`. */
 export function* matching(source: Source, selection: Selection): Matches {
@@ -54,7 +55,8 @@ function* inOrder(source: Source, { filter, sort = [] }: Selection, first: numbe
   const found: Stored[] = [];
   for (const stored of unordered(source, plans, filter)) {
     if (stored) found.push(stored);
-    else yield undefined;
+    // A short list is read in one go; a long one has to be read as a whole before it is sorted, but not at once.
+    if (!stored || found.length > LONG_LIST) yield undefined;
   }
   yield* sort.length > 0 ? sortBy(found, ({ document }) => document, sort) : found;
 }
