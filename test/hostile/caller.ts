@@ -35,7 +35,10 @@ const KEPT_BYTES = 32 * 1024 * 1024;
 export function createCaller(urlOf: (path: string) => string, credentials: () => Credentials, watch: Watch): Caller {
   const agent = new Agent({ keepAlive: true, maxSockets: 128 });
   const send = async (sent: Sent): Promise<Answer> => {
-    const answer = await exchange(agent, urlOf(sent.path), { ...sent, headers: { ...credentials(), ...sent.headers } });
+    const whole = { ...sent, headers: { ...credentials(), ...sent.headers } };
+    const first = await exchange(agent, urlOf(sent.path), whole);
+    // The server may close a connection that is kept open just as it is used again: every client asks once more.
+    const answer = first.isStale && sent.method === 'GET' ? await exchange(agent, urlOf(sent.path), whole) : first;
     watch(sent, answer);
     return answer;
   };
@@ -49,7 +52,7 @@ export function createCaller(urlOf: (path: string) => string, credentials: () =>
 }
 
 /** Never rejects: whatever happens to a hostile request is an answer. */
-function exchange(agent: Agent, url: string, sent: Sent): Promise<Answer> {
+function exchange(agent: Agent, url: string, sent: Sent): Promise<Answer & { readonly isStale: boolean }> {
   const { method, headers = {}, body, timeoutMs = TIMEOUT_MS, headOnly = false } = sent;
   const start = performance.now();
   return new Promise((resolve) => {
@@ -59,6 +62,7 @@ function exchange(agent: Agent, url: string, sent: Sent): Promise<Answer> {
       clearTimeout(timer);
       const text = Buffer.concat(chunks).toString();
       resolve({
+        isStale: status === 0 && outgoing.reusedSocket && performance.now() - start < timeoutMs,
         status,
         text,
         bytes,

@@ -6,7 +6,7 @@ import { exitWhenTold } from '../system/ends-with-us';
 import type { Attack } from './attack';
 import { ATTACKS } from './attacks';
 import { openFuzzer } from './fuzz/fuzz';
-import { measured, type Measured } from './measured';
+import { measured, type Measurable, type Measured } from './measured';
 import { openRun, type Against, type Run } from './open-run';
 import { beyondGoal, goal, HEADING, lineOf } from './report';
 import { heldBy } from './target/memory';
@@ -90,19 +90,35 @@ async function main(): Promise<void> {
   try {
     await warmUp(run.setting);
     console.log(HEADING);
-    tell(await measured(run, { name: 'nothing', act: () => ordinary(run) }));
+    let held = await heldBy(run.setting.target.processes());
+    const atFirst = [...held.values()];
+    const next = async (attack: Omit<Measurable, 'before'>) => {
+      const outcome = await measured(run, { ...attack, before: held });
+      tell(outcome);
+      held = outcome.growth.held;
+    };
+    await next({ name: 'nothing', act: () => ordinary(run) });
     for (let round = 0; round < given.rounds; round++) {
       for (const attack of given.attacks) {
-        tell(await attacked(run, attack));
-        if (attack.restarts) await warmUp(run.setting);
+        await next({ ...attack, act: () => attack.run(run.setting) });
+        if (!attack.restarts) continue;
+        await warmUp(run.setting);
+        held = await heldBy(run.setting.target.processes());
       }
     }
-    if (given.requests > 0 || given.request !== undefined) tell(await fuzzed(run, given));
+    if (given.requests > 0 || given.request !== undefined) {
+      const outcome = await fuzzed(run, given);
+      tell(outcome);
+      held = outcome.growth.held;
+    }
+    console.log(`Held after the warm-up ${total(atFirst)} MB, at the end ${total([...held.values()])} MB.`);
     conclude(all, run.leaks());
   } finally {
     await run.close();
   }
 }
+
+const total = (megabytes: readonly number[]): number => megabytes.reduce((sum, each) => sum + each, 0);
 
 const SHOWN = 20;
 const QUIET_MS = 3000;
@@ -113,9 +129,6 @@ async function ordinary({ setting: { api } }: Run) {
   while (Date.now() < deadline) await api.call('GET', '/api/v1/actions?limit=1');
   return { problems: [] };
 }
-
-const attacked = (run: Run, { name, restarts, run: attack }: Attack): Promise<Measured> =>
-  measured(run, { name, ...(restarts && { restarts }), act: () => attack(run.setting) });
 
 async function fuzzed(run: Run, { seed, requests, request }: Arguments): Promise<Measured> {
   const fuzzer = openFuzzer(run.setting);

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { scaled, type Attack, type Setting } from '../attack';
+import { scaled, unlike, type Attack, type Setting } from '../attack';
 import { openRaw, statusesIn, type RawConnection } from '../raw';
 
 const SLOW_CLIENTS = 200;
@@ -51,7 +51,7 @@ async function slowClients(setting: Setting) {
   await wait(scaled(SLOW_MS, scale, 3000));
   const list = await api.call('GET', '/api/v1/executions?limit=1');
   for (const raw of open) raw.close();
-  return { problems: list.status === 200 ? [] : [`a list meanwhile was answered with ${list.status}`] };
+  return { problems: unlike('a list meanwhile', [list], (status) => status === 200) };
 }
 
 async function halfRequests(setting: Setting) {

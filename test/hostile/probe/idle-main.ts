@@ -2,5 +2,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-const server = createServer((_, response) => response.end('{}'));
+/** As long as the system keeps its connections. */
+const KEEP_IDLE_MS = 75_000;
+
+const server = createServer({ keepAliveTimeout: KEEP_IDLE_MS }, (_, response) => response.end('{}'));
 server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));

@@ -38,21 +38,28 @@ async function end(): Promise<void> {
   process.send?.(Object.fromEntries([...lanes].map(([name, lane]) => [name, summary(lane)])));
 }
 
-function probe(url: string, lane: Lane): Promise<void> {
+async function probe(url: string, lane: Lane): Promise<void> {
   const start = performance.now();
+  const outcome = await ask(url);
+  // A connection that was idle may be closed just as it is used again; that says nothing about the system.
+  const answered = outcome === 'stale' ? (await ask(url)) === 'answered' : outcome === 'answered';
+  if (answered) lane.delays.push(performance.now() - start);
+  else lane.failed++;
+}
+
+function ask(url: string): Promise<'answered' | 'stale' | 'failed'> {
   return new Promise((resolve) => {
-    const settle = (answered: boolean) => {
-      if (answered) lane.delays.push(performance.now() - start);
-      else lane.failed++;
-      resolve();
-    };
     const asked = get(url, { agent, timeout: TIMEOUT_MS }, (response) => {
       response.resume();
-      response.on('end', () => settle(response.statusCode === 200));
-      response.on('error', () => settle(false));
+      response.on('end', () => resolve(response.statusCode === 200 ? 'answered' : 'failed'));
+      response.on('error', () => resolve('failed'));
     });
-    asked.on('timeout', () => asked.destroy());
-    asked.on('error', () => settle(false));
+    let isLate = false;
+    asked.on('timeout', () => {
+      isLate = true;
+      asked.destroy();
+    });
+    asked.on('error', () => resolve(asked.reusedSocket && !isLate ? 'stale' : 'failed'));
   });
 }
 

@@ -18,37 +18,39 @@ export async function heldBy(processes: readonly TargetProcess[]): Promise<Held>
   );
 }
 
-/** A collection of some hundred MB, on a busy machine. */
-const COLLECT_MS = 1000;
+/** A collection of some hundred MB; who is still at it is looked at again. */
+const COLLECT_MS = 500;
 
 export interface Growth {
-  /** Of the process that has grown most. */
+  /** Of the process that has grown most; of one that has grown too much before all others. */
   readonly factor: number;
   readonly name: string;
   readonly fromMb: number;
   readonly toMb: number;
+  /** What they hold now. */
+  readonly held: Held;
 }
 
 /** How much the processes have grown, once they are at rest: looks again and again while it is more than allowed. */
 export async function settledGrowth(
   processes: readonly TargetProcess[],
   before: Held,
-  { allowed, withinMs }: { allowed: number; withinMs: number },
+  { isAllowed, withinMs }: { isAllowed: (growth: Growth) => boolean; withinMs: number },
 ): Promise<Growth> {
   const deadline = Date.now() + withinMs;
   for (;;) {
-    const growth = greatest(await heldBy(processes), before);
-    if (growth.factor <= allowed || Date.now() > deadline) return growth;
+    const growth = greatest(await heldBy(processes), before, isAllowed);
+    if (isAllowed(growth) || Date.now() > deadline) return growth;
   }
 }
 
-function greatest(now: Held, before: Held): Growth {
+function greatest(now: Held, before: Held, isAllowed: (growth: Growth) => boolean): Growth {
   const growths = [...now].map(([name, toMb]) => {
     const fromMb = before.get(name) ?? toMb;
-    return { name, fromMb, toMb, factor: toMb / fromMb };
+    return { name, fromMb, toMb, factor: toMb / fromMb, held: now };
   });
-  const [most] = growths.sort((a, b) => b.factor - a.factor);
-  return most ?? { factor: 1, name: 'no process', fromMb: 0, toMb: 0 };
+  const [most] = growths.sort((a, b) => Number(isAllowed(a)) - Number(isAllowed(b)) || b.factor - a.factor);
+  return most ?? { factor: 1, name: 'no process', fromMb: 0, toMb: 0, held: now };
 }
 
 /** Lets the peak of each process begin anew. */

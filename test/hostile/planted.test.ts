@@ -1,0 +1,10 @@
+import { plantedSecrets, watchForSecrets } from './planted';
+
+it('sees a planted secret that comes in two pieces, by its name', () => {
+  const planted = plantedSecrets();
+  const watch = watchForSecrets(planted);
+  watch.look(`nothing here, ${planted.password.slice(0, 10)}`);
+  expect(watch.seen()).toEqual([]);
+  watch.look(`${planted.password.slice(10)}, and more`);
+  expect(watch.seen()).toEqual(['password']);
+});
