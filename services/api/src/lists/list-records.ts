@@ -1,4 +1,4 @@
-import { jsonSize, messageOf, MIB } from '@switchyard/base';
+import { jsonSize, messageOf, MIB, slices } from '@switchyard/base';
 import { unreadableView } from '@switchyard/model';
 import { listResponse, type PageRange, type RouteResponse } from '@switchyard/http';
 import type { Filter, Page, Sort } from '@switchyard/storage';
@@ -56,7 +56,10 @@ const MOST_RECORDS = 500;
 async function* inBatches<T>(records: AsyncIterable<T>, together: number): AsyncGenerator<T[], void, undefined> {
   let batch: T[] = [];
   let bytes = 0;
+  const turn = slices();
   for await (const record of records) {
+    // A store in this process hands out one record after the other, and large ones take long.
+    await turn.next();
     batch.push(record);
     bytes += jsonSize(record, BATCH_BYTES);
     if (bytes < BATCH_BYTES && batch.length < together) continue;
