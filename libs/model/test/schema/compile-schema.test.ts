@@ -159,12 +159,15 @@ describe('a schema that makes no sense', () => {
     expect(() => endless.check(1)).toThrow(expect.objectContaining({ code: 'schema.too-deep' }));
   });
 
-  it.each(['anyOf', 'allOf', 'oneOf'])('refuses values for which alternatives of %s double at each level', (keyword) => {
-    const branch = { type: 'object', properties: { a: { $ref: '#' } } };
-    const value = JSON.parse(`${'{"a":'.repeat(60)}1${'}'.repeat(60)}`) as unknown;
-    const doubling = compileSchema({ [keyword]: [branch, { ...branch }] });
-    expect(() => doubling.check(value)).toThrow(expect.objectContaining({ code: 'schema.too-costly' }));
-  });
+  it.each(['anyOf', 'allOf', 'oneOf'])(
+    'refuses values for which alternatives of %s double at each level',
+    (keyword) => {
+      const branch = { type: 'object', properties: { a: { $ref: '#' } } };
+      const value = JSON.parse(`${'{"a":'.repeat(60)}1${'}'.repeat(60)}`) as unknown;
+      const doubling = compileSchema({ [keyword]: [branch, { ...branch }] });
+      expect(() => doubling.check(value)).toThrow(expect.objectContaining({ code: 'schema.too-costly' }));
+    },
+  );
 
   it('follows references that are recursive and end', () => {
     const tree = { properties: { kids: { items: { $ref: '#' } }, n: { type: 'integer' } } };
