@@ -3,6 +3,7 @@ import type { SensorTypeRecord, TriggerRecord } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 import type { Logger } from '@switchyard/telemetry';
 import { answerCall, type CallDeps } from './calls/answer-call';
+import { logAllowance } from './log-allowance';
 import { planLaunch, type LaunchSettings } from './process/launch';
 import type { FromSensor } from './process/protocol';
 import { startSensorProcess, type SensorEnd } from './process/sensor-process';
@@ -57,6 +58,11 @@ export async function startSensor(
   const token = await issueSensorToken(deps.token, sensor);
   const runId = newId();
   const logger = deps.logger.child({ sensor: sensor.ref });
+  const allowance = logAllowance(
+    deps.clock,
+    () => logger.warn('The sensor writes too much: the rest of its lines in this minute are left out.'),
+    (lines) => logger.warn('Lines of the sensor were left out.', { lines }),
+  );
   let over = false;
   const running = startSensorProcess({
     launch,
@@ -81,8 +87,8 @@ export async function startSensor(
         gaveUp: () => over,
         confirmOwner,
       }),
-    onLog: (log) => writeLog(logger, log),
-    onPrint: (stream, line) => logger.info(line, { stream }),
+    onLog: (log) => void (allowance.take(log.message.length) && writeLog(logger, log)),
+    onPrint: (stream, line) => void (allowance.take(line.length) && logger.info(line, { stream })),
   });
   const known = new KnownTriggers();
   known.update(triggers, running.tell);

@@ -6,7 +6,7 @@ import { issue, type FieldPath, type Issue } from './issue';
 export type Shape =
   | { type: 'string'; maxLength?: number; enum?: readonly string[] }
   | { type: 'boolean' }
-  | { type: 'number'; minimum?: number }
+  | { type: 'number'; minimum?: number; maximum?: number }
   | { type: 'array'; items: Shape; unique?: boolean; minItems?: number }
   | { type: 'object'; fields?: Fields; required?: readonly string[]; open?: boolean };
 
@@ -48,10 +48,15 @@ function checkText(value: string, shape: Extract<Shape, { type: 'string' }>, pat
   return [];
 }
 
-function checkNumber(value: number, { minimum }: Extract<Shape, { type: 'number' }>, path: FieldPath): Issue[] {
-  return minimum === undefined || value >= minimum
-    ? []
-    : [vague(path, `${value} is less than the minimum of ${minimum}`)];
+function checkNumber(
+  value: number,
+  { minimum, maximum }: Extract<Shape, { type: 'number' }>,
+  path: FieldPath,
+): Issue[] {
+  if (minimum !== undefined && value < minimum) return [vague(path, `${value} is less than the minimum of ${minimum}`)];
+  if (maximum !== undefined && value > maximum)
+    return [vague(path, `${value} is greater than the maximum of ${maximum}`)];
+  return [];
 }
 
 function checkList(value: unknown[], shape: Extract<Shape, { type: 'array' }>, path: FieldPath): Issue[] {

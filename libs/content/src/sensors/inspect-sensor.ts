@@ -15,13 +15,16 @@ export type SensorFile = SensorTypeRecord & { provided: TriggerTypeDraft[] };
 
 const text = { type: 'string' } as const;
 
+/** 24 days. A timer of Node.js that is set for longer fires at once: the sensor would poll all the time. */
+const LONGEST_INTERVAL_SECONDS = 2_073_600;
+
 /** What the metadata of a sensor may hold (interface sheet "events", 5.1). */
 const fields = {
   class_name: text,
   entry_point: text,
   description: text,
   enabled: { type: 'boolean' },
-  poll_interval: { type: 'number', minimum: 4 },
+  poll_interval: { type: 'number', minimum: 4, maximum: LONGEST_INTERVAL_SECONDS },
   trigger_types: { type: 'array', items: { type: 'object' } },
   pack: text,
 } as const;

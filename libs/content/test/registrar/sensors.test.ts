@@ -155,6 +155,7 @@ describe('The sensors of a pack', () => {
       /"9-x" is not the name of a class/,
     ],
     ['a text for a switch', sensor('enabled: "maybe"'), 'enabled', /'maybe' is not of type 'boolean'/],
+    ['too long an interval', sensor('poll_interval: 2073601'), 'poll_interval', /greater than the maximum of 2073600/],
     ['too short an interval', sensor('poll_interval: 1'), 'poll_interval', /1 is less than the minimum of 4/],
     ['an interval that is no number', sensor('poll_interval: soon'), 'poll_interval', /'soon' is not of type 'number'/],
     ['another pack', sensor('pack: other'), 'pack', /is in pack "good" but field "pack" is different: other/],

@@ -1,0 +1,43 @@
+import { MIB, MINUTE_MS, type Clock } from '@switchyard/base';
+
+/** What a sensor may have written to the log of its container in a minute; others write there too, and a disk has an end. */
+const MOST_LINES = 1000;
+const MOST_BYTES = MIB;
+
+/** Passes lines on as long as they are not too many. */
+export interface LogAllowance {
+  /** @param length of the line @returns whether it may be written */
+  take(length: number): boolean;
+}
+
+/**
+ * @param onExceeded told once in a minute that lines are left out from here on
+ * @param onLeftOut told how many it were, before the first line after that minute
+ */
+export function logAllowance(
+  { monotonicMs }: Pick<Clock, 'monotonicMs'>,
+  onExceeded: () => void,
+  onLeftOut: (lines: number) => void,
+): LogAllowance {
+  let start = monotonicMs();
+  let lines = 0;
+  let bytes = 0;
+  let leftOut = 0;
+  const begin = (now: number) => {
+    const before = leftOut;
+    [start, lines, bytes, leftOut] = [now, 0, 0, 0];
+    if (before > 0) onLeftOut(before);
+  };
+  return {
+    take(length) {
+      const now = monotonicMs();
+      if (now - start >= MINUTE_MS) begin(now);
+      lines += 1;
+      bytes += length;
+      if (lines <= MOST_LINES && bytes <= MOST_BYTES) return true;
+      if (leftOut === 0) onExceeded();
+      leftOut += 1;
+      return false;
+    },
+  };
+}
