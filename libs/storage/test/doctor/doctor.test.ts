@@ -2,12 +2,13 @@ import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { paths, type Config } from '@switchyard/config';
 import type { ExecutionRecord } from '@switchyard/model';
-import { aChunk, anExecution, leakCheck, openTestSite } from '@switchyard/testkit/platform';
+import { aChunk, anExecution, anInstance, leakCheck, openTestSite } from '@switchyard/testkit/platform';
 import {
   connectMongo,
   createBackup,
   createSealer,
   examineStore,
+  livingProcesses,
   newKeyRing,
   openEmbedded,
   openStore,
@@ -164,6 +165,16 @@ describe('a store with records that do not fit', () => {
     expect(ended).toMatchObject({ status: 'abandoned', end_timestamp: 1_000_000, log: [{}, { status: 'abandoned' }] });
     expect(ended).not.toHaveProperty('claim');
   });
+});
+
+it('names the processes that work on a store of a server, and nobody on the embedded one', async () => {
+  const [alive, dead] = [anInstance({ host: 'here', pid: 17 }), anInstance({ pid: 18 })];
+  for (const instance of [alive, dead]) await store.instances.register(instance);
+  const beating = setInterval(() => void store.instances.beat(alive._id), 20);
+  const living = await livingProcesses(connection, 500);
+  clearInterval(beating);
+  await store.instances.list();
+  expect(living).toEqual(isEmbedded() ? [] : ['action-runner on here, process 17']);
 });
 
 describe('an embedded store with damaged bytes', () => {
