@@ -35,5 +35,5 @@ export const SLOW_YAQL =
   'range(0, 1000).select(let(a => $) -> range(0, 400).where(($ + 1) * 3 - $ * 2 - 3 + $ mod 1 = $a).len()).sum()';
 export const SLOW_YAQL_VALUE = 400;
 export const SLOW_TEMPLATE =
-  '{% set text = "aaaab" * 2000 %}{% for i in range(2) %}{{ text | regex_replace("(a+)b", "c") | length }},{% endfor %}';
-export const SLOW_TEMPLATE_VALUE = '2000,'.repeat(2);
+  '{% set text = "aaaab" * 2000 %}{% for i in range(4) %}{{ text | regex_replace("(a+)b", "c") | length }},{% endfor %}';
+export const SLOW_TEMPLATE_VALUE = '2000,'.repeat(4);

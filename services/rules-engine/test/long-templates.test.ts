@@ -3,7 +3,7 @@ import { leakCheck } from '@switchyard/testkit/system';
 import { engineFixture } from './support/engine-fixture';
 
 const later = leakCheck();
-const MOST_MS = 250;
+const MOST_MS = 150;
 
 it('long templates of a rule hold up nobody', async () => {
   const on = await engineFixture();

@@ -3,8 +3,8 @@ import { Thread } from './thread';
 
 /** Enough that one long evaluation does not hold up all others. */
 const MOST_THREADS = 2;
-/** Each piece of work waits for one evaluation at a time; more of them than this are refused. */
-const MOST_WAITING = 1_024;
+/** Each piece of work waits for one evaluation at a time, and holds no copies meanwhile; more of them than this are refused. */
+const MOST_WAITING = 10_000;
 const IDLE_MS = 30 * SECOND_MS;
 
 type Waiting = (thread: Thread) => void;

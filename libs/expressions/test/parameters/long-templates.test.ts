@@ -1,7 +1,7 @@
 import { longestHoldUp, SLOW_TEMPLATE, SLOW_TEMPLATE_VALUE } from '@switchyard/testkit/hold-up';
 import { Allowance, renderLiveParameters, renderStandalone, type DatastoreKey } from '../../src';
 
-const MOST_MS = 250;
+const MOST_MS = 150;
 
 const input = {
   runnerParameters: { cmd: { type: 'string' }, list: { type: 'array' }, all: { type: 'string' } },

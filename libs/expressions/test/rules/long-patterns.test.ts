@@ -2,7 +2,7 @@ import { compileRule, createRuleSet, type RuleRecord } from '@switchyard/model';
 import { longestHoldUp, SLOW_TEMPLATE, SLOW_TEMPLATE_VALUE } from '@switchyard/testkit/hold-up';
 import { isTemplate, matchEvent, type DatastoreKey } from '../../src';
 
-const MOST_MS = 250;
+const MOST_MS = 150;
 
 const rule = (ref: string, criteria: RuleRecord['criteria']) =>
   compileRule({ ref, criteria, type: { ref: 'standard', parameters: {} } } as unknown as RuleRecord, isTemplate);

@@ -24,13 +24,14 @@ describe('the threads', () => {
       return thread;
     });
     for (const thread of borrowed) threadPool.giveBack(await thread);
-    expect(lent.slice(2)).toEqual([2, 3, 4, 5, 6, 7]);
+    // The first two wait for their threads to start.
+    expect(lent.filter((n) => n > 1)).toEqual([2, 3, 4, 5, 6, 7]);
   });
 
   test('refuse what comes when too much waits, and go on with the rest', async () => {
-    const all = await Promise.allSettled(Array.from({ length: 1_100 }, (_, n) => inThread(expression(`${n}`))));
+    const all = await Promise.allSettled(Array.from({ length: 10_100 }, (_, n) => inThread(expression(`${n}`))));
     const refused = all.filter(({ status }) => status === 'rejected');
-    expect(refused).toHaveLength(1_100 - 1_024 - 2);
+    expect(refused).toHaveLength(10_100 - 10_000 - 2);
     expect(refused[0]).toMatchObject({ reason: { status: 503, code: 'expression.busy' } });
     expect(await inThread(expression('1 + 1'))).toEqual({ value: 2 });
   });

@@ -3,7 +3,7 @@ import { MASK, SecretTexts } from '@switchyard/model';
 import { longestHoldUp, SLOW_YAQL, SLOW_YAQL_VALUE } from '@switchyard/testkit/hold-up';
 import { Conductor, parseWorkflow } from '@switchyard/workflow';
 
-const MOST_MS = 250;
+const MOST_MS = 150;
 
 const spec = parseWorkflow(`
 version: 1.0

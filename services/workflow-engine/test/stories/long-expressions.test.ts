@@ -3,7 +3,7 @@ import { leakCheck } from '@switchyard/testkit/system';
 import { workflowSystem } from '../support/workflow-system';
 
 const later = leakCheck();
-const MOST_MS = 250;
+const MOST_MS = 150;
 
 const WORKFLOW = `
 version: 1.0

@@ -1,7 +1,7 @@
 import { longestHoldUp, SLOW_TEMPLATE, SLOW_TEMPLATE_VALUE } from '@switchyard/testkit/hold-up';
 import { apiFixture, type ApiFixture } from '../../support/api-fixture';
 
-const MOST_MS = 250;
+const MOST_MS = 150;
 
 let api: ApiFixture;
 beforeAll(async () => {
