@@ -34,7 +34,6 @@ export function soundRequest(operation: Operation, random: Random): Sent {
     path: withQuery(named, query),
     ...(body && { headers: { 'content-type': body.contentType }, body: textOf(value) }),
     headOnly: path.startsWith('/stream'),
-    timeoutMs: 60_000,
   };
   bodies.set(sent, value);
   return sent;

@@ -13,8 +13,15 @@ export interface Delays {
   readonly failed: number;
 }
 
-/** By the name of the address; `idle` is a server of ours that does nothing: what the machine itself takes. */
-export type ProbeResult = Readonly<Record<string, Delays>>;
+export interface ProbeResult {
+  /** By the name of the address. */
+  readonly system: Readonly<Record<string, Delays>>;
+  /** Of a server of ours that does nothing, and of one that only writes to the disk: what the machine itself takes. */
+  readonly idle: Delays;
+  readonly disk: Delays;
+}
+
+type Baselines = Readonly<Record<'idle' | 'disk', Delays>>;
 
 /** Asks addresses for `/healthz` every few milliseconds, in a process of its own, so that what we do does not delay it. */
 export interface Probe {
@@ -35,8 +42,14 @@ export async function startProbe(): Promise<Probe> {
     return ((await answered) as [unknown])[0];
   };
   return {
-    begin: async (addresses) => void (await ask({ addresses: { ...addresses, idle: `http://127.0.0.1:${port}` } })),
-    end: async () => (await ask({ end: true })) as ProbeResult,
+    async begin(addresses) {
+      const base = `http://127.0.0.1:${port}`;
+      await ask({ addresses: { ...addresses, idle: base, disk: `${base}/disk` } });
+    },
+    async end() {
+      const { idle, disk, ...system } = (await ask({ end: true })) as Record<string, Delays> & Baselines;
+      return { system, idle, disk };
+    },
     stop: async () => void (await Promise.all([ended(child), ended(idle)])),
   };
 }
