@@ -1,4 +1,4 @@
-import { catalogue, isFault } from '@switchyard/base';
+import { catalogue, isFault, KIB } from '@switchyard/base';
 import type { RouteResponse } from '../routing/route';
 
 /** What a client is told about a failure: the text of a fault, and of anything internal nothing but that it happened. */
@@ -10,5 +10,13 @@ export function faultResponse(thrown: unknown): RouteResponse {
   if (typeof extra['retry_after'] === 'number') headers['Retry-After'] = String(extra['retry_after']);
   // Whatever is left of the body is not read, so the connection cannot be used again.
   if (status === 413 || thrown.code === 'request.too-many-bodies') headers['Connection'] = 'close';
-  return { status, headers, body: { ...extra, faultstring: message } };
+  return { status, headers, body: { ...extra, faultstring: shortened(message) } };
 }
+
+/** Messages quote what came: nobody reads megabytes of it. */
+const LONGEST_MESSAGE = 16 * KIB;
+
+const shortened = (message: string): string =>
+  message.length <= LONGEST_MESSAGE
+    ? message
+    : `${message.slice(0, LONGEST_MESSAGE)}… [${message.length} characters, cut off]`;
