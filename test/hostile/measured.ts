@@ -19,7 +19,7 @@ export interface Measured {
 const ALLOWED_GROWTH = 1.3;
 /** What a small process may hold more, whatever it held before: a few outputs and requests in memory that is not given back at once. */
 const ALLOWED_MB = 80;
-const SETTLE_MS = 30_000;
+const SETTLE_MS = 40_000;
 /** Machines may be busy: only what nobody would wait for is a failure. The goal is 100 ms. */
 const INTOLERABLE_MS = 15_000;
 

@@ -41,8 +41,12 @@ export async function settledGrowth(
   for (;;) {
     const growth = greatest(await heldBy(processes), before, isAllowed);
     if (isAllowed(growth) || Date.now() > deadline) return growth;
+    await wait(REST_MS);
   }
 }
+
+/** V8 and the allocator give back what they have kept once a process is left alone for a while. */
+const REST_MS = 8000;
 
 function greatest(now: Held, before: Held, isAllowed: (growth: Growth) => boolean): Growth {
   const growths = [...now].map(([name, toMb]) => {
