@@ -30,10 +30,10 @@ const workedMs = existsSync(SCHEDULER_STATISTICS)
   ? () => Number(readFileSync(SCHEDULER_STATISTICS, 'utf8').split(' ')[0]) / 1e6
   : () => performance.now();
 
-/** Expressions that take some hundred milliseconds at least, and what they come to. */
+/** Expressions that take a hundred milliseconds at least, on a busy machine far more, and what they come to. */
 export const SLOW_YAQL =
   'range(0, 1000).select(let(a => $) -> range(0, 400).where(($ + 1) * 3 - $ * 2 - 3 + $ mod 1 = $a).len()).sum()';
 export const SLOW_YAQL_VALUE = 400;
 export const SLOW_TEMPLATE =
-  '{% set text = "aaaab" * 2000 %}{% for i in range(4) %}{{ text | regex_replace("(a+)b", "c") | length }},{% endfor %}';
-export const SLOW_TEMPLATE_VALUE = '2000,'.repeat(4);
+  '{% for i in range(4) %}{% set n = namespace(sum=0) %}{% for k in range(50000) %}{% set n.sum = n.sum + k % 2 %}{% endfor %}{{ n.sum }},{% endfor %}';
+export const SLOW_TEMPLATE_VALUE = '25000,'.repeat(4);
