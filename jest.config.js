@@ -22,8 +22,8 @@ module.exports = {
   },
   cacheDirectory: '<rootDir>/.cache/jest',
   testSequencer: '<rootDir>/scripts/test-sequencer.cjs',
-  // One more than there are processors: many tests wait for processes that they have started.
-  maxWorkers: availableParallelism() + 1,
+  // Two more than there are processors: many tests wait for processes that they have started.
+  maxWorkers: availableParallelism() + 2,
   testTimeout: 60_000,
   // A process with much memory takes a while to end on a busy machine. One that something keeps alive is reported all the same.
   workerGracefulExitTimeout: 15_000,
