@@ -1,3 +1,5 @@
+const { readdirSync, readFileSync } = require('node:fs');
+
 // The layers of docs/architecture.md as rules: a package imports lower layers only, through their entry points.
 const LAYERS = [
   ['base'],
@@ -7,10 +9,21 @@ const LAYERS = [
   ['telemetry'],
   ['messaging', 'storage', 'subprocess'],
   ['datastore', 'identity', 'triggers'],
-  ['content'],
+  ['content', 'workflow-runs'],
   ['executions'],
   ['http', 'runners', 'host', 'client'],
+  ['assembly'],
 ];
+
+/** What others may import of a package besides its index: the modules that its package.json exports by name. */
+const entryPoints = ['libs', 'services', 'apps'].flatMap((group) =>
+  readdirSync(group).flatMap((name) => {
+    const { exports = {} } = JSON.parse(readFileSync(`${group}/${name}/package.json`, 'utf8'));
+    return Object.keys(exports)
+      .filter((each) => each !== '.')
+      .map((each) => `^${group}/${name}/(src|dist)/${each.slice(2).replace('*', '[^/]+')}(/index)?\\.(ts|js|d\\.ts)$`);
+  }),
+);
 
 const path = (names) => `^libs/(${names.join('|')})/`;
 
@@ -61,7 +74,7 @@ module.exports = {
       from: { path: '^(libs|services|apps)/([^/]+)/' },
       to: {
         path: '^(libs|services|apps)/',
-        pathNot: ['^$1/$2/', '^(libs|services|apps)/[^/]+/(src|dist)/index\\.(ts|js|d\\.ts)$'],
+        pathNot: ['^$1/$2/', '^(libs|services|apps)/[^/]+/(src|dist)/index\\.(ts|js|d\\.ts)$', ...entryPoints],
       },
     },
     {

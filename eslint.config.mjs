@@ -30,6 +30,21 @@ export default tseslint.config(
     },
   },
   {
+    files: ['**/src/**/*.ts'],
+    ignores: ['libs/storage/**', 'libs/testkit/**'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            'Property[key.name=/^[$](eq|ne|in|nin|gte?|lte?|and|or|nor|not|exists|size|all|regex|expr|elemMatch|set|unset|inc|push|pull)$/]',
+          message:
+            'Operators of the store are written in libs/storage alone: use its functions (oneOf, above, anyOf, …).',
+        },
+      ],
+    },
+  },
+  {
     files: ['**/test/**/*.ts', 'libs/testkit/**/*.ts'],
     rules: {
       // Answers of servers are looked into freely in tests.

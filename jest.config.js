@@ -1,29 +1,38 @@
 // One Jest project for the whole repository. Tests import packages by name and get their sources (no build needed
 // to run them); type errors are reported by `npm run types`, so each file is only transpiled here.
-const { existsSync, readdirSync } = require('node:fs');
+const { readdirSync } = require('node:fs');
 const { availableParallelism } = require('node:os');
 
-const packages = ['libs', 'services', 'apps'].flatMap((group) =>
-  existsSync(group) ? readdirSync(group).map((name) => [name, `<rootDir>/${group}/${name}/src`]) : [],
-);
+/** The packages of each folder, as alternatives of a pattern: a pattern for each package would be asked for each import. */
+const packages = ['libs', 'services', 'apps'].map((folder) => [
+  folder,
+  `^@switchyard/(${readdirSync(folder).join('|')})`,
+]);
 
 /** @type {import('jest').Config} */
 module.exports = {
   testEnvironment: 'node',
   testMatch: ['<rootDir>/{libs,services,apps}/*/test/**/*.test.ts', '<rootDir>/test/**/*.test.ts'],
   moduleNameMapper: Object.fromEntries(
-    packages.flatMap(([name, src]) => [
-      [`^@switchyard/${name}$`, `${src}/index.ts`],
-      [`^@switchyard/${name}/(.+)$`, `${src}/$1`],
+    packages.flatMap(([folder, names]) => [
+      [`${names}$`, `<rootDir>/${folder}/$1/src/index.ts`],
+      [`${names}/(.+)$`, `<rootDir>/${folder}/$1/src/$2`],
     ]),
   ),
   transform: {
-    '^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/tsconfig.jest.json', diagnostics: false }],
+    '^.+\\.ts$': [
+      '@swc/jest',
+      {
+        jsc: { target: 'es2023', parser: { syntax: 'typescript' } },
+        module: { type: 'commonjs' },
+        sourceMaps: true,
+      },
+    ],
   },
   cacheDirectory: '<rootDir>/.cache/jest',
   testSequencer: '<rootDir>/scripts/test-sequencer.cjs',
-  // Two more than there are processors: many tests wait for processes that they have started.
-  maxWorkers: availableParallelism() + 2,
+  // Three more than there are processors: many tests wait for processes that they have started.
+  maxWorkers: availableParallelism() + 3,
   testTimeout: 60_000,
   // A process with much memory takes a while to end on a busy machine. One that something keeps alive is reported all the same.
   workerGracefulExitTimeout: 15_000,

@@ -1,13 +1,13 @@
 #!/usr/bin/env node
-// `svc-healthcheck NAME`: ends with 0 when the service NAME, in this container, says that it is alive, else with 1. It reads
-// the same configuration as the service, so it knows the port.
+// `svc-healthcheck NAME`: exits with 0 if the service NAME in this container reports that it is alive, otherwise with 1. It reads
+// the configuration of the service to find the port.
 import http from 'node:http';
 import https from 'node:https';
 import { loadConfig } from '@switchyard/config';
 
 const TIMEOUT_MS = 4000;
 
-/** Where each service answers. */
+/** The address of each service. */
 const listeners = {
   api: ({ api }) => api,
   auth: ({ auth }) => ({ ...auth, tls: auth.use_ssl }),
@@ -29,10 +29,10 @@ if (!Object.hasOwn(listeners, name)) {
 }
 const { host, port, tls = false } = listeners[name](loadConfig({ environment: process.env }).config);
 if (port === 0) end(1, `${name} has no health port: see health_port in its section of the configuration`);
-// Whoever listens everywhere listens here too.
+// A service that listens on all addresses also listens on this one.
 const hostname = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host;
 const get = tls ? https.get : http.get;
-// The certificate is for the public name, and this is the way from a container to itself.
+// The certificate is for the public name, and this request stays inside the container.
 get({ hostname, port, path: '/healthz', timeout: TIMEOUT_MS, rejectUnauthorized: false }, ({ statusCode }) =>
   end(statusCode === 200 ? 0 : 1, `${name} answers ${statusCode}`),
 )

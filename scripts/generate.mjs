@@ -1,5 +1,5 @@
-// `node scripts/generate.mjs [--check]`: writes the files that are made from code, or with --check names those that no
-// longer fit the code and ends with 1.
+// `node scripts/generate.mjs [--check]`: writes the files that are generated from code. With --check it lists the outdated
+// ones and exits with 1.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -16,10 +16,10 @@ const { apiRoutes } = require('@switchyard/api');
 const { authRoutes } = require('@switchyard/auth');
 const { streamRoutes } = require('@switchyard/stream');
 
-/** Stands for everything that routes use once they are called: the tables are only read here. */
+/** Stands for every dependency of the routes, which are listed but never called here. */
 const unused = new Proxy(() => unused, { get: (_, name) => (typeof name === 'symbol' ? undefined : unused) });
 
-/** Every operation, at the addresses at which the one listener of `npm start` answers. */
+/** Every operation, with its address on the single listener of `npm start`. */
 function openApi() {
   const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
   const { config } = loadConfig({ environment: {} });
@@ -45,7 +45,7 @@ function openApi() {
 
 const withUnused = (names) => Object.fromEntries(names.split(' ').map((name) => [name, unused]));
 
-/** The areas in the order of the catalogue, each with its errors. */
+/** The areas with their errors, in catalogue order. */
 function errorsPage() {
   const areas = new Map();
   for (const [code, entry] of Object.entries(catalogue)) {
@@ -61,8 +61,8 @@ function errorsPage() {
     '',
     'Generated from the catalogue in `libs/base/src/errors` by `node scripts/generate.mjs`; edit it there.',
     '',
-    'The API answers an error with its status and the body `{"faultstring": "…"}`, in which the placeholders of the text',
-    'are filled in. The code is what the program and these pages call it; an area has one file in the catalogue.',
+    'The API answers an error with its status and the body `{"faultstring": "…"}`, with values in place of the placeholders',
+    'of the text. The code is the name of the error in the program and in these pages.',
   ].join('\n');
   return prettier.format([head, ...tables].join('\n\n'), { parser: 'markdown', printWidth: 120 });
 }

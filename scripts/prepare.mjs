@@ -1,5 +1,5 @@
-// Brings a checkout to the state in which it can run: dependencies installed, sources built. What is up to date is
-// left alone, so a second call costs a moment. Used by `npm start`, `npm test` and CI.
+// Makes a checkout ready to run: installs dependencies and builds sources. It skips what is up to date, so a second call is
+// fast. Used by `npm start`, `npm test` and CI.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ if (major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1
   process.exit(1);
 }
 
-/** Says what is going on, and for how long it took. */
+/** Prints each step and how long it took. */
 function step(text, run) {
   const start = Date.now();
   process.stderr.write(`${text} … `);
@@ -41,7 +41,7 @@ if (!installed) {
   writeFileSync(STAMP, `${lock} ${process.versions.modules}`);
 }
 
-/** Names, sizes and times of all sources: whether a build is needed is known without starting the compiler. */
+/** Names, sizes and times of all sources, which show whether a build is needed without starting the compiler. */
 function sourcesStamp() {
   const hash = createHash('sha256');
   const isSource = /(\.ts|package\.json|tsconfig[^/]*\.json)$/;

@@ -1,4 +1,4 @@
-// `node scripts/run.mjs PROGRAM ARGUMENTS…`: prepares the checkout, then runs one of its compiled programs.
+// `node scripts/run.mjs PROGRAM ARGUMENTS…`: prepares the checkout, then runs a compiled program.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import './prepare.mjs';

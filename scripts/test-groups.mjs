@@ -1,23 +1,25 @@
-// Most of the time of a short test file goes into loading the product once more, since Jest loads everything anew for each file.
-// So the short ones of a package share a file that is written here and loads what they need once; a long one stays alone.
+// Jest loads all modules again for each test file, which takes most of the time of a short one. So the short test files of a
+// package share a generated file that loads the modules once. A long test file stays alone.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-/** What a file takes that `test-seconds.json` does not list. */
+/** The assumed seconds of a file that `test-seconds.json` does not list. */
 const USUAL_SECONDS = 0.5;
-/** A group is no longer than this, and a file that is half as long is not put into one. */
-const GROUP_SECONDS = 15;
+/** The longest a group may take. A file that takes half as long is not grouped. */
+const GROUP_SECONDS = 45;
 
 /**
- * Writes the groups into `folder`. Their names begin with a number, the longest first: so that no worker is left with a long
- * one at the end (`test-sequencer.cjs`).
+ * Writes the groups into `folder`. Their names start with a number, so that the longest run first and no worker ends with a
+ * long one (`test-sequencer.cjs`).
+ * @param choice path patterns relative to the root: `only` includes matches, `except` excludes matches
  */
-export function writeTestGroups(root, folder) {
+export function writeTestGroups(root, folder, { only, except } = {}) {
   const seconds = JSON.parse(readFileSync(join(root, 'scripts/test-seconds.json'), 'utf8'));
   const weigh = (file) => seconds[file] ?? USUAL_SECONDS;
   const isLong = (file) => weigh(file) > GROUP_SECONDS / 2;
+  const isChosen = (file) => (only === undefined || only.test(file)) && !except?.test(file);
   const groups = units(root).flatMap((unit) => {
-    const files = testFiles(root, unit);
+    const files = testFiles(root, unit).filter(isChosen);
     const short = divide(
       files.filter((file) => !isLong(file)),
       weigh,
@@ -33,7 +35,7 @@ export function writeTestGroups(root, folder) {
     writeFileSync(join(folder, `${String(index + 1).padStart(3, '0')}-${name}.test.js`), textOf(files, root));
 }
 
-/** Packages, and the folders of tests that concern all of them. */
+/** The packages, and the folders with tests across packages. */
 const units = (root) =>
   ['libs', 'services', 'apps', 'test'].flatMap((group) =>
     readdirSync(join(root, group), { withFileTypes: true })
@@ -41,7 +43,7 @@ const units = (root) =>
       .map(({ name }) => `${group}/${name}`),
   );
 
-/** Paths below the root. */
+/** Paths relative to the root. */
 function testFiles(root, unit) {
   const folder = unit.startsWith('test/') ? unit : `${unit}/test`;
   if (!existsSync(join(root, folder))) return [];
@@ -64,7 +66,7 @@ function divide(files, weigh) {
   return groups;
 }
 
-/** Each file is a block of its own, so that its hooks are; one that cannot be loaded does not keep the others from running. */
+/** Each file gets its own block, with its own hooks. If one fails to load, the others still run. */
 const textOf = (files, root) => `// Written by scripts/test-groups.mjs.
 for (const file of ${JSON.stringify(files, null, 2)})
   describe(file, () => {

@@ -3,7 +3,7 @@ const { default: Sequencer } = require('@jest/test-sequencer');
 
 const GROUP = /^\d{3}-/;
 
-/** Groups of tests (`test-groups.mjs`) run in the order of their names, whatever Jest remembers of earlier runs. */
+/** Groups of tests (`test-groups.mjs`) run in the order of their names, regardless of Jest's timing cache. */
 module.exports = class GroupsInOrder extends Sequencer {
   sort(tests) {
     const names = new Map(tests.map((test) => [test, basename(test.path)]));

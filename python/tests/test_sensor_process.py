@@ -36,6 +36,12 @@ class Probe(PollingSensor):
 """
 
 DO_NOTHING = "import time; time.sleep(60)"
+# One call of a function in C: between the sum and the wait the interpreter has no chance to run a signal handler.
+BUSY_THEN_WAITING = (
+    "import collections, itertools, threading; lock = threading.Lock(); lock.acquire(); "
+    "self.sensor_service.get_logger('probe').info('busy'); "
+    "collections.deque(itertools.chain(map(sum, [range(10**8)]), map(lock.acquire, [True])), maxlen=0)"
+)
 
 
 class SensorProcessTest(unittest.TestCase):
@@ -79,6 +85,12 @@ class SensorProcessTest(unittest.TestCase):
         self.assertEqual(sensor.answer(result=None)["parameters"]["trigger"], "tests.added")
         self.assertIn("ValueError: no updates", sensor.receive("log")["message"])
         self.assertEqual(sensor.answer(result=None)["parameters"]["trigger"], "tests.removed")
+        sensor.terminate()
+        self.assertEqual(sensor.end(), (143, "cleaned up\n"))
+
+    def test_ends_when_the_signal_arrives_just_before_it_begins_to_wait(self):
+        sensor = SensorProcess(PASSIVE % BUSY_THEN_WAITING)
+        self.assertEqual(sensor.receive("log")["message"], "busy")
         sensor.terminate()
         self.assertEqual(sensor.end(), (143, "cleaned up\n"))
 

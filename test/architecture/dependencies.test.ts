@@ -34,23 +34,23 @@ const declared = ({ directory }: Package): string[] =>
   Object.keys(readJson<Manifest>(`${directory}/package.json`).dependencies ?? {}).sort();
 
 describe.each(packages.map((of) => [of.directory, of] as const))('%s', (_, of) => {
-  it('declares what its sources import, and nothing else', () => {
+  it('declares exactly the dependencies that its sources import', () => {
     expect(declared(of)).toEqual(imported(of));
   });
 
-  it('refers in its project to the packages that it declares', () => {
+  it('references in its tsconfig the packages that it declares', () => {
     const { references } = readJson<Project>(`${of.directory}/tsconfig.json`);
     const names = references.map(({ path }) => SCOPE + path.split('/').pop());
     expect(names.sort()).toEqual(declared(of).filter((name) => name.startsWith(SCOPE)));
   });
 
-  it('is part of the build of the whole', () => {
+  it('is part of the root build', () => {
     const { references } = readJson<Project>('tsconfig.json');
     expect(references.map(({ path }) => path)).toContain(of.directory);
   });
 });
 
-it('one version of each dependency is wanted everywhere', () => {
+it('all packages declare the same version of a dependency', () => {
   const wanted = new Map<string, Set<string>>();
   for (const directory of ['.', ...packages.map((of) => of.directory)]) {
     const { dependencies = {}, devDependencies = {} } = readJson<Manifest>(`${directory}/package.json`);

@@ -5,7 +5,7 @@ import { ROOT } from './workspace';
 const MINUTES = 60_000;
 
 it(
-  'what is generated from code is fresh',
+  'generated files are up to date',
   () => {
     const check = spawnSync(process.execPath, [join(ROOT, 'scripts/generate.mjs'), '--check'], { encoding: 'utf8' });
     expect(check.stdout + check.stderr).not.toMatch(/is stale/);

@@ -6,7 +6,7 @@ interface Rule {
   to: { path?: string | string[] };
 }
 
-/** The drawing of docs/architecture.md: lines such as `4  messaging  storage  subprocess`, the highest first. */
+/** The diagram in docs/architecture.md: lines such as `4  messaging  storage  subprocess`, the top layer first. */
 const drawn: readonly (readonly string[])[] = [
   ...read('docs/architecture.md').matchAll(/^ +(\d+) {2,}([a-z][a-z -]*)$/gm),
 ]
@@ -20,11 +20,11 @@ const { forbidden } = require(join(ROOT, '.dependency-cruiser.cjs')) as { forbid
 
 const layerOf = (name: string): number => drawn.findIndex((names) => names.includes(name));
 
-it('the drawing has every library once', () => {
+it('the diagram contains every library once', () => {
   expect(drawn.flat().sort()).toEqual([...libraries].sort());
 });
 
-it.each(libraries)('the rules let libs/%s import what the drawing has below it', (name) => {
+it.each(libraries)('the rules let libs/%s import the libraries below it in the diagram', (name) => {
   const rule = forbidden.find((each) => each.name === `layer-of-${name}`);
   const patterns = [rule?.to.path ?? []].flat().map((pattern) => new RegExp(pattern));
   const others = libraries.filter((other) => other !== name);
@@ -33,7 +33,7 @@ it.each(libraries)('the rules let libs/%s import what the drawing has below it',
   expect(patterns.some((pattern) => pattern.test('services/api/src/index.ts'))).toBe(true);
 });
 
-it.each(libraries)('libs/%s declares only what lies below it', (name) => {
+it.each(libraries)('libs/%s declares only libraries below it', (name) => {
   const { dependencies } = readJson<{ dependencies: Record<string, string> }>(`libs/${name}/package.json`);
   const own = Object.keys(dependencies)
     .filter((dependency) => dependency.startsWith('@switchyard/'))

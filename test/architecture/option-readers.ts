@@ -2,18 +2,18 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { packages, ROOT } from './workspace';
 
-/** Files that look at options in order to refuse them or to warn: nothing has an effect by that. */
-const LOOKERS = ['check-combinations', 'missing-features', 'load-config'].map((name) => `libs/config/src/${name}.ts`);
+/** Files that read options only to reject them or to warn, so these reads do not give the options an effect. */
+const LOOKERS = ['check-configuration', 'load-config'].map((name) => `libs/config/src/${name}.ts`);
 
 const TABLE_FILE = 'libs/config/src/option-table.ts';
 const TABLE_NAME = 'optionTable';
 
 /**
- * Finds out which source files read which options, by types: a property counts as an option where its declaration is the
- * one in the option table, whatever the configuration passed through on its way. Reading an option is an access, by name or
- * by pattern; to hand on a whole section is not, so that whoever takes it has to say what it reads.
- * @param files paths from the root @param overlay texts that stand in for files, or add to them
- * @returns by `section.option`, the files
+ * Finds the source files that read each option, by type: a property is an option if it is declared in the option table,
+ * however the configuration was passed on. A read is an access by name or by a destructuring pattern. Passing on a whole
+ * section is not a read; its receiver must access the options itself.
+ * @param files paths relative to the root @param overlay texts that replace or add files
+ * @returns the files by `section.option`
  */
 export function optionReaders(
   files: readonly string[],
@@ -34,7 +34,7 @@ export function optionReaders(
   return readers;
 }
 
-/** Packages from outside are left out: no configuration passes through them, and they are most of the work. */
+/** Skips third-party packages: no configuration passes through them, and they are most of the work. */
 function programOf(files: readonly string[], overlay: ReadonlyMap<string, string>): ts.Program {
   const options: ts.CompilerOptions = {
     target: ts.ScriptTarget.ES2023,
@@ -79,7 +79,7 @@ function declaredOptions(program: ts.Program, checker: ts.TypeChecker): Map<ts.N
   return options;
 }
 
-/** What a file reads, of the properties with these names. */
+/** The properties with these names that a file reads. */
 function symbolsRead(file: ts.SourceFile, checker: ts.TypeChecker, names: ReadonlySet<string>): ts.Symbol[] {
   const found: ts.Symbol[] = [];
   const note = (object: ts.Node, name: string) => {

@@ -10,7 +10,7 @@ const entries = Object.entries(optionSections).flatMap(([section, options]) =>
 const sources = packages.filter(({ name }) => name !== 'testkit').flatMap((each) => sourcesOf(each));
 
 describe('every option', () => {
-  it('is read by somebody, is refused, or says why it has no effect', () => {
+  it('is read by the code, is rejected, or says why it has no effect', () => {
     const readers = optionReaders(sources.filter((file) => file.endsWith('.ts')));
     const unread = entries.flatMap(([name, entry]) =>
       isLegacy(entry) || isRefused(entry) || readers.has(name) ? [] : [name],
@@ -21,20 +21,20 @@ describe('every option', () => {
   });
 });
 
-/** A switch that may only be off: nobody can look at it. */
+/** A switch that can only be off, so no code reads it. */
 const isRefused = (entry: Exclude<OptionEntry, { legacy: true }>): boolean =>
   entry.type === 'bool' && entry.refused !== undefined && entry.refused.value !== entry.default;
 
 describe('the search for readers', () => {
-  const SWEEP = 'libs/config/src/options/sweep.ts';
+  const RECOVERY = 'libs/config/src/options/recovery.ts';
   const READER = 'libs/host/src/made-up-reader.ts';
   const made = ['accessed', 'matched', 'taken', 'quoted', 'set', 'named', 'handed_on', 'forgotten', 'port'];
-  const options = read(SWEEP).replace('};', `${made.map((name) => `${name}: int(1, ''),`).join('\n')} };`);
+  const options = read(RECOVERY).replace('};', `${made.map((name) => `${name}: intOption(1, ''),`).join('\n')} };`);
 
   const readIn = (text: string): string[] => {
     const head = `import type { Config, ConfigOverrides } from '@switchyard/config';\n`;
     const overlay = new Map([
-      [SWEEP, options],
+      [RECOVERY, options],
       [READER, head + text],
     ]);
     return [...optionReaders([READER], overlay).keys()].sort();
@@ -49,7 +49,7 @@ describe('the search for readers', () => {
     expect(readIn(text)).toEqual(['sweep.accessed', 'sweep.matched', 'sweep.quoted', 'sweep.taken']);
   });
 
-  it('is not misled by settings, by other things of the same name, and by sections that are handed on', () => {
+  it('ignores settings, other members of the same name, and sections that are passed on', () => {
     const text = `
       export const a: ConfigOverrides = { sweep: { set: 1 } };
       export const b = (other: { named: number }) => other.named;

@@ -35,6 +35,15 @@ it('docs/errors.md lists every error of the catalogue with its status and text',
   expect(listed.sort()).toEqual(expected.sort());
 });
 
+it('docs/architecture.md lists every collection of the store', () => {
+  const rows = tableBelow(read('docs/architecture.md'), 'What is stored');
+  const listed = rows.flatMap((cells) => codes(cells[0] ?? ''));
+  const declared = [
+    ...read('libs/storage/src/collections.ts').matchAll(/new Collection<.*?>\(\s*connection,\s*'(\w+)'/g),
+  ];
+  expect(listed.sort()).toEqual(declared.map(([, name]) => name).sort());
+});
+
 describe('docs/glossary.md', () => {
   const sources = packages.flatMap(sourcesOf).map(read).join('\n');
   const rows = tableBelow(read('docs/glossary.md'), 'Glossary');
@@ -53,12 +62,12 @@ describe('docs/compatibility.md', () => {
   );
   const different = Object.values(expectations).flatMap((each) => Object.keys(each.different));
 
-  it('explains every recorded scenario that differs on purpose', () => {
+  it('explains every recorded scenario that differs deliberately', () => {
     expect(different.filter((scenario) => !named.some((name) => name.endsWith(scenario)))).toEqual([]);
   });
 
-  // The replay itself fails when a scenario is listed as different and is not.
-  it('names no recorded scenario as different that is the same', () => {
+  // The replay itself fails if a scenario is listed as different but is not.
+  it('names only recorded scenarios that differ', () => {
     const recorded = filesBelow('test/conformance/recorded/http', /\.jsonl$/)
       .flatMap((file) => read(file).trim().split('\n'))
       .map((line) => (JSON.parse(line) as { name: string }).name);
@@ -74,7 +83,7 @@ describe('docs/compatibility.md', () => {
   });
 });
 
-it('docs/compatibility.md names every recorded vector that differs on purpose', () => {
+it('docs/compatibility.md names every recorded vector that differs deliberately', () => {
   const page = read('docs/compatibility.md');
   const vectors = filesBelow('test/conformance/vectors/differences', /\.json$/).flatMap((file) => {
     const names = Object.keys(readJson<Record<string, string>>(file));
@@ -98,13 +107,13 @@ it.each(pages)('the npm commands in %s exist', (page) => {
   expect(named.filter((name) => !(name in scripts))).toEqual([]);
 });
 
-it.each(pages)('the links in %s lead somewhere', (page) => {
+it.each(pages)('the link targets in %s exist', (page) => {
   const links = [...read(page).matchAll(/\]\(([^)#\s]+)(#[^)]*)?\)/g)].map(([, target = '']) => target);
   const broken = links.filter((target) => !/^https?:/.test(target) && !exists(normalize(join(dirname(page), target))));
   expect(broken).toEqual([]);
 });
 
-it.each(pages)('the files that %s names exist', (page) => {
+it.each(pages)('the files named in %s exist', (page) => {
   const named = codes(read(page)).filter((code) =>
     /^(libs|services|apps|packs|test|deploy|scripts|docs)\/[\w./-]+$/.test(code),
   );

@@ -1,6 +1,6 @@
 import ts from 'typescript';
 
-/** The functions of a file that call themselves, by themselves or through others of the same file. Methods are `this.name`. */
+/** The functions of a file that call themselves, directly or through others in the file. Methods are `this.name`. */
 export function recursiveFunctions(path: string, text: string): string[] {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true);
   const functions = declared(source);
@@ -22,7 +22,7 @@ function declared(source: ts.SourceFile): Map<string, ts.Node> {
 const isFunction = (node: ts.Node | undefined): boolean =>
   node !== undefined && (ts.isArrowFunction(node) || ts.isFunctionExpression(node));
 
-/** Also what is only passed on: `values.map(copy)`. */
+/** Includes functions that are only passed on, as in `values.map(copy)`. */
 function mentioned(node: ts.Node, functions: ReadonlyMap<string, ts.Node>): Set<string> {
   const found = new Set<string>();
   each(node, (inner) => {
@@ -33,7 +33,7 @@ function mentioned(node: ts.Node, functions: ReadonlyMap<string, ts.Node>): Set<
   return new Set([...found].filter((name) => functions.has(name)));
 }
 
-/** A member or a declaration that has the name, which calls nothing. */
+/** A member or declaration with the name, which is not a call. */
 const isName = ({ parent, ...node }: ts.Identifier): boolean =>
   (ts.isPropertyAccessExpression(parent) && parent.name.pos === node.pos) ||
   ((ts.isPropertyAssignment(parent) || ts.isFunctionDeclaration(parent) || ts.isVariableDeclaration(parent)) &&

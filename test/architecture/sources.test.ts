@@ -2,20 +2,20 @@ import { packages, read, sourcesOf } from './workspace';
 
 const MOST_LINES = 350;
 
-// The testkit holds suites of tests, which read better in one piece.
+// The testkit contains test suites, which read better in one piece.
 const sources = packages.filter(({ name }) => name !== 'testkit').flatMap(sourcesOf);
 
 it('no source file is too long to be one concept', () => {
   expect(sources.filter((file) => read(file).split('\n').length > MOST_LINES)).toEqual([]);
 });
 
-it('no source file is named after nothing in particular', () => {
+it('no source file has a meaningless name', () => {
   expect(
     sources.filter((file) => /\/(utils?|helpers?|common|misc|types|interfaces|constants)(\.ts|\/)/.test(file)),
   ).toEqual([]);
 });
 
-/** Hands the environment on to a child when nobody says otherwise; it reads nothing from it. */
+/** Passes the environment on to child processes by default, but reads nothing from it. */
 const HANDS_ON = 'libs/subprocess/src/spawn-child.ts';
 
 it('only the entry points of programs read the environment of the process', () => {

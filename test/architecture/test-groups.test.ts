@@ -24,7 +24,7 @@ describe('the groups in which `npm test` runs the tests', () => {
     [...readFileSync(join(folder, name), 'utf8').matchAll(/"([^"]+\.test\.ts)"/g)].map(([, file]) => file!);
 
   it(
-    'have every test file, and each of them once',
+    'contain every test file once',
     () => {
       const grouped = readdirSync(folder).flatMap(filesIn);
       const jest = spawnSync(process.execPath, [join(ROOT, 'node_modules/jest/bin/jest.js'), '--listTests', '--json'], {
@@ -37,7 +37,7 @@ describe('the groups in which `npm test` runs the tests', () => {
     2 * MINUTE,
   );
 
-  it('know how long only files take that there are', () => {
+  it('have times for existing files only', () => {
     const seconds = JSON.parse(readFileSync(join(ROOT, 'scripts/test-seconds.json'), 'utf8')) as Record<string, number>;
     const grouped = new Set(readdirSync(folder).flatMap(filesIn));
     expect(Object.keys(seconds).filter((file) => !grouped.has(file))).toEqual([]);

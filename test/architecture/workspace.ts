@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 
 export const ROOT = resolve(__dirname, '../..');
 
-/** A text file of the checkout, by its path from the root. */
+/** Reads a text file of the checkout by its path relative to the root. */
 export const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
 export const readJson = <T>(path: string): T => JSON.parse(read(path)) as T;
@@ -12,9 +12,9 @@ export const exists = (path: string): boolean => existsSync(join(ROOT, path));
 
 /** A package of the workspace. */
 export interface Package {
-  /** Without scope. */
+  /** Without the scope. */
   readonly name: string;
-  /** From the root: `libs/base`. */
+  /** Relative to the root: `libs/base`. */
   readonly directory: string;
   readonly group: 'libs' | 'services' | 'apps';
 }
@@ -25,7 +25,7 @@ export const packages: readonly Package[] = (['libs', 'services', 'apps'] as con
     .filter(({ directory }) => exists(`${directory}/package.json`)),
 );
 
-/** Files below a directory, as paths from the root, without what is built or installed. */
+/** Files below a directory, relative to the root, without build output and installed packages. */
 export function filesBelow(directory: string, pattern: RegExp): string[] {
   if (!exists(directory)) return [];
   return readdirSync(join(ROOT, directory), { withFileTypes: true }).flatMap((entry) => {
@@ -39,7 +39,7 @@ const SKIPPED = new Set(['node_modules', 'dist', '.git', '.cache', 'coverage']);
 
 export const sourcesOf = ({ directory }: Package): string[] => filesBelow(`${directory}/src`, /\.(ts|mjs|js)$/);
 
-/** The rows of the first Markdown table below a heading: cells without back-ticks around them. */
+/** The rows of the first Markdown table below a heading, with the backticks around cells removed. */
 export function tableBelow(page: string, heading: string): string[][] {
   const lines = page.split('\n');
   const from = lines.findIndex((line) => line.replace(/^#+ /, '') === heading && line.startsWith('#'));
@@ -55,6 +55,6 @@ const cells = (line: string): string[] =>
     .slice(1, -1)
     .map((cell) => cell.trim());
 
-/** What stands in back-ticks in a text. */
+/** The code spans of a text. */
 export const codes = (text: string): string[] =>
   [...text.replaceAll(/^```.*?^```/gms, '').matchAll(/`([^`]+)`/g)].map(([, code]) => code ?? '');

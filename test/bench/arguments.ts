@@ -3,11 +3,11 @@ import { parseArgs } from 'node:util';
 export interface BenchArguments {
   readonly target: 'embedded' | 'servers';
   readonly runners: number;
-  /** Scenarios without a system, in order. */
+  /** Scenarios that need no system, in order. */
   readonly pure: readonly string[];
-  /** Scenarios with one service in the process of the bench. */
+  /** Scenarios that run one service in the process of the bench. */
   readonly service: readonly string[];
-  /** Scenarios on a system. */
+  /** Scenarios that run on a whole system. */
   readonly system: readonly string[];
   readonly scale: number;
 }
@@ -26,8 +26,8 @@ const OPTIONS = {
 } as const;
 
 /**
- * What is to be measured. Scenarios without a system are the same on every target: `--target servers` leaves them out of
- * `all`, and refuses one of them by name.
+ * Reads what to measure. Scenarios without a system are the same on every target, so `--target servers` skips them for `all`
+ * and rejects them by name.
  * @throws Error naming the argument that is wrong
  */
 export function readArguments(args: readonly string[], known: Known): BenchArguments {

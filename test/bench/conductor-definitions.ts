@@ -2,7 +2,7 @@ const noop = { action: 'core.noop' };
 
 const names = (count: number): string[] => Array.from({ length: count }, (_, at) => `task${at}`);
 
-/** Each task publishes a value that the next one reads. */
+/** A chain in which each task publishes a value that the next task reads. */
 export function chain(tasks: number) {
   const [, ...followers] = names(tasks);
   const step = (next: string) => ({
@@ -14,7 +14,7 @@ export function chain(tasks: number) {
   return { version: '1.0', vars: [{ count: 0 }], tasks: { ...Object.fromEntries(steps), [`task${tasks - 1}`]: noop } };
 }
 
-/** One task leads to all the others, which a last one waits for. */
+/** One task leads to all others, and a last task joins them. */
 export function forkJoin(tasks: number) {
   const branches = names(tasks);
   const branch = { ...noop, next: [{ when: '<% succeeded() %>', do: 'last' }] };
@@ -25,7 +25,7 @@ export function forkJoin(tasks: number) {
   };
 }
 
-/** One task over a list. */
+/** One task with a list of items. */
 export function withItems(items: number, concurrency?: number) {
   const over = { items: 'host in <% ctx(hosts) %>', ...(concurrency === undefined ? {} : { concurrency }) };
   return {

@@ -1,4 +1,10 @@
-import { Conductor, parseWorkflow, type HandOut, type Status, type WorkflowSpec } from '@switchyard/workflow';
+import {
+  Conductor,
+  parseWorkflow,
+  type TaskDispatch,
+  type WorkflowStatus,
+  type WorkflowSpec,
+} from '@switchyard/workflow';
 import { chain, forkJoin, withItems } from './conductor-definitions';
 import { percentiles } from './measure';
 import { heldBy, repeat } from './pure-measure';
@@ -18,7 +24,7 @@ const WORKLOADS: readonly Workload[] = [
   { name: 'items, 20 at a time', definition: (size) => withItems(size, 20) },
 ];
 
-/** @param scale of the time that each workload is repeated for; its size stays */
+/** @param scale factor for how long each workload is repeated; its size does not change */
 export function conductorScenario(scale: number): void {
   const rows = WORKLOADS.map((workload) => SIZES.map((size) => measureSize(workload, size, scale)));
   console.table(rows.flat());
@@ -29,7 +35,7 @@ export function conductorScenario(scale: number): void {
   for (const row of rows) console.log(growth(row));
 }
 
-/** Whether an event takes longer in a larger run: what it takes at each size, and how much more at the largest. */
+/** Shows whether an event takes longer in a larger run: the time at each size, and the ratio at the largest. */
 function growth(rows: readonly { workload: string; p50: string }[]): string {
   const times = rows.map(({ p50 }) => p50);
   const factor = Number(times.at(-1)) / Number(times[0]);
@@ -62,7 +68,7 @@ function measureSize({ name, definition }: Workload, size: number, scale: number
   };
 }
 
-/** Drives one run after the other. @throws Error for one that does not succeed */
+/** Runs one workflow after the other. @throws Error for a run that does not succeed */
 function driveFor(seconds: number, spec: WorkflowSpec, name: string) {
   const all = { times: [] as number[], writes: 0 };
   const cpu = process.cpuUsage();
@@ -82,11 +88,11 @@ interface Drive {
   /** Milliseconds of each event. */
   readonly times: number[];
   readonly conductor: Conductor;
-  /** Documents that would have been written. */
+  /** Documents that the engine would have written. */
   writes: number;
 }
 
-/** Runs a workflow to its end as the engine does: each event, then what to run next, then what to write. */
+/** Runs a workflow to its end like the engine: it handles each event, then decides what to run next, then what to write. */
 function drive(spec: WorkflowSpec): Drive {
   const conductor = Conductor.create(spec);
   const run: Drive = { times: [], conductor, writes: 0 };
@@ -106,11 +112,11 @@ function drive(spec: WorkflowSpec): Drive {
 }
 
 interface Work {
-  readonly task: HandOut;
+  readonly task: TaskDispatch;
   readonly item: number | undefined;
 }
 
-function begin(run: Drive, active: Work[], tasks: readonly HandOut[]): void {
+function begin(run: Drive, active: Work[], tasks: readonly TaskDispatch[]): void {
   for (const task of tasks) {
     for (const { item } of task.actions) {
       const start = performance.now();
@@ -122,7 +128,11 @@ function begin(run: Drive, active: Work[], tasks: readonly HandOut[]): void {
   }
 }
 
-function report(conductor: Conductor, { task: { task, route, round, attempt }, item }: Work, status: Status): void {
+function report(
+  conductor: Conductor,
+  { task: { task, route, round, attempt }, item }: Work,
+  status: WorkflowStatus,
+): void {
   const event = { task, route, round, attempt, status, result: { ...RESULT } };
   if (item === undefined) conductor.taskEvent(event);
   else conductor.itemEvent({ ...event, item });

@@ -10,20 +10,20 @@ import { missingServer, startRealServers } from '../system/real-servers';
 
 export const TRIGGER = 'bench.event';
 
-/** A rules engine and what dispatches to it, in this process, over a store and a bus. */
+/** A rules engine and its dispatcher in this process, on a store and a bus. */
 export interface EngineUnderTest {
   readonly store: TestPlatform['store'];
   readonly triggers: Triggers;
   stop(): Promise<void>;
 }
 
-/** As the configuration has it when nobody says anything else: tests look for what was left behind far more often. */
+/** The default of the configuration. Tests sweep far more often. */
 const AS_SHIPPED: ConfigOverrides = {
   instances: { heartbeat_ms: 2000, lease_ms: 10_000 },
   sweep: { interval_ms: 2000, older_than_ms: 5000 },
 };
 
-/** @param target on which drivers; servers of its own are started for it */
+/** @param target the drivers; for `servers` it starts its own servers */
 export async function openPlatformOn(target: 'embedded' | 'servers'): Promise<TestPlatform> {
   if (target === 'embedded') return openTestPlatform(AS_SHIPPED);
   const missing = missingServer();

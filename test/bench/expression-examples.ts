@@ -1,7 +1,7 @@
 export interface Example {
-  /** As it stands in a definition. */
+  /** The expression as written in a definition. */
   readonly text: string;
-  /** Walks the whole list of hosts. */
+  /** Whether it iterates over the whole list of hosts. */
   readonly isLong?: boolean;
 }
 

@@ -7,9 +7,9 @@ const OFTEN = 400;
 const SELDOM = 2;
 
 /**
- * Microseconds for one evaluation of each expression: of a text that was met before, and of one that never was; with a small
- * context, and with one that holds a list of 10,000 hosts.
- * @param scale of the number of evaluations
+ * Measures one evaluation of each expression in microseconds: cached and uncached, with a small context and with a list of
+ * 10,000 hosts.
+ * @param scale factor for the number of evaluations
  */
 export function expressionScenario(examples: readonly Example[], scale: number): void {
   const before = heldMb();
@@ -31,7 +31,7 @@ function measureExample({ text, isLong = false }: Example, scale: number) {
 
 const BATCHES = 50;
 
-/** One evaluation, the median of some batches; as many before them warm up. */
+/** The time of one evaluation, as the median of several batches after as many for warm-up. */
 function microseconds(textOf: () => string, scope: ExpressionScope, batch: number): string {
   const times: number[] = [];
   for (let round = 0; round < BATCHES * 2; round += 1) {
@@ -45,7 +45,7 @@ function microseconds(textOf: () => string, scope: ExpressionScope, batch: numbe
 
 let others = 0;
 
-/** The same expression in a text of its own: with other blanks where they mean nothing. */
+/** The same expression as a new text, with extra insignificant blanks. */
 function another(text: string): string {
   others += 1;
   const blanks = [...others.toString(3)].map((digit) => ' \t\n'[Number(digit)]).join('');

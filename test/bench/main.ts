@@ -1,6 +1,6 @@
 // `npm run bench -- [--target embedded|servers] [--runners N] [--scenario NAME|all] [--scale N]`, where NAME is one of noop,
-// local, list, python, ssh, webhook, workflow, which start a system, rules or result, which have a store and a bus in this process, or of conductor, yaql, jinja, which
-// need neither.
+// local, list, python, ssh, webhook and workflow, which start a system; rules, result, cancel and takeover, which use a store and a
+// bus in this process; and conductor, yaql and jinja, which need neither.
 import { exitWhenTold } from '../system/ends-with-us';
 import { readArguments } from './arguments';
 import { conductorScenario } from './conductor-scenario';
@@ -11,6 +11,7 @@ import { resultScenario } from './result-scenario';
 import { rulesScenario } from './rules-scenario';
 import { runOnSystem, SYSTEM_SCENARIOS } from './system-scenarios';
 import { embeddedTarget, serversTarget } from './target';
+import { cancelScenario, takeOverScenario } from './tree-scenario';
 
 const PURE_SCENARIOS: Readonly<Record<string, (scale: number) => void>> = {
   conductor: conductorScenario,
@@ -21,6 +22,8 @@ const PURE_SCENARIOS: Readonly<Record<string, (scale: number) => void>> = {
 const SERVICE_SCENARIOS: Readonly<Record<string, (target: 'embedded' | 'servers', scale: number) => Promise<void>>> = {
   rules: rulesScenario,
   result: resultScenario,
+  cancel: cancelScenario,
+  takeover: takeOverScenario,
 };
 
 async function main(): Promise<void> {

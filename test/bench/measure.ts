@@ -14,10 +14,10 @@ export function percentiles(values: readonly number[]): Percentiles {
   return { p50: at(0.5), p95: at(0.95), p99: at(0.99) };
 }
 
-/** CPU seconds that a process and the children it has waited for have used. */
+/** CPU seconds used by a process and the children it has waited for. */
 export function cpuSeconds(pid: number): number {
   const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // The second field is a name in parentheses, which may hold blanks.
+  // The second field is a name in parentheses that can contain blanks.
   const fields = text
     .slice(text.lastIndexOf(')') + 2)
     .split(' ')
@@ -27,17 +27,17 @@ export function cpuSeconds(pid: number): number {
   return (user + system + childUser + childSystem) / TICKS;
 }
 
-/** Megabytes of memory: at present, and at the most so far. */
+/** Megabytes of memory: the current use and the peak. */
 export function memory(pid: number): { nowMb: number; peakMb: number } {
   const text = readFileSync(`/proc/${pid}/status`, 'utf8');
   const read = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0) / 1024;
   return { nowMb: Math.round(read('VmRSS')), peakMb: Math.round(read('VmHWM')) };
 }
 
-/** Milliseconds that a bare `sh -c` takes on this machine right now: what a local command cannot go below. */
+/** Milliseconds for a bare `sh -c` on this machine at present: the lower bound for a local command. */
 export const rawSpawn = (rounds: number): Promise<Percentiles> => timeOf(['sh', '-c', 'echo hello'], rounds);
 
-/** Milliseconds that a program takes from its start to its end, one after the other. */
+/** Milliseconds from start to end of a program, run sequentially. */
 export async function timeOf([file = '', ...args]: readonly string[], rounds: number): Promise<Percentiles> {
   const times: number[] = [];
   for (let round = 0; round < rounds; round++) {

@@ -4,22 +4,22 @@ import { runInNewContext } from 'node:vm';
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-/** Megabytes that are in use once everything that nobody refers to is gone. */
+/** Megabytes in use after garbage collection. */
 export function heldMb(): number {
   collect();
   return process.memoryUsage().heapUsed / 1024 / 1024;
 }
 
-/** Megabytes that what `make` makes holds. */
+/** Megabytes that the result of `make` retains. */
 export function heldBy(make: () => unknown): number {
   const before = heldMb();
   const kept = [make()];
   const after = heldMb();
-  // Read after the second look, so that it is still held at it.
+  // Used after the second measurement, so that it is still retained then.
   return kept.length > 0 ? after - before : 0;
 }
 
-/** Goes through a piece of work at least once, and again until so many seconds are over. */
+/** Repeats the work until the given seconds have passed, at least once. */
 export function repeat(seconds: number, work: () => void): number {
   const end = performance.now() + seconds * 1000;
   let rounds = 0;

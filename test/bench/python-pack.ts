@@ -33,15 +33,15 @@ export async function withPythonPack(directory: string, api: ApiCaller): Promise
   if (status !== 200) throw new Error(`the pack was refused with ${status}: ${JSON.stringify(body)}`);
 }
 
-/** A variable that only an interpreter's start heeds keeps a run from warm workers. */
+/** A variable that only takes effect at interpreter start, which rules out warm workers. */
 const ISOLATED = { PYTHONUNBUFFERED: '1' };
 
 export const ofPython = (mode: 'warm' | 'isolated'): Submission =>
   ofJob({ action: 'bench.greet', parameters: { name: 'you', ...(mode === 'isolated' && { env: ISOLATED }) } });
 
 /**
- * Milliseconds that an interpreter takes which does nothing, p50: what an action in one of its own cannot go below.
- * `python3` may be a script of a version manager: `named` is with that, `bare` without.
+ * Milliseconds for an interpreter that does nothing, p50: the lower bound for an action in its own interpreter.
+ * `python3` may be a shim of a version manager: `named` includes the shim, `bare` does not.
  */
 export async function interpreterStart(rounds: number): Promise<{ readonly bare: number; readonly named: number }> {
   const { stdout } = spawnSync('python3', ['-c', 'import sys; print(sys.executable)'], { encoding: 'utf8' });

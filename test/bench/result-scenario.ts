@@ -8,8 +8,8 @@ const ROUNDS = 20;
 const BYTES = 8 * MIB;
 
 /**
- * A result of 8 MB on its way into the store and back: written with the end of its execution, read with its view.
- * @param scale of the number of rounds
+ * Measures writing a result of 8 MB with the end of its execution, and reading it with the view.
+ * @param scale factor for the number of rounds
  */
 export async function resultScenario(target: 'embedded' | 'servers', scale: number): Promise<void> {
   const platform = await openPlatformOn(target);
@@ -48,7 +48,7 @@ async function oneRound(executions: Executions): Promise<{ written: number; read
   return { written, read: performance.now() - start - written };
 }
 
-/** Lines as a program prints them: some of each repeats. */
+/** Partly repetitive lines, like the output of a program. */
 function text(): string {
   const lines: string[] = [];
   for (let bytes = 0; bytes < BYTES;) {

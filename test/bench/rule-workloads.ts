@@ -2,7 +2,7 @@ import { newId } from '@switchyard/base';
 import type { RuleRecord } from '@switchyard/model';
 import { TRIGGER } from './engine-under-test';
 
-/** Rules of one kind, none of which matches any of the events. */
+/** Rules of one kind that match none of the events. */
 export interface RuleWorkload {
   readonly name: string;
   /** The criteria of the rule with this number. */
@@ -10,7 +10,7 @@ export interface RuleWorkload {
 }
 
 const ITEMS = 10;
-/** Items of the datastore that patterns read. */
+/** The datastore items that patterns read. */
 export const DATASTORE_ITEMS = Array.from({ length: ITEMS }, (_, n) => ({ name: `site${n}`, value: `site ${n}` }));
 
 export const RULE_WORKLOADS: readonly RuleWorkload[] = [
@@ -44,7 +44,7 @@ export const RULE_WORKLOADS: readonly RuleWorkload[] = [
   },
 ];
 
-/** What monitoring systems send. */
+/** A payload like those of monitoring systems. */
 export const eventPayload = (n: number): Record<string, unknown> => ({
   headers: { 'content-type': 'application/json', 'user-agent': 'monitor/1.0' },
   body: {

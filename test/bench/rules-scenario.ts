@@ -9,8 +9,8 @@ const DISPATCHERS = 50;
 const SCOPE = 'st2kv.system';
 
 /**
- * Events that no rule wants, from their dispatch to the recorded end, through a rules engine in this process.
- * @param scale of the number of events; the numbers of rules stay
+ * Measures events that match no rule, from dispatch to the recorded end, with a rules engine in this process.
+ * @param scale factor for the number of events; the numbers of rules do not change
  */
 export async function rulesScenario(target: 'embedded' | 'servers', scale: number): Promise<void> {
   const engine = await startEngine(target);
@@ -19,7 +19,7 @@ export async function rulesScenario(target: 'embedded' | 'servers', scale: numbe
       const uid = `key_value_pair:${SCOPE}:${name}`;
       await engine.store.keyValues.put({ _id: newId(), uid, scope: SCOPE, name, value, secret: false });
     }
-    // What comes first is compiled on the way.
+    // Warm-up: the first events trigger compilation.
     await measured(engine, RULE_WORKLOADS[0]!, 1, Math.ceil(EVENTS * scale));
     const rows = [];
     for (const workload of RULE_WORKLOADS)

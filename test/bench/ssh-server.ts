@@ -5,13 +5,13 @@ import { makeSshKey, missingSshServer, startSshServer } from '@switchyard/testki
 import type { ApiCaller } from '../system/api-caller';
 import type { Job } from './submit';
 
-/** A server that commands of `core.remote` can be run on. */
+/** A server that can run commands of `core.remote`. */
 export interface SshBench {
   readonly job: Job;
   stop(): Promise<void>;
 }
 
-/** Starts a server on this machine and runs one command on it. @returns undefined, with a line why, where there is none */
+/** Starts a server on this machine and runs one command on it. @returns undefined, after printing why, if there is no server */
 export async function withSshServer(api: ApiCaller): Promise<SshBench | undefined> {
   const missing = missingSshServer();
   if (missing !== undefined) {
@@ -41,7 +41,7 @@ export async function withSshServer(api: ApiCaller): Promise<SshBench | undefine
   return { job, stop };
 }
 
-/** A command that fails is no measure of one that works. */
+/** Checks that the command works before it is measured. */
 async function tried(api: ApiCaller, job: Job): Promise<void> {
   const { body } = await api.call('POST', '/v1/executions', job);
   const { id } = body as { id: string };

@@ -5,16 +5,16 @@ export interface Job {
   parameters?: Record<string, unknown>;
 }
 
-/** A way to have something run, and to tell the executions that came of it. */
+/** How to submit a job and recognize its execution. */
 export interface Submission {
-  /** @returns the key of the execution that this leads to */
+  /** @returns the key of the resulting execution */
   readonly submit: (api: ApiCaller) => Promise<string>;
-  /** Attributes that the key is read from, besides the id. */
+  /** Attributes besides the id that the key is read from. */
   readonly attributes: readonly string[];
   readonly keyOf: (execution: Listed) => string;
-  /** Further filters of the list in which their ends are looked for. */
+  /** Further filters for the list of executions. */
   readonly filter?: string;
-  /** Milliseconds between two looks of somebody who submits alone. */
+  /** The poll interval with one submitter, in milliseconds. */
   readonly lookMs?: number;
 }
 
@@ -31,11 +31,11 @@ export interface Listed {
 }
 
 const AT_ONCE = 100;
-/** One submitter waits for nothing else, so its reader looks more often. */
+/** A single submitter is idle while it waits, so its reader polls more often. */
 const LOOK_ALONE_MS = 2;
 const LOOK_MS = 40;
 
-/** An execution of its own for each. */
+/** Requests one execution per job. */
 export const ofJob = (job: Job): Submission => ({
   async submit(api) {
     const { status, body } = await api.call('POST', '/v1/executions', job);
@@ -47,8 +47,8 @@ export const ofJob = (job: Job): Submission => ({
 });
 
 /**
- * Runs jobs, so many at a time, each submitter waiting for the end of its execution before it submits the next. One
- * reader looks at the executions since the oldest of them for all of them; the time of the end is the record's own.
+ * Runs jobs with several submitters, each of which waits for its execution to end before it submits the next. One reader polls
+ * for all submitters, starting at the oldest open execution; the record provides the end time.
  * @returns milliseconds from submit to end, for each job
  */
 export async function runJobs(
@@ -72,7 +72,7 @@ export async function runJobs(
   };
   const look = async () => {
     while (running) {
-      // The oldest that is waited for: looking no further back keeps the reader's own part small.
+      // Starting at the oldest open execution keeps the reader's own cost small.
       const [oldest] = waiting.values();
       const from = new Date((oldest?.since ?? Date.now()) - 200).toISOString();
       const path = `/v1/executions?limit=${AT_ONCE}&include_attributes=${['end_timestamp', ...attributes].join(',')}&sort_desc=timestamp&timestamp_gt=${from}${filter ? `&${filter}` : ''}`;

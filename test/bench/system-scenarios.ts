@@ -19,7 +19,7 @@ interface Row {
   cpuPer1000: string;
 }
 
-/** A system that runs, with a caller that is logged in. */
+/** A running system with a logged-in caller. */
 interface Bench {
   readonly system: Target;
   readonly api: ApiCaller;
@@ -44,7 +44,7 @@ const SCENARIOS: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
 
 export const SYSTEM_SCENARIOS: readonly string[] = Object.keys(SCENARIOS);
 
-/** Starts a system, measures what is named on it and stops it. */
+/** Starts a system, runs the named scenarios on it and stops it. */
 export async function runOnSystem(open: () => Promise<Target>, names: readonly string[], scale: number): Promise<void> {
   const raw = await rawSpawn(100);
   const system = await open();
@@ -77,7 +77,7 @@ async function jobScenario({ system, api, scale }: Bench, name: string, job: Sub
   ];
 }
 
-/** A trivial action in a warm worker and in an interpreter of its own, beside an action that takes no time at all. */
+/** Measures a trivial action in a warm worker and in its own interpreter, and a noop for comparison. */
 async function pythonScenario(bench: Bench): Promise<Row[]> {
   const { system, api, scale } = bench;
   await withPythonPack(system.directory, api);
@@ -96,7 +96,7 @@ async function pythonScenario(bench: Bench): Promise<Row[]> {
   return rows;
 }
 
-/** A command on this machine itself, over a connection that is there after the first one. */
+/** Measures a command on this machine over SSH; all but the first run reuse the connection. */
 async function sshScenario(bench: Bench): Promise<Row[]> {
   const ssh = await withSshServer(bench.api);
   if (ssh === undefined) return [];
@@ -107,7 +107,7 @@ async function sshScenario(bench: Bench): Promise<Row[]> {
   }
 }
 
-/** Three steps, alone and many at a time; then one workflow at a time of shapes that grow. */
+/** Measures workflows of three steps, one and many at a time, then growing workflows one at a time. */
 async function workflowScenario(bench: Bench): Promise<Row[]> {
   const { system, api, scale } = bench;
   const [steps, shapes] = [chain(3), workflowShapes(scale)];
@@ -147,7 +147,7 @@ async function listScenario({ system, api, scale }: Bench): Promise<Row[]> {
 
 const ms = (value: number): string => value.toFixed(1);
 
-/** One measurement: how many at a time, what came out, and what the process under test used for it. */
+/** Takes one measurement: latencies, throughput, and what the system under test used. */
 async function measured(
   target: Target,
   scenario: string,
@@ -172,6 +172,6 @@ async function measured(
   };
 }
 
-/** Of all processes of the product together. */
+/** The sum over all processes of the system. */
 const total = (target: Target, of: (pid: number) => number): number =>
   target.pids().reduce((sum, pid) => sum + of(pid), 0);

@@ -6,9 +6,9 @@ import { startSystem } from '../system/system-process';
 export interface Target {
   readonly api: string;
   readonly auth: string;
-  /** Its base path, where packs are. */
+  /** Its base path, which contains the packs. */
   readonly directory: string;
-  /** The processes of the product, without the servers. */
+  /** The processes of the system, without the servers. */
   pids(): number[];
   stop(): Promise<void>;
 }
@@ -20,7 +20,7 @@ export async function embeddedTarget(): Promise<Target> {
   return { api, auth, directory, pids: () => [system.child.pid ?? 0], stop: () => system.stop() };
 }
 
-/** Each service a process, on RabbitMQ and a server with the MongoDB protocol. */
+/** Each service in its own process, on RabbitMQ and a server with the MongoDB protocol. */
 export async function serversTarget(runners: number): Promise<Target> {
   const missing = missingServer();
   if (missing !== undefined) throw new Error(`${missing} is needed for --target servers.`);

@@ -3,7 +3,7 @@ import type { Submission } from './submit';
 
 const HOOK = 'bench';
 
-/** Stores the rule that runs an action for each call of the webhook, unless it is there. */
+/** Creates the rule that runs an action for each call of the webhook, unless it exists. */
 export async function withWebhookRule(api: ApiCaller): Promise<void> {
   const { status, body } = await api.call('POST', '/v1/rules', {
     name: 'bench_webhook',
@@ -16,7 +16,7 @@ export async function withWebhookRule(api: ApiCaller): Promise<void> {
   if (status !== 201 && status !== 409) throw new Error(`the rule was refused with ${status}: ${JSON.stringify(body)}`);
 }
 
-/** A call of the webhook for each. The answer names no execution: a number in the payload tells them apart. */
+/** Calls the webhook once per job. The response names no execution, so a number in the payload identifies it. */
 export function ofWebhook(): Submission {
   let count = 0;
   return {

@@ -10,11 +10,11 @@ export interface BenchWorkflow {
   readonly name: string;
   readonly actions: number;
   readonly text: string;
-  /** A workflow that it runs. */
+  /** A workflow that this one runs. */
   readonly inner?: BenchWorkflow;
 }
 
-/** Tasks one after the other. */
+/** Sequential tasks. */
 export const chain = (length: number): BenchWorkflow => ({
   name: `chain_${length}`,
   actions: length,
@@ -23,7 +23,7 @@ export const chain = (length: number): BenchWorkflow => ({
   ),
 });
 
-/** Tasks that begin together, and one that waits for all of them. */
+/** Parallel tasks and a final join. */
 export const forkJoin = (width: number): BenchWorkflow => ({
   name: `fork_${width}`,
   actions: width + 2,
@@ -41,7 +41,7 @@ export const withItems = (count: number): BenchWorkflow => ({
   text: definition([task('each', [`    with: <% range(${count}) %>`])]),
 });
 
-/** Workflows in one another, with an action in the innermost. */
+/** Nested workflows, with an action in the innermost. */
 export const nested = (depth: number): BenchWorkflow => {
   const inner = depth > 1 ? nested(depth - 1) : undefined;
   return {
@@ -52,7 +52,7 @@ export const nested = (depth: number): BenchWorkflow => {
   };
 };
 
-/** One workflow at a time shows whether an action costs more in a larger one. @param scale of their sizes */
+/** Growing workflows, which show whether an action costs more in a larger one. @param scale factor for their sizes */
 export const workflowShapes = (scale: number): BenchWorkflow[] => {
   const sized = (size: number) => Math.max(2, Math.ceil(size * scale));
   return [
@@ -63,7 +63,7 @@ export const workflowShapes = (scale: number): BenchWorkflow[] => {
   ];
 };
 
-/** Its actions are executions as well: the list is asked for the workflow alone, and not all the time. */
+/** The actions are executions too, so the list is filtered by the workflow and polled less often. */
 export const ofWorkflow = (workflow: BenchWorkflow): Submission => ({
   ...ofJob({ action: referenceOf(workflow) }),
   filter: `action=${referenceOf(workflow)}`,

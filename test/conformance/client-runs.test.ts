@@ -7,7 +7,7 @@ import { expectOutcome, replayWith } from './replay-outcome';
 
 const RECORDED = join(ROOT, 'test/conformance/recorded/cli');
 const MINUTES = 60_000;
-/** They wait for executions most of the time. */
+/** The clients mostly wait for executions. */
 const JOBS = 2 * availableParallelism();
 
 const client = referenceClient();
@@ -26,7 +26,7 @@ describeRuns("recorded runs of the reference's client", () => {
   afterAll(() => system.stop(), MINUTES);
 
   it(
-    'print what they printed, less those that are listed',
+    'print their recorded output, except for listed differences',
     async () => {
       const { api, auth, stream } = system;
       const addresses = ['--api', `${api}/v1`, '--auth', auth, '--stream', `${stream}/v1`];

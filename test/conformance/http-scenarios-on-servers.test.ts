@@ -2,14 +2,14 @@ import { startCluster } from '../system/cluster-process';
 import { missingServer, serversMissing, startRealServers } from '../system/real-servers';
 import { environment, packs, replayScenarios, type Side } from './replay-scenarios';
 
-/** It takes minutes of processor time, so it is for those who ask, such as .ci/run. */
+/** Takes minutes of CPU time, so it only runs on request, as in .ci/run. */
 const isAsked = process.env['SVC_TEST_SERVERS'] === 'required';
 const missing = missingServer();
 if (isAsked && missing === undefined) replayScenarios('RabbitMQ and MongoDB, each service a process', serverSide);
 else {
   if (missing === undefined) console.warn('Skipped on real servers: SVC_TEST_SERVERS=required runs these tests.');
   else serversMissing(missing);
-  it.skip('recorded answers of the reference on servers', () => undefined);
+  it.skip('recorded responses of StackStorm, replayed on servers', () => undefined);
 }
 
 async function serverSide(): Promise<Side> {

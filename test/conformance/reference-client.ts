@@ -3,13 +3,13 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../system/system-process';
 
-/** The version whose runs are recorded. */
+/** The version that produced the recordings. */
 const PACKAGE = 'st2client==3.9.0';
-/** Installed once for each checkout. */
+/** Installed once per checkout. */
 const ENVIRONMENT = join(ROOT, '.cache/st2client-3.9.0');
 const INSTALLATION_MS = 180_000;
 
-/** The Python that has the reference's client, installed from the package index where need be; or why it cannot be had here. */
+/** The Python with the reference client, installed from the package index if needed, or the reason why it is unavailable. */
 export function referenceClient(): { readonly python: string } | { readonly missing: string } {
   const command = join(ENVIRONMENT, 'bin/st2');
   if (works(command)) return { python: join(ENVIRONMENT, 'bin/python') };
@@ -25,7 +25,7 @@ export function referenceClient(): { readonly python: string } | { readonly miss
   return { missing: `${PACKAGE} cannot be installed from the package index` };
 }
 
-/** It does not run on 3.13 any more. */
+/** The client does not run on Python 3.13 or later. */
 const pythons = (): string[] => [
   ...(process.env['SVC_TEST_PYTHONS'] ?? '').split(':').filter((path) => /3\.(8|9|1[0-2])/.test(path)),
   ...['3.10', '3.9', '3.8', '3.11', '3.12', '3'].map((version) => `python${version}`),

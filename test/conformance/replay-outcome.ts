@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What is not expected to pass, of one set of scenarios. */
+/** The scenarios of one set that are not expected to pass. */
 interface NotExpected {
-  /** What is not built yet: names of scenarios, by what they need. */
+  /** Names of scenarios that need missing features, by feature. */
   readonly later: Readonly<Record<string, readonly string[]>>;
-  /** What differs on purpose, with the reason; docs/compatibility.md says more. */
+  /** Deliberate differences, with the reason. See docs/compatibility.md. */
   readonly different: Readonly<Record<string, string>>;
 }
 
@@ -15,10 +15,10 @@ const expectations = JSON.parse(readFileSync(join(__dirname, 'not-expected.json'
   NotExpected
 >;
 
-/** The names of those sets: files of HTTP scenarios, and `cli`. */
+/** The names of the sets: files of HTTP scenarios, and `cli`. */
 export const recordedSets = Object.keys(expectations);
 
-/** Names of the scenarios of a set that are not expected to pass. */
+/** The names of the scenarios of a set that are not expected to pass. */
 export function notExpected(set: string): ReadonlySet<string> {
   const { later, different } = expectations[set] ?? { later: {}, different: {} };
   return new Set([...Object.values(later).flat(), ...Object.keys(different)]);
@@ -29,7 +29,7 @@ interface Outcome {
   failed: { name: string; report: string }[];
 }
 
-/** Runs a program that replays scenarios, and reads what it prints about each of them. */
+/** Runs a program that replays scenarios, and parses its output for each scenario. */
 export async function replayWith(program: string, args: readonly string[]): Promise<Outcome> {
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   let printed = '';
@@ -44,7 +44,7 @@ export async function replayWith(program: string, args: readonly string[]): Prom
   };
 }
 
-/** Everything passes but what is listed, and nothing of what is listed does. */
+/** Expects all listed scenarios to fail and all others to pass. */
 export function expectOutcome(set: string, outcome: Outcome): void {
   const listed = notExpected(set);
   const unexpectedFailures = outcome.failed.filter(({ name }) => !listed.has(name));

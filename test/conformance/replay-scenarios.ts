@@ -8,22 +8,22 @@ const RECORDED = join(ROOT, 'test/conformance/recorded/http');
 
 const MINUTES = 60_000;
 
-/** What the recorded system had besides what ships. */
+/** Settings and packs of the recorded system beyond the defaults. */
 export const packs = [join(RECORDED, '../packs/conformance')];
 export const environment = {
   SVC_SYSTEM__VALIDATE_OUTPUT_SCHEMA: 'true',
-  // A process that a busy machine holds up for some seconds is not dead: what then happens to its executions is no recorded answer.
+  // A busy machine can delay a process for seconds. It must not count as dead, since recovery would change the responses.
   SVC_INSTANCES__LEASE_MS: '60000',
 };
 
-/** What the scenarios are replayed against: the same services, on either side of the drivers. */
+/** A system to replay the scenarios against: the same services on either kind of drivers. */
 export interface Side extends Pick<SystemProcess, 'api' | 'auth' | 'stream'> {
   end(): Promise<void>;
 }
 
 /** Declares a test for each file of recorded HTTP scenarios. */
 export function replayScenarios(name: string, open: () => Promise<Side>): void {
-  describe(`recorded answers of the reference on ${name}`, () => {
+  describe(`recorded responses of StackStorm, replayed on ${name}`, () => {
     let side: Side;
     beforeAll(async () => {
       side = await open();
@@ -31,7 +31,7 @@ export function replayScenarios(name: string, open: () => Promise<Side>): void {
     afterAll(() => side.end(), MINUTES);
 
     it.each(recordedSets.filter((set) => set.endsWith('.jsonl')))(
-      'of %s are given, less those that are listed',
+      'in %s are the same, except for listed differences',
       async (file) => {
         const scenarios = prepared(join(RECORDED, file), notExpected(file), side.api);
         const { api, auth, stream } = side;
@@ -45,7 +45,7 @@ export function replayScenarios(name: string, open: () => Promise<Side>): void {
 }
 
 /**
- * The scenarios of a file, for one run: those that are not expected to pass do not wait long for what will not come.
+ * Prepares the scenarios of a file for one run. Scenarios that are not expected to pass get short waits.
  * @returns the path of the file to replay
  */
 function prepared(file: string, listed: ReadonlySet<string>, api: string): string {

@@ -1,12 +1,12 @@
-// `npm run conformance -- [FOLDER] [--show N] [--causes]`: compares our answers with the recorded ones of a folder of vectors;
-// --show prints the first N differences of each file, --causes counts those of workflows by cause. Ends with 1 when an answer
-// differs that is not listed.
+// `npm run conformance -- [FOLDER] [--show N] [--causes]`: compares our results with the recorded vectors in a folder.
+// --show prints the first N differences of each file; --causes counts workflow differences by cause. Exits with 1 if a difference
+// is not listed.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runFile, vectorFiles, type FileOutcome } from './vectors/run-vectors';
 
-/** In the checkout, which is the working directory of everything that npm runs. */
+/** Relative to the root of the checkout, where npm runs everything. */
 const DEFAULT_FOLDER = 'test/conformance/recorded';
 
 function main(): void {

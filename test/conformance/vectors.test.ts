@@ -6,13 +6,13 @@ const MINUTES = 60_000;
 const FOLDER = resolve(__dirname, 'recorded');
 const found = vectorFiles(FOLDER);
 
-it('every kind of vector has its list of differences', () => {
+it('every kind of vector has a list of differences', () => {
   expect(Object.keys(listedDifferences).sort()).toEqual(VECTOR_KINDS.map(({ name }) => name).sort());
 });
 
 describe('the recorded vectors', () => {
   it.each(found.map(({ kind, file }) => [file, kind] as const))(
-    'of %s are answered alike, less those that are listed',
+    'in %s have the same results, except for listed differences',
     (file, kind) => {
       const { passed, failed, listed, stale } = runFile(kind, FOLDER, file);
       console.info(`${file}: ${passed} passed, ${listed.length} listed differences`);

@@ -26,7 +26,7 @@ describe('a difference in a recorded workflow', () => {
     ['an older value does not hide a newer one at a join', 'output: expected {"a":1}, got {"a":2}', traced([])],
     ['other', 'output: expected {"a":1}, got {"a":2}', traced([], { l: {} })],
     ['other', 'step 1, next_tasks: hand-out: expected [], got [{"id":"l"}]', traced([])],
-  ])('is put down to its cause: %s', (cause, text, trace) => {
+  ])('is attributed to its cause: %s', (cause, text, trace) => {
     expect(classOfDifference(trace, text)).toBe(cause);
   });
 });

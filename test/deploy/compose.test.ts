@@ -6,13 +6,13 @@ import { composeFile, hasProgram, imageEnvironment, REQUIRED, type Container } f
 
 const compose = composeFile('docker-compose.yml');
 const containers = Object.entries(compose.services);
-/** The containers that run a service of ours, by the service's name. */
+/** The containers that run our services, by service name. */
 const ours = containers
   .filter(([, { image, entrypoint }]) => image === 'switchyard:latest' && !entrypoint)
   .map(([name, container]) => [name, container] as const);
 
 function loaded({ environment }: Container) {
-  // The file lies in the container; what it may say is the user's affair.
+  // This file exists only in the container, and its content is up to the user.
   const { SVC_CONFIG_PATH: _, ...options } = { ...imageEnvironment(), ...environment };
   return loadConfig({ environment: options });
 }
@@ -20,12 +20,12 @@ function loaded({ environment }: Container) {
 const target = (volume: string): string => volume.split(':')[1] ?? '';
 
 describe('docker-compose.yml', () => {
-  it('runs every service, in a container of its name', () => {
+  it('runs every service in a container with its name', () => {
     expect(ours.map(([name]) => name).sort()).toEqual([...serviceNames].sort());
     for (const [name, { command }] of ours) expect(command).toEqual([name]);
   });
 
-  it.each(ours)('gives %s options that exist, with values that can be used', (_, container) => {
+  it.each(ours)('gives %s existing options with valid values', (_, container) => {
     expect(loaded(container).warnings).toEqual([]);
   });
 
@@ -39,11 +39,11 @@ describe('docker-compose.yml', () => {
     for (const [, { volumes }] of ours) expect(volumes).toContain('switchyard:/opt/switchyard');
   });
 
-  it.each(ours)('asks %s itself whether it is alive', (name, container) => {
+  it.each(ours)('checks the health of %s in its own container', (name, container) => {
     expect(container.healthcheck?.test).toEqual(['CMD', 'svc-healthcheck', name]);
   });
 
-  it.each(containers)('mounts into %s what exists', (_, { volumes = [] }) => {
+  it.each(containers)('mounts only existing files into %s', (_, { volumes = [] }) => {
     for (const volume of volumes) {
       const source = volume.split(':')[0] ?? '';
       if (source === './packs.dev') continue;
@@ -51,7 +51,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('shows the accounts to the auth service only', () => {
+  it('mounts the accounts into the auth service only', () => {
     const auth = compose.services['auth'] as Container;
     const { file_path: file } = loaded(auth).config.auth.backend_kwargs as { file_path: string };
     expect(auth.volumes).toContain('./deploy/files:/etc/switchyard:ro');
@@ -60,36 +60,36 @@ describe('docker-compose.yml', () => {
     expect(others.filter((volume) => ['/etc/switchyard', file].includes(target(volume)))).toEqual([]);
   });
 
-  it('mounts the directory of packs under development where packs are looked for', () => {
+  it('mounts the directory of packs under development where the API searches for packs', () => {
     const { volumes = [], ...rest } = composeFile('docker-compose.yml', { ...REQUIRED, SVC_PACKS_DEV: '/src/packs' })
       .services['api'] as Container;
     const [mounted] = volumes.filter((volume) => volume.startsWith('/src/packs:'));
     expect(paths(loaded(rest).config).packsBasePaths).toContain(target(mounted ?? ''));
   });
 
-  it('keeps nothing from running several times', () => {
+  it('allows every service to run several times', () => {
     for (const [, { container_name: name, ports }] of ours) expect([name, ports]).toEqual([undefined, undefined]);
   });
 
-  it('opens one port, on this machine only unless told otherwise', () => {
+  it('opens one port, by default on this machine only', () => {
     expect(containers.flatMap(([, { ports = [] }]) => ports)).toEqual(['127.0.0.1:8080:8080']);
     const { services } = composeFile('docker-compose.yml', { ...REQUIRED, SVC_EXPOSE_HTTP: '80' });
     expect(services['nginx']?.ports).toEqual(['80:8080']);
   });
 
-  it('has no passwords of its own', () => {
+  it('contains no passwords', () => {
     expect(() => composeFile('docker-compose.yml', { SVC_MESSAGING_PASSWORD: 'x' })).toThrow('SVC_DATABASE_PASSWORD');
     expect(() => composeFile('docker-compose.yml', { SVC_DATABASE_PASSWORD: 'x' })).toThrow('SVC_MESSAGING_PASSWORD');
   });
 
-  it('lets services alone reach the store and the bus', () => {
+  it('lets only services reach the store and the bus', () => {
     expect(compose.networks['data']?.internal).toBe(true);
     for (const name of ['mongo', 'rabbitmq']) expect(compose.services[name]?.networks).toEqual(['data']);
     for (const name of ['nginx', 'client']) expect(compose.services[name]?.networks).toBeUndefined();
   });
 
   it.each(containers.filter(([name]) => !['mongo', 'rabbitmq'].includes(name)))(
-    'gives %s no rights that it does not need',
+    'gives %s no unneeded privileges',
     (_, container) => {
       expect(container).toMatchObject({
         read_only: true,
@@ -99,7 +99,7 @@ describe('docker-compose.yml', () => {
     },
   );
 
-  it('tells the command line where the services are, by variables that it reads', () => {
+  it('sets the addresses of the services for the command line', () => {
     const { environment = {} } = compose.services['client'] as Container;
     const documented = codes(read('docs/cli.md'));
     for (const [name, value] of Object.entries(environment)) {
@@ -121,21 +121,21 @@ described('docker-compose accepts', () => {
 
   it.each([
     ['the compose file', ['docker-compose.yml']],
-    ['the one for TLS on top of it', ['docker-compose.yml', 'deploy/docker-compose.tls.yml']],
+    ['the compose file with the one for TLS on top', ['docker-compose.yml', 'deploy/docker-compose.tls.yml']],
   ])('%s', (_, files) => {
     const { status, stdout, stderr } = config(files, REQUIRED);
     expect([status, stderr]).toEqual([0, '']);
     expect(Object.keys(composeText(stdout))).toEqual(Object.keys(compose.services).sort());
   });
 
-  it('nothing without passwords', () => {
+  it('no configuration without passwords', () => {
     const { status, stderr } = config(['docker-compose.yml'], {});
     expect(status).not.toBe(0);
     expect(stderr).toContain('see docs/deployment.md');
   });
 });
 
-/** The services in what docker-compose prints, by name. */
+/** The services in the output of docker-compose, by name. */
 const composeText = (text: string): Record<string, true> =>
   Object.fromEntries(
     [...(/\nservices:\n([\s\S]*?)\n\S/.exec(text)?.[1] ?? '').matchAll(/^ {2}([\w-]+):$/gm)].map(([, name = '']) => [

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { ROOT } from '../architecture/workspace';
 import { imageEntrypoint, imageEnvironment, imagePrograms, type Container } from './deployment-files';
 
-/** What takes the place of something that only exists in a container, such as an address. */
+/** A replacement for something that exists only in a container, such as an address. */
 export type Replacements = readonly (readonly [inContainer: string, here: string])[];
 
-/** A container of the compose file as processes of this machine. */
+/** A container of the compose file, run as local processes. */
 export interface RunningContainer {
   readonly name: string;
   readonly child: ChildProcess;
@@ -19,23 +19,23 @@ export interface RunningContainer {
   exec(command: readonly string[]): Promise<{ code: number | null; output: string }>;
   /** @returns the exit code */
   stop(): Promise<number | null>;
-  /** Ends whatever is left of it. */
+  /** Stops whatever is left of it. */
   kill(): void;
 }
 
 export interface Machine {
   readonly directory: string;
-  /** Where the programs of the image are. */
+  /** The directory with the programs of the image. */
   readonly bin: string;
   readonly replacements: Replacements;
-  /** Options on top of the container's, for what a container would have for itself: its ports. */
+  /** Additional options for what a container would not share, such as its ports. */
   readonly ports: Readonly<Record<string, string>>;
-  /** Options that have no meaning for the servers of this test. */
+  /** Options that do not apply to the servers of this test. */
   readonly without: readonly string[];
   readonly hasTini: boolean;
 }
 
-/** Starts what the container would start: the image's entry point, the command and the environment as they are written. */
+/** Starts what the container would start: the entry point of the image with the command and environment as written. */
 export function startContainer(name: string, container: Container, machine: Machine, copy = 0): RunningContainer {
   const directory = join(machine.directory, `${name}-${copy}`);
   mkdirSync(directory);
@@ -94,7 +94,7 @@ function environmentOf(container: Container, machine: Machine, home: string): Re
     ...machine.ports,
     PATH: `${machine.bin}:${process.env['PATH'] ?? ''}`,
     HOME: home,
-    // In a container it is process 1, which this is for.
+    // In a container tini is process 1, which reaps by default.
     TINI_SUBREAPER: '1',
   };
 }
@@ -104,7 +104,7 @@ export function installPrograms(directory: string): string {
   const bin = join(directory, 'bin');
   mkdirSync(bin, { recursive: true });
   for (const [name, target] of Object.entries(imagePrograms())) {
-    // What the compiler has written cannot be executed until the image makes it so.
+    // Compiled files are not executable until the image makes them so.
     writeFileSync(join(bin, name), `#!/bin/sh\nexec node '${join(ROOT, target)}' "$@"\n`);
     chmodSync(join(bin, name), 0o755);
   }

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { parse } from 'yaml';
 import { read, ROOT } from '../architecture/workspace';
 
-/** The parts of a service in a compose file that tests look at. */
+/** The parts of a compose file service that tests use. */
 export interface Container {
   readonly image: string;
   readonly user?: string;
@@ -25,10 +25,10 @@ export interface ComposeFile {
   readonly volumes: Readonly<Record<string, unknown>>;
 }
 
-/** What a user has to set. */
+/** The variables that a user must set. */
 export const REQUIRED = { SVC_DATABASE_PASSWORD: 'db1', SVC_MESSAGING_PASSWORD: 'bus1', SVC_TLS: '/srv/tls' };
 
-/** A compose file as the program for it reads it: variables replaced, anchors merged. */
+/** A compose file as docker-compose reads it: with variables replaced and anchors merged. */
 export function composeFile(path: string, variables: Readonly<Record<string, string>> = REQUIRED): ComposeFile {
   const text = read(path).replace(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_, name: string, kind?: string, rest = '') => {
     const value = variables[name] ?? (kind === '-' ? rest : undefined);
@@ -43,7 +43,7 @@ export interface Instruction {
   readonly rest: string;
 }
 
-/** The instructions of a Dockerfile, one for each stage in a list of its own; what precedes the first is left out. */
+/** The instructions of a Dockerfile as one list per stage, without those before the first stage. */
 export function dockerStages(path = 'deploy/Dockerfile'): Instruction[][] {
   const stages: Instruction[][] = [];
   const lines = read(path)
@@ -63,7 +63,7 @@ export const finalStage = (): Instruction[] => dockerStages().at(-1) ?? [];
 export const instructions = (stage: readonly Instruction[], name: string): string[] =>
   stage.filter((each) => each.name === name).map(({ rest }) => rest);
 
-/** The environment that the image gives to every container. */
+/** The environment that the image sets for every container. */
 export const imageEnvironment = (): Record<string, string> =>
   Object.fromEntries(
     instructions(finalStage(), 'ENV').flatMap((rest) =>

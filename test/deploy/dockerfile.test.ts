@@ -16,7 +16,7 @@ const copied = dockerStages()
   .flatMap((rest) => rest.split(/\s+/).slice(0, -1));
 
 describe('deploy/Dockerfile', () => {
-  it('copies what exists and what reaches the build', () => {
+  it('copies only files that exist in the build context', () => {
     const admitted = read('.dockerignore').split('\n');
     expect(copied.filter((path) => !exists(path) || !admitted.includes(`!${path}`))).toEqual([]);
   });
@@ -30,18 +30,18 @@ describe('deploy/Dockerfile', () => {
     expect(instructions(finalStage(), 'USER')).toEqual([expect.stringMatching(/^[1-9]\d*:[1-9]\d*$/)]);
   });
 
-  it('takes the name of a service', () => {
+  it('accepts the name of a service', () => {
     expect(imageEntrypoint()).toEqual(['tini', '--', 'svc-service']);
   });
 
-  it.each(Object.entries(imagePrograms()))('offers %s, which is built or copied', (_, target) => {
+  it.each(Object.entries(imagePrograms()))('provides %s, which is built or copied', (_, target) => {
     const source = target.replace('/dist/', '/src/').replace(/\.js$/, '.ts');
     expect(read(source)).toMatch(/^#!\/usr\/bin\/env node\n/);
     const [build = []] = dockerStages();
     expect(instructions(build, 'RUN').find((rest) => rest.startsWith('chmod +x'))).toContain(target);
   });
 
-  it('offers every program that the compose file names', () => {
+  it('provides every program that the compose file names', () => {
     const installed = instructions(finalStage(), 'RUN').join(' ');
     const { services } = composeFile('docker-compose.yml');
     const named = Object.values(services)

@@ -16,7 +16,7 @@ interface Seen {
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Three servers in place of the services: they answer with what they have got, unless a test says otherwise. */
+/** Three mock services, which echo the request unless a test sets another response. */
 async function standIns() {
   const handlers = new Map<string, Handle>();
   const servers: Server[] = [];
@@ -84,7 +84,7 @@ described('the front end', () => {
     expect(await seen(path)).toMatchObject({ service, url });
   });
 
-  it('tells services who asks, and passes credentials on', async () => {
+  it('forwards the address and credentials of clients to services', async () => {
     const { port } = nginx;
     const { headers } = await seen('/auth/v1/tokens', { headers: { authorization: 'Basic eA==' } });
     expect(headers).toMatchObject({
@@ -97,25 +97,25 @@ described('the front end', () => {
   });
 
   it.each(['/api/v1/actions', '/auth/v1/tokens', '/stream/v1/stream'])(
-    'lets nobody call himself somebody on %s',
+    'drops X-Forwarded-User of clients on %s',
     async (path) => {
       const { headers } = await seen(path, { headers: { 'X-Forwarded-User': 'admin' } });
       expect(headers).not.toHaveProperty('x-forwarded-user');
     },
   );
 
-  it.each(['PATCH', 'TRACE', 'PROPFIND'])('answers 405 to %s', async (method) => {
+  it.each(['PATCH', 'TRACE', 'PROPFIND'])('returns 405 for %s', async (method) => {
     const { status, text, headers } = await call(nginx.port, '/api/v1/actions', { method });
     expect(status).toBe(405);
     expect(headers.allow).toBe('GET, HEAD, POST, PUT, DELETE, OPTIONS');
     expect(JSON.parse(text)).toEqual({ faultstring: `The method ${method} is not allowed for this resource.` });
   });
 
-  it.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('passes %s on', async (method) => {
+  it.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('forwards %s', async (method) => {
     expect(await seen('/api/v1/actions', { method })).toMatchObject({ method });
   });
 
-  it.each([404, 405, 413, 500, 502, 503])('leaves a %d of a service as it is', async (status) => {
+  it.each([404, 405, 413, 500, 502, 503])('forwards a %d of a service unchanged', async (status) => {
     services.handlers.set('api', (_, response) => response.writeHead(status).end('{"faultstring":"mine"}'));
     expect(await call(nginx.port, '/api/v1/x')).toMatchObject({ status, text: '{"faultstring":"mine"}' });
   });
@@ -127,7 +127,7 @@ described('the front end', () => {
     expect(headers).not.toHaveProperty('strict-transport-security');
   });
 
-  it('takes bodies as large as the services do', async () => {
+  it('accepts bodies as large as the services do', async () => {
     services.handlers.set('api', (incoming, response) => {
       let length = 0;
       incoming.on('data', (chunk: Buffer) => (length += chunk.length));
@@ -141,7 +141,7 @@ described('the front end', () => {
     expect(JSON.parse(text)).toEqual({ faultstring: 'The request body is larger than 16777216 bytes.' });
   });
 
-  it('passes each event on as it comes', async () => {
+  it('forwards each event as it arrives', async () => {
     let response: ServerResponse | undefined;
     services.handlers.set('stream', (_, opened) => {
       response = opened;
@@ -160,7 +160,7 @@ described('the front end', () => {
     await once(events.resume(), 'end');
   });
 
-  it('answers for itself, and has nothing at its root', async () => {
+  it('answers its own health check, and returns 404 at its root', async () => {
     expect((await call(nginx.port, '/healthz')).status).toBe(204);
     const { status, text } = await call(nginx.port, '/');
     expect([status, JSON.parse(text)]).toEqual([404, { faultstring: 'The resource could not be found.' }]);
@@ -183,7 +183,7 @@ described('the front end without services', () => {
   });
   afterAll(() => nginx?.stop());
 
-  it.each(['api', 'auth'])('says that %s is away', async (service) => {
+  it.each(['api', 'auth'])('reports that %s is unavailable', async (service) => {
     const { status, headers, text } = await call(nginx.port, `/${service}/v1/x?st2-api-key=c0ffee`);
     expect([status, headers['content-type']]).toEqual([503, 'application/json']);
     expect(JSON.parse(text)).toEqual({
@@ -192,7 +192,7 @@ described('the front end without services', () => {
     expect(nginx.log()).not.toContain('c0ffee');
   });
 
-  it.each(['/stream/v1/stream', '/api/v1/stream', '/api/stream'])('lets readers of %s come again', async (path) => {
+  it.each(['/stream/v1/stream', '/api/v1/stream', '/api/stream'])('tells readers of %s to reconnect', async (path) => {
     const { status, headers, text } = await call(nginx.port, path);
     expect([status, headers['content-type'], text]).toEqual([200, 'text/event-stream', 'retry: 1000\n\n']);
   });
@@ -211,13 +211,13 @@ described('the front end with TLS', () => {
     await services?.stop();
   });
 
-  it('sends those who come without TLS on', async () => {
+  it('redirects requests without TLS', async () => {
     const { status, headers } = await call(nginx.port, '/api/v1/actions?limit=1');
     expect([status, headers.location]).toEqual([308, 'https://127.0.0.1/api/v1/actions?limit=1']);
     expect((await call(nginx.port, '/healthz')).status).toBe(204);
   });
 
-  it('passes requests on and asks for TLS from now on', async () => {
+  it('forwards requests and sends an HSTS header', async () => {
     const sent = getTls({
       host: '127.0.0.1',
       port: nginx.tlsPort,

@@ -10,22 +10,22 @@ import { read } from '../architecture/workspace';
 import { freePorts } from '../system/system-process';
 
 export interface FrontEnd {
-  /** Where it listens without TLS, and with it. */
+  /** The ports without and with TLS. */
   readonly port: number;
   readonly tlsPort: number;
-  /** All that it logged so far. */
+  /** Everything it has logged so far. */
   log(): string;
   stop(): Promise<void>;
 }
 
-/** Ports of the services on this machine. */
+/** The local ports of the services. */
 export interface ServicePorts {
   readonly api: number;
   readonly auth: number;
   readonly stream: number;
 }
 
-/** Runs nginx on the configuration that ships, with nothing changed in it but addresses and directories. */
+/** Runs nginx on the shipped configuration, with only addresses and directories changed. */
 export async function startFrontEnd(services: ServicePorts, listen: 'http' | 'https' = 'http'): Promise<FrontEnd> {
   const directory = mkdtempSync(join(tmpdir(), 'svc-nginx-'));
   chmodSync(directory, 0o755);
@@ -70,7 +70,7 @@ function writeConfiguration(
     writeFileSync(join(directory, `${file}.conf`), local(read(`deploy/nginx/${source}.conf`)));
 }
 
-/** Has nginx check its configuration, then run on it. What it logs goes to a file: it cannot open a pipe by name. */
+/** Checks the configuration with nginx, then runs nginx. The log goes to a file, since nginx cannot open a pipe by name. */
 function startNginx(directory: string): ChildProcess {
   const logFile = join(directory, 'log');
   const log = openSync(logFile, 'a');
@@ -117,7 +117,7 @@ export interface Call {
   readonly body?: string;
 }
 
-/** One request to a port of this machine, with the path exactly as it is given. */
+/** Sends a request to a local port, with the path exactly as given. */
 export async function call(
   port: number,
   path: string,

@@ -10,7 +10,7 @@ import { call, startFrontEnd, type FrontEnd } from './front-end';
 
 const ACCOUNT = { user: 'admin', password: 'a-good-one' };
 const START_MS = 120_000;
-/** As after `--scale action-runner=2`. */
+/** Like `--scale action-runner=2`. */
 const RUNNERS = 2;
 
 const given = ['SVC_TEST_MONGODB_URL', 'SVC_TEST_AMQP_URL'].every((name) => process.env[name] !== undefined);
@@ -59,19 +59,19 @@ described('the containers of docker-compose.yml, as processes', () => {
   const named = (name: string): RunningContainer => running.find((each) => each.name === name) as RunningContainer;
 
   it(
-    'become healthy, each by itself and in any order',
+    'become healthy independently and in any order',
     async () => {
       await Promise.all(running.filter(({ name }) => name !== 'client').map(untilHealthy));
     },
     START_MS,
   );
 
-  it('run an action that is asked for on the command line', async () => {
+  it('run an action requested on the command line', async () => {
     const { exec } = named('client');
     expect(await exec(['svc', 'login', ACCOUNT.user, '-p', ACCOUNT.password])).toMatchObject({ code: 0 });
     const { code, output } = await exec(['svc', 'run', 'core.local', 'cmd=env']);
     expect([code, output]).toEqual([0, expect.stringContaining(`SVC_ACTION_API_URL=http://127.0.0.1:${ports.api}`)]);
-    // The addresses of the store and the bus have passwords in them.
+    // The addresses of the store and the bus contain passwords.
     expect(output).not.toMatch(/amqp:|mongodb:/);
   });
 
@@ -89,7 +89,7 @@ described('the containers of docker-compose.yml, as processes', () => {
     });
     expect(asked.status).toBe(201);
     const { id } = JSON.parse(asked.text) as { id: string };
-    // Ends with the execution.
+    // This process ends with the execution.
     const output = await call(port, `/stream/v1/executions/${id}/output`, { headers });
     expect(output.headers['content-type']).toContain('text/event-stream');
     expect(output.text).toContain('hello');
@@ -97,7 +97,7 @@ described('the containers of docker-compose.yml, as processes', () => {
     expect(JSON.parse(read.text)).toMatchObject({ status: 'succeeded', result: { stdout: 'hello' } });
   });
 
-  it('log one JSON object a line', () => {
+  it('log one JSON object per line', () => {
     for (const { name, output } of running.filter((each) => each.name !== 'client')) {
       const lines = output()
         .split('\n')
@@ -107,10 +107,10 @@ described('the containers of docker-compose.yml, as processes', () => {
   });
 
   it(
-    'end at the first SIGTERM, without error',
+    'exit without an error at the first SIGTERM',
     async () => {
       const ends = await Promise.all(running.map(async ({ name, stop }) => [name, await stop()]));
-      // sleep, in the client's, ends by the signal.
+      // The client's process is sleep, which ends by the signal.
       expect(ends.filter(([name, code]) => name !== 'client' && code !== 0)).toEqual([]);
     },
     START_MS,
@@ -125,7 +125,7 @@ async function untilHealthy({ name, child, output, isHealthy }: RunningContainer
   }
 }
 
-/** What `openssl passwd -6` prints, as the first lines of docker-compose.yml say. */
+/** The output of `openssl passwd -6`, as in the first lines of docker-compose.yml. */
 const hash = (password: string): string => {
   const { stdout, stderr } = spawnSync('openssl', ['passwd', '-6', '-stdin'], { input: password, encoding: 'utf8' });
   if (!stdout.startsWith('$6$')) throw new Error(`openssl: ${stderr}`);

@@ -4,7 +4,7 @@ import type { ApiCaller } from '../system/api-caller';
 const TERMINAL = ['succeeded', 'failed', 'timeout', 'abandoned', 'canceled'];
 const OPEN = ['requested', 'scheduled', 'delayed', 'running', 'canceling'];
 
-/** Ids of processes that were started by executions of this system and still live. */
+/** Ids of living processes that executions of this system started. */
 export function descendants(directory: string): string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -24,20 +24,20 @@ interface Execution {
   end_timestamp?: string;
 }
 
-/** How the executions of a load have ended. */
+/** How the executions of a load ended. */
 export interface Settlement {
   problems: string[];
-  /** From the call until the last of them had ended, by their own times. */
+  /** Milliseconds from the call until the last execution ended, by its own record. */
   tookMs: number;
-  /** How many ended in which status. */
+  /** The number of executions by final status. */
   statuses: Record<string, number>;
   succeeded: Set<string>;
 }
 
-/** A look at everything takes a while: what has ended in time may be seen so much later. */
+/** Listing everything takes a while, so an end within the limit may be seen this much later. */
 const LOOKING_MS = 5000;
 
-/** Waits until everything has ended, those included whose ids nobody knows. Whatever ends later than the limit is a problem. */
+/** Waits until all executions have ended, including those with unknown ids. An end after the limit is a problem. */
 export async function settled(api: ApiCaller, ids: ReadonlySet<string>, limitMs: number): Promise<Settlement> {
   const start = performance.now();
   const startedAt = Date.now();
@@ -63,7 +63,7 @@ export async function settled(api: ApiCaller, ids: ReadonlySet<string>, limitMs:
       } else still.push(id);
     }
     open = still;
-    // Requests whose answer was lost with the process were stored all the same, and run as well.
+    // Requests whose response was lost with the process may still have been stored, and then run.
     const { body } = await api.call('GET', `/v1/executions?status=${OPEN.join(',')}&include_attributes=status`);
     unknown = (body as Execution[]).map(({ id }) => id).filter((id) => !ids.has(id));
     if (open.length > 0 || unknown.length > 0) await new Promise((resolve) => setTimeout(resolve, 100));
@@ -76,7 +76,7 @@ export async function settled(api: ApiCaller, ids: ReadonlySet<string>, limitMs:
   return { problems, tookMs, statuses, succeeded };
 }
 
-/** No command may have started twice, and one whose execution succeeded must have come to its end. */
+/** No command may start twice, and the command of a succeeded execution must have finished. */
 export function journalProblems(journal: string, succeeded: ReadonlySet<string>): string[] {
   if (!existsSync(journal)) return [];
   const starts = new Map<string, number>();

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A way to a server on which all connections can be cut at once, as a network that fails would. */
+/** A proxy to a server that can cut all connections at once, like a network failure. */
 export interface CutPath {
-  /** The server's address with this path's port. */
+  /** The address of the server with the port of the proxy. */
   readonly url: string;
-  /** Ends every connection, and takes no new one for a while. */
+  /** Closes every connection and accepts no new one for a while. */
   cut(forMs: number): Promise<void>;
   close(): Promise<void>;
 }

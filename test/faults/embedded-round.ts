@@ -4,19 +4,19 @@ import { startSystem, type SystemProcess } from '../system/system-process';
 import { descendants, journalProblems, settled } from './checks';
 import { startLoad } from './load';
 
-/** What one round of faults has shown. */
+/** The result of one round of faults. */
 export interface RoundReport {
   problems: string[];
   line: string;
-  /** What went wrong. */
+  /** The problems found. */
   fault: string;
-  /** Milliseconds from the end of the fault, or from the start where faults go on, until everything accepted had ended. */
+  /** Milliseconds from the end of the fault (or the start of continuing faults) until everything accepted has ended. */
   tookMs: number;
 }
 
 const SETTLE_MS = 10_000;
 
-/** Kills the whole system at a random moment of a running load, starts it again, and checks what became of the load. */
+/** Kills the whole system at a random moment under load, restarts it, and checks the executions of the load. */
 export async function embeddedRound(number: number, directory: string, random: () => number): Promise<RoundReport> {
   const environment = { SVC_FAULTS_RUN: directory };
   const journal = join(directory, `journal-${number}`);

@@ -2,14 +2,14 @@ import type { ApiCaller } from '../system/api-caller';
 
 const SUBMITTERS = 6;
 
-/** What the load has sent so far. */
+/** The requests that the load has sent so far. */
 export interface Load {
   /** Ids of executions that the API accepted. */
   accepted: Set<string>;
   stop(): Promise<void>;
 }
 
-/** Commands that write down their start and their end, some with descendants in a session of their own. */
+/** Commands that record their start and end, some with descendants in a separate session. */
 function command(journal: string, random: () => number, number: number): string {
   const pause = (random() * 0.4).toFixed(2);
   const line = (word: string) => `echo "${word} $SVC_ACTION_EXECUTION_ID" >> ${journal}`;
@@ -17,7 +17,7 @@ function command(journal: string, random: () => number, number: number): string 
   return `${line('start')}; ${stray}sleep ${pause}; ${line('end')}${stray === '' ? '' : '; kill $!'}`;
 }
 
-/** @param pauseMs the longest pause of a submitter between two requests */
+/** @param pauseMs the longest pause between two requests of a submitter */
 export function startLoad(api: ApiCaller, journal: string, random: () => number, pauseMs: number): Load {
   const accepted = new Set<string>();
   let running = true;
@@ -33,7 +33,7 @@ export function startLoad(api: ApiCaller, journal: string, random: () => number,
         const { status, body } = await api.call('POST', '/v1/executions', job);
         if (status === 201) accepted.add((body as { id: string }).id);
       } catch {
-        // The connection broke with the process: the request was not accepted.
+        // The connection broke with the process, so the request does not count as accepted.
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
       await new Promise((resolve) => setTimeout(resolve, random() * pauseMs));

@@ -1,12 +1,13 @@
-// `npm run test:faults -- [--target embedded|servers] [--scenario load|webhooks|workflows] [--scale N] [--rounds N] [--seed S]`: makes
-// things go wrong while a load runs, and proves from the history, and from what the commands wrote, that nothing was lost or
-// done twice. `webhooks` kills the rules engine in a burst of so many (`--scale`) events; `workflows` kills engines, runners
-// and the scheduler while so many workflows run.
+// `npm run test:faults -- [--target embedded|servers] [--scenario load|webhooks|workflows|cancels] [--scale N] [--rounds N] [--seed S]`:
+// injects faults under load, and verifies from the history and the output of the commands that nothing was lost or done twice.
+// `webhooks` kills the rules engine in a burst of N (`--scale`) events, `workflows` kills engines, runners and the scheduler while
+// N workflows run, and `cancels` kills the system, or engines, while a tree of N executions is being canceled.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { exitWhenTold } from '../system/ends-with-us';
+import { embeddedCancelRound, openServerCancelRounds } from './cancel-rounds';
 import { embeddedRound, type RoundReport } from './embedded-round';
 import { randomFrom } from './random';
 import { openServerRounds } from './server-rounds';
@@ -35,10 +36,14 @@ const scenarios: Record<string, Record<string, Open>> = {
     },
   },
   workflows: { embedded: openEmbeddedWorkflowRounds, servers: openServerWorkflowRounds },
+  cancels: {
+    embedded: (directory, scale) => inOneProcess((_, random) => embeddedCancelRound(directory, { scale, random })),
+    servers: openServerCancelRounds,
+  },
 };
 
-/** How much there is of it when nobody says; for `load`, which runs for a while, there is no such number. */
-const SCALES: Record<string, number> = { webhooks: 1000, workflows: 20 };
+/** The default scale. `load` has none, since it runs for a fixed time. */
+const SCALES: Record<string, number> = { webhooks: 1000, workflows: 20, cancels: 2000 };
 
 const inOneProcess = (round: Rounds['round']): Promise<Rounds> =>
   Promise.resolve({ round, close: () => Promise.resolve() });

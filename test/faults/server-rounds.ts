@@ -7,7 +7,7 @@ import { descendants, journalProblems, settled } from './checks';
 import type { RoundReport } from './embedded-round';
 import { startLoad } from './load';
 
-/** Something that goes wrong, and comes right again. */
+/** A fault and its repair. */
 interface Fault {
   name: string;
   happen(): Promise<void>;
@@ -15,15 +15,15 @@ interface Fault {
 
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** After a fault is over, everything has to have ended within this time. */
+/** Everything must end within this time after a fault is over. */
 const SETTLE_MS = 10_000;
-/** A load that two cores with all servers and services on them have time for. */
+/** A load that two cores can handle together with all servers and services. */
 const PAUSE_MS = 300;
-/** Longer than the lease of a process: the others take it for dead. */
+/** Longer than the lease of a process, so the others consider it dead. */
 const STOPPED_MS = 8000;
 const AWAY_MS = 1500;
 
-/** The same services as separate processes on real servers, with one fault at a time while a load runs. */
+/** Runs the services as separate processes on real servers, with one fault at a time under load. */
 export async function openServerRounds(directory: string) {
   const servers = await startRealServers();
   const toStore = await cutPath(servers.mongo.url);
@@ -112,7 +112,7 @@ async function restart(server: TestServer): Promise<void> {
   await server.start();
 }
 
-/** What is still there after the time in which recovery looks again. */
+/** Leftovers that still exist after the recovery interval. */
 async function lasting(look: () => string[]): Promise<string[]> {
   for (let tries = 0; tries < 50 && look().length > 0; tries++) await wait(100);
   return look();

@@ -1,7 +1,7 @@
 import { percentiles } from '../bench/measure';
 import type { RoundReport } from './embedded-round';
 
-/** A line for each kind of fault: how often it happened, and how long it took until everything had ended. */
+/** One line per kind of fault: how often it happened, and how long until everything had ended. */
 export function summary(reports: readonly RoundReport[]): string[] {
   const kinds = new Map<string, number[]>();
   for (const { fault, tookMs } of reports) kinds.set(fault, [...(kinds.get(fault) ?? []), tookMs]);

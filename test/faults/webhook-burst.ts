@@ -4,28 +4,28 @@ const SENDERS = 16;
 /** 202: the event is stored. */
 const ACCEPTED = 202;
 
-/** A burst of numbered events, which goes on where it was broken off. */
+/** A burst of numbered events that resumes where it was interrupted. */
 export interface Burst {
-  /** Numbers that were answered with 202. */
+  /** Numbers that got a 202. */
   readonly answered: ReadonlySet<number>;
-  /** Numbers whose connection broke: they may have been stored or not. */
+  /** Numbers whose connection broke, which may or may not be stored. */
   readonly unanswered: ReadonlySet<number>;
-  /** Answers that nobody should get. */
+  /** Unexpected responses. */
   readonly refusals: readonly string[];
-  /** Sends what is left, until there is nothing more or connections break. */
+  /** Sends the remaining events until none are left or connections break. */
   send(api: ApiCaller, hook: string): Promise<void>;
-  /** Resolves once so many were answered. */
+  /** Resolves once the given number has been answered. */
   reached(count: number): Promise<void>;
 }
 
-/** @param count of the events; their numbers begin at 1 */
+/** @param count the number of events, numbered from 1 */
 export function createBurst(count: number): Burst {
   const answered = new Set<number>();
   const unanswered = new Set<number>();
   const refusals: string[] = [];
   const waiting: { count: number; resolve: () => void }[] = [];
   let last = 0;
-  /** @returns whether the connection is still good */
+  /** @returns whether the connection still works */
   const sendOne = async (api: ApiCaller, hook: string, number: number): Promise<boolean> => {
     try {
       const { status, body } = await api.call('POST', `/v1/webhooks/${hook}`, { number });

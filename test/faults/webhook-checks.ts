@@ -4,7 +4,7 @@ import type { Burst } from './webhook-burst';
 const OPEN_EXECUTIONS = 'requested,scheduled,delayed,running,canceling';
 const LOOK_MS = 250;
 
-/** The rule that answers the events of a burst. */
+/** The rule for the events of a burst. */
 export interface Listener {
   readonly hook: string;
   /** References of the rule and of its trigger. */
@@ -12,7 +12,7 @@ export interface Listener {
   readonly trigger: string;
 }
 
-/** Makes a rule that runs an action for each event. */
+/** Creates a rule that runs an action for each event. */
 export async function listen(api: ApiCaller, hook: string): Promise<Listener> {
   const { status, body } = await api.call('POST', '/v1/rules', {
     name: hook,
@@ -24,7 +24,7 @@ export async function listen(api: ApiCaller, hook: string): Promise<Listener> {
   return { hook, rule: body.ref as string, trigger: body.trigger.ref as string };
 }
 
-/** How many events nobody has dealt with yet, how many an engine has in its hands, and how many executions have not ended. */
+/** The numbers of pending events, of events an engine is processing, and of executions that have not ended. */
 export async function outstanding(api: ApiCaller, { rule, trigger }: Listener) {
   const count = async (path: string) => {
     const { headers } = await api.call('GET', `/v1/${path}&limit=1`);
@@ -37,7 +37,7 @@ export async function outstanding(api: ApiCaller, { rule, trigger }: Listener) {
   };
 }
 
-/** Waits until everything has come to an end. @returns what has not, in words */
+/** Waits until everything has ended. @returns a description of what has not */
 export async function untilDealtWith(api: ApiCaller, listener: Listener, limitMs: number): Promise<string[]> {
   const start = performance.now();
   for (;;) {
@@ -64,14 +64,14 @@ interface Enforcement {
   status: string;
 }
 
-/** What a burst has led to. */
+/** The outcome of a burst. */
 export interface BurstOutcome {
   problems: string[];
-  /** How many instances, executions and enforcements there are by status. */
+  /** The numbers of instances, executions and enforcements by status. */
   statuses: Record<string, Record<string, number>>;
 }
 
-/** Each answered event has to have led to one instance that is processed, one enforcement and one execution. */
+/** Each accepted event must lead to one processed instance, one enforcement and one execution. */
 export async function burstOutcome(api: ApiCaller, listener: Listener, burst: Burst): Promise<BurstOutcome> {
   const all = async <T>(path: string) => (await api.call('GET', `/v1/${path}&limit=-1`)).body as T[];
   const { rule, trigger } = listener;

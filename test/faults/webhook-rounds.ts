@@ -6,25 +6,25 @@ import type { RoundReport } from './embedded-round';
 import { createBurst, type Burst } from './webhook-burst';
 import { burstOutcome, listen, outstanding, untilDealtWith, type Listener } from './webhook-checks';
 
-/** How long everything may take: the burst itself fills a busy machine for a while. */
+/** The time limit for everything, including the burst itself on a busy machine. */
 const LIMIT_MS = 180_000;
 const AWAY_MS = 1500;
-/** What the sweep takes up wrongly, it takes up after this. */
+/** The time after which a wrong recovery by the sweep would show. */
 const SWEPT_MS = 8000;
 
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 export interface WebhookRound {
   readonly number: number;
-  /** How many events there are. */
+  /** The number of events. */
   readonly scale: number;
   readonly random: () => number;
 }
 
-/** Somewhere in the middle of the burst. */
+/** A random point in the middle of the burst. */
 const momentOf = ({ scale, random }: WebhookRound): number => Math.ceil(scale * (0.1 + 0.8 * random()));
 
-/** Kills the whole system in the middle of a burst, starts it again on its directory, and sends the rest. */
+/** Kills the whole system in the middle of a burst, restarts it on its directory, and sends the rest. */
 export async function embeddedWebhookRound(directory: string, round: WebhookRound): Promise<RoundReport> {
   const first = await startSystem({ directory });
   const before = await login(first.api, first.auth);
@@ -45,7 +45,7 @@ export async function embeddedWebhookRound(directory: string, round: WebhookRoun
   return { ...report, fault: 'kill -9 of everything', line: `killed with ${cut}; ${report.line}` };
 }
 
-/** Kills the rules engine in the middle of a burst and starts it again a moment later. */
+/** Kills the rules engine in the middle of a burst and restarts it a moment later. */
 export async function clusterWebhookRound(cluster: Cluster, api: ApiCaller, round: WebhookRound): Promise<RoundReport> {
   const engine = cluster.services.find(({ name }) => name === 'rules-engine') as ServiceProcess;
   const listener = await listen(api, `burst-${round.number}`);

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-/** The recorded vectors in the checkout, which is the working directory of everything that npm runs. */
+/** The recorded vectors in the checkout. npm runs everything in its root. */
 const RECORDED = resolve('test/conformance/recorded');
 
-/** What `take` finds in the lines of a recorded file, after `own`. */
+/** The inputs in `own`, followed by those that `take` finds in the lines of a recorded file. */
 export function seedsOf(
   file: string,
   take: (line: Record<string, unknown>) => unknown,
@@ -15,7 +15,7 @@ export function seedsOf(
   return [...own, ...taken.filter((seed): seed is string => typeof seed === 'string')];
 }
 
-/** Data that expressions may read. */
+/** Data for expressions to read. */
 export const VARIABLES: Readonly<Record<string, unknown>> = {
   num: 7, neg: -4, zero: 0, pi: 3.25, flag: true, off: false, nothing: null, text: 'Hello World', empty: '',
   uni: 'Žluťoučký kůň', csv: 'a,b,,c', ints: [5, 3, 8, 1, 3], strs: ['pear', 'apple', 'fig', 'apple'],

@@ -2,11 +2,11 @@ import { cpuTimeMs } from '@switchyard/testkit/cpu-time';
 import type { FuzzTarget } from './fuzz-target';
 import { inputOf } from './inputs';
 
-/** An input that a parser did not bear. */
+/** An input that broke a parser. */
 export interface Finding {
   readonly index: number;
   readonly kind: 'crash' | 'slow';
-  /** The error and the first line of ours in its stack, or the processor time it took: the same for the same defect. */
+  /** The error and the first line of our code in its stack, or the CPU time it took. */
   readonly what: string;
   readonly input: string;
 }
@@ -18,12 +18,12 @@ export interface RangeOutcome {
   readonly findings: readonly Finding[];
 }
 
-/** Processor time. A parser that takes longer for one input holds up everything else in its process. */
+/** CPU time. A parser that takes longer for one input blocks its whole process. */
 export const SLOW_MS = 2_000;
 
 /**
  * Gives a parser the inputs `from` to `to` (exclusive).
- * @param begin told before each input, so that somebody else can see where it got stuck
+ * @param begin called before each input, so that the supervisor can see where it got stuck
  */
 export function fuzzRange(
   target: FuzzTarget,

@@ -1,11 +1,11 @@
-/** A parser, with what happens to its result, that has to give a value or refuse whatever text it gets. */
+/** A parser and the processing of its result. It must return a value or reject any text. */
 export interface FuzzTarget {
   readonly name: string;
-  /** Sound inputs, to be changed. */
+  /** Valid inputs to mutate. */
   readonly seeds: readonly string[];
-  /** Pieces of the language, to be put anywhere. */
+  /** Tokens of the language to insert anywhere. */
   readonly tokens: readonly string[];
   readonly run: (input: string) => unknown;
-  /** Whether what was thrown is an answer: an error that the parser's users are promised. */
+  /** Whether the thrown value is a documented error of the parser. */
   readonly isRefusal: (thrown: unknown) => boolean;
 }

@@ -1,4 +1,4 @@
-// Runs a range of inputs in a thread of its own, so that an input that never ends, or takes all memory, ends only this.
+// Runs a range of inputs in its own thread, so that an endless or memory-hungry input only ends this thread.
 import { parentPort, workerData } from 'node:worker_threads';
 import { fuzzRange } from './fuzz-range';
 import { fuzzTarget } from './targets';
@@ -7,7 +7,7 @@ export interface WorkerTask {
   readonly target: string;
   readonly seed: number;
   readonly range: readonly [from: number, to: number];
-  /** One integer: the input that is being read. */
+  /** One integer: the number of the current input. */
   readonly progress: Int32Array<SharedArrayBuffer>;
 }
 

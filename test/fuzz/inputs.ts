@@ -2,7 +2,7 @@ import { randomFrom } from '../faults/random';
 import type { FuzzTarget } from './fuzz-target';
 import { mutate } from './mutate';
 
-/** The input of a number: the same for the same seed, so that one input can be had without all those before it. */
+/** The input with a number. It is the same for the same seed and independent of earlier inputs. */
 export function inputOf({ seeds, tokens }: FuzzTarget, seed: number, index: number): string {
   const random = randomFrom(Math.imul(seed, 0x9e3779b1) ^ Math.imul(index + 1, 0x85ebca6b));
   if (seeds.length === 0 || random() < 0.08) return randomBytes(random);
@@ -12,7 +12,7 @@ export function inputOf({ seeds, tokens }: FuzzTarget, seed: number, index: numb
   return text.slice(0, LONGEST);
 }
 
-/** Longer inputs only take longer. */
+/** Longer inputs only take more time. */
 const LONGEST = 20_000;
 
 function randomBytes(random: () => number): string {

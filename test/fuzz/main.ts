@@ -1,11 +1,11 @@
-// `npm run test:fuzz -- [--scale N] [--seed S] [--target NAME]`: gives every parser random and changed inputs, 100,000 each
-// at scale 1, and tells those that it neither answered nor refused, or that took too long. Ends with 1 when there are any.
+// `npm run test:fuzz -- [--scale N] [--seed S] [--target NAME]`: gives every parser random and mutated inputs, 100,000 each
+// at scale 1. It reports inputs that a parser neither accepts nor rejects, or that take too long, and then exits with 1.
 import { parseArgs } from 'node:util';
 import { supervise, type Supervised } from './supervise';
 import { FUZZ_TARGETS, fuzzTarget } from './targets';
 
 const INPUTS = 100_000;
-/** Of each defect. */
+/** The limit per defect. */
 const EXAMPLES = 2;
 
 function readArguments() {

@@ -22,7 +22,7 @@ function range(text: string, random: () => number): [start: number, end: number]
 
 const insert = (text: string, at: number, piece: string): string => text.slice(0, at) + piece + text.slice(at);
 
-/** Characters that readers like to trip over: controls, halves of pairs, blanks that are none, names of prototypes. */
+/** Characters that often break parsers: controls, lone surrogates, unusual whitespace, prototype names. */
 const STRANGE = ['\0', '\ud800', '\udfff', '\ufeff', '\u2028', '\u00a0', '\t', '\r\n', '\\', '"', "'", '`', '😀', 'İ', 'ﬃ', '\x7f', '__proto__', 'constructor', 'toString']; // prettier-ignore
 const NUMBERS = ['0', '-1', '1e309', '99999999999999999999', '0x1F', '1_000', '0.1e-400', '-0', '2147483648', 'NaN'];
 const BRACKETS = [['(', ')'], ['[', ']'], ['{', '}'], ['{{', '}}'], ['<%', '%>'], ['"', '"'], ['not ', ''], ['-', '']] as const; // prettier-ignore
@@ -67,7 +67,7 @@ const mutations: readonly Mutation[] = [
   },
 ];
 
-/** A word for another one of the language: what comes of it is often sound. */
+/** Replaces a word by another one of the language; the result is often valid. */
 function swapWord(text: string, { random, seeds }: Sources): string {
   const word = /\w+/g;
   const words = pick(seeds, random).match(word) ?? ['x'];
@@ -76,7 +76,7 @@ function swapWord(text: string, { random, seeds }: Sources): string {
   return text.replace(word, (old) => (at++ === place ? pick(words, random) : old));
 }
 
-/** Seldom so deep that a careless recursion ends the stack. */
+/** Rarely deep enough to overflow the stack of a careless recursion. */
 const deep = (random: () => number): number => {
   const kind = random();
   return kind < 0.9 ? 1 + Math.floor(random() * 6) : kind < 0.99 ? Math.floor(random() * 200) : 5_000;

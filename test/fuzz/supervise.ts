@@ -10,16 +10,16 @@ export interface Supervised extends Omit<RangeOutcome, 'findings'> {
   readonly findings: readonly (Omit<Finding, 'kind'> & { readonly kind: Finding['kind'] | 'hang' | 'killed' })[];
 }
 
-/** Processor time: only one thread works at a time, and a parser does nothing but work. */
+/** CPU time, since only one thread works at a time and a parser never waits. */
 const STUCK_MS = 10_000;
 const LOOK_MS = 1_000;
 const MEMORY_MB = 768;
-/** Small ranges lose little when their thread has to be ended. */
+/** Small ranges lose little when their thread is terminated. */
 const RANGE = 5_000;
 
 /**
- * Gives a parser `count` inputs. One at which a thread gets stuck or dies is a finding; what was found before it in the same
- * range went with the thread, so those inputs are given once more.
+ * Gives a parser `count` inputs. An input that blocks or kills a thread is a finding. Earlier findings of the same range are
+ * lost with the thread, so those inputs run again.
  */
 export async function supervise(target: string, seed: number, count: number): Promise<Supervised> {
   const total = { values: 0, refusals: 0, slowestMs: 0, findings: [] as Supervised['findings'][number][] };

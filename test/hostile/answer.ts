@@ -1,16 +1,16 @@
-/** What came back from a request. */
+/** The response to a request. */
 export interface Answer {
-  /** 0 when the connection ended without one. */
+  /** 0 if the connection ended without a response. */
   readonly status: number;
-  /** The body, or the beginning of a very long one. */
+  /** The body, or the start of a very long one. */
   readonly text: string;
   readonly bytes: number;
   readonly durationMs: number;
-  /** Why there is no answer. */
+  /** Why there is no response. */
   readonly failure?: string;
 }
 
-/** The body as JSON; undefined when it is none. */
+/** The body parsed as JSON, or undefined if it is not JSON. */
 export function jsonOf({ text }: Answer): Record<string, unknown> | undefined {
   try {
     return JSON.parse(text) as Record<string, unknown>;
@@ -19,7 +19,7 @@ export function jsonOf({ text }: Answer): Record<string, unknown> | undefined {
   }
 }
 
-/** A member of the body that is a text: an id, a status, a message. */
+/** A string member of the body, such as an id, a status or a message. */
 export const memberOf = (answer: Answer, name: string): string => {
   const member = jsonOf(answer)?.[name];
   return typeof member === 'string' ? member : '';

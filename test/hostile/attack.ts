@@ -3,22 +3,22 @@ import type { Caller } from './caller';
 import type { Planted } from './planted';
 import type { Target } from './target/target';
 
-/** What an attack may use. */
+/** What an attack can use. */
 export interface Setting {
   readonly target: Target;
-  /** Calls as a user who is logged in; one that is still good after a restart. */
+  /** Calls as a logged-in user; the login survives a restart. */
   readonly api: Caller;
   /** Calls without credentials. */
   readonly stranger: Caller;
   readonly planted: Planted;
-  /** 1 for the whole attack; less for a part of it. */
+  /** 1 for the whole attack, less for a part of it. */
   readonly scale: number;
 }
 
-/** What an attack has shown. Answers of 500 and above, ended processes, and memory are looked at for every attack. */
+/** The result of an attack. Responses of 500 and above, ended processes and memory are checked for every attack. */
 export interface Outcome {
   readonly problems: readonly string[];
-  /** Figures worth a line in the report. */
+  /** Figures for the report. */
   readonly note?: string;
 }
 
@@ -31,10 +31,10 @@ export interface Attack {
   run(setting: Setting): Promise<Outcome>;
 }
 
-/** At least one, and no more than the whole. */
+/** At least one, and at most the whole. */
 export const scaled = (whole: number, scale: number, least = 1): number => Math.max(least, Math.round(whole * scale));
 
-/** A problem for each answer that is none of those expected. */
+/** One problem per unexpected response. */
 export const unlike = (what: string, answers: readonly Answer[], expected: (status: number) => boolean): string[] => {
   const others = answers.filter(({ status }) => !expected(status));
   const [first] = others;
@@ -47,10 +47,10 @@ export const unlike = (what: string, answers: readonly Answer[], expected: (stat
 
 export const isRefusal = (status: number): boolean => status >= 400 && status < 500;
 export const isOk = (status: number): boolean => status >= 200 && status < 300;
-/** An answer that may be missing: the server closes a connection that it has read enough of. */
+/** A response that may be missing, since the server can close a connection before it has read everything. */
 export const isRefusalOrClosed = (status: number): boolean => status === 0 || isRefusal(status);
 
-/** How many answers there are of each status. */
+/** The number of responses by status. */
 export function counted(answers: readonly Pick<Answer, 'status'>[]): string {
   const counts = new Map<number, number>();
   for (const { status } of answers) counts.set(status, (counts.get(status) ?? 0) + 1);

@@ -3,18 +3,18 @@ import type { Answer } from './answer';
 
 export interface Sent {
   readonly method: string;
-  /** As the API document has it, with the query, percent-encoded as it goes out. */
+  /** The path in the API document with the query, percent-encoded as sent. */
   readonly path: string;
   readonly headers?: OutgoingHttpHeaders;
-  /** As it goes out; anything but a text or bytes as JSON. */
+  /** Sent unchanged if it is a string or bytes, otherwise as JSON. */
   readonly body?: unknown;
   readonly timeoutMs?: number;
-  /** Do not wait for the end of the body: it is a stream. */
+  /** Does not wait for the end of the body, for streams. */
   readonly headOnly?: boolean;
 }
 
 export interface Caller {
-  /** Of the user who is logged in; empty without one. */
+  /** The headers of the logged-in user, or empty. */
   token(): string;
   send(sent: Sent): Promise<Answer>;
   /** A body is JSON. */
@@ -24,20 +24,20 @@ export interface Caller {
 
 export type Credentials = Readonly<Record<string, string>>;
 
-/** Told of every answer. */
+/** Called for every response. */
 export type Watch = (sent: Sent, answer: Answer) => void;
 
 const TIMEOUT_MS = 120_000;
-/** Longer bodies are counted, and not kept. */
+/** Longer bodies are counted but not kept. */
 const KEPT_BYTES = 32 * 1024 * 1024;
 
-/** @param urlOf the address of a path of the API document; another one when a system is started again */
+/** @param urlOf the URL of a path of the API document, which changes when the system restarts */
 export function createCaller(urlOf: (path: string) => string, credentials: () => Credentials, watch: Watch): Caller {
   const agent = new Agent({ keepAlive: true, maxSockets: 128 });
   const send = async (sent: Sent): Promise<Answer> => {
     const whole = { ...sent, headers: { ...credentials(), ...sent.headers } };
     const first = await exchange(agent, urlOf(sent.path), whole);
-    // The server may close a connection that is kept open just as it is used again: every client asks once more.
+    // The server may close a keep-alive connection just as it is reused, so every client retries once.
     const answer = first.isStale && sent.method === 'GET' ? await exchange(agent, urlOf(sent.path), whole) : first;
     watch(sent, answer);
     return answer;
@@ -51,7 +51,7 @@ export function createCaller(urlOf: (path: string) => string, credentials: () =>
   };
 }
 
-/** Never rejects: whatever happens to a hostile request is an answer. */
+/** Never rejects: any outcome of a hostile request is a response. */
 function exchange(agent: Agent, url: string, sent: Sent): Promise<Answer & { readonly isStale: boolean }> {
   const { method, headers = {}, body, timeoutMs = TIMEOUT_MS, headOnly = false } = sent;
   const start = performance.now();

@@ -4,7 +4,7 @@ import { urlOf, type Target } from './target/target';
 
 const AGAIN_MS = 500;
 
-/** Reads the event stream as long as the run takes, and looks for planted secrets in it. */
+/** Reads the event stream during the whole run and searches it for planted secrets. */
 export function followEvents(target: Target, token: string, watch: SecretWatch) {
   let isOpen = true;
   let asked: ClientRequest | undefined;

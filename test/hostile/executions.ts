@@ -6,7 +6,7 @@ const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, 
 const ENDS = ['succeeded', 'failed', 'timeout', 'canceled', 'abandoned'];
 const PATIENCE_MS = 120_000;
 
-/** The status an execution has ended with; the last one there was when it takes too long. */
+/** The final status of an execution, or its last status if it takes too long. */
 export async function ended(api: Caller, id: string, withinMs = PATIENCE_MS): Promise<string> {
   if (id === '') return 'not accepted';
   const deadline = Date.now() + withinMs;
@@ -17,7 +17,7 @@ export async function ended(api: Caller, id: string, withinMs = PATIENCE_MS): Pr
   }
 }
 
-/** Milliseconds from the request for a command to its end. */
+/** Milliseconds from the request of a command to its end. */
 export async function commandTakes(
   api: Caller,
   withinMs = PATIENCE_MS,
@@ -32,7 +32,7 @@ export async function commandTakes(
 export const request = (api: Caller, action: string, parameters: object): Promise<Answer> =>
   api.call('POST', '/api/v1/executions', { action, parameters });
 
-/** How many executions an answer with a list has. */
+/** The number of executions in a list response. */
 export const lengthOf = (answer: Answer): number => {
   const list: unknown = jsonOf(answer);
   return Array.isArray(list) ? list.length : 0;

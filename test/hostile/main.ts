@@ -1,6 +1,6 @@
 // `npm run test:hostile -- [--against process|services] [--scale N] [--rounds N] [--requests N] [--seed S] [--only NAME]
-// [--request N]`: attacks a real system and looks at its health, its memory and its processes meanwhile; then sends requests
-// to every operation of the API document with something wrong in them. Ends with 1 when it did not bear something.
+// [--request N]`: attacks a real system and watches its health, memory and processes. Then it sends invalid requests to
+// every operation of the API document. Exits with 1 if the system did not withstand something.
 import { parseArgs } from 'node:util';
 import { exitWhenTold } from '../system/ends-with-us';
 import type { Attack } from './attack';
@@ -13,7 +13,7 @@ import { heldBy } from './target/memory';
 import { warmUp } from './warm-up';
 
 const REQUESTS = 20_000;
-/** What of the requests is sent before memory is looked at. */
+/** The share of the requests that is sent before memory is measured. */
 const WARM_SHARE = 0.1;
 const WARM_MOST = 500;
 
@@ -123,7 +123,7 @@ const total = (megabytes: readonly number[]): number => megabytes.reduce((sum, e
 const SHOWN = 20;
 const QUIET_MS = 3000;
 
-/** What the probe shows while there is no attack. */
+/** The probe's measurements without an attack. */
 async function ordinary({ setting: { api } }: Run) {
   const deadline = Date.now() + QUIET_MS;
   while (Date.now() < deadline) await api.call('GET', '/api/v1/actions?limit=1');

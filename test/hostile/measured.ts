@@ -3,11 +3,11 @@ import type { Run } from './open-run';
 import type { ProbeResult } from './probe/probe';
 import { forgetPeaks, peakOf, settledGrowth, type Growth, type Held } from './target/memory';
 
-/** What happened to the system while something was done to it. */
+/** What happened to the system during an attack. */
 export interface Measured {
   readonly name: string;
   readonly seconds: number;
-  /** Absent where there was nothing to ask for a while. */
+  /** Absent if the system was down for a while. */
   readonly delays?: ProbeResult;
   readonly growth: Growth;
   readonly peakMb: number;
@@ -15,23 +15,23 @@ export interface Measured {
   readonly note?: string;
 }
 
-/** How much more than before processes may hold. */
+/** How much more memory than before processes may hold. */
 const ALLOWED_GROWTH = 1.3;
-/** What a small process may hold more, whatever it held before: a few outputs and requests in memory that is not given back at once. */
+/** How much more even a small process may hold: a few outputs and requests in memory that is not released at once. */
 const ALLOWED_MB = 80;
 const SETTLE_MS = 40_000;
-/** Machines may be busy: only what nobody would wait for is a failure. The goal is 100 ms. */
+/** A generous limit, since machines may be busy. The goal is 100 ms. */
 const INTOLERABLE_MS = 15_000;
 
 export interface Measurable {
   readonly name: string;
   readonly restarts?: true;
   readonly act: () => Promise<Outcome>;
-  /** What memory is compared with. */
+  /** The memory to compare with. */
   readonly before: Held;
 }
 
-/** Does something to the system, and looks at its health, its memory and its processes meanwhile and afterwards. */
+/** Runs an attack and watches the health, memory and processes of the system during and after it. */
 export async function measured(run: Run, { name, restarts, act, before }: Measurable): Promise<Measured> {
   const { target } = run.setting;
   const processes = target.processes();
@@ -71,7 +71,7 @@ const isAllowed = ({ factor, fromMb, toMb }: Growth): boolean =>
 const growthProblems = (growth: Growth): string[] =>
   isAllowed(growth) ? [] : [`${growth.name} has grown from ${growth.fromMb} to ${growth.toMb} MB`];
 
-/** When the machine itself stands still, so does the system. */
+/** Accounts for delays of the machine itself, which also delay the system. */
 function delayProblems({ system, idle, disk }: ProbeResult): string[] {
   const machineMs = Math.max(idle.max, disk.max) + (idle.failed + disk.failed > 0 ? Number.POSITIVE_INFINITY : 0);
   const boundMs = INTOLERABLE_MS + 2 * machineMs;

@@ -11,15 +11,15 @@ import { openServicesTarget } from './target/services-target';
 import { urlOf, type Target } from './target/target';
 import { userLines } from './users';
 
-/** Everything that a run of the suite works with. */
+/** Everything that a run of the suite uses. */
 export interface Run {
   readonly setting: Setting;
   readonly probe: Probe;
-  /** What was found in answers since it was asked last: 500s, secrets. */
+  /** Findings in responses since the last call: 500s and secrets. */
   takeFindings(): string[];
-  /** Planted secrets that were seen in logs, events and refusals. */
+  /** Planted secrets seen in logs, events and rejections. */
   leaks(): string[];
-  /** Logs in, after a start; tokens outlive a restart. */
+  /** Logs in after a start. Tokens survive a restart. */
   close(): Promise<void>;
 }
 
@@ -62,7 +62,7 @@ export async function openRun(against: Against, scale: number): Promise<Run> {
   };
 }
 
-/** 503 is an answer: it says that there is too much at present, or that something else is not there. */
+/** A 503 is a valid response: the system is overloaded, or another service is unavailable. */
 const isFailure = ({ status }: Answer): boolean => status >= 500 && status !== 503;
 
 function inLogs(target: Target, planted: Setting['planted']): readonly string[] {

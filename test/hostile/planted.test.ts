@@ -1,6 +1,6 @@
 import { plantedSecrets, watchForSecrets } from './planted';
 
-it('sees a planted secret that comes in two pieces, by its name', () => {
+it('the search finds a planted secret that arrives in two pieces, and names it', () => {
   const planted = plantedSecrets();
   const watch = watchForSecrets(planted);
   watch.look(`nothing here, ${planted.password.slice(0, 10)}`);

@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto';
 
-/** Secrets that the suite gives to the system, and that must never come back but where they were asked for. */
+/** Secrets that the suite gives to the system. They must only come back where they were requested. */
 export interface Planted {
   readonly parameter: string;
   readonly datastoreItem: string;
+  /** Sent as a datastore value that is rejected. */
+  readonly refusedValue: string;
   readonly password: string;
   readonly wrongPassword: string;
-  /** Known once the system has made it. */
+  /** Known once the system has created it. */
   apiKey: string;
   token: string;
 }
@@ -16,16 +18,17 @@ const secret = (name: string): string => `planted-${name}-${randomBytes(12).toSt
 export const plantedSecrets = (): Planted => ({
   parameter: secret('parameter'),
   datastoreItem: secret('item'),
+  refusedValue: secret('refused'),
   password: secret('password'),
   wrongPassword: secret('wrong'),
   apiKey: '',
   token: '',
 });
 
-/** Looks for planted secrets in a text that comes in pieces. */
+/** Searches a text that arrives in pieces for planted secrets. */
 export interface SecretWatch {
   look(piece: string): void;
-  /** Names of those that were seen. */
+  /** The names of the secrets seen. */
   seen(): readonly string[];
 }
 
@@ -38,7 +41,7 @@ export function watchForSecrets(planted: Planted): SecretWatch {
       for (const [name, value] of Object.entries(planted) as [string, string][]) {
         if (value !== '' && text.includes(value)) seen.add(name);
       }
-      // A secret may lie across the edge of two pieces.
+      // A secret can span two pieces.
       rest = text.slice(-LONGEST);
     },
     seen: () => [...seen],

@@ -2,11 +2,11 @@ import { connect, type Socket } from 'node:net';
 
 const ANSWER_MS = 15_000;
 
-/** A connection without HTTP: what goes over it is whatever is written. */
+/** A raw TCP connection, which sends exactly what is written. */
 export interface RawConnection {
   readonly socket: Socket;
   write(data: string | Buffer): void;
-  /** All that came back: until the other side closes, or nothing has come for a while. */
+  /** Everything received until the other side closes or is silent for a while. */
   received(quietMs?: number): Promise<string>;
   close(): void;
 }
@@ -42,6 +42,6 @@ export function openRaw(address: string): RawConnection {
   };
 }
 
-/** The status of each answer in what came back over one connection. */
+/** The status of each response received over one connection. */
 export const statusesIn = (received: string): number[] =>
   [...received.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map(([, status]) => Number(status));

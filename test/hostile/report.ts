@@ -1,7 +1,7 @@
 import type { Measured } from './measured';
 import type { Delays, ProbeResult } from './probe/probe';
 
-/** What a quiet machine should show. */
+/** The goal for a quiet machine. */
 const GOAL_MS = 100;
 
 export const HEADING = row([
@@ -36,7 +36,7 @@ export function lineOf({ name, seconds, delays, growth, peakMb, problems }: Meas
   ]);
 }
 
-/** Names what took longer than the goal, beside what the machine itself took. */
+/** Lists delays over the goal, beside the delays of the machine itself. */
 export function beyondGoal(all: readonly Measured[]): string[] {
   return all.flatMap(({ name, delays }) => {
     const worst = worstOf(delays);

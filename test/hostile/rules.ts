@@ -7,14 +7,14 @@ const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, 
 /** A rule that runs `core.noop` for each call of its webhook. */
 export interface WebhookRule {
   readonly path: string;
-  /** What is wrong when it is called with something ordinary; nothing when it runs its action. */
+  /** Calls the webhook with an ordinary payload. @returns the problems, none if the rule runs its action */
   works(): Promise<string[]>;
 }
 
 const PATIENCE_MS = 60_000;
 let calls = 0;
 
-/** Stores the rule, unless it is there. A webhook is known a moment after its rule. */
+/** Creates the rule unless it exists. The webhook becomes available a moment later. */
 export async function webhookRule(api: Caller, name: string): Promise<WebhookRule> {
   const stored = await api.call('POST', '/api/v1/rules', {
     name,

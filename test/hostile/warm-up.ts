@@ -20,8 +20,8 @@ const LISTS = [
 ];
 
 /**
- * Ordinary work, large requests and results included, so that memory is compared with that of a system in use: what a process
- * needs once it does not give back at once, and that is no leak.
+ * Ordinary work, including large requests and results, so that memory is compared with that of a system in use. A process does
+ * not release memory at once, which is not a leak.
  */
 export async function warmUp({ api }: Setting): Promise<void> {
   const text = 'x'.repeat(LARGE_BYTES);
@@ -33,7 +33,7 @@ export async function warmUp({ api }: Setting): Promise<void> {
     ];
     await Promise.all(asked.map((answer) => ended(api, memberOf(answer, 'id'))));
   }
-  // These are on the first page of every list, so that the large ones slow down none of them.
+  // These fill the first page of every list, so that the large ones do not slow down lists.
   const asked = await Promise.all(
     Array.from({ length: EXECUTIONS }, (_, number) =>
       number % 10 === 0 ? request(api, 'core.local', { cmd: 'true' }) : request(api, 'core.noop', {}),

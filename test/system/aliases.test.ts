@@ -21,7 +21,7 @@ async function asked(method: string, path: string, body?: unknown) {
   return answer;
 }
 
-/** What was posted in a chat. */
+/** The messages posted to the chat. */
 const postIn = async (channel: string): Promise<Post> =>
   eventually(
     async () => {
@@ -31,7 +31,7 @@ const postIn = async (channel: string): Promise<Post> =>
     () => `a post in ${channel}`,
   );
 
-describe('A chat command', () => {
+describe('a chat command', () => {
   beforeAll(() =>
     asked('POST', 'actionalias', {
       name: 'say',
@@ -55,7 +55,7 @@ describe('A chat command', () => {
     });
 
   it(
-    'is acknowledged, and its result is posted where it came from',
+    'is acknowledged, and its result is posted to the channel that it came from',
     async () => {
       const { message, actionalias } = await say('hello', 'lobby', { source_context: { thread: 7 } });
       expect([message, actionalias.ref]).toEqual(['Saying hello.', 'tests.say']);
@@ -70,7 +70,7 @@ describe('A chat command', () => {
   );
 
   it(
-    'gives away nothing by a template in its words',
+    'reveals nothing through a template in its text',
     async () => {
       await asked('PUT', 'keys/hidden', { name: 'hidden', value: 'swordfish' });
       const words = 'the {{ st2kv.system.hidden }} and {{ 6 * 7 }} and <% st2kv(1) %>';

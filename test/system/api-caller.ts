@@ -2,13 +2,13 @@ import { Agent, request } from 'node:http';
 
 export interface Answer {
   status: number;
-  // Whatever the API answers: callers look into it freely.
+  // Response bodies of any shape, so that callers need no casts.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   body: any;
   headers: Record<string, string | string[] | undefined>;
 }
 
-/** Calls one system's API over connections that are kept open. */
+/** Calls the API of one system over keep-alive connections. */
 export interface ApiCaller {
   call(method: string, path: string, body?: unknown): Promise<Answer>;
   close(): void;

@@ -19,7 +19,13 @@ const badRequests: BadRequest[] = [
   ['a body that is null', 'POST', '/v1/executions', null, /is not of type 'object'/],
   ['an unknown action', 'POST', '/v1/executions', { action: 'core.nope' }, /"core.nope" cannot be found/],
   ['an action that is a number', 'POST', '/v1/executions', { action: 5 }, /5 is not of type 'string'/],
-  ['parameters that are a text', 'POST', '/v1/executions', noop({ parameters: 'x' }), /'x' is not of type 'object'/],
+  [
+    'parameters that are a text',
+    'POST',
+    '/v1/executions',
+    noop({ parameters: 'x' }),
+    /'\*{8}' of type 'string' is not of type 'object'/,
+  ],
   ['a delay that is a text', 'POST', '/v1/executions', noop({ delay: '10' }), /'10' is not of type 'integer'/],
   ['a negative delay', 'POST', '/v1/executions', noop({ delay: -5 }), /-5/],
   [
@@ -120,14 +126,14 @@ describe('bad input', () => {
     await system.stop();
   }, MINUTE);
 
-  /** Everything that a request could have changed. */
+  /** Everything that a request could change. */
   const state = async () => {
     const lists = ['executions', 'actions', 'runnertypes', 'packs', 'apikeys'];
     const answers = await Promise.all(lists.map((list) => api.call('GET', `/v1/${list}?limit=-1`)));
     return answers.map(({ body }) => body as unknown);
   };
 
-  it.each(badRequests)('%s is refused by name, and changes nothing', async (_, method, path, body, message) => {
+  it.each(badRequests)('%s is rejected by name, and changes nothing', async (_, method, path, body, message) => {
     const before = await state();
     const { status, body: answer } = await api.call(method, path.replace('{done}', done), body);
     expect([status, answer.faultstring]).toEqual([expect.any(Number), expect.stringMatching(message)]);
@@ -149,7 +155,7 @@ const badConfigurations: [what: string, text: string, message: RegExp][] = [
 
 describe('a bad configuration', () => {
   it.each(badConfigurations)(
-    'with %s keeps the system from starting, and says why',
+    'with %s prevents the start, and the error says why',
     (_, text, message) => {
       const directory = mkdtempSync(join(tmpdir(), 'svc-bad-'));
       const file = join(directory, 'svc.conf');

@@ -7,17 +7,17 @@ import { endsWithUs } from './ends-with-us';
 import type { SystemProcess } from './system-process';
 import { freePorts, htpasswd, installPacks, ROOT } from './system-process';
 
-/** One service in a process of its own. */
+/** One service in its own process. */
 export interface ServiceProcess {
   readonly name: string;
-  /** The process, while there is one. */
+  /** The process, while it runs. */
   child: ChildProcess | undefined;
   start(): void;
   stop(signal?: NodeJS.Signals): Promise<void>;
   signal(signal: NodeJS.Signals): void;
 }
 
-/** All services, each in a process of its own, on real servers. */
+/** All services, each in its own process, on real servers. */
 export interface Cluster extends Pick<SystemProcess, 'api' | 'auth' | 'stream' | 'directory'> {
   readonly services: readonly ServiceProcess[];
   /** Waits until the API, auth and stream answer and an execution has run. */
@@ -30,7 +30,7 @@ export interface ClusterOptions {
   amqpUrl: string;
   runners?: number;
   schedulers?: number;
-  /** Workflow engines. */
+  /** The number of workflow engines. */
   engines?: number;
   /** Directories of packs to install before the start. */
   packs?: readonly string[];
@@ -40,7 +40,7 @@ export interface ClusterOptions {
 
 const READY_MS = 180_000;
 
-/** Starts every service at once: none may need another to be there first. */
+/** Starts all services at once, since none may depend on the start order. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const { runners = 1, schedulers = 1, engines = 1 } = options;
   const directory = mkdtempSync(join(tmpdir(), 'svc-cluster-'));

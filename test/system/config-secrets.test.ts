@@ -9,7 +9,7 @@ import { startSystem, type SystemProcess } from './system-process';
 
 const MINUTES = 60_000;
 
-/** In the file of the configuration, in the datastore, and sent to the API. */
+/** Secrets in the configuration file, in the datastore, and in a request to the API. */
 const PLANTED = ['planted-7f3a9c', 'deposited-5b21e8', 'replaced-0d44b6'] as const;
 const [IN_FILE, IN_DATASTORE, SENT] = PLANTED;
 
@@ -103,7 +103,7 @@ describe('the secrets of a configuration', () => {
     return { id, status, result };
   }
 
-  it('reach actions, and nobody else', async () => {
+  it('reach actions only', async () => {
     const copied = await run('vault.copy');
     expect(copied).toMatchObject({ status: 'succeeded', result: { stdout: 'in north' } });
     const { body } = await caller.call('GET', `/v1/executions/${copied.id}`);
@@ -117,7 +117,7 @@ describe('the secrets of a configuration', () => {
     await eventually(ended, () => 'the stream to tell of them');
   });
 
-  it('are not in messages', async () => {
+  it('do not appear in messages', async () => {
     const refused = await caller.call('POST', '/v1/executions', { action: 'vault.number' });
     expect([refused.status, refused.body.faultstring]).toEqual([400, expect.stringContaining('********')]);
     const wrong = await caller.call('PUT', '/v1/configs/vault', { mirror: { password: [SENT] }, pin: SENT });
@@ -128,7 +128,7 @@ describe('the secrets of a configuration', () => {
     expect(JSON.stringify([refused, wrong, bad].map(({ body }) => body))).not.toMatch(planted);
   });
 
-  it('are in no answer, unless an administrator asks for them', async () => {
+  it('appear in responses only if an administrator asks for them', async () => {
     const changed = { region: 'south', token: SENT, mirror: { host: 'far', password: '********' } };
     const answers = [
       await caller.call('PUT', '/v1/configs/vault', changed),
@@ -145,7 +145,7 @@ describe('the secrets of a configuration', () => {
     expect(body.values).toEqual({ ...changed, mirror: { host: 'far', password: IN_FILE } });
   });
 
-  it('are not in the stream, the logs, or the files of the store', () => {
+  it('do not appear in the stream, the logs, or the files of the store', () => {
     expect(told.includes('vault.copy')).toBe(true);
     expect(planted.exec(told)).toBeNull();
     expect(planted.exec(system.output())).toBeNull();

@@ -1,29 +1,11 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readdirSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { collectionNames, damageRecords, deepBytes, garbled } from '../../libs/storage/test/support/damage';
-import { startSystem, ROOT, type SystemProcess } from './system-process';
+import { svc } from './run-svc';
+import { startSystem, type SystemProcess } from './system-process';
 
 const DEADLINE_MS = 180_000;
-
-interface Ended {
-  readonly code: unknown;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-async function svc(words: readonly string[], input = ''): Promise<Ended> {
-  const child = spawn(process.execPath, [join(ROOT, 'apps/cli/dist/main.js'), ...words]);
-  let stdout = '';
-  let stderr = '';
-  child.stdout.on('data', (chunk) => (stdout += String(chunk)));
-  child.stderr.on('data', (chunk) => (stderr += String(chunk)));
-  child.stdin.end(input);
-  const [code] = (await once(child, 'close')) as [unknown];
-  return { code, stdout, stderr };
-}
 
 const directory = mkdtempSync(join(tmpdir(), 'svc-doctor-'));
 const store = join(directory, 'store');
@@ -70,7 +52,7 @@ function damageEverything(): string {
 }
 
 it(
-  'finds and repairs damaged records, with which the system starts all the same',
+  'svc doctor finds and repairs damaged records, and the system starts with them',
   async () => {
     await start();
     expect(await doctor()).toMatchObject({ code: 1, stderr: expect.stringMatching(/in use by process \d+/) });
@@ -112,7 +94,7 @@ it(
   DEADLINE_MS,
 );
 
-it('says where there is no store, and what excludes each other', async () => {
+it('svc doctor reports a missing store and conflicting options', async () => {
   const elsewhere = join(directory, 'none');
   expect(await svc(['doctor', '--data-dir', elsewhere])).toEqual({
     ...{ code: 1, stdout: '' },

@@ -8,9 +8,8 @@ const endAll = () => {
 };
 
 /**
- * Ends a child process with this one, however this one ends short of SIGKILL: of an error that nobody has caught, or of a
- * failed test, too. Nobody else would.
- * @param end works at once, or it never will
+ * Ends a child process when this process exits, also after an uncaught error or a failed test. Only SIGKILL leaves it running.
+ * @param end must end the child synchronously
  */
 export function endsWithUs(child: ChildProcess, end: () => void = () => leaveAtOnce(child)): void {
   if (living.size === 0) process.on('exit', endAll);
@@ -22,13 +21,13 @@ export function endsWithUs(child: ChildProcess, end: () => void = () => leaveAtO
   once(child, 'exit').then(forget, forget);
 }
 
-/** Of a service: the second signal does not wait for the work under way. */
+/** Stops a service: the second signal makes it exit without finishing its work. */
 function leaveAtOnce(child: ChildProcess): void {
   child.kill('SIGTERM');
   child.kill('SIGINT');
 }
 
-/** Lets a program that is told to end do so as any other: what it has started ends, too. */
+/** Turns termination signals into a normal exit, so that the child processes end too. */
 export function exitWhenTold(): void {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
 }

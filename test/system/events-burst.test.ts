@@ -6,7 +6,7 @@ import { clusterWebhookRound, embeddedWebhookRound, type WebhookRound } from '..
 import { startSide, type EventsSide } from './events-side';
 
 const MINUTE = 60_000;
-/** More of them, more often and with other seeds: `npm run test:faults -- --scenario webhooks`. */
+/** `npm run test:faults -- --scenario webhooks` does this with more events, more rounds and other seeds. */
 const round: WebhookRound = { number: 1, scale: 200, random: randomFrom(7) };
 const onServers = process.env['SVC_TEST_MONGODB_URL'] !== undefined;
 

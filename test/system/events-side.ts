@@ -3,11 +3,11 @@ import { login, type ApiCaller } from './api-caller';
 import { startCluster, type Cluster } from './cluster-process';
 import { startSystem } from './system-process';
 
-/** A system of real processes: one on the embedded drivers, or each service by itself on servers. */
+/** A system of real processes: one process on the embedded drivers, or one per service on servers. */
 export interface EventsSide {
   readonly api: ApiCaller;
   readonly directory: string;
-  /** The services, where they are processes of their own. */
+  /** The services, if they run as separate processes. */
   readonly cluster: Cluster | undefined;
   stop(): Promise<void>;
 }
@@ -32,7 +32,7 @@ export async function startSide(): Promise<EventsSide> {
 async function onServers(mongoUrl: string, amqpUrl: string): Promise<EventsSide> {
   const site = await openTestSite();
   const { database, messaging } = site.config;
-  // What comes last in a file counts: the site knows how to remove what is left under its names.
+  // The last value in a file wins. The test site removes everything under its own names.
   const config = `[database]\ndb_name = ${database.db_name}\n[messaging]\nprefix = ${messaging.prefix}`;
   const cluster = await startCluster({ mongoUrl, amqpUrl, config });
   const api = await login(cluster.api, cluster.auth);

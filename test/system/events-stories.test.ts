@@ -12,7 +12,7 @@ if (!hasPython && process.env['CI'] === 'true')
   throw new Error('There is no python3 on the PATH, and CI has to test with it.');
 if (!hasPython) process.stderr.write('There is no python3 on the PATH: stories of events are left out.\n');
 
-/** A pack whose action writes its parameters down as JSON, and whose sensor says which process it is. */
+/** A pack whose action writes its parameters as JSON and whose sensor reports its process id. */
 const PACK = {
   'pack.yaml': 'name: stories\ndescription: d\nversion: 1.0.0\nauthor: a\n',
   'actions/types.yaml': `
@@ -92,7 +92,7 @@ let side: EventsSide;
   afterAll(() => side.stop(), MINUTE);
 
   it(
-    'a webhook runs an action, whose parameters keep their types',
+    'a webhook runs an action, and parameters keep their types',
     async () => {
       const rule = await makeRule(
         'typed',
@@ -117,7 +117,7 @@ let side: EventsSide;
   );
 
   it(
-    'an interval timer fires each second, one execution for each tick; a date that is past never comes',
+    'an interval timer causes one execution per tick; a date in the past never fires',
     async () => {
       const past = await makeRule('past', { type: 'core.st2.DateTimer', parameters: { date: '2014-12-31T23:59:59Z' } });
       const rule = await makeRule('each', {
@@ -137,7 +137,7 @@ let side: EventsSide;
   );
 
   it(
-    'a Python sensor is heard, and heard again after it was killed',
+    'events of a Python sensor arrive, even after it was killed',
     async () => {
       const rule = await makeRule('heard', { type: 'stories.seen', parameters: {} });
       const pids = async () => new Set((await instancesOf(rule)).map(({ payload }) => Number(payload['pid'])));
@@ -175,7 +175,7 @@ async function asked<T = Record<string, unknown>>(method: string, path: string, 
 
 const instancesOf = ({ trigger }: Rule) => asked<Instance[]>('GET', `triggerinstances?trigger=${trigger.ref}&limit=-1`);
 
-/** Waits for so many executions that have succeeded. */
+/** Waits for the given number of succeeded executions. */
 const executionsOf = (rule: Rule, count: number) =>
   until(
     () => asked<Execution[]>('GET', `executions?rule=${rule.ref}&status=succeeded&limit=-1`),

@@ -31,9 +31,9 @@ describe('the examples', () => {
   actions(siteOf, () => pages.address);
   remote(siteOf);
   describe('on Windows', () => windows(siteOf, windowsHost));
-  describe('that somebody looks after', () => control(siteOf));
+  describe('that users control', () => control(siteOf));
 
-  it('are all run here', () => {
+  it('are all covered by these tests', () => {
     const files = readdirSync(join(ROOT, 'packs/examples/actions')).filter((file) => file.endsWith('.yaml'));
     const controlled = [...CANCELLED, ...PAUSED].map(([name]) => name);
     const run = [...FLOWS, ...ACTIONS, ...REMOTE, ...WINDOWS, ...controlled, ...RERUN];
@@ -41,7 +41,7 @@ describe('the examples', () => {
   });
 });
 
-/** The configuration of the pack, and what it looks for in the datastore. */
+/** The configuration of the pack, and the datastore items it uses. */
 async function prepare({ api, directory }: Site, { address }: Pages): Promise<void> {
   mkdirSync(join(directory, 'configs'), { recursive: true });
   writeFileSync(
@@ -59,7 +59,7 @@ async function prepare({ api, directory }: Site, { address }: Pages): Promise<vo
   expect(answers.map(({ status, body }) => [status, body.faultstring])).toEqual(answers.map(() => [200, undefined]));
 }
 
-/** A host that speaks WinRM, and runs everything by a shell of this machine. */
+/** A host that speaks WinRM and runs everything with a local shell. */
 async function windowsHost(): Promise<WindowsHost> {
   const endpoint = await new Endpoint().open();
   const { port } = endpoint;

@@ -19,7 +19,7 @@ if (!python)
 const describePython = python ? describe : describe.skip;
 
 interface Ended extends Execution {
-  // Whatever runners and actions make of it: tests look into it freely.
+  // Results of any shape, so that tests need no casts.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   result: any;
 }
@@ -40,7 +40,7 @@ const archive = {
   email: 'http@x.invalid',
   repo_url: 'http://x.invalid',
 };
-/** The packs `tagged` and `plain` are repositories of git below this directory. */
+/** The packs `tagged` and `plain` are git repositories below this directory. */
 const indexTexts = (repositories: string): Record<string, string> => {
   const at = (name: string, version: string) => ({ name, version, repo_url: `file://${join(repositories, name)}` });
   const listed = { tagged: at('tagged', '1.0.0'), plain: at('plain', '0.1.0'), behind: at('plain', '7.0.0') };
@@ -195,7 +195,7 @@ describePython('packs', () => {
       [['beacon', 'nowhere'], 'There is no pack "nowhere".'],
       [['beacon', 'default', 'chatops'], 'Unregister includes an unregisterable pack - chatops, default.'],
     ])(
-      'all or none: %j',
+      'completely or not at all: %j',
       async (packs, text) => {
         const before = await counts();
         for (const action of ['packs.unload', 'packs.uninstall'])
@@ -249,7 +249,7 @@ describePython('packs', () => {
     );
 
     it(
-      'also where that was interrupted before the files were gone',
+      'after an interruption before the files were removed',
       async () => {
         cpSync(BEACON, join(directory, 'packs/beacon'), { recursive: true });
         expect((await run('packs.uninstall', { packs: ['beacon'] })).status).toBe('succeeded');
@@ -259,7 +259,7 @@ describePython('packs', () => {
       2 * MINUTES,
     );
 
-    /** @returns the id of the process of the pack's sensor, once it runs */
+    /** @returns the process id of the pack's sensor, once it runs */
     const sensorProcess = (): Promise<number> =>
       eventually(
         async () => {
@@ -285,7 +285,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** A repository with a pack of its own name, in one commit a version. */
+/** A repository with a pack of the same name, with one commit per version. */
 function makeRepository(place: string, versions: readonly string[], { tags }: { tags: boolean }): void {
   mkdirSync(place, { recursive: true });
   const identity = ['-c', 'user.name=somebody', '-c', 'user.email=somebody@example.invalid'];

@@ -16,7 +16,7 @@ if (!python) process.stderr.write('There is no python3 with venv on the PATH: te
 const describePython = python ? describe : describe.skip;
 
 interface Ended extends Execution {
-  // Whatever runners and actions make of it: tests look into it freely.
+  // Results of any shape, so that tests need no casts.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   result: any;
 }
@@ -93,7 +93,7 @@ describePython('packs in Python', () => {
   );
 
   it(
-    'take the class that is an action out of several',
+    'use the action class among several classes',
     async () => {
       expect((await run('toolbox.several', { numbers: [1, 2, 3] })).result.result).toBe(6);
     },
@@ -101,7 +101,7 @@ describePython('packs in Python', () => {
   );
 
   it(
-    'keep things in the datastore',
+    'store items in the datastore',
     async () => {
       const { result } = await run('toolbox.remember', { name: 'word', value: 'kept' });
       expect(result.result).toEqual({
@@ -119,7 +119,7 @@ describePython('packs in Python', () => {
   );
 
   it(
-    'share their directory lib among sensors and actions; rules connect them',
+    'share their directory lib between sensors and actions, which rules connect',
     async () => {
       const connected = deferred<void>();
       const answers = client.events({
@@ -141,7 +141,7 @@ describePython('packs in Python', () => {
 
   describe('with requirements', () => {
     it(
-      'say what is missing',
+      'report what is missing',
       async () => {
         const { status, result } = await run('translator.describe');
         expect([status, JSON.stringify(result)]).toEqual(['failed', expect.stringMatching(/virtual environment/i)]);
@@ -176,9 +176,9 @@ describePython('packs in Python', () => {
     );
   });
 
-  describe('that ship', () => {
+  describe('that are shipped', () => {
     it(
-      'make identifiers, wait, and let triggers happen',
+      'create identifiers, wait, and dispatch triggers',
       async () => {
         expect((await run('core.uuid')).result.result).toMatch(/^[0-9a-f]{8}-/);
         expect((await run('core.pause', { max_pause: 0, random: true })).result.result).toBe(0);
@@ -211,7 +211,7 @@ describePython('packs in Python', () => {
         const ended = firstEnded(events);
         await connected.promise;
         expect((await caller.call('POST', '/v1/rules', rule)).status).toBe(201);
-        // The sensor begins at the end of the file as it is when it hears of the rule: lines come until one was seen.
+        // The sensor starts at the end of the file when it learns of the rule, so this appends lines until it sees one.
         const writing = setInterval(() => appendFileSync(file, 'a line\n'), 300);
         const { result } = (await ended.finally(() => clearInterval(writing))) as Ended;
         expect(result.stdout).toBe('watched.log: a line');
@@ -220,7 +220,7 @@ describePython('packs in Python', () => {
     );
 
     it(
-      'make messages for a chat of executions, and post them',
+      'format executions as chat messages, and post them',
       async () => {
         const { id } = await run('core.echo', { message: 'good news' });
         const formatted = await run('chatops.format_execution_result', { execution_id: id });
@@ -238,7 +238,7 @@ describePython('packs in Python', () => {
     );
 
     it(
-      'post the result of an execution on the route of the bot that asked for it',
+      'post the result of an execution on the route of the requesting bot',
       async () => {
         const notify = {
           'on-complete': {
@@ -260,7 +260,7 @@ describePython('packs in Python', () => {
       2 * MINUTES,
     );
 
-    /** What is told with an announcement that follows from what is done. */
+    /** The payload of the announcement that an operation causes. */
     async function announced(event: string, act: () => Promise<unknown>): Promise<unknown> {
       const connected = deferred<void>();
       const events = client.events({ events: [event], onConnected: connected.resolve });
@@ -273,7 +273,7 @@ describePython('packs in Python', () => {
     }
 
     it(
-      'install packs with what they depend on',
+      'install packs with their dependencies',
       async () => {
         const upper = join(directory, 'upper');
         const lower = join(directory, 'lower');
@@ -300,7 +300,7 @@ describePython('packs in Python', () => {
     );
 
     it(
-      'fetch packs from repositories and directories, load and remove them',
+      'download packs from repositories and directories, load and remove them',
       async () => {
         const source = join(directory, 'fetched');
         writePack(source, '1.0.0');
@@ -351,7 +351,7 @@ async function firstEnded(events: AsyncGenerator<{ data: unknown }, void>): Prom
   throw new Error('the stream has ended');
 }
 
-/** A pack that is named after its directory. */
+/** A pack named after its directory. */
 function writePack(directory: string, version: string, more = ''): void {
   mkdirSync(join(directory, 'actions'), { recursive: true });
   const name = basename(directory);

@@ -1,5 +1,5 @@
-// Starts the servers that the behaviour tests can run on, says where they are in lines for a shell, and removes them
-// when it is told to end. With `--check` it only says whether they could be started.
+// Starts servers for the behaviour tests, prints their addresses as shell assignments, and removes the servers on termination.
+// With `--check` it only reports whether they can be started.
 import { once } from 'node:events';
 import { missingServer, startRealServers } from './real-servers';
 
@@ -8,7 +8,7 @@ async function main(): Promise<void> {
   if (missing !== undefined) throw new Error(`There is no ${missing} here.`);
   if (process.argv.includes('--check')) return;
   const told = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
-  // Signal handlers alone keep no process alive.
+  // Signal handlers alone do not keep the process alive.
   const alive = setInterval(() => undefined, 2 ** 30);
   const servers = await startRealServers();
   console.log(`export SVC_TEST_MONGODB_URL='${servers.mongo.url}'`);

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { endsWithUs } from './ends-with-us';
 import { freePorts } from './system-process';
 
-/** A server that tests may stop, kill and start again on the same data. */
+/** A server that tests can stop, kill and restart on the same data. */
 export interface TestServer {
   readonly url: string;
   start(): Promise<void>;
@@ -27,18 +27,22 @@ const MONGO_BINARIES = [
   join(homedir(), '.cache/switchyard/secantus/bin/secantusd-rs'),
 ];
 const RABBIT_SERVER = '/usr/lib/rabbitmq/bin/rabbitmq-server';
-// With the 1024 open files of a shell it stops to answer, without a word, at some 300 quorum queues.
+// With the usual limit of 1024 open files, RabbitMQ silently stops responding at about 300 quorum queues.
 const MANY_FILES = `ulimit -n 65536 2>/dev/null || ulimit -n "$(ulimit -H -n)"; exec ${RABBIT_SERVER}`;
 const START_MS = 60_000;
 
-/** What is missing on this machine for tests on real servers; undefined when everything is there. */
+/** What this machine lacks for tests on real servers, or undefined. */
 export function missingServer(): string | undefined {
-  if (!mongoBinary()) return 'secantusd-rs (a server with the MongoDB protocol)';
+  if (missingMongo() !== undefined) return missingMongo();
   if (!existsSync(RABBIT_SERVER)) return 'rabbitmq-server';
   return undefined;
 }
 
-/** Says in one line that tests on servers are left out; where they are demanded, that is an error. */
+/** The same for tests that need no broker. */
+export const missingMongo = (): string | undefined =>
+  mongoBinary() ? undefined : 'secantusd-rs (a server with the MongoDB protocol)';
+
+/** Prints that tests on servers are skipped. Throws if they are required. */
 export function serversMissing(name: string): void {
   if (process.env['SVC_TEST_SERVERS'] === 'required') throw new Error(`${name} is needed for these tests.`);
   console.warn(`Skipped on real servers: ${name} is not installed.`);
@@ -46,7 +50,7 @@ export function serversMissing(name: string): void {
 
 const mongoBinary = (): string | undefined => MONGO_BINARIES.find((path) => path !== undefined && existsSync(path));
 
-/** Starts a RabbitMQ and a server with the MongoDB protocol, with data and ports of their own. */
+/** Starts RabbitMQ and a server with the MongoDB protocol, with their own data and ports. */
 export async function startRealServers(): Promise<RealServers> {
   const directory = mkdtempSync(join(tmpdir(), 'svc-servers-'));
   chmodSync(directory, 0o755);
@@ -60,6 +64,21 @@ export async function startRealServers(): Promise<RealServers> {
     async remove() {
       await Promise.all([mongo.stop(), rabbit.stop()]);
       endNames(ports[3]);
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Starts only a server with the MongoDB protocol. */
+export async function startMongo(): Promise<Pick<RealServers, 'mongo' | 'remove'>> {
+  const directory = mkdtempSync(join(tmpdir(), 'svc-servers-'));
+  const [port = 0] = await freePorts(1);
+  const mongo = mongoServer(directory, port);
+  await mongo.start();
+  return {
+    mongo,
+    async remove() {
+      await mongo.stop();
       rmSync(directory, { recursive: true, force: true });
     },
   };
@@ -103,12 +122,12 @@ function rabbitServer(directory: string, [port = 0, distribution = 0, names = 0]
   return server(`amqp://guest:guest@127.0.0.1:${port}`, port, start, () => endNames(names));
 }
 
-/** Ends what the broker has started beside itself, which refuses while it does not know of the broker's end. */
+/** Stops epmd, which the broker started. It refuses until it has noticed that the broker ended, hence the retries. */
 const END_NAMES = 'for n in 1 2 3 4 5; do epmd -kill | grep -q Killed && exit; sleep 0.2; done';
 const endNames = (port = 0): void =>
   void spawnSync('sh', ['-c', END_NAMES], { env: { ...process.env, ERL_EPMD_PORT: String(port) } });
 
-/** A process group that is there once its port answers. */
+/** A process group that counts as started once its port answers. */
 function server(url: string, port: number, spawnServer: () => ChildProcess, afterKill?: () => void): TestServer {
   let child: ChildProcess | undefined;
   return {
@@ -136,7 +155,7 @@ function killGroup({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL');
   } catch {
-    // It has ended by itself, and nobody has heard of it yet.
+    // It has already ended, but its exit event is still pending.
   }
 }
 

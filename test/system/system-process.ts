@@ -7,14 +7,14 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { endsWithUs } from './ends-with-us';
 
-/** The checkout, from the sources of the tests and from what they compile to. */
+/** The root of the checkout, both from the test sources and from their compiled files. */
 export const ROOT = findRoot(__dirname);
 
 function findRoot(directory: string): string {
   return existsSync(join(directory, 'package-lock.json')) ? directory : findRoot(resolve(directory, '..'));
 }
 
-/** A whole system in a process of its own, as a user starts it, with its data in a directory of its own. */
+/** A whole system in its own process, started as by a user, with its own data directory. */
 export interface SystemProcess {
   readonly api: string;
   readonly auth: string;
@@ -22,25 +22,25 @@ export interface SystemProcess {
   readonly directory: string;
   readonly configFile: string;
   readonly child: ChildProcess;
-  /** All that it printed so far. */
+  /** Everything it has printed so far. */
   output(): string;
-  /** Ends it and, unless told otherwise, removes its data. */
+  /** Stops it and, by default, removes its data. */
   stop(options?: { signal?: NodeJS.Signals; keepData?: boolean }): Promise<void>;
 }
 
 export interface SystemOptions {
-  /** Lines of further sections of the configuration file. */
+  /** Additional sections for the configuration file. */
   config?: string;
-  /** False for no users but those that a system without configuration makes itself. */
+  /** False to use only the users that a system creates without configuration. */
   users?: false;
-  /** Use this directory (of a system that has ended) instead of a new one. */
+  /** Reuse this directory of a stopped system instead of creating one. */
   directory?: string;
   environment?: Record<string, string>;
-  /** Directories of packs to install before the start; where they name the API at its usual port, they get this one. */
+  /** Directories of packs to install before the start. The default address of the API in them is replaced by the actual one. */
   packs?: readonly string[];
 }
 
-/** Puts packs where a system with this directory finds them when it starts. */
+/** Copies packs to where a system with this directory finds them at its start. */
 export function installPacks(directory: string, apiPort: number, packs: readonly string[] = []): void {
   for (const pack of packs) {
     const installed = join(directory, 'packs', basename(pack));
@@ -54,7 +54,7 @@ export function installPacks(directory: string, apiPort: number, packs: readonly
   }
 }
 
-/** Where the API is unless it is told otherwise. */
+/** The default address of the API. */
 export const USUAL_API = '127.0.0.1:9101';
 
 /** The users of the recorded scenarios. */

@@ -1,20 +1,20 @@
 import type { Status } from '@switchyard/model';
 
-/** How the command ends. The texts are the table that `svc --help` shows. */
+/** How the command ends. `svc --help` shows this table. */
 export const exitCodes = {
   ok: { code: 0, meaning: 'success' },
-  failed: { code: 1, meaning: 'an error, something that does not exist, or an execution that failed' },
-  usage: { code: 2, meaning: 'wrong usage, or a create, update, delete or cancel that was refused' },
+  failed: { code: 1, meaning: 'an error, a missing resource, or a failed execution' },
+  usage: { code: 2, meaning: 'wrong usage, or a refused create, update, delete or cancel' },
   printedConfig: { code: 3, meaning: 'after --print-config' },
-  timeout: { code: 4, meaning: 'the execution ran into its timeout' },
+  timeout: { code: 4, meaning: 'the execution timed out' },
   canceled: { code: 5, meaning: 'the execution was canceled' },
-  abandoned: { code: 6, meaning: 'the execution was abandoned: its runner is gone' },
+  abandoned: { code: 6, meaning: 'the execution was abandoned because its runner died' },
   unsettled: { code: 7, meaning: 'the execution is paused or waits for an answer' },
-  interrupted: { code: 130, meaning: 'interrupted (Ctrl-C); an execution that was started goes on' },
-  brokenPipe: { code: 141, meaning: 'nobody reads the output any more' },
+  interrupted: { code: 130, meaning: 'interrupted (Ctrl-C); a started execution continues' },
+  brokenPipe: { code: 141, meaning: 'the reader of the output went away' },
 } as const;
 
-/** The exit code for the status in which an execution was left. */
+/** The exit code for the last status of an execution. */
 export function statusExitCode(status: Status): number {
   switch (status) {
     case 'succeeded':
@@ -32,7 +32,7 @@ export function statusExitCode(status: Status): number {
   }
 }
 
-/** Ends a command with a message and a code of its own. */
+/** Ends a command with a message and an exit code. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
   constructor(
@@ -46,8 +46,8 @@ export class CommandError extends Error {
 
 export const usageError = (message: string): CommandError => new CommandError(message, exitCodes.usage.code);
 
-/** Runs a change; what the server refuses then ends with the code of failed operations. */
-export async function operation<T>(change: Promise<T>): Promise<T> {
+/** Runs a change. If the server refuses it, the command ends with the exit code for refused operations. */
+export async function asOperation<T>(change: Promise<T>): Promise<T> {
   try {
     return await change;
   } catch (error) {
@@ -59,5 +59,23 @@ export class OperationFailed extends Error {
   override readonly name = 'OperationFailed';
   constructor(override readonly cause: unknown) {
     super('The operation failed.');
+  }
+}
+
+/**
+ * Runs something that waits, with a signal that aborts on Ctrl-C or SIGTERM. The command then ends with the exit code for
+ * interruptions and `hint`, which says what continues.
+ */
+export async function interruptible<T>(hint: () => string, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const interruption = new AbortController();
+  const interrupt = (): void => interruption.abort();
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  try {
+    return await run(interruption.signal);
+  } catch (error) {
+    if (!interruption.signal.aborted) throw error;
+    throw new CommandError(`Interrupted. ${hint()}`, exitCodes.interrupted.code);
+  } finally {
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
   }
 }

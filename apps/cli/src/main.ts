@@ -1,9 +1,10 @@
 #!/usr/bin/env node
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { exitCodes } from './exit-codes';
 import { processTerminal } from './terminal';
-import { version } from './version';
 
-// Whoever reads the output may stop doing so at any time (`svc action list | head`).
+// The reader of the output may stop at any time (`svc action list | head`).
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     process.exit(error.code === 'EPIPE' ? exitCodes.brokenPipe.code : exitCodes.failed.code);
@@ -15,9 +16,15 @@ async function main(words: readonly string[]): Promise<void> {
     process.stdout.write(`${version()}\n`);
     return;
   }
-  // Loaded only now, so that the plain question for the version, which scripts ask, is answered at once.
+  // Loaded only here, so that `svc --version`, which scripts call, responds at once.
   const { runProgram } = await import('./program/run-program.js');
   process.exitCode = await runProgram(words, processTerminal(), version());
+}
+
+/** The version of this package, from its package.json. */
+function version(): string {
+  const text = readFileSync(join(__dirname, '..', 'package.json'), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
 }
 
 void main(process.argv.slice(2));

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 
-/** What a command sees of the world outside. */
+/** The environment and the streams of a command. */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Home directory of the user. */
@@ -17,15 +17,25 @@ export function processTerminal(): Terminal {
 
 const DEFAULT_COLUMNS = 80;
 
-/** Columns that tables may take. Without a terminal there is no limit, so that each row stays one line. */
+/** The width for tables. Without a terminal there is no limit, so that each row stays on one line. */
 export function widthOf({ env, stdout }: Pick<Terminal, 'env' | 'stdout'>): number {
   const stated = Number(env['COLUMNS']);
   if (Number.isInteger(stated) && stated > 0) return stated;
   return stdout.isTTY ? stdout.columns || DEFAULT_COLUMNS : Infinity;
 }
 
-/** `ST2_COLORIZE` is the reference's switch: whatever its value, it turns colour off. */
+/** `ST2_COLORIZE` belongs to the reference. Any value turns colour off. */
 export function wantsColour({ env, stdout }: Pick<Terminal, 'env' | 'stdout'>): boolean {
   if (!stdout.isTTY || !env['TERM'] || env['TERM'] === 'dumb') return false;
   return !env['NO_COLOR'] && !env['ST2_COLORIZE'] && !env['SVC_COLORIZE'];
 }
+
+export type CommandEnvironment = Readonly<Record<string, string | undefined>>;
+
+/** The variable `SVC_<name>` or its alias `ST2_<name>`. An empty value counts as not set. */
+export const environmentValue = (env: CommandEnvironment, name: string): string | undefined =>
+  env[`SVC_${name}`] || env[`ST2_${name}`] || undefined;
+
+/** A variable that other programs use too, in lower or upper case. */
+export const sharedValue = (env: CommandEnvironment, name: string): string | undefined =>
+  env[name] || env[name.toUpperCase()] || undefined;

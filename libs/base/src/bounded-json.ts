@@ -1,7 +1,7 @@
 import { assertWithin, excessFault, type DataLimits } from './data-limits';
 
 /**
- * The value of a text of JSON. The text is looked through first, so that nothing is built that is refused.
+ * Parses JSON text. The text is scanned first, so that no memory is used for values that exceed the limits.
  * @throws Fault `data.limit` or `data.key`; SyntaxError
  */
 export function parseBoundedJson(text: string, limits: DataLimits): unknown {
@@ -10,7 +10,7 @@ export function parseBoundedJson(text: string, limits: DataLimits): unknown {
   return scan.parse();
 }
 
-/** Characters of JSON that mean something to the scan. */
+/** The characters of JSON that the scan looks for. */
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const COLON = 0x3a;
@@ -22,22 +22,22 @@ const CLOSE_BRACE = 0x7d;
 const SPACE = 0x20;
 
 /**
- * Counts the depth and the members of a text of JSON without building anything. It need not be valid: `JSON.parse` tells that.
- * The text can be gone through in pieces, so that a large one does not hold up everything else.
+ * Counts the depth and the members of JSON text without building values. It does not check whether the text is valid; `JSON.parse`
+ * does. A large text can be scanned in pieces, so that it does not block the thread.
  */
 export class JsonScan {
   #at = 0;
   #members = 0;
-  /** The innermost object or array has nothing in it so far. */
+  /** Whether the innermost open object or array has no members so far. */
   #isEmpty = false;
-  /** Some key or text may be too long; its exact length is known once it is parsed. */
+  /** Whether a key or string may be too long. Its exact length is known after parsing. */
   #isSuspect: boolean;
-  /** Where those that are open have begun. */
+  /** Positions at which the open objects and arrays start. */
   readonly #starts: number[] = [];
-  /** Where the large ones end, by where they begin. */
+  /** End positions of the large objects and arrays, by their start positions. */
   readonly ends = new Map<number, number>();
 
-  /** @param large how long an object or array has to be for its end to be known */
+  /** @param large minimum length of the objects and arrays whose ends are recorded */
   constructor(
     private readonly text: string,
     private readonly limits: DataLimits,
@@ -50,7 +50,7 @@ export class JsonScan {
     return this.#at >= this.text.length;
   }
 
-  /** Reads on to the given character, or past it to the end of a text. @throws Fault `data.limit` */
+  /** Scans up to the given position, or beyond it to the end of a string. @throws Fault `data.limit` */
   advance(to: number): void {
     const { text } = this;
     const end = Math.min(to, text.length);
@@ -74,7 +74,7 @@ export class JsonScan {
     return this.checked(JSON.parse(this.text));
   }
 
-  /** What only the parsed value tells. @throws Fault `data.limit` or `data.key` */
+  /** Checks what only the parsed value can show. @throws Fault `data.limit` or `data.key` */
   checked(value: unknown): unknown {
     if (this.#isSuspect) assertWithin(value, this.limits);
     return value;
@@ -101,7 +101,7 @@ export class JsonScan {
     if (++this.#members > this.limits.maxMembers) throw this.#excess('maxMembers', at);
   }
 
-  /** @returns where the text that begins there ends */
+  /** @returns the end of the string that starts here */
   #skipText(start: number): number {
     const { text, limits } = this;
     const end = endOfText(text, start + 1);
@@ -115,17 +115,17 @@ export class JsonScan {
   }
 }
 
-/** Most texts are short, and are gone through faster than they are searched. */
+/** Most strings are short, and a loop over their characters is faster than a search. */
 const SHORT = 32;
 
-/** Where the text ends that begins before `from`: its quote, or the end of everything. */
+/** The end of the string that starts before `from`: its closing quote, or the end of the input. */
 export function endOfText(text: string, from: number): number {
   let at = from;
   for (const end = from + SHORT; at < end; at++) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) return at;
     if (code === BACKSLASH) at++;
-    // Beyond the last character.
+    // Past the last character.
     else if (Number.isNaN(code)) return text.length;
   }
   for (;;) {

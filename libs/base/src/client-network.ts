@@ -1,8 +1,8 @@
 import * as ipaddr from 'ipaddr.js';
 
 /**
- * What counts as one client where something is limited by address: an IPv4 address, also when it is written as an IPv6 one, or the
- * first 64 bits of an IPv6 address, since a client has the rest of them at will. Any other text as it is.
+ * What counts as one client in limits by address: an IPv4 address, even if it is written as an IPv6 address, or the first 64 bits
+ * of an IPv6 address, because a client can choose the rest. Other texts are returned unchanged.
  */
 export function clientNetwork(address: string): string {
   const bare = address.replace(/%.*$/, '');

@@ -1,17 +1,17 @@
 import { fault, type Fault } from './errors/fault';
 import { MIB } from './units';
 
-/** What data from outside may be at most. Lengths are bytes of UTF-8. */
+/** Limits on data from outside. Lengths are bytes of UTF-8. */
 export interface DataLimits {
-  /** How many objects and arrays lie in each other: `[[1]]` has a depth of 2. */
+  /** Nesting depth of objects and arrays: `[[1]]` has a depth of 2. */
   readonly maxDepth: number;
-  /** All members of objects and elements of arrays together, at every depth. */
+  /** Total number of object members and array elements, at all depths. */
   readonly maxMembers: number;
   readonly maxKeyLength: number;
   readonly maxStringLength: number;
 }
 
-/** The defaults of the options in `[limits]`, for what has no configuration. */
+/** The defaults of the options in `[limits]`, for code without a configuration. */
 export const defaultDataLimits: DataLimits = {
   maxDepth: 100,
   maxMembers: 200_000,
@@ -19,14 +19,14 @@ export const defaultDataLimits: DataLimits = {
   maxStringLength: 16 * MIB,
 };
 
-/** Results that were stored before there were limits may be nested deeper than what masks, copies and shows them can go. */
+/** Results stored before there were limits may be nested deeper than the code that masks, copies and shows them can handle. */
 export const DEEPEST_RESULT = 500;
 
 export interface Excess {
-  /** `nulInKey` is no option: no store takes such a key. */
+  /** `nulInKey` has no option: no store accepts such a key. */
   readonly limit: keyof DataLimits | 'nulInKey';
   readonly allowed: number;
-  /** Where in the value: `payload.items[3]`; empty for the value itself, `character 17` when only its text was read. */
+  /** Path in the value, such as `payload.items[3]`. Empty for the value itself; `character 17` if only its text was scanned. */
   readonly path: string;
 }
 
@@ -38,7 +38,7 @@ interface Frame {
   next: number;
 }
 
-/** The first thing in a value that is beyond a limit. Needs no more memory than `maxDepth` frames, whatever it is given. */
+/** The first part of a value that exceeds a limit. Uses memory for `maxDepth` frames at most, whatever the value is. */
 export function findExcess(value: unknown, limits: DataLimits): Excess | undefined {
   const open: Frame[] = [];
   let members = 0;
@@ -65,7 +65,7 @@ export function findExcess(value: unknown, limits: DataLimits): Excess | undefin
   }
 }
 
-/** Bytes are one value, however many there are of them. */
+/** A buffer counts as one value, whatever its length. */
 const isContainer = (value: unknown): value is object =>
   value !== null && typeof value === 'object' && !ArrayBuffer.isView(value);
 
@@ -74,7 +74,7 @@ function frameOf(container: object): Frame {
   return { container, keys, length: keys ? keys.length : (container as unknown[]).length, next: 0 };
 }
 
-/** The innermost one that is not through; those above it are dropped. */
+/** The innermost frame with members left. Finished frames are dropped. */
 function nextFrame(open: Frame[]): Frame | undefined {
   for (;;) {
     const top = open[open.length - 1];
@@ -83,7 +83,7 @@ function nextFrame(open: Frame[]): Frame | undefined {
   }
 }
 
-/** No character of UTF-16 takes more than three bytes of UTF-8. */
+/** Whether a text has more than the given number of bytes. A UTF-16 code unit takes at most three bytes of UTF-8. */
 export const isLonger = (text: string, bytes: number): boolean =>
   text.length * 3 > bytes && (text.length > bytes || Buffer.byteLength(text) > bytes);
 
@@ -93,7 +93,7 @@ const LONGEST_PATH = 200;
 function pathOf(open: readonly Frame[]): string {
   let path = '';
   for (const { keys, next } of open) {
-    // The frame has gone on to the one after it.
+    // `next` is already the index after the current member.
     const key = keys?.[next - 1]?.slice(0, LONGEST_KEY_SHOWN).replaceAll('\0', '\\0');
     path += next === 0 ? '' : key === undefined ? `[${next - 1}]` : `${path === '' ? '' : '.'}${key}`;
     if (path.length > LONGEST_PATH) return `${path.slice(0, LONGEST_PATH)}…`;
@@ -105,10 +105,10 @@ const options: Record<keyof DataLimits, { readonly option: string; readonly text
   maxDepth: { option: 'max_depth', text: (allowed) => `is nested deeper than ${allowed} levels` },
   maxMembers: { option: 'max_members', text: (allowed) => `has more than ${allowed} members and elements` },
   maxKeyLength: { option: 'max_key_length', text: (allowed) => `has a key of more than ${allowed} bytes` },
-  maxStringLength: { option: 'max_string_length', text: (allowed) => `has a text of more than ${allowed} bytes` },
+  maxStringLength: { option: 'max_string_length', text: (allowed) => `has a string of more than ${allowed} bytes` },
 };
 
-/** What is wrong, with the option to set: `The value at a.b is nested deeper than 100 levels (limits.max_depth)`. */
+/** A sentence that names the option: `The value at a.b is nested deeper than 100 levels (limits.max_depth)`. */
 export function excessText({ limit, allowed, path }: Excess): string {
   const where = path === '' ? 'The value' : `The value at ${path}`;
   if (limit === 'nulInKey') return `${where} has a key with a NUL character`;
@@ -127,13 +127,25 @@ export function assertWithin(value: unknown, limits: DataLimits): void {
   if (excess) throw excessFault(excess);
 }
 
-/** A text that is no longer than a text may be: the rest of it is cut off, with a note. */
+/** Cuts a text to the maximum length, and adds a note if it was cut. */
 export function boundedText(text: string, { maxStringLength }: Pick<DataLimits, 'maxStringLength'>): string {
   if (!isLonger(text, maxStringLength)) return text;
   const kept = Buffer.from(text).subarray(0, maxStringLength).toString();
   return `${kept}\n[output truncated: ${maxStringLength} bytes kept (limits.max_string_length)]`;
 }
 
-/** What stands for a value beyond a limit where it cannot be refused: its text, and why. @param json its text */
+/** Replaces a value that exceeds a limit but cannot be rejected: its JSON text with the reason. */
 export const keptAsText = (json: string, reason: string, limits: DataLimits): string =>
   `${boundedText(json, limits)}\n[kept as text: ${reason}]`;
+
+/** The default of `limits.max_pattern_length`, for code without a configuration. */
+export const DEFAULT_MAX_PATTERN_LENGTH = 8192;
+
+/**
+ * Rejects a pattern that would take too long to compile.
+ * @param where what the pattern is, for the message: `pattern of "trigger.name"`
+ * @throws Fault `request.pattern-too-long`
+ */
+export function checkPatternLength(pattern: string, where: string, allowed = DEFAULT_MAX_PATTERN_LENGTH): void {
+  if (pattern.length > allowed) throw fault('request.pattern-too-long', { where, length: pattern.length, allowed });
+}

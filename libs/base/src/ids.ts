@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** 24 hexadecimal digits: seconds, five random bytes of the process, a counter. Sorts by creation within a process. */
+/** 24 hexadecimal digits: seconds, five random bytes per process, a counter. Ids of one process sort by creation. */
 export type Id = string;
 
 const PROCESS_PART = randomBytes(5).toString('hex');
@@ -17,7 +17,7 @@ export function newId(): Id {
 
 export const isId = (text: string): text is Id => /^[0-9a-f]{24}$/i.test(text);
 
-/** A random lower-case hexadecimal text of the given length. */
+/** A random lower-case hexadecimal string of the given length. */
 export const randomHex = (digits: number): string =>
   randomBytes(Math.ceil(digits / 2))
     .toString('hex')

@@ -1,12 +1,11 @@
-export { assertNever } from './assert-never';
-export { backoffMs, type Backoff } from './backoff';
-export { clientNetwork } from './client-network';
-export { isoToMicros, microsToIso, systemClock, type Clock, type Micros } from './clock';
 export { JsonScan, endOfText, parseBoundedJson } from './bounded-json';
+export { clientNetwork } from './client-network';
 export {
   DEEPEST_RESULT,
+  DEFAULT_MAX_PATTERN_LENGTH,
   assertWithin,
   boundedText,
+  checkPatternLength,
   defaultDataLimits,
   excessFault,
   excessText,
@@ -16,14 +15,11 @@ export {
   type DataLimits,
   type Excess,
 } from './data-limits';
-export { deferred, type Deferred } from './deferred';
-export { catalogue, type ErrorCode, type ErrorEntry } from './errors/catalogue';
-export { Fault, fault, isFault, messageOf, type FaultDetails, type FaultOptions } from './errors/fault';
+export { catalogue, type CatalogueEntry, type ErrorCode } from './errors/catalogue';
+export { Fault, assertNever, fault, isFault, messageOf, type FaultDetails, type FaultOptions } from './errors/fault';
 export { isId, newId, randomHex, type Id } from './ids';
+export { isPlainObject, jsonProblem, jsonSize, type Json, type JsonObject } from './json';
 export { parseLargeJson } from './json-in-slices';
-export { slices, type Slices } from './slices';
-export { isPlainObject, type Json, type JsonObject } from './json';
-export { jsonSize } from './json-size';
-export { together } from './together';
+export { deferred, slices, together, type Deferred, type Slices } from './promises';
+export { backoffMs, isoToMicros, microsToIso, systemClock, type Backoff, type Clock, type Micros } from './time';
 export { DAY_MS, HOUR_MS, KIB, MIB, MINUTE_MS, MS_MICROS, SECOND_MICROS, SECOND_MS } from './units';
-export { DEFAULT_MAX_PATTERN_LENGTH, checkPatternLength } from './pattern-length';

@@ -1,15 +1,15 @@
 import { endOfText, JsonScan, parseBoundedJson } from './bounded-json';
 import type { DataLimits } from './data-limits';
-import { slices, type Slices } from './slices';
+import { slices, type Slices } from './promises';
 
-/** So many characters are parsed at a time. */
+/** The number of characters to parse at a time. */
 const PIECE = 64 * 1024;
-/** Texts up to this length are parsed at one go: no more than some milliseconds, whatever is in them. */
+/** Texts up to this length are parsed at once; that takes a few milliseconds at most, whatever they contain. */
 const AT_ONE_GO = 2 * PIECE;
 const SCANNED_AT_ONE_GO = 4 * PIECE;
 
 /**
- * Like `parseBoundedJson`, and lets others have their turn while it works on a large text.
+ * Like `parseBoundedJson`, but yields to other work while it parses a large text.
  * @throws Fault `data.limit` or `data.key`; SyntaxError
  */
 export async function parseLargeJson(text: string, limits: DataLimits): Promise<unknown> {
@@ -22,7 +22,7 @@ export async function parseLargeJson(text: string, limits: DataLimits): Promise<
   }
   const start = text.search(/\S/);
   const end = scan.ends.get(start);
-  // One long text or number, or something that is not JSON.
+  // One long string or number, or invalid JSON.
   if (end === undefined || text.slice(end + 1).trim() !== '') return scan.parse();
   const value = await new Pieces(text, scan.ends, turn).container(start, end);
   await turn.next();
@@ -38,7 +38,7 @@ const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-/** Builds a large object or array out of pieces, each of which JSON.parse reads: so what is valid is decided there. */
+/** Builds a large object or array from pieces that `JSON.parse` reads, so `JSON.parse` decides what is valid. */
 class Pieces {
   constructor(
     private readonly text: string,
@@ -46,14 +46,14 @@ class Pieces {
     private readonly turn: Slices,
   ) {}
 
-  /** Calls itself for the large ones in it: the scan has seen that no more than `maxDepth` lie in each other. */
+  /** Calls itself for large members. The scan has checked that the nesting depth is at most `maxDepth`. */
   async container(start: number, end: number): Promise<Container> {
     const { text } = this;
     const isArray = text.charCodeAt(start) === OPEN_BRACKET;
-    // The scan takes one bracket for another.
+    // The scan does not distinguish between kinds of brackets.
     if (text.charCodeAt(end) !== (isArray ? CLOSE_BRACKET : CLOSE_BRACE)) unexpected(text[end]);
     const into: Container = isArray ? [] : {};
-    // Members from here on have not been read yet; the last of them begins at `member`.
+    // Members from here on are not read yet; the last of them starts at `member`.
     let from = start + 1;
     let member = from;
     let mayBeBlank = true;
@@ -89,7 +89,7 @@ class Pieces {
     return into;
   }
 
-  /** Reads members whose texts stand between commas, and adds them. */
+  /** Parses members that are separated by commas, and adds them. */
   async #read(into: Container, from: number, to: number, mayBeBlank = false): Promise<void> {
     const text = this.text.slice(from, to);
     if (!mayBeBlank && text.trim() === '') unexpected(this.text[to]);
@@ -101,7 +101,7 @@ class Pieces {
     await this.turn.next();
   }
 
-  /** What stands before a large value: nothing in an array, a key and a colon in an object. */
+  /** Reads what is before a large value: nothing in an array, a key and a colon in an object. */
   #keyBefore(into: Container, from: number, to: number): string {
     const before = this.text.slice(from, to);
     if (Array.isArray(into)) return before.trim() === '' ? '' : unexpected(before.trim()[0]);
@@ -109,7 +109,7 @@ class Pieces {
     return key ?? unexpected(this.text[to]);
   }
 
-  /** @returns where to go on, where the next member begins, and whether there need not be one */
+  /** @returns where to continue, where the next member starts, and whether there may be none */
   #afterLarge(inner: number, end: number): [at: number, from: number, mayBeBlank: boolean] {
     let at = inner + 1;
     while (isSpace(this.text.charCodeAt(at))) at++;
@@ -118,7 +118,7 @@ class Pieces {
     return [at, at + 1, false];
   }
 
-  /** @returns where a small object or array ends that begins there */
+  /** @returns the end of the small object or array that starts here */
   #pastSmall(start: number): number {
     let depth = 0;
     for (let at = start; ; at++) {

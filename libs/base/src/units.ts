@@ -1,4 +1,4 @@
-/** Named units, so that every duration and size reads as a product: `10 * SECOND_MS`. */
+/** Units for durations and sizes, which are written as products: `10 * SECOND_MS`. */
 export const SECOND_MS = 1000;
 export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;

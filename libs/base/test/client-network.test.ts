@@ -9,4 +9,4 @@ it.each([
   ['fe80::1%eth0', 'fe80::/64'],
   ['', ''],
   ['localhost', 'localhost'],
-])('%j counts as the client %j', (address, client) => expect(clientNetwork(address)).toBe(client));
+])('clientNetwork counts %j as the client %j', (address, client) => expect(clientNetwork(address)).toBe(client));

@@ -9,7 +9,7 @@ import {
 
 const small: DataLimits = { maxDepth: 4, maxMembers: 10, maxKeyLength: 8, maxStringLength: 16 };
 
-describe('a value within the limits', () => {
+describe('findExcess', () => {
   it.each([
     null,
     true,
@@ -23,17 +23,17 @@ describe('a value within the limits', () => {
     { '12345678': 'äöüäöüäö' },
     new Date(),
     Buffer.alloc(1000),
-  ])('has no excess: %j', (value) => expect(findExcess(value, small)).toBeUndefined());
+  ])('accepts %j', (value) => expect(findExcess(value, small)).toBeUndefined());
 });
 
-describe('a value beyond a limit', () => {
+describe('a value that exceeds a limit', () => {
   it.each([
-    ['nested too deep', [[[[[]]]]], 'maxDepth', '[0][0][0][0]'],
-    ['nested too deep in objects', { a: [{ b: { c: { d: {} } } }] }, 'maxDepth', 'a[0].b.c'],
-    ['too wide', { list: Array.from({ length: 10 }) }, 'maxMembers', 'list'],
-    ['wide as a whole', [[1, 2, 3], [4, 5, 6], [7]], undefined, undefined],
+    ['too deep', [[[[[]]]]], 'maxDepth', '[0][0][0][0]'],
+    ['too deep in objects', { a: [{ b: { c: { d: {} } } }] }, 'maxDepth', 'a[0].b.c'],
+    ['too many members', { list: Array.from({ length: 10 }) }, 'maxMembers', 'list'],
+    ['just enough members in total', [[1, 2, 3], [4, 5, 6], [7]], undefined, undefined],
     [
-      'too wide as a whole',
+      'too many members in total',
       [
         [1, 2, 3],
         [4, 5, 6],
@@ -42,18 +42,18 @@ describe('a value beyond a limit', () => {
       'maxMembers',
       '[2]',
     ],
-    ['a key too long', { a: { '123456789': 1 } }, 'maxKeyLength', 'a.123456789'],
-    ['a key too long in bytes', { äöüäö: 1 }, 'maxKeyLength', 'äöüäö'],
-    ['a text too long', { a: ['', 'seventeen letters'] }, 'maxStringLength', 'a[1]'],
-    ['a text too long in bytes', ['äöüäöüäöü'], 'maxStringLength', '[0]'],
-    ['the value itself is a text too long', 'seventeen letters', 'maxStringLength', ''],
+    ['a key that is too long', { a: { '123456789': 1 } }, 'maxKeyLength', 'a.123456789'],
+    ['a key that is too long in bytes', { äöüäö: 1 }, 'maxKeyLength', 'äöüäö'],
+    ['a string that is too long', { a: ['', 'seventeen letters'] }, 'maxStringLength', 'a[1]'],
+    ['a string that is too long in bytes', ['äöüäöüäöü'], 'maxStringLength', '[0]'],
+    ['a value that is itself a string that is too long', 'seventeen letters', 'maxStringLength', ''],
     ['a NUL in a key', { a: { 'b\0c': 1 } }, 'nulInKey', 'a.b\\0c'],
   ])('is found: %s', (_, value, limit, path) => {
     const excess = findExcess(value, small);
     expect([excess?.limit, excess?.path]).toEqual([limit, path]);
   });
 
-  it('is found in a value a million levels deep, in one that contains itself, and in a hole of an array', () => {
+  it('is found in a value a million levels deep, in one that contains itself, and in a sparse array', () => {
     const endless: unknown[] = [];
     endless.push(endless);
     let deep: unknown = 1;
@@ -63,20 +63,20 @@ describe('a value beyond a limit', () => {
     expect(findExcess(new Array(1e9), defaultDataLimits)?.limit).toBe('maxMembers');
   });
 
-  it('is found where a few parts are repeated in each other to be many', () => {
+  it('is found in a value that repeats a few parts many times', () => {
     let value: unknown = 'lol';
     for (let level = 0; level < 30; level++) value = [value, value, value];
     expect(findExcess(value, defaultDataLimits)).toMatchObject({ limit: 'maxMembers', allowed: 200_000 });
   });
 
-  it('is told in a sentence that names the option', () => {
+  it('is described in a sentence that names the option', () => {
     expect(excessText({ limit: 'maxDepth', allowed: 100, path: 'a.b' })).toBe(
       'The value at a.b is nested deeper than 100 levels (limits.max_depth)',
     );
     expect(excessText({ limit: 'nulInKey', allowed: 0, path: '' })).toBe('The value has a key with a NUL character');
   });
 
-  it('has a short path, however long its keys are', () => {
+  it('has a short path, even if its keys are long', () => {
     const value = Array.from({ length: 50 }).reduce<unknown>((inner) => ({ ['k'.repeat(900)]: inner }), [[[[]]]]);
     const excess = findExcess(value, { ...defaultDataLimits, maxDepth: 53 });
     expect(excess?.limit).toBe('maxDepth');
@@ -84,7 +84,7 @@ describe('a value beyond a limit', () => {
   });
 });
 
-describe('parsing JSON within limits', () => {
+describe('parseBoundedJson', () => {
   it.each([
     ['{"a":[1,2,{"b":null}],"c":"\\"]["}', { a: [1, 2, { b: null }], c: '"][' }],
     [' "text" ', 'text'],
@@ -93,7 +93,7 @@ describe('parsing JSON within limits', () => {
     [`["${'a'.repeat(12)}\\"\\\\"]`, [`${'a'.repeat(12)}"\\`]],
     ['{"a":"\\u0000"}', { a: '\0' }],
     ['12', 12],
-  ])('gives the value of %s', (text, value) => expect(parseBoundedJson(text, small)).toEqual(value));
+  ])('returns the value of %s', (text, value) => expect(parseBoundedJson(text, small)).toEqual(value));
 
   it.each([
     ['[[[[[1]]]]]', 'data.limit', /^The value at character 4 is nested deeper than 4 levels \(limits\.max_depth\)$/],
@@ -101,21 +101,21 @@ describe('parsing JSON within limits', () => {
     ['[[],[],[],[],[],[[],[],[],[],[]]]', 'data.limit', /limits\.max_members/],
     ['{"123456789":1}', 'data.limit', /limits\.max_key_length/],
     ['{"äöüäö" : 1}', 'data.limit', /limits\.max_key_length/],
-    [`{"a":"${'\\u00e4'.repeat(9)}"}`, 'data.limit', /The value at a has a text of more than 16 bytes/],
+    [`{"a":"${'\\u00e4'.repeat(9)}"}`, 'data.limit', /The value at a has a string of more than 16 bytes/],
     ['{"b":{"a\\u0000":1}}', 'data.key', /^The value at b\.a\\0 has a key with a NUL character$/],
     ['['.repeat(1_000_000), 'data.limit', /limits\.max_depth/],
-  ])('refuses %.40s', (text, code, message) => {
+  ])('rejects %.40s', (text, code, message) => {
     expect(() => parseBoundedJson(text, small)).toThrow(
       expect.objectContaining({ code, status: 422, message: expect.stringMatching(message) as string }),
     );
   });
 
   it.each(['', '{', '[1,]', '"', '"\\', '{"a"}', 'nope', '[1]]', ']]]]', `"${'a'.repeat(100)}`, '{"a":1 "b":2}'])(
-    'leaves it to JSON.parse to refuse %j',
+    'throws the SyntaxError of JSON.parse for %j',
     (text) => expect(() => parseBoundedJson(text, defaultDataLimits)).toThrow(SyntaxError),
   );
 
-  it('counts like the search in values, for any text that JSON.stringify writes', () => {
+  it('agrees with findExcess on any text that JSON.stringify writes', () => {
     const random = randomValues(7);
     for (let round = 0; round < 3000; round++) {
       const value = random();
@@ -128,7 +128,7 @@ describe('parsing JSON within limits', () => {
     }
   });
 
-  it('gives the same when the text is gone through in small pieces', () => {
+  it('returns the same value when the text is scanned in small pieces', () => {
     const random = randomValues(11);
     for (let round = 0; round < 500; round++) {
       const text = JSON.stringify(random());
@@ -139,7 +139,7 @@ describe('parsing JSON within limits', () => {
   });
 });
 
-/** Values of random shapes, the same ones for the same seed. */
+/** Values of random shapes. The same seed gives the same values. */
 function randomValues(seed: number): () => unknown {
   let state = seed;
   const below = (limit: number) => (state = (state * 48271) % 2147483647) % limit;

@@ -1,6 +1,6 @@
 import { catalogue, Fault, fault, isFault, messageOf } from '@switchyard/base';
 
-describe('a fault', () => {
+describe('fault', () => {
   it('has the status and the text of its catalogue entry', () => {
     const cause = new Error('why');
     const found = fault('execution.action-not-found', { ref: 'a.b' }, { cause, extra: { id: 1 } });
@@ -16,7 +16,7 @@ describe('a fault', () => {
     expect(isFault(cause)).toBe(false);
   });
 
-  it('takes values as they are, also those that look like placeholders', () => {
+  it('inserts values unchanged, even if they look like placeholders', () => {
     expect(fault('execution.illegal-move', { from: '{to}', to: '$&' }).message).toBe(
       'Failed updating execution. An execution in status "{to}" cannot become "$&".',
     );
@@ -25,7 +25,7 @@ describe('a fault', () => {
 
 describe('the catalogue', () => {
   it.each(Object.entries(catalogue))(
-    'entry %s has an HTTP error status, a text and a name of its area',
+    'has an HTTP error status, a text and a name with an area for %s',
     (name, entry) => {
       expect(entry.status).toBeGreaterThanOrEqual(400);
       expect(entry.status).toBeLessThan(600);
@@ -39,4 +39,4 @@ it.each([
   [new Error('text'), 'text'],
   ['text', 'text'],
   [undefined, 'undefined'],
-])('the message of %p is %p', (thrown, text) => expect(messageOf(thrown)).toBe(text));
+])('messageOf(%p) is %p', (thrown, text) => expect(messageOf(thrown)).toBe(text));

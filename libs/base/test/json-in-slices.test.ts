@@ -3,7 +3,7 @@ import { defaultDataLimits, parseLargeJson } from '@switchyard/base';
 const limits = { ...defaultDataLimits, maxMembers: 2_000_000 };
 const long = Array.from({ length: 40 }, (_, index) => 'word '.repeat(index * 40));
 
-/** Values of random shapes with some large parts, the same ones for the same seed. */
+/** Values of random shapes with some large parts. The same seed gives the same values. */
 function randomText(seed: number): { text: () => string; below: (limit: number) => number } {
   let state = seed;
   const below = (limit: number) => (state = (state * 48271) % 2147483647) % limit;
@@ -21,8 +21,8 @@ function randomText(seed: number): { text: () => string; below: (limit: number) 
 
 const MUTATIONS = '[]{},:"\\ 1tn'.split('');
 
-describe('parsing large JSON in slices', () => {
-  it('gives what JSON.parse gives, and refuses what it refuses, for texts with random damage', async () => {
+describe('parseLargeJson', () => {
+  it('accepts and rejects what JSON.parse does in texts with random damage', async () => {
     const { text, below } = randomText(17);
     const seen = { parsed: 0, refused: 0 };
     for (let round = 0; round < 60; round++) {
@@ -48,23 +48,23 @@ describe('parsing large JSON in slices', () => {
     ['between two commas', (large: string) => `[${large},,${large}]`],
     ['before the end', (large: string) => `[${large},]`],
     ['without a comma', (large: string) => `[${large} ${large}]`],
-    ['with something before it', (large: string) => `[1 ${large}]`],
+    ['after another value without a comma', (large: string) => `[1 ${large}]`],
     ['with the wrong bracket', (large: string) => `[${large}}`],
-    ['with something behind it', (large: string) => `${large} x`],
+    ['with text after it', (large: string) => `${large} x`],
     ['as a member', (large: string) => `{"a":${large} , "b" : ${large}}`],
     ['as a member without a key', (large: string) => `{${large}}`],
     ['as a member with two keys', (large: string) => `{"a":"b":${large}}`],
-    ['within blanks', (large: string) => ` \n[ ${' '.repeat(200_000)} ${large}\t]\r\n`],
-    ['that is a text', () => `"${'x'.repeat(200_000)}"`],
+    ['between blanks', (large: string) => ` \n[ ${' '.repeat(200_000)} ${large}\t]\r\n`],
+    ['that is a string', () => `"${'x'.repeat(200_000)}"`],
     ['that is blank', () => `[${' '.repeat(200_000)}]`],
-    ['that is blank as no JSON is', () => `[${'\u00a0'.repeat(200_000)}]`],
-  ])('decides as JSON.parse does: a large value %s', async (_, made) => {
+    ['of blanks that JSON does not allow', () => `[${'\u00a0'.repeat(200_000)}]`],
+  ])('accepts or rejects like JSON.parse a large value %s', async (_, made) => {
     const sent = made(JSON.stringify(long));
     const expected = await attempt(() => Promise.resolve(JSON.parse(sent) as unknown));
     expect(await attempt(() => parseLargeJson(sent, limits))).toBe(expected);
   });
 
-  it('lets others have their turn', async () => {
+  it('yields to other work', async () => {
     const sent = `{${Array.from({ length: 400_000 }, (_, index) => `"key${index}":1`).join(',')}}`;
     let turns = 0;
     let done = false;
@@ -84,7 +84,7 @@ describe('parsing large JSON in slices', () => {
     ['members', `[${'1,'.repeat(300_000)}1]`, /max_members/],
     ['keys', `[${'1,'.repeat(90_000)}{"${'k'.repeat(2000)}":1}]`, /max_key_length/],
     ['NUL', `[${'1,'.repeat(90_000)}{"a\\u0000":1}]`, /NUL/],
-  ])('refuses what is beyond a limit: %s', async (_, sent, message) => {
+  ])('rejects a text that exceeds the limit on %s', async (_, sent, message) => {
     await expect(parseLargeJson(sent, defaultDataLimits)).rejects.toThrow(
       expect.objectContaining({ status: 422, message: expect.stringMatching(message) as string }),
     );

@@ -1,23 +1,23 @@
 import { backoffMs, deferred, isId, isPlainObject, newId, randomHex } from '@switchyard/base';
 
 describe('ids', () => {
-  it('are unique, sortable by creation, and have the form of an ObjectId', () => {
+  it('are unique and have the form of an ObjectId', () => {
     const ids = Array.from({ length: 5000 }, newId);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.every((id) => /^[0-9a-f]{24}$/.test(id) && isId(id))).toBe(true);
   });
 
   it.each(['', 'xyz', '0123456789abcdef0123456', '0123456789abcdef012345678', 'g123456789abcdef01234567'])(
-    'are not %p',
+    'are not %p, according to isId',
     (text) => expect(isId(text)).toBe(false),
   );
 
-  it.each([1, 2, 7, 32])('of %d random digits have as many', (digits) =>
+  it.each([1, 2, 7, 32])('have as many digits as asked of randomHex(%d)', (digits) =>
     expect(randomHex(digits)).toMatch(new RegExp(`^[0-9a-f]{${digits}}$`)),
   );
 });
 
-describe('a backoff', () => {
+describe('backoffMs', () => {
   const backoff = { initialMs: 100, factor: 2, maxMs: 1000 };
 
   it.each([
@@ -26,13 +26,13 @@ describe('a backoff', () => {
     [4, 800],
     [5, 1000],
     [500, 1000],
-  ])('before repetition %d waits %d ms, or up to a quarter less', (attempt, full) => {
+  ])('waits before retry %d for %d ms, or up to a quarter less', (attempt, full) => {
     expect(backoffMs(backoff, attempt, () => 0)).toBe(full);
     expect(backoffMs(backoff, attempt, () => 1)).toBe(full * 0.75);
   });
 });
 
-it('a deferred is settled from outside', async () => {
+it('deferred returns a promise with functions that settle it', async () => {
   const good = deferred<number>();
   good.resolve(1);
   const bad = deferred();
@@ -48,4 +48,4 @@ it.each([
   [null, false],
   [new Date(), false],
   ['{}', false],
-])('plain object: %p is %p', (value, plain) => expect(isPlainObject(value)).toBe(plain));
+])('isPlainObject(%p) is %p', (value, plain) => expect(isPlainObject(value)).toBe(plain));

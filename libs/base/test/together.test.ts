@@ -1,6 +1,6 @@
-import { together } from '../src/together';
+import { together } from '../src/promises';
 
-/** A call that answers for each item, and keeps count of what it was asked. */
+/** A call that answers for each item and records the items of each call. */
 function counting() {
   const calls: string[][] = [];
   const ask = together(async (items: readonly string[]) => {
@@ -11,14 +11,14 @@ function counting() {
   return { calls, ask };
 }
 
-describe('calls of one turn', () => {
-  it('are one call, and each gets its own answer', async () => {
+describe('together', () => {
+  it('combines the calls of one turn and gives each its own answer', async () => {
     const { calls, ask } = counting();
     expect(await Promise.all(['a', 'b', 'a'].map(ask))).toEqual(['A', 'B', 'A']);
     expect(calls).toEqual([['a', 'b', 'a']]);
   });
 
-  it('fail together, and leave the next ones alone', async () => {
+  it('fails all calls of a turn, but not later ones', async () => {
     const { calls, ask } = counting();
     const ended = await Promise.allSettled(['a', 'bad'].map(ask));
     expect(ended.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
@@ -26,7 +26,7 @@ describe('calls of one turn', () => {
     expect(calls).toEqual([['a', 'bad'], ['c']]);
   });
 
-  it('that come while one is under way make the next one', async () => {
+  it('combines the calls made during a call into the next one', async () => {
     const { calls, ask } = counting();
     const later: Promise<string>[] = [];
     const first = ask('a').then((answer) => {

@@ -1,16 +1,16 @@
-/** An answer with a status of 400 or above, or one that is no answer of this API at all (status of the answer). */
+/** A response with a status of 400 or above, or one that did not come from this API. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   constructor(
     readonly status: number,
-    /** What the server says is wrong, without secrets. */
+    /** The server's message, without secrets. */
     readonly faultstring: string,
   ) {
     super(faultstring);
   }
 }
 
-/** No answer: refused, reset, unknown host, untrusted certificate, too slow. The address has neither query nor login. */
+/** No response: refused, reset, unknown host, untrusted certificate, timeout. The address has no query and no login. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
   constructor(

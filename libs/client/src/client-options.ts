@@ -1,32 +1,32 @@
 import type { Observer } from './transport/observer';
 
-/** Where the services are and how a caller proves who it is. Addresses go with their version: `https://host/api/v1`. */
+/** Where the services are and who is calling. Addresses include the version: `https://host/api/v1`. */
 export interface ClientOptions {
   readonly apiUrl: string;
   readonly authUrl: string;
   readonly streamUrl: string;
   readonly token?: string | undefined;
   readonly apiKey?: string | undefined;
-  /** For a proxy in front of the services; a login of its own takes the place of these. */
-  readonly basicAuth?: BasicCredentials | undefined;
-  /** PEM file with the certificates to trust instead of those that Node.js knows. */
+  /** For a proxy in front of the services. The login of a single call replaces it. */
+  readonly basicAuth?: ClientCredentials | undefined;
+  /** PEM file with the certificates to trust instead of those that Node.js trusts. */
   readonly caFile?: string | undefined;
-  /** False accepts any certificate. True unless given. */
+  /** `false` accepts any certificate. The default is `true`. */
   readonly verifyTls?: boolean | undefined;
-  readonly proxy?: ProxySettings | undefined;
-  /** For one request and its answer; streams have it until their first byte. */
+  readonly proxy?: ClientProxy | undefined;
+  /** Limit for one request and its response. For streams it applies until the first byte. */
   readonly timeoutMs?: number | undefined;
-  /** Told of each request and answer, without secrets. */
+  /** Receives each request and response, without secrets. */
   readonly observer?: Observer | undefined;
 }
 
-export interface BasicCredentials {
+export interface ClientCredentials {
   readonly user: string;
   readonly password: string;
 }
 
-/** Addresses of HTTP proxies; `bypass` is a comma separated list of hosts. Loopback addresses never go through one. */
-export interface ProxySettings {
+/** Addresses of HTTP proxies; `bypass` is a comma-separated list of hosts. Loopback addresses always bypass proxies. */
+export interface ClientProxy {
   readonly http?: string | undefined;
   readonly https?: string | undefined;
   readonly bypass?: string | undefined;

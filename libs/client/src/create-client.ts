@@ -1,83 +1,97 @@
 import type { ClientOptions } from './client-options';
-import { watchEvents, type EventQuery, type StreamEvent } from './events/watch-events';
-import { createActionAliases, type ActionAliases } from './resources/action-aliases';
-import { createActions, type Actions } from './resources/actions';
-import { createApiKeys, type ApiKeys } from './resources/api-keys';
-import { createConfigs, type Configs } from './resources/configs';
-import { createExecutions, type Executions } from './resources/executions';
-import { createInquiries, type Inquiries } from './resources/inquiries';
+import { watchEvents, type EventQuery, type ClientEvent } from './events/watch-events';
+import {
+  createActionAliases,
+  type ActionAliases,
+  createActions,
+  type Actions,
+  createRunnerTypes,
+  type RunnerTypesResource,
+} from './resources/actions';
+import {
+  apiKeysResource,
+  type ApiKeysResource,
+  tokensResource,
+  type TokensResource,
+  readCurrentUser,
+  type CurrentUser,
+} from './resources/credentials';
+import { createConfigs, type Configs, createPacks, type Packs } from './resources/packs';
+import { executionsResource, type ExecutionsResource } from './resources/executions';
+import { inquiriesResource, type InquiriesResource } from './resources/inquiries';
 import { createKeys, type Keys } from './resources/keys';
-import { createPacks, type Packs } from './resources/packs';
 import { createPolicies, createPolicyTypes, type Policies, type PolicyTypes } from './resources/policies';
-import { createRuleEnforcements, type RuleEnforcements } from './resources/rule-enforcements';
-import { createRules, type Rules } from './resources/rules';
-import { createRunnerTypes, type RunnerTypes } from './resources/runner-types';
+import { createRuleEnforcements, type RuleEnforcements, rulesResource, type RulesResource } from './resources/rules';
 import { createSensors, type Sensors } from './resources/sensors';
-import { createTimers, type Timers } from './resources/timers';
-import { createTokens, type Tokens } from './resources/tokens';
-import { createTraces, type Traces } from './resources/traces';
+import {
+  timersResource,
+  type Timers,
+  triggersResource,
+  type TriggersResource,
+  triggerTypesResource,
+  type TriggerTypesResource,
+  createWebhooks,
+  type Webhooks,
+} from './resources/triggers';
+import { tracesResource, type TracesResource } from './resources/traces';
 import { createTriggerInstances, type TriggerInstances } from './resources/trigger-instances';
-import { createTriggers, type Triggers } from './resources/triggers';
-import { createTriggerTypes, type TriggerTypes } from './resources/trigger-types';
-import { readCurrentUser, type CurrentUser } from './resources/user';
-import { createWebhooks, type Webhooks } from './resources/webhooks';
-import { createTransport } from './transport/transport';
+import { createApiTransport } from './transport/transport';
 
-/** The services of one installation, as one caller sees them. */
+/** The API of one installation for one caller. */
 export interface Client {
   readonly actionAliases: ActionAliases;
   readonly actions: Actions;
-  readonly apiKeys: ApiKeys;
+  readonly apiKeys: ApiKeysResource;
   readonly configs: Configs;
-  readonly executions: Executions;
-  readonly inquiries: Inquiries;
+  readonly executions: ExecutionsResource;
+  readonly inquiries: InquiriesResource;
   readonly keys: Keys;
   readonly packs: Packs;
   readonly policies: Policies;
   readonly policyTypes: PolicyTypes;
   readonly ruleEnforcements: RuleEnforcements;
-  readonly rules: Rules;
-  readonly runnerTypes: RunnerTypes;
+  readonly rules: RulesResource;
+  readonly runnerTypes: RunnerTypesResource;
   readonly sensors: Sensors;
   readonly timers: Timers;
-  readonly tokens: Tokens;
-  readonly traces: Traces;
+  readonly tokens: TokensResource;
+  readonly traces: TracesResource;
   readonly triggerInstances: TriggerInstances;
-  readonly triggers: Triggers;
-  readonly triggerTypes: TriggerTypes;
+  readonly triggers: TriggersResource;
+  readonly triggerTypes: TriggerTypesResource;
   readonly webhooks: Webhooks;
   user(): Promise<CurrentUser>;
-  /** Events as they happen; connects again by itself after a break. */
-  events(query?: EventQuery): AsyncGenerator<StreamEvent, void>;
+  /** Events as they happen. Reconnects after a broken connection. */
+  events(query?: EventQuery): AsyncGenerator<ClientEvent, void>;
 }
 
 /**
- * Does no I/O. Methods throw ApiError (the server said no; `status`, `faultstring`) or ConnectionError (no answer).
- * GET requests without an answer are repeated twice, others never. Certificates are checked unless switched off.
+ * Does no I/O. Methods throw ApiError (an error response with `status` and `faultstring`) or ConnectionError (no response).
+ * GET requests without a response are retried twice, others never. Certificates are checked unless that is turned off.
  */
 export function createClient(options: ClientOptions): Client {
-  const transport = createTransport(options);
+  const transport = createApiTransport(options);
   return {
     actionAliases: createActionAliases(transport),
     actions: createActions(transport),
-    apiKeys: createApiKeys(transport),
+    apiKeys: apiKeysResource(transport),
     configs: createConfigs(transport),
-    executions: createExecutions(transport),
-    inquiries: createInquiries(transport),
+    executions: executionsResource(transport),
+    inquiries: inquiriesResource(transport),
     keys: createKeys(transport),
     packs: createPacks(transport),
     policies: createPolicies(transport),
     policyTypes: createPolicyTypes(transport),
     ruleEnforcements: createRuleEnforcements(transport),
-    rules: createRules(transport),
+    rules: rulesResource(transport),
     runnerTypes: createRunnerTypes(transport),
     sensors: createSensors(transport),
-    timers: createTimers(transport),
-    tokens: createTokens(transport),
-    traces: createTraces(transport),
+    timers: timersResource(transport),
+    tokens: tokensResource(transport),
+    traces: tracesResource(transport),
     triggerInstances: createTriggerInstances(transport),
-    triggers: createTriggers(transport),
-    triggerTypes: createTriggerTypes(transport),
+    triggers: triggersResource(transport),
+    triggerTypes: triggerTypesResource(transport),
     webhooks: createWebhooks(transport),
     user: () => readCurrentUser(transport),
     events: (query) => watchEvents(transport, query),

@@ -6,7 +6,7 @@ beforeEach(async () => (server = await startServer()));
 afterEach(() => server.close());
 const client = () => createClient({ apiUrl: `${server.url}/v1/`, authUrl: server.url, streamUrl: `${server.url}/v1` });
 
-test('a list is read page by page until there are as many as the server counts', async () => {
+test('reads a list page by page until it has as many items as the server counts', async () => {
   const names = ['a', 'b', 'c', 'd', 'e'];
   server.on('GET /v1/packs', ({ query }) => {
     const offset = Number(query.get('offset'));
@@ -16,7 +16,7 @@ test('a list is read page by page until there are as many as the server counts',
   expect(server.seen).toHaveLength(3);
 });
 
-test('an execution is requested with everything that was said about it', async () => {
+test('requests an execution with every given option', async () => {
   server.on('POST /v1/executions', () => ({ status: 201, body: { id: 'x' } }));
   await client().executions.create({
     action: 'core.local',
@@ -33,14 +33,14 @@ test('an execution is requested with everything that was said about it', async (
   });
 });
 
-test('a cancellation that comes too late is an error, though the server answers 200', async () => {
+test('a cancellation that comes too late is an error, although the server responds with 200', async () => {
   server.on('DELETE /v1/executions/*', () => ({
     body: { faultstring: 'Action cannot be canceled. State = succeeded.' },
   }));
   await expect(client().executions.cancel('1')).rejects.toMatchObject({ status: 409, message: /cannot be canceled/ });
 });
 
-test('parts of a path are encoded', async () => {
+test('encodes the parts of a path', async () => {
   server.on('GET /v1/actions/*', () => ({ body: {} }));
   await client().actions.get('default.bad name/../x');
   expect(server.lines()).toEqual(['GET /v1/actions/default.bad%20name%2F..%2Fx']);

@@ -1,20 +1,20 @@
 import { homedir } from 'node:os';
 import { fault } from '@switchyard/base';
 import type { Config } from './config';
-import { findOption, type Found } from './find-option';
+import { findOption, type FoundOption } from './find-option';
 import { isLegacy, type Option } from './option';
 import { optionSections } from './option-table';
 import { parseValue } from './parse-value';
-import type { Setting } from './setting';
+import type { Setting } from './settings';
 
 export interface CompiledSettings {
   readonly config: Config;
   readonly warnings: readonly string[];
-  /** Whether somebody set the option, or any option of the section. */
+  /** Whether the option, or any option of the section, was set. */
   readonly isSet: (section: string, option?: string) => boolean;
 }
 
-/** Applies settings, later ones winning, to the defaults of the option table. @throws config.invalid */
+/** Applies settings to the defaults of the option table; later settings win. @throws config.invalid */
 export function compileSettings(settings: readonly Setting[], home = homedir()): CompiledSettings {
   const looked = settings.map((setting) => ({ setting, found: findOption(setting.section, setting.option) }));
   const values = defaults(home);
@@ -24,13 +24,13 @@ export function compileSettings(settings: readonly Setting[], home = homedir()):
   }
   const isSet = (section: string, option?: string) =>
     looked.some(({ found }) => 'section' in found && found.section === section && (!option || found.name === option));
-  // The option table gave every name and parseValue every type; the compiler cannot follow that through the loop.
+  // All names come from the option table and all types from parseValue, which the compiler cannot see through the loop.
   return { config: values as unknown as Config, warnings: warningsOf(looked), isSet };
 }
 
 interface Looked {
   readonly setting: Setting;
-  readonly found: Found;
+  readonly found: FoundOption;
 }
 
 type Values = Record<string, Record<string, unknown>>;
@@ -45,21 +45,21 @@ function defaults(home: string): Values {
   return Object.fromEntries(sections.filter(([, options]) => Object.keys(options).length > 0));
 }
 
-/** A deprecated name yields to the proper one of the same source, wherever it stands. */
+/** Within one source, the proper name of an option wins over a deprecated one, whatever their order. */
 function byPrecedence(looked: readonly Looked[]): Looked[] {
   const rank = { file: 0, environment: 2, 'command line': 4 };
   const rankOf = ({ setting, found }: Looked) => rank[setting.source] + (found.kind === 'alias' ? 0 : 1);
   return [...looked].sort((a, b) => rankOf(a) - rankOf(b));
 }
 
-function compiledValue({ value, origin }: Setting, { section, name, option }: FoundOption, home: string): unknown {
+function compiledValue({ value, origin }: Setting, { section, name, option }: KnownOption, home: string): unknown {
   const parsed = parseValue(value, option);
   if ('value' in parsed) return expanded(parsed.value, option, home);
   const actual = option.secret ? 'a value that is not shown' : JSON.stringify(value);
   throw fault('config.invalid', { section, option: name, expected: parsed.expected, actual, origin });
 }
 
-type FoundOption = Extract<Found, { kind: 'option' | 'alias' }>;
+type KnownOption = Extract<FoundOption, { kind: 'option' | 'alias' }>;
 
 const expanded = (value: unknown, option: Option<unknown>, home: string): unknown =>
   option.path && typeof value === 'string' ? value.replace(/^~(?=\/|$)/, home) : value;

@@ -1,3 +1,4 @@
+import type { DataLimits } from '@switchyard/base';
 import type { LegacyOption, Option } from './option';
 import type { optionTable } from './option-table';
 
@@ -9,10 +10,24 @@ type ActiveOptions<S> = {
 
 type Sections = { readonly [S in keyof Table]: ActiveOptions<Table[S]> };
 
-/** The compiled configuration: `config.api.port`. Deep-frozen; sections of legacy options only are absent. */
+/** The compiled configuration: `config.api.port`. Deeply frozen. Sections that only have legacy options are absent. */
 export type Config = { readonly [S in keyof Sections as keyof Sections[S] extends never ? never : S]: Sections[S] };
 
-/** Settings from the command line or an embedding program: typed values, or texts as they would stand in a file. */
+/** Settings from the command line or an embedding program: typed values, or strings as in a file. */
 export type ConfigOverrides = {
   readonly [S in keyof Config]?: { readonly [O in keyof Config[S]]?: Config[S][O] | string };
 };
+
+/** The limits on data in `[limits]`. */
+export const dataLimits = ({ limits }: Pick<Config, 'limits'>): DataLimits => ({
+  maxDepth: limits.max_depth,
+  maxMembers: limits.max_members,
+  maxKeyLength: limits.max_key_length,
+  maxStringLength: limits.max_string_length,
+});
+
+/** The limits in `[limits]` on the expressions of one request, rule match or task. */
+export const expressionLimits = ({ limits }: Pick<Config, 'limits'>) => ({
+  steps: limits.expression_steps,
+  durationMs: limits.expression_ms,
+});

@@ -1,7 +1,5 @@
-export { addresses, type Addresses } from './addresses';
-export type { Config, ConfigOverrides } from './config';
-export { dataLimits, expressionLimits } from './data-limits';
+export { dataLimits, expressionLimits, type Config, type ConfigOverrides } from './config';
 export { loadConfig, type ConfigSources, type LoadedConfig } from './load-config';
-export { paths, type Paths } from './paths';
-export type { Environment } from './read-environment';
+export { addresses, paths, type Addresses, type Paths } from './locations';
 export { sampleConfig } from './sample-config';
+export type { Environment } from './settings';

@@ -1,29 +1,26 @@
-import { checkCombinations } from './check-combinations';
+import { checkConfiguration, warningsAbout } from './check-configuration';
 import { compileSettings } from './compile-settings';
 import type { Config, ConfigOverrides } from './config';
-import { deepFreeze } from './deep-freeze';
-import { configPathOf, readEnvironment, type Environment } from './read-environment';
 import { readConfigFile } from './read-file';
-import { ignoredFeatures, refuseMissingFeatures } from './missing-features';
-import type { Setting } from './setting';
+import { configPathOf, readEnvironment, overrideSettings, type Environment } from './settings';
 
 export interface ConfigSources {
-  /** Path of the file; without it the environment's `SVC_CONFIG_PATH` or `ST2_CONFIG_PATH`, else no file is read. */
+  /** Path of the file. If unset, `SVC_CONFIG_PATH` or `ST2_CONFIG_PATH` names it; without them no file is read. */
   readonly file?: string | undefined;
   readonly environment: Environment;
-  /** From the command line or an embedding program; they win over everything. */
+  /** From the command line or an embedding program. They win over all other sources. */
   readonly overrides?: ConfigOverrides;
 }
 
 export interface LoadedConfig {
   readonly config: Config;
-  /** One line each, free of secret values, to be logged once at start. */
+  /** One line each, without secret values, to be logged once at startup. */
   readonly warnings: readonly string[];
 }
 
 /**
- * Compiles the configuration: overrides win over the environment, which wins over the file, which wins over defaults.
- * Unknown and meaningless names are warnings.
+ * Compiles the configuration: overrides win over the environment, the environment over the file, the file over defaults.
+ * Names that are unknown or have no effect are warnings.
  * @throws config.invalid, config.conflict, config.syntax, config.unreadable-file
  */
 export function loadConfig({ file, environment, overrides = {} }: ConfigSources): LoadedConfig {
@@ -31,42 +28,17 @@ export function loadConfig({ file, environment, overrides = {} }: ConfigSources)
   const settings = [
     ...(path === undefined ? [] : readConfigFile(path)),
     ...readEnvironment(environment),
-    ...readOverrides(overrides),
+    ...overrideSettings(overrides),
   ];
   const { config, warnings, isSet } = compileSettings(settings, environment['HOME']);
-  refuseMissingFeatures(config);
-  checkCombinations(config);
-  return {
-    config: deepFreeze(config),
-    warnings: [...warnings, ...ignoredFeatures(config), ...withoutEffect(config, isSet)],
-  };
+  checkConfiguration(config);
+  return { config: deepFreeze(config), warnings: [...warnings, ...warningsAbout(config, isSet)] };
 }
 
-function readOverrides(overrides: ConfigOverrides): Setting[] {
-  return Object.entries(overrides).flatMap(([section, options]) =>
-    Object.entries<unknown>(options).flatMap(([option, value]) =>
-      value === undefined
-        ? []
-        : [{ section, option, value: structuredClone(value), source: 'command line', origin: 'command line' }],
-    ),
-  );
-}
-
-/** A file written for a cluster must not end in the embedded store without a word. */
-function withoutEffect(
-  { storage, messaging, database }: Config,
-  isSet: (section: string, option?: string) => boolean,
-): string[] {
-  const unused = [
-    ...(storage.driver === 'embedded' && isSet('database')
-      ? ['[database] has no effect: storage.driver is embedded']
-      : []),
-    ...(messaging.driver === 'embedded' && (isSet('messaging', 'url') || isSet('messaging', 'cluster_urls'))
-      ? ['the address of RabbitMQ has no effect: messaging.driver is embedded']
-      : []),
-    ...(database.zlib_compression_level !== null && database.compressors !== 'zlib'
-      ? ['database.zlib_compression_level has no effect: database.compressors is not zlib']
-      : []),
-  ];
-  return unused.map((text) => `Configuration: ${text}.`);
+function deepFreeze<T>(value: T): T {
+  if (value !== null && typeof value === 'object' && !Object.isFrozen(value)) {
+    Object.values(value).forEach(deepFreeze);
+    Object.freeze(value);
+  }
+  return value;
 }

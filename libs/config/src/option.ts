@@ -2,7 +2,7 @@ import type { JsonObject } from '@switchyard/base';
 
 export type OptionType = 'bool' | 'int' | 'float' | 'str' | 'list' | 'dict' | 'json';
 
-/** One row of the option table. `T` is the type of the compiled value; a default of null means "unset". */
+/** One row of the option table. `T` is the type of the compiled value. A default of null means "unset". */
 export interface Option<T> extends OptionTraits {
   readonly type: OptionType;
   readonly default: T;
@@ -13,27 +13,27 @@ export interface OptionTraits {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly choices?: readonly string[];
-  /** The values of a dict are numbers above 0. */
+  /** All values of the dict must be numbers above 0. */
   readonly weights?: true;
-  /** The value is never shown in messages. */
+  /** Messages never show the value. */
   readonly secret?: true;
   /** A leading `~` stands for the home directory. */
   readonly path?: true;
   /** Deprecated `section.option` names that still set this option. */
   readonly aliases?: readonly string[];
-  /** A value that asks for something which does not exist, and without which it would be wrong to start. */
+  /** A value that needs a missing feature. Nothing starts with it. */
   readonly refused?: MissingFeature;
-  /** A value that asks for something which does not exist, and which the system can do without: a warning. */
+  /** A value that needs a missing feature. It causes a warning only. */
   readonly ignored?: MissingFeature;
 }
 
 export interface MissingFeature {
   readonly value: unknown;
-  /** Says what is missing and, where that is not obvious, what to do instead. */
+  /** What is missing and, if that is not obvious, what to do instead. */
   readonly reason: string;
 }
 
-/** A name that files of the reference may contain and that means nothing here. It has no value, only an explanation. */
+/** A name that StackStorm's files may contain and that has no effect here. It has a reason instead of a value. */
 export interface LegacyOption {
   readonly legacy: true;
   readonly reason: string;
@@ -41,17 +41,17 @@ export interface LegacyOption {
 
 export type OptionEntry = Option<unknown> | LegacyOption;
 
-/** The value's type for a default: a default of null adds null. */
+/** The type of the value: a default of null adds null. */
 type Or<D, T> = D extends null ? T | null : T;
 type Dict = Readonly<Record<string, string>>;
 
 export const bool = <D extends boolean | null>(value: D, description: string, traits: OptionTraits = {}) =>
   define<Or<D, boolean>>('bool', value as Or<D, boolean>, description, traits);
 
-export const int = <D extends number | null>(value: D, description: string, traits: OptionTraits = {}) =>
+export const intOption = <D extends number | null>(value: D, description: string, traits: OptionTraits = {}) =>
   define<Or<D, number>>('int', value as Or<D, number>, description, traits);
 
-export const float = <D extends number | null>(value: D, description: string, traits: OptionTraits = {}) =>
+export const floatOption = <D extends number | null>(value: D, description: string, traits: OptionTraits = {}) =>
   define<Or<D, number>>('float', value as Or<D, number>, description, traits);
 
 export const str = <D extends string | null>(value: D, description: string, traits: OptionTraits = {}) =>
@@ -60,7 +60,7 @@ export const str = <D extends string | null>(value: D, description: string, trai
 export const path = <D extends string | null>(value: D, description: string, traits: OptionTraits = {}) =>
   define<Or<D, string>>('str', value as Or<D, string>, description, { ...traits, path: true });
 
-/** A text out of a closed list; compared without regard to case. */
+/** One of a list of strings, compared without regard to case. */
 export const choice = <const C extends string, D extends NoInfer<C> | null>(
   choices: readonly C[],
   value: D,

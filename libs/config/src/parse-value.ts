@@ -1,12 +1,12 @@
 import { isPlainObject } from '@switchyard/base';
 import type { Option, OptionType } from './option';
 
-/** What a value should have been, when it was not: `{ expected: 'an integer' }`. */
+/** The parsed value, or what was expected instead: `{ expected: 'an integer' }`. */
 export type Parsed = { readonly value: unknown } | { readonly expected: string };
 
 /**
- * Checks a setting against its option. Texts are read as in a file; `None`, and an empty text where nothing can be
- * empty, mean "unset". Other values come from an embedding program and must have the option's type already.
+ * Parses a setting of an option. Strings are read as in a file: `None` means "unset", and so does an empty string if the
+ * option cannot be empty. Other values come from an embedding program and must already have the option's type.
  */
 export function parseValue(raw: unknown, option: Option<unknown>): Parsed {
   if (raw === null || (typeof raw === 'string' && isUnset(raw, option))) return { value: option.default };
@@ -42,7 +42,7 @@ const types: Readonly<Record<OptionType, TypeRules>> = {
     isValid: Number.isFinite,
     expected: 'a number',
   },
-  str: { read: (text) => text, isValid: (value) => typeof value === 'string', expected: 'a text' },
+  str: { read: (text) => text, isValid: (value) => typeof value === 'string', expected: 'a string' },
   list: { read: (text) => items(text), isValid: isStringArray, expected: 'a comma separated list' },
   dict: { read: readDict, isValid: isStringRecord, expected: 'a list such as name:value,name:value' },
   json: { read: readJson, isValid: isPlainObject, expected: 'a JSON object' },
@@ -94,5 +94,5 @@ function readJson(text: string): unknown {
   }
 }
 
-/** The reference's sample puts comments behind lists; a number sign after a blank is nothing that these types contain. */
+/** StackStorm's sample file has comments after lists. No value of these types contains a `#` after a space. */
 const withoutComment = (text: string): string => text.replace(/(^|\s)#.*$/s, '').trim();

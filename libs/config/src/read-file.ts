@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fault, messageOf } from '@switchyard/base';
-import type { Setting } from './setting';
+import type { Setting } from './settings';
 
 /** The settings of a configuration file. @throws config.unreadable-file, config.syntax */
 export function readConfigFile(path: string): Setting[] {
@@ -14,9 +14,9 @@ export function readConfigFile(path: string): Setting[] {
 }
 
 /**
- * The dialect of the reference's files, which is not that of common INI libraries: a comment needs a line of its own
- * (passwords and JSON may contain `;` and `#`), a dot does not nest, `:` separates like `=`, a line indented
- * deeper goes on with the value above, matching quotes around a value are dropped.
+ * Reads the dialect of StackStorm's files, which common INI libraries do not read. A comment needs its own line, because
+ * passwords and JSON may contain `;` and `#`. Dots do not nest. `:` separates like `=`. A more deeply indented line continues
+ * the value above. Matching quotes around a value are dropped.
  */
 export function parseConfigText(text: string, path: string): Setting[] {
   const lines: Line[] = [];
@@ -50,7 +50,7 @@ const indentOf = (raw: string): number => raw.length - raw.trimStart().length;
 
 function sectionName(content: string, path: string, line: number): string {
   const name = /^\[([^\]]+)\]\s*([#;].*)?$/.exec(content)?.[1]?.trim();
-  if (!name) throw fault('config.syntax', { path, line, problem: 'a section must read [name]' });
+  if (!name) throw fault('config.syntax', { path, line, problem: 'expected a section such as [name]' });
   return name;
 }
 

@@ -2,7 +2,7 @@ import { isPlainObject } from '@switchyard/base';
 import { isLegacy, type Option } from './option';
 import { optionSections } from './option-table';
 
-/** The commented sample file: every option with its description and default. `deploy/svc.conf.sample` is its copy. */
+/** The text of `deploy/svc.conf.sample`: every option with its description and default, commented out. */
 export function sampleConfig(): string {
   const sections = Object.entries(optionSections).map(([section, entries]) => {
     const options = Object.entries(entries).flatMap(([name, entry]) =>
@@ -14,9 +14,9 @@ export function sampleConfig(): string {
 }
 
 const head = [
-  '# Sample configuration, generated from the option table (libs/config); it shows the defaults.',
-  '# Name the file in SVC_CONFIG_PATH. Any option may come from the environment as SVC_<SECTION>__<OPTION> instead.',
-  '# A comment needs a line of its own.',
+  '# Sample configuration with all defaults, generated from the option table (libs/config).',
+  '# Set SVC_CONFIG_PATH to the path of your file. An environment variable SVC_<SECTION>__<OPTION> sets an option, too.',
+  '# A comment needs its own line.',
 ].join('\n');
 
 function optionText(name: string, option: Option<unknown>): string {
@@ -37,7 +37,7 @@ const typeNames: Readonly<Record<Option<unknown>['type'], string>> = {
   bool: 'true or false',
   int: 'integer',
   float: 'number',
-  str: 'text',
+  str: 'string',
   list: 'comma separated list',
   dict: 'name:value,name:value',
   json: 'JSON object',

@@ -16,7 +16,7 @@ const fromText = (text: string) => loadConfig({ file: fileWith(text), environmen
 const fromEnvironment = (environment: Record<string, string>) => loadConfig({ environment });
 
 describe('loadConfig', () => {
-  test('without any source gives the defaults and no warnings', () => {
+  test('returns the defaults and no warnings without any source', () => {
     const { config, warnings } = loadConfig({ environment: { HOME: '/home/ada' } });
     expect(warnings).toEqual([]);
     expect(config.api).toMatchObject({ host: '127.0.0.1', port: 9101, auth_cookie_same_site: 'lax' });
@@ -25,40 +25,48 @@ describe('loadConfig', () => {
     expect(config).not.toHaveProperty('coordination');
   });
 
-  test('reads the environment, where the command line wins over it and it wins over the file', () => {
+  test('lets overrides win over the environment, and the environment over the file', () => {
     const file = fileWith('[api]\nhost = file\nport = 1\nmax_page_size = 1\n');
     const environment = { SVC_CONFIG_PATH: file, SVC_API__HOST: 'environment', SVC_API__PORT: '2' };
     const { config } = loadConfig({ environment, overrides: { api: { host: 'overrides' } } });
     expect(config.api).toMatchObject({ host: 'overrides', port: 2, max_page_size: 1 });
   });
 
-  test('takes a named file instead of the one that the environment names', () => {
+  test('prefers the given file over the one that the environment names', () => {
     const environment = { ST2_CONFIG_PATH: fileWith('[api]\nport = 1') };
     expect(loadConfig({ environment }).config.api.port).toBe(1);
     expect(loadConfig({ environment, file: fileWith('[api]\nport = 2') }).config.api.port).toBe(2);
   });
 
-  test('knows the prefix of the reference, which yields to the own one', () => {
+  test('accepts the prefix ST2_, over which SVC_ wins', () => {
     const { config } = fromEnvironment({ ST2_SSH_RUNNER__REMOTE_DIR: '/a', ST2_API__PORT: '1', SVC_API__PORT: '2' });
     expect(config.ssh_runner.remote_dir).toBe('/a');
     expect(config.api.port).toBe(2);
     expect(fromEnvironment({ ST2_DEFAULT__DEBUG: 'yes' }).config.DEFAULT.debug).toBe(true);
   });
 
-  test('leaves other variables of those prefixes alone', () => {
+  test('ignores other variables with these prefixes', () => {
     expect(fromEnvironment({ ST2_AUTH_TOKEN: 'x', SVC_API_URL: 'y', SVC_WORKERS: '4' }).warnings).toEqual([]);
   });
 
   test.each([
     ['section', '[apj]\nport = 1', 'Configuration: unknown section [apj] is ignored. Did you mean api?'],
     ['option', '[api]\nprt = 1', 'Configuration: unknown option api.prt is ignored. Did you mean api.port?'],
-    ['option far from all', '[api]\nxylophone = 1', 'Configuration: unknown option api.xylophone is ignored.'],
-    ['name of every object', '[constructor]\ntoString = 1', 'Configuration: unknown section [constructor] is ignored.'],
-  ])('warns of an unknown %s', (_, text, warning) => {
+    [
+      'option without a similar name',
+      '[api]\nxylophone = 1',
+      'Configuration: unknown option api.xylophone is ignored.',
+    ],
+    [
+      'section that is a property of every object',
+      '[constructor]\ntoString = 1',
+      'Configuration: unknown section [constructor] is ignored.',
+    ],
+  ])('warns about an unknown %s', (_, text, warning) => {
     expect(fromText(text).warnings).toEqual([warning]);
   });
 
-  test('warns once for each reason about options that mean nothing here', () => {
+  test('warns once for each reason about options without effect', () => {
     const { warnings } = fromText('[api]\nlogging = /a\n[auth]\nlogging = /b\n[coordination]\nurl = redis://x\n');
     expect(warnings).toEqual([
       'Configuration: api.logging, auth.logging have no effect: Python logging files are not read; logging is set in [log].',
@@ -66,7 +74,7 @@ describe('loadConfig', () => {
     ]);
   });
 
-  test('honours deprecated names, which yield to the proper ones of the same source', () => {
+  test('accepts deprecated names, over which the proper names of the same source win', () => {
     const old = fromText('[timer]\nenable = False\n[database]\nssl = True\n');
     expect(old.config.timersengine.enable).toBe(false);
     expect(old.config.database.tls).toBe(true);
@@ -75,7 +83,7 @@ describe('loadConfig', () => {
     expect(both.config.timersengine.local_timezone).toBe('UTC');
   });
 
-  test('warns when servers are configured that the embedded drivers do not use', () => {
+  test('warns about servers that the embedded drivers do not use', () => {
     const text = '[database]\nhost = db\n[messaging]\nurl = amqp://rabbit\n';
     expect(fromText(text).warnings).toEqual([
       'Configuration: [database] has no effect: storage.driver is embedded.',
@@ -100,7 +108,7 @@ describe('loadConfig', () => {
     ['[scheduler]\ninteractive_weight = 0', 'expected at least 0.001'],
     ['[limits]\nmax_nesting = 0', 'expected at least 1'],
     ['[sensorcontainer]\npartition_provider = hash', 'expected a list such as name:value,name:value, got "hash"'],
-  ])('refuses %j', (text, message) => {
+  ])('rejects %j', (text, message) => {
     const path = fileWith(text);
     const load = () => loadConfig({ file: path, environment: {} });
     expect(load).toThrow(
@@ -109,7 +117,7 @@ describe('loadConfig', () => {
     expect(load).toThrow(`${path} line 2`);
   });
 
-  test('names the variable whose value is bad', () => {
+  test('names the variable with the invalid value', () => {
     expect(() => fromEnvironment({ ST2_API__PORT: 'x' })).toThrow('got "x" (ST2_API__PORT).');
   });
 
@@ -126,11 +134,11 @@ describe('loadConfig', () => {
       );
   });
 
-  test('refuses to start with roles, which do not exist, and says what to do', () => {
+  test('rejects rbac.enable, since roles are not supported, and says what to do', () => {
     const load = () => fromText('[rbac]\nenable = True');
     expect(load).toThrow(expect.objectContaining({ code: 'config.conflict' }));
     expect(load).toThrow(
-      'Configuration: rbac.enable = true is not available: roles do not exist yet, so no permission would be checked. ' +
+      'Configuration: rbac.enable = true is not available: roles are not supported yet, so no permission would be checked. ' +
         'Remove the option, and give accounts only to people who may do everything.',
     );
     expect(() => fromEnvironment({ ST2_RBAC__ENABLE: 'yes' })).toThrow('rbac.enable');
@@ -139,12 +147,12 @@ describe('loadConfig', () => {
   });
 
   test.each([
-    ['[rbac]\nbackend = default', 'rbac.backend has no effect: there are no roles yet'],
+    ['[rbac]\nbackend = default', 'rbac.backend has no effect: roles are not supported yet'],
     [
       '[garbagecollector]\naction_executions_ttl = 30',
       'action_executions_ttl has no effect: old records are not removed yet',
     ],
-    ['[scheduler]\ngc_interval = 5', 'scheduler.gc_interval has no effect: [sweep] says when work counts as stuck'],
+    ['[scheduler]\ngc_interval = 5', 'scheduler.gc_interval has no effect: [sweep] sets when work counts as stuck'],
     ['[database]\ncompressors = zstd', 'database.compressors = zstd has no effect: zstd needs a native package'],
     [
       '[database]\nzlib_compression_level = 9',
@@ -155,18 +163,18 @@ describe('loadConfig', () => {
     expect(warnings).toEqual([expect.stringContaining(warning)]);
   });
 
-  test('has no warnings where nobody sets anything', () => {
+  test('has no warnings about options that are not set', () => {
     expect(fromText('').warnings).toEqual([]);
   });
 
-  test('refuses a named file that is missing', () => {
+  test('rejects a named file that does not exist', () => {
     const file = join(directory, 'missing.conf');
     expect(() => loadConfig({ file, environment: {} })).toThrow(
       expect.objectContaining({ code: 'config.unreadable-file', message: expect.stringContaining(file) }),
     );
   });
 
-  test('takes overrides typed or as texts, and checks both', () => {
+  test('accepts overrides as typed values and as strings, and checks both', () => {
     const load = (overrides: ConfigOverrides) => loadConfig({ environment: {}, overrides }).config;
     expect(load({ api: { port: 0 }, actionrunner: { labels: ['gpu'] } })).toMatchObject({
       api: { port: 0 },
@@ -176,7 +184,7 @@ describe('loadConfig', () => {
     expect(() => load({ api: { port: 1.5 } })).toThrow('api.port: expected an integer, got 1.5 (command line)');
   });
 
-  test('freezes the result deeply and leaves what the caller passed alone', () => {
+  test('freezes the result deeply, but not the values that the caller passed', () => {
     const labels = ['gpu'];
     const { config } = loadConfig({ environment: {}, overrides: { actionrunner: { labels } } });
     expect(Object.isFrozen(config.api) && Object.isFrozen(config.actionrunner.labels)).toBe(true);

@@ -1,4 +1,4 @@
-import { bool, choice, dict, float, int, json, list, str, type Option } from '../src/option';
+import { bool, choice, dict, floatOption, intOption, json, list, str, type Option } from '../src/option';
 import { parseValue } from '../src/parse-value';
 
 const text = str('x', '');
@@ -8,10 +8,10 @@ describe('parseValue', () => {
       (raw) => [bool(false, ''), raw, true] as [Option<unknown>, unknown, unknown],
     ),
     ...['False', 'no', 'Off', '0'].map((raw) => [bool(true, ''), raw, false] as [Option<unknown>, unknown, unknown]),
-    [int(1, ''), '-5', -5],
-    [int(1, ''), '5 # five', 5],
-    [float(1, ''), '.5', 0.5],
-    [float(1, ''), '1e3', 1000],
+    [intOption(1, ''), '-5', -5],
+    [intOption(1, ''), '5 # five', 5],
+    [floatOption(1, ''), '.5', 0.5],
+    [floatOption(1, ''), '1e3', 1000],
     [text, '  a # b', '  a # b'],
     [text, '', ''],
     [list([], ''), ' a, b ,,c # comma separated', ['a', 'b', 'c']],
@@ -20,34 +20,34 @@ describe('parseValue', () => {
     [dict({}, ''), 'file:/a:b', { file: '/a:b' }],
     [json(''), '{"a": [1]}', { a: [1] }],
     [choice(['PLAIN', 'EXTERNAL'], null, ''), 'plain', 'PLAIN'],
-  ])('%j reads %j as %j', (option, raw, value) => {
+  ])('with %j reads %j as %j', (option, raw, value) => {
     expect(parseValue(raw, option)).toEqual({ value });
   });
 
   test.each<[Option<unknown>, unknown, unknown]>([
-    [int(7, ''), 'None', 7],
-    [int(null, ''), 'None', null],
-    [int(7, ''), '', 7],
+    [intOption(7, ''), 'None', 7],
+    [intOption(null, ''), 'None', null],
+    [intOption(7, ''), '', 7],
     [bool(true, ''), '', true],
     [str(null, ''), '', null],
     [text, 'None', 'x'],
     [json(''), 'None', null],
     [text, null, 'x'],
-  ])('%j takes %j as unset: %j', (option, raw, value) => {
+  ])('with %j reads %j as unset and returns %j', (option, raw, value) => {
     expect(parseValue(raw, option)).toEqual({ value });
   });
 
   test.each<[Option<unknown>, unknown, unknown]>([
-    [int(1, ''), '1.5', 'an integer'],
-    [int(1, ''), '99999999999999999999', 'an integer'],
-    [int(1, '', { minimum: 2 }), '1', 'at least 2'],
-    [int(1, '', { maximum: 2 }), '3', 'at most 2'],
-    [float(1, ''), 'NaN', 'a number'],
+    [intOption(1, ''), '1.5', 'an integer'],
+    [intOption(1, ''), '99999999999999999999', 'an integer'],
+    [intOption(1, '', { minimum: 2 }), '1', 'at least 2'],
+    [intOption(1, '', { maximum: 2 }), '3', 'at most 2'],
+    [floatOption(1, ''), 'NaN', 'a number'],
     [json(''), '[1]', 'a JSON object'],
     [list([], ''), [1], 'a comma separated list'],
-    [text, 5, 'a text'],
+    [text, 5, 'a string'],
     [choice(['a', 'b'], 'a', ''), 'c', 'one of a, b'],
-  ])('%j refuses %j', (option, raw, expected) => {
+  ])('with %j rejects %j', (option, raw, expected) => {
     expect(parseValue(raw, option)).toEqual({ expected });
   });
 });

@@ -3,7 +3,7 @@ import { addresses, loadConfig, paths, type ConfigOverrides } from '@switchyard/
 
 const configOf = (overrides: ConfigOverrides) => loadConfig({ environment: { HOME: '/home/ada' }, overrides }).config;
 
-test('everything lies under the base path', () => {
+test('paths puts everything under the base path', () => {
   expect(paths(configOf({ system: { base_path: '/srv/x' } }))).toEqual({
     base: '/srv/x',
     packs: '/srv/x/packs',
@@ -18,7 +18,7 @@ test('everything lies under the base path', () => {
   });
 });
 
-test('packs and the datastore key may lie elsewhere', () => {
+test('paths follows the options for packs and for the datastore key', () => {
   const content = { system_packs_base_path: '~/packs', packs_base_paths: '/a:/b::/a' };
   const found = paths(configOf({ content, keyvalue: { encryption_key_path: '~/key.json' } }));
   expect(found.packsBasePaths).toEqual(['/home/ada/packs', '/a', '/b']);
@@ -31,6 +31,6 @@ test.each<[ConfigOverrides, { api: string; webConsole: string }]>([
     { auth: { api_url: 'https://h/api/' }, webui: { webui_base_url: 'https://h/' } },
     { api: 'https://h/api', webConsole: 'https://h' },
   ],
-])('the public addresses of %j', (overrides, expected) => {
+])('addresses derives the public addresses from %j', (overrides, expected) => {
   expect(addresses(configOf(overrides))).toEqual(expected);
 });

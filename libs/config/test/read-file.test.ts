@@ -3,7 +3,7 @@ import { parseConfigText } from '../src/read-file';
 const valuesOf = (text: string) =>
   parseConfigText(text, 'x.conf').map(({ section, option, value }) => [`${section}.${option}`, value]);
 
-describe('a configuration file', () => {
+describe('parseConfigText', () => {
   test.each<[string, string, [string, unknown][]]>([
     ['keeps ; and # inside values', '[a]\np = x;y#z ; w', [['a.p', 'x;y#z ; w']]],
     ['keeps = and : inside values', '[a]\nu = amqp://u:p@h//?a=b', [['a.u', 'amqp://u:p@h//?a=b']]],
@@ -19,10 +19,10 @@ describe('a configuration file', () => {
     ],
     ['keeps JSON as it is', '[a]\nj = {"k": "v;#"}', [['a.j', '{"k": "v;#"}']]],
     ['does not nest sections with dots', '[a.b]\nc = d', [['a.b.c', 'd']]],
-    ['puts options before any section into DEFAULT', 'debug = True', [['DEFAULT.debug', 'True']]],
+    ['puts options before the first section into DEFAULT', 'debug = True', [['DEFAULT.debug', 'True']]],
     ['skips comments and blank lines', '# x\n; y\n\n[a] # z\n  # w\nb =', [['a.b', '']]],
     [
-      'continues with lines that are indented deeper',
+      'continues a value on lines that are indented more deeply',
       '[a]\nb = 1,\n  2\n\n  [3]\nc = 4',
       [
         ['a.b', '1,\n2\n[3]'],
@@ -30,7 +30,7 @@ describe('a configuration file', () => {
       ],
     ],
     [
-      'takes an evenly indented section as options',
+      'reads evenly indented lines as separate options',
       '[a]\n  b = 1\n  c = 2\n[d]\n e = 3',
       [
         ['a.b', '1'],
@@ -38,20 +38,20 @@ describe('a configuration file', () => {
         ['d.e', '3'],
       ],
     ],
-    ['reads Windows line ends and a byte order mark', '\uFEFF[a]\r\nb = c\r\n', [['a.b', 'c']]],
+    ['reads Windows line endings and a byte order mark', '\uFEFF[a]\r\nb = c\r\n', [['a.b', 'c']]],
   ])('%s', (_, text, values) => {
     expect(valuesOf(text)).toEqual(values);
   });
 
-  test('remembers the line of each option', () => {
+  test('records the line of each option', () => {
     expect(parseConfigText('\n[a]\nb = 1', 'x.conf')[0]).toMatchObject({ origin: 'x.conf line 3', source: 'file' });
   });
 
   test.each([
-    ['[a\nb = 1', 'x.conf, line 1: a section must read [name]'],
+    ['[a\nb = 1', 'x.conf, line 1: expected a section such as [name]'],
     ['[a]\nnonsense', 'x.conf, line 2: expected [section] or name = value'],
     ['[a]\n= 1', 'x.conf, line 2: expected [section] or name = value'],
-  ])('names the bad line of %j', (text, message) => {
+  ])('names the invalid line of %j', (text, message) => {
     expect(() => valuesOf(text)).toThrow(expect.objectContaining({ code: 'config.syntax' }));
     expect(() => valuesOf(text)).toThrow(message);
   });

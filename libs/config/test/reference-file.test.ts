@@ -3,7 +3,7 @@ import { loadConfig } from '@switchyard/config';
 
 const load = (name: string) => loadConfig({ file: join(__dirname, 'files', name), environment: { HOME: '/home/ada' } });
 
-test('a file as its packages ship it loads, and only legacy and unused options are named', () => {
+test('loadConfig reads the file of the StackStorm packages and warns about options without effect only', () => {
   const { config, warnings } = load('package.conf');
   expect(config).toMatchObject({
     api: { port: 9101, allow_origin: ['http://127.0.0.1'], mask_secrets: true },
@@ -18,7 +18,7 @@ test('a file as its packages ship it loads, and only legacy and unused options a
   expect(warnings.join('\n')).not.toContain('unknown');
 });
 
-test('a file that sets every option of the reference to its default loads', () => {
+test('loadConfig reads a file that sets every StackStorm option to its default', () => {
   const { config, warnings } = load('all-options.conf');
   expect(config).toMatchObject({
     action_sensor: { emit_when: ['succeeded', 'failed', 'timeout', 'canceled', 'abandoned'] },

@@ -4,11 +4,11 @@ import { loadConfig, sampleConfig } from '@switchyard/config';
 import { compileSettings } from '../src/compile-settings';
 import { parseConfigText } from '../src/read-file';
 
-test('deploy/svc.conf.sample is the generated sample', () => {
+test('sampleConfig returns the text of deploy/svc.conf.sample', () => {
   expect(readFileSync(join(__dirname, '../../../deploy/svc.conf.sample'), 'utf8')).toBe(sampleConfig());
 });
 
-test('the sample with every option uncommented gives the defaults', () => {
+test('sampleConfig shows the defaults', () => {
   const uncommented = sampleConfig().replace(/^# (\w+ =)/gm, '$1');
   const { config, warnings } = compileSettings(parseConfigText(uncommented, 'sample'), '/home/ada');
   expect(warnings).toEqual([]);

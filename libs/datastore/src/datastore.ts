@@ -1,16 +1,21 @@
-import { MS_MICROS, type Clock } from '@switchyard/base';
+import { fault, MS_MICROS, type Clock } from '@switchyard/base';
 import type { KeyValueRecord } from '@switchyard/model';
 import type { Sort, Store } from '@switchyard/storage';
 import type { Logger } from '@switchyard/telemetry';
 import type { ValueCipher } from './encryption/value-cipher';
-import { itemOf, type Item } from './item';
-import { changesOf, tell, type OnItemChange } from './item-change';
+import {
+  datastoreItemOf,
+  unreadableItem,
+  type Item,
+  type UnreadableItem,
+  showItem,
+  showListed,
+  type ItemReading,
+} from './item';
+import { changesOf, announceItem, type OnItemChange, writableItem, type NewItem } from './write-item';
 import { itemFilter, type ItemSelection } from './item-filter';
-import { storedName, type ItemKey } from './item-key';
+import { storedName, type ItemKey, FULL_SCOPE } from './item-key';
 import { lookupFor, type ItemLookup, type LookupRules } from './lookup';
-import { FULL_SCOPE } from './scope';
-import { showItem, showListed, type Reading } from './show-item';
-import { writableItem, type NewItem } from './write-item';
 
 export interface DatastoreDependencies extends LookupRules {
   readonly store: Pick<Store, 'keyValues'>;
@@ -20,32 +25,34 @@ export interface DatastoreDependencies extends LookupRules {
   readonly onChange?: OnItemChange | undefined;
 }
 
-export interface ItemQuery extends ItemSelection, Reading {
-  /** Stored fields; in the order of their making unless given. Items of the system come before those of users. */
-  readonly sort?: Sort;
+export interface ItemQuery extends ItemSelection, ItemReading {
+  /** By stored fields. Default: oldest first. System items always come before user items. */
+  readonly sort?: Sort<KeyValueRecord>;
   readonly limit?: number;
   readonly offset?: number;
 }
 
 /**
- * Named texts: of the system, and of each user. Who may do what, the caller decides. An item that has expired is not there,
- * whether or not the store has removed it already.
+ * Named texts, either of the whole system or of one user. The caller decides who may do what. An expired item counts as
+ * absent, even if the store has not removed it yet.
  */
 export interface Datastore {
-  /** @throws Fault `datastore.cannot-decrypt` and others of the cipher, when asked to decrypt */
-  get(key: ItemKey, reading?: Reading): Promise<Item | undefined>;
-  /** Values that cannot be decrypted stay ciphertext. @returns one page, and how many there are in all */
+  /** @throws Fault `datastore.unreadable`; `datastore.cannot-decrypt` and others of the cipher, when asked to decrypt */
+  get(key: ItemKey, reading?: ItemReading): Promise<Item | undefined>;
+  /** Like `get`, but returns a stored item that cannot be read as an `UnreadableItem` instead of throwing. */
+  show(key: ItemKey, reading?: ItemReading): Promise<Item | UnreadableItem | undefined>;
+  /** Values that cannot be decrypted stay ciphertext; unreadable items are left out. @returns one page and the total count */
   list(query: ItemQuery): Promise<{ items: Item[]; total: number }>;
-  /** As `list`, one after the other. */
-  each(query: ItemQuery): AsyncIterable<Item>;
+  /** Streams the items, including unreadable ones. */
+  each(query: ItemQuery): AsyncIterable<Item | UnreadableItem>;
   count(query: ItemSelection): Promise<number>;
   /** @throws Fault `datastore.value-too-large`, `datastore.integrity`, and those of the cipher */
   put(key: ItemKey, item: NewItem): Promise<Item>;
-  /** @returns what was there */
+  /** @returns the removed item */
   remove(key: ItemKey): Promise<Item | undefined>;
   /**
-   * What templates and workflows read with: `st2kv.system.a`, `st2kv.user.a`, `st2kv('a')`.
-   * @param context of the execution; it says whose the items of the user scope are
+   * Returns the reader behind `st2kv.system.a`, `st2kv.user.a` and `st2kv('a')` in templates and workflows.
+   * @param context context of the execution; it names the owner of user-scoped items
    */
   lookupFor(context: Readonly<Record<string, unknown>>): ItemLookup;
 }
@@ -55,12 +62,22 @@ export function createDatastore(deps: DatastoreDependencies): Datastore {
   const now = () => new Date(clock.nowMicros() / MS_MICROS);
   const unlessExpired = (record: KeyValueRecord | undefined): KeyValueRecord | undefined =>
     record?.expire_timestamp && record.expire_timestamp <= now() ? undefined : record;
-  const get: Datastore['get'] = async (key, reading = {}) => {
-    const record = unlessExpired(await store.keyValues.get(FULL_SCOPE[key.scope], storedName(key)));
-    return record && showItem(deps, record, reading);
+  const show: Datastore['show'] = async (key, reading = {}) => {
+    const record = await store.keyValues.get(FULL_SCOPE[key.scope], storedName(key));
+    const unreadable = record && unreadableItem(record);
+    if (unreadable) return unreadable;
+    const current = unlessExpired(record);
+    return current && showItem(deps, current, reading);
+  };
+  const get: Datastore['get'] = async (key, reading) => {
+    const item = await show(key, reading);
+    if (item && 'unreadable' in item)
+      throw fault('datastore.unreadable', { name: key.name, id: item.id, text: item.unreadable });
+    return item;
   };
   return {
     get,
+    show,
     lookupFor: lookupFor(deps, get),
     list: (query) => listItems(deps, query, now()),
     each: (query) => eachItem(deps, query, now()),
@@ -68,14 +85,14 @@ export function createDatastore(deps: DatastoreDependencies): Datastore {
     async put(key, given) {
       const { record: made, plain } = await writableItem(deps, key, given);
       const { record, before } = await store.keyValues.put(made);
-      await tell(deps, await changesOf(deps.cipher, { record, plain }, unlessExpired(before)));
-      return itemOf(record);
+      await announceItem(deps, await changesOf(deps.cipher, { record, plain }, unlessExpired(before)));
+      return datastoreItemOf(record);
     },
     async remove(key) {
       const record = unlessExpired(await store.keyValues.remove(FULL_SCOPE[key.scope], storedName(key)));
       if (!record) return undefined;
-      const object = itemOf(record);
-      await tell(deps, [{ kind: 'delete', payload: { object } }]);
+      const object = datastoreItemOf(record);
+      await announceItem(deps, [{ kind: 'delete', payload: { object } }]);
       return object;
     },
   };
@@ -89,10 +106,15 @@ async function listItems(
   const { keyValues } = deps.store;
   const { filter, decryptFor, ...page } = itemPage(query, now);
   const [records, total] = await Promise.all([keyValues.list({ filter, ...page }), keyValues.count(filter)]);
-  return { items: await Promise.all(records.map((record) => showListed(deps, record, { decryptFor }))), total };
+  const items = await Promise.all(records.map((record) => showListed(deps, record, { decryptFor })));
+  return { items: items.filter((item): item is Item => !('unreadable' in item)), total };
 }
 
-async function* eachItem(deps: DatastoreDependencies, query: ItemQuery, now: Date): AsyncGenerator<Item, void> {
+async function* eachItem(
+  deps: DatastoreDependencies,
+  query: ItemQuery,
+  now: Date,
+): AsyncGenerator<Item | UnreadableItem, void> {
   const { decryptFor, ...page } = itemPage(query, now);
   for await (const record of deps.store.keyValues.each(page)) yield showListed(deps, record, { decryptFor });
 }

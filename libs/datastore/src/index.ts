@@ -1,10 +1,7 @@
 export { createDatastore, type Datastore, type DatastoreDependencies, type ItemQuery } from './datastore';
 export { createValueCipher, type ValueCipher, type ValueCipherOptions } from './encryption/value-cipher';
-export type { Item } from './item';
-export type { ItemChange, OnItemChange } from './item-change';
+export type { Item, UnreadableItem, ItemReading } from './item';
+export { type ItemChange, type OnItemChange, MAX_VALUE_BYTES, type NewItem } from './write-item';
 export type { ItemSelection } from './item-filter';
-export { itemUid, storedName, type ItemKey } from './item-key';
+export { itemUid, storedName, type ItemKey, readListScope, readScope, type ItemScope } from './item-key';
 export type { ItemAccess, ItemLookup, LookupRules } from './lookup';
-export { readListScope, readScope, type ItemScope } from './scope';
-export type { Reading } from './show-item';
-export { MAX_VALUE_BYTES, type NewItem } from './write-item';

@@ -1,36 +1,48 @@
-import type { Filter } from '@switchyard/storage';
-import { ownerPrefix } from './item-key';
-import { FULL_SCOPE, type ItemScope } from './scope';
+import type { KeyValueRecord } from '@switchyard/model';
+import {
+  anyFilter,
+  atMost,
+  equal,
+  isThere,
+  isOneOf,
+  startingWith,
+  unless,
+  where,
+  type Filter,
+} from '@switchyard/storage';
+import { ownerPrefix, FULL_SCOPE, type ItemScope } from './item-key';
 
 export interface ItemSelection {
   readonly scope: ItemScope | 'all';
-  /** Whose items of the user scope. */
+  /** Owner of the user-scoped items. */
   readonly user: string;
   readonly prefix?: string | undefined;
   readonly name?: string | undefined;
   readonly ids?: readonly string[] | undefined;
+  /** Also include records of which only the id can be read. Their names are unknown, so a selection by name never has them. */
+  readonly withDamaged?: boolean | undefined;
 }
 
-/** The items of a selection that have not expired at `now`. */
-export function itemFilter({ scope, user, ids, ...names }: ItemSelection, now: Date): Filter {
+/** Matches the items of a selection that have not expired at `now`. */
+export function itemFilter(selection: ItemSelection, now: Date): Filter<KeyValueRecord> {
+  const { ids, withDamaged = false, name, prefix } = selection;
+  const sound = { ...soundFilter(selection), expire_timestamp: unless(atMost(now)) };
+  const isByName = name !== undefined || (prefix !== undefined && prefix !== '');
+  return {
+    ...(withDamaged && !isByName ? anyFilter<KeyValueRecord>([sound, where('unreadable', isThere)]) : sound),
+    ...(ids ? { _id: isOneOf(ids) } : {}),
+  };
+}
+
+function soundFilter({ scope, user, ...names }: ItemSelection): Filter<KeyValueRecord> {
   const system = { scope: FULL_SCOPE.system, ...nameCondition('', names) };
   const own = { scope: FULL_SCOPE.user, ...nameCondition(ownerPrefix(user), names) };
-  return {
-    ...(scope === 'all' ? { $or: [system, own] } : scope === 'user' ? own : system),
-    ...(ids ? { _id: { $in: [...ids] } } : {}),
-    expire_timestamp: { $not: { $lte: now } },
-  };
+  return scope === 'all' ? anyFilter<KeyValueRecord>([system, own]) : scope === 'user' ? own : system;
 }
 
-/** Greater than every character that can follow the prefix. */
-const LAST = '\u{10ffff}';
-
-function nameCondition(owner: string, { prefix = '', name }: Pick<ItemSelection, 'prefix' | 'name'>): Filter {
+function nameCondition(owner: string, { prefix = '', name }: Pick<ItemSelection, 'prefix' | 'name'>) {
   const start = owner + prefix;
-  const condition = {
-    ...(name === undefined ? {} : { $eq: owner + name }),
-    // A range is what the index can look up; a pattern would have to be guarded against what users type.
-    ...(start === '' ? {} : { $gte: start, $lt: start + LAST }),
-  };
-  return Object.keys(condition).length > 0 ? { name: condition } : {};
+  if (name === undefined && start === '') return {};
+  // The index can look up a range; a pattern built from user input would need escaping.
+  return { name: { ...(name === undefined ? {} : equal(owner + name)), ...(start === '' ? {} : startingWith(start)) } };
 }

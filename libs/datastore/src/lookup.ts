@@ -2,25 +2,25 @@ import type { DatastoreKey } from '@switchyard/expressions';
 import type { Datastore } from './datastore';
 import { itemUid, type ItemKey } from './item-key';
 
-/** Reads for expressions. @returns the text of the item, undefined when there is none */
+/** Reads items for expressions. @returns the value, or undefined when there is no such item */
 export type ItemLookup = (key: DatastoreKey) => Promise<string | undefined>;
 
-/** Roles, as far as expressions ask for them. */
+/** The part of access control that expressions need. */
 export interface ItemAccess {
   isAdmin(user: string): Promise<boolean> | boolean;
-  /** Rejects when the user does not have the permission on the item. */
+  /** Rejects when the user lacks the permission on the item. */
   authorise(user: string, permission: string, uid: string): Promise<void> | void;
 }
 
 export interface LookupRules {
-  /** Whose items are read where a context names nobody. */
+  /** Owner of the items read when the context names no user. */
   readonly systemUser: string;
   readonly access: ItemAccess;
 }
 
 /**
- * Users read their own items, and those of the system that they may view. Items of the `api_user`, for whom a chat bot
- * runs an alias, are read where the user who runs it may act for others: a context can come from anybody.
+ * Users read their own items and the system items they may view. A context can come from anybody, so items of its
+ * `api_user` (for whom a chat bot runs an alias) are read only when the running user is an administrator.
  */
 export const lookupFor =
   ({ systemUser, access }: LookupRules, get: Datastore['get']) =>

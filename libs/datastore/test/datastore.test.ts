@@ -32,8 +32,8 @@ function open(more: Partial<Parameters<typeof createDatastore>[0]> = {}): {
 let count = 0;
 const freshKey = (): ItemKey => ({ scope: 'system', name: `item${++count}` });
 
-describe('Of writes at once', () => {
-  it('each replaces what the one before it has left', async () => {
+describe('concurrent writes', () => {
+  it('each replace the value of the previous one', async () => {
     const { datastore, changes } = open();
     const key = freshKey();
     const values = Array.from({ length: 30 }, (_, index) => `v${index}`);
@@ -48,7 +48,7 @@ describe('Of writes at once', () => {
     expect(created).toBeDefined();
   });
 
-  it('only one removes', async () => {
+  it('remove an item only once', async () => {
     const { datastore, changes } = open();
     const key = freshKey();
     await datastore.put(key, { value: 'v' });
@@ -58,8 +58,8 @@ describe('Of writes at once', () => {
   });
 });
 
-describe('An item with a time to live', () => {
-  it('is gone at that time, without a word', async () => {
+describe('an item with a time to live', () => {
+  it('expires on time without an event', async () => {
     const clock = handClock();
     const { datastore, changes } = open({ clock });
     const key = freshKey();
@@ -80,8 +80,8 @@ describe('An item with a time to live', () => {
   });
 });
 
-describe('A change', () => {
-  it('stays when nobody can be told of it', async () => {
+describe('a change', () => {
+  it('stays when its announcement fails', async () => {
     const { datastore } = open({ onChange: () => Promise.reject(new Error('no trigger today')) });
     const key = freshKey();
     await datastore.put(key, { value: 'v' });
@@ -89,7 +89,7 @@ describe('A change', () => {
     expect(platform.log.at(-1)).toContain('no trigger today');
   });
 
-  it('is compared in clear', async () => {
+  it('is detected by comparing decrypted values', async () => {
     const { datastore, changes } = open();
     const key = freshKey();
     await datastore.put(key, { value: 'one', secret: true });
@@ -102,8 +102,8 @@ describe('A change', () => {
   });
 });
 
-describe('Expressions', () => {
-  it('read own items and those of the system', async () => {
+describe('expressions', () => {
+  it('read items of their user and of the system', async () => {
     const { datastore } = open();
     await datastore.put({ scope: 'user', user: 'ada', name: 'note' }, { value: 'of ada' });
     await datastore.put({ scope: 'user', user: 'stanley', name: 'note' }, { value: 'of the system user' });
@@ -118,7 +118,7 @@ describe('Expressions', () => {
     expect(await read({ user: 'grace' }, 'system', '')).toBeUndefined();
   });
 
-  it('read what their user may view', async () => {
+  it('read only what their user may view', async () => {
     const asked: unknown[] = [];
     const access = {
       isAdmin: () => false,
@@ -135,7 +135,7 @@ describe('Expressions', () => {
     expect(asked).toEqual([['bot', 'key_value_pair_view', 'key_value_pair:st2kv.system:x']]);
   });
 
-  it('of workflows call the function st2kv', async () => {
+  it('in workflows call the function st2kv', async () => {
     const { datastore } = open();
     await datastore.put({ scope: 'system', name: 'w.secret' }, { value: 'hush', secret: true });
     await datastore.put({ scope: 'user', user: 'ada', name: 'w' }, { value: 'of ada' });

@@ -8,33 +8,63 @@ import {
   type Publisher,
 } from '@switchyard/messaging';
 import type { DueConsumer, ExecutionRecord, OutputRecord, Status } from '@switchyard/model';
-import { DEFAULT_POOL } from './request';
+import type { Auditor } from './audit';
+import { DEFAULT_POOL } from './execution-record';
 
-/** Tells the others what has changed. A message that is lost is made up for by the sweep: nobody waits for these. */
+/**
+ * Tells everybody else what has changed: other services by messages, and the audit log and the metrics of this process.
+ * Nobody waits for the messages; the sweep sends those that are lost again.
+ */
 export interface Announcer {
   created(record: ExecutionRecord): void;
-  /** The record entered the status that it has. @param atWork whoever is due and acts already: no message tells him */
-  moved(record: ExecutionRecord, atWork?: DueConsumer): void;
+  /** The record entered the status that it has. */
+  moved(record: ExecutionRecord, about?: AboutMove): void;
   output(chunks: readonly OutputRecord[]): void;
-  /** Tells the runner that has claimed it to stop the work. */
+  /** Tells the action runner that has claimed it to stop the work. */
   stop(record: ExecutionRecord): void;
-  /** Sends those who have to act on the record the message of its present status once more. */
+  /** Repeats the message of the present status to those who have to act on the record. */
   remind(record: ExecutionRecord): void;
+}
+
+export interface AboutMove {
+  /** A consumer that is due and already at work, which needs no message. */
+  readonly atWork?: DueConsumer | undefined;
+  /** False when no other execution can start because of the move: schedulers get no message then. */
+  readonly freesRoom?: boolean;
 }
 
 interface Logger {
   warn(message: string, fields?: Record<string, unknown>): void;
 }
 
-export function createAnnouncer(publisher: Publisher, logger: Logger): Announcer {
+/** Who else learns of each status, besides the receivers of messages. */
+export interface Observers {
+  /** Without one, nothing is written to the audit log. */
+  auditor?: Auditor | undefined;
+  onStatus?: ((status: Status) => void) | undefined;
+}
+
+export function createAnnouncer(
+  publisher: Publisher,
+  logger: Logger,
+  { auditor, onStatus }: Observers = {},
+): Announcer {
   const send = (messages: Message[]) => {
     publisher.publishAll(messages).catch((error: unknown) => {
-      logger.warn('A message could not be sent; the sweep will make up for it.', { error });
+      logger.warn('Failed to send a message; the sweep will send it again.', { error });
     });
   };
   return {
-    created: (record) => send([change(record, 'create'), status(record)]),
-    moved: (record, atWork) => send([change(record, 'update', atWork), ...statuses(record)]),
+    created(record) {
+      onStatus?.(record.status);
+      auditor?.requested(record);
+      send([change(record, 'create'), status(record)]);
+    },
+    moved(record, about) {
+      onStatus?.(record.status);
+      auditor?.moved(record);
+      send([change(record, 'update', about), ...statuses(record)]);
+    },
     stop: ({ _id, claim }) => {
       if (claim) send([runnerControl({ instance: claim.instance, verb: 'cancel', id: _id, claim: claim.number })]);
     },
@@ -51,32 +81,39 @@ const pointer = (record: ExecutionRecord) => ({
   trace: traceOf(record),
 });
 
-/** Who has to act, of those who learn of it by a change. The others are told by a status. */
+/** The consumers that are due and learn of it from a change message. The others get a status message. */
 const dueByChange = (record: ExecutionRecord): DueConsumer[] =>
   (record.due ?? []).filter(
     (consumer) => consumer === 'notifier' || (consumer === 'workflow-engine' && !commandsEngine(record)),
   );
 
-/** The engines are told by a status then: two messages would set two of them to the same work. */
+/** Engines get a status message then: two messages would make two engines do the same work. */
 const commandsEngine = ({ action_is_workflow: isWorkflow, status }: ExecutionRecord): boolean =>
   isWorkflow && status !== 'requested' && COMMANDING.includes(status);
 
-/** Tells of the execution and of its live action: they are one record. */
-const change = (record: ExecutionRecord, verb: 'create' | 'update', atWork?: DueConsumer): Message =>
-  executionChange({
-    ...pointer(record),
-    liveaction_id: record.liveaction_id,
-    change: verb,
-    due: dueByChange(record).filter((consumer) => consumer !== atWork),
-  });
+/** A change of the execution and of its live action, which are one record. */
+const change = (
+  record: ExecutionRecord,
+  verb: 'create' | 'update',
+  { atWork, freesRoom = true }: AboutMove = {},
+): Message =>
+  executionChange(
+    {
+      ...pointer(record),
+      liveaction_id: record.liveaction_id,
+      change: verb,
+      due: dueByChange(record).filter((consumer) => consumer !== atWork),
+    },
+    freesRoom,
+  );
 
-/** A workflow that is to begin has been requested of the engines, whatever its execution went through before. */
+/** For the engines a workflow is `requested` when it may begin, whatever its execution went through before. */
 const status = (record: ExecutionRecord): Message =>
   record.action_is_workflow && !WAITING.includes(record.status)
     ? workflowStatus({ ...pointer(record), status: record.status === 'scheduled' ? 'requested' : record.status })
     : actionStatus(record);
 
-/** Statuses that are the scheduler's business, of workflows too. */
+/** Statuses that concern the scheduler, also those of workflows. */
 const WAITING: readonly Status[] = ['requested', 'delayed'];
 
 const actionStatus = (record: ExecutionRecord): Message =>
@@ -88,12 +125,12 @@ const actionStatus = (record: ExecutionRecord): Message =>
     ...(record.status === 'requested' && record.share !== undefined ? { share: record.share } : {}),
   });
 
-/** These tell somebody to act. Of the others, the change tells. */
+/** Statuses that ask somebody to act. For the others, the change message is enough. */
 const COMMANDING: readonly Status[] = ['requested', 'scheduled', 'canceling', 'pausing', 'resuming'];
 
 const statuses = (record: ExecutionRecord): Message[] => (COMMANDING.includes(record.status) ? [status(record)] : []);
 
-/** What the consumers of `due` listen to. Others do not hear of it: for them nothing has changed. */
+/** Messages for the consumers in `due` only: for everybody else nothing has changed. */
 const reminders = (record: ExecutionRecord): Message[] => {
   const { due = [] } = record;
   const isForEngine = due.includes('workflow-engine') && commandsEngine(record);

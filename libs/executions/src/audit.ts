@@ -1,8 +1,6 @@
 import { KIB, microsToIso } from '@switchyard/base';
 import { isTerminal, MASK, pythonRepr, type ExecutionRecord } from '@switchyard/model';
-import type { Announcer } from './announce';
 import type { SecretKeeper } from './secrets';
-import { shortened } from './shortened';
 
 export interface AuditLog {
   audit(message: string, fields?: Record<string, unknown>): void;
@@ -13,30 +11,34 @@ type Secrets = Pick<SecretKeeper, 'secretTexts'>;
 /** How much of the parameters, and of the result, a line shows. */
 const SHOWN_CHARACTERS = 8 * KIB;
 
+/** Writes the audit log of executions. */
+export interface Auditor {
+  requested(record: ExecutionRecord): void;
+  /** The record entered the status that it has. */
+  moved(record: ExecutionRecord): void;
+}
+
 /**
- * Writes a line of the audit log for each request, each change of a status and each end, in the words that log readers know.
- * Parameters and results are shown as they are stored, with masks in place of their secrets. A log goes to more people
- * than a record does, so secret parameters that an action has printed are masked as well.
+ * Writes a line for each request, each change of status and each end, in the words that log readers know. Parameters and
+ * results are shown as they are stored, with masks in place of their secrets. More people read a log than a record, so
+ * secret parameters that an action has printed are masked as well.
  */
-export function audited(announce: Announcer, logger: AuditLog, secrets: Secrets): Announcer {
-  const tellEnd = (record: ExecutionRecord) => {
+export function createAuditor(logger: AuditLog, secrets: Secrets): Auditor {
+  const writeEnd = (record: ExecutionRecord) => {
     if (isTerminal(record.status)) logger.audit('Liveaction completed', completion(record, secrets));
   };
   return {
-    ...announce,
-    created(record) {
+    requested(record) {
       logger.audit(`Action execution requested. ${ids(record)}`, fields(record));
-      tellEnd(record);
-      announce.created(record);
+      writeEnd(record);
     },
-    moved(record, atWork) {
+    moved(record) {
       const from = record.log.at(-2)?.status ?? 'requested';
       logger.audit(
         `The status of action execution is changed from ${from} to ${record.status}. <${ids(record)}>`,
         fields(record),
       );
-      tellEnd(record);
-      announce.moved(record, atWork);
+      writeEnd(record);
     },
   };
 }
@@ -97,3 +99,48 @@ function withoutParts(text: string, secrets: readonly string[]): string {
 const forms = (text: string): string[] => [text, inside(JSON.stringify(text)), inside(pythonRepr(text))];
 
 const inside = (quoted: string): string => quoted.slice(1, -1);
+
+/** Longer texts are cut. */
+const LONGEST_TEXT = 2048;
+/** What a value costs besides its characters; it also bounds how deep values are followed. */
+const VALUE_COST = 8;
+const LEFT_OUT = '…';
+
+/**
+ * A copy of a JSON value for people to read, of about `most` characters at most: long texts are cut, and what comes
+ * after the room is used up is left out. Members keep their names, so that a log can still mask them by name.
+ */
+const shortened = (value: unknown, most: number): unknown => shorten(value, { left: most });
+
+interface Room {
+  left: number;
+}
+
+function shorten(value: unknown, room: Room): unknown {
+  room.left -= VALUE_COST;
+  if (typeof value === 'string') return shortText(value, room);
+  if (value === null || typeof value !== 'object') return value;
+  if (Array.isArray(value)) return shortList(value, room);
+  const members = Object.entries(value);
+  const kept: [string, unknown][] = [];
+  for (const [name, member] of members) {
+    if (room.left < name.length) break;
+    room.left -= name.length;
+    kept.push([name, shorten(member, room)]);
+  }
+  const missing = members.length - kept.length;
+  return Object.fromEntries(missing === 0 ? kept : [...kept, [LEFT_OUT, `${missing} more`]]);
+}
+
+function shortList(items: readonly unknown[], room: Room): unknown[] {
+  const kept: unknown[] = [];
+  while (kept.length < items.length && room.left > 0) kept.push(shorten(items[kept.length], room));
+  const missing = items.length - kept.length;
+  return missing === 0 ? kept : [...kept, `${LEFT_OUT} ${missing} more`];
+}
+
+function shortText(text: string, room: Room): string {
+  const most = Math.max(0, Math.min(LONGEST_TEXT, room.left));
+  room.left -= Math.min(text.length, most);
+  return text.length <= most ? text : `${text.slice(0, most)}${LEFT_OUT} (${text.length} characters)`;
+}

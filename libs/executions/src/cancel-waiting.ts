@@ -1,18 +1,18 @@
-import { slices } from '@switchyard/base';
+import { slices, type Id, type Micros } from '@switchyard/base';
 import type { DueConsumer, ExecutionRecord, Status } from '@switchyard/model';
+import { changedRecord, isOneOf, type RecordChange } from '@switchyard/storage';
 import type { ControlDeps } from './control';
-import type { StoredResult } from './result';
 import { dueAtEnd, moveChange } from './transition';
 
-/** Statuses in which nobody works on an execution: it is canceled at once. */
+/** Statuses in which nobody works on an execution, so that it can be canceled at once. */
 const WAITING: readonly Status[] = ['requested', 'delayed', 'scheduled'];
 
 export const isWaiting = ({ status }: Pick<ExecutionRecord, 'status'>): boolean => WAITING.includes(status);
 
 /**
- * Cancels executions that wait, all with one write. For each of them it does what `cancelExecution` does for one.
- * @param atWork learns of it from the answer: he has no mark on the records, and nothing will remind him
- * @returns those that were canceled; the others have changed since they were read
+ * Cancels waiting executions with one write, each as `cancelExecution` does.
+ * @param atWork the consumer that calls this. It gets no `due` mark and no message, only the returned records
+ * @returns the records that were canceled; the others have changed since they were read
  */
 export async function cancelWaiting(
   deps: ControlDeps,
@@ -20,43 +20,71 @@ export async function cancelWaiting(
   user: string,
   atWork?: DueConsumer,
 ): Promise<ExecutionRecord[]> {
-  const { executions, announce, results, clock, isTold } = deps;
+  const { executions, announce, results, clock } = deps;
   const now = clock.nowMicros();
-  const shown = await resultsOf(deps, records, user);
-  await executions.changeEach(
-    records.filter(isWaiting).map((record) => {
-      const { set, unset } = shown.get(record.definition)!;
-      const due = dueAtEnd(record, isTold?.('canceled')).filter((consumer) => consumer !== atWork);
-      const change = moveChange(
-        record,
-        { to: 'canceled', due, now },
-        { set: { ...set, 'context.cancelled_by': user }, unset },
-      );
-      return { id: record._id, expected: { status: [record.status], revision: record.revision }, change };
-    }),
-  );
-  const moved = (await executions.list({ filter: { _id: { $in: records.map(({ _id }) => _id) } } })).filter(
-    ({ status, log }) => status === 'canceled' && log.at(-1)?.timestamp === now,
-  );
+  const waiting = records.filter(isWaiting);
+  const groups = await groupsOf(deps, waiting, { user, now, atWork });
+  const count = await executions.changeEach(groups);
+  const moved = count === waiting.length ? groups.flatMap(movedOf) : await movedAmong(deps, waiting, now);
+  const before = new Map(waiting.map((record) => [record._id, record]));
   const slice = slices();
   for (const record of moved) {
-    announce.moved(record, atWork);
+    const { status, limited, result_blob: former } = before.get(record._id)!;
+    announce.moved(record, { atWork, freesRoom: status === 'scheduled' || limited === true });
+    if (former) await results.dropFormer({ result_blob: former });
     await slice.next();
   }
-  const ids = new Set(moved.map(({ _id }) => _id));
-  for (const record of records) if (ids.has(record._id)) await results.dropFormer(record);
   return moved;
 }
 
-/** What they show is the same for all of one definition. */
-async function resultsOf(
-  { results }: ControlDeps,
+/** Records that get the same change. */
+interface Group {
+  readonly records: ExecutionRecord[];
+  readonly ids: Id[];
+  readonly expected: { readonly status: readonly Status[]; readonly revision: number };
+  readonly change: RecordChange<ExecutionRecord>;
+}
+
+interface Occasion {
+  readonly user: string;
+  readonly now: Micros;
+  readonly atWork: DueConsumer | undefined;
+}
+
+async function groupsOf(
+  { results, isTold }: ControlDeps,
   records: readonly ExecutionRecord[],
-  user: string,
-): Promise<ReadonlyMap<string, StoredResult>> {
-  const shown = new Map<string, StoredResult>();
-  for (const { definition } of records)
-    if (!shown.has(definition))
-      shown.set(definition, await results.store({ definition }, { message: 'Action canceled by user.', user }));
-  return shown;
+  { user, now, atWork }: Occasion,
+): Promise<Group[]> {
+  const groups = new Map<string, Group>();
+  for (const record of records) {
+    const { _id: id, status, revision, definition } = record;
+    const due = dueAtEnd(record, isTold?.('canceled')).filter((consumer) => consumer !== atWork);
+    const key = [status, revision, definition, ...due].join(' ');
+    const known = groups.get(key);
+    if (known) {
+      known.records.push(record);
+      known.ids.push(id);
+      continue;
+    }
+    const { set, unset } = await results.store({ definition }, { message: 'Action canceled by user.', user });
+    const more = { set: { ...set, 'context.cancelled_by': user }, unset };
+    const change = moveChange({ _id: id }, { to: 'canceled', due, now }, more);
+    groups.set(key, { records: [record], ids: [id], expected: { status: [status], revision }, change });
+  }
+  return [...groups.values()];
+}
+
+/** The revision did not change in between, so the new records are known without another read. */
+const movedOf = ({ records, change }: Group): ExecutionRecord[] =>
+  records.map((record) => changedRecord(record, change));
+
+/** Some were changed by others, or by our own first attempt whose answer was lost. */
+async function movedAmong(
+  { executions }: ControlDeps,
+  records: readonly ExecutionRecord[],
+  now: Micros,
+): Promise<ExecutionRecord[]> {
+  const found = await executions.list({ filter: { _id: isOneOf(records.map(({ _id }) => _id)) } });
+  return found.filter(({ status, log }) => status === 'canceled' && log.at(-1)?.timestamp === now);
 }

@@ -8,26 +8,25 @@ import {
   type TerminalStatus,
 } from '@switchyard/model';
 import type { ResultKeeper } from './result';
-import { pauseExecution, resumeExecution } from './pause';
 import { transition, type TransitionDeps } from './transition';
 
 export interface ControlDeps extends TransitionDeps {
   results: ResultKeeper;
 }
 
-/** What PUT /executions/{id} asks for. */
+/** The body of PUT /executions/{id}. */
 export interface StatusUpdate {
   status: Status;
   result?: Record<string, unknown>;
 }
 
 const RUNNING: readonly Status[] = ['running', 'pausing', 'resuming'];
-/** Statuses in which the engine has to take a workflow down, whether or not anything of it runs. */
+/** Statuses in which the engine has to cancel a workflow, whether or not any action of it runs. */
 const BEGUN: readonly Status[] = [...RUNNING, 'paused', 'pending'];
 const TRIES = 5;
 
 /**
- * Asks for an execution to be canceled. One that no runner works on is canceled at once; otherwise it becomes
+ * Requests the cancellation of an execution. It is canceled at once if no runner works on it; otherwise it becomes
  * `canceling`, and its runner stops the work.
  * @returns the record afterwards; unchanged when it was already canceling or can no longer be canceled
  */
@@ -86,7 +85,7 @@ async function complete(
     throw fault('execution.changed-meanwhile', { id: record._id });
   }
   if (result) await deps.results.dropFormer(record);
-  // Its result is known now, whatever the runner is still doing.
+  // The result is set now, so the runner can stop.
   deps.announce.stop(record);
   return moved;
 }
@@ -95,4 +94,61 @@ async function get({ executions }: ControlDeps, id: string): Promise<ExecutionRe
   const record = await executions.get(id);
   if (!record) throw fault('execution.not-found', { id });
   return record;
+}
+
+/**
+ * Asks a workflow to pause: running actions finish, and no new ones start.
+ * @returns the record afterwards; unchanged when it was pausing or paused already
+ * @throws Fault `execution.no-pause` for an execution that is not a workflow, `execution.not-running`
+ */
+export function pauseExecution(deps: TransitionDeps, record: ExecutionRecord, user: string): Promise<ExecutionRecord> {
+  return ask(deps, record, {
+    verb: 'pause',
+    from: 'running',
+    to: 'pausing',
+    done: ['pausing', 'paused'],
+    set: { 'context.paused_by': user },
+    refusal: 'execution.not-running',
+  });
+}
+
+/**
+ * Asks a paused workflow to resume.
+ * @returns the record afterwards; unchanged when it was resuming already
+ * @throws Fault `execution.no-pause` for an execution that is not a workflow, `execution.not-paused`
+ */
+export function resumeExecution(deps: TransitionDeps, record: ExecutionRecord, user: string): Promise<ExecutionRecord> {
+  return ask(deps, record, {
+    verb: 'resume',
+    from: 'paused',
+    to: 'resuming',
+    done: ['resuming'],
+    set: { 'context.resumed_by': user },
+    refusal: 'execution.not-paused',
+  });
+}
+
+/** A pause or a resume, as the status machine sees it. */
+interface RequestedMove {
+  verb: 'pause' | 'resume';
+  from: Status;
+  to: Status;
+  /** Statuses in which there is nothing to do. */
+  done: readonly Status[];
+  set: Record<string, unknown>;
+  refusal: 'execution.not-running' | 'execution.not-paused';
+}
+
+async function ask(deps: TransitionDeps, record: ExecutionRecord, move: RequestedMove): Promise<ExecutionRecord> {
+  const { liveaction_id: liveaction, status, runner_name: runner } = record;
+  if (!record.action_is_workflow) throw fault('execution.no-pause', { verb: move.verb, liveaction, runner });
+  if (move.done.includes(status)) return record;
+  if (status !== move.from) throw fault(move.refusal, { liveaction, status });
+  const moved = await transition(deps, { _id: record._id }, move.to, {
+    from: [move.from],
+    due: ['workflow-engine'],
+    set: move.set,
+  });
+  if (!moved) throw fault('execution.changed-meanwhile', { id: record._id });
+  return moved;
 }

@@ -1,61 +1,70 @@
 import { fault, type Clock, type DataLimits } from '@switchyard/base';
 import type { AllowanceLimits } from '@switchyard/expressions';
-import type { DueConsumer, ExecutionRecord } from '@switchyard/model';
 import type { Publisher } from '@switchyard/messaging';
-import type { Sealer, Store } from '@switchyard/storage';
+import type { DueConsumer, ExecutionRecord, Status } from '@switchyard/model';
+import type { ExecutionRepository, Sealer, Store } from '@switchyard/storage';
+import { createWorkflows, type Workflows } from '@switchyard/workflow-runs';
 import { createAnnouncer, type Announcer } from './announce';
-import { audited, type AuditLog } from './audit';
+import { createAuditor, type AuditLog } from './audit';
 import { cancelWaiting } from './cancel-waiting';
 import { cancelExecution, updateExecution, type StatusUpdate } from './control';
-import { createExecutionPolicies, type ExecutionPolicies } from './policies';
-import { createOutputCheck, type OutputCheck } from './output-check';
-import { createParameterResolver, type ConfigFor, type LookupFor, type ParameterResolver } from './parameters/resolve';
-import { prepareRequest, requestExecution, type ExecutionRequest, type PreparedRequest } from './request';
+import { createParameterResolver, type ConfigFor, type LookupFor, type ParameterResolver } from './parameters';
+import { createExecutionPolicies, type ExecutionPolicies } from './policies/execution-policies';
+import {
+  prepareRequest,
+  rehearseRequest,
+  requestExecution,
+  type ExecutionRequest,
+  type PreparedRequest,
+  type RehearsedRequest,
+} from './request';
 import { recordFailedRequest } from './request-failed';
-import { rehearseRequest, type RehearsedRequest } from './rehearse-request';
 import { rerunExecution, type RerunRequest } from './rerun';
-import { createResultKeeper, type ResultKeeper } from './result';
+import { createOutputCheck, createResultKeeper, type OutputCheck, type ResultKeeper } from './result';
 import { createSecretKeeper, type SecretKeeper } from './secrets';
+import { createTraces, type Traces } from './traces/traces';
 import { transition, type TransitionOptions, type TransitionSubject } from './transition';
-import type { Status } from '@switchyard/model';
-import { createTraces, type Traces } from './traces';
 import { createViewer, type Viewer } from './view/viewer';
-import { createWorkflows, type Workflows } from './workflows';
 
 export interface ExecutionsDeps {
   store: Store;
   sealer: Sealer;
   publisher: Publisher;
   clock: Clock;
-  /** Without `audit` nothing is written about requests and statuses. */
+  /** Without `audit`, nothing is written to the audit log. */
   logger: { warn(message: string, fields?: Record<string, unknown>): void } & Partial<AuditLog>;
   webUrl: string;
-  /** Told of each status that an execution enters. */
+  /** Called with each status that an execution enters. */
   onStatus?: (status: Status) => void;
-  /** Whether somebody listens to executions entering a status; nobody when absent. Asks nobody. */
+  /** Whether a rule listens to executions entering a status; none when absent. Answers from memory. */
   isTold?: (status: Status) => boolean;
   /** Reads the datastore for templates; without it there is none. */
   lookupFor?: LookupFor;
   /** What a value in a result may be; the defaults when absent. */
   limits?: DataLimits;
-  /** Whether results are checked against output schemas; they are not without it. */
+  /** Whether results are checked against output schemas; false when absent. */
   validateOutput?: boolean;
   /** Reads configurations of packs for templates; without it they are empty. */
   configFor?: ConfigFor;
   /** What the templates of one request may cost together. */
   expressionLimits?: AllowanceLimits;
-  /** How deep executions may be nested; any depth when absent. */
+  /** How deep executions may be nested; unlimited when absent. */
   maxNesting?: number;
 }
 
+/** The stored records, without the writes that need a transition. */
+export type ExecutionRecords = Omit<ExecutionRepository, 'insert' | 'change' | 'changeEach'>;
+
 /** What any service may do to executions. */
 export interface Executions {
+  /** Reads records as they are stored. */
+  readonly records: ExecutionRecords;
   request(request: ExecutionRequest): Promise<ExecutionRecord>;
   /** See `prepareRequest`. */
   prepare(request: ExecutionRequest): Promise<PreparedRequest>;
   /** See `recordFailedRequest`. */
   requestFailed(request: ExecutionRequest, error: unknown): Promise<ExecutionRecord | undefined>;
-  /** What a request would run, without running it. @throws Fault as `request` */
+  /** Resolves a request without storing anything. @throws Fault as `request` */
   rehearse(request: ExecutionRequest): Promise<RehearsedRequest>;
   rerun(id: string, rerun: RerunRequest): Promise<ExecutionRecord>;
   /** @throws Fault `execution.not-found` */
@@ -80,9 +89,9 @@ export interface Executions {
 export function createExecutions(deps: ExecutionsDeps): Executions {
   const { store, clock } = deps;
   const { audit } = deps.logger;
-  const announcer = createAnnouncer(deps.publisher, deps.logger);
   const secrets = createSecretKeeper(store.definitions, deps.sealer);
-  const announce = tellingStatus(audit ? audited(announcer, { audit }, secrets) : announcer, deps.onStatus);
+  const auditor = audit && createAuditor({ audit }, secrets);
+  const announce = createAnnouncer(deps.publisher, deps.logger, { auditor, onStatus: deps.onStatus });
   const results = createResultKeeper(store, secrets, deps.limits);
   const parameters = createParameterResolver(deps);
   const traces = createTraces(store);
@@ -102,6 +111,7 @@ export function createExecutions(deps: ExecutionsDeps): Executions {
     return record;
   };
   return {
+    records: store.executions,
     request: (request) => requestExecution(requesting, request),
     prepare: (request) => prepareRequest(requesting, request),
     requestFailed: (request, error) => recordFailedRequest(requesting, request, error),
@@ -125,21 +135,5 @@ export function createExecutions(deps: ExecutionsDeps): Executions {
       transitions: controlling,
       limits: { store, clock, parameters, secrets },
     }),
-  };
-}
-
-/** Whatever enters a status is announced, once. */
-function tellingStatus(announce: Announcer, onStatus: ExecutionsDeps['onStatus']): Announcer {
-  if (!onStatus) return announce;
-  return {
-    ...announce,
-    created(record) {
-      onStatus(record.status);
-      announce.created(record);
-    },
-    moved(record, atWork) {
-      onStatus(record.status);
-      announce.moved(record, atWork);
-    },
   };
 }

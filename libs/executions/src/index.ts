@@ -1,39 +1,52 @@
 export { createAnnouncer, type Announcer } from './announce';
-export { cancelExecution, updateExecution, type StatusUpdate } from './control';
 export { isWaiting } from './cancel-waiting';
-export { createExecutions, type Executions, type ExecutionsDeps } from './executions';
-export * from './inquiries';
-export { outputView, readOutput, wantsOutput } from './output/output-reader';
-export { createOutputWriter, type OutputWriter } from './output/output-writer';
+export { cancelExecution, pauseExecution, resumeExecution, updateExecution, type StatusUpdate } from './control';
+export { DEFAULT_POOL, WORKFLOW_POOL } from './execution-record';
+export { createExecutions, type ExecutionRecords, type Executions, type ExecutionsDeps } from './executions';
+export {
+  createInquiries,
+  expiryOf,
+  INQUIRER,
+  inquiryOf,
+  OPEN_INQUIRIES,
+  type Inquiries,
+  type InquiriesDeps,
+  type OpenInquiry,
+  type Responder,
+} from './inquiries';
+export { createOutputWriter, outputView, readOutput, wantsOutput, type OutputWriter } from './output';
 export {
   createParameterResolver,
-  type FinalParameters,
-  type Lookup,
   type ConfigFor,
-  type PackConfig,
+  type FinalParameters,
   type LookupFor,
+  type PackConfig,
   type ParameterResolver,
-} from './parameters/resolve';
+} from './parameters';
+export { type ExecutionPolicies } from './policies/execution-policies';
+export { goesBefore, type Taken } from './policies/limits';
+export { decideRetry, type Retry } from './policies/retries';
 export {
-  DEFAULT_POOL,
   requestExecution,
-  WORKFLOW_POOL,
   type ExecutionRequest,
   type FoundDefinitions,
   type PreparedRequest,
+  type RehearsedRequest,
   type WorkflowTask,
 } from './request';
-export { decideRetry, goesBefore, type ExecutionPolicies, type Retry, type Taken } from './policies';
-export { pauseExecution, resumeExecution } from './pause';
+export { recordFailedRequest } from './request-failed';
 export { rerunExecution, type RerunRequest } from './rerun';
 export { createResultKeeper, type ResultKeeper, type StoredResult } from './result';
 export { createSecretKeeper, type SecretKeeper } from './secrets';
-export { recordFailedRequest } from './request-failed';
-export type { RehearsedRequest } from './rehearse-request';
-export * from './traces';
+export type { FoundTraces, TraceQuery } from './traces/find-traces';
+export type { TraceContext } from './traces/trace-of';
+export { createTraces, type Followed, type Traces } from './traces/traces';
 export { transition, type TransitionOptions, type TransitionSubject } from './transition';
-export * from './workflows';
-export { asOf, atLogEntry } from './view/as-of';
-export { EXECUTION_ATTRIBUTES, executionView, fieldsOfAttributes, type Wants } from './view/execution-view';
-export { liveactionView } from './view/liveaction-view';
-export { createViewer, type Viewer, type ViewOptions } from './view/viewer';
+export {
+  EXECUTION_ATTRIBUTES,
+  executionView,
+  fieldsOfAttributes,
+  liveactionView,
+  type Wants,
+} from './view/execution-view';
+export { asOf, atLogEntry, createViewer, type Viewer, type ViewOptions } from './view/viewer';

@@ -1,12 +1,13 @@
 import { isFault, newId, type Fault } from '@switchyard/base';
 import { validateParameters, type ExecutionRecord } from '@switchyard/model';
-import { insertRequested, newRecord, understand, type ExecutionRequest, type RequestDeps } from './request';
+import { insertRequested, understand, type ExecutionRequest, type RequestDeps } from './request';
+import { newRecord } from './execution-record';
 import { dueAtEnd } from './transition';
 
 /**
- * Records an execution that could not be requested because its parameters could not be rendered, as a failed one: nobody
- * waits for an answer to which it could be told. Its parameters are those that were written.
- * @returns undefined for other errors, and where the parameters as they are written do not fit the action either
+ * Records a failed execution for a request whose parameters could not be rendered, for callers that have nobody to
+ * report the error to. Its parameters are stored unrendered.
+ * @returns undefined for other errors, and when the unrendered parameters are not valid for the action
  */
 export async function recordFailedRequest(
   deps: RequestDeps,

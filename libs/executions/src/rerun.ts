@@ -1,7 +1,7 @@
 import { fault } from '@switchyard/base';
 import type { ExecutionRecord } from '@switchyard/model';
 import { requestExecution, type ExecutionRequest, type RequestDeps } from './request';
-import type { Workflows } from './workflows';
+import type { Workflows } from '@switchyard/workflow-runs';
 
 export interface RerunRequest {
   parameters?: Record<string, unknown>;
@@ -12,7 +12,7 @@ export interface RerunRequest {
   delay?: number;
   /** See `ExecutionRequest`. */
   requestKey?: string;
-  /** Start from no parameters instead of those of the old execution. */
+  /** Do not take over the parameters of the old execution. */
   noMerge?: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface RerunDeps extends RequestDeps {
 }
 
 /**
- * Requests an execution once more, with its own parameters and those given.
+ * Requests an execution again, with its own parameters and those given.
  * @throws Fault as `requestExecution`, and for tasks that cannot be run again
  */
 export async function rerunExecution(
@@ -36,7 +36,7 @@ export async function rerunExecution(
   const request: ExecutionRequest = {
     action: old.action_ref,
     parameters: { ...before, ...parameters },
-    // What came of templates is a value, also where it looks like a template.
+    // Rendered values are data, even if they look like templates.
     literal: Object.keys(before).filter(kept),
     derivedSecrets: (old.derived_secrets ?? []).filter(kept),
     user: rerun.user,

@@ -1,34 +1,45 @@
-import { DEEPEST_RESULT, defaultDataLimits, isFault, JsonScan, KIB, type DataLimits } from '@switchyard/base';
-import type { BlobPointer, ExecutionRecord, Schema } from '@switchyard/model';
-import type { Store } from '@switchyard/storage';
-import { boundedResult } from './bounded-result';
+import {
+  boundedText,
+  DEEPEST_RESULT,
+  defaultDataLimits,
+  excessText,
+  findExcess,
+  isFault,
+  JsonScan,
+  keptAsText,
+  KIB,
+  messageOf,
+  type DataLimits,
+} from '@switchyard/base';
+import { compileSchema, type ExecutionRecord, type Schema } from '@switchyard/model';
+import type { RecordPath, Store } from '@switchyard/storage';
 import type { SecretKeeper } from './secrets';
 
-/** Results up to this size lie in the record, larger ones beside it. */
+/** Results up to this size are stored in the record, larger ones as blobs. */
 const INLINE_BYTES = 256 * KIB;
 
 /** The fields of a write that carries a result. */
 export interface StoredResult {
-  set: Record<string, unknown>;
-  unset: string[];
+  set: Pick<Partial<ExecutionRecord>, 'result' | 'result_blob' | 'sealed_result' | 'result_size'>;
+  unset: RecordPath<ExecutionRecord>[];
 }
 
-/** Puts results into records and takes them out again. */
+/** Stores results and reads them back. */
 export interface ResultKeeper {
   /** Prepares a result for the record; a large one is in the store when this returns. */
   store(
     record: Pick<ExecutionRecord, 'definition'>,
     result: Record<string, unknown>,
-    /** Says of further parts that they are secret, besides the action's output schema. */
+    /** Marks further parts as secret, besides the action's output schema. */
     schema?: Schema,
   ): Promise<StoredResult>;
-  /** Removes what `store` has put beside the record, when the write that was to carry it did not take place. */
+  /** Removes the blob that `store` has written, when the record was not changed after all. */
   discard(stored: StoredResult): Promise<void>;
-  /** Removes what lies beside a record, when another result has taken the place of the one that it had. */
+  /** Removes the blob of a result that was replaced. */
   dropFormer(before: Pick<ExecutionRecord, 'result_blob'>): Promise<void>;
   /** The result as JSON text, masked; undefined when there is none. */
   text(record: ExecutionRecord): Promise<string | undefined>;
-  /** @param open with its secrets in place of the masks */
+  /** @param open whether to restore secrets in place of their masks */
   load(record: ExecutionRecord, open: boolean): Promise<Record<string, unknown> | undefined>;
 }
 
@@ -51,11 +62,11 @@ export function createResultKeeper(
           ...(sealed === undefined ? {} : { sealed_result: sealed }),
           result_size: bytes,
         },
-        unset: [inline ? 'result_blob' : 'result', ...(sealed === undefined ? ['sealed_result'] : [])],
+        unset: [inline ? 'result_blob' : 'result', ...(sealed === undefined ? (['sealed_result'] as const) : [])],
       };
     },
     async discard({ set: { result_blob } }) {
-      if (result_blob) await store.blobs.remove(result_blob as BlobPointer);
+      if (result_blob) await store.blobs.remove(result_blob);
     },
     async dropFormer({ result_blob: blob }) {
       if (blob) await store.blobs.remove(blob);
@@ -74,7 +85,7 @@ export function createResultKeeper(
 const NEVER = Number.POSITIVE_INFINITY;
 const READABLE = { ...defaultDataLimits, maxDepth: DEEPEST_RESULT, maxMembers: NEVER };
 
-/** @returns undefined for what is nested too deep */
+/** @returns undefined for JSON that is nested too deep */
 function readable(json: string): Record<string, unknown> | undefined {
   try {
     new JsonScan(json, READABLE).advance(json.length);
@@ -83,4 +94,73 @@ function readable(json: string): Record<string, unknown> | undefined {
     throw error;
   }
   return JSON.parse(json) as Record<string, unknown>;
+}
+
+/** Results wrap values in a few levels of their own: hosts, tasks, items. */
+const OWN_LEVELS = 8;
+
+/**
+ * Replaces members beyond a limit by their JSON text with a note. Runners limit what they read themselves;
+ * this is for results of workflows, callers and expressions.
+ */
+export function boundedResult(result: Record<string, unknown>, limits: DataLimits): Record<string, unknown> {
+  const roomy = { ...limits, maxDepth: limits.maxDepth + OWN_LEVELS };
+  const bounded = Object.entries(result).map(([key, member]) => [key, boundedMember(member, roomy)] as const);
+  return bounded.every(([key, member]) => member === result[key]) ? result : Object.fromEntries(bounded);
+}
+
+function boundedMember(member: unknown, limits: DataLimits): unknown {
+  if (typeof member === 'string') return boundedText(member, limits);
+  const excess = findExcess(member, limits);
+  return excess ? keptAsText(textOf(member), excessText(excess), limits) : member;
+}
+
+/** Empty for a value that is nested too deep for JSON.stringify. */
+function textOf(member: unknown): string {
+  try {
+    return JSON.stringify(member);
+  } catch {
+    return '';
+  }
+}
+
+/**
+ * Checks the result of a successful run against the schemas of its runner and its action, if the option is on.
+ * @returns the result of the failure; undefined for a valid result
+ */
+export type OutputCheck = (
+  record: Pick<ExecutionRecord, 'definition'>,
+  result: Readonly<Record<string, unknown>>,
+) => Promise<Record<string, unknown> | undefined>;
+
+const MESSAGE = 'Error validating output. See error output for more details.';
+
+/** @param isOn option `system.validate_output_schema` */
+export function createOutputCheck(definitions: Store['definitions'], isOn: boolean): OutputCheck {
+  return async ({ definition: id }, result) => {
+    if (!isOn || Object.keys(result).length === 0) return undefined;
+    const definition = await definitions.get(id);
+    const { output_schema: whole, output_key: key } = definition?.runner ?? {};
+    // Without a runner schema there is no member that an action's schema could describe.
+    if (!definition || !isSchema(whole)) return undefined;
+    const part = definition.action.output_schema;
+    const error =
+      violation(whole, result) ?? (key !== undefined && isSchema(part) ? violation(part, result[key]) : undefined);
+    return error === undefined ? undefined : { error, message: MESSAGE };
+  };
+}
+
+/** The older form, a map of properties, only marks secrets. */
+const isSchema = (schema: Schema | undefined): schema is Schema =>
+  typeof schema?.['type'] === 'string' || Array.isArray(schema?.['type']);
+
+/** An invalid schema counts as a violation: the run has to end anyway. */
+function violation(schema: Schema, value: unknown): string | undefined {
+  try {
+    const outcome = compileSchema(schema, { fillDefaults: false }).check(value);
+    return outcome.ok ? undefined : outcome.violation.message;
+  } catch (error) {
+    if (isFault(error)) return messageOf(error);
+    throw error;
+  }
 }

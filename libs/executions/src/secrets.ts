@@ -12,8 +12,8 @@ import {
 import type { DefinitionRepository, Sealer } from '@switchyard/storage';
 
 /**
- * Keeps secret values out of records: a record holds masks in their places and, encrypted, the list of what they hide.
- * So nothing that reads a record can show a secret by mistake.
+ * Keeps secret values out of records: a record contains masks, and the secrets separately and encrypted.
+ * So code that reads a record cannot show a secret by mistake.
  */
 export interface SecretKeeper {
   sealParameters(
@@ -21,24 +21,24 @@ export interface SecretKeeper {
     parameters: Record<string, unknown>,
     derivedSecrets: readonly string[],
   ): Pick<ExecutionRecord, 'parameters' | 'sealed_parameters' | 'derived_secrets'>;
-  /** False where the key is gone, so that views go on showing masks. What runs asks for the secrets, and fails without. */
+  /** False when the key is gone: views then show masks, while a run fails. */
   canOpen(sealed: string | undefined): boolean;
   openParameters(record: ExecutionRecord): Record<string, unknown>;
-  /** Every text, and number as a text, that is secret in the parameters; undefined where the key is gone. */
+  /** All secret texts and numbers in the parameters; undefined when the key is gone. */
   secretTexts(record: ExecutionRecord): readonly string[] | undefined;
-  /** @param schema says of further parts that they are secret, besides the action's output schema */
+  /** @param schema marks further parts as secret, besides the action's output schema */
   sealResult(
     record: Pick<ExecutionRecord, 'definition'>,
     result: Record<string, unknown>,
     schema?: Schema,
   ): Promise<SealedResult>;
   openResult(record: ExecutionRecord, masked: Record<string, unknown>): Record<string, unknown>;
-  /** For what belongs to an execution and is secret as a whole. */
+  /** Encrypts a value that is secret as a whole. */
   sealWhole(value: unknown): string;
   openWhole(sealed: string): unknown;
 }
 
-/** Answers to inquiries, which the inquiry's schema may mark as secret; the action that gives them does not know it. */
+/** Parameters that are secret as a whole: only the schema of the inquiry knows which parts of an answer are secret. */
 const WHOLLY_SECRET: Readonly<Record<string, readonly string[]>> = { 'st2.inquiry.respond': ['response'] };
 
 export interface SealedResult {

@@ -7,8 +7,10 @@ import {
   type ExecutionRecord,
   type Status,
 } from '@switchyard/model';
-import type { Change, ExecutionRepository } from '@switchyard/storage';
+import type { RecordChange, ExecutionRepository } from '@switchyard/storage';
 import type { Announcer } from './announce';
+
+type ExecutionChange = RecordChange<ExecutionRecord>;
 
 export interface TransitionDeps {
   executions: ExecutionRepository;
@@ -25,24 +27,24 @@ export interface TransitionOptions {
   claim?: { instance: string; number: number };
   /** Only while the record is at this revision. */
   revision?: number;
-  /** Who has to act next; nobody when absent and the status is not terminal. */
+  /** Consumers that have to act next; for a status that is not terminal, none when absent. */
   due?: readonly DueConsumer[];
-  /** Who of these acts already, so that no message need tell him. */
+  /** The consumer among these that is already at work and needs no message. */
   atWork?: DueConsumer;
-  set?: Record<string, unknown>;
-  unset?: readonly string[];
-  /** When it happens. Whoever tries again after an error gives the same time, and finds out that the first try has counted. */
+  set?: NonNullable<ExecutionChange['set']>;
+  unset?: NonNullable<ExecutionChange['unset']>;
+  /** When the move happens. A retry with the same time recognizes a first attempt that was stored after all. */
   at?: Micros;
 }
 
-/** What a move needs to know of the record: its id, who is told of its end, and the pool unless it holds a slot already. */
+/** The fields that a move needs: the id, who has to know of the end, and the pool unless the execution holds a slot already. */
 export type TransitionSubject = Pick<ExecutionRecord, '_id'> &
   Partial<Pick<ExecutionRecord, 'pool' | 'notify' | 'workflow_execution' | 'retries'>>;
 
 /**
  * Moves an execution to a status: the only code that writes one. The status, its log entry, who has to act next and
- * everything that belongs to the move go into one compare-and-set; the messages follow, and may be lost. A write whose
- * answer was lost with a connection, and which the driver then repeated in vain, is known by its log entry.
+ * everything that belongs to the move go into one compare-and-set. The messages follow and may be lost. If the answer of
+ * a write was lost and the driver repeated it without effect, the log entry shows that the first write was stored.
  * @returns the record as it is now, or undefined when it was not (or no longer) in a status that allows the move
  */
 export async function transition(
@@ -65,7 +67,7 @@ export async function transition(
     moveChange(record, { to, due, now }, options),
   );
   const moved = changed ?? (await movedBefore(deps, record._id, { status: to, timestamp: now }));
-  if (moved) deps.announce.moved(moved, options.atWork);
+  if (moved) deps.announce.moved(moved, { atWork: options.atWork });
   return moved;
 }
 
@@ -75,12 +77,14 @@ interface Move {
   now: Micros;
 }
 
-/** Everything that belongs to a move. */
+const NONE: readonly [] = [];
+
+/** The change of the record for a move. */
 export function moveChange(
   { pool }: TransitionSubject,
   { to, due, now }: Move,
   { set, unset = [] }: Pick<TransitionOptions, 'set' | 'unset'>,
-): Change {
+): ExecutionChange {
   return {
     set: {
       ...set,
@@ -91,17 +95,17 @@ export function moveChange(
     },
     unset: [
       ...unset,
-      ...(due.length > 0 ? [] : ['due', 'due_at']),
-      // Without a slot there is no runner at work whose death would have to be noticed.
-      ...(holdsSlot(to) ? [] : ['slot', 'claim']),
-      ...(to === 'delayed' ? [] : ['waits_on', 'waiting_for']),
+      ...(due.length > 0 ? NONE : (['due', 'due_at'] as const)),
+      // Without a slot there is no runner whose death has to be detected.
+      ...(holdsSlot(to) ? NONE : (['slot', 'claim'] as const)),
+      ...(to === 'delayed' ? NONE : (['waits_on', 'waiting_for'] as const)),
     ],
     push: { log: { status: to, timestamp: now } },
     inc: { revision: 1 },
   };
 }
 
-/** The record, when its last log entry is the one of this very move. */
+/** The record, if its last log entry is the one of this move. */
 async function movedBefore(
   { executions }: TransitionDeps,
   id: string,
@@ -112,7 +116,7 @@ async function movedBefore(
   return last?.status === status && last.timestamp === timestamp ? record : undefined;
 }
 
-/** Who has to act after a move. A workflow is told of tasks that have ended, and of those that wait for people. */
+/** Who has to act after a move. A workflow has to know when a task ends and when it waits for an answer. */
 function dueAfter(
   { isTold }: TransitionDeps,
   record: TransitionSubject,
@@ -125,8 +129,8 @@ function dueAfter(
 }
 
 /**
- * Who has to act on an execution that has ended.
- * @param told whether somebody listens to such ends
+ * Who has to act after an execution has ended.
+ * @param told whether a rule listens to this status
  */
 export function dueAtEnd(record: TransitionSubject, told = false): DueConsumer[] {
   return [

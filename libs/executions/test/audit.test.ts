@@ -53,7 +53,7 @@ describe('the audit line of a completed live action', () => {
     return { platform, executions, ended, lines: completions(platform) };
   }
 
-  it('tells the status, the parameters, the result, the start and the end', async () => {
+  it('contains the status, the parameters, the result, the start and the end', async () => {
     const { executions, ended, lines } = await complete({ plain: 'open' }, { stdout: 'hi', return_code: 0 });
     const { start_timestamp, end_timestamp } = (await executions.view.liveaction(ended)) as Line;
     expect(lines).toEqual([
@@ -71,7 +71,7 @@ describe('the audit line of a completed live action', () => {
     ]);
   });
 
-  it('shows no secret of the parameters and of the result', async () => {
+  it('shows no secrets of the parameters and the result', async () => {
     const { platform, lines } = await complete(
       { password: SECRET, pin: 7351, plain: 'open' },
       {
@@ -95,7 +95,7 @@ describe('the audit line of a completed live action', () => {
     expect(platform.log.join('\n')).not.toContain(SECRET);
   });
 
-  it('masks what has the name of a secret, however long the result is', async () => {
+  it('masks attributes named like a secret, however long the result is', async () => {
     const { platform, lines } = await complete(
       {},
       { token: SECRET, long: 'x'.repeat(100_000), api: { token: SECRET } },
@@ -116,7 +116,7 @@ describe('the audit line of a completed live action', () => {
     expect(line!.length).toBeLessThan(24_000);
   });
 
-  it('is there for an execution that failed before it could be requested', async () => {
+  it('is written for an execution that failed before it could be requested', async () => {
     const platform = await opened();
     const executions = executionsOn(platform);
     const ref = await register(platform, { parameters });

@@ -1,5 +1,5 @@
 import { defaultDataLimits } from '@switchyard/base';
-import { boundedResult } from '../src/bounded-result';
+import { boundedResult } from '../src/result';
 
 const limits = { ...defaultDataLimits, maxDepth: 5, maxMembers: 20, maxStringLength: 40 };
 
@@ -10,7 +10,7 @@ function nested(levels: number): unknown {
 }
 
 describe('a result', () => {
-  it('is stored as it is within the limits, with some levels for what lies around its values', () => {
+  it('is stored unchanged within the limits, with spare levels for the enclosing values', () => {
     const result = { output: nested(13), text: 'x'.repeat(40), n: 1 };
     expect(boundedResult(result, limits)).toBe(result);
   });
@@ -21,7 +21,7 @@ describe('a result', () => {
     ['too wide', Array.from({ length: 21 }, () => 0), /\[kept as text: .*limits\.max_members\)\]$/],
     ['a text too long', 'x'.repeat(41), /^x{40}\n\[output truncated: 40 bytes kept \(limits\.max_string_length\)\]$/],
     ['with a NUL in a key', { 'a\0': 1 }, /NUL character\]$/],
-  ])('has a text with a note for a member that is %s', (_, output, text) => {
+  ])('replaces a member that is %s by a text with a note', (_, output, text) => {
     const bounded = boundedResult({ output, n: 1 }, limits);
     expect(bounded).toEqual({ output: expect.stringMatching(text) as string, n: 1 });
   });

@@ -16,8 +16,8 @@ const task = { workflow_execution: 'w', due: ['scheduler' as const], due_at: 1 }
 const put = async (given: Partial<ExecutionRecord> = {}) =>
   (await platform.store.executions.insert(anExecution({ ...task, ...given }))).record;
 
-describe('cancelling several that wait', () => {
-  it('does for each what cancelling it alone does', async () => {
+describe('cancelling several waiting executions', () => {
+  it('has the same effect as cancelling each alone', async () => {
     const executions = executionsOn(platform);
     const fields: Partial<ExecutionRecord>[] = [
       {},
@@ -41,7 +41,7 @@ describe('cancelling several that wait', () => {
     }
   });
 
-  it('gives whoever is at work no mark', async () => {
+  it('leaves no mark for the service that cancels', async () => {
     const executions = executionsOn(platform);
     const [record] = await executions.cancelWaiting(
       [await put({ notify: { 'on-complete': {} } })],
@@ -51,7 +51,7 @@ describe('cancelling several that wait', () => {
     expect(record?.due).toEqual(['notifier']);
   });
 
-  it('leaves those alone that have changed or that are worked on', async () => {
+  it('skips executions that have changed or are being processed', async () => {
     const executions = executionsOn(platform);
     const changed = await put();
     await platform.store.executions.change(changed._id, {}, { set: { status: 'running' }, inc: { revision: 1 } });
@@ -63,14 +63,12 @@ describe('cancelling several that wait', () => {
     expect(await executions.get(running._id)).toEqual(running);
   });
 
-  it('tells of each', async () => {
+  it('announces each', async () => {
     const executions = executionsOn(platform);
-    const queue = watchQueue('execution', 'tests', 'update.canceled');
+    const queue = watchQueue('execution', 'tests', 'update.canceled.#');
     const told = gathered<ExecutionChangeMessage>();
-    const consumer = await platform.bus.consume<ExecutionChangeMessage>(
-      queue,
-      { prefetch: 10, name: 'tests' },
-      async (message) => told.add(message),
+    const consumer = await platform.bus.consume(queue, { prefetch: 10, name: 'tests' }, async (message) =>
+      told.add(message),
     );
     later(() => consumer.stop());
     const records = await Promise.all(Array.from({ length: 30 }, () => put({ due: ['scheduler'] })));
@@ -81,7 +79,7 @@ describe('cancelling several that wait', () => {
     );
   });
 
-  it('of none does nothing', async () => {
+  it('does nothing for an empty list', async () => {
     expect(await executionsOn(platform).cancelWaiting([], 'bob')).toEqual([]);
   });
 });

@@ -41,7 +41,7 @@ describe('cancelling', () => {
     canceled: 'canceled',
   };
 
-  it.each(STATUSES)('makes of one that is %s what it has to be', async (status) => {
+  it.each(STATUSES)('moves a %s execution to the right status', async (status) => {
     const record = await inStatus(status);
     const after = await executions.cancel(record._id, 'bob');
     expect(after.status).toBe(ends[status]);
@@ -52,10 +52,10 @@ describe('cancelling', () => {
     expect(after.slot).toBe(after.status === 'canceling' ? 'default' : undefined);
   });
 
-  it('of an unknown one is a 404', () =>
+  it('returns a 404 for an unknown execution', () =>
     expect(executions.cancel(newId(), 'bob')).rejects.toMatchObject({ status: 404 }));
 
-  it('by many at once happens once', async () => {
+  it('happens once for many concurrent calls', async () => {
     const record = await inStatus('running');
     const all = await Promise.all(Array.from({ length: 10 }, (_, i) => executions.cancel(record._id, `user${i}`)));
     expect(new Set(all.map(({ revision }) => revision))).toEqual(new Set([2]));
@@ -96,13 +96,11 @@ describe('an update to', () => {
     } else expect((await update).status).toBe(expected);
   });
 
-  it('an end carries a result, and tells the runner to stop', async () => {
+  it('a final status stores a result and tells the runner to stop', async () => {
     const told = gathered<RunnerControlMessage>();
     const queue = watchQueue('actionrunner.control', 'test', claim.instance);
-    const consumer = await platform.bus.consume<RunnerControlMessage>(
-      queue,
-      { prefetch: 1, name: 'test' },
-      async (message) => told.add(message),
+    const consumer = await platform.bus.consume(queue, { prefetch: 1, name: 'test' }, async (message) =>
+      told.add(message),
     );
     later(() => consumer.stop());
     const record = await inStatus('running');
@@ -115,7 +113,7 @@ describe('an update to', () => {
 });
 
 describe('a rerun', () => {
-  it('starts from the old parameters, or from none', async () => {
+  it('starts with the old parameters, or with none', async () => {
     const ref = await register(platform, { parameters: { a: {}, b: {} } });
     const old = await by(executions, ref, {
       parameters: { a: 1, b: 2 },
@@ -131,7 +129,7 @@ describe('a rerun', () => {
     expect(bare.parameters).toEqual({ b: 5 });
   });
 
-  it('takes the old values as they are, also where they look like templates', async () => {
+  it('uses the old values unchanged, even if they look like templates', async () => {
     const ref = await register(platform, { parameters: { a: {}, b: {} } });
     const old = await by(executions, ref, { parameters: { a: '{{ b }}', b: 2 }, literal: ['a'] });
     expect(old.parameters).toEqual({ a: '{{ b }}', b: 2 });
@@ -151,6 +149,6 @@ describe('a rerun', () => {
     });
   });
 
-  it('of an unknown execution is a 404', () =>
+  it('returns a 404 for an unknown execution', () =>
     expect(executions.rerun(newId(), { user: 'ada' })).rejects.toMatchObject({ status: 404 }));
 });

@@ -9,7 +9,7 @@ export function executionsOn(platform: TestPlatform, more: Partial<ExecutionsDep
 
 let count = 0;
 
-/** Stores an action and a runner type of its own. @returns the reference of the action */
+/** Stores an action with its own runner type. @returns the reference of the action */
 export async function register(
   { store }: TestPlatform,
   action: Partial<ActionRecord> = {},

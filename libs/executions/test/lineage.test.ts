@@ -11,21 +11,21 @@ beforeEach(async () => {
 
 const childOf = ({ _id }: ExecutionRecord) => ({ context: { parent: { execution_id: _id } } });
 
-/** A task of the workflow that an execution shows. */
+/** A task of the workflow of an execution. */
 const taskOf = (parent: ExecutionRecord) => ({
   ...childOf(parent),
   workflow: { workflow: 'w', task: 't', parent, user: String(parent.context['user']), notify: {} },
 });
 
 describe('the lineage of an execution', () => {
-  it('of what was asked for directly is its user alone', async () => {
+  it('contains only the user for a direct request', async () => {
     const executions = executionsOn(platform);
     const record = await by(executions, await register(platform), { user: 'ada lovelace' });
     expect(record.share).toBe('ada%20lovelace a');
     expect([record.root, record.nesting]).toEqual([undefined, undefined]);
   });
 
-  it('goes on from parent to child', async () => {
+  it('continues from parent to child', async () => {
     const executions = executionsOn(platform);
     const ref = await register(platform);
     const top = await by(executions, ref);
@@ -36,7 +36,7 @@ describe('the lineage of an execution', () => {
     expect(inner).toMatchObject({ root: top._id, nesting: 2, share });
   });
 
-  it('has a tree of its own where an action asks through the API, in the queue of the whole', async () => {
+  it('starts a new tree in the same queue for a request of an action through the API', async () => {
     const executions = executionsOn(platform);
     const ref = await register(platform);
     const top = await by(executions, ref);
@@ -47,7 +47,7 @@ describe('the lineage of an execution', () => {
     expect(await by(executions, ref, taskOf(asked))).toMatchObject({ root: asked._id, nesting: 3 });
   });
 
-  it('begins anew under a record of an earlier version', async () => {
+  it('starts anew below a record of an earlier version', async () => {
     const executions = executionsOn(platform);
     const ref = await register(platform);
     const { share: _, ...old } = await by(executions, ref);
@@ -55,14 +55,14 @@ describe('the lineage of an execution', () => {
     expect(await by(executions, ref, childOf(old))).toMatchObject({ nesting: 1, share: `ada b ${old._id}` });
   });
 
-  it('ends where the option says, and nothing is stored', async () => {
+  it('is limited by the option, and a deeper request stores nothing', async () => {
     const executions = executionsOn(platform, { maxNesting: 2 });
     const ref = await register(platform);
     let parent = await by(executions, ref);
     for (let depth = 0; depth < 2; depth++) parent = await by(executions, ref, childOf(parent));
     await expect(by(executions, ref, childOf(parent))).rejects.toMatchObject({
       status: 400,
-      message: `The execution of "${ref}" would be nested 3 deep; limits.max_nesting allows 2.`,
+      message: `The execution of "${ref}" would be nested 3 levels deep; limits.max_nesting allows 2.`,
     });
     expect(await platform.store.executions.count()).toBe(3);
   });

@@ -27,7 +27,7 @@ const checked = async (
 };
 
 describe('the output of a run', () => {
-  it('is what its schemas say', async () => {
+  it('passes when it matches its schemas', async () => {
     expect(await checked({ output: { size: 3 } })).toBeUndefined();
   });
 
@@ -35,14 +35,14 @@ describe('the output of a run', () => {
     ['its action', { output: { size: 'large' } }, "'large' is not of type 'integer'"],
     ['its runner', { output: { size: 1 }, more: 1 }, "Additional properties are not allowed ('more' was unexpected)"],
     ['its action, by what is missing', { output: {} }, "'size' is a required property"],
-  ])('that is not what %s says is a failure', async (_, result, error) => {
+  ])('fails when it does not match the schema of %s', async (_, result, error) => {
     expect(await checked(result)).toEqual({
       error,
       message: 'Error validating output. See error output for more details.',
     });
   });
 
-  it('may be of several types', async () => {
+  it('can have one of several types', async () => {
     const action = { output_schema: { ...size, type: ['object', 'null'] } };
     expect(await checked({ output: null }, { action })).toBeUndefined();
     expect(await checked({ output: 'x' }, { action })).toMatchObject({ error: "'x' is not of type 'object', 'null'" });
@@ -51,7 +51,7 @@ describe('the output of a run', () => {
   it.each([
     ['type', { type: 'nonsense' }, "Invalid schema at type: unknown type 'nonsense'"],
     ['pattern', { type: 'string', pattern: '(' }, 'Invalid regular expression "("'],
-  ])('is a failure when the schema of its action makes no sense: its %s', async (_, schema, error) => {
+  ])('fails when the schema of its action is invalid: its %s', async (_, schema, error) => {
     expect(await checked({ output: 'x' }, { action: { output_schema: schema } })).toEqual({
       error: expect.stringContaining(error),
       message: 'Error validating output. See error output for more details.',
@@ -66,7 +66,7 @@ describe('the output of a run', () => {
     expect(await checked({ output: { size: 'large' } }, options)).toBeUndefined();
   });
 
-  it('is not checked when there is none', async () => {
+  it('is not checked when it is missing', async () => {
     expect(await checked({})).toBeUndefined();
   });
 });

@@ -8,21 +8,21 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-/** A workflow's execution in a status. */
+/** The execution of a workflow, in a status. */
 async function workflowIn(status: Status) {
   const { record } = await platform.store.executions.insert(anExecution({ status, action_is_workflow: true }));
   return { executions: executionsOn(platform), id: record._id };
 }
 
 describe('a workflow', () => {
-  it('that runs is asked to pause, and whoever asked is noted', async () => {
+  it('that is running is asked to pause, and records who asked', async () => {
     const { executions, id } = await workflowIn('running');
     const asked = await executions.update(id, { status: 'pausing' }, 'bob');
     expect(asked).toMatchObject({ status: 'pausing', due: ['workflow-engine'], context: { paused_by: 'bob' } });
     expect(asked).not.toHaveProperty('slot');
   });
 
-  it('that is paused is asked to go on', async () => {
+  it('that is paused is asked to resume', async () => {
     const { executions, id } = await workflowIn('paused');
     const asked = await executions.update(id, { status: 'resuming' }, 'bob');
     expect(asked).toMatchObject({ status: 'resuming', due: ['workflow-engine'], context: { resumed_by: 'bob' } });
@@ -32,7 +32,7 @@ describe('a workflow', () => {
     ['pausing', 'pausing'],
     ['pausing', 'paused'],
     ['resuming', 'resuming'],
-  ] as const)('asked for %s while it is %s stays as it is', async (wish, status) => {
+  ] as const)('does not change when asked for %s while it is %s', async (wish, status) => {
     const { executions, id } = await workflowIn(status);
     const before = await executions.get(id);
     expect(await executions.update(id, { status: wish }, 'bob')).toEqual(before);
@@ -52,7 +52,7 @@ describe('a workflow', () => {
     expect(await executions.cancel(id, 'bob')).toMatchObject({ status: 'canceling', due: ['workflow-engine'] });
   });
 
-  it('that has not begun is cancelled at once', async () => {
+  it('that has not started is cancelled at once', async () => {
     const { executions, id } = await workflowIn('scheduled');
     expect(await executions.cancel(id, 'bob')).toMatchObject({ status: 'canceled' });
   });

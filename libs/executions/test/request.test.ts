@@ -14,7 +14,7 @@ beforeEach(async () => {
 const later = leakCheck();
 
 describe('a request', () => {
-  it('is refused when what templates have made of its parameters is nested too deep', async () => {
+  it('is refused when its rendered parameters are nested too deeply', async () => {
     const ref = await register(platform, { parameters: { value: { type: 'array' } } });
     const value = (depth: number) => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`) as unknown;
     await expect(by(executions, ref, { parameters: { value: value(101) } })).rejects.toMatchObject({
@@ -26,7 +26,7 @@ describe('a request', () => {
     await by(executions, ref, { parameters: { value: value(99) } });
   });
 
-  it('leaves a record that waits for the scheduler', async () => {
+  it('stores a record that waits for the scheduler', async () => {
     const ref = await register(platform, { parameters: { n: { type: 'integer', default: 3 } } });
     const record = await by(executions, ref, { parameters: { n: '4' }, context: { source: 'test' } });
     expect(await executions.get(record._id)).toEqual(record);
@@ -80,7 +80,7 @@ describe('a request', () => {
     expect((await by(executions, await register(platform, action), asked)).pool).toBe(pool);
   });
 
-  it("gets the action's own notifications instead of those asked for", async () => {
+  it("uses the action's own notifications instead of the requested ones", async () => {
     const own = { 'on-failure': { message: 'own' } };
     const record = await by(executions, await register(platform, { notify: own }), { notify: { 'on-success': {} } });
     expect(record.notify).toEqual(own);
@@ -117,7 +117,7 @@ describe('a refused request', () => {
     ],
     ['a template that fails', strict, {}, { parameters: { n: '{{ nothing.here }}' } }, 'nothing'],
     ['an unknown parent', {}, {}, { context: { parent: { execution_id: newId() } } }, 'parent execution'],
-  ])('for %s leaves nothing behind', async (_, action, runner, request, text) => {
+  ])('for %s stores nothing', async (_, action, runner, request, text) => {
     const ref = await register(platform, action, runner);
     await expect(by(executions, ref, request)).rejects.toMatchObject({
       status: 400,
@@ -140,7 +140,7 @@ describe('a child', () => {
     expect(await executions.view.execution(await executions.get(parent._id))).toMatchObject({ children: [child._id] });
   });
 
-  it('of nobody in particular is none', async () => {
+  it('has no parent if the context names none', async () => {
     const ref = await register(platform);
     for (const parent of [null, 'text', {}, { execution_id: 5 }])
       expect((await by(executions, ref, { context: { parent } })).parent).toBeUndefined();
@@ -148,7 +148,7 @@ describe('a child', () => {
 });
 
 describe('a request key', () => {
-  it('gets the first record again', async () => {
+  it('returns the first record again', async () => {
     const ref = await register(platform, { parameters: { n: {} } });
     const first = await by(executions, ref, { requestKey: 'k', parameters: { n: 1 } });
     const second = await by(executions, ref, { requestKey: 'k', parameters: { n: 2 } });
@@ -156,14 +156,14 @@ describe('a request key', () => {
     expect((await by(executions, ref, { requestKey: 'other' }))._id).not.toBe(first._id);
   });
 
-  it('makes one record of many requests at once', async () => {
+  it('creates one record for many concurrent requests', async () => {
     const ref = await register(platform);
     const records = await Promise.all(Array.from({ length: 20 }, () => by(executions, ref, { requestKey: 'k' })));
     expect(new Set(records.map(({ _id }) => _id)).size).toBe(1);
     expect(await platform.store.executions.count()).toBe(1);
   });
 
-  it('is not needed', async () => {
+  it('is optional', async () => {
     const ref = await register(platform);
     await Promise.all([by(executions, ref), by(executions, ref)]);
     expect(await platform.store.executions.count()).toBe(2);
@@ -171,7 +171,7 @@ describe('a request key', () => {
 });
 
 describe('definitions', () => {
-  it('are stored once for as long as they stay the same', async () => {
+  it('are stored once while they do not change', async () => {
     const ref = await register(platform);
     const [one, two] = await Promise.all([by(executions, ref), by(executions, ref)]);
     expect(one.definition).toBe(two.definition);

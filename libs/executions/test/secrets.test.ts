@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 const SECRET = 'correct-horse-battery';
 
-/** The record as it lies in the store, whole. */
+/** The complete stored record, as text. */
 const raw = async ({ _id }: ExecutionRecord) => JSON.stringify(await platform.store.executions.get(_id));
 
 const definitions = {
@@ -39,7 +39,7 @@ describe('secret parameters', () => {
     expect(opened).toEqual('copied' in parameters ? { ...parameters, copied: `x ${SECRET} y` } : parameters);
   });
 
-  it('are shown only to those who may see them', async () => {
+  it('are shown only to users who may see them', async () => {
     const ref = await register(platform, { parameters: definitions });
     const record = await by(executions, ref, { parameters: { password: SECRET, plain: 'open' } });
     const masked = await executions.view.execution(record);
@@ -50,7 +50,7 @@ describe('secret parameters', () => {
     expect(JSON.stringify(await executions.view.liveaction(record))).not.toContain(SECRET);
   });
 
-  it('stay masked where their key is gone, and cannot be run with', async () => {
+  it('stay masked when their key is gone, and cannot be used to run', async () => {
     const output_schema = { type: 'object', properties: { token: { type: 'string', secret: true } } };
     const ref = await register(platform, { parameters: definitions, output_schema }, { output_key: 'result' });
     const begun = await by(executions, ref, { parameters: { password: SECRET, plain: 'open' } });
@@ -63,7 +63,7 @@ describe('secret parameters', () => {
     expect(() => others.secrets.openParameters(record)).toThrow('which is not in the key file');
   });
 
-  it('are answers to inquiries as a whole', async () => {
+  it('include whole responses to inquiries', async () => {
     const ref = 'st2.inquiry.respond';
     const parameters = { id: { type: 'string' }, response: { type: 'object' } };
     await register(platform, { pack: 'st2', name: 'inquiry.respond', ref, parameters });
@@ -72,14 +72,14 @@ describe('secret parameters', () => {
     expect(executions.secrets.openParameters(record)).toEqual({ id: 'x', response: { pin: SECRET } });
   });
 
-  it('are not sealed where there are none', async () => {
+  it('are not sealed if there are none', async () => {
     const record = await by(executions, await register(platform, { parameters: definitions }), {
       parameters: { plain: 'x' },
     });
     expect(record.sealed_parameters).toBeUndefined();
   });
 
-  it('are carried over by a rerun', async () => {
+  it('are kept by a rerun', async () => {
     const ref = await register(platform, { parameters: definitions });
     const first = await by(executions, ref, { parameters: { password: SECRET, plain: 'a' } });
     const again = await executions.rerun(first._id, { user: 'ada', parameters: { plain: 'b' } });
@@ -87,7 +87,7 @@ describe('secret parameters', () => {
     expect(await raw(again)).not.toContain(SECRET);
   });
 
-  it('that a template has copied are secret in a rerun too', async () => {
+  it('copied by a template stay secret in a rerun', async () => {
     const ref = await register(platform, { parameters: definitions });
     const first = await by(executions, ref, { parameters: { password: SECRET, copied: 'x {{ password }} y' } });
     const again = await executions.rerun(first._id, { user: 'ada' });
@@ -96,7 +96,7 @@ describe('secret parameters', () => {
   });
 });
 
-describe('secrets of the configuration of a pack', () => {
+describe('secrets of a pack configuration', () => {
   const values = { region: 'north', mirror: { host: 'far', password: SECRET } };
   const configured = () =>
     executionsOn(platform, { configFor: async () => ({ values, secrets: [['mirror', 'password']] }) });
@@ -110,7 +110,7 @@ describe('secrets of the configuration of a pack', () => {
       { default: '{{ config_context.mirror | to_json_string }}' },
       expect.stringContaining(SECRET),
     ],
-  ])('are hidden where %s copies them', async (_, type, definition, expected) => {
+  ])('are masked when %s copies them', async (_, type, definition, expected) => {
     const executions = configured();
     const other = { type: 'string', default: '{{ config_context.mirror.host }}' };
     const parameters = { copied: { type, ...definition }, other } as never;
@@ -123,7 +123,7 @@ describe('secrets of the configuration of a pack', () => {
   });
 
   it.each(['{{ config_context.mirror.password }}', '{{ config_context.mirror.password | from_json_string }}'])(
-    'are not in the messages about %s',
+    'do not appear in messages about %s',
     async (cmd) => {
       const ref = await register(platform, { parameters: { n: { type: 'integer', default: cmd } } });
       const refused = by(configured(), ref);
@@ -132,7 +132,7 @@ describe('secrets of the configuration of a pack', () => {
     },
   );
 
-  it('are hidden in what a request would run', async () => {
+  it('are masked in a rehearsal', async () => {
     const ref = await register(platform, { parameters: definitions });
     const plain = '{{ config_context.mirror.password }}';
     const { parameters } = await configured().rehearse({ action: ref, user: 'ada', parameters: { plain } });
@@ -165,8 +165,8 @@ describe('results', () => {
     ['just small enough', 256 * 1024 - 60, false],
     ['large', 300 * 1024, true],
     ['of several parts', 9 * 1024 * 1024, true],
-  ])('that are %s come back', async (_, size, beside) => {
-    // Text that cannot be compressed much, so that its parts are several.
+  ])('that are %s can be read back', async (_, size, beside) => {
+    // Barely compressible text, so that it is stored in several parts.
     const text = Array.from({ length: Math.ceil(size / 8) }, (_x, i) =>
       ((i * 2654435761) % 2 ** 32).toString(16).padStart(8, '0'),
     )
@@ -181,7 +181,7 @@ describe('results', () => {
     expect((await executions.results.text(record))?.includes(SECRET)).toBe(false);
   });
 
-  it('replace a large one by a small one, and are removed when nobody took them', async () => {
+  it('replace a large result by a small one, and are removed if unused', async () => {
     const record = await by(executions, await register(platform), { result: { first: 1 } });
     const large = await executions.results.store(record, { x: 'y'.repeat(300_000) });
     const failed = await executions.transition(record, 'failed', { ...large, from: ['scheduled'] });

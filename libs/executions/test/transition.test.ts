@@ -44,7 +44,7 @@ function move(record: ExecutionRecord, to: Status, options?: TransitionOptions) 
 const pairs = STATUSES.flatMap((from) => STATUSES.map((to) => [from, to] as const));
 
 describe('a transition', () => {
-  it.each(pairs)('from %s to %s happens only when the table has it', async (from, to) => {
+  it.each(pairs)('from %s to %s happens only if the table allows it', async (from, to) => {
     const record = await inStatus(from);
     const moved = await move(record, to);
     const now = await platform.store.executions.get(record._id);
@@ -59,7 +59,7 @@ describe('a transition', () => {
     }
   });
 
-  it('does not widen the table by the statuses it is given', async () => {
+  it('cannot extend the table by the statuses passed to it', async () => {
     const record = await inStatus('succeeded');
     expect(await move(record, 'running', { from: ['succeeded'] })).toBeUndefined();
   });
@@ -76,7 +76,7 @@ describe('a transition', () => {
     expect((await move(record, 'succeeded', options)) !== undefined).toBe(happens);
   });
 
-  it('of many at once, one happens', async () => {
+  it('happens once for many concurrent calls', async () => {
     const record = await inStatus('scheduled');
     const all = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
@@ -88,13 +88,13 @@ describe('a transition', () => {
     expect(await platform.store.executions.get(record._id)).toEqual(moved[0]);
   });
 
-  it('takes the claim off when no runner is at work any more', async () => {
+  it('removes the claim when no runner is at work any more', async () => {
     for (const to of ['requested', 'pending', 'paused', 'succeeded'] as const)
       expect((await move(await inStatus('running'), to))?.claim).toBeUndefined();
     expect((await move(await inStatus('running'), 'canceling'))?.claim).toEqual(claim);
   });
 
-  it('is known to have happened when only its answer was lost', async () => {
+  it('is recognized as done when only its response was lost', async () => {
     const { store, bus, clock, logger } = platform;
     const announce = createAnnouncer(bus.publisher(), logger);
     const forgetful = {
@@ -107,11 +107,11 @@ describe('a transition', () => {
     const record = await inStatus('scheduled');
     const moved = await transition({ executions: forgetful, announce, clock }, record, 'running');
     expect(moved).toMatchObject({ status: 'running', revision: 2 });
-    // Another one that comes too late has not.
+    // Another transition that comes too late does not happen.
     expect(await transition({ executions: forgetful, announce, clock }, record, 'running')).toBeUndefined();
   });
 
-  it('is known to have happened when it is tried again after an error, at the same time', async () => {
+  it('is recognized as done when it is retried after an error, at the same time', async () => {
     const record = await inStatus('running');
     const at = platform.clock.nowMicros();
     await move(record, 'succeeded', { claim, at });
@@ -119,10 +119,10 @@ describe('a transition', () => {
     expect(await move(record, 'succeeded', { claim })).toBeUndefined();
   });
 
-  it('announces itself', async () => {
+  it('is announced', async () => {
     const record = await inStatus('running');
     const heard = deferred<ExecutionStatusMessage>();
-    const consumer = await platform.bus.consume<ExecutionStatusMessage>(
+    const consumer = await platform.bus.consume(
       watchQueue('liveaction.status', 'test', 'canceling'),
       { prefetch: 1, name: 'test' },
       async (message) => heard.resolve(message),
@@ -133,15 +133,15 @@ describe('a transition', () => {
   });
 });
 
-describe('who has to act next', () => {
+describe('the service that acts next', () => {
   const given = { due: [...DUE_CONSUMERS], due_at: 1 };
   const notify = { 'on-complete': {} };
 
   it.each<[string, Status, Status, Partial<ExecutionRecord>, TransitionOptions, string[] | undefined]>([
     ['is nobody by default', 'scheduled', 'running', given, {}, undefined],
-    ['is who is named', 'requested', 'scheduled', given, { due: ['action-runner'] }, ['action-runner']],
+    ['is the named one', 'requested', 'scheduled', given, { due: ['action-runner'] }, ['action-runner']],
     ['is nobody at the end', 'running', 'succeeded', given, {}, undefined],
-    ['is the notifier at the end of a notified one', 'running', 'failed', { ...given, notify }, {}, ['notifier']],
+    ['is the notifier at the end with notifications', 'running', 'failed', { ...given, notify }, {}, ['notifier']],
     [
       'is the workflow engine at the end of a task',
       'running',
@@ -150,7 +150,7 @@ describe('who has to act next', () => {
       {},
       ['workflow-engine', 'notifier'],
     ],
-    ['is nobody else at the end, whatever is asked', 'running', 'failed', {}, { due: ['scheduler'] }, undefined],
+    ['is nobody else at the end, whatever is requested', 'running', 'failed', {}, { due: ['scheduler'] }, undefined],
   ])('%s', async (_, from, to, fields, options, due) => {
     const moved = await move(await inStatus(from, fields), to, options);
     expect(moved?.due).toEqual(due);
@@ -172,7 +172,7 @@ describe('the slots of a pool', () => {
     ['canceled'],
   ];
 
-  it.each(paths)('are counted right on the way %s %s %s %s %s', async (...path) => {
+  it.each(paths)('are counted correctly along %s %s %s %s %s', async (...path) => {
     const pool = 'edge';
     let record = await stored({ pool });
     for (const to of path.filter(Boolean)) {

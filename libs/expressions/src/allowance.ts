@@ -1,34 +1,35 @@
 import { SECOND_MS } from '@switchyard/base';
+import { processorMs } from './turns/slice';
 
 export interface AllowanceLimits {
-  /** Steps of all expressions together, counted as in one of them. */
+  /** Steps that all expressions may take together. */
   readonly steps: number;
-  /** Time that they may work together, waiting not counted. */
+  /** Working time of all expressions together, measured by `processorMs`. */
   readonly durationMs: number;
 }
 
-/** As much as one expression may cost by itself. */
+/** The same limits as for a single expression. */
 export const DEFAULT_ALLOWANCE: AllowanceLimits = { steps: 5_000_000, durationMs: 5 * SECOND_MS };
 
-/** After so much work others have their turn. */
+/** How long to work before yielding to other tasks. */
 const SLICE_MS = 10;
 
 /**
- * What all expressions of one piece of work may cost together: of a request, of a rule that looks at an event, of a task of a workflow.
- * Each expression has its own limits besides; the allowance is what is left for it at most.
+ * Limits the total cost of all expressions of one unit of work: a request, a rule checking an event, a task of a
+ * workflow. Each expression also has its own limits; the allowance may cut them short.
  */
 export class Allowance {
   private steps: number;
   private worked = 0;
   private sinceRest = 0;
-  /** How often others have had their turn. */
+  /** How often this work has yielded. */
   rests = 0;
 
   constructor(readonly limits: AllowanceLimits = DEFAULT_ALLOWANCE) {
     this.steps = limits.steps;
   }
 
-  /** Steps that are left; below 0 when more were taken than there were. */
+  /** Steps left; negative after an overdraft. */
   get balance(): number {
     return this.steps;
   }
@@ -37,7 +38,7 @@ export class Allowance {
     return Math.max(this.steps, 0);
   }
 
-  /** Of the work so far; what is going on counts when it has ended. */
+  /** Counts finished work only; running work counts once it ends. */
   get msLeft(): number {
     return Math.max(this.limits.durationMs - this.worked, 0);
   }
@@ -46,27 +47,26 @@ export class Allowance {
     this.steps -= steps;
   }
 
-  /** For work that was done elsewhere. */
+  /** Charges for work done elsewhere, such as in a thread. */
   charge(steps: number, ms: number): void {
     this.steps -= steps;
     this.worked += ms;
   }
 
-  /** Expressions that are evaluated meanwhile draw on this allowance. The work does not wait for anything. */
+  /** Runs synchronous work; the expressions it evaluates draw on this allowance. */
   run<T>(work: () => T): T {
     const outer = drawOn(this);
-    const started = performance.now();
+    const [startedMs, startedProcessorMs] = [performance.now(), processorMs()];
     try {
       return work();
     } finally {
       drawOn(outer);
-      const took = performance.now() - started;
-      this.worked += took;
-      this.sinceRest += took;
+      this.worked += processorMs() - startedProcessorMs;
+      this.sinceRest += performance.now() - startedMs;
     }
   }
 
-  /** To be called between two parts of the work: now and then it lets the process do something else. */
+  /** Call between two parts of the work: yields to other tasks when it is time. */
   rest(): Promise<void> | undefined {
     if (this.sinceRest < SLICE_MS) return undefined;
     this.sinceRest = 0;
@@ -83,5 +83,5 @@ function drawOn(next: Allowance | undefined): Allowance | undefined {
   return outer;
 }
 
-/** The allowance of the work in progress. */
+/** The allowance of the running work. */
 export const allowance = (): Allowance | undefined => current;

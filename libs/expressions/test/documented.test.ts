@@ -24,7 +24,7 @@ describe('docs/expressions.md', () => {
     expect(lacking(Object.keys(FILTERS))).toEqual([]);
   });
 
-  it('has examples without a mistake', () => {
+  it('has only valid examples', () => {
     const [yaql = '', jinja = ''] = [...page.matchAll(/```\n([\s\S]*?)```/g)].map(([, text]) => text);
     const findings = [...yaql.split('\n').flatMap(inspectText), ...inspectText(jinja)];
     expect(findings.map(({ problem }) => problem)).toEqual(findings.map(() => undefined));

@@ -1,6 +1,6 @@
 import { MINUTE_MS, messageOf } from '@switchyard/base';
 
-/** What of a process tells of errors that nobody has caught. */
+/** The process events that report uncaught errors. */
 export interface ErrorSource {
   on(event: 'uncaughtException' | 'unhandledRejection', listener: (error: unknown) => void): unknown;
 }
@@ -9,13 +9,13 @@ interface ErrorLog {
   error(message: string, fields?: Record<string, unknown>): void;
 }
 
-/** So many are written down in full within a minute; of the others only their number. */
+/** At most this many errors per minute are logged in full; the rest are only counted. */
 const MOST_TOLD = 20;
 
 /**
- * The last line of defence: an error that nobody has caught ends the request, message, timer or stream that it came from, and
- * is written to the log. The process goes on, since what counts is in the store, and is changed by compare-and-set only:
- * what failed half-way is taken up by a sweep or a recovery as if its process had died, and nothing else has to.
+ * Handles uncaught errors: the error ends the request, message, timer or stream that it came from and is logged. The
+ * process keeps running. That is safe because all state that matters is in the store and changes only by
+ * compare-and-set: a sweep or a recovery picks up half-finished work as if the process had died.
  */
 export function outliveErrors(
   source: ErrorSource,
@@ -26,12 +26,12 @@ export function outliveErrors(
   let count = 0;
   const tell = (what: string) => (error: unknown) => {
     if (now() - since > MINUTE_MS) {
-      if (count > MOST_TOLD) logger.error(`${count - MOST_TOLD} more errors were not caught and not written down.`);
+      if (count > MOST_TOLD) logger.error(`${count - MOST_TOLD} more uncaught errors were not logged.`);
       since = now();
       count = 0;
     }
     count++;
-    // Nobody is left to catch what the log throws.
+    // If logging itself throws, there is nothing left to do.
     try {
       if (count <= MOST_TOLD) logger.error(`${what}: ${messageOf(error)}`, { error });
     } catch {

@@ -1,7 +1,7 @@
 import { prefixed, type Message } from '@switchyard/messaging';
 import type { Metrics } from '@switchyard/telemetry';
 
-/** How long the broker takes for messages, by exchange and by what they tell. */
+/** Measures how long the broker takes to confirm messages, by exchange and by kind of message. */
 export function measurePublishing(
   metrics: Pick<Metrics, 'time'>,
   prefix: string,
@@ -14,7 +14,7 @@ export function measurePublishing(
   };
 }
 
-/** Of the announcements of records, what has happened to them; a message that only tells of a status is a `state`. */
+/** For announcements of records, the kind of change; a message that only carries a status is a `state`. */
 function changeOf(
   body: Message['body'] & { readonly change?: unknown; readonly status?: unknown },
 ): string | undefined {

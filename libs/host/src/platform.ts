@@ -6,7 +6,6 @@ import {
   connectMongo,
   createSealer,
   loadKeyRing,
-  openEmbedded,
   openStore,
   watchQueries,
   type Sealer,
@@ -16,7 +15,7 @@ import { createMetrics, type Logger, type ProcessMetrics } from '@switchyard/tel
 import { measurePublishing } from './measure-publishing';
 import { closeToOthers } from './private-files';
 
-/** What every service stands on. Which drivers are behind it shows nowhere. */
+/** What every service is built on. Callers do not see which drivers are in use. */
 export interface Platform {
   readonly config: Config;
   readonly paths: Paths;
@@ -59,14 +58,12 @@ async function openConfiguredStore(
   logger: Logger,
 ): Promise<Pick<Platform, 'store' | 'sealer'>> {
   const isEmbedded = config.storage.driver !== 'mongodb';
-  const connection = isEmbedded
-    ? await openEmbedded({ directory: where.store, durability: config.storage.durability })
-    : await connectWhenThere(config, logger);
+  const connection = isEmbedded ? await openDirectory(config, where) : await connectWhenThere(config, logger);
   if (config.DEFAULT.profile) watchQueries(connection, (query) => logger.info('Operation on the store.', { ...query }));
   try {
     const sealer = createSealer(await loadKeyRing(where.recordKey));
     const store = await openStore(connection, sealer);
-    // Whoever holds the directory knows that every process registered in it has ended.
+    // Only one process can hold the directory, so every process registered in it has ended.
     if (isEmbedded) await store.instances.clear();
     return { store, sealer };
   } catch (error) {
@@ -75,7 +72,13 @@ async function openConfiguredStore(
   }
 }
 
-/** Connects to MongoDB, waiting for it as long as the configuration says. */
+/** Opens the embedded store. The engine is imported here because MongoDB setups do not need it. */
+async function openDirectory({ storage }: Config, where: Paths): ReturnType<typeof connectMongo> {
+  const { openEmbedded } = await import('@switchyard/storage/embedded');
+  return openEmbedded({ directory: where.store, durability: storage.durability });
+}
+
+/** Connects to MongoDB and retries for as long as the configuration allows. */
 async function connectWhenThere({ database }: Config, logger: Logger): ReturnType<typeof connectMongo> {
   const backoff = {
     initialMs: Math.max(1, database.connection_retry_backoff_mul) * SECOND_MS,
@@ -90,7 +93,7 @@ async function connectWhenThere({ database }: Config, logger: Logger): ReturnTyp
       const waitMs = backoffMs(backoff, attempt);
       if (Date.now() + waitMs > deadline)
         throw fault('storage.unreachable', { text: messageOf(error) }, { cause: error });
-      logger.warn('The store does not answer; trying again.', { waitMs, error: messageOf(error) });
+      logger.warn('The store is unavailable; retrying.', { waitMs, error: messageOf(error) });
       await new Promise((resolve) => setTimeout(resolve, waitMs));
     }
   }

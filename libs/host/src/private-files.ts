@@ -7,10 +7,10 @@ import type { Logger } from '@switchyard/telemetry';
 const OTHERS = 0o077;
 
 /**
- * Takes the group's and everybody else's rights from what lies directly in the base directory: store, keys, logs,
- * configurations, the password file. A closed directory closes all that lies in it. Packs and their virtual environments
- * stay as they are, since commands run as the system user read them; so do the base directory itself, through which
- * those are reached, and symbolic links.
+ * Removes the permissions of group and others from the direct children of the base directory: store, keys, logs,
+ * configurations, the password file. A closed directory protects everything in it. Packs and their virtual environments
+ * keep their permissions, since commands run as the system user read them. So do the base directory itself, through
+ * which they are reached, and symbolic links.
  */
 export async function closeToOthers(where: Paths, logger: Pick<Logger, 'info' | 'warn'>): Promise<void> {
   const shared = [...where.packsBasePaths, where.virtualenvs];
@@ -21,9 +21,9 @@ export async function closeToOthers(where: Paths, logger: Pick<Logger, 'info' | 
       const found = await lstat(path);
       if (found.isSymbolicLink() || (found.mode & OTHERS) === 0) continue;
       await chmod(path, found.mode & 0o7777 & ~OTHERS);
-      logger.info('Closed to other users of this machine.', { path });
+      logger.info('Restricted access to the owner.', { path });
     } catch (error) {
-      logger.warn('Other users of this machine may read this, and it could not be closed to them.', {
+      logger.warn('Other users of this machine may read this, and access could not be restricted.', {
         path,
         error: messageOf(error),
       });
@@ -40,7 +40,7 @@ async function namesIn(directory: string): Promise<string[]> {
   }
 }
 
-/** Whether `inner` is `outer` or lies in it. */
+/** Whether `inner` equals `outer` or lies in it. */
 function contains(outer: string, inner: string): boolean {
   const path = relative(outer, inner);
   return path !== '..' && !path.startsWith(`..${sep}`);

@@ -2,25 +2,25 @@ import { deferred, messageOf, SECOND_MS } from '@switchyard/base';
 import { outliveErrors, type ErrorSource } from './last-resort';
 import type { Service } from './service';
 
-/** What of a process is needed to run services in it. */
+/** The parts of `process` that running services needs. */
 export interface HostProcess extends ErrorSource {
   on(...listening: Parameters<ErrorSource['on']> | [signal: 'SIGTERM' | 'SIGINT', listener: () => void]): unknown;
   exit(code: number): void;
 }
 
-export interface RunOptions {
+export interface RunServicesOptions {
   process: HostProcess;
   logger: {
     info(message: string, fields?: Record<string, unknown>): void;
     error(message: string, fields?: Record<string, unknown>): void;
   };
-  /** Called after all services have ended: closes what they share. */
+  /** Called after all services have ended, to close what they share. */
   release?: () => Promise<void>;
   /** Called once every service has started. */
   started?: () => Promise<void>;
-  /** Milliseconds after which people are told, again and again, whose end is waited for (10 s). */
+  /** Interval in milliseconds at which the log names the service that is still stopping (10 s). */
   tellStopMs?: number;
-  /** Milliseconds that a service which is just starting still gets for that after a signal (10 s). */
+  /** Milliseconds that a service gets to finish starting after a signal (10 s). */
   finishStartMs?: number;
 }
 
@@ -30,19 +30,19 @@ const TELL_STOP_MS = 10 * SECOND_MS;
 const FINISH_START_MS = 10 * SECOND_MS;
 
 /**
- * Starts services in order and keeps the process until they have ended.
+ * Starts services in order and keeps the process running until they have ended.
  *
- * 1. The first SIGTERM or SIGINT stops them in reverse order: nothing new is taken, what is under way is finished.
- * 2. The second one kills them and leaves.
- * 3. A service that ends by itself with an error, or does not start, stops the others.
- * 4. A service that cannot be stopped does not keep the others from being stopped.
- * 5. A service that does not start, or that waits for a server while it is told to stop, is killed: what it has begun
- *    must not keep the process.
- * 6. An error that nobody has caught ends what it came from, and not the process (`outliveErrors`).
+ * 1. The first SIGTERM or SIGINT stops them in reverse order: running work finishes, new work is not taken.
+ * 2. The second signal kills them and exits.
+ * 3. A service that ends with an error, or fails to start, stops the others.
+ * 4. A service that fails to stop does not prevent the others from stopping.
+ * 5. A service that fails to start, or is still waiting for a server when it is told to stop, is killed: nothing it has
+ *    begun may keep the process alive.
+ * 6. An uncaught error ends what it came from, not the process (`outliveErrors`).
  *
- * @throws the first error of 3 or 4, once everything has been stopped and released
+ * @throws the first error of 3 or 4, after everything has been stopped and released
  */
-export async function runServices(services: readonly Service[], options: RunOptions): Promise<void> {
+export async function runServices(services: readonly Service[], options: RunServicesOptions): Promise<void> {
   const { logger, process } = options;
   const started: Service[] = [];
   const stopAsked = deferred();
@@ -55,7 +55,7 @@ export async function runServices(services: readonly Service[], options: RunOpti
   const onSignal = () => {
     signals++;
     if (signals === 1) {
-      logger.info('Stopping: work under way is finished first. A second signal leaves at once.');
+      logger.info('Stopping: running work finishes first. A second signal exits immediately.');
       stopAsked.resolve();
     } else if (signals === 2) {
       void killAll(started).then(() => process.exit(1));
@@ -68,7 +68,7 @@ export async function runServices(services: readonly Service[], options: RunOpti
     for (const service of services) {
       if (signals > 0 || !(await startOne(service, stopAsked.promise, options))) break;
       started.push(service);
-      // Looked at below, once all have started; until then nobody would listen.
+      // Awaited below, once all have started; until then a rejection would be unhandled.
       service.finished.catch(() => undefined);
     }
     if (signals === 0) await options.started?.();
@@ -86,7 +86,7 @@ export async function runServices(services: readonly Service[], options: RunOpti
 async function startOne(
   service: Service,
   stopAsked: Promise<void>,
-  { finishStartMs = FINISH_START_MS }: RunOptions,
+  { finishStartMs = FINISH_START_MS }: RunServicesOptions,
 ): Promise<boolean> {
   const late = deferred<boolean>();
   let timer: NodeJS.Timeout | undefined;
@@ -102,15 +102,18 @@ async function startOne(
   } finally {
     settled = true;
     clearTimeout(timer);
-    // Nobody listens any more.
+    // Nobody awaits it any more.
     starting.catch(() => undefined);
     if (!hasStarted) await killAll([service]);
   }
 }
 
-/** Stops a service, and says which one it is that keeps the process when that takes long. */
-async function tellingDelay(service: Service, { logger, tellStopMs = TELL_STOP_MS }: RunOptions): Promise<void> {
-  const tell = () => logger.info(`The service ${service.name} still finishes its work.`);
+/** Stops a service, and logs its name while that takes long. */
+async function tellingDelay(
+  service: Service,
+  { logger, tellStopMs = TELL_STOP_MS }: RunServicesOptions,
+): Promise<void> {
+  const tell = () => logger.info(`The service ${service.name} is still finishing its work.`);
   const timer = setInterval(tell, tellStopMs);
   try {
     await service.stop();

@@ -1,19 +1,19 @@
 import type { Clock } from '@switchyard/base';
 
-/** Work that is repeated: never two runs at a time, a call during a run asks for one more after it. */
+/** Repeated work. Two runs never overlap; a call during a run causes one more run after it. */
 export interface Task {
-  /** Runs soon. Calls during a run are answered by one further run. */
+  /** Runs soon. Any number of calls during a run cause one further run. */
   wake(): void;
   /** Runs after a delay unless something wakes it sooner. */
   wakeIn(delayMs: number): void;
-  /** No further runs; resolves when the present one has ended. */
+  /** Prevents further runs; resolves when the current one has ended. */
   stop(): Promise<void>;
 }
 
 export interface TaskOptions {
   clock: Clock;
   run: () => Promise<void>;
-  /** Repeats by itself after this time. */
+  /** Interval at which the task repeats by itself. */
   everyMs?: number;
   onError: (error: unknown) => void;
 }

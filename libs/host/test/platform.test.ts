@@ -10,7 +10,7 @@ import { openPlatform } from '../src';
 
 const later = leakCheck();
 
-it('a platform keeps what is stored, and its keys, over a restart', async () => {
+it('a platform keeps its data and its keys across a restart', async () => {
   const first = await openTestPlatform();
   later(() => first.close());
   const { record } = await first.store.executions.insert(anExecution());
@@ -25,7 +25,7 @@ it('a platform keeps what is stored, and its keys, over a restart', async () => 
   );
 });
 
-it('a platform whose key file is broken lets go of the store', async () => {
+it('a platform with a broken key file releases the store', async () => {
   const platform = await openTestPlatform();
   later(() => platform.close());
   const { config, paths, logger } = platform;
@@ -38,7 +38,7 @@ it('a platform whose key file is broken lets go of the store', async () => {
 describe('files below the base directory', () => {
   const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
-  it('are closed to other users at every start, packs and their environments aside', async () => {
+  it('are closed to other users at every start, except packs and their environments', async () => {
     const first = await openTestPlatform();
     later(() => first.close());
     const { base, packs, virtualenvs, store } = first.paths;
@@ -64,7 +64,7 @@ describe('DEFAULT.profile', () => {
   const operations = (log: readonly string[]) =>
     log.map((line) => JSON.parse(line) as Record<string, unknown>).filter(({ operation }) => operation !== undefined);
 
-  it('logs each operation on the store and what it searches for, without what is written', async () => {
+  it('logs each operation on the store and its filter, without the values written', async () => {
     const platform = await openTestPlatform({ DEFAULT: { profile: true } });
     later(() => platform.close());
     const { record } = await platform.store.executions.insert(anExecution({ parameters: { word: 'mellon' } }));
@@ -77,7 +77,7 @@ describe('DEFAULT.profile', () => {
     expect(platform.log.join('\n')).not.toContain('mellon');
   });
 
-  it('logs none where it is off', async () => {
+  it('logs no operations when it is off', async () => {
     const platform = await openTestPlatform();
     later(() => platform.close());
     await platform.store.executions.get('none');
@@ -85,7 +85,7 @@ describe('DEFAULT.profile', () => {
   });
 });
 
-it('a platform waits for its broker as often as the configuration says, and then tells why it does not start', async () => {
+it('a platform retries its broker as often as configured, and then reports why it does not start', async () => {
   const broker = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
   await once(broker, 'listening');
   later(() => void broker.close());

@@ -4,10 +4,10 @@ import { runServices, type HostProcess, type Service } from '../src';
 
 type Event = string;
 
-/** Long enough for a service that starts by itself as soon as the test lets it. */
+/** Long enough for a service to start once the test lets it. */
 const FINISH_START_MS = 2000;
 
-/** Services that write down what happens to them, in a process that only seems to end. */
+/** Services that record what happens to them, in a fake process. */
 function bench() {
   const events: Event[] = [];
   const listeners: Record<string, (error?: unknown) => void> = {};
@@ -77,7 +77,7 @@ describe('running services', () => {
     expect(events).toEqual(['start a', 'start b', 'started', 'stop b', 'stop a', 'release']);
   });
 
-  it('a signal while one starts stops it and those before it, and starts no more', async () => {
+  it('a signal during a start stops that service and those before it, and starts no more', async () => {
     const { events, service, run, signal } = bench();
     const starting = deferred();
     const go = deferred();
@@ -96,7 +96,7 @@ describe('running services', () => {
     expect(events).toEqual(['start a', 'start slow', 'stop slow', 'stop a', 'release']);
   });
 
-  it('goes on after an error that nobody has caught', async () => {
+  it('keeps running after an uncaught error', async () => {
     const { events, errors, service, run, up, signal } = bench();
     const running = run(service('a'));
     await up;
@@ -109,7 +109,7 @@ describe('running services', () => {
     expect(events).toEqual(['start a', 'started', 'stop a', 'release']);
   });
 
-  it('a second signal kills what is still stopping, and leaves', async () => {
+  it('a second signal kills what is still stopping, and exits', async () => {
     const { events, service, run, up, signal, exited } = bench();
     const stopping = deferred();
     const stuck = deferred();
@@ -132,7 +132,7 @@ describe('running services', () => {
     await running;
   });
 
-  it('a service that fails takes the others with it', async () => {
+  it('a service that fails stops the others', async () => {
     const { events, errors, service, run, up } = bench();
     const b = service('b');
     const running = run(service('a'), b, service('c'));
@@ -143,7 +143,7 @@ describe('running services', () => {
     expect(errors).toEqual(['A service has ended because of an error. {"error":"broken"}']);
   });
 
-  it('a service that fails while another one starts does not end the process without a word', async () => {
+  it('a service that fails while another one starts is reported', async () => {
     const { events, service, run } = bench();
     const a = service('a');
     const b = service('b', {
@@ -156,14 +156,14 @@ describe('running services', () => {
     expect(events).toEqual(['start a', 'started', 'stop b', 'stop a', 'release']);
   });
 
-  it('a service that does not start stops those that did', async () => {
+  it('a service that fails to start stops those that did', async () => {
     const { events, service, run } = bench();
     const b = service('b', { start: () => Promise.reject(new Error('port taken')) });
     await expect(run(service('a'), b, service('c'))).rejects.toThrow('port taken');
     expect(events).toEqual(['start a', 'kill b', 'stop a', 'release']);
   });
 
-  it('a service that waits for something while it is told to stop is killed, and ends the others', async () => {
+  it('a service that still waits when it is told to stop is killed, and the others stop', async () => {
     const { events, errors, service, run, signal } = bench();
     const starting = deferred();
     const never = deferred();
@@ -181,7 +181,7 @@ describe('running services', () => {
     expect(errors).toEqual([]);
   });
 
-  it('a service that cannot be stopped does not keep the others', async () => {
+  it('a service that fails to stop does not prevent the others from stopping', async () => {
     const { events, errors, service, run, up, signal } = bench();
     const running = run(service('a'), service('b', { stop: () => Promise.reject(new Error('stuck')) }));
     await up;
@@ -191,14 +191,14 @@ describe('running services', () => {
     expect(errors[0]).toContain('The service b could not be stopped.');
   });
 
-  it('ends when all have ended by themselves', async () => {
+  it('ends when all services have ended by themselves', async () => {
     const { events, service, run } = bench();
     await run(service('a', { finished: Promise.resolve() }));
     expect(events).toEqual(['start a', 'started', 'stop a', 'release']);
   });
 });
 
-it('says whose end is waited for', async () => {
+it('logs which service is still stopping', async () => {
   const told = deferred<string>();
   const { service } = bench();
   const slow = service('slow', { stop: async () => void (await told.promise) });
@@ -211,5 +211,5 @@ it('says whose end is waited for', async () => {
   const info = (text: string) => void (text.startsWith('The service') && told.resolve(text));
   const started = async () => listeners['SIGTERM']?.();
   await runServices([quick, slow], { process, logger: { info, error: info }, started, tellStopMs: 1 });
-  expect(await told.promise).toBe('The service slow still finishes its work.');
+  expect(await told.promise).toBe('The service slow is still finishing its work.');
 });

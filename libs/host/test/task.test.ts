@@ -5,7 +5,7 @@ import { createTask, type Task } from '../src';
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 leakCheck();
 
-/** A task whose runs wait until they are let go. */
+/** A task whose runs wait until the test releases them. */
 function bench(everyMs?: number) {
   const clock = handClock();
   const gates: Deferred<void>[] = [];
@@ -27,7 +27,7 @@ function bench(everyMs?: number) {
 }
 
 describe('a task', () => {
-  it('goes on after a run that throws before it waits for anything', async () => {
+  it('continues after a run that throws synchronously', async () => {
     const errors: unknown[] = [];
     const ran: number[] = [];
     const run = (): Promise<void> => {
@@ -44,7 +44,7 @@ describe('a task', () => {
     await task.stop();
   });
 
-  it('runs when woken, once for any number of calls', async () => {
+  it('runs once for any number of wake calls', async () => {
     const { task, gates } = bench();
     task.wake();
     task.wake();
@@ -67,7 +67,7 @@ describe('a task', () => {
     expect([gates.length, most()]).toEqual([2, 1]);
   });
 
-  it('wakes at the earliest of the times it was given', async () => {
+  it('wakes at the earliest requested time', async () => {
     const { task, gates, clock } = bench();
     task.wakeIn(100);
     task.wakeIn(50);
@@ -99,7 +99,7 @@ describe('a task', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('goes on after a failure', async () => {
+  it('continues after a failure', async () => {
     const { task, gates, errors } = bench();
     task.wake();
     await settled();
@@ -111,7 +111,7 @@ describe('a task', () => {
     expect([gates.length, errors.length]).toEqual([2, 1]);
   });
 
-  it('waits for its run when stopped, and does not run again', async () => {
+  it('waits for the current run when stopped, and does not run again', async () => {
     const { task, gates, clock } = bench(10);
     task.wake();
     await settled();

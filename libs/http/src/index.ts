@@ -1,26 +1,17 @@
 export type { EventSink, ServerSentEvent } from './events/event-sink';
 export { healthRoutes, type Health } from './health/health-routes';
 export { attributeParameters, readAttributes, type AttributeRules, type AttributeSelection } from './lists/attributes';
-export {
-  flagCondition,
-  idCondition,
-  readTime,
-  textCondition,
-  timeCondition,
-  type Condition,
-  type TimeRange,
-} from './lists/filters';
 export { serviceMetrics, type ServiceMetrics } from './health/service-metrics';
 export { listResponse, pageParameters, readPage, type PageLimits, type PageRange } from './lists/page';
 export { readSort, sortParameter, type Direction } from './lists/sort';
-export { openApiDocument, openApiRoute, type OpenApiInfo } from './openapi/openapi-document';
-export type { QueryParameter, QueryParameters, QueryValues } from './request/query-parameter';
+export { indexRoute, openApiDocument, openApiRoute, type About, type OpenApiInfo } from './openapi-document';
+export type { QueryParameter, QueryParameters, QueryValues } from './request/read-query';
 export { jsonBody } from './request/read-body';
 export { exposed } from './response/cors';
-export { indexRoute, type About } from './routing/index-route';
 export {
   route,
   type Cookie,
+  type DeclaredResponse,
   type Method,
   type Mount,
   type RequestHead,
@@ -31,6 +22,6 @@ export {
 export { createHttpApp, type HttpApp, type HttpAppOptions } from './server/http-app';
 export { createHttpService, type HttpService, type HttpServiceOptions } from './server/http-service';
 export { checkCaller, knownCallers, type KnownCallers } from './server/known-callers';
-export { httpSettings, type HttpSettings } from './server/http-settings';
+export { serverSettings, type ServerSettings } from './server/http-settings';
 export type { Observation } from './server/serve-request';
 export type { Requester } from '@switchyard/identity';

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type Server } from 'node:http';
 import { fault } from '@switchyard/base';
 import type { Authenticate, Identity } from '@switchyard/identity';
-import { createHttpApp, type HttpApp, type HttpAppOptions, type HttpSettings, type Route } from '@switchyard/http';
+import { createHttpApp, type HttpApp, type HttpAppOptions, type ServerSettings, type Route } from '@switchyard/http';
 
 export interface LogLine {
   level: string;
@@ -10,7 +10,7 @@ export interface LogLine {
   fields?: unknown;
 }
 
-/** A logger that keeps its lines. */
+/** A logger that records its lines. */
 export function keptLog() {
   const lines: LogLine[] = [];
   const at =
@@ -20,7 +20,7 @@ export function keptLog() {
   return { lines, logger: { info: at('info'), warn: at('warn'), error: at('error'), debug: at('debug') } };
 }
 
-export const settings: HttpSettings = {
+export const settings: ServerSettings = {
   allowedOrigins: ['https://console.example'],
   cookie: { secure: true, sameSite: 'lax' },
   maskedParameters: ['pin'],

@@ -1,31 +1,31 @@
 import type { Clock } from '@switchyard/base';
 import type { Config } from '@switchyard/config';
 import type { Store } from '@switchyard/storage';
-import { openAccess, type AccessControl } from './access/access-control';
-import { createApiKeys, type ApiKeys } from './api-keys/api-keys';
+import { openAccess, type AccessControl } from './access';
+import { createApiKeys, type ApiKeys } from './api-keys';
 import { anonymousAuthenticator, createAuthenticator, type Authenticate } from './credentials/authenticator';
-import { createTokens, type Tokens } from './tokens/tokens';
+import { createTokens, type Tokens } from './tokens';
 
 export interface IdentitiesDependencies {
   readonly store: Pick<Store, 'users' | 'tokens' | 'apiKeys'>;
   readonly clock: Pick<Clock, 'nowMicros' | 'monotonicMs'>;
   readonly config: Pick<Config, 'auth' | 'system_user'>;
-  /** Everybody may do everything when absent. */
+  /** Default: `openAccess`. */
   readonly access?: AccessControl;
 }
 
 /**
- * Everything about who is who, once a process: its parts share what they remember, so that a key that is disabled through
- * one service stops working in the others of the process at once.
+ * Tokens, API keys and authentication. Create it once per process: its parts share one cache, so that a key disabled
+ * through one service stops working in the process's other services at once.
  */
 export interface Identities {
   readonly tokens: Tokens;
   readonly apiKeys: ApiKeys;
   readonly access: AccessControl;
   readonly users: Store['users'];
-  /** Asks for credentials, whatever the configuration says: for the auth service. */
+  /** Always requires credentials, whatever the configuration says. For the auth service. */
   readonly authenticate: Authenticate;
-  /** Asks for credentials unless `auth.enable` is off; then everybody is the system user. */
+  /** Requires credentials unless `auth.enable` is off; then every request runs as the system user. */
   readonly authenticateIfEnabled: Authenticate;
 }
 

@@ -1,7 +1,13 @@
-export { openAccess, type AccessControl } from './access/access-control';
-export type { Requester } from './access/requester';
-export { apiKeyHash, isApiKeyHash, newApiKey } from './api-keys/api-key-material';
-export { createApiKeys, type ApiKeyChange, type ApiKeyRequest, type ApiKeys } from './api-keys/api-keys';
+export { openAccess, type AccessControl, type Requester } from './access';
+export {
+  apiKeyHash,
+  isApiKeyHash,
+  newApiKey,
+  createApiKeys,
+  type ApiKeyChange,
+  type ApiKeyRequest,
+  type ApiKeys,
+} from './api-keys';
 export {
   anonymousAuthenticator,
   createAuthenticator,
@@ -10,14 +16,19 @@ export {
   type Identity,
 } from './credentials/authenticator';
 export { TOKEN_COOKIE, type Credential, type CredentialSources } from './credentials/find-credential';
-export { tokenHash } from './tokens/token-hash';
-export { createTokens, type IssuedToken, type TokenRequest, type Tokens } from './tokens/tokens';
-export { ensureUser } from './users/ensure-user';
-export { tokenUser, type ImpersonationRequest } from './users/impersonation';
-export { hashPassword } from './passwords/hash-password';
-export { readBasicCredentials, type BasicCredentials } from './passwords/basic-credentials';
-export { DEFAULT_ACCOUNT, WELL_KNOWN_ACCOUNTS, isWellKnown } from './passwords/well-known-accounts';
+export { tokenHash, createTokens, type IssuedToken, type TokenRequest, type Tokens } from './tokens';
+export { ensureUser, tokenUser, type ImpersonationRequest } from './users';
+export { hashPassword } from './passwords/password-hash';
+export {
+  readBasicCredentials,
+  type UserCredentials,
+  DEFAULT_ACCOUNT,
+  WELL_KNOWN_ACCOUNTS,
+  isWellKnown,
+  createPasswordLogin,
+  type LoginAttempt,
+  type PasswordLogin,
+} from './passwords/password-login';
 export { createFlatFileBackend, type FlatFileOptions } from './passwords/flat-file-backend';
 export { createPasswordBackend, type PasswordBackend } from './passwords/password-backend';
-export { createPasswordLogin, type LoginAttempt, type PasswordLogin } from './passwords/password-login';
 export { createIdentities, type Identities, type IdentitiesDependencies } from './identities';

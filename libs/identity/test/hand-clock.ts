@@ -1,4 +1,4 @@
-/** A clock that is moved by hand. */
+/** A clock that only moves when a test advances it. */
 export function handClock(startMs = Date.UTC(2030, 0, 1)) {
   let ms = startMs;
   return {

@@ -1,13 +1,13 @@
 import { fault } from '@switchyard/base';
 import type { ApiKeyRecord, TokenRecord, UserRecord } from '@switchyard/model';
-import type { Page, ResourceRepository, Store } from '@switchyard/storage';
+import type { RecordPage, ResourceRepository, Store } from '@switchyard/storage';
 
 type Record_ = { _id: string };
 
 const at = (record: unknown, path: string): unknown =>
   path.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], record);
 
-/** The repositories that identity needs, on plain maps. `reads` counts look-ups. */
+/** In-memory repositories for users, tokens and API keys. `reads` counts look-ups. */
 export function memoryStore() {
   const reads = { tokens: 0, apiKeys: 0, users: 0 };
   const tokens = new Map<string, TokenRecord>();
@@ -33,7 +33,7 @@ export function memoryStore() {
 
 function resources<T extends Record_>(key: keyof T & string, onRead: () => void): ResourceRepository<T> {
   const records = new Map<string, T>();
-  const matching = ({ filter = {} }: Page) =>
+  const matching = ({ filter = {} }: RecordPage<T>) =>
     [...records.values()].filter((record) =>
       Object.entries(filter).every(([path, value]) => at(record, path) === value),
     );
@@ -42,7 +42,7 @@ function resources<T extends Record_>(key: keyof T & string, onRead: () => void)
     onRead();
     return Promise.resolve(keyed(value));
   };
-  const list = async ({ offset = 0, limit, ...page }: Page = {}) =>
+  const list = async ({ offset = 0, limit, ...page }: RecordPage<T> = {}) =>
     matching(page).slice(offset, limit === undefined ? undefined : offset + limit);
   return {
     byKey,

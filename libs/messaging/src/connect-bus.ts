@@ -1,33 +1,31 @@
 import { SECOND_MS, type Backoff } from '@switchyard/base';
 import type { Writable } from 'node:stream';
 import { connect as connectAmqp, credentials, type SocketOptions } from 'amqplib';
-import { batchWrites } from './broker/batch-writes';
 import type { BrokerConnection, Connect } from './broker/broker-port';
 import type { OnPublished } from './broker/confirming-publisher';
 import { createBus } from './broker/create-bus';
 import { Link } from './broker/link';
-import type { Bus } from './bus';
-import type { MessagingLogger } from './logger';
+import type { Bus, MessagingLogger } from './bus';
 
 export interface ConnectBusOptions {
-  /** `amqp://` or `amqps://`; of several, each try takes the next one. */
+  /** `amqp://` or `amqps://`. With several, each attempt uses the next one. */
   readonly urls: string | readonly string[];
-  /** Of every exchange and queue, without the dot. */
+  /** Prefix of all exchanges and queues, without the dot. */
   readonly prefix: string;
   readonly logger: MessagingLogger;
-  /** Told how long the confirm of each message took, retries included. */
+  /** Called with the time until the confirm of each message, including retries. */
   readonly onPublished?: OnPublished;
-  /** Failed tries after which `connectBus` gives up; none of it counts once it has been connected. Normally 10. */
+  /** Number of failed attempts after which `connectBus` gives up. After the first connection there is no limit. Default 10. */
   readonly firstTries?: number;
-  /** How long `publish` waits for the broker's confirm. Normally 10 s. */
+  /** How long `publish` waits for the broker's confirm. Default 10 s. */
   readonly publishTimeoutMs?: number;
   readonly reconnection?: Backoff;
-  /** How long pauses between two tries to connect may become, instead of what `reconnection` says. */
+  /** Longest pause between attempts to connect; overrides `reconnection.maxMs`. */
   readonly longestPauseMs?: number;
   readonly redelivery?: Backoff;
-  /** Certificates and other TLS options, as of `tls.connect`. */
+  /** Certificates and other TLS options, as for `tls.connect`. */
   readonly socket?: SocketOptions;
-  /** Normally PLAIN. The name and the password are those of the URL; EXTERNAL uses the client certificate instead. */
+  /** Default PLAIN. Name and password are those of the URL, but EXTERNAL uses the client certificate. */
   readonly login?: LoginMethod;
 }
 
@@ -40,7 +38,7 @@ export const REDELIVERY: Backoff = { initialMs: 200, factor: 2, maxMs: 5 * SECON
 const CONNECT_TIMEOUT_MS = 10 * SECOND_MS;
 const HEARTBEAT_SECONDS = '15';
 
-/** Connects to RabbitMQ. @throws Fault messaging.unavailable when the first connection does not come about */
+/** Connects to RabbitMQ. @throws Fault messaging.unavailable if the first connection fails */
 export async function connectBus(options: ConnectBusOptions): Promise<Bus> {
   const { prefix, logger, firstTries = 10, publishTimeoutMs = PUBLISH_TIMEOUT_MS } = options;
   const { redelivery = REDELIVERY, onPublished } = options;
@@ -71,13 +69,33 @@ function credentialsFor(login: LoginMethod, url: string) {
   return login === 'PLAIN' ? credentials.plain(name, word) : credentials.amqplain(name, word);
 }
 
-/** One connection. Without `noDelay` each confirm takes 40 ms on loopback; the heartbeat finds a dead peer. */
+/** Opens one connection. Without `noDelay`, each confirm takes 40 ms on loopback. The heartbeat detects a dead peer. */
 export async function connectRabbit(url: string, socket: SocketOptions = {}): Promise<BrokerConnection> {
   const address = new URL(url);
   if (!address.searchParams.has('heartbeat')) address.searchParams.set('heartbeat', HEARTBEAT_SECONDS);
   const fixed = { noDelay: true, keepAlive: true, timeout: CONNECT_TIMEOUT_MS };
   const model = await connectAmqp(address.href, { ...socket, ...fixed });
-  // The library's types do not show it: the stream of a connection is its socket.
+  // The library's types do not show that the stream of a connection is its socket.
   batchWrites((model.connection as unknown as { stream: Writable }).stream);
   return model;
+}
+
+/**
+ * Sends everything that is written in one turn of the event loop with one system call. amqplib writes each publish and each
+ * acknowledgement separately, and the calls cost more than their data.
+ */
+function batchWrites(stream: Writable): void {
+  const write = stream.write.bind(stream) as (...given: unknown[]) => boolean;
+  let collecting = false;
+  stream.write = (...given: unknown[]) => {
+    if (!collecting) {
+      collecting = true;
+      stream.cork();
+      setImmediate(() => {
+        collecting = false;
+        stream.uncork();
+      });
+    }
+    return write(...given);
+  };
 }

@@ -1,10 +1,9 @@
 export type { BrokerChannel, BrokerConnection, Connect } from './broker/broker-port';
 export type { OnPublished } from './broker/confirming-publisher';
-export type { Bus, ConsumeOptions, Consumer, Delivery, MessageHandler, Publisher } from './bus';
+export type { Bus, ConsumeOptions, Consumer, Delivery, MessageHandler, MessagingLogger, Publisher } from './bus';
 export { connectBus, connectRabbit, type ConnectBusOptions, type LoginMethod } from './connect-bus';
 export { embeddedBroker, type EmbeddedBroker } from './embedded/embedded-broker';
 export { embeddedBus, type EmbeddedBusOptions } from './embedded/embedded-bus';
-export type { MessagingLogger } from './logger';
 export * from './messages';
 export {
   controlQueue,
@@ -13,6 +12,7 @@ export {
   poolQueue,
   queueDeclaration,
   watchQueue,
+  type MessageFrom,
   type WatchQueue,
 } from './queues';
 export {

@@ -1,4 +1,5 @@
 import { fault, randomHex } from '@switchyard/base';
+import type { MessageOn } from './messages';
 import {
   prefixed,
   workQueueDeclaration,
@@ -10,11 +11,11 @@ import {
   type QueueName,
 } from './topology';
 
-/** A queue of one process: exclusive, gone with its consumer. */
-export interface WatchQueue {
+/** An exclusive queue of one process, which is deleted with its consumer. */
+export interface WatchQueue<E extends ExchangeName = ExchangeName> {
   /** Without the prefix. */
   readonly name: string;
-  readonly exchange: ExchangeName;
+  readonly exchange: E;
   readonly keys: readonly string[];
 }
 
@@ -22,27 +23,27 @@ const SUFFIX_DIGITS = 10;
 const POOL_PREFIX = 'actionrunner.work.';
 
 /**
- * A queue that sees an exchange's messages for one process only: `svc.trigger.watch.St2Timer-0123456789`.
- * @param label who watches, for operators
- * @param keys routing key patterns; everything when none is given
+ * A queue that receives messages of an exchange for one process: `svc.trigger.watch.St2Timer-0123456789`.
+ * @param label names the watching service, for operators
+ * @param keys routing key patterns; without any, all messages
  */
-export function watchQueue(exchange: ExchangeName, label: string, ...keys: string[]): WatchQueue {
+export function watchQueue<E extends ExchangeName>(exchange: E, label: string, ...keys: string[]): WatchQueue<E> {
   const name = `${exchange}.watch.${label}-${randomHex(SUFFIX_DIGITS)}`;
   return { name, exchange, keys: keys.length > 0 ? keys : ['#'] };
 }
 
-/** The queue of one action runner process, for control requests about executions that it owns. */
-export function controlQueue(instance: string): WatchQueue {
+/** The queue of an action runner process for control requests about its executions. */
+export function controlQueue(instance: string): WatchQueue<'actionrunner.control'> {
   return { name: `actionrunner.control.${instance}`, exchange: 'actionrunner.control', keys: [instance] };
 }
 
-/** The queue of one workflow engine process, for news about the workflows that it works on. */
-export function engineQueue(instance: string): WatchQueue {
+/** The queue of a workflow engine process for news about its workflows. */
+export function engineQueue(instance: string): WatchQueue<'workflow'> {
   return { name: `workflow.engine.${instance}`, exchange: 'workflow', keys: [`engine.${instance}`] };
 }
 
 /**
- * The work queue of the runners of one pool. It is declared by its first consumer.
+ * The work queue of a runner pool. Its first consumer declares it.
  * @throws Fault messaging.invalid-pool
  */
 export function poolQueue(pool: string): PoolQueueName {
@@ -52,7 +53,19 @@ export function poolQueue(pool: string): PoolQueueName {
 
 export const isPoolName = (pool: string): boolean => /^[A-Za-z0-9_-]{1,64}$/.test(pool);
 
-/** What a queue takes: its exchange, for shared queues and watch queues alike. */
+/** The messages of a queue. */
+export type MessageFrom<Q extends QueueName | WatchQueue> =
+  Q extends WatchQueue<infer E>
+    ? MessageOn<E>
+    : Q extends PoolQueueName
+      ? MessageOn<'liveaction.status'>
+      : Q extends keyof ExchangeOfQueue
+        ? MessageOn<ExchangeOfQueue[Q] & ExchangeName>
+        : never;
+
+type ExchangeOfQueue = { readonly [Name in keyof typeof workQueues]: (typeof workQueues)[Name]['exchange'] };
+
+/** The exchange of a shared queue or a watch queue. */
 export const exchangeOf = (queue: QueueName | WatchQueue): ExchangeName =>
   typeof queue === 'string' ? bindingOf(queue).exchange : queue.exchange;
 

@@ -1,7 +1,6 @@
 /**
- * Every exchange and queue. Names stand without their prefix (`messaging.prefix`, normally `svc`). Arguments of a
- * queue cannot be changed once it exists on a broker: a change here needs a new name or an upgrade step. All of them
- * are accepted by RabbitMQ 3.10 to 4.
+ * All exchanges and queues, without their prefix (`messaging.prefix`, by default `svc`). The arguments of a queue cannot be changed
+ * once it exists on a broker, so a change here needs a new name or an upgrade step. RabbitMQ 3.10 to 4 accepts all of them.
  */
 export const exchanges = {
   execution: 'topic',
@@ -22,7 +21,7 @@ export const exchanges = {
 
 export type ExchangeName = keyof typeof exchanges;
 
-/** Durable queues that services of one kind share. */
+/** Durable queues that all services of one kind share. */
 export const workQueues = {
   'actionrunner.req': { exchange: 'liveaction.status', key: 'requested' },
   'actionrunner.work': { exchange: 'liveaction.status', key: 'scheduled' },
@@ -43,20 +42,20 @@ export interface QueueBinding {
   readonly key: string;
 }
 
-/** A shared queue: one of the table, or the work queue of a runner pool (`poolQueue`). */
+/** A shared queue: one in the table, or the work queue of a runner pool (`poolQueue`). */
 export type QueueName = keyof typeof workQueues | PoolQueueName;
 export type PoolQueueName = `actionrunner.work.${string}`;
 
-/** A delivery that comes back more often than this goes to the dead-letter queue. */
+/** A message that is returned more often than this goes to the dead-letter queue. */
 export const DELIVERY_LIMIT = 20;
 
-/** Takes what no consumer could handle; the routing key is the name of the queue it comes from. */
+/** Receives messages that no consumer could handle. The routing key is the name of their queue. */
 export const DEAD_LETTER = 'dead_letter';
 
-/** The dead-letter queue is for people to look at; the oldest messages go first. */
+/** Maximum number of messages in the dead-letter queue, which is for operators. The oldest are dropped first. */
 const DEAD_LETTER_LENGTH = 10_000;
 
-/** A queue as the broker is told about it, names with prefix. */
+/** The declaration of a queue for the broker. Names include the prefix. */
 export interface QueueDeclaration {
   readonly queue: string;
   readonly options: QueueOptions;
@@ -76,7 +75,7 @@ export interface QueueOptions {
 /** The name on the broker: `svc.execution` for `execution`. */
 export const prefixed = (prefix: string, name: string): string => `${prefix}.${name}`;
 
-/** Quorum queues: replicated where the broker is a cluster, and the only kind with a delivery limit. */
+/** Quorum queues are replicated if the broker is a cluster, and only they have a delivery limit. */
 export function workQueueDeclaration(prefix: string, name: string, binding: QueueBinding): QueueDeclaration {
   const queue = prefixed(prefix, name);
   return {

@@ -11,7 +11,7 @@ const uint32 = (value: number): Buffer => {
 };
 const longText = (text: string): Buffer => Buffer.concat([uint32(text.length), Buffer.from(text)]);
 
-/** The frame of AMQP 0-9-1 with which a broker begins: `connection.start`, without properties. */
+/** The first frame of a broker in AMQP 0-9-1: `connection.start`, without properties. */
 function start(): Buffer {
   const versionAndProperties = [Buffer.of(0, 9), uint32(0)];
   const method = Buffer.concat([
@@ -23,7 +23,7 @@ function start(): Buffer {
   return Buffer.concat([Buffer.of(1, 0, 0), uint32(method.length), method, Buffer.of(0xce)]);
 }
 
-/** Greets a client as a broker does. @returns what the client answered */
+/** Greets a client like a broker. @returns the client's answer */
 async function answerOf(credentials: string, login?: LoginMethod): Promise<string> {
   const answers = gathered<string>();
   const server = createServer((socket) => {
@@ -52,18 +52,18 @@ async function answerOf(credentials: string, login?: LoginMethod): Promise<strin
   return answers.items[0]!;
 }
 
-/** How a mechanism and its response stand in the frame. */
+/** A mechanism and its response as they are in the frame. */
 const said = (mechanism: string, response: string): string =>
   `${String.fromCharCode(mechanism.length)}${mechanism}${longText(response).toString('latin1')}`;
 
-describe('logging in to the broker', () => {
+describe('connectBus', () => {
   it.each<[string, string, LoginMethod | undefined, string]>([
     ['PLAIN where nothing is said', 'ada:w%40rd@', undefined, said('PLAIN', '\0ada\0w@rd')],
     ['PLAIN', 'ada:w%40rd@', 'PLAIN', said('PLAIN', '\0ada\0w@rd')],
     ['PLAIN as the guest where the address has no name', '', 'PLAIN', said('PLAIN', '\0guest\0guest')],
     ['AMQPLAIN', 'ada:w%40rd@', 'AMQPLAIN', said('AMQPLAIN', '\x05LOGINS\0\0\0\x03ada\x08PASSWORDS\0\0\0\x04w@rd')],
     ['EXTERNAL, with no name and password', 'ada:w%40rd@', 'EXTERNAL', said('EXTERNAL', '')],
-  ])('goes by %s', async (_, credentials, login, expected) => {
+  ])('logs in with %s', async (_, credentials, login, expected) => {
     const answer = await answerOf(credentials, login);
     expect(answer).toContain(expected);
   });

@@ -13,7 +13,7 @@ import { gatheringLogger, QUICK } from './gathering-logger';
 
 const message = () => executionStatus({ id: 'a1', ref: 'core.local', status: 'scheduled', revision: 1 });
 
-/** A broker that can be away: tries fail, connections break. */
+/** A broker that can be unavailable: attempts to connect fail, and connections are lost. */
 function moodyBroker() {
   const broker = embeddedBroker();
   const [tries, open] = [gathered<boolean>(), new Set<BrokerConnection>()];
@@ -33,7 +33,7 @@ function moodyBroker() {
 }
 
 describe('without a broker', () => {
-  it('the bus ends when a broker that is asked to close says nothing until the connection is lost', async () => {
+  it('the bus closes if the broker does not answer before the connection is lost', async () => {
     const silent = <T extends { close(): Promise<void> }>(it: T): T => {
       const close = it.close.bind(it);
       return Object.assign(it, { close: () => close().then(() => new Promise<void>(() => undefined)) });
@@ -50,7 +50,7 @@ describe('without a broker', () => {
     await bus.close();
   });
 
-  it('a consumer that is told to stop before the broker is there no longer waits for it', async () => {
+  it('a consumer that is stopped does not wait for the broker any more', async () => {
     const { broker, comeBack, leave } = moodyBroker();
     const bus = embeddedBus({ prefix: 'svc', logger: gatheringLogger(gathered()), broker, ...QUICK });
     await bus.publisher().publish(message());
@@ -58,7 +58,7 @@ describe('without a broker', () => {
     const stop = new AbortController();
     const options = { prefetch: 1, name: 'test', signal: stop.signal };
     const taken = gathered<ExecutionStatusMessage>();
-    const consume = () => bus.consume<ExecutionStatusMessage>('actionrunner.req', options, async (m) => taken.add(m));
+    const consume = () => bus.consume('actionrunner.req', options, async (m) => taken.add(m));
     const begun = consume();
     stop.abort();
     await (await begun).stop();
@@ -69,7 +69,7 @@ describe('without a broker', () => {
     await bus.close();
   });
 
-  it('connectBus gives up after its tries, and names no credentials', async () => {
+  it('connectBus gives up after its attempts, and shows no credentials', async () => {
     const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
@@ -82,7 +82,7 @@ describe('without a broker', () => {
     server.close();
   });
 
-  it('connectBus tries as often as it is told, with pauses no longer than it is told', async () => {
+  it('connectBus follows the options for the number of attempts and the longest pause', async () => {
     const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
@@ -95,13 +95,11 @@ describe('without a broker', () => {
     server.close();
   });
 
-  it('a publish waits for it to come back', async () => {
+  it('a publish waits until the broker is back', async () => {
     const { broker, tries, leave, comeBack } = moodyBroker();
     const bus = embeddedBus({ prefix: 'svc', logger: gatheringLogger(gathered()), broker, ...QUICK });
     const seen = gathered<string>();
-    await bus.consume<ExecutionStatusMessage>('actionrunner.work', { prefetch: 1, name: 'test' }, async ({ id }) =>
-      seen.add(id),
-    );
+    await bus.consume('actionrunner.work', { prefetch: 1, name: 'test' }, async ({ id }) => seen.add(id));
     leave();
     await tries.until((all) => all.filter((worked) => !worked).length >= 3);
     expect(bus.ready()).toBe(false);
@@ -113,7 +111,7 @@ describe('without a broker', () => {
     await bus.close();
   });
 
-  it('a publish is refused when it stays away', async () => {
+  it('a publish fails if the broker stays unavailable', async () => {
     const { broker, tries, leave } = moodyBroker();
     const logger = gatheringLogger(gathered());
     const bus = embeddedBus({ prefix: 'svc', logger, broker, publishTimeoutMs: 20, ...QUICK });

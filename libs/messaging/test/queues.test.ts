@@ -1,6 +1,6 @@
 import { controlQueue, exchanges, poolQueue, queueDeclaration, watchQueue, workQueues } from '@switchyard/messaging';
 
-/** As operators and monitoring know them. */
+/** The names that operators and monitoring use. */
 const documented = `
   svc.actionrunner.req <- svc.liveaction.status requested
   svc.actionrunner.work <- svc.liveaction.status scheduled
@@ -26,7 +26,7 @@ describe('the work queues', () => {
     expect(lines.join('')).toBe(documented);
   });
 
-  it.each([...names, poolQueue('gpu')])('%s is a durable quorum queue with an end for what fails', (name) => {
+  it.each([...names, poolQueue('gpu')])('%s is a durable quorum queue with a dead-letter exchange', (name) => {
     const { queue, options } = queueDeclaration('other', name);
     expect(queue).toBe(`other.${name}`);
     expect(options).toMatchObject({
@@ -38,7 +38,7 @@ describe('the work queues', () => {
     });
   });
 
-  it('have one more for each pool', () => {
+  it('include one for each pool', () => {
     const binding = { exchange: 'svc.liveaction.status', key: 'scheduled.gpu' };
     expect(queueDeclaration('svc', poolQueue('gpu'))).toMatchObject({
       queue: 'svc.actionrunner.work.gpu',
@@ -46,13 +46,13 @@ describe('the work queues', () => {
     });
   });
 
-  it.each(['', 'a.b', '#', 'x'.repeat(65)])('have none for the pool name "%s"', (pool) => {
+  it.each(['', 'a.b', '#', 'x'.repeat(65)])('reject the pool name "%s"', (pool) => {
     expect(() => poolQueue(pool)).toThrow(expect.objectContaining({ code: 'messaging.invalid-pool' }));
   });
 });
 
 describe('a queue of one process', () => {
-  it('is exclusive, not durable, and named at random', () => {
+  it('is exclusive, not durable, and has a random name', () => {
     const [one, two] = [watchQueue('trigger', 'St2Timer'), watchQueue('trigger', 'St2Timer')];
     expect(queueDeclaration('svc', one)).toEqual({
       queue: expect.stringMatching(/^svc\.trigger\.watch\.St2Timer-[0-9a-f]{10}$/),
@@ -62,7 +62,7 @@ describe('a queue of one process', () => {
     expect(one.name).not.toBe(two.name);
   });
 
-  it('is named after the runner when it is for control', () => {
+  it('has the name of the runner if it is for control', () => {
     expect(queueDeclaration('svc', controlQueue('host-1'))).toMatchObject({
       queue: 'svc.actionrunner.control.host-1',
       bindings: [{ exchange: 'svc.actionrunner.control', key: 'host-1' }],
@@ -70,7 +70,7 @@ describe('a queue of one process', () => {
   });
 });
 
-it('only the control exchange is not a topic', () => {
+it('all exchanges except the control exchange are topics', () => {
   expect(Object.entries(exchanges).filter(([, type]) => type !== 'topic')).toEqual([
     ['actionrunner.control', 'direct'],
   ]);

@@ -15,7 +15,7 @@ import {
 import { busContract, gathered, type BusHarness } from '@switchyard/testkit';
 import { gatheringLogger, QUICK } from './gathering-logger';
 
-/** A way to a server whose connections can be cut like a cable. */
+/** A proxy to a server whose connections can be cut. */
 async function cuttable(target: URL) {
   const sockets = new Set<Socket>();
   const server = createServer((near) => {

@@ -5,27 +5,51 @@ export * from './execution/due';
 export * from './execution/share';
 export * from './execution/statuses';
 export * from './execution/unknown-runner';
-export * from './records/action-alias-record';
-export * from './records/action-record';
-export * from './records/config-records';
-export * from './records/election-record';
-export * from './records/execution-record';
-export * from './records/identity-records';
-export * from './records/instance-record';
-export * from './records/key-value-record';
-export * from './records/pack-record';
-export * from './records/policy-record';
+export type { ActionAliasRecord, AliasAck, AliasResult } from './resources/action-alias';
+export type {
+  ActionRecord,
+  DefinitionRecord,
+  NotifySection,
+  NotifySpec,
+  ParameterDefinitions,
+  RunnerTypeRecord,
+} from './resources/action';
+export type { Tag } from './resources/fields';
+export type { ConfigRecord, ConfigSchemaRecord } from './resources/config';
+export type { ElectionRecord } from './resources/election';
+export type {
+  BlobPointer,
+  Claim,
+  ExecutionRecord,
+  OutputRecord,
+  ProcessMark,
+  StatusLogEntry,
+} from './resources/execution';
+export type { ApiKeyRecord, TokenRecord, UserRecord } from './resources/identity';
+export type { InstanceRecord } from './resources/instance';
+export type { KeyValueRecord, KeyValueScope } from './resources/key-value';
+export type { PackRecord } from './resources/pack';
+export type { LimitRecord, LimitedStart, PolicyRecord } from './resources/policy';
 export * from './records/reference';
-export * from './records/revision-record';
-export * from './records/rule-records';
-export * from './records/rule-state-record';
-export * from './records/sensor-record';
+export type { RevisionRecord } from './resources/revision';
+export type { RuleEnforcementRecord, RuleRecord } from './resources/rule';
+export type { RuleStateRecord } from './resources/rule-state';
+export type { SensorExit, SensorOwner, SensorRunState, SensorStateRecord, SensorTypeRecord } from './resources/sensor';
 export * from './records/stand-in-definition';
-export * from './records/timer-record';
-export * from './records/trace-record';
-export * from './records/workflow-record';
-export * from './records/trigger-instance-record';
-export * from './records/trigger-records';
+export type { TimerRecord } from './resources/timer';
+export type { TraceComponent, TraceComponentKind, TraceRecord } from './resources/trace';
+export type {
+  WorkflowDefinitionRecord,
+  WorkflowJournalRecord,
+  WorkflowOptions,
+  WorkflowRecord,
+} from './resources/workflow';
+export type {
+  TriggerInstanceOutcome,
+  TriggerInstanceRecord,
+  TriggerInstanceStatus,
+} from './resources/trigger-instance';
+export type { TriggerRecord, TriggerTypeRecord } from './resources/trigger';
 export * from './records/unreadable-record';
 export * from './policies';
 export * from './rules';

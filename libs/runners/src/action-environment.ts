@@ -1,15 +1,15 @@
-/** What an action may know about its own execution. */
+/** Facts about an execution that its action receives. */
 export interface ActionFacts {
   readonly pack: string;
   readonly executionId: string;
   /** Ends in `/v1`. */
   readonly apiUrl: string;
-  /** Absent when the execution belongs to no user. */
+  /** Absent when the execution has no user. */
   readonly authToken?: string;
   readonly debug?: boolean;
 }
 
-/** By this variable the processes of an execution are recognised, wherever they went. */
+/** This variable identifies all processes of an execution, including detached ones. */
 export const EXECUTION_MARKER = 'SVC_ACTION_EXECUTION_ID';
 
 const PREFIXES = ['SVC', 'ST2'] as const;
@@ -29,8 +29,8 @@ export function actionEnvironment(facts: ActionFacts): Record<string, string> {
 }
 
 /**
- * The part of a service's environment that its actions inherit: all but the service's own options
- * (`SVC_<SECTION>__<OPTION>`), since those hold the passwords of the database and the message broker.
+ * The environment that actions inherit from the service: everything except its own options (`SVC_<SECTION>__<OPTION>`),
+ * which may contain the passwords of the database and the message broker.
  */
 export function serviceEnvironment(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const inherited: Record<string, string> = {};

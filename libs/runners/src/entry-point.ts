@@ -3,7 +3,7 @@ import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fault } from '@switchyard/base';
 import type { RunRequest } from './runner-plugin';
 
-/** Where an action's script lies. */
+/** The location of an action's script. */
 export interface EntryPoint {
   readonly packDirectory: string;
   /** Relative to the pack, such as `actions/scripts/greet.sh`. */
@@ -11,8 +11,8 @@ export interface EntryPoint {
 }
 
 /**
- * The entry point of an action, which has to lie in its pack, also behind symbolic links. Whether the file exists is for
- * its runner to find out.
+ * Finds the entry point of an action, which must be inside its pack, also through symbolic links. Does not check that the
+ * file exists.
  * @throws Fault `runner.missing-entry-point`, `runner.no-pack-directory`, `runner.entry-point-outside`
  */
 export function entryPointOf({ action, packDirectory }: RunRequest): EntryPoint {
@@ -26,7 +26,7 @@ export function entryPointOf({ action, packDirectory }: RunRequest): EntryPoint 
   return { packDirectory, path };
 }
 
-/** The pack may be reached through a link itself. @throws Fault `runner.entry-point-outside` */
+/** The pack itself may be a link. @throws Fault `runner.entry-point-outside` */
 export function refuseLinkOut(
   { ref, entry_point: entryPoint }: RunRequest['action'],
   packDirectory: string,
@@ -38,7 +38,7 @@ export function refuseLinkOut(
   }
 }
 
-/** Whether a relative path leads out of the directory that it is relative to. */
+/** Whether a relative path leaves its base directory. */
 const leadsOut = (path: string): boolean => path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path);
 
 function realPath(path: string): string | undefined {

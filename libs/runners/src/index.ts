@@ -1,6 +1,6 @@
 export { actionEnvironment, EXECUTION_MARKER, serviceEnvironment, type ActionFacts } from './action-environment';
 export type {
-  Action,
+  NodeAction as Action,
   ActionClass,
   ActionFunction,
   ActionLogger,
@@ -14,7 +14,7 @@ export {
   type RunHandle,
   type RunnerPlugin,
   type RunnerSettings,
-  type RunnerType,
+  type RunnerDeclaration,
   type RunRequest,
   type RunResult,
 } from './runner-plugin';

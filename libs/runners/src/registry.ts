@@ -1,31 +1,31 @@
 import type { Config, Paths } from '@switchyard/config';
 import { unknownRunner } from '@switchyard/model';
-import { announcement } from './announcement/announcement';
+import { announcementRunner } from './announcement';
 import { httpRequest } from './http-request/http-request';
-import { inquirer } from './inquirer/inquirer';
-import { localShellCmd } from './local-shell-cmd/local-shell-cmd';
-import { localShellScript } from './local-shell-script/local-shell-script';
+import { inquirer } from './inquirer';
+import { localShellCmd } from './shell/local-shell-cmd';
+import { localShellScript } from './shell/local-shell-script';
 import { nodeScript } from './node-script/node-script';
-import { noop } from './noop/noop';
+import { noop } from './noop';
 import { pythonScript } from './python-script/python-script';
 import { pythonSettings } from './python-script/python-settings';
 import { remoteShellRunners } from './remote-shell/remote-shell-runners';
-import type { RunnerPlugin, RunnerType } from './runner-plugin';
+import type { RunnerPlugin, RunnerDeclaration } from './runner-plugin';
 import { UserAccess } from './shell/user-access';
 import { winrmRunners } from './winrm/winrm-runners';
-import { workflowManifests } from './workflows/manifests';
+import { workflowManifests } from './workflow-manifests';
 
 export type RunnerRegistry = ReadonlyMap<string, RunnerPlugin>;
 
-/** What runners are made from. */
+/** What the runners need. */
 export interface RunnerParts {
   readonly config: Config;
   readonly paths: Pick<Paths, 'base' | 'virtualenvs' | 'configs'>;
-  /** Whom commands may run as; one for the whole process, as it remembers answers. */
+  /** Users that commands may run as. Share one per process, because it caches answers. */
   readonly access?: UserAccess;
 }
 
-/** All runners by name. */
+/** Creates all runners, by name. */
 export function runnerRegistry({ config, paths, access = new UserAccess() }: RunnerParts): RunnerRegistry {
   const plugins: RunnerPlugin[] = [
     localShellCmd(access),
@@ -34,7 +34,7 @@ export function runnerRegistry({ config, paths, access = new UserAccess() }: Run
     ...remoteShellRunners(config),
     ...winrmRunners,
     inquirer,
-    announcement,
+    announcementRunner,
     httpRequest,
     nodeScript,
     pythonScript(pythonSettings(config, paths)),
@@ -42,13 +42,13 @@ export function runnerRegistry({ config, paths, access = new UserAccess() }: Run
   return new Map(plugins.map((plugin) => [plugin.manifest.name, plugin]));
 }
 
-/** Every kind of action: what the runners of this process run, and what the workflow engines run. */
-export const runnerTypes = (registry: RunnerRegistry): RunnerType[] => [
+/** All runner types: those of this process and those of the workflow engines. */
+export const runnerTypes = (registry: RunnerRegistry): RunnerDeclaration[] => [
   ...[...registry.values()].map(({ manifest }) => manifest),
   ...workflowManifests,
 ];
 
-/** @throws Fault that names the new runner when `name` is one of the reference's former names */
+/** @throws Fault that names the replacement when `name` is a former runner name of the reference */
 export function runnerNamed(registry: RunnerRegistry, name: string): RunnerPlugin {
   const plugin = registry.get(name);
   if (plugin === undefined) throw unknownRunner(name);

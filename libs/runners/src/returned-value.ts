@@ -1,9 +1,9 @@
 import { boundedText, isFault, keptAsText, parseLargeJson, type DataLimits } from '@switchyard/base';
 
 /**
- * What an action returned, out of the line that its process wrote about it. A value beyond a limit is its JSON text, with a
- * note at its end.
- * @param head what stands before the value in the line; behind it there is a brace
+ * Parses the returned value from the line that an action's process wrote. A value over a limit becomes its JSON text with a
+ * note at the end.
+ * @param head the part of the line before the value; a brace follows the value
  * @throws SyntaxError
  */
 export async function returnedValue(line: string, head: string, limits: DataLimits): Promise<unknown> {
@@ -18,7 +18,7 @@ export async function returnedValue(line: string, head: string, limits: DataLimi
   }
 }
 
-/** A long text stands there as JSON, too; its own note says what it needs. */
+/** A long text is JSON here too; its own note gives the limit. */
 function textIn(json: string): string | undefined {
   return json.startsWith('"') ? (JSON.parse(json) as string) : undefined;
 }

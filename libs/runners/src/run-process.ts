@@ -11,10 +11,10 @@ import {
 import { EXECUTION_MARKER } from './action-environment';
 import type { RunAbilities, RunHandle, RunRequest, RunResult } from './runner-plugin';
 
-/** A process that is ready to be started, and what its end means. */
-export interface PreparedRun {
+/** A process to start, and how to interpret its end. */
+export interface PreparedProcess {
   readonly process: Omit<ProcessOptions, 'onOutput' | 'maxOutputBytes' | 'marker' | 'graceMs'>;
-  /** Brings the process into being where that is not simply starting it. */
+  /** Starts the process. Default: `startProcess`. */
   start?(options: ProcessOptions): Promise<ChildRun>;
   conclude(result: ProcessResult): RunResult | Promise<RunResult>;
   /** Called once the process was started, with the connections that `process.channels` asks for. */
@@ -24,19 +24,19 @@ export interface PreparedRun {
 }
 
 /**
- * Runs one process for a runner: its output goes out as it comes, its identity is reported, cancelling ends it with
- * all its descendants. @param prepare may throw; then the run has failed with that message
+ * Runs one process for a runner: passes on its output, reports its identity, and on cancel kills it with all descendants.
+ * @param prepare if it throws, the run fails with that message
  */
 export function runProcess(
   request: RunRequest,
   abilities: RunAbilities,
-  prepare: () => PreparedRun | Promise<PreparedRun>,
+  prepare: () => PreparedProcess | Promise<PreparedProcess>,
 ): RunHandle {
   const run = new ProcessRun(request, abilities);
   return { result: run.follow(prepare).catch(failedRun), cancel: () => run.cancel() };
 }
 
-/** The result of a run that could not do its work. */
+/** The result of a run that failed with an error. */
 export const failedRun = (thrown: unknown): RunResult => ({
   status: 'failed',
   result: { failed: true, succeeded: false, error: messageOf(thrown) },
@@ -60,7 +60,7 @@ class ProcessRun {
     this.#child?.end();
   }
 
-  async follow(prepare: () => PreparedRun | Promise<PreparedRun>): Promise<RunResult> {
+  async follow(prepare: () => PreparedProcess | Promise<PreparedProcess>): Promise<RunResult> {
     const prepared = await prepare();
     try {
       return this.#isCanceled ? canceledRun : await this.#runToEnd(prepared);
@@ -69,7 +69,7 @@ class ProcessRun {
     }
   }
 
-  async #runToEnd(prepared: PreparedRun): Promise<RunResult> {
+  async #runToEnd(prepared: PreparedProcess): Promise<RunResult> {
     const text = new OutputText(this.#abilities);
     const { maxOutputBytes, graceMs } = this.#abilities.config;
     const child = await (prepared.start ?? startProcess)({
@@ -88,7 +88,7 @@ class ProcessRun {
     return notStored ?? prepared.conclude(result);
   }
 
-  /** @returns the result of a run that must not go on, because nobody else could find and end its process */
+  /** @returns a result if the run must stop, because no other service could find and kill its process */
   async #report(child: ChildRun): Promise<RunResult | undefined> {
     try {
       if (child.identity !== undefined) await this.#abilities.started(child.identity);
@@ -114,7 +114,7 @@ class ProcessRun {
   }
 }
 
-/** Hands output on as text, without cutting characters that arrive in two chunks. */
+/** Decodes output to text, including characters split across chunks. */
 class OutputText {
   readonly #abilities: RunAbilities;
   readonly #decoders = { stdout: new StringDecoder('utf8'), stderr: new StringDecoder('utf8') };

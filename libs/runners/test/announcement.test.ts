@@ -11,14 +11,14 @@ describe('announcement', () => {
     ['general', {}],
     ['general', { route: 'general' }],
     ['alerts.disk', { route: 'alerts.disk' }],
-  ])('tells the parameters of the action on the route %s with %j', async (route, parameters) => {
+  ])('announces the parameters of the action on the route %s with %j', async (route, parameters) => {
     const payload = { message: { text: 'hi' } };
     const { run, told } = await announce({ experimental: true, ...parameters }, payload);
     expect(run).toEqual({ status: 'succeeded', result: { output: payload, message: { text: 'hi' } } });
     expect(told).toEqual([[route, payload]]);
   });
 
-  it.each([[{}], [{ experimental: false }]])('tells nothing with %j', async (parameters) => {
+  it.each([[{}], [{ experimental: false }]])('announces nothing with %j', async (parameters) => {
     const { run, told } = await announce(parameters, { message: {} });
     expect(run).toEqual({
       status: 'failed',
@@ -27,7 +27,7 @@ describe('announcement', () => {
     expect(told).toEqual([]);
   });
 
-  it('does not tell secrets', async () => {
+  it('does not announce secrets', async () => {
     const told: unknown[] = [];
     const run = await runTrial({
       runner: 'announcement',
@@ -40,7 +40,7 @@ describe('announcement', () => {
     expect([told, run.result]).toEqual([[masked], { output: masked, ...masked }]);
   });
 
-  it('fails when it cannot be told', async () => {
+  it('fails when it cannot be published', async () => {
     const abilities = { announce: () => Promise.reject(new Error('too large')) };
     const run = await runTrial({ runner: 'announcement', parameters: { experimental: true }, abilities });
     expect(run).toMatchObject({ status: 'failed', result: { error: 'too large' } });

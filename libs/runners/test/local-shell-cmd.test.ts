@@ -17,7 +17,7 @@ describe('local-shell-cmd', () => {
     ['exit 125', 'failed', { failed: true, succeeded: false, return_code: 125, stdout: '', stderr: '' }],
     ['kill -TERM $$', 'abandoned', { failed: true, succeeded: false, return_code: -15, stdout: '', stderr: '' }],
     ['kill -KILL $$', 'failed', { failed: true, succeeded: false, return_code: -9, stdout: '', stderr: '' }],
-  ])('ends `%s` as %s', async (cmd, status, result) => {
+  ])('ends `%s` with the status %s', async (cmd, status, result) => {
     expect(await runCommand(cmd)).toEqual({ status, result, truncated: false });
   });
 
@@ -46,7 +46,7 @@ describe('local-shell-cmd', () => {
     [`echo '{"id": 12345678901234567890}'`, '{"id": 12345678901234567890}'],
     [`echo '{"id": "12345678901234567890"}'`, { id: '12345678901234567890' }],
     ['echo 1e999', '1e999'],
-  ])('shows the output of `%s` as %j', async (cmd, stdout) => {
+  ])('returns the output of `%s` as %j', async (cmd, stdout) => {
     expect((await runCommand(cmd)).result['stdout']).toEqual(stdout);
   });
 
@@ -62,29 +62,29 @@ describe('local-shell-cmd', () => {
     ['{"123456789": 1}', expect.stringMatching(/\[kept as text: .*\(limits\.max_key_length\)\]$/)],
     ['{"a\\u0000b": 1}', expect.stringMatching(/\[kept as text: The value at a.*b has a key with a NUL character\]$/)],
     ['x'.repeat(41), `${'x'.repeat(40)}\n[output truncated: 40 bytes kept (limits.max_string_length)]`],
-  ])('keeps %s as text when it is beyond a limit, with a note', async (output, stdout) => {
+  ])('returns %s as text with a note when it exceeds a limit', async (output, stdout) => {
     const trial = { settings: { data }, environment: { OUTPUT: output } };
     expect((await runCommand('printf %s "$OUTPUT"', {}, trial)).result['stdout']).toEqual(stdout);
   });
 
-  it('survives output that is nested a hundred thousand levels deep', async () => {
+  it('handles output nested a hundred thousand levels deep', async () => {
     const { status, result } = await runCommand(`printf '[%.0s' $(seq 100000); printf ']%.0s' $(seq 100000)`);
     expect(status).toBe('succeeded');
     expect(result['stdout']).toMatch(/^\[{5}.*\]{5}\n\[kept as text: .*\(limits\.max_depth\)\]$/);
   });
 
-  it('finds an inexact number in a large text', async () => {
+  it('detects an inexact number in a large text', async () => {
     const text = `["${'x'.repeat(3_000_000)}", 12345678901234567890]`;
     const cmd = `head -c 3000000 /dev/zero | tr '\\0' x | sed 's/^/["/; s/$/", 12345678901234567890]/'`;
     const trial = { settings: { maxOutputBytes: 10_000_000 } };
     expect((await runCommand(cmd, {}, trial)).result['stdout'] === text).toBe(true);
   });
 
-  it('parses the error output too', async () => {
+  it('also parses standard error', async () => {
     expect((await runCommand(`echo '{"e": 1}' >&2`)).result).toMatchObject({ stdout: '', stderr: { e: 1 } });
   });
 
-  it('cuts long output, says so, and takes it for no value', async () => {
+  it('truncates long output, marks it, and does not parse it', async () => {
     expect(await runCommand('seq 1 100000', {}, { settings: { maxOutputBytes: 4 } })).toMatchObject({
       status: 'succeeded',
       result: { stdout: `1\n2\n${truncationNote(4, 588_895)}` },
@@ -117,7 +117,7 @@ describe('local-shell-cmd', () => {
     expect((await runCommand(cmd, parameters)).result['stdout']).toBe(stdout);
   });
 
-  it('hides the options of the service, passwords among them, from its commands', async () => {
+  it('hides the options of the service, including passwords, from its commands', async () => {
     process.env['SVC_DATABASE__PASSWORD'] = 'secret';
     const run = runCommand('echo "<$SVC_DATABASE__PASSWORD>"');
     delete process.env['SVC_DATABASE__PASSWORD'];
@@ -138,14 +138,14 @@ describe('local-shell-cmd', () => {
       'entry_point is only valid for local-shell-script runner',
     ],
     ['no command', {}, 'The action "default.a" has no value for its parameter "cmd".'],
-  ])('refuses %s', async (_name, trial, error) => {
+  ])('rejects %s', async (_name, trial, error) => {
     expect(await runTrial({ runner: 'local-shell-cmd', ...trial })).toEqual({
       status: 'failed',
       result: { failed: true, succeeded: false, error },
     });
   });
 
-  it('ends a command whose time is up, and keeps what it said', async () => {
+  it('ends a command on a timeout and keeps its output', async () => {
     const { handle, started } = start('echo before; setsid sleep 60 & sleep 60', { timeout: 1 });
     expect(await handle.result).toEqual({
       status: 'timeout',
@@ -162,7 +162,7 @@ describe('local-shell-cmd', () => {
     expect(isAlive((await started).pid)).toBe(false);
   });
 
-  it('ends a canceled command with everything it started', async () => {
+  it('kills a canceled command with all its descendants', async () => {
     const ready = start('setsid sh -c "echo \\$\\$; exec sleep 60" & wait; sleep 60');
     const { pid } = await ready.started;
     await firstOutput(ready);
@@ -173,14 +173,14 @@ describe('local-shell-cmd', () => {
     expect([pid, Number(result['stdout'])].map(isAlive)).toEqual([false, false]);
   });
 
-  it('does not start a command that is canceled at once', async () => {
+  it('does not start a command that is canceled immediately', async () => {
     const { handle, output } = start('echo started');
     handle.cancel();
     expect(await handle.result).toMatchObject({ status: 'canceled' });
     expect(output.stdout).toBe('');
   });
 
-  it('tells the service which process it started, and passes output on as it comes', async () => {
+  it('reports the process it started, and passes output on as it arrives', async () => {
     const { handle, started, output } = start(`echo out; printf 'e\\303'; sleep 0.05; printf '\\251'; echo err >&2`);
     expect((await handle.result).status).toBe('succeeded');
     expect(await started).toEqual({
@@ -191,7 +191,7 @@ describe('local-shell-cmd', () => {
     expect(output).toEqual({ stdout: 'out\neé', stderr: 'err\n', output: '' });
   });
 
-  it('abandons a process that the service could not write down', async () => {
+  it('abandons a process that the service could not record', async () => {
     const started = () => Promise.reject(new Error('no store'));
     const run = startTrial({ runner: 'local-shell-cmd', parameters: { cmd: 'sleep 60' }, abilities: { started } });
     expect(await run.handle.result).toEqual({
@@ -199,26 +199,26 @@ describe('local-shell-cmd', () => {
       result: {
         failed: true,
         succeeded: false,
-        error: 'The start of the process could not be stored: no store',
+        error: 'Failed to store the start of the process: no store',
       },
     });
   });
 
-  it('goes on when its output is not taken, and warns', async () => {
+  it('continues with a warning when its output is not accepted', async () => {
     const output = () => Promise.reject(new Error('full'));
     const run = startTrial({ runner: 'local-shell-cmd', parameters: { cmd: 'echo a' }, abilities: { output } });
     expect(await run.handle.result).toMatchObject({ status: 'succeeded', result: { stdout: 'a' } });
     expect(run.warnings).toEqual(['Output of an execution was not taken.']);
   });
 
-  it('runs fifty commands at a time', async () => {
+  it('runs fifty commands concurrently', async () => {
     const numbers = Array.from({ length: 50 }, (_, index) => index);
     const results = await Promise.all(numbers.map((n) => runCommand(`echo ${n}`)));
     expect(results.map(({ result }) => result['stdout'])).toEqual(numbers);
   });
 });
 
-/** Waits for the first output of a run by letting the event loop turn. */
+/** Waits for the first output of a run by yielding to the event loop. */
 async function firstOutput({ output }: { output: { stdout: string } }): Promise<void> {
   while (!output.stdout.includes('\n')) await new Promise(setImmediate);
 }

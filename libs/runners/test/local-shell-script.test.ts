@@ -55,11 +55,11 @@ describe('local-shell-script', () => {
     expect(statSync(join(packDirectory, 'actions', entryPoint)).mode & 0o777).toBe(0o751);
   });
 
-  it('runs a script without a first line, and one with a blank in its name', async () => {
+  it('runs a script without a shebang, and one with a blank in its name', async () => {
     expect((await runScript(script('with blank', 'echo $1\n'))).status).toBe('succeeded');
   });
 
-  it('reports partial output of a script that fails', async () => {
+  it('returns the partial output of a failing script', async () => {
     expect(await runScript(script('fail.sh', '#!/bin/sh\necho partial\nexit 7\n'))).toMatchObject({
       status: 'failed',
       result: { return_code: 7, stdout: 'partial', stderr: '' },
@@ -79,7 +79,7 @@ describe('local-shell-script', () => {
     expect(result['stderr']).toMatch(stderr);
   });
 
-  it('is ended by its time limit, with its children', async () => {
+  it('is killed with its children on a timeout', async () => {
     const entryPoint = script('slow.sh', '#!/bin/sh\necho started\nsleep 60 &\necho $! >&2\nwait\n');
     const { status, result } = await runScript(entryPoint, { parameters: { timeout: 1 } });
     expect({ status, stdout: result['stdout'] }).toEqual({ status: 'timeout', stdout: 'started' });
@@ -87,7 +87,7 @@ describe('local-shell-script', () => {
     expect(isAlive(result['stderr'] as number)).toBe(false);
   });
 
-  it('abandons a script that dies of a polite signal', async () => {
+  it('abandons a script that ends on SIGTERM', async () => {
     const entryPoint = script('term.sh', '#!/bin/sh\nkill -TERM $$\n');
     expect(await runScript(entryPoint)).toMatchObject({ status: 'abandoned', result: { return_code: -15 } });
   });
@@ -103,39 +103,35 @@ describe('local-shell-script', () => {
 
   it.each([
     ['none', '', 'Missing entry_point action metadata attribute'],
-    [
-      'one above the pack',
-      '../../x.sh',
-      'The entry point "../../x.sh" of the action "default.a" does not lie in its pack.',
-    ],
+    ['one above the pack', '../../x.sh', 'The entry point "../../x.sh" of the action "default.a" is not in its pack.'],
     [
       'a way up',
       'scripts/../print.sh',
-      'The entry point "scripts/../print.sh" of the action "default.a" does not lie in its pack.',
+      'The entry point "scripts/../print.sh" of the action "default.a" is not in its pack.',
     ],
     [
       'an absolute one elsewhere',
       '/bin/true',
-      'The entry point "/bin/true" of the action "default.a" does not lie in its pack.',
+      'The entry point "/bin/true" of the action "default.a" is not in its pack.',
     ],
-  ])('refuses an entry point: %s', async (_name, entryPoint, error) => {
+  ])('rejects an entry point: %s', async (_name, entryPoint, error) => {
     expect(await runScript(entryPoint)).toEqual({
       status: 'failed',
       result: { failed: true, succeeded: false, error },
     });
   });
 
-  it('refuses an entry point that is a link out of the pack, and takes a link within it', async () => {
+  it('rejects an entry point that links outside the pack, and accepts a link within it', async () => {
     symlinkSync('/bin/true', join(packDirectory, 'actions/out.sh'));
     symlinkSync(script('target.sh', '#!/bin/sh\necho target\n'), join(packDirectory, 'actions/in.sh'));
     expect(await runScript('out.sh')).toMatchObject({
       status: 'failed',
-      result: { error: 'The entry point "out.sh" of the action "default.a" does not lie in its pack.' },
+      result: { error: 'The entry point "out.sh" of the action "default.a" is not in its pack.' },
     });
     expect((await runScript('in.sh')).result['stdout']).toBe('target');
   });
 
-  it('takes a pack that is reached through a link', async () => {
+  it('accepts a pack that is itself a link', async () => {
     const link = `${packDirectory}-link`;
     symlinkSync(packDirectory, link);
     const action = { entry_point: script('linked.sh', '#!/bin/sh\necho linked\n') };
@@ -144,12 +140,12 @@ describe('local-shell-script', () => {
     expect(result['stdout']).toBe('linked');
   });
 
-  it('takes an absolute entry point in the pack', async () => {
+  it('accepts an absolute entry point in the pack', async () => {
     const path = join(packDirectory, 'actions', script('there.sh', '#!/bin/sh\necho there\n'));
     expect((await runScript(path)).result['stdout']).toBe('there');
   });
 
-  it('needs to know where the pack is', async () => {
+  it('requires the path of the pack', async () => {
     const trial = { runner: 'local-shell-script', action: { entry_point: 'a.sh' } };
     expect((await runTrial(trial)).result['error']).toMatch('directory of the pack "default" is not known');
   });

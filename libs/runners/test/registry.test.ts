@@ -7,7 +7,7 @@ const { config } = loadConfig({ environment: {} });
 const registry = runnerRegistry({ config, paths: paths(config) });
 
 describe('the registry', () => {
-  it('holds every runner under its name', () => {
+  it('contains every runner by name', () => {
     expect([...registry].filter(([name, { manifest }]) => manifest.name !== name)).toEqual([]);
     expect([...registry.keys()].sort()).toEqual([
       'announcement',
@@ -97,7 +97,7 @@ describe('the registry', () => {
         },
       },
     ],
-  ])('shows the parameters of %s that clients know', (name, parameters) => {
+  ])('includes the documented parameters of %s', (name, parameters) => {
     const { manifest } = runnerNamed(registry, name);
     const bare = Object.entries(manifest.runner_parameters).map(([key, { description, ...rest }]) => {
       expect(description).toEqual(expect.any(String));
@@ -136,7 +136,7 @@ it.each([
   'mistral-v1',
   'mistral-v2',
   'cloudslang',
-])('the successor that is named for %s exists', (name) => {
+])('contains the named successor of %s', (name) => {
   const { message } = unknownRunner(name);
   const [, successor] = /(?:The new name of \S+ is|use) (\S+?)(?: instead)?\.$/.exec(message)!;
   expect(runnerTypes(registry).map((type) => type.name)).toContain(successor);

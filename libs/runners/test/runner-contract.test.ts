@@ -26,12 +26,12 @@ const adapters: RunnerAdapter[] = [
   ...winrmAdapters(),
 ];
 
-/** Runners whose like is tested elsewhere, and where. */
+/** Runners that other tests cover, and where. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   inquirer: 'its runs do not end, but wait for an answer: inquirer.test.ts',
 };
 
-it('every runner is held to the contract, or to one of its own', () => {
+it('every runner is covered by the contract or by its own tests', () => {
   const { config } = loadConfig({ environment: {} });
   const names = [...runnerRegistry({ config, paths: paths(config) }).keys()];
   const known = [...adapters.map(({ runner }) => runner), ...Object.keys(ELSEWHERE)];
@@ -126,7 +126,7 @@ for (const adapter of adapters) {
   });
 }
 
-/** Of all processes of this machine. */
+/** All processes of this machine. */
 function commandLines(): string[] {
   return readdirSync('/proc').flatMap((pid) => {
     try {

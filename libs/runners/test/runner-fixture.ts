@@ -13,7 +13,7 @@ import {
   type RunRequest,
 } from '@switchyard/runners';
 
-/** A user access that never tries to become somebody else: its own user is the system user, as below. */
+/** A user access that never switches users: the system user, below, is its own user. */
 export const ownUser = new UserAccess({ name: 'stanley', isRoot: true });
 
 const { config } = loadConfig({ environment: {} });
@@ -26,16 +26,16 @@ export interface Trial {
   readonly actionParameters?: Parameters;
   readonly action?: Partial<RunRequest['action']>;
   readonly packDirectory?: string;
-  /** What every action gets; otherwise that of an API which nobody listens for. */
+  /** The environment that every action gets. By default, nothing listens at the API's address. */
   readonly environment?: RunRequest['environment'];
   readonly settings?: Partial<RunnerSettings>;
   readonly abilities?: Partial<RunAbilities>;
   readonly access?: UserAccess;
-  /** Instead of the one of that name. */
+  /** Replaces the registered runner of that name. */
   readonly plugin?: RunnerPlugin;
 }
 
-/** Starts a run and collects what it tells the service. */
+/** Starts a run and records what it reports to the service. */
 export function startTrial(trial: Trial) {
   const started = deferred<ProcessIdentity>();
   const output = { stdout: '', stderr: '', output: '' };

@@ -1,48 +1,53 @@
 import type { Connection, Model, Schema } from 'mongoose';
 import { readDocument, readId } from './bson/read-document';
 import { duplicateOr } from './duplicate-keys';
-import { isEmbedded } from './embedded/driver';
+import { isEmbedded } from './is-embedded';
+import { mongooseSchema, type Layout } from './layouts/layout';
+import { where, type At, type RecordChange, type Filter, type RecordPage, type RecordPath } from './filter';
 
-export type Filter = Record<string, unknown>;
-export type Sort = Record<string, 1 | -1>;
+/** Casts to the types of the driver, which do not know the record. */
+const query = <T>(filter: Filter<T>): Record<string, unknown> => filter;
 
-export interface Page {
-  filter?: Filter;
-  sort?: Sort;
-  limit?: number;
-  offset?: number;
-  /** Stored fields to read; everything when absent. */
-  fields?: readonly string[];
+/** One of several changes: of one matching record, or of all. */
+export interface SeveralChange<T> {
+  readonly filter: Filter<T>;
+  readonly change: RecordChange<T>;
+  readonly many?: boolean;
 }
 
-/** Changes of one write. `unset` names fields; dotted paths reach into objects. */
-export interface Change {
-  set?: Record<string, unknown>;
-  unset?: readonly string[];
-  push?: Record<string, unknown>;
-  pull?: Record<string, unknown>;
-  inc?: Record<string, number>;
+/** Tests check written records against their schema. */
+export interface CheckWrite {
+  /** @param record as stored @throws Error if it does not match */
+  record(collection: string, record: object): void;
+  /** @param set values by path @throws Error if one does not match */
+  fields(collection: string, set: Readonly<Record<string, unknown>>): void;
 }
 
 const projection = (fields: readonly string[] | undefined) =>
   fields && Object.fromEntries(fields.map((field) => [field, 1 as const]));
 
 /**
- * One collection with plain records in and out. Repositories are written in terms of it: it hides mongoose's documents,
- * and keeps every call in the small set of operations that both drivers are tested for.
+ * One collection with plain records in and out. All repositories use it: it hides mongoose's documents, and limits calls to the
+ * small set of operations that are tested with both drivers.
  */
 export class Collection<T extends { _id: string }> {
   readonly model: Model<T>;
-  /** The embedded store decodes documents by itself. Those of a server come as bytes, so that one of them cannot fail a list. */
+  /** The embedded store decodes its own documents. Servers return bytes, so that one bad document cannot fail a list. */
   readonly #raw: { readonly raw?: true };
 
-  constructor(connection: Connection, name: string, schema: Schema) {
+  constructor(
+    connection: Connection,
+    private readonly name: string,
+    readonly layout: Layout<T>,
+    private readonly checkWrite?: CheckWrite,
+  ) {
     this.#raw = isEmbedded(connection) ? {} : { raw: true };
-    this.model = connection.model<T>(name, schema as Schema<T>, name);
+    this.model = connection.model<T>(name, mongooseSchema(layout) as Schema<T>, name);
   }
 
-  /** @throws Fault `storage.duplicate` when a unique index refuses the record */
+  /** @throws Fault `storage.duplicate` if a unique index rejects the record */
   async insert(record: T): Promise<T> {
+    this.checkWrite?.record(this.name, record);
     try {
       await this.model.collection.insertOne(record as never);
       return record;
@@ -52,25 +57,26 @@ export class Collection<T extends { _id: string }> {
   }
 
   async insertMany(records: readonly T[]): Promise<void> {
+    for (const record of records) this.checkWrite?.record(this.name, record);
     if (records.length > 0) await this.model.collection.insertMany(records as never);
   }
 
   async get(id: string): Promise<T | undefined> {
-    return this.findOne({ _id: id });
+    return this.findOne(where<T>('_id', id));
   }
 
-  async findOne(filter: Filter, fields?: readonly string[]): Promise<T | undefined> {
+  async findOne(filter: Filter<T>, fields?: readonly RecordPath<T>[]): Promise<T | undefined> {
     const options = { ...this.#raw, ...(fields ? { projection: projection(fields) } : {}) };
-    const found: unknown = await this.model.collection.findOne(filter as never, options as never);
+    const found: unknown = await this.model.collection.findOne(query(filter), options as never);
     return found === null ? undefined : decoded<T>(found);
   }
 
-  async list(page: Page = {}): Promise<T[]> {
+  async list(page: RecordPage<T> = {}): Promise<T[]> {
     return (await this.find(page).toArray()).map((record) => decoded<T>(record));
   }
 
-  /** The same one after the other, for what may be too large to be in memory together. */
-  async *each(page: Page = {}): AsyncGenerator<T, void, undefined> {
+  /** The same one record at a time, if they may not fit into memory together. */
+  async *each(page: RecordPage<T> = {}): AsyncGenerator<T, void, undefined> {
     const cursor = this.find(page);
     try {
       for await (const record of cursor) yield decoded<T>(record);
@@ -79,7 +85,7 @@ export class Collection<T extends { _id: string }> {
     }
   }
 
-  private find({ filter = {}, fields, sort, limit, offset }: Page) {
+  private find({ filter = {}, fields, sort, limit, offset }: RecordPage<T>) {
     const options = {
       ...this.#raw,
       ...(fields ? { projection: projection(fields) } : {}),
@@ -87,44 +93,56 @@ export class Collection<T extends { _id: string }> {
       ...(limit === undefined ? {} : { limit }),
       ...(offset ? { skip: offset } : {}),
     };
-    return this.model.collection.find(filter as never, options as never);
+    return this.model.collection.find(query(filter), options as never);
   }
 
-  async count(filter: Filter = {}): Promise<number> {
-    return this.model.collection.countDocuments(filter);
+  async count(filter: Filter<T> = {}): Promise<number> {
+    return this.model.collection.countDocuments(query(filter));
   }
 
-  async distinct(field: string, filter: Filter = {}): Promise<unknown[]> {
-    return this.model.collection.distinct(field, filter as never);
+  async distinct<P extends RecordPath<T>>(field: P, filter: Filter<T> = {}): Promise<At<T, P>[]> {
+    return this.model.collection.distinct(field, query(filter)) as Promise<At<T, P>[]>;
   }
 
-  /** Changes the one record that fits `filter` and answers it as it is afterwards: the compare-and-set of everything. */
-  async change(filter: Filter, change: Change): Promise<T | undefined> {
+  /** Changes the one record that matches `filter` and returns its new form: the compare-and-set of all repositories. */
+  async change(filter: Filter<T>, change: RecordChange<T>): Promise<T | undefined> {
+    this.checkWrite?.fields(this.name, change.set ?? {});
     const options = { returnDocument: 'after' } as const;
-    const found: unknown = await this.model.collection.findOneAndUpdate(filter, operators(change), options as never);
+    const found: unknown = await this.model.collection.findOneAndUpdate(
+      query(filter),
+      operators(change),
+      options as never,
+    );
     return (found ?? undefined) as T | undefined;
   }
 
-  /** @returns how many records were changed */
-  async changeAll(filter: Filter, change: Change): Promise<number> {
-    const { modifiedCount } = await this.model.collection.updateMany(filter, operators(change));
+  /** @returns the number of changed records */
+  async changeAll(filter: Filter<T>, change: RecordChange<T>): Promise<number> {
+    this.checkWrite?.fields(this.name, change.set ?? {});
+    const { modifiedCount } = await this.model.collection.updateMany(query(filter), operators(change));
     return modifiedCount;
   }
 
-  /** Changes for each filter the one record that fits it, with one call, in no order. @returns how many were changed */
-  async changeEach(changes: readonly { readonly filter: Filter; readonly change: Change }[]): Promise<number> {
+  /** Several changes with one call, unordered. @returns the number of changed records */
+  async changeEach(changes: readonly SeveralChange<T>[]): Promise<number> {
     if (changes.length === 0) return 0;
-    const operations = changes.map(({ filter, change }) => ({ updateOne: { filter, update: operators(change) } }));
+    const operations = changes.map(({ filter, change, many = false }) => {
+      this.checkWrite?.fields(this.name, change.set ?? {});
+      const operation = { filter: query(filter), update: operators(change) };
+      return many ? { updateMany: operation } : { updateOne: operation };
+    });
     return (await this.model.collection.bulkWrite(operations, { ordered: false })).modifiedCount;
   }
 
-  /** Writes the record whole, whether or not one with its id exists. */
+  /** Writes the whole record, replacing one with its id if it exists. */
   async put(record: T): Promise<void> {
+    this.checkWrite?.record(this.name, record);
     await this.model.collection.replaceOne({ _id: record._id } as never, record, { upsert: true });
   }
 
-  /** @returns false when there was no such record */
+  /** @returns false if there was no such record */
   async replace(record: T): Promise<boolean> {
+    this.checkWrite?.record(this.name, record);
     try {
       const { matchedCount } = await this.model.collection.replaceOne({ _id: record._id } as never, record);
       return matchedCount > 0;
@@ -133,10 +151,12 @@ export class Collection<T extends { _id: string }> {
     }
   }
 
-  /** Writes all but the id of the one record that fits `filter`, in one step. @returns what was there, if anything */
-  async swap(filter: Filter, { _id: _, ...fields }: T): Promise<T | undefined> {
+  /** Atomically writes everything but the id of the one record that matches `filter`. @returns the previous record, if any */
+  async swap(filter: Filter<T>, record: T): Promise<T | undefined> {
+    this.checkWrite?.record(this.name, record);
+    const { _id: _, ...fields } = record;
     const options = { returnDocument: 'before' } as const;
-    const found: unknown = await this.model.collection.findOneAndReplace(filter, fields, options);
+    const found: unknown = await this.model.collection.findOneAndReplace(query(filter), fields, options);
     return (found ?? undefined) as T | undefined;
   }
 
@@ -145,8 +165,8 @@ export class Collection<T extends { _id: string }> {
     return deletedCount > 0;
   }
 
-  async removeAll(filter: Filter): Promise<number> {
-    const { deletedCount } = await this.model.collection.deleteMany(filter);
+  async removeAll(filter: Filter<T>): Promise<number> {
+    const { deletedCount } = await this.model.collection.deleteMany(query(filter));
     return deletedCount;
   }
 }
@@ -158,7 +178,7 @@ function readBytes({ buffer, byteOffset, byteLength }: Uint8Array): Record<strin
   return readDocument(bytes, () => readId(bytes));
 }
 
-function operators({ set, unset, push, pull, inc }: Change): Record<string, unknown> {
+function operators<T>({ set, unset, push, pull, inc }: RecordChange<T>): Record<string, unknown> {
   return {
     ...(set && Object.keys(set).length > 0 ? { $set: set } : {}),
     ...(unset && unset.length > 0 ? { $unset: Object.fromEntries(unset.map((field) => [field, ''])) } : {}),

@@ -31,71 +31,90 @@ import type {
   WorkflowRecord,
 } from '@switchyard/model';
 import type { Connection } from 'mongoose';
-import { Collection } from './collection';
+import { Collection, type CheckWrite } from './collection';
 import type { MetaRecord } from './migrations/migrate';
 import type { BlobPart } from './repositories/blobs';
 import type { SealedConfig } from './repositories/configs';
-import { actionAliasSchema } from './schemas/alias-schemas';
-import { configSchema, configSchemaSchema } from './schemas/config-schemas';
-import { actionSchema, packSchema, runnerTypeSchema } from './schemas/content-schemas';
-import { blobSchema, definitionSchema, executionSchema, outputSchema } from './schemas/execution-schemas';
+import { actionAliasLayout } from './layouts/alias-layouts';
+import { configLayout, configSchemaLayout } from './layouts/config-layouts';
+import { actionLayout, packLayout, runnerTypeLayout } from './layouts/content-layouts';
+import { blobLayout, definitionLayout, executionLayout, outputLayout } from './layouts/execution-layouts';
 import {
-  keyValueSchema,
-  ruleEnforcementSchema,
-  ruleSchema,
-  ruleStateSchema,
-  sensorStateSchema,
-  sensorTypeSchema,
-  traceSchema,
-  triggerInstanceSchema,
-  triggerSchema,
-  triggerTypeSchema,
-} from './schemas/event-schemas';
-import { apiKeySchema, tokenSchema, userSchema } from './schemas/identity-schemas';
-import { instanceSchema, metaSchema, revisionSchema } from './schemas/operation-schemas';
-import { limitSchema, policySchema } from './schemas/policy-schemas';
-import { electionSchema, timerSchema } from './schemas/timer-schemas';
-import { workflowDefinitionSchema, workflowJournalSchema, workflowSchema } from './schemas/workflow-schemas';
+  keyValueLayout,
+  ruleEnforcementLayout,
+  ruleLayout,
+  ruleStateLayout,
+  sensorStateLayout,
+  sensorTypeLayout,
+  traceLayout,
+  triggerInstanceLayout,
+  triggerLayout,
+  triggerTypeLayout,
+} from './layouts/event-layouts';
+import { apiKeyLayout, tokenLayout, userLayout } from './layouts/identity-layouts';
+import { instanceLayout, metaLayout, revisionLayout } from './layouts/operation-layouts';
+import { limitLayout, policyLayout } from './layouts/policy-layouts';
+import { electionLayout, timerLayout } from './layouts/timer-layouts';
+import { workflowDefinitionLayout, workflowJournalLayout, workflowLayout } from './layouts/workflow-layouts';
 
-/** The collections of a store, with the indexes that their schemas declare. Reads and writes nothing. */
-export function storeCollections(connection: Connection) {
+/**
+ * The collections of a store, with the indexes declared in their layouts. Does no I/O.
+ * @param checkWrite is called for every write; for tests
+ */
+export function storeCollections(connection: Connection, checkWrite?: CheckWrite) {
   return {
-    executions: new Collection<ExecutionRecord>(connection, 'executions', executionSchema),
-    output: new Collection<OutputRecord>(connection, 'execution_output', outputSchema),
-    blobs: new Collection<BlobPart>(connection, 'blobs', blobSchema),
-    definitions: new Collection<DefinitionRecord>(connection, 'definitions', definitionSchema),
-    actions: new Collection<ActionRecord>(connection, 'actions', actionSchema),
-    actionAliases: new Collection<ActionAliasRecord>(connection, 'action_aliases', actionAliasSchema),
-    runnerTypes: new Collection<RunnerTypeRecord>(connection, 'runner_types', runnerTypeSchema),
-    packs: new Collection<PackRecord>(connection, 'packs', packSchema),
-    configSchemas: new Collection<ConfigSchemaRecord>(connection, 'config_schemas', configSchemaSchema),
-    configs: new Collection<SealedConfig>(connection, 'configs', configSchema),
-    users: new Collection<UserRecord>(connection, 'users', userSchema),
-    tokens: new Collection<TokenRecord>(connection, 'tokens', tokenSchema),
-    apiKeys: new Collection<ApiKeyRecord>(connection, 'api_keys', apiKeySchema),
-    instances: new Collection<InstanceRecord>(connection, 'instances', instanceSchema),
-    elections: new Collection<ElectionRecord>(connection, 'elections', electionSchema),
-    timers: new Collection<TimerRecord>(connection, 'timers', timerSchema),
-    triggerTypes: new Collection<TriggerTypeRecord>(connection, 'trigger_types', triggerTypeSchema),
-    triggers: new Collection<TriggerRecord>(connection, 'triggers', triggerSchema),
-    triggerInstances: new Collection<TriggerInstanceRecord>(connection, 'trigger_instances', triggerInstanceSchema),
-    rules: new Collection<RuleRecord>(connection, 'rules', ruleSchema),
-    ruleEnforcements: new Collection<RuleEnforcementRecord>(connection, 'rule_enforcements', ruleEnforcementSchema),
-    ruleStates: new Collection<RuleStateRecord>(connection, 'rule_states', ruleStateSchema),
-    policies: new Collection<PolicyRecord>(connection, 'policies', policySchema),
-    limits: new Collection<LimitRecord>(connection, 'limits', limitSchema),
-    revisions: new Collection<RevisionRecord>(connection, 'revisions', revisionSchema),
-    traces: new Collection<TraceRecord>(connection, 'traces', traceSchema),
-    workflows: new Collection<WorkflowRecord>(connection, 'workflows', workflowSchema),
-    workflowJournal: new Collection<WorkflowJournalRecord>(connection, 'workflow_journal', workflowJournalSchema),
+    executions: new Collection<ExecutionRecord>(connection, 'executions', executionLayout, checkWrite),
+    output: new Collection<OutputRecord>(connection, 'execution_output', outputLayout, checkWrite),
+    blobs: new Collection<BlobPart>(connection, 'blobs', blobLayout, checkWrite),
+    definitions: new Collection<DefinitionRecord>(connection, 'definitions', definitionLayout, checkWrite),
+    actions: new Collection<ActionRecord>(connection, 'actions', actionLayout, checkWrite),
+    actionAliases: new Collection<ActionAliasRecord>(connection, 'action_aliases', actionAliasLayout, checkWrite),
+    runnerTypes: new Collection<RunnerTypeRecord>(connection, 'runner_types', runnerTypeLayout, checkWrite),
+    packs: new Collection<PackRecord>(connection, 'packs', packLayout, checkWrite),
+    configSchemas: new Collection<ConfigSchemaRecord>(connection, 'config_schemas', configSchemaLayout, checkWrite),
+    configs: new Collection<SealedConfig>(connection, 'configs', configLayout, checkWrite),
+    users: new Collection<UserRecord>(connection, 'users', userLayout, checkWrite),
+    tokens: new Collection<TokenRecord>(connection, 'tokens', tokenLayout, checkWrite),
+    apiKeys: new Collection<ApiKeyRecord>(connection, 'api_keys', apiKeyLayout, checkWrite),
+    instances: new Collection<InstanceRecord>(connection, 'instances', instanceLayout, checkWrite),
+    elections: new Collection<ElectionRecord>(connection, 'elections', electionLayout, checkWrite),
+    timers: new Collection<TimerRecord>(connection, 'timers', timerLayout, checkWrite),
+    triggerTypes: new Collection<TriggerTypeRecord>(connection, 'trigger_types', triggerTypeLayout, checkWrite),
+    triggers: new Collection<TriggerRecord>(connection, 'triggers', triggerLayout, checkWrite),
+    triggerInstances: new Collection<TriggerInstanceRecord>(
+      connection,
+      'trigger_instances',
+      triggerInstanceLayout,
+      checkWrite,
+    ),
+    rules: new Collection<RuleRecord>(connection, 'rules', ruleLayout, checkWrite),
+    ruleEnforcements: new Collection<RuleEnforcementRecord>(
+      connection,
+      'rule_enforcements',
+      ruleEnforcementLayout,
+      checkWrite,
+    ),
+    ruleStates: new Collection<RuleStateRecord>(connection, 'rule_states', ruleStateLayout, checkWrite),
+    policies: new Collection<PolicyRecord>(connection, 'policies', policyLayout, checkWrite),
+    limits: new Collection<LimitRecord>(connection, 'limits', limitLayout, checkWrite),
+    revisions: new Collection<RevisionRecord>(connection, 'revisions', revisionLayout, checkWrite),
+    traces: new Collection<TraceRecord>(connection, 'traces', traceLayout, checkWrite),
+    workflows: new Collection<WorkflowRecord>(connection, 'workflows', workflowLayout, checkWrite),
+    workflowJournal: new Collection<WorkflowJournalRecord>(
+      connection,
+      'workflow_journal',
+      workflowJournalLayout,
+      checkWrite,
+    ),
     workflowDefinitions: new Collection<WorkflowDefinitionRecord>(
       connection,
       'workflow_definitions',
-      workflowDefinitionSchema,
+      workflowDefinitionLayout,
+      checkWrite,
     ),
-    keyValues: new Collection<KeyValueRecord>(connection, 'key_values', keyValueSchema),
-    sensorTypes: new Collection<SensorTypeRecord>(connection, 'sensor_types', sensorTypeSchema),
-    sensorStates: new Collection<SensorStateRecord>(connection, 'sensor_states', sensorStateSchema),
-    meta: new Collection<MetaRecord>(connection, 'meta', metaSchema),
+    keyValues: new Collection<KeyValueRecord>(connection, 'key_values', keyValueLayout, checkWrite),
+    sensorTypes: new Collection<SensorTypeRecord>(connection, 'sensor_types', sensorTypeLayout, checkWrite),
+    sensorStates: new Collection<SensorStateRecord>(connection, 'sensor_states', sensorStateLayout, checkWrite),
+    meta: new Collection<MetaRecord>(connection, 'meta', metaLayout, checkWrite),
   };
 }

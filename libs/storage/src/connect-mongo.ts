@@ -3,10 +3,10 @@ import os from 'node:os';
 import type { Config } from '@switchyard/config';
 import mongoose, { type Connection, type ConnectOptions } from 'mongoose';
 
-/** The part of the configuration that says where MongoDB is, and how to talk to it. */
+/** The part of the configuration with the address and settings of MongoDB. */
 export type DatabaseOptions = Config['database'];
 
-/** Connects to MongoDB. Writes are acknowledged by a majority, so that a fail-over loses none. */
+/** Connects to MongoDB. Writes are acknowledged by a majority, so that a failover loses none. */
 export async function connectMongo(options: DatabaseOptions): Promise<Connection> {
   const { host, port, db_name: dbName } = options;
   const url = /^mongodb(\+srv)?:\/\//.test(host) ? host : `mongodb://${host}:${port}`;
@@ -14,7 +14,7 @@ export async function connectMongo(options: DatabaseOptions): Promise<Connection
     dbName,
     serverSelectionTimeoutMS: options.connection_timeout,
     writeConcern: { w: 'majority' },
-    // By itself the driver imports it in a way that fails, silently, where modules are loaded by somebody else (Jest).
+    // The driver's own import of this module fails silently under other module loaders, such as Jest's.
     runtimeAdapters: { os },
     ...loginSettings(options),
     ...compressionSettings(options),
@@ -30,19 +30,19 @@ function loginSettings({ username, password, authentication_mechanism: authMecha
   };
 }
 
-/** A level of -1 is zlib's own choice, which the driver makes when it is told nothing. */
+/** A level of -1 is zlib's default, which the driver uses when no level is given. */
 function compressionSettings({ compressors, zlib_compression_level: level }: DatabaseOptions) {
   if (compressors !== 'zlib') return {};
   return { compressors: [compressors], ...(level === null || level < 0 ? {} : { zlibCompressionLevel: level }) };
 }
 
-/** Whoever names a certificate wants no plain connection. */
+/** A configured certificate implies TLS. */
 function usesTls(options: DatabaseOptions): boolean {
   const files = [options.tls_ca_file, options.tls_certificate_key_file, options.ssl_certfile, options.ssl_keyfile];
   return options.tls || files.some((file) => file !== null) || options.authentication_mechanism === 'MONGODB-X509';
 }
 
-/** The deprecated options count where their successors are not set. */
+/** Deprecated options apply if their successors are not set. */
 async function tlsSettings(options: DatabaseOptions): Promise<ConnectOptions> {
   const { ssl_cert_reqs: requirement, ssl_match_hostname: matches } = options;
   const allowCertificates =

@@ -3,15 +3,15 @@ import { MASK } from '@switchyard/model';
 
 const DUPLICATE_KEY = 11000;
 
-/** True when a unique index refused a write. */
+/** Whether a unique index rejected a write. */
 export const isDuplicateKey = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && (error as { code?: unknown }).code === DUPLICATE_KEY;
 
-/** The fault for what a unique index refused, naming its fields; any other error as it is. */
+/** Converts a rejection by a unique index to a fault that names the fields; returns any other error unchanged. */
 export const duplicateOr = (error: unknown): unknown =>
   isDuplicateKey(error) ? fault('storage.duplicate', { text: refusedText(error) }, { cause: error }) : error;
 
-/** The fault for a key that another record has: the same for every driver, whichever index it asked first. */
+/** The fault for a key that already exists. It is the same for every driver, whichever index detects it first. */
 export const takenKey = (field: string, value: string, by: string, cause: unknown): Fault =>
   fault('storage.duplicate', { text: fieldText([field, value]) }, { cause, extra: { 'conflict-id': by } });
 

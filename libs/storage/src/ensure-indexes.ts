@@ -1,14 +1,13 @@
 import type { Model, Schema } from 'mongoose';
 
-/** What servers answer when an index of the same name or fields exists with other options. */
+/** Server error codes for an index with the same name or fields but other options. */
 const CONFLICTS: readonly unknown[] = [85, 86];
 const NO_SUCH_COLLECTION = 26;
 const NO_SUCH_INDEX = 27;
 
 /**
- * Builds the indexes that a schema declares. One that exists in another form, from an earlier version of the program, is
- * built anew; indexes that the schema does not know, such as an operator's own, stay. Several processes that start may do
- * this at once.
+ * Builds the indexes that a schema declares. An index with another definition, from an earlier version of the program, is
+ * rebuilt; undeclared indexes, such as an operator's own, stay. Several processes may do this concurrently.
  */
 export async function ensureIndexes(model: Pick<Model<unknown>, 'collection'> & { schema: unknown }): Promise<void> {
   for (const [fields, options] of (model.schema as Schema).indexes()) {
@@ -24,7 +23,7 @@ export async function ensureIndexes(model: Pick<Model<unknown>, 'collection'> & 
   }
 }
 
-/** The declared indexes that a collection does not have; none where there is no collection yet. */
+/** The declared indexes that a collection lacks; none if the collection does not exist yet. */
 export async function missingIndexes(
   model: Pick<Model<unknown>, 'collection'> & { schema: unknown },
 ): Promise<string[]> {
@@ -47,7 +46,7 @@ function unlessGone(error: unknown): void {
   if (codeOf(error) !== NO_SUCH_INDEX) throw error;
 }
 
-/** The name that servers give to an index by themselves. */
+/** The default name that servers give to an index. */
 const indexName = (fields: Record<string, unknown>): string =>
   Object.entries(fields)
     .map(([field, direction]) => `${field}_${String(direction)}`)

@@ -1,4 +1,6 @@
-export { Collection, type Change, type Filter, type Page, type Sort } from './collection';
+export { Collection, type CheckWrite } from './collection';
+export * from './filter';
+export { changedRecord } from './changed-record';
 export { isUnreachable } from './is-unreachable';
 export type { Connection } from 'mongoose';
 export { connectMongo, type DatabaseOptions } from './connect-mongo';
@@ -28,6 +30,4 @@ export type { TriggerInstanceEnd, TriggerInstanceRepository } from './repositori
 export { loadKeyRing, readKeyRing } from './sealing/key-file';
 export { formatKeyRing, newKeyRing, parseKeyRing, type KeyRing } from './sealing/key-ring';
 export { createSealer, type Sealer } from './sealing/sealer';
-export { openStore, type Store } from './store';
-export * from './doctor';
-export * from './embedded';
+export { openStore, type Store, type StoreOptions } from './store';

@@ -1,5 +1,5 @@
-/** Names of the driver's errors that say that the server was not there, and nothing about what was asked of it. */
+/** Names of driver errors that mean that the server was unavailable, whatever the request. */
 const AWAY = /^Mongo(ose)?(Network|ServerSelection|NotConnected|PoolCleared|TopologyClosed|ServerClosed)/;
 
-/** True for errors after which the same call may well succeed, once the store is back. */
+/** Whether the same call may succeed once the store is available again. */
 export const isUnreachable = (error: unknown): boolean => error instanceof Error && AWAY.test(error.name);

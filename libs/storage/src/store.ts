@@ -12,6 +12,7 @@ import type {
   UserRecord,
 } from '@switchyard/model';
 import type { Connection } from 'mongoose';
+import type { CheckWrite } from './collection';
 import { storeCollections } from './collections';
 import { ensureIndexes } from './ensure-indexes';
 import { migrate } from './migrations/migrate';
@@ -41,7 +42,7 @@ import { workflowRepository, type WorkflowRepository } from './repositories/work
 import { triggerInstanceRepository, type TriggerInstanceRepository } from './repositories/trigger-instances';
 import type { Sealer } from './sealing/sealer';
 
-/** Everything that is stored, in the words of the domain. */
+/** All repositories of the store. */
 export interface Store {
   readonly executions: ExecutionRepository;
   readonly output: OutputRepository;
@@ -67,27 +68,36 @@ export interface Store {
   readonly ruleStates: RuleStateRepository;
   readonly policies: PolicyRepository;
   readonly limits: LimitRepository;
-  /** Of `rules` and `policies`. */
+  /** Revisions of `rules` and `policies`. */
   readonly revisions: RevisionRepository;
   readonly traces: TraceRepository;
   readonly workflows: WorkflowRepository;
   readonly keyValues: KeyValueRepository;
   readonly sensorTypes: ResourceRepository<SensorTypeRecord>;
   readonly sensorStates: SensorStateRepository;
-  /** Rejects when the store does not answer. */
+  /** Rejects if the store does not respond. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Each request asks for a runner type, and they change when packs are registered. */
+export interface StoreOptions {
+  /** Called for every write; for tests. */
+  readonly checkWrite?: CheckWrite;
+}
+
+/** Every request needs a runner type, and these change only when packs are registered. */
 const RUNNER_TYPES_FRESH_MS = 1000;
 
 /**
- * Builds the repositories on a connection, and brings indexes and schema version up to date.
- * @param sealer for what is stored encrypted as a whole
+ * Creates the repositories on a connection, and brings indexes and schema version up to date.
+ * @param sealer encrypts records with sealed values
  */
-export async function openStore(connection: Connection, sealer: Sealer): Promise<Store> {
-  const { meta, ...collections } = storeCollections(connection);
+export async function openStore(
+  connection: Connection,
+  sealer: Sealer,
+  { checkWrite }: StoreOptions = {},
+): Promise<Store> {
+  const { meta, ...collections } = storeCollections(connection, checkWrite);
   await migrate(meta);
   for (const { model } of Object.values(collections)) await ensureIndexes(model as never);
   const revisions = revisionRepository(collections.revisions);

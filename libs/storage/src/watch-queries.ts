@@ -1,15 +1,15 @@
 import { isPlainObject } from '@switchyard/base';
 import type { Connection } from 'mongoose';
 
-/** One operation on the store. Documents that it writes are not shown: they are large, and told of elsewhere. */
+/** One operation on the store. Omits written documents: they are large, and logged elsewhere. */
 export interface StoreQuery {
   readonly collection: string;
   readonly operation: string;
-  /** What it searches for; absent for operations that search for nothing. */
+  /** The filter; absent for operations without one. */
   readonly filter?: unknown;
 }
 
-/** Calls back at the begin of each operation on a connection, of both drivers. */
+/** Calls back at the start of each operation on a connection, for both drivers. */
 export function watchQueries(connection: Connection, onQuery: (query: StoreQuery) => void): void {
   connection.set('debug', (collection: string, operation: string, ...values: unknown[]) => {
     const filter = FILTERING.get(operation)?.(values);

@@ -43,7 +43,7 @@ describe.each(sides)('indexes of a schema on %s', (_, open) => {
     return opened.connection.model('things', schema, 'things');
   };
 
-  it('are built anew when an earlier version had them in another form', async () => {
+  it('are rebuilt when an earlier version defined them differently', async () => {
     const before = modelWith({});
     await ensureIndexes(before as never);
     await before.collection.insertOne({ name: 'a' });
@@ -52,7 +52,7 @@ describe.each(sides)('indexes of a schema on %s', (_, open) => {
     await expect(after.collection.insertOne({ name: 'a' })).rejects.toMatchObject({ code: 11000 });
   });
 
-  it('are built anew by several processes that start at once', async () => {
+  it('are rebuilt by several processes that start together', async () => {
     await ensureIndexes(modelWith({}) as never);
     const after = modelWith({ unique: true });
     await Promise.all(Array.from({ length: 6 }, () => ensureIndexes(after as never)));
@@ -60,7 +60,7 @@ describe.each(sides)('indexes of a schema on %s', (_, open) => {
     await expect(after.collection.insertOne({ name: 'a' })).rejects.toMatchObject({ code: 11000 });
   });
 
-  it('leave indexes alone that the schema does not know', async () => {
+  it('leave indexes alone that the schema does not define', async () => {
     const model = modelWith({});
     await model.collection.createIndex({ other: 1 });
     await ensureIndexes(model as never);

@@ -1,10 +1,10 @@
-import type { Elevation, EnvironmentMarker } from './process-options';
+import type { Elevation, EnvironmentMarker } from './process-run';
 import { endDescendants } from './end-descendants';
 import { readProcEntry } from './proc-entry';
 import { bootId } from './process-identity';
 import { survivors, type Descendants } from './survivors';
 
-/** A group as it was written down when it was started (see `processIdentity`; the group's id is its leader's pid). */
+/** A process group, as recorded when it was started (see `processIdentity`). The id of a group is the pid of its leader. */
 export interface RecordedGroup {
   readonly pgid: number;
   readonly startTime: string;
@@ -12,19 +12,19 @@ export interface RecordedGroup {
 }
 
 /**
- * What became of a recorded group: `ended` now, `gone` before, `other` (its id now belongs to processes that we did
- * not start, which were left alone), `unverifiable` (no /proc or nothing recorded), `survived` (even SIGKILL failed).
+ * What happened to a recorded group: `ended` (by this call), `gone` (before), `other` (its id now belongs to unrelated processes, which
+ * were left alone), `unverifiable` (no /proc, or nothing was recorded), `survived` (even SIGKILL failed).
  */
 export type GroupOutcome = 'ended' | 'gone' | 'other' | 'unverifiable' | 'survived';
 
 export interface EndGroupOptions {
   readonly graceMs?: number;
-  /** Also ends processes that left the group but carry this, and vouches for a group whose leader is dead. */
+  /** Also ends processes with this marker that left the group, and identifies a group whose leader is dead. */
   readonly marker?: EnvironmentMarker;
   readonly elevation?: Elevation;
 }
 
-/** Ends what a crashed process left running, if it is certain that it is the same group. */
+/** Ends the processes that a crashed process left running, if they are certainly the recorded group. */
 export async function endProcessGroup(recorded: RecordedGroup, options: EndGroupOptions = {}): Promise<GroupOutcome> {
   if (recorded.startTime === '' || recorded.bootId === '' || bootId() === '') return 'unverifiable';
   if (recorded.bootId !== bootId()) return 'gone';
@@ -39,10 +39,10 @@ export async function endProcessGroup(recorded: RecordedGroup, options: EndGroup
   return (await endDescendants(target, options)).length === 0 ? 'ended' : 'survived';
 }
 
-/** Whether living processes use the id, as their own or as their group's. */
+/** Whether living processes use the id as a process id or group id. */
 const isTaken = async (pgid: number): Promise<boolean> => (await survivors({ leader: pgid })).length > 0;
 
-/** Ends every process that was started with this variable in its environment, wherever it went. @returns their ids */
+/** Ends all processes that were started with this variable in their environment. @returns their ids */
 export async function killMarked(
   marker: EnvironmentMarker,
   options: { readonly graceMs?: number; readonly elevation?: Elevation } = {},

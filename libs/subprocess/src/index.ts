@@ -11,17 +11,19 @@ export { discardOutputPipe, openOutputPipe, type OutputPipe } from './output-pip
 export { OutputCapture, truncationNote, type CapturedOutput } from './output-capture';
 export {
   type Elevation,
+  type EndCause,
   type EnvironmentMarker,
   type OutputStream,
   type ProcessCommand,
   type ProcessOptions,
-} from './process-options';
-export { type EndCause, type ProcessResult, type SpawnError } from './process-result';
+  type ProcessResult,
+  type SpawnError,
+} from './process-run';
 export type { Exit, FollowedProcess } from './spawn-child';
 export {
   DEFAULT_MAX_OUTPUT_BYTES,
   followProcess,
   startProcess,
   type ChildRun,
-  type FollowOptions,
+  type FollowProcessOptions,
 } from './start-process';

@@ -1,15 +1,15 @@
-/** What a run kept of one stream. `bytes` counts all that came, `text` holds the head of it. */
+/** The captured output of one stream. `bytes` counts all of it, `text` has its beginning. */
 export interface CapturedOutput {
   readonly text: string;
   readonly bytes: number;
   readonly truncated: boolean;
 }
 
-/** The line that stands at the end of a text that is not complete. */
+/** The last line of a truncated text. */
 export const truncationNote = (keptBytes: number, bytes: number): string =>
   `\n[output truncated: ${keptBytes} of ${bytes} bytes kept]`;
 
-/** Keeps the first bytes of a stream and counts the rest, so that memory stays bounded whatever a child writes. */
+/** Keeps the first bytes of a stream and counts the rest, so that memory is limited whatever a child writes. */
 export class OutputCapture {
   readonly #limit: number;
   readonly #kept: Buffer[] = [];
@@ -29,7 +29,7 @@ export class OutputCapture {
     this.#keptBytes += part.length;
   }
 
-  /** The text so far: UTF-8, with U+FFFD for what is none. A truncated text ends at a whole character. */
+  /** The text so far, decoded as UTF-8 with U+FFFD for invalid bytes. A truncated text ends with a complete character. */
   finish(): CapturedOutput {
     const head = Buffer.concat(this.#kept);
     const truncated = this.#bytes > this.#keptBytes;

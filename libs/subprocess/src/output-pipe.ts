@@ -5,14 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Real pipes for the output of children. Node.js connects its children through sockets, and Linux refuses to open a
- * socket by path: `echo oops > /dev/stderr` or `tee /dev/stdout`, usual in scripts, fail there with "No such device or
- * address". Node.js cannot make a pipe, but it can open a named one; so named pipes are made in batches (one `mkfifo`
- * for many), opened and unlinked at once, and each is used for one stream of one child. Never again: a process that
- * was left in the background may still write to it.
+ * Real pipes for the output of children. Node.js connects children through sockets, and Linux cannot open a socket by path, so
+ * `echo oops > /dev/stderr` or `tee /dev/stdout` in scripts would fail with "No such device or address". Node.js cannot create a
+ * pipe, but it can open a named one. So named pipes are created in batches (one `mkfifo` for many), opened, and unlinked at once.
+ * Each is used for one stream of one child and never reused, because a background process may still write to it.
  */
 export interface OutputPipe {
-  /** For the child; to be closed here once the child has it. */
+  /** For the child. This process closes it after the child has started. */
   readonly writeFd: number;
   readonly reader: Socket;
 }
@@ -21,13 +20,13 @@ const BATCH = 64;
 const spare: number[] = [];
 let unavailable = process.platform !== 'linux';
 
-/** A fresh pipe, or undefined where none can be made (then the sockets of Node.js have to do). */
+/** A new pipe, or undefined if none can be created; then the sockets of Node.js are used. */
 export function openOutputPipe(): OutputPipe | undefined {
   if (spare.length === 0 && !unavailable) makeBatch();
   const readFd = spare.pop();
   if (readFd === undefined) return undefined;
   try {
-    // The writing end comes first: a reader without a writer would see the end of the stream at once.
+    // The writing end is opened first, because a reader without a writer sees the end of the stream at once.
     const writeFd = openSync(`/proc/self/fd/${readFd}`, constants.O_WRONLY);
     return { writeFd, reader: new Socket({ fd: readFd, readable: true, writable: false }) };
   } catch {
@@ -36,7 +35,7 @@ export function openOutputPipe(): OutputPipe | undefined {
   }
 }
 
-/** Gives up a pipe that no child got. */
+/** Closes a pipe that no child uses. */
 export function discardOutputPipe(pipe: OutputPipe): void {
   closeSync(pipe.writeFd);
   pipe.reader.destroy();
@@ -51,7 +50,7 @@ function makeBatch(): void {
     if (unavailable) return;
     for (const path of paths) spare.push(openSync(path, constants.O_RDONLY | constants.O_NONBLOCK));
   } catch {
-    // No room for files or descriptors right now: what was opened is used, the rest is tried again next time.
+    // There is no room for files or descriptors now. Opened pipes are used, and the next call tries again.
   } finally {
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
   }

@@ -1,25 +1,25 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** What `/proc/<pid>/stat` says about a process (proc(5), fields 3, 5, 6, 9, 20, 22, 27, 50 and 51). */
+/** A process in `/proc/<pid>/stat` (proc(5), fields 3, 5, 6, 9, 20, 22, 27, 50 and 51). */
 export interface ProcEntry {
   readonly pid: number;
   readonly state: string;
   readonly group: number;
   readonly session: number;
   readonly flags: number;
-  /** How many threads live, besides a dead main thread that counts until all are dead. */
+  /** Number of living threads. A dead main thread counts until all threads are dead. */
   readonly threads: number;
-  /** Clock ticks since the machine started. A decimal text, as it is a 64-bit number. */
+  /** Clock ticks since the machine started, as decimal text, because it is a 64-bit number. */
   readonly startTime: string;
-  /** Addresses in its memory: the end of the program, both ends of the first environment. '0': not yet, or unknown. */
+  /** Memory addresses: the end of the program, and the start and end of the initial environment. '0' if unknown or not yet set. */
   readonly addresses: Readonly<Record<'codeEnd' | 'environmentStart' | 'environmentEnd', string>>;
 }
 
-/** Reads one entry; undefined when there is no such process (any more), or no /proc. */
+/** Reads an entry. @returns undefined if the process does not exist (any more), or without /proc */
 export function readProcEntry(pid: number): ProcEntry | undefined {
   const stat = readProcFile(pid, 'stat');
   if (!stat) return undefined;
-  // The second field is the program's name in parentheses, and may itself hold blanks and parentheses.
+  // The second field is the name of the program in parentheses, which may itself contain spaces and parentheses.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return {
     pid,
@@ -37,10 +37,10 @@ export function readProcEntry(pid: number): ProcEntry | undefined {
   };
 }
 
-/** All process ids of the machine (of the container); empty without /proc. */
+/** All process ids of the machine or the container. Empty without /proc. */
 export const allPids = (): number[] => numbersIn('/proc');
 
-/** The thread ids of a process; empty when there is no such process (any more). */
+/** The thread ids of a process. Empty if the process does not exist (any more). */
 export const threadsOf = (pid: number): number[] => numbersIn(`/proc/${pid}/task`);
 
 function numbersIn(folder: string): number[] {
@@ -51,12 +51,12 @@ function numbersIn(folder: string): number[] {
   }
 }
 
-/** Whether nothing of it runs any more. A process may well outlive its main thread, which is then a zombie. */
+/** Whether no thread of the process runs any more. A process may outlive its main thread, which is then a zombie. */
 export const isDead = ({ state, threads }: ProcEntry): boolean => state === 'X' || (state === 'Z' && !(threads > 1));
 
 /**
- * @param name relative to the process's folder
- * @returns undefined when it does not exist or may not be read, nothing when the process has no memory (any more)
+ * @param name path relative to the directory of the process
+ * @returns undefined if the file does not exist or may not be read, an empty string if the process has no memory (any more)
  */
 export function readProcFile(pid: number, name: string): string | undefined {
   try {
@@ -65,3 +65,40 @@ export function readProcFile(pid: number, name: string): string | undefined {
     return (thrown as NodeJS.ErrnoException).code === 'ESRCH' ? '' : undefined;
   }
 }
+
+/** A kernel flag in `/proc/<pid>/stat`. */
+const KERNEL_THREAD = 0x200000;
+
+/**
+ * Whether the initial environment of the process has the entry `NAME=value`. False if it may not be read.
+ *
+ * Undefined means that it is not known yet. The kernel sets the environment of a new program at the very end of execve(2). Until
+ * then, which can be milliseconds on a busy machine, the process has no readable environment. The same is true of a process that was
+ * killed but has not released its files.
+ */
+export function hasEnvironmentEntry(process: ProcEntry, entry: string): boolean | undefined {
+  if ((process.flags & KERNEL_THREAD) !== 0) return false;
+  const environment = readProcFile(process.pid, 'environ');
+  if (environment === undefined) return false;
+  return environment === '' ? mayGetEntry(process.pid, entry) : holds(environment, entry);
+}
+
+const holds = (environment: string, entry: string): boolean => `\0${environment}`.includes(`\0${entry}\0`);
+
+/** For a process without a readable environment: it is dying, has an empty environment, or is in the middle of execve. */
+function mayGetEntry(pid: number, entry: string): boolean | undefined {
+  const now = readProcEntry(pid);
+  if (now === undefined || isDead(now)) return false;
+  if (now.threads > 1) return haveEntry(pid, threadsOf(pid), entry);
+  return isEmptyOnPurpose(now) ? false : undefined;
+}
+
+/** A main thread that is dead, or dying because another thread calls execve, does not show the environment; other threads do. */
+function haveEntry(pid: number, threads: readonly number[], entry: string): boolean | undefined {
+  const seen = threads.map((thread) => readProcFile(pid, `task/${thread}/environ`)).find((environment) => environment);
+  return seen === undefined ? undefined : holds(seen, entry);
+}
+
+/** As after `env -i`. The kernel sets the end of the program last, after the entries of the environment. */
+const isEmptyOnPurpose = ({ addresses: { codeEnd, environmentStart, environmentEnd } }: ProcEntry): boolean =>
+  codeEnd !== '0' && environmentStart === environmentEnd;

@@ -1,20 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { isDead, readProcEntry } from './proc-entry';
 
-/** Names one process for ever: process ids are given out again, and a restarted machine counts its ticks anew. */
+/** Identifies a process uniquely: process ids are reused, and a restarted machine counts ticks from zero. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** Clock ticks between the start of the machine and the start of the process; empty where there is no /proc. */
+  /** Clock ticks from the start of the machine to the start of the process. Empty without /proc. */
   readonly startTime: string;
   readonly bootId: string;
 }
 
-/** The identity of a running process (or of a dead one that nobody waited for yet). */
+/** The identity of a running process, or of a zombie. */
 export function processIdentity(pid: number): ProcessIdentity {
   return { pid, startTime: readProcEntry(pid)?.startTime ?? '', bootId: bootId() };
 }
 
-/** Whether it is that very process that has this id, and is no zombie. False where there is no /proc. */
+/** Whether this process is running and not a zombie. False without /proc. */
 export function isRunning({ pid, startTime }: Pick<ProcessIdentity, 'pid' | 'startTime'>): boolean {
   const entry = readProcEntry(pid);
   return entry !== undefined && entry.startTime === startTime && !isDead(entry);
@@ -22,7 +22,7 @@ export function isRunning({ pid, startTime }: Pick<ProcessIdentity, 'pid' | 'sta
 
 let knownBootId: string | undefined;
 
-/** A random text that changes with each start of the machine; empty where there is none. */
+/** A random string that changes with each start of the machine. Empty if the system has none. */
 export function bootId(): string {
   knownBootId ??= readBootId();
   return knownBootId;

@@ -1,12 +1,11 @@
 /**
- * A script for a shell that may signal processes of other users, which does what `signalDescendants` does. Arguments:
+ * A script for a shell with the right to signal processes of other users. It does the same as `signalDescendants`. Arguments:
  * signal name, group id or nothing, `NAME=value` of the marker or nothing.
  *
- * `look` signals a process that carries the marker, and fails when that cannot be told yet. `is_plain` says of one whose
- * environment reads empty that it stays so, by the rules of `hasEnvironmentEntry`; only the dying get no other look. ($1
- * is the state, $7 the flags, ${18} the number of threads, ${25} the end of the program, ${48} and ${49} the ends of the
- * environment; 1, 0 and 0 where they may not be read.) The walk is repeated for those who cannot be told yet and for new
- * ones, within a limit.
+ * `look` signals a process that has the marker, and fails if that is not known yet. `is_plain` tells whether an environment that
+ * reads as empty will stay so, by the rules of `hasEnvironmentEntry`, except that dying processes are not checked again. ($1 is the
+ * state, $7 the flags, ${18} the number of threads, ${25} the end of the program, ${48} and ${49} the ends of the environment;
+ * 1, 0 and 0 if they may not be read.) The search is repeated for new processes and for those that are not known yet, within a limit.
  */
 export const SIGNAL_SCRIPT = `
 signal=$1 group=$2 marker=$3 line='

@@ -4,15 +4,14 @@ import type { Duplex, Readable } from 'node:stream';
 import { deferred } from '@switchyard/base';
 import { discardOutputPipe, openOutputPipe, type OutputPipe } from './output-pipe';
 import { processIdentity, type ProcessIdentity } from './process-identity';
-import type { ProcessOptions } from './process-options';
-import type { SpawnError } from './process-result';
+import type { ProcessOptions, SpawnError } from './process-run';
 
 export interface Exit {
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
 }
 
-/** A process that runs, with what is read from it. */
+/** A running process with its output streams. */
 export interface FollowedProcess {
   readonly identity: ProcessIdentity;
   readonly stdout: Readable;
@@ -25,7 +24,7 @@ export type Spawned = { readonly child: FollowedProcess } | { readonly failure: 
 
 const FIRST_CHANNEL = 3;
 
-/** Starts the child in a session of its own. That it cannot be started is a value, never an exception. */
+/** Starts the child in its own session. A failure to start is a value, never an exception. */
 export function spawnChild(options: ProcessOptions): Spawned {
   const pipes = openPipes();
   try {
@@ -34,7 +33,7 @@ export function spawnChild(options: ProcessOptions): Spawned {
     pipes?.forEach(discardOutputPipe);
     return { failure: spawnFailure(child, options) };
   } catch (thrown) {
-    // Too long arguments and bytes that no argument may hold are thrown, other reasons come as an event.
+    // Node.js throws for arguments that are too long or contain invalid bytes; other failures are events.
     pipes?.forEach(discardOutputPipe);
     return { failure: Promise.resolve(explain(thrown, options)) };
   }
@@ -59,7 +58,7 @@ function spawnWith(options: ProcessOptions, pipes: readonly [OutputPipe, OutputP
     detached: true,
     stdio: [options.stdin === undefined ? 'ignore' : 'pipe', stdout ?? 'pipe', stderr ?? 'pipe', ...channels],
   });
-  // A child need not read its input; that it closes the pipe is not our failure.
+  // A child may close its input without reading it.
   child.stdin?.on('error', () => undefined).end(options.stdin);
   return child;
 }
@@ -90,7 +89,7 @@ function spawnFailure(child: ChildProcess, options: ProcessOptions): Promise<Spa
   return failure.promise;
 }
 
-/** The system reports a bad working directory as if the program were at fault; tell the two apart. */
+/** The system reports an invalid working directory like an invalid program. This tells the two apart. */
 function explain(thrown: unknown, options: ProcessOptions): SpawnError {
   const cwdError = options.cwd === undefined ? undefined : directoryError(options.cwd);
   return cwdError ?? spawnError(thrown, commandLine(options)[0]);

@@ -1,34 +1,32 @@
 import type { Duplex } from 'node:stream';
 import { MIB } from '@switchyard/base';
-import { awaitOutput } from './await-output';
 import { endDescendants } from './end-descendants';
 import { OutputCapture } from './output-capture';
-import { pumpOutput, type OutputPump } from './output-pump';
+import { awaitOutput, pumpOutput, type OutputPump } from './output-pump';
 import type { ProcessIdentity } from './process-identity';
-import type { OutputStream, ProcessOptions } from './process-options';
-import type { EndCause, ProcessResult } from './process-result';
+import type { EndCause, OutputStream, ProcessOptions, ProcessResult } from './process-run';
 import { spawnChild, type Exit, type FollowedProcess } from './spawn-child';
 
 export const DEFAULT_MAX_OUTPUT_BYTES = 10 * MIB;
-/** Node.js fires timers beyond this one at once. */
+/** Node.js fires longer timers at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export interface ChildRun {
-  /** Undefined when no process could be started; `result` tells why. */
+  /** Undefined if no process was started; `result` has the reason. */
   readonly identity: ProcessIdentity | undefined;
-  /** The connections that were asked for; the caller handles their errors and closes them. */
+  /** The requested connections. The caller handles their errors and closes them. */
   readonly channels: readonly Duplex[];
-  /** Never rejects. Settles when the process has ended and its output is read, see `awaitOutput`. */
+  /** Never rejects. Resolves when the process has ended and its output is read (see `awaitOutput`). */
   readonly result: Promise<ProcessResult>;
   /** Ends the process and all its descendants: SIGTERM, and SIGKILL after the grace time (default 5 seconds). */
   end(options?: { readonly graceMs?: number }): void;
 }
 
 /**
- * Starts a process in a session of its own and follows it to its end.
+ * Starts a process in its own session and follows it to its end.
  *
- * A run that is ended by its time limit or by `end` leaves nobody behind: neither members of its group, nor those who
- * left it but carry `marker`. A run that ends by itself leaves its background processes alone.
+ * A run that ends by its time limit or by `end` leaves no processes behind, neither in its group nor, with `marker`, outside of it.
+ * A run that ends on its own leaves its background processes alone.
  */
 export function startProcess(options: ProcessOptions): ChildRun {
   const spawned = spawnChild(options);
@@ -39,30 +37,31 @@ export function startProcess(options: ProcessOptions): ChildRun {
   return { identity: undefined, channels: [], result, end: () => undefined };
 }
 
-/** What is told about a run, besides how its process comes into being. */
-export type FollowOptions = Pick<
+/** The options of a run whose process is already started. */
+export type FollowProcessOptions = Pick<
   ProcessOptions,
   'timeoutMs' | 'graceMs' | 'maxOutputBytes' | 'marker' | 'elevation' | 'onOutput'
 >;
 
 /**
- * Follows a process that somebody else has started for us, in a session of its own, as if `startProcess` had done it.
- * @param child its `exited` has to settle, whatever becomes of who started it
+ * Follows a process that other code started in its own session, like `startProcess`.
+ * @param child its `exited` must settle, even if the code that started it fails
  */
-export const followProcess = (child: FollowedProcess, options: FollowOptions): ChildRun => new Run(child, options);
+export const followProcess = (child: FollowedProcess, options: FollowProcessOptions): ChildRun =>
+  new Run(child, options);
 
 class Run implements ChildRun {
   readonly identity: ProcessIdentity;
   readonly channels: readonly Duplex[];
   readonly result: Promise<ProcessResult>;
   readonly #child: FollowedProcess;
-  readonly #options: FollowOptions;
+  readonly #options: FollowProcessOptions;
   readonly #captures: Readonly<Record<OutputStream, OutputCapture>>;
   #cause: EndCause | undefined;
   #ending: Promise<number[]> | undefined;
   #outputFailure: { readonly thrown: unknown } | undefined;
 
-  constructor(child: FollowedProcess, options: FollowOptions) {
+  constructor(child: FollowedProcess, options: FollowProcessOptions) {
     const limit = options.maxOutputBytes ?? DEFAULT_MAX_OUTPUT_BYTES;
     this.identity = child.identity;
     this.channels = child.channels ?? [];
@@ -89,7 +88,7 @@ class Run implements ChildRun {
     return this.#finish(exit, this.#cause, (await this.#ending) ?? []);
   }
 
-  /** The first cause stays; the descendants are ended in any case, and once. */
+  /** Keeps the first cause, and ends the descendants once. */
   #end(cause: EndCause, graceMs = this.#options.graceMs): void {
     this.#cause ??= cause;
     const { pid: leader, startTime: since } = this.identity;
@@ -108,7 +107,7 @@ class Run implements ChildRun {
     });
   }
 
-  /** @returns a promise only when the receiver asks for time */
+  /** @returns a promise only if the receiver is busy */
   #deliver(hand: () => void | Promise<void>): Promise<void> | undefined {
     try {
       return hand()?.catch((thrown: unknown) => void (this.#outputFailure ??= { thrown }));

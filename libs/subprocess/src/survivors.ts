@@ -1,14 +1,13 @@
 import { setImmediate, setTimeout as delay } from 'node:timers/promises';
-import type { EnvironmentMarker } from './process-options';
-import { allPids, isDead, readProcEntry, type ProcEntry } from './proc-entry';
-import { hasEnvironmentEntry } from './proc-environment';
+import type { EnvironmentMarker } from './process-run';
+import { allPids, hasEnvironmentEntry, isDead, readProcEntry, type ProcEntry } from './proc-entry';
 
-/** The processes that belong to a run: its group, its session, and whoever carries its marker. */
+/** The processes that belong to a run: its group, its session, and those with its marker. */
 export interface Descendants {
-  /** Process id, group id and session id of the main process: the same number, as it was started in its own session. */
+  /** Process id of the main process, which is also its group id and session id, because it has its own session. */
   readonly leader?: number;
   readonly marker?: EnvironmentMarker;
-  /** Start time of the main process: older processes are not looked at, since they cannot be descendants. */
+  /** Start time of the main process. Older processes cannot be descendants. */
   readonly since?: string;
 }
 
@@ -17,18 +16,18 @@ export interface Survivor {
   readonly group: number;
 }
 
-/** So many processes are looked at before others get a turn. */
+/** Number of processes to check before other work gets a turn. */
 const SLICE = 200;
-/** How long is waited for an answer about everybody, who may go on starting others meanwhile; and between two looks. */
+/** How long to search while processes are undecided or start new ones, and the pause between two rounds. */
 const SETTLE_MS = 250;
 const PAUSE_MS = 1;
 
 /**
- * The descendants that live. Zombies do not count. This process is never among them.
+ * The living descendants, without zombies and without this process.
  *
- * Nobody slips through who starts another process and ends, or becomes another program, while this looks: it goes on
- * until there is no process that it has not seen and none that cannot be told yet, within a limit.
- * @param onFound gets each at once, when it may still be where it was found
+ * It also finds processes that start another process and exit, or execute another program, during the search: it continues until all
+ * processes are decided, within a limit.
+ * @param onFound is called with each one as soon as it is found
  */
 export async function survivors(of: Descendants, onFound?: (found: Survivor) => void): Promise<Survivor[]> {
   if (process.platform !== 'linux') return groupAsSurvivor(of.leader, onFound);
@@ -47,7 +46,7 @@ export async function survivors(of: Descendants, onFound?: (found: Survivor) => 
   }
 }
 
-/** @returns those of whom it cannot be told yet whether they belong to it */
+/** @returns the processes that are undecided */
 async function look(
   pids: readonly number[],
   of: Descendants,
@@ -74,7 +73,7 @@ function belongs(entry: ProcEntry, of: Descendants): boolean | undefined {
 const isOlder = (entry: ProcEntry, since: string | undefined): boolean =>
   since !== undefined && since !== '' && Number(entry.startTime) < Number(since);
 
-/** Without /proc all that can be known is whether anybody is left in the group. */
+/** Without /proc it is only known whether the group has a living process. */
 function groupAsSurvivor(leader: number | undefined, onFound?: (found: Survivor) => void): Survivor[] {
   if (leader === undefined) return [];
   try {

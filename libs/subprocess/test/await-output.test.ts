@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
-import { awaitOutput } from '../src/await-output';
-import { pumpOutput } from '../src/output-pump';
+import { awaitOutput, pumpOutput } from '../src/output-pump';
 
-it('reads what lies in the pipe although this process was busy for longer than it waits', async () => {
+it('awaitOutput reads the rest of a pipe even if this process was busy for longer than the limit', async () => {
   const child = spawn('printf', ['first\nsecond\n'], { stdio: ['ignore', 'pipe', 'ignore'] });
   let text = '';
   const pump = pumpOutput(child.stdout, (chunk) => void (text += chunk.toString()));

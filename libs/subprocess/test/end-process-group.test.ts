@@ -9,7 +9,7 @@ const start = (env: Record<string, string> = {}): ChildProcess =>
 const recorded = (pid: number) => ({ ...processIdentity(pid), pgid: pid });
 
 describe('processIdentity', () => {
-  it('stays the same for a process and differs from that of another', async () => {
+  it('is the same for one process and different for another', async () => {
     const [one, two] = [start(), start()];
     const identity = processIdentity(one.pid!);
     expect(identity).toEqual({
@@ -24,14 +24,14 @@ describe('processIdentity', () => {
     await Promise.all([once(one, 'exit'), once(two, 'exit')]);
   });
 
-  it('reads names with blanks and parentheses', async () => {
+  it('reads names with spaces and parentheses', async () => {
     const run = startProcess({ command: { script: `exec -a 'x) S 1' sleep 60`, shell: '/bin/bash' } });
     expect(run.identity?.startTime).toMatch(/^\d+$/);
     run.end({ graceMs: 0 });
     await run.result;
   });
 
-  it('of a process that does not exist has no start time', () => {
+  it('has no start time for a process that does not exist', () => {
     expect(processIdentity(2 ** 30)).toEqual({ pid: 2 ** 30, startTime: '', bootId: bootId() });
   });
 });
@@ -45,7 +45,7 @@ describe('endProcessGroup', () => {
     expect(await endProcessGroup(recorded(child.pid!))).toBe('unverifiable');
   });
 
-  it('leaves a process alone that got the id later', async () => {
+  it('leaves a later process with the same id alone', async () => {
     const child = start();
     expect(await endProcessGroup({ ...recorded(child.pid!), startTime: '1' })).toBe('other');
     expect(isAlive(child.pid!)).toBe(true);
@@ -53,7 +53,7 @@ describe('endProcessGroup', () => {
     await once(child, 'exit');
   });
 
-  it('knows that nothing is left of an earlier start of the machine', async () => {
+  it('reports a group from before a restart of the machine as gone', async () => {
     const child = start();
     expect(await endProcessGroup({ ...recorded(child.pid!), bootId: 'another' })).toBe('gone');
     expect(isAlive(child.pid!)).toBe(true);
@@ -61,7 +61,7 @@ describe('endProcessGroup', () => {
     await once(child, 'exit');
   });
 
-  it('finds the rest of a group whose leader is dead by the marker', async () => {
+  it('finds the rest of a group with a dead leader by the marker', async () => {
     const marker = { name: 'SUBPROCESS_TEST_GROUP', value: String(process.pid) };
     const run = startProcess({ command: { script: 'sleep 60 >&- 2>&- & echo $!; sleep 0.1' }, marker });
     const group = { ...run.identity!, pgid: run.identity!.pid };
@@ -75,7 +75,7 @@ describe('endProcessGroup', () => {
 });
 
 describe('killMarked', () => {
-  it('ends exactly the processes with the variable', async () => {
+  it('ends only the processes with the variable', async () => {
     const name = 'SUBPROCESS_TEST_MARK';
     const [marked, longer, plain] = [start({ [name]: 'one' }), start({ [name]: 'one-more' }), start()];
     const exit = once(marked, 'exit');

@@ -21,7 +21,7 @@ async function startReady(script: string, options: Partial<ProcessOptions> = {})
 
 const marker = (value: string) => ({ name: 'SUBPROCESS_TEST_RUN', value: `${process.pid}-${value}` });
 
-/** Each starts further processes, prints their ids to standard error, and then `ready`. */
+/** Each starts more processes, prints their ids to standard error, and then `ready`. */
 const families = [
   ['a child', 'sleep 60 & echo $! >&2; echo ready; wait'],
   ['a grandchild', '(sleep 60 & echo $! >&2; wait) & sleep 0.2; echo ready; wait'],
@@ -37,15 +37,15 @@ const families = [
   ['a group of its own within the session', `set -m; sleep 60 & echo $! >&2; echo ready; wait`],
 ] as const;
 
-describe('the end of a run', () => {
-  it.each(families)('by its time limit takes along %s', async (name, script) => {
+describe('ending a run', () => {
+  it.each(families)('by its time limit also ends %s', async (name, script) => {
     const command = { script, shell: '/bin/bash' };
     const result = await startProcess({ command, timeoutMs: 600, graceMs: 200, marker: marker(name) }).result;
     expect(result).toMatchObject({ cause: 'timeout', stdout: { text: 'ready\n' }, survivors: [] });
     expect(printedPids(result.stderr.text).filter(isAlive)).toEqual([]);
   });
 
-  it.each(families)('by cancellation takes along %s', async (name, script) => {
+  it.each(families)('by cancellation also ends %s', async (name, script) => {
     const run = await startReady(script, { marker: marker(name) });
     run.end({ graceMs: 200 });
     const result = await run.result;
@@ -53,13 +53,13 @@ describe('the end of a run', () => {
     expect(printedPids(result.stderr.text).filter(isAlive)).toEqual([]);
   });
 
-  it('gives a process the grace time to clean up', async () => {
+  it('gives a process grace time to clean up', async () => {
     const run = await startReady(`trap 'echo cleaned; exit 4' TERM; echo ready; sleep 60 & wait`);
     run.end();
     expect(await run.result).toMatchObject({ cause: 'cancel', exitCode: 4, stdout: { text: 'ready\ncleaned\n' } });
   });
 
-  it('does not use up the grace time when everybody leaves at once', async () => {
+  it('does not wait for the grace time if all processes exit at once', async () => {
     const run = await startReady('echo ready; sleep 60');
     run.end({ graceMs: 600_000 });
     expect(await run.result).toMatchObject({ cause: 'cancel', signal: 'SIGTERM' });
@@ -68,25 +68,25 @@ describe('the end of a run', () => {
   it.each<[string, (run: ChildRun) => void, string]>([
     ['cancel before the time limit', (run) => run.end({ graceMs: 0 }), 'cancel'],
     ['the time limit alone', () => undefined, 'timeout'],
-  ])('is caused by what came first: %s', async (_name, act, cause) => {
+  ])('reports the first cause: %s', async (_name, act, cause) => {
     const run = await startReady('echo ready; sleep 60', { timeoutMs: 700, graceMs: 0 });
     act(run);
     expect((await run.result).cause).toBe(cause);
   });
 
-  it('is not changed by a later cancellation', async () => {
+  it('keeps the cause after a later cancellation', async () => {
     const run = startProcess({ command: { script: 'exit 5' } });
     await run.result;
     run.end();
     expect(await run.result).toMatchObject({ cause: 'exit', exitCode: 5 });
   });
 
-  it('bears time limits longer than a timer can be', async () => {
+  it('accepts time limits that are longer than the longest timer', async () => {
     const command = { script: 'sleep 0.1; echo done' };
     expect(await startProcess({ command, timeoutMs: 1e12 }).result).toMatchObject({ cause: 'exit', exitCode: 0 });
   });
 
-  it('signals through an elevation too', async () => {
+  it('also signals through an elevation', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'subprocess-test-'));
     const diary = join(folder, 'diary');
     const script = `read line; echo "$line $5" >> ${diary}; exec "$@"`;

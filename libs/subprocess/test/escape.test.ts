@@ -7,7 +7,7 @@ import { SIGNAL_SCRIPT } from '../src/signal-script';
 import { survivors } from '../src/survivors';
 import { isAlive, printedPids } from './processes';
 
-/** What happens once in some of them has to be met in one of so many. */
+/** Number of attempts, because the races under test do not occur in each one. */
 const ROUNDS = rounds(8);
 const LONG_MS = 60_000 + ROUNDS * 2_000;
 
@@ -18,9 +18,9 @@ const itInPython = hasPython || process.env['CI'] === 'true' ? it : it.skip;
 interface Family {
   readonly run: ChildRun;
   readonly marker: EnvironmentMarker;
-  /** What the first of its members printed. */
+  /** Output of the first process. */
   readonly printed: Promise<string>;
-  /** Settles when nobody is left who has inherited descriptor 3. */
+  /** Resolves when no process with an inherited descriptor 3 is left. */
   readonly everybodyGone: Promise<unknown>;
 }
 
@@ -39,7 +39,7 @@ function start(script: string, ...args: string[]): Family {
 const findMarked = async (marker: EnvironmentMarker): Promise<number[]> =>
   (await survivors({ marker })).map(({ pid }) => pid);
 
-/** Whom the script for processes of other users would signal. */
+/** The processes that the script for other users would signal. */
 async function findByScript({ name, value }: EnvironmentMarker): Promise<number[]> {
   const script = `kill() { echo "$3"; }\n${SIGNAL_SCRIPT}`;
   const args = ['sh', 'TERM', '', `${name}=${value}`];
@@ -51,10 +51,10 @@ const searches = [
   ['the script for processes of other users', findByScript, Math.ceil(ROUNDS / 5)],
 ] as const;
 
-/** Closes what a run waits for, but not descriptor 3. */
+/** Closes the streams that a run waits for, but not descriptor 3. */
 const ALOOF = '<&- >&- 2>&-';
 
-/** Sends others into sessions of their own as fast as it can, up to a limit in case nobody ends it. */
+/** Starts processes in new sessions as fast as possible, up to a limit in case nothing ends it. */
 const fugitives = [
   ['a shell in the group', `for i in $(seq 300); do setsid sleep 600 ${ALOOF} & echo; done; wait`],
   [
@@ -68,12 +68,12 @@ const fugitives = [
   ],
 ] as const;
 
-/** Becomes another program for ever, from a session of its own. With many arguments, $1, each time takes long. */
+/** Executes another program again and again in its own session. Many arguments ($1) make this slow. */
 const CHANGELING = `
   again='echo $$; exec sh -c "$0" "$0" "$@"'
   setsid sh -c "$again" "$again" $(yes 0 | head -n "$1") & wait`;
 
-/** Its main thread ends, another one goes on. */
+/** Its main thread ends, and another one continues. */
 const HEADLESS = `setsid python3 -c '
 import ctypes, os, platform, threading, time
 def go_on():
@@ -84,7 +84,7 @@ threading.Thread(target=go_on).start()
 ctypes.CDLL(None).syscall(60 if platform.machine() == "x86_64" else 93, 0)' & wait`;
 
 describe.each(searches)('the search for a marker by %s', (_name, find, rounds) => {
-  it.each([1000, 3000, 5000])('finds who becomes another program with %d arguments', async (size) => {
+  it.each([1000, 3000, 5000])('finds a process that executes another program with %d arguments', async (size) => {
     const { run, marker, printed, everybodyGone } = start(CHANGELING, String(size));
     const [pid] = printedPids(await printed);
     for (let round = 0; round < rounds; round++) expect(await find(marker)).toContain(pid);
@@ -100,7 +100,7 @@ describe.each(searches)('the search for a marker by %s', (_name, find, rounds) =
     expect(await run.result).toMatchObject({ cause: 'cancel', survivors: [] });
   });
 
-  it('passes over one without environment', async () => {
+  it('skips a process without an environment', async () => {
     const { run, marker, printed } = start('setsid env -i sh -c "echo \\$\\$; exec sleep 600" & wait');
     const [pid] = printedPids(await printed);
     expect(await find(marker)).toEqual([run.identity!.pid]);
@@ -110,7 +110,7 @@ describe.each(searches)('the search for a marker by %s', (_name, find, rounds) =
   });
 });
 
-describe('a process that becomes another program for ever', () => {
+describe('a process that executes another program again and again', () => {
   it.each<[string, (family: Family) => unknown]>([
     ['a cancellation with much time', ({ run }) => run.end({ graceMs: 600_000 })],
     ['the end of all with its marker', ({ marker }) => killMarked(marker)],
@@ -128,7 +128,7 @@ describe('a process that becomes another program for ever', () => {
   );
 });
 
-/** Takes long to die, as there is much memory to give back: the same page of zeros, many times. */
+/** Takes long to die, because it has a lot of memory to release. */
 const BULKY = `setsid python3 -c '
 import mmap, os, time
 MAP_POPULATE = 0x8000
@@ -136,7 +136,7 @@ room = mmap.mmap(-1, 2 << 30, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | MAP_
 print(os.getpid(), flush=True)
 time.sleep(600)' & wait`;
 
-describe('nobody is left', () => {
+describe('no process is left', () => {
   itInPython('of those who take long to die', async () => {
     for (let round = 0; round < ROUNDS / 5; round++) {
       const { run, printed } = start(BULKY);
@@ -162,5 +162,5 @@ describe('nobody is left', () => {
   );
 });
 
-// Whoever a failed test has left.
+// Processes that a failed test left behind.
 afterEach(() => Promise.all(markers.splice(0).map((marker) => killMarked(marker))));

@@ -9,11 +9,11 @@ import {
   openOutputPipe,
   processIdentity,
   type Exit,
-  type FollowOptions,
+  type FollowProcessOptions,
 } from '@switchyard/subprocess';
 
-/** Starts a process as somebody else would, and follows it. */
-function follow(script: string, options: FollowOptions = {}) {
+/** Starts a process like other code would, and follows it. */
+function follow(script: string, options: FollowProcessOptions = {}) {
   const [stdout, stderr] = [openOutputPipe()!, openOutputPipe()!];
   const stranger = spawn('sh', ['-c', script], {
     detached: true,
@@ -31,7 +31,7 @@ function follow(script: string, options: FollowOptions = {}) {
 }
 
 describe('followProcess', () => {
-  it('reads a process that others have started, to its end', async () => {
+  it('follows a process that other code started to its end', async () => {
     expect(await follow('echo out; echo err >&2; exit 3').result).toMatchObject({
       cause: 'exit',
       exitCode: 3,
@@ -40,7 +40,7 @@ describe('followProcess', () => {
     });
   });
 
-  it('ends it when its time is up, or when it is asked to', async () => {
+  it('ends the process at its time limit, or on request', async () => {
     expect(await follow('sleep 60', { timeoutMs: 20 }).result).toMatchObject({ cause: 'timeout', survivors: [] });
     const run = follow('sleep 60');
     run.end();
@@ -50,7 +50,7 @@ describe('followProcess', () => {
 });
 
 describe('isRunning', () => {
-  it('knows a process from a later one with its id, and from a dead one', async () => {
+  it('distinguishes a process from a later one with the same id, and from a dead one', async () => {
     const child = spawn('sleep', ['60']);
     const identity = processIdentity(child.pid!);
     expect(isRunning(identity)).toBe(true);
@@ -61,8 +61,8 @@ describe('isRunning', () => {
   });
 });
 
-describe('An output pipe', () => {
-  it('that nobody got is closed on both sides', async () => {
+describe('an output pipe', () => {
+  it('that no child uses is closed on both sides', async () => {
     const pipe = openOutputPipe()!;
     discardOutputPipe(pipe);
     await once(pipe.reader, 'close');

@@ -2,7 +2,7 @@ import { MIB } from '@switchyard/base';
 import { startProcess, truncationNote, type OutputStream } from '@switchyard/subprocess';
 
 describe('the output of a child', () => {
-  it('is kept up to a limit: the head, a note and a flag', async () => {
+  it('is kept up to a limit, with a note and a flag', async () => {
     const command = { script: 'seq 1 100000; echo short >&2' };
     const { stdout, stderr } = await startProcess({ command, maxOutputBytes: 10 }).result;
     expect(stdout).toEqual({ text: `1\n2\n3\n4\n5\n${truncationNote(10, 588_895)}`, bytes: 588_895, truncated: true });
@@ -14,22 +14,22 @@ describe('the output of a child', () => {
     expect(stdout).toEqual({ text: '12345', bytes: 5, truncated: false });
   });
 
-  it('is cut between characters', async () => {
+  it('is truncated between characters', async () => {
     const { stdout } = await startProcess({ command: { script: 'printf aé你' }, maxOutputBytes: 5 }).result;
     expect(stdout.text).toBe(`aé${truncationNote(5, 6)}`);
   });
 
-  it('is decoded across the borders of chunks', async () => {
+  it('is decoded across chunk boundaries', async () => {
     const script = `printf '\\303'; sleep 0.05; printf '\\251\\360\\237'; sleep 0.05; printf '\\216\\211'`;
     expect((await startProcess({ command: { script } }).result).stdout.text).toBe('é🎉');
   });
 
-  it('that is no text becomes text with replacement characters', async () => {
+  it('that is not text becomes text with replacement characters', async () => {
     const { stdout } = await startProcess({ command: { script: `printf 'a\\377\\000b'` } }).result;
     expect(stdout).toEqual({ text: 'a\uFFFD\0b', bytes: 4, truncated: false });
   });
 
-  it('is handed on in chunks, all of it', async () => {
+  it('is passed on completely, in chunks', async () => {
     const bytes = { stdout: 0, stderr: 0 };
     const onOutput = (stream: OutputStream, chunk: Buffer) => void (bytes[stream] += chunk.length);
     const command = { script: 'head -c 3000000 /dev/zero; echo err >&2' };
@@ -60,12 +60,12 @@ describe('the output of a child', () => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('full'))],
-  ])('does not stop when its receiver %s', async (_name, onOutput) => {
+  ])('continues if its receiver %s', async (_name, onOutput) => {
     const result = await startProcess({ command: { script: 'echo a; exit 2' }, onOutput }).result;
     expect(result).toMatchObject({ exitCode: 2, stdout: { text: 'a\n' }, outputError: new Error('full') });
   });
 
-  it('of 100 MB does not grow memory without bound', async () => {
+  it('of 100 MB needs a limited amount of memory', async () => {
     const before = process.memoryUsage.rss();
     let peak = before;
     const onOutput = () => void (peak = Math.max(peak, process.memoryUsage.rss()));

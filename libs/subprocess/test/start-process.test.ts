@@ -82,7 +82,7 @@ describe('startProcess', () => {
     expect(await started.result).toMatchObject({ cause: 'spawn-error', exitCode: null, signal: null, spawnError });
   });
 
-  it('runs a script without a first line in a shell', async () => {
+  it('runs a script without an interpreter line in a shell', async () => {
     const file = join(folder, 'plain');
     writeFileSync(file, 'echo plain $1\n', { mode: 0o755 });
     expect((await startProcess({ command: { file, args: ['one'] } }).result).stdout.text).toBe('plain one\n');
@@ -107,7 +107,7 @@ describe('startProcess', () => {
     );
   });
 
-  it('does not wait for what a finished run left in the background, and leaves it alone', async () => {
+  it('does not wait for background processes of a finished run, and leaves them alone', async () => {
     const result = await run('sleep 60 & echo $!');
     const [pid] = printedPids(result.stdout.text);
     expect(result).toMatchObject({ cause: 'exit', exitCode: 0 });
@@ -115,7 +115,7 @@ describe('startProcess', () => {
     process.kill(pid!, 'SIGKILL');
   });
 
-  it('connects further descriptors both ways', async () => {
+  it('connects additional descriptors in both directions', async () => {
     const run = startProcess({ command: { script: 'read -r word <&3; echo "$word back" >&4' }, channels: 2 });
     const [into, out] = run.channels;
     into!.end('there\n');

@@ -1,12 +1,11 @@
 export { createLogger, type LoggerOptions } from './create-logger';
-export { captureDestination, type CaptureDestination } from './destinations/capture-destination';
-export type { Destination } from './destinations/destination';
+export { captureDestination, type CaptureDestination, type Destination } from './destinations/destination';
 export { fileDestination } from './destinations/file-destination';
 export { stdoutDestination } from './destinations/stdout-destination';
-export type { LogFormat } from './formats/line-formats';
+export type { LogFormat } from './line-formats';
 export { logLevels, type LogFields, type Logger, type LogLevel, type RootLogger } from './logger';
 export { loggerOptions } from './logger-options';
 export { createMetrics, type MetricsOptions, type ProcessMetrics } from './metrics/create-metrics';
 export { metricTable, type MetricName, type MetricRow } from './metrics/metric-table';
 export { noMetrics, type Metrics } from './metrics/metrics';
-export type { MetricsPage } from './metrics/prometheus/prometheus-metrics';
+export type { MetricsPage } from './metrics/prometheus-metrics';

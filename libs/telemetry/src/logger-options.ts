@@ -3,7 +3,7 @@ import type { Config } from '@switchyard/config';
 import type { LoggerOptions } from './create-logger';
 import { fileDestination } from './destinations/file-destination';
 
-/** The options of a service's log as configured in `[log]`; opens the files that it names. */
+/** The logger options of a service, as configured in `[log]`. Opens the configured files. */
 export function loggerOptions({ DEFAULT, system, log }: Config, service: string): LoggerOptions {
   const place = (path: string) => fileDestination(filledPath(path, service));
   return {
@@ -17,7 +17,7 @@ export function loggerOptions({ DEFAULT, system, log }: Config, service: string)
   };
 }
 
-/** The placeholders that the reference's names of log files may contain, and the service. */
+/** Fills in the placeholders of StackStorm's log file names, and `{service}`. */
 function filledPath(path: string, service: string): string {
   const timestamp = String(Math.floor(Date.now() / SECOND_MS));
   const values: Record<string, string> = { service, pid: String(process.pid), timestamp, ts: timestamp };

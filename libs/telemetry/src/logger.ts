@@ -1,30 +1,29 @@
 /**
- * Levels from the gravest down. Audit lines always pass: they are the record of who did what, and not a degree of
- * trouble.
+ * Levels, most severe first. Audit lines are always written: they record who did what.
  */
 export const logLevels = ['audit', 'error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** What a line tells besides its message. Errors may be given as they are, under any name. */
+/** The data of a log line. Errors may be passed as they are, under any name. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
-/** What code that logs receives. Calls below the level of the log cost nothing but their arguments. */
+/** The interface for code that logs. Calls below the level of the log do nothing. */
 export interface Logger {
   audit(message: string, fields?: LogFields): void;
   error(message: string, fields?: LogFields): void;
   warn(message: string, fields?: LogFields): void;
   info(message: string, fields?: LogFields): void;
   debug(message: string, fields?: LogFields): void;
-  /** A logger whose lines all carry these fields as well. */
+  /** A logger that adds these fields to all of its lines. */
   child(fields: LogFields): Logger;
-  /** For fields that are expensive to make. */
+  /** Use it to skip fields that are expensive to compute. */
   isEnabled(level: LogLevel): boolean;
 }
 
-/** The log of a process, in the hands of whoever starts and ends it. */
+/** The logger of a process, for the code that starts and stops the process. */
 export interface RootLogger extends Logger {
-  /** Opens files anew, after they were rotated. */
+  /** Reopens files after a rotation. */
   reopen(): void;
-  /** Writes what is pending and closes files. Later lines are lost. */
+  /** Writes pending lines and closes the files. Later lines are lost. */
   close(): Promise<void>;
 }

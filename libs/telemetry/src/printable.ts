@@ -1,17 +1,17 @@
 import { isPlainObject, messageOf } from '@switchyard/base';
-import { MASK } from '@switchyard/model';
+import { MASK, secretNameTest } from '@switchyard/model';
 
 export interface PrintOptions {
-  /** Whether errors show where they come from. */
+  /** Whether errors include their stack. */
   readonly withStack: boolean;
-  /** Names of members whose values are replaced by asterisks. */
+  /** Whether the value of a member with this name is replaced with asterisks. */
   readonly isSecret: (name: string) => boolean;
 }
 
 /**
- * A copy that JSON can carry, with secrets masked: errors become `{message, code?, cause?, stack?}`; a line is never
- * lost because of what it tells, so what has no JSON form becomes a text. One walk does it all, since it is the
- * larger part of what a line costs.
+ * A copy that JSON can represent, with masked secrets. Errors become `{message, code?, cause?, stack?}`, and values without a JSON
+ * form become strings, so that no line is lost because of its fields. All of this happens in one pass, because it is most of the
+ * cost of a line.
  */
 export function printable(value: unknown, options: PrintOptions, ancestors: readonly unknown[] = []): unknown {
   if (value === null || typeof value !== 'object') return printableScalar(value);
@@ -60,7 +60,7 @@ function otherObject(value: object, inner: (item: unknown) => unknown): unknown 
   return inner(hasOwnJson(value) ? ownJson(value) : { ...value });
 }
 
-/** Such as addresses and database documents. */
+/** For example URLs and database documents. */
 const hasOwnJson = (value: object): value is { toJSON(): unknown } =>
   'toJSON' in value && typeof value.toJSON === 'function';
 
@@ -71,3 +71,18 @@ function ownJson(value: { toJSON(): unknown }): unknown {
     return `[unprintable: ${messageOf(error)}]`;
   }
 }
+
+/** The model's test for secret names with a cache, because the same few names are in every line. */
+export function rememberingSecretNames(extraNames: readonly string[]): (name: string) => boolean {
+  const test = secretNameTest(extraNames);
+  const answers = new Map<string, boolean>();
+  return (name) => {
+    const known = answers.get(name) ?? test(name);
+    // Names may come from user data, so their number is not limited.
+    if (answers.size >= MOST_NAMES) answers.clear();
+    answers.set(name, known);
+    return known;
+  };
+}
+
+const MOST_NAMES = 10_000;

@@ -43,7 +43,7 @@ describe('createLogger', () => {
     expect(logger.isEnabled('debug')).toBe(level === 'debug');
   });
 
-  test('repeats audit lines, and only those, in the audit destination', () => {
+  test('also writes audit lines, and only those, to the audit destination', () => {
     const { logger, records, audited } = logTo({ level: 'error' });
     logger.audit('Token created.', { user: 'ada' });
     logger.error('x');
@@ -51,7 +51,7 @@ describe('createLogger', () => {
     expect(records()).toHaveLength(2);
   });
 
-  test('gives the fields of a child to its lines and to its own children', () => {
+  test('adds the fields of a child to its lines and to those of its children', () => {
     const { logger, records } = logTo();
     logger.child({ execution: 'e1', step: 1 }).child({ step: 2 }).info('x', { more: true });
     expect(records()[0]).toMatchObject({ execution: 'e1', step: 2, more: true });
@@ -59,7 +59,7 @@ describe('createLogger', () => {
     expect(records()[1]).not.toHaveProperty('execution');
   });
 
-  test('keeps fields that are called like a member of every line', () => {
+  test('keeps fields that have the name of a standard member', () => {
     const { logger, records } = logTo();
     logger.info('x', { level: 3, message: 'inner' });
     expect(records()[0]).toMatchObject({ level: 'info', message: 'x', _level: 3, _message: 'inner' });
@@ -74,7 +74,7 @@ describe('masking', () => {
     error: { token: '********' },
   };
 
-  test('replaces the values of secret names, however deep, in plain and in audit lines', () => {
+  test('replaces the values of secret names at any depth, in normal and in audit lines', () => {
     const { logger, records, audited } = logTo({ maskNames: ['my_pin'] });
     logger.info('x', fields);
     logger.child(fields).audit('y');
@@ -83,7 +83,7 @@ describe('masking', () => {
     expect(fields.config[0]?.password).toBe('p');
   });
 
-  test('reaches into instances of classes and maps', () => {
+  test('also applies to members of class instances and maps', () => {
     class Credentials {
       password = 'p';
     }
@@ -92,7 +92,7 @@ describe('masking', () => {
     expect(records()[0]).toMatchObject({ given: { password: '********' }, map: { token: '********' } });
   });
 
-  test('leaves debug lines alone, of which the first line warns', () => {
+  test('does not apply to debug lines, and the first line says so', () => {
     const { logger, records } = logTo({ level: 'debug', maskNames: ['my_pin'] });
     logger.debug('x', fields);
     logger.info('y', fields);
@@ -103,7 +103,7 @@ describe('masking', () => {
     ]);
   });
 
-  test('can be switched off', () => {
+  test('can be turned off', () => {
     const { logger, records } = logTo({ mask: false });
     logger.info('x', fields);
     expect(records()[0]).toMatchObject(fields);
@@ -113,20 +113,20 @@ describe('masking', () => {
 describe('errors in fields', () => {
   const error = Object.assign(new Error('outer', { cause: new Error('inner') }), { code: 'EPIPE' });
 
-  test('become message, code and cause', () => {
+  test('are written as message, code and cause', () => {
     const { logger, records } = logTo();
     logger.error('Failed.', { error });
     expect(records()[0]?.['error']).toEqual({ message: 'outer', code: 'EPIPE', cause: { message: 'inner' } });
   });
 
-  test('have a stack when the log is at level debug', () => {
+  test('include a stack if the log is at level debug', () => {
     const { logger, records } = logTo({ level: 'debug' });
     logger.error('Failed.', { error });
     expect(records()[1]?.['error']).toMatchObject({ stack: expect.stringContaining('create-logger.test') });
   });
 });
 
-test('a field that JSON cannot carry costs no line', () => {
+test('a line is written even if JSON cannot represent its fields', () => {
   const { logger, records } = logTo();
   const circle: Record<string, unknown> = { big: 10n, bytes: Buffer.from('abc'), not: Number.NaN, nothing: undefined };
   circle['self'] = circle;

@@ -1,4 +1,4 @@
-/** Things that happen one after the other, and a way to wait for them without a clock. */
+/** Collects items as they happen, and lets a test wait for them without a clock. */
 export interface Gathered<T> {
   readonly items: readonly T[];
   add(item: T): void;

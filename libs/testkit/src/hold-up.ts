@@ -1,12 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { cpuTimeMs } from './cpu-time';
 
 const PERIOD_MS = 5;
 
 /**
- * For how long, at most, the main thread of this process worked without getting to a timer while something was under way. It is
- * its processor time where the system tells that: other processes on the machine hold up nobody here.
+ * Measures how long some work blocks the main thread of this process: its longest processor time between two timers, as a share of
+ * the processor time of all threads. The share is 1 for work without a pause, and small for work in many turns or in other
+ * threads. Both times grow on a slow machine, so the share stays the same there.
  */
-export async function longestHoldUp<T>(work: () => Promise<T>): Promise<{ readonly result: T; readonly ms: number }> {
+export async function longestHoldUp<T>(
+  work: () => Promise<T>,
+): Promise<{ readonly result: T; readonly share: number }> {
+  const startMs = cpuTimeMs();
   let [last, ms] = [workedMs(), 0];
   const look = () => {
     const now = workedMs();
@@ -17,20 +22,23 @@ export async function longestHoldUp<T>(work: () => Promise<T>): Promise<{ readon
   try {
     const result = await work();
     look();
-    return { result, ms };
+    return { result, share: ms / (cpuTimeMs() - startMs) };
   } finally {
     clearInterval(timer);
   }
 }
 
-/** Of the main thread alone: the first number there is its time on a processor, in nanoseconds. */
+/** The limit for long work that is done in several turns. */
+export const MOST_HELD_UP = 0.5;
+
+/** Statistics of the main thread: the first number is its processor time in nanoseconds. */
 const SCHEDULER_STATISTICS = '/proc/self/schedstat';
 
 const workedMs = existsSync(SCHEDULER_STATISTICS)
   ? () => Number(readFileSync(SCHEDULER_STATISTICS, 'utf8').split(' ')[0]) / 1e6
   : () => performance.now();
 
-/** Expressions that take a hundred milliseconds at least, on a busy machine far more, and what they come to. */
+/** Expressions that take at least a hundred milliseconds, and far more on a busy machine, with their values. */
 export const SLOW_YAQL =
   'range(0, 1000).select(let(a => $) -> range(0, 400).where(($ + 1) * 3 - $ * 2 - 3 + $ mod 1 = $a).len()).sum()';
 export const SLOW_YAQL_VALUE = 400;

@@ -1,4 +1,4 @@
 export { busContract, type BusHarness } from './bus-contract';
 export { gathered, type Gathered } from './gathered';
 export { leakCheck, type Later } from './leak-check';
-export { storeContract, type OpenedStore } from './store-contract';
+export { storeContract, type ContractStore } from './store-contract';

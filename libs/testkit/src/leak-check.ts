@@ -2,18 +2,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Hands over what has to be let go of when the test ends, last come first served. */
+/** Registers a function to run when the test ends. The last one registered runs first. */
 export type Later = (release: () => unknown) => void;
 
-/** How long what was let go of may take to be gone. */
+/** How long released resources may take to disappear. */
 const PATIENCE_MS = 3000;
 const LOOK_MS = 10;
 
 /**
- * Cleans up after each test of the surrounding block and then fails it when it has left a child process, a socket, a
+ * Cleans up after each test of the surrounding block, and then fails the test if it left a child process, a socket, a
  * listener or a timer that keeps the process alive.
- * @param looks `all` where tests share a platform, whose connections to a server may grow in number: looks once, when
- * the block ends and everything that was handed over before its tests has been let go of
+ * @param looks `all` if tests share a platform, whose number of connections to a server may grow: then it checks once, when
+ * the block has ended and everything registered before its tests has been released
  */
 export function leakCheck(looks: 'each' | 'all' = 'each'): Later {
   const releases: (() => unknown)[] = [];
@@ -58,7 +58,7 @@ async function leftAfter(before: readonly string[]): Promise<string[]> {
   }
 }
 
-/** Kinds of handles that a test may leave; those of Jest itself are there before the test. */
+/** Kinds of handles that a test might leave. Those of Jest itself exist before the test. */
 const WATCHED = /^(Timeout|ProcessWrap|PipeWrap|TCPSocketWrap|TCPServerWrap|TLSWrap|FSEventWrap|MessagePort|Worker)$/;
 
 const resources = (): string[] => [
@@ -66,7 +66,7 @@ const resources = (): string[] => [
   ...childProcesses(),
 ];
 
-/** The children of this process, zombies included: somebody has to have waited for them. */
+/** The children of this process, including zombies that nobody has waited for. */
 function childProcesses(): string[] {
   const parent = new RegExp(`^\\d+ \\(.*\\) \\w ${process.pid} `, 's');
   return readdirSync('/proc')

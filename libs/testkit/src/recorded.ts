@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The folder with the recorded answers of the reference; its README says what each file holds. */
+/** The folder with recorded responses of StackStorm. Its README describes each file. */
 export const RECORDED = join(__dirname, '../../../test/conformance/recorded');
 
-/** Every line of a recorded `.jsonl` file. The type is the caller's claim about what the file holds. */
+/** Every line of a recorded `.jsonl` file. The caller names the type; it is not checked. */
 export const recordedLines = <Line>(file: string): Line[] =>
   readFileSync(join(RECORDED, file), 'utf8')
     .split('\n')

@@ -1,6 +1,6 @@
 /**
- * How often a test repeats itself with other values or at other moments: as often as it says, times `SVC_TEST_ROUNDS`. CI sets 4;
- * whoever looks for a rare defect sets more.
+ * How often a test repeats itself with other values or at other moments: `usual` times `SVC_TEST_ROUNDS`. CI sets 4; set
+ * more to look for a rare defect.
  * @throws Error when the variable is not a positive number
  */
 export function rounds(usual: number): number {

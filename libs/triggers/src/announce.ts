@@ -1,22 +1,22 @@
 import { recordChange, triggerInstance, type Message } from '@switchyard/messaging';
 import type { RuleRecord, TriggerInstanceRecord, TriggerRecord } from '@switchyard/model';
-import type { TriggersDependencies } from './triggers-dependencies';
+import type { TriggersDependencies } from './triggers';
 
-/** Tells the others. Nobody waits for it: what has to be acted on is marked as due, and watchers look at the store. */
-export interface Announcer {
+/** Announces changes to other processes. Messages are hints: work is marked as due in the store, and watchers also poll it. */
+export interface TriggerAnnouncer {
   changed(change: 'create' | 'update' | 'delete', trigger: TriggerRecord): void;
   ruleChanged(change: 'create' | 'update' | 'delete', rule: Pick<RuleRecord, '_id' | 'ref'>): void;
   dispatched(instances: readonly TriggerInstanceRecord[]): void;
 }
 
-export function createAnnouncer({
+export function createTriggerAnnouncer({
   publisher,
   logger,
   onRuleChange,
-}: Pick<TriggersDependencies, 'publisher' | 'logger' | 'onRuleChange'>): Announcer {
+}: Pick<TriggersDependencies, 'publisher' | 'logger' | 'onRuleChange'>): TriggerAnnouncer {
   const send = (messages: readonly Message[]) => {
     publisher.publishAll(messages).catch((error: unknown) => {
-      logger.warn('A message about triggers could not be sent; what is due will be found without it.', { error });
+      logger.warn('Failed to announce a trigger change; consumers will find it in the store.', { error });
     });
   };
   return {

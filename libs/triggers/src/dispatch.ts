@@ -1,28 +1,29 @@
 import { fault, isPlainObject, messageOf, newId, type Fault } from '@switchyard/base';
 import {
   compileSchema,
+  maskBySchema,
   pythonRepr,
   pythonStr,
   pythonTypeName,
   type TriggerInstanceRecord,
   type TriggerTypeRecord,
 } from '@switchyard/model';
-import type { Announcer } from './announce';
+import type { TriggerAnnouncer } from './announce';
 import type { Dispatch, DispatchRequest, TriggerName } from './dispatch-request';
-import { findTrigger } from './find-triggers';
+import { findTrigger } from './trigger-record';
 import { alwaysChecked, storedRef } from './names';
-import type { TriggersDependencies } from './triggers-dependencies';
+import type { TriggersDependencies } from './triggers';
 
-/** Who acts on trigger instances. */
+/** The consumer of trigger instances. */
 const RULES_ENGINE = 'rules-engine';
 
 export interface Dispatcher {
   readonly dispatch: Dispatch;
-  /** Several at once: when one of them is refused, none is dispatched. */
+  /** Dispatches several events: if one is refused, none is dispatched. */
   dispatchAll(requests: readonly DispatchRequest[]): Promise<TriggerInstanceRecord[]>;
 }
 
-export function createDispatcher(deps: TriggersDependencies, announce: Announcer): Dispatcher {
+export function createDispatcher(deps: TriggersDependencies, announce: TriggerAnnouncer): Dispatcher {
   const { store, clock } = deps;
 
   async function dispatchAll(requests: readonly DispatchRequest[]): Promise<TriggerInstanceRecord[]> {
@@ -56,7 +57,7 @@ function record({ trigger, payload, traceContext, requestKey }: Prepared, now: n
   };
 }
 
-/** Finds the trigger and checks the payload, which is kept as it is: defaults of the schema are not added. */
+/** Finds the trigger and checks the payload, which is stored unchanged, without schema defaults. */
 async function prepare(deps: TriggersDependencies, request: DispatchRequest): Promise<Prepared> {
   const { requestKey, traceContext, validate = true } = request;
   const payload: unknown = request.payload ?? null;
@@ -73,10 +74,10 @@ async function prepare(deps: TriggersDependencies, request: DispatchRequest): Pr
 }
 
 interface Target {
-  /** Of the trigger. */
+  /** Reference of the trigger. */
   readonly ref: string;
   readonly typeRef: string;
-  /** Only looked up for a check. */
+  /** Loaded only when the payload is checked. */
   readonly type?: TriggerTypeRecord | undefined;
 }
 
@@ -94,13 +95,13 @@ async function resolve({ store }: TriggersDependencies, name: TriggerName, withT
   return { ref: trigger.ref, typeRef, type: withType ? await store.triggerTypes.byKey(typeRef) : undefined };
 }
 
-/** @throws Fault `trigger.payload`, unless such checks are switched off: then a line in the log has to do */
+/** @throws Fault `trigger.payload`; with validation off, logs a warning instead */
 function checkPayload({ config, logger }: TriggersDependencies, target: Target, payload: unknown): void {
   const cause = problemOf(target, payload);
   if (cause === undefined) return;
   const error = refusal(target, payload, cause);
   if (config.system.validate_trigger_payload || alwaysChecked(target.typeRef)) throw error;
-  logger.warn('A payload does not fit its trigger type; it is dispatched all the same.', {
+  logger.warn('A payload does not match its trigger type; dispatching it anyway.', {
     trigger: target.ref,
     cause,
   });
@@ -119,8 +120,8 @@ function problemOf({ typeRef, type }: Target, payload: unknown): string | undefi
 
 const LONGEST_PAYLOAD = 1000;
 
-function refusal({ ref }: Target, payload: unknown, cause: string): Fault {
-  const text = pythonStr(payload);
+function refusal({ ref, type }: Target, payload: unknown, cause: string): Fault {
+  const text = pythonStr(type ? maskBySchema(payload, type.payload_schema) : payload);
   const shown = text.length > LONGEST_PAYLOAD ? `${text.slice(0, LONGEST_PAYLOAD)}…` : text;
   return fault('trigger.payload', { trigger: ref, payload: shown, cause });
 }

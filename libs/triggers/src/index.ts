@@ -1,10 +1,19 @@
-export type { Dispatch, DispatchRequest, TraceContext, TriggerName } from './dispatch-request';
-export { executionKey, executionOfKey, keysOfExecution } from './execution-keys';
-export { createListeners, type Listeners, type ListenersDependencies } from './listeners';
+export {
+  type Dispatch,
+  type DispatchRequest,
+  type DispatchTrace,
+  type TriggerName,
+  executionKey,
+  executionOfKey,
+  keysOfExecution,
+  namesNoEvent,
+  timerTag,
+  webhookTag,
+} from './dispatch-request';
+export { createListeners, type Listeners, type ListenersDependencies, toldStatuses } from './listeners';
 export * from './names';
-export { parametersHash } from './parameters/canonical-json';
-export { GENERIC_HOOKS, webhookPath, webhookSpellings } from './parameters/check-parameters';
-export { checkTimer } from './parameters/check-timer';
+export { parametersHash } from './trigger-record';
+export { GENERIC_HOOKS, webhookPath, webhookSpellings, checkTimer } from './check-parameters';
 export {
   CRON_FIELDS,
   parseCron,
@@ -12,15 +21,10 @@ export {
   type CronField,
   type CronSchedule,
   type CronTerm,
-} from './parameters/cron-fields';
-export { timerSchedule, type TimerFrame, type TimerSchedule } from './timers';
-export { checkRule, type RuleDraft } from './rules/check-rule';
-export { ruleShape } from './rules/rule-shape';
-export { RULE_TYPES, type RuleType } from './rules/rule-types';
-export { toldStatuses } from './told-statuses';
-export { namesNoEvent, timerTag, webhookTag } from './trace-tags';
-export { createTriggers, type Triggers } from './triggers';
-export type { TriggersDependencies } from './triggers-dependencies';
+} from './timers/cron-fields';
+export { timerSchedule, type TimerFrame, type TimerSchedule } from './timers/timer-schedule';
+export { checkRule, type RuleDraft, ruleShape, RULE_TYPES, type RuleType } from './rules/check-rule';
+export { createTriggers, type Triggers, type TriggersDependencies } from './triggers';
 export {
   checkTriggerType,
   isSimple,

@@ -1,5 +1,7 @@
 import { messageOf, SECOND_MS, type Clock } from '@switchyard/base';
+import type { Config } from '@switchyard/config';
 import { watchQueue, type Bus } from '@switchyard/messaging';
+import { isTerminal, type Status } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 import type { Logger } from '@switchyard/telemetry';
 
@@ -11,22 +13,21 @@ export interface ListenersDependencies {
 }
 
 /**
- * Whether enabled rules listen to a trigger, for those who would dispatch it so often that it is worth knowing.
+ * Answers whether enabled rules listen to a trigger, so that a frequent event can be skipped when nobody listens.
  *
- * 1. The answer is kept. A message about any rule, or a rule that this process writes, makes it unknown at once.
- * 2. What is not known counts as yes: whoever acts on that asks the store later, with time (`are`).
- * 3. A lost message is made up for: an answer is renewed after a second in which somebody has asked, and is not believed
- *    when it is older than ten.
- * 4. Nothing happens before somebody asks, and nothing has to be stopped: the watching ends with the bus.
+ * 1. The answer is cached. A message about any rule, or a rule written by this process, invalidates it at once.
+ * 2. An unknown answer counts as yes. Callers that need certainty ask the store (`are`).
+ * 3. To survive lost messages, an answer older than one second is refreshed on use, and one older than ten is ignored.
+ * 4. Watching starts with the first question and ends with the bus; there is nothing to stop.
  */
 export interface Listeners {
-  /** False only when it is known that nobody listens. Asks nobody. */
+  /** False only when certainly no rule listens. Answers from the cache. */
   mayBe(): boolean;
-  /** Asks the store. */
+  /** Queries the store. */
   are(): Promise<boolean>;
-  /** Begins to watch before somebody asks, so that the first answer is not taken for granted. Never rejects. */
+  /** Starts watching and loads the answer, so that the first `mayBe` is accurate. Never rejects. */
   prepare(): Promise<void>;
-  /** A rule was written or removed. */
+  /** Call when this process wrote or removed a rule. */
   changed(): void;
 }
 
@@ -34,7 +35,7 @@ const FRESH_MS = SECOND_MS;
 const BELIEVED_MS = 10 * SECOND_MS;
 const PREFETCH = 50;
 
-/** @param trigger its reference */
+/** @param trigger reference of the trigger */
 export function createListeners({ rules, bus, clock, logger }: ListenersDependencies, trigger: string): Listeners {
   let known: { readonly answer: boolean; readonly atMs: number } | undefined;
   let edition = 0;
@@ -50,7 +51,7 @@ export function createListeners({ rules, bus, clock, logger }: ListenersDependen
     known = undefined;
   };
   const failed = (error: unknown) =>
-    logger.warn('It is not known whether a rule listens; it is taken for granted.', {
+    logger.warn('Could not check whether a rule listens to the trigger; assuming that one does.', {
       trigger,
       error: messageOf(error),
     });
@@ -74,7 +75,7 @@ export function createListeners({ rules, bus, clock, logger }: ListenersDependen
     try {
       const options = { prefetch: PREFETCH, name: 'rule-listeners' };
       await bus.consume(watchQueue('rule', 'listeners'), options, async () => changed());
-      // What has changed before was not heard of.
+      // Changes before the subscription were missed.
       changed();
       watching = 'yes';
     } catch (error) {
@@ -97,4 +98,17 @@ export function createListeners({ rules, bus, clock, logger }: ListenersDependen
       return known === undefined || watching !== 'yes' || ageMs > BELIEVED_MS || known.answer;
     },
   };
+}
+
+/**
+ * Decides whether a status change of an execution is dispatched to rules, from the options and whether any rule listens.
+ * Intermediate statuses may be skipped, so when one is configured, every final status is dispatched as well.
+ */
+export function toldStatuses(
+  { enable, emit_when: emitWhen }: Config['action_sensor'],
+  listeners: Pick<Listeners, 'mayBe'>,
+): (status: Status) => boolean {
+  const beforeTheEnd = emitWhen.some((status) => !isTerminal(status as Status));
+  const isMeant = (status: Status) => emitWhen.includes(status) || (beforeTheEnd && isTerminal(status));
+  return (status) => enable && isMeant(status) && listeners.mayBe();
 }

@@ -1,25 +1,24 @@
 import { fault, isPlainObject } from '@switchyard/base';
 import { compileSchema, parseReference, toReference, type TriggerRecord } from '@switchyard/model';
-import type { Announcer } from './announce';
-import { insertTrigger } from './find-triggers';
+import type { TriggerAnnouncer } from './announce';
+import { insertTrigger, triggerRecord, type TriggerDraft } from './trigger-record';
 import { storedRef } from './names';
-import { checkParameters } from './parameters/check-parameters';
-import { triggerRecord, type TriggerDraft } from './trigger-record';
-import type { TriggersDependencies } from './triggers-dependencies';
+import { checkTriggerParameters } from './check-parameters';
+import type { TriggersDependencies } from './triggers';
 
-/** Triggers that clients make themselves, with names of their own. */
+/** Triggers that clients create under names of their own. */
 export interface NamedTriggers {
-  /** @returns the trigger of this name, unchanged, when there is one @throws Fault `storage.duplicate` and those of a check */
+  /** @returns the existing trigger, unchanged, when the name is taken @throws Fault `storage.duplicate` and those of the checks */
   createTrigger(input: unknown): Promise<TriggerRecord>;
-  /** @throws Fault `trigger.in-use` when it would change its name under a rule, and those of a check */
+  /** @throws Fault `trigger.in-use` when renaming a trigger that a rule uses, and those of the checks */
   replaceTrigger(before: TriggerRecord, input: unknown): Promise<TriggerRecord>;
-  /** @throws Fault `trigger.in-use` @returns false when it was gone */
+  /** @returns false when it did not exist @throws Fault `trigger.in-use` */
   removeTrigger(trigger: TriggerRecord): Promise<boolean>;
 }
 
 const text = { type: 'string' };
 
-/** What clients send. They send whole triggers, so that other members are ignored. */
+/** Clients send whole triggers, so other members are ignored. */
 const shape = compileSchema(
   {
     type: 'object',
@@ -34,11 +33,11 @@ const shape = compileSchema(
   { allowNone: true },
 );
 
-export function createNamedTriggers(deps: TriggersDependencies, announce: Announcer): NamedTriggers {
+export function createNamedTriggers(deps: TriggersDependencies, announce: TriggerAnnouncer): NamedTriggers {
   const { store, config, clock } = deps;
   const { triggers, triggerTypes, rules } = store;
 
-  /** The type may come later; one that is there says what the parameters are like. */
+  /** The type may not exist yet. If it does, the parameters are checked against it. */
   async function check(input: unknown): Promise<TriggerDraft> {
     shape.assert(input);
     const { name, pack, type: given, parameters, description } = input as TriggerDraft;
@@ -51,7 +50,7 @@ export function createNamedTriggers(deps: TriggersDependencies, announce: Announ
       now: clock.nowMicros(),
       maxPatternLength: config.limits?.max_pattern_length,
     };
-    if (stored) checkParameters(stored, draft.parameters, how);
+    if (stored) checkTriggerParameters(stored, draft.parameters, how);
     return typeof description === 'string' ? { ...draft, description } : draft;
   }
 
@@ -79,7 +78,7 @@ export function createNamedTriggers(deps: TriggersDependencies, announce: Announ
     async removeTrigger(trigger) {
       await refuseUsed(trigger);
       if (!(await triggers.remove(trigger._id))) return false;
-      // A rule may have come to it in between.
+      // A rule may have started to use it meanwhile.
       if ((await rules.count({ trigger: trigger.ref })) > 0) await insertTrigger(triggers, trigger);
       else announce.changed('delete', trigger);
       return true;

@@ -1,15 +1,15 @@
-/** Triggers of the product are stored under this prefix, which content in the wild writes; `svc.` is accepted for it. */
+/** Built-in triggers are stored with the prefix that existing content uses; `core.svc.` is accepted as an alias. */
 const STORED = 'core.st2.';
 const OWN = 'core.svc.';
 
-/** The reference under which a trigger or trigger type is stored: `core.svc.webhook` is `core.st2.webhook`. */
+/** Returns the stored reference of a trigger or type: `core.st2.webhook` for `core.svc.webhook`. */
 export const storedRef = (ref: string): string => (ref.startsWith(OWN) ? `${STORED}${ref.slice(OWN.length)}` : ref);
 
 export const WEBHOOK = 'core.st2.webhook';
 export const INTERVAL_TIMER = 'core.st2.IntervalTimer';
 export const DATE_TIMER = 'core.st2.DateTimer';
 export const CRON_TIMER = 'core.st2.CronTimer';
-/** The types whose triggers the timers service fires. */
+/** The types fired by the timers service. */
 export const TIMER_TYPES: readonly string[] = [INTERVAL_TIMER, DATE_TIMER, CRON_TIMER];
 
 export const FILE_WRITTEN = 'core.st2.action.file_written';
@@ -23,5 +23,5 @@ export const KEY_UPDATE = 'core.st2.key_value_pair.update';
 export const KEY_VALUE_CHANGE = 'core.st2.key_value_pair.value_change';
 export const KEY_DELETE = 'core.st2.key_value_pair.delete';
 
-/** What the parameters and payloads of these say decides whether they work at all: they are checked in any case. */
+/** These types cannot work with bad parameters or payloads, so they are checked even when validation is off. */
 export const alwaysChecked = (type: string): boolean => type === WEBHOOK || TIMER_TYPES.includes(type);

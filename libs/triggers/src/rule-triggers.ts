@@ -1,47 +1,46 @@
 import { fault } from '@switchyard/base';
 import type { TriggerRecord, TriggerTypeRecord } from '@switchyard/model';
-import type { Announcer } from './announce';
-import { findTrigger, insertTrigger } from './find-triggers';
+import type { TriggerAnnouncer } from './announce';
+import { findTrigger, insertTrigger, isNameless, sharedTrigger, triggerRecord } from './trigger-record';
 import { storedRef } from './names';
-import { checkParameters } from './parameters/check-parameters';
-import { isNameless, sharedTrigger, triggerRecord } from './trigger-record';
+import { checkTriggerParameters } from './check-parameters';
 import { isSimple } from './trigger-types/trigger-type-draft';
-import type { TriggersDependencies } from './triggers-dependencies';
+import type { TriggersDependencies } from './triggers';
 
 /*
- * Triggers that live as long as a rule listens to them. No number of listeners is stored: the rules in the store are
- * the number. Two things can then happen at once, and each side looks again after its own write:
- *  1. Whoever writes a rule finds or makes its trigger, writes the rule, and looks whether the trigger is still there;
- *     if not, it puts the same record back.
- *  2. Whoever takes a rule away counts the rules of its trigger, removes the trigger when there is none, and counts again;
- *     if there is one now, it puts the same record back.
- * One of the two second looks sees the other's write. Both may put it back: it is the same record.
+ * Triggers that exist as long as a rule uses them. There is no stored reference count: the rules in the store are the
+ * count. Writing and removing rules can race, so each side checks again after its own write:
+ *  1. A writer finds or creates the trigger, writes the rule, and checks that the trigger still exists. If not, it puts
+ *     the same record back.
+ *  2. A remover counts the rules of the trigger, removes the trigger if there are none, and counts again. If there is one
+ *     now, it puts the same record back.
+ * At least one of the second checks sees the other's write. Both may restore the trigger, because the record is the same.
  */
 export interface RuleTriggers {
   /**
-   * Checks whether there can be such a trigger.
-   * @param type what is known as the type @throws Fault of the `trigger.` family, `schema.violated`
+   * Checks whether a trigger of this type and parameters is valid.
+   * @param type the type record, if it exists @throws Fault of the `trigger.` family, `schema.violated`
    */
   checkTrigger(
     type: Pick<TriggerTypeRecord, 'ref' | 'parameters_schema'> | undefined,
     given: string,
     parameters: Readonly<Record<string, unknown>>,
   ): void;
-  /** Finds or makes the trigger of a type with parameters. @throws Fault of the `trigger.` family, `schema.violated` */
+  /** Finds or creates the trigger of a type with these parameters. @throws Fault of the `trigger.` family, `schema.violated` */
   triggerFor(type: string, parameters: Readonly<Record<string, unknown>>): Promise<TriggerRecord>;
-  /** Runs a write that makes a rule listen to a trigger. When it fails, a trigger that nobody listens to goes again. */
+  /** Runs `write`, which stores a rule for the trigger. If it fails, an unused trigger is removed again. */
   withTrigger<T>(
     type: string,
     parameters: Readonly<Record<string, unknown>>,
     write: (trigger: TriggerRecord) => Promise<T>,
   ): Promise<T>;
-  /** Removes the trigger of a rule that was taken away or has another one now, if no other rule listens to it. */
+  /** Removes the former trigger of a rule, unless another rule uses it. */
   release(ref: string): Promise<void>;
-  /** Removes triggers that were left behind by a process that ended between two writes. */
+  /** Removes unused triggers left behind by a process that died between two writes. */
   releaseAbandoned(): Promise<void>;
 }
 
-export function createRuleTriggers(deps: TriggersDependencies, announce: Announcer): RuleTriggers {
+export function createRuleTriggers(deps: TriggersDependencies, announce: TriggerAnnouncer): RuleTriggers {
   const { store, config, clock } = deps;
   const { triggers, triggerTypes, rules } = store;
 
@@ -51,7 +50,7 @@ export function createRuleTriggers(deps: TriggersDependencies, announce: Announc
     parameters: Readonly<Record<string, unknown>>,
   ): asserts type is NonNullable<typeof type> {
     if (type)
-      return checkParameters(type, parameters, {
+      return checkTriggerParameters(type, parameters, {
         whole: config.system.validate_trigger_parameters,
         now: clock.nowMicros(),
         maxPatternLength: config.limits?.max_pattern_length,
@@ -67,7 +66,7 @@ export function createRuleTriggers(deps: TriggersDependencies, announce: Announc
     checkTrigger(type, ref, parameters);
     const known = await findTrigger(triggers, ref, parameters);
     if (known) return known;
-    // Without parameters it bears the name of the type, by which sensors dispatch it.
+    // Without parameters, the trigger has the name of the type, which sensors use to dispatch it.
     const { name, pack } = type;
     const draft = { pack, type: ref, parameters };
     const record = isEmpty(parameters) ? triggerRecord({ name, ...draft }) : sharedTrigger(draft);
@@ -78,7 +77,7 @@ export function createRuleTriggers(deps: TriggersDependencies, announce: Announc
 
   const isUsed = async (ref: string): Promise<boolean> => (await rules.count({ trigger: ref })) > 0;
 
-  /** Whether it was made for rules: the one trigger of a simple type stays, and so do those that were made by hand. */
+  /** Whether a trigger exists only for rules. The trigger of a simple type and triggers created by clients stay. */
   async function isTransient(trigger: TriggerRecord): Promise<boolean> {
     if (isNameless(trigger)) return true;
     if (trigger.ref !== trigger.type) return false;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { newId } from '@switchyard/base';
+import { newId, isPlainObject, isFault } from '@switchyard/base';
 import { toReference, toUid, type TriggerRecord } from '@switchyard/model';
-import { canonicalJson, parametersDigest, parametersHash } from './parameters/canonical-json';
+import type { TriggersDependencies } from './triggers';
 
 export interface TriggerDraft {
   readonly name: string;
@@ -12,7 +12,7 @@ export interface TriggerDraft {
   readonly description?: string | undefined;
 }
 
-/** The record of a trigger. @param id of the one that it replaces, or a new one */
+/** Builds the record of a trigger. @param id of the trigger it replaces. Default: a new id */
 export function triggerRecord(
   { name, pack, type, parameters, description }: TriggerDraft,
   id: string = newId(),
@@ -31,23 +31,79 @@ export function triggerRecord(
 }
 
 /**
- * The trigger that rules share which ask for a type with certain parameters. Whoever makes it makes the same record, id
- * and name included, so that it may go and come back, and several may make it at once.
+ * The trigger shared by rules with the same type and parameters. Its id and name are derived from them, so that it can be
+ * removed and restored, and several processes can create it at once.
  */
 export function sharedTrigger({ pack, type, parameters }: Omit<TriggerDraft, 'name' | 'description'>): TriggerRecord {
   const digest = createHash('sha256')
-    .update(canonicalJson([type, parameters]))
+    .update(sortedPythonJson([type, parameters]))
     .digest('hex');
   return triggerRecord({ name: uuidOf(digest), pack, type, parameters }, digest.slice(-ID_DIGITS));
 }
 
 const ID_DIGITS = 24;
 
-/** In the form of a random UUID (version 4), which the interface says these names are. */
+/** The interface defines these names as random UUIDs (version 4). */
 const uuidOf = (hex: string): string =>
   [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join('-');
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-/** A trigger that nobody gave a name: it was made for rules, and goes with the last one. */
+/** A trigger with a generated name: it was created for rules and is removed with the last one. */
 export const isNameless = ({ name }: Pick<TriggerRecord, 'name'>): boolean => UUID.test(name);
+
+/**
+ * Serialises JSON as Python's `json.dumps(sort_keys=True)` does: sorted keys, `", "` and `": "` separators, ASCII only. The
+ * uids of triggers are hashes of this text (interface sheet "events", 0.1).
+ */
+export function sortedPythonJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(sortedPythonJson).join(', ')}]`;
+  if (!isPlainObject(value)) return ascii(JSON.stringify(value) ?? 'null');
+  const members = Object.keys(value)
+    .sort(byCodePoint)
+    .map((key) => `${ascii(JSON.stringify(key))}: ${sortedPythonJson(value[key])}`);
+  return `{${members.join(', ')}}`;
+}
+
+const byCodePoint = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
+
+const ascii = (text: string): string =>
+  text.replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+/** Identifies a trigger within its type: equal parameters mean the same trigger. */
+export const parametersHash = (parameters: Readonly<Record<string, unknown>>): string =>
+  createHash('sha256').update(sortedPythonJson(parameters)).digest('hex');
+
+/** The parameters' part of a trigger's uid. */
+export const parametersDigest = (parameters: Readonly<Record<string, unknown>>): string =>
+  createHash('md5').update(sortedPythonJson(parameters)).digest('hex');
+
+type Triggers = TriggersDependencies['store']['triggers'];
+
+/** Finds the trigger of a type with exactly these parameters. There is at most one. */
+export async function findTrigger(
+  triggers: Triggers,
+  type: string,
+  parameters: Readonly<Record<string, unknown>>,
+): Promise<TriggerRecord | undefined> {
+  const filter = { type, parameters_hash: parametersHash(parameters) };
+  return (await triggers.list({ filter, limit: 1 }))[0];
+}
+
+/**
+ * Stores a trigger unless one with the same type and parameters exists by now.
+ * @returns the stored trigger, and whether it is new
+ */
+export async function insertTrigger(
+  triggers: Triggers,
+  record: TriggerRecord,
+): Promise<{ trigger: TriggerRecord; created: boolean }> {
+  try {
+    return { trigger: await triggers.insert(record), created: true };
+  } catch (error) {
+    if (!isFault(error) || error.code !== 'storage.duplicate') throw error;
+    const other = await findTrigger(triggers, record.type, record.parameters);
+    if (!other) throw error;
+    return { trigger: other, created: false };
+  }
+}

@@ -1,16 +1,20 @@
-import { createAnnouncer } from './announce';
+import type { Clock } from '@switchyard/base';
+import type { Config } from '@switchyard/config';
+import type { Publisher } from '@switchyard/messaging';
+import type { Store } from '@switchyard/storage';
+import type { Logger } from '@switchyard/telemetry';
+import { createTriggerAnnouncer } from './announce';
 import { createDispatcher, type Dispatcher } from './dispatch';
 import { createNamedTriggers, type NamedTriggers } from './named-triggers';
 import { createRuleTriggers, type RuleTriggers } from './rule-triggers';
 import { createRules, type Rules } from './rules/rules';
 import { createTriggerTypes, type TriggerTypes } from './trigger-types/trigger-types';
-import type { TriggersDependencies } from './triggers-dependencies';
 
-/** Trigger types, triggers, the rules that listen to them, and what triggers tell. */
+/** Operations on trigger types, triggers, rules and trigger instances. */
 export interface Triggers extends TriggerTypes, RuleTriggers, NamedTriggers, Rules, Dispatcher {}
 
 export function createTriggers(deps: TriggersDependencies): Triggers {
-  const announce = createAnnouncer(deps);
+  const announce = createTriggerAnnouncer(deps);
   const ruleTriggers = createRuleTriggers(deps, announce);
   return {
     ...ruleTriggers,
@@ -19,4 +23,16 @@ export function createTriggers(deps: TriggersDependencies): Triggers {
     ...createRules(deps, ruleTriggers, announce),
     ...createDispatcher(deps, announce),
   };
+}
+
+export interface TriggersDependencies {
+  readonly store: Pick<Store, 'triggerTypes' | 'triggers' | 'triggerInstances' | 'rules'>;
+  readonly publisher: Publisher;
+  readonly config: { readonly [Section in 'system' | 'action_sensor']: Config[Section] } & Partial<
+    Pick<Config, 'limits'>
+  >;
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'warn' | 'info'>;
+  /** Called for each rule that this process writes or removes, before other processes are notified. */
+  readonly onRuleChange?: () => void;
 }

@@ -23,9 +23,9 @@ afterAll(() => platform.close());
 const schemaOf = (properties: Record<string, unknown>) => ({ type: 'object', properties });
 const instances = () => platform.store.triggerInstances;
 
-it('stores an instance that is due for the rules engine, and tells it', async () => {
+it('stores an instance that is due for the rules engine, and notifies it', async () => {
   const seen: TriggerInstanceMessage[] = [];
-  const consumer = await platform.bus.consume<TriggerInstanceMessage>(
+  const consumer = await platform.bus.consume(
     'trigger_instances_dispatch.rules_engine',
     { prefetch: 10, name: 'test' },
     async (message) => void seen.push(message),
@@ -47,7 +47,7 @@ it('stores an instance that is due for the rules engine, and tells it', async ()
   await consumer.stop();
 });
 
-it('answers the first instance for a request key that was used', async () => {
+it('returns the first instance for a repeated request key', async () => {
   const request = { trigger: 'demo.open', payload: { n: 1 }, requestKey: 'timer:1' };
   const [first, second] = await Promise.all([triggers.dispatch(request), triggers.dispatch(request)]);
   expect(second._id).toBe(first._id);
@@ -55,12 +55,12 @@ it('answers the first instance for a request key that was used', async () => {
 
 it.each([
   ['a missing payload', null, {}],
-  ['members that nobody declared', { a: 1 }, { a: 1 }],
-])('takes %s where there is no schema', async (_, payload, stored) => {
+  ['undeclared members', { a: 1 }, { a: 1 }],
+])('accepts %s when there is no schema', async (_, payload, stored) => {
   expect((await triggers.dispatch({ trigger: 'demo.open', payload })).payload).toEqual(stored);
 });
 
-it('takes the own prefix for the product’s triggers', async () => {
+it('accepts the prefix core.svc for built-in triggers', async () => {
   const made = await triggers.dispatch({ trigger: 'core.svc.key_value_pair.create', payload: { object: {} } });
   expect(made.trigger).toBe('core.st2.key_value_pair.create');
 });
@@ -79,12 +79,23 @@ const refused: readonly (readonly [string, unknown, unknown, string])[] = [
   ['demo.nope', {}, 'Trigger type with reference "demo.nope" doesn\'t exist in the database', 'demo.nope'],
 ];
 
-it.each(refused)('refuses for %s the payload %j', async (trigger, payload, cause, shown) => {
+it.each(refused)('refuses, for %s, the payload %j', async (trigger, payload, cause, shown) => {
   const before = await instances().count();
   const text = messageOf(await triggers.dispatch({ trigger, payload } as never).catch((error: unknown) => error));
   expect(text).toContain(`validation is enabled, not dispatching a trigger "${shown}" (`);
   expect(text).toContain(`): ${String(cause)}`);
   expect(await instances().count()).toBe(before);
+});
+
+it('masks secrets when it refuses a payload', async () => {
+  const properties = { pin: { type: 'string', secret: true }, n: { type: 'integer' } };
+  await triggers.registerType({ pack: 'demo', name: 'guarded', payload_schema: { type: 'object', properties } });
+  const refusal = (payload: object) =>
+    triggers.dispatch({ trigger: 'demo.guarded', payload } as never).catch((error: unknown) => messageOf(error));
+  expect(await refusal({ pin: 'hush', n: 'x' })).toContain("({'pin': '********', 'n': 'x'}): 'x' is not of type");
+  expect(await refusal({ pin: ['hush'] })).toContain(
+    "({'pin': '********'}): '********' of type 'array' is not of type",
+  );
 });
 
 it.each([
@@ -94,16 +105,16 @@ it.each([
     {},
     'There is no trigger of type "demo.queue" with the parameters {\'z\': 1}',
   ],
-])('refuses for %j the payload %j', async (trigger, payload, text) => {
+])('refuses, for %j, the payload %j', async (trigger, payload, text) => {
   await expect(triggers.dispatch({ trigger, payload } as never)).rejects.toThrow(text);
 });
 
-it('checks nothing of what the system itself dispatches', async () => {
+it('does not check events of the system itself', async () => {
   const made = await triggers.dispatch({ trigger: 'demo.gone', payload: { order: 'x' }, validate: false });
   expect(made).toMatchObject({ trigger: 'demo.gone', status: 'pending' });
 });
 
-it('dispatches all of several, or none', async () => {
+it('dispatches all of several events, or none', async () => {
   const before = await instances().count();
   const fine = { trigger: 'demo.placed', payload: { order: 1 } };
   await expect(triggers.dispatchAll([fine, { ...fine, payload: { order: 'x' } }])).rejects.toThrow('validation failed');
@@ -111,14 +122,14 @@ it('dispatches all of several, or none', async () => {
   expect(await triggers.dispatchAll([fine, fine])).toHaveLength(2);
 });
 
-it('only warns when such checks are switched off, but for webhooks and timers', async () => {
+it('only warns when validation is off, except for webhooks and timers', async () => {
   const lax = await openTestPlatform({ system: { validate_trigger_payload: false } });
   try {
     const own = triggersOn(lax);
     await own.registerBuiltIn();
     await own.registerType({ pack: 'demo', name: 'placed', payload_schema: schemaOf({ order: { type: 'integer' } }) });
     expect((await own.dispatch({ trigger: 'demo.placed', payload: { order: 'x' } })).payload).toEqual({ order: 'x' });
-    expect(lax.log.join('\n')).toContain('does not fit its trigger type');
+    expect(lax.log.join('\n')).toContain('does not match its trigger type');
     const hook = await own.triggerFor('core.st2.webhook', { url: 'a' });
     await expect(own.dispatch({ trigger: hook.ref, payload: { body: 5 } })).rejects.toThrow('5 is not valid under any');
   } finally {

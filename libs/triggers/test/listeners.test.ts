@@ -11,7 +11,7 @@ async function started(): Promise<TestPlatform> {
   return platform;
 }
 
-/** Counts the looks at the rules. */
+/** Counts the queries for rules. */
 function bench({ store, bus, logger }: TestPlatform) {
   const clock = handClock();
   let looks = 0;
@@ -26,8 +26,8 @@ function bench({ store, bus, logger }: TestPlatform) {
 
 const listening = { trigger: ACTION_TRIGGER };
 
-describe('whether a rule listens', () => {
-  it('counts as yes until it is known', async () => {
+describe('mayBe', () => {
+  it('is true until the answer is known', async () => {
     const { listeners } = bench(await started());
     expect(listeners.mayBe()).toBe(true);
     await eventually(
@@ -36,7 +36,7 @@ describe('whether a rule listens', () => {
     );
   });
 
-  it('is known once it was prepared, and then asked of nobody', async () => {
+  it('answers from the cache once prepared', async () => {
     const { listeners, looks } = bench(await started());
     await listeners.prepare();
     const before = looks();
@@ -48,7 +48,7 @@ describe('whether a rule listens', () => {
     ['an enabled rule of the trigger', listening, true],
     ['a disabled one', { ...listening, enabled: false }, false],
     ['one of another trigger', {}, false],
-  ])('is, with %s: %p', async (_, rule, expected) => {
+  ])('with %s is %p', async (_, rule, expected) => {
     const platform = await started();
     await platform.store.rules.insert(aRule(rule));
     const { listeners } = bench(platform);
@@ -56,14 +56,14 @@ describe('whether a rule listens', () => {
     expect([listeners.mayBe(), await listeners.are()]).toEqual([expected, expected]);
   });
 
-  it('counts as yes again as soon as this process changes a rule', async () => {
+  it('is true again as soon as this process changes a rule', async () => {
     const { listeners } = bench(await started());
     await listeners.prepare();
     listeners.changed();
     expect(listeners.mayBe()).toBe(true);
   });
 
-  it('is asked again after a message about a rule', async () => {
+  it('is refreshed after a message about a rule', async () => {
     const platform = await started();
     const { listeners } = bench(platform);
     await listeners.prepare();
@@ -76,7 +76,7 @@ describe('whether a rule listens', () => {
     expect(listeners.mayBe()).toBe(true);
   });
 
-  it('is found out without any message when time has passed', async () => {
+  it('is refreshed over time even without a message', async () => {
     const platform = await started();
     const { listeners, clock } = bench(platform);
     await listeners.prepare();
@@ -89,7 +89,7 @@ describe('whether a rule listens', () => {
     expect(listeners.mayBe()).toBe(true);
   });
 
-  it('counts as yes while the store does not answer', async () => {
+  it('is true while the store is unavailable', async () => {
     const { bus, logger, log } = await started();
     const rules = { list: () => Promise.reject(new Error('no store')) };
     const listeners = createListeners({ rules, bus, clock: handClock(), logger }, ACTION_TRIGGER);
@@ -100,16 +100,21 @@ describe('whether a rule listens', () => {
 });
 
 it.each<[string, Parameters<typeof toldStatuses>[0], boolean, string[]]>([
-  ['the chosen ends', { enable: true, emit_when: ['succeeded', 'failed'] }, true, ['succeeded', 'failed']],
-  ['nothing while nobody listens', { enable: true, emit_when: ['succeeded'] }, false, []],
-  ['nothing when it is switched off', { enable: false, emit_when: ['succeeded'] }, true, []],
   [
-    'every end, which makes up for what came before it',
+    'the configured final statuses',
+    { enable: true, emit_when: ['succeeded', 'failed'] },
+    true,
+    ['succeeded', 'failed'],
+  ],
+  ['nothing while no rule listens', { enable: true, emit_when: ['succeeded'] }, false, []],
+  ['nothing when disabled', { enable: false, emit_when: ['succeeded'] }, true, []],
+  [
+    'every final status when an intermediate one is configured',
     { enable: true, emit_when: ['running'] },
     true,
     ['running', 'succeeded', 'failed', 'canceled'],
   ],
-])('rules are told of %s', (_, options, heard, expected) => {
+])('rules are notified of %s', (_, options, heard, expected) => {
   const isTold = toldStatuses(options, { mayBe: () => heard });
   const statuses = ['requested', 'running', 'succeeded', 'failed', 'canceled'] as const;
   expect(statuses.filter(isTold)).toEqual(expected);

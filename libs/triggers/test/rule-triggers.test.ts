@@ -1,4 +1,3 @@
-import type { RecordChangeMessage } from '@switchyard/messaging';
 import { watchQueue } from '@switchyard/messaging';
 import { openTestPlatform, type TestPlatform } from '@switchyard/testkit/platform';
 import { checkRule, type Triggers } from '@switchyard/triggers';
@@ -34,16 +33,16 @@ it('shares a trigger among rules with equal parameters, whatever the order of th
   expect(one.name).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
 });
 
-it('makes one trigger when several ask at once', async () => {
+it('creates one trigger for concurrent requests', async () => {
   const made = await Promise.all([1, 2, 3, 4].map(() => triggers.triggerFor('core.st2.webhook', { url: 'a' })));
   expect(new Set(made.map(({ _id }) => _id)).size).toBe(1);
   expect(await hooks()).toEqual(['a']);
 });
 
-it('removes a trigger with its last rule, and tells of nothing else', async () => {
+it('announces only the creation and removal of a trigger, which goes with its last rule', async () => {
   const seen: string[] = [];
   const queue = watchQueue('trigger', 'test');
-  const consumer = await platform.bus.consume<RecordChangeMessage>(
+  const consumer = await platform.bus.consume(
     queue,
     { prefetch: 10, name: 'test' },
     async (message) => void seen.push(message.change),
@@ -60,7 +59,7 @@ it('removes a trigger with its last rule, and tells of nothing else', async () =
   await consumer.stop();
 });
 
-it('gives up the former trigger of a rule that listens to another one', async () => {
+it('removes the former trigger of a rule that switches to another one', async () => {
   const rule = await triggers.createRule(hook('one', 'a'));
   await triggers.replaceRule(rule, hook('one', 'b'));
   expect(await hooks()).toEqual(['b']);
@@ -72,7 +71,7 @@ it('leaves no trigger behind when a rule cannot be stored', async () => {
   expect(await hooks()).toEqual(['a']);
 });
 
-it('keeps the trigger of every rule while rules come and go at once', async () => {
+it('keeps the trigger of every rule while rules come and go concurrently', async () => {
   for (let round = 0; round < 20; round += 1) {
     const former = await triggers.createRule(hook('former', 'a'));
     const [next] = await Promise.all([triggers.createRule(hook('next', 'a')), triggers.removeRule(former)]);
@@ -82,13 +81,13 @@ it('keeps the trigger of every rule while rules come and go at once', async () =
   }
 });
 
-it('makes one trigger again that goes while it is asked for, with the same name and id', async () => {
+it('recreates a removed trigger with the same name and id', async () => {
   const first = await triggers.triggerFor('core.st2.webhook', { url: 'a' });
   await triggers.release(first.ref);
   expect(await triggers.triggerFor('core.st2.webhook', { url: 'a' })).toEqual(first);
 });
 
-it('clears up what a killed process has left behind', async () => {
+it('removes triggers left behind by a killed process', async () => {
   await triggers.triggerFor('core.st2.webhook', { url: 'left' });
   const kept = await triggers.triggerFor('core.st2.webhook', { url: 'kept' });
   await platform.store.rules.insert(aRule({ trigger: kept.ref }));
@@ -96,7 +95,7 @@ it('clears up what a killed process has left behind', async () => {
   expect(await hooks()).toEqual(['kept']);
 });
 
-it('keeps the trigger of a simple type, and one that was made by hand', async () => {
+it('keeps the trigger of a simple type, and one created by a client', async () => {
   await triggers.registerType({ pack: 'demo', name: 'simple' });
   const rule = await triggers.createRule(hook('r', 'x', { trigger: { type: 'demo.simple' } }));
   expect(rule.trigger).toBe('demo.simple');
@@ -116,7 +115,7 @@ it('keeps the trigger of a simple type, and one that was made by hand', async ()
   expect(await triggers.removeTrigger(made)).toBe(true);
 });
 
-it('names the trigger of a rule without parameters after its type, where the type takes some', async () => {
+it('names the trigger of a rule without parameters after its type, even if the type accepts parameters', async () => {
   await triggers.registerType({
     pack: 'demo',
     name: 'queue',
@@ -129,7 +128,7 @@ it('names the trigger of a rule without parameters after its type, where the typ
   expect(await platform.store.triggers.byKey('demo.queue')).toBeUndefined();
 });
 
-it('takes the own prefix for the product’s triggers', async () => {
+it('accepts the prefix core.svc for built-in triggers', async () => {
   const rule = hook('r', 'own', { trigger: { type: 'core.svc.webhook', parameters: { url: 'own' } } });
   await triggers.createRule(rule);
   expect(await hooks()).toEqual(['own']);
@@ -140,13 +139,13 @@ it.each([
   [{ type: 'demo.nope', parameters: { a: 1 } }, 'Trigger type with reference "demo.nope" doesn\'t exist'],
   [{ type: 'core.st2.CronTimer' }, 'missing required "parameters" attribute'],
   [{ type: 'core.st2.IntervalTimer', parameters: { delta: -1, unit: 'seconds' } }, 'has to be 1 or more'],
-])('refuses a rule on %j and stores nothing', async (trigger, text) => {
+])('refuses a rule for %j and stores nothing', async (trigger, text) => {
   const before = await platform.store.triggers.count();
   await expect(triggers.createRule(hook('r', 'x', { trigger }))).rejects.toThrow(text);
   expect([await platform.store.rules.count(), await platform.store.triggers.count()]).toEqual([0, before]);
 });
 
-it('lets a rule of a pack take the place of one of its name in the pack default', async () => {
+it('replaces a rule of the same name in the pack default', async () => {
   await triggers.createRule(hook('same', 'a'));
   const registered = await triggers.registerRule({ ...hook('same', 'b'), pack: 'demo' });
   expect((await platform.store.rules.list()).map(({ ref }) => ref)).toEqual(['demo.same']);

@@ -7,7 +7,7 @@ const { find } = require('./lib/api');
 
 const DEFAULT_TEMPLATE = join(__dirname, 'templates/default.j2');
 
-/** @returns `{enabled, message, extra?}`; without a message when the alias does not want its result posted */
+/** @returns `{enabled, message, extra?}`, without a message if the alias disables its result */
 module.exports = async function formatExecutionResult({ execution_id: id }) {
   const execution = await find('executions', id);
   if (execution === undefined) throw new Error(`There is no execution "${id}".`);
@@ -22,7 +22,7 @@ module.exports = async function formatExecutionResult({ execution_id: id }) {
   };
 };
 
-/** An alias that is gone, or that nobody used, formats nothing. */
+/** Without an alias, or if it no longer exists, nothing is formatted. */
 async function aliasOf({ context }) {
   const id = context?.action_alias_ref?.id;
   return id === undefined ? undefined : find('actionalias', id);

@@ -22,7 +22,7 @@ def _post(path, body, headers):
         data=json.dumps(body).encode("utf-8"),
         headers={"Content-Type": "application/json", "X-Auth-Token": os.environ["ST2_ACTION_AUTH_TOKEN"], **headers},
     )
-    # The API is the system's own: no proxy leads to it.
+    # The API is local to the system, so requests bypass proxies.
     opener = build_opener(ProxyHandler({}))
     try:
         with opener.open(request, timeout=TIMEOUT_S) as answer:

@@ -18,12 +18,12 @@ find_sendmail() {
   PATH="$PATH:/usr/sbin:/usr/lib:/sbin" command -v sendmail
 }
 
-# A line break would begin another header.
+# A line break would start another header.
 one_line() {
   printf '%s' "$1" | tr '\r\n' '  '
 }
 
-# Headers are ASCII: other texts are encoded, ten characters at a time, as a word may have 75 bytes.
+# Headers are ASCII. Other texts are encoded ten characters at a time, since an encoded word is limited to 75 bytes.
 header_text() {
   local text rest
   text=$(one_line "$1")

@@ -9,7 +9,7 @@ class DigAction(Action):
         command = ["dig"]
         if nameserver:
             command.append("@" + nameserver)
-        # "-q" keeps a name that begins with a dash from being an option.
+        # "-q" keeps dig from reading a name that starts with a dash as an option.
         command += ["-q", hostname, "-t", querytype]
         command += ["+" + option.strip() for option in (queryopts or "").split(",") if option.strip()]
         done = _run(command)

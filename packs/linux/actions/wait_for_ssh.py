@@ -6,7 +6,7 @@ import time
 
 from st2common.runners.base_action import Action
 
-# Prints the password that ssh asks for. It is in the environment, where no list of processes shows it.
+# Prints the password that ssh asks for. The password is in the environment, which process lists do not show.
 ASK_PASSWORD = '#!/bin/sh\nprintf "%s\\n" "$WAIT_FOR_SSH_PASSWORD"\n'
 
 
@@ -42,7 +42,7 @@ def _command(hostname, port, username, password, keyfile, ssh_timeout):
         "PreferredAuthentications": methods,
         "NumberOfPasswordPrompts": 1,
         "BatchMode": "no" if password else "yes",
-        # A machine that was made a minute ago is known to nobody.
+        # The host key of a new machine is not known yet.
         "StrictHostKeyChecking": "no",
         "UserKnownHostsFile": "/dev/null",
         "LogLevel": "ERROR",
@@ -56,7 +56,7 @@ def _command(hostname, port, username, password, keyfile, ssh_timeout):
 
 
 def _try(command, environment, ssh_timeout):
-    """:return: why nobody could log in, None when somebody could"""
+    """:return: why the login failed, or None if it succeeded"""
     try:
         done = subprocess.run(
             command,
@@ -65,7 +65,7 @@ def _try(command, environment, ssh_timeout):
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             universal_newlines=True,
-            # The limit of ssh is for the connection alone.
+            # The timeout of ssh only covers the connection.
             timeout=ssh_timeout * 3,
         )
     except subprocess.TimeoutExpired:

@@ -5,7 +5,7 @@ from st2reactor.sensor.base import Sensor
 
 LOOK_EVERY_S = 0.5
 _CHUNK_BYTES = 1024 * 1024
-# Whatever has no line break for so long is told in pieces.
+# Longer lines are dispatched in pieces.
 _LONGEST_LINE_BYTES = 1024 * 1024
 
 
@@ -33,7 +33,7 @@ class FileWatchSensor(Sensor):
     def add_trigger(self, trigger):
         path = trigger["parameters"].get("file_path")
         if not path:
-            # The trigger of the type itself: nobody has asked for a file.
+            # The trigger of the type itself, which names no file.
             return
         with self._lock:
             if trigger["ref"] not in self._files:
@@ -60,7 +60,7 @@ class FileWatchSensor(Sensor):
 
 
 class FollowedFile:
-    """Reads what is added to a file from now on: also when it is cut off, replaced, or made later."""
+    """Reads new content of a file, even if the file is truncated, replaced, or created later."""
 
     def __init__(self, path):
         self.path = path

@@ -12,7 +12,7 @@ class DeleteAction(Action):
         if refused:
             raise ValueError("Uninstall includes an uninstallable pack - %s." % ", ".join(refused))
         base = abs_repo_base or packs_directory()
-        # Every name is looked at before anything is gone.
+        # Checks every name before it removes anything.
         directories = {ref: pack_directory(base, ref) for ref in packs}
         for ref, directory in directories.items():
             places = [directory] + (virtualenv_places(base, ref) if delete_env else [])

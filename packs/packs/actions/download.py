@@ -44,7 +44,7 @@ class DownloadAction(Action):
 
 
 def _find(text):
-    """:return: where a pack is, and the version that the index has of it when no other one was asked for"""
+    """:return: the source of a pack, and the version in the index unless another one was requested"""
     named = index_name(text)
     if named is None:
         return parse_source(text), None
@@ -76,7 +76,7 @@ def _fetch(source, listed, target, environment):
 
 
 def _switch_to_listed(target, version):
-    """Repositories without tags will do, as long as they hold what the index says."""
+    """Accepts repositories without tags if they contain the version in the index."""
     try:
         switch_to(target, version)
     except GitError:
@@ -85,7 +85,7 @@ def _switch_to_listed(target, version):
 
 
 def _replace(fetched, target, force):
-    """The new pack is complete before the old one goes. The former kind of configuration, in the pack itself, is kept."""
+    """Removes the old pack only when the new one is complete. Keeps a config.yaml of the old pack."""
     staged, former = target + ".new", target + ".old"
     for leftover in (staged, former):
         shutil.rmtree(leftover, ignore_errors=True)

@@ -31,7 +31,7 @@ class GetPackDependenciesAction(Action):
 
 
 def _named(dependency):
-    """:return: the reference that a dependency most likely has, and its version"""
+    """:return: the likely reference of a dependency, and its version"""
     named = index_name(dependency)
     if named is not None:
         return named

@@ -18,8 +18,8 @@ class UnloadAction(Action):
 
     def _registered(self, refs):
         """
-        Looks at every name before anything is gone. Where an uninstallation was interrupted, packs that are not registered any
-        more still have their files: that is no reason to fail.
+        Checks every name before anything is removed. After an interrupted uninstallation, packs can have files without being
+        registered, which is not an error.
         """
         refused = sorted(set(refs) & set(PROTECTED_PACKS))
         if refused:
@@ -33,7 +33,7 @@ class UnloadAction(Action):
 
 def _is_registered(ref):
     found = find_pack(ref)
-    # The API finds packs by their ids, too.
+    # The API also finds packs by id.
     return found is not None and found["ref"] == ref
 
 

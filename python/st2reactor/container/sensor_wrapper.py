@@ -44,6 +44,7 @@ class SensorWrapper:
         """Never returns but by the normal end of the sensor."""
         signal.signal(signal.SIGTERM, self._on_sigterm)
         signal.signal(signal.SIGINT, signal.SIG_IGN)
+        self._watch_signals()
         code = FAILURE
         try:
             self._channel.start()
@@ -104,8 +105,21 @@ class SensorWrapper:
     def _ask_to_stop(self):
         threading.Thread(target=self._interrupt, name="stop", daemon=True).start()
 
+    def _watch_signals(self):
+        """Has another thread learn of signals, whatever the main thread does at the moment."""
+        reader, writer = os.pipe()
+        os.set_blocking(writer, False)
+        signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
+
+        def watch():
+            while signal.SIGTERM not in os.read(reader, 64):
+                pass
+            self._interrupt()
+
+        threading.Thread(target=watch, name="signals", daemon=True).start()
+
     def _interrupt(self):
-        # A signal that comes just before the main thread begins to wait does not wake it: once is not enough.
+        # A signal that arrives just before the main thread begins to wait does not wake it: once is not enough.
         while not self._stopping:
             signal.pthread_kill(threading.main_thread().ident, signal.SIGTERM)
             time.sleep(_INTERRUPT_EVERY_S)

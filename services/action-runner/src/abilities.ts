@@ -5,7 +5,7 @@ import { executionKey } from '@switchyard/triggers';
 import { persistently } from './persistently';
 import type { ClaimedExecution, RunDeps } from './run-execution';
 
-/** What the runner of one execution may use of this service. */
+/** The parts of this service that the runner of one execution may use. */
 export function createAbilities(deps: RunDeps, execution: ClaimedExecution, output: OutputWriter): RunAbilities {
   const { settings, dispatch, publisher, configFor } = deps;
   const { claim, _id: id, context } = execution;
@@ -14,7 +14,7 @@ export function createAbilities(deps: RunDeps, execution: ClaimedExecution, outp
     logger: deps.logger,
     config: settings,
     output: settings.streamOutput ? output.write : () => undefined,
-    /** Written down at once: recovery ends this process group when this process is gone. */
+    /** Stored at once: recovery ends this process group if this process dies. */
     async started({ pid, startTime, bootId }) {
       const process = { host: claim.host, pid, start_time: startTime, boot_id: bootId };
       const stored = await persistently(deps, execution, () =>

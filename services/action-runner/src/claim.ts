@@ -11,10 +11,10 @@ export interface ClaimDeps {
 }
 
 /**
- * Takes a scheduled execution for this process. The claim's number is the revision at which it was taken, so it grows
+ * Claims a scheduled execution for this process. The claim's number is the revision at which it was taken, so it grows
  * with every claim of the same execution.
- * @param revision as the message has it; when the record has changed since, it is looked at once more
- * @returns undefined when it is no longer to be had
+ * @param revision as in the message; when the record has changed since, it is read once more
+ * @returns undefined when the execution can no longer be claimed
  */
 export async function claimExecution(
   deps: ClaimDeps,

@@ -8,23 +8,23 @@ import {
   type RunnerControlMessage,
 } from '@switchyard/messaging';
 import type { Store } from '@switchyard/storage';
-import type { Run } from './run-execution';
+import type { ActionRun } from './run-execution';
 
-export interface ControlDeps {
+export interface RunnerControlDeps {
   store: Pick<Store, 'executions'>;
   executions: Pick<Executions, 'transition'>;
   observer: InstanceObserver;
   publisher: Publisher;
   instance: string;
-  /** What this process works on, by execution id. */
-  runs: ReadonlyMap<string, Run>;
+  /** The executions that this process works on, by id. */
+  runs: ReadonlyMap<string, ActionRun>;
 }
 
 /**
- * A request to cancel, which any action runner may receive: the owner stops the work; another process passes the
- * request on to the owner; when the owner is dead there is no work left, and recovery finishes the execution.
+ * Handles a request to cancel, which any action runner may receive. The owner stops the work. Another process forwards
+ * the request to the owner. When the owner is dead there is no work left, and recovery finishes the execution.
  */
-export async function onCanceling(deps: ControlDeps, { id }: ExecutionStatusMessage): Promise<void> {
+export async function onCanceling(deps: RunnerControlDeps, { id }: ExecutionStatusMessage): Promise<void> {
   const record = await deps.store.executions.get(id);
   if (record?.status !== 'canceling') return;
   const { claim } = record;
@@ -38,9 +38,9 @@ export async function onCanceling(deps: ControlDeps, { id }: ExecutionStatusMess
   await deps.publisher.publish(runnerControl({ instance: claim.instance, verb: 'cancel', id, claim: claim.number }));
 }
 
-/** A request that was addressed to this process. */
+/** Handles a request that was addressed to this process. */
 export async function onControl(
-  deps: ControlDeps,
+  deps: RunnerControlDeps,
   { id, claim }: RunnerControlMessage,
   delivery: Delivery,
 ): Promise<void> {
@@ -49,7 +49,7 @@ export async function onControl(
   return Promise.resolve();
 }
 
-function stopOwn({ runs }: ControlDeps, id: string, claimNumber: number): void {
+function stopOwn({ runs }: RunnerControlDeps, id: string, claimNumber: number): void {
   const run = runs.get(id);
   if (run?.execution.claim.number === claimNumber) run.stop('canceled');
 }

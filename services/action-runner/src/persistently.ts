@@ -1,9 +1,15 @@
+import { retrying } from '@switchyard/host';
 import type { ExecutionRecord } from '@switchyard/model';
-import { pointers } from './pointers';
-import { retrying } from './retry';
+import { isUnreachable } from '@switchyard/storage';
 import type { RunDeps } from './run-execution';
 
-/** Waits for a store that is away rather than failing a run that could go on. */
+/** Number of attempts while the store is unavailable: about five minutes. */
+const TRIES = 35;
+
+/**
+ * Retries while the store is unavailable, rather than failing a run that could go on. Any other error is rethrown at
+ * once.
+ */
 export const persistently = <T>(
   { clock, logger }: Pick<RunDeps, 'clock' | 'logger'>,
   execution: ExecutionRecord,
@@ -11,6 +17,16 @@ export const persistently = <T>(
 ): Promise<T> =>
   retrying(action, {
     clock,
-    onFailure: (error) =>
-      logger.warn('The store does not answer; the run waits for it.', { ...pointers(execution), error }),
+    again(error, attempt) {
+      if (!isUnreachable(error) || attempt >= TRIES) return false;
+      logger.warn('The store is unavailable; the run is waiting for it.', { ...pointers(execution), error });
+      return true;
+    },
   });
+
+/** The fields of an execution that log lines carry. */
+export const pointers = ({ _id, liveaction_id, action_ref }: ExecutionRecord) => ({
+  execution_id: _id,
+  liveaction_id,
+  action: action_ref,
+});

@@ -4,12 +4,12 @@ import { unknownRunner, type DefinitionRecord } from '@switchyard/model';
 import { actionEnvironment, type RunnerPlugin, type RunnerSettings, type RunRequest } from '@switchyard/runners';
 import type { ClaimedExecution, RunDeps } from './run-execution';
 
-/** What runs need to know about where they run. */
+/** Facts about this process and host that runs need. */
 export interface RunSettings extends RunnerSettings {
   streamOutput: boolean;
-  /** Bytes of output to collect before they are stored; below 1, output is stored at once. */
+  /** Bytes of output to collect before storing them; below 1, output is stored at once. */
   outputBufferBytes: number;
-  /** Base address of the API without version, for the environment of actions. */
+  /** Base address of the API without the version, for the environment of actions. */
   apiUrl: string;
   serviceTokenTtlSeconds: number;
   /** Directories of packs; the first that holds a pack wins. */
@@ -19,12 +19,12 @@ export interface RunSettings extends RunnerSettings {
 export interface PreparedRun {
   runner: RunnerPlugin;
   request: RunRequest;
-  /** To be revoked when the run has ended. */
+  /** Revoke it when the run has ended. */
   token?: string;
 }
 
 /**
- * Gathers everything that a run needs: its runner, its final parameters, its environment.
+ * Collects everything that a run needs: its runner, its final parameters, its environment.
  * @throws Fault when the runner is unknown, or a parameter cannot be rendered
  */
 export async function prepareRun(
@@ -60,7 +60,7 @@ export async function prepareRun(
   return { runner, request, ...(token === undefined ? {} : { token }) };
 }
 
-/** A token with which the action may call the API on its user's behalf. */
+/** Creates a token with which the action may call the API on its user's behalf. */
 async function serviceToken({ tokens, settings }: RunDeps, execution: ClaimedExecution): Promise<string | undefined> {
   const user = execution.context['user'];
   if (typeof user !== 'string' || user === '') return undefined;

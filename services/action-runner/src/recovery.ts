@@ -2,7 +2,7 @@ import type { Executions } from '@switchyard/executions';
 import type { InstanceObserver } from '@switchyard/host';
 import { mayMove, type ExecutionRecord, type ProcessMark } from '@switchyard/model';
 import { EXECUTION_MARKER } from '@switchyard/runners';
-import type { Store } from '@switchyard/storage';
+import type { RecordPath, Store } from '@switchyard/storage';
 import { endProcessGroup, killMarked } from '@switchyard/subprocess';
 import type { Logger } from '@switchyard/telemetry';
 
@@ -16,16 +16,16 @@ export interface RecoveryDeps {
 }
 
 /**
- * Deals with what dead action runners have left behind.
+ * Cleans up after dead action runners.
  *
- * 1. What they started on this host is ended before anything else is decided about the execution.
- * 2. A runner on the owner's host does that; only when there is none do others decide without it.
+ * 1. Processes that they started on this host are ended before anything else is decided about the execution.
+ * 2. A runner on the owner's host does that. Others decide without it only when there is no such runner.
  * 3. An execution that may run twice is requested again; one that was being canceled is canceled; any other is
- *    abandoned, since nobody can tell how far it came.
- * 4. Who holds something is read before who lives: runners register before they claim, so one that has come in between
- *    is seen alive.
+ *    abandoned, since nobody knows how far it got.
+ * 4. Claims are read before living runners. Runners register before they claim, so a runner that started in between is
+ *    seen alive.
  */
-export async function recover(deps: RecoveryDeps): Promise<void> {
+export async function recoverExecutions(deps: RecoveryDeps): Promise<void> {
   const claimants = await deps.store.executions.claimants();
   const { alive, dead } = await look(deps);
   const hosts = new Set([...alive.values()].map(({ host }) => host));
@@ -42,14 +42,14 @@ export async function recover(deps: RecoveryDeps): Promise<void> {
   for (const { _id } of dead) if (!holding.has(_id)) await deps.store.instances.remove(_id);
 }
 
-/** The living runners by id; this one is among them, whatever its record says. */
+/** The living runners by id. This one is always among them, whatever its record says. */
 async function look({ observer, instance, host }: RecoveryDeps) {
   const { alive, dead } = await observer.look('action-runner');
   const living = new Map<string, { host: string }>(alive.map((record) => [record._id, record]));
   return { alive: living.set(instance, { host }), dead: dead.filter(({ _id }) => _id !== instance) };
 }
 
-/** Processes on this host whose execution has been decided about elsewhere. */
+/** Ends processes on this host whose execution was decided about elsewhere. */
 async function endLeftovers(deps: RecoveryDeps): Promise<void> {
   const records = await deps.store.executions.processesOn(deps.host);
   if (records.length === 0) return;
@@ -58,7 +58,7 @@ async function endLeftovers(deps: RecoveryDeps): Promise<void> {
     const owner = record.claim?.instance;
     if (owner !== undefined && alive.has(owner)) continue;
     await endProcesses(deps, record);
-    // Not the mark of a run that has begun since.
+    // Do not clear the mark of a run that has started since.
     await deps.store.executions.removeProcess(record._id, record.process);
   }
 }
@@ -67,10 +67,10 @@ async function endProcesses({ logger }: RecoveryDeps, record: ExecutionRecord): 
   const marker = { name: EXECUTION_MARKER, value: record._id };
   const group = record.process && recordedGroup(record.process);
   if (group) await endProcessGroup(group, { marker });
-  // The runner may have died between starting the process and writing it down.
+  // The runner may have died between starting the process and recording it.
   const strays = await killMarked(marker);
   if (group || strays.length > 0)
-    logger.info('Ended the processes that a dead action runner had left.', {
+    logger.info('Killed processes left behind by a dead action runner.', {
       execution_id: record._id,
       strays: strays.length,
     });
@@ -85,7 +85,7 @@ const recordedGroup = ({ pid, start_time, boot_id }: ProcessMark) => ({
 async function decide({ executions, host, logger }: RecoveryDeps, record: ExecutionRecord): Promise<void> {
   const { claim, status } = record;
   if (!claim) return;
-  const guard = { claim, ...(claim.host === host ? { unset: ['process'] } : {}) };
+  const guard: Guard = { claim, ...(claim.host === host ? { unset: ['process'] } : {}) };
   const error = `The action runner on ${claim.host} (pid ${claim.pid}) ended while this execution was running.`;
   const ended =
     status === 'canceling'
@@ -103,13 +103,13 @@ async function decide({ executions, host, logger }: RecoveryDeps, record: Execut
 
 interface Guard {
   claim: { instance: string; number: number };
-  unset?: string[];
+  unset?: readonly RecordPath<ExecutionRecord>[];
 }
 
 const requeue = ({ claim, unset = [] }: Guard) => ({
   claim,
   due: ['scheduler'] as const,
-  unset: [...unset, 'claim', 'runner_info'],
+  unset: [...unset, 'claim', 'runner_info'] as const,
 });
 
 async function withResult(

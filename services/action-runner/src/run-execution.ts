@@ -1,5 +1,6 @@
-import { backoffMs, messageOf, SECOND_MS, type Backoff, type Clock, type Micros } from '@switchyard/base';
-import { createOutputWriter, type ConfigFor, type Executions } from '@switchyard/executions';
+import { messageOf, type Clock, type Micros } from '@switchyard/base';
+import { createOutputWriter, type ConfigFor, type Executions, type StoredResult } from '@switchyard/executions';
+import { retrying } from '@switchyard/host';
 import type { Tokens } from '@switchyard/identity';
 import type { Publisher } from '@switchyard/messaging';
 import { sameJson, type Claim, type ExecutionRecord, type Status } from '@switchyard/model';
@@ -8,8 +9,7 @@ import { isUnreachable, type Store } from '@switchyard/storage';
 import type { Logger, Metrics } from '@switchyard/telemetry';
 import type { Dispatch } from '@switchyard/triggers';
 import { createAbilities } from './abilities';
-import { persistently } from './persistently';
-import { pointers } from './pointers';
+import { persistently, pointers } from './persistently';
 import { prepareRun, type RunSettings } from './prepare-run';
 
 export interface RunDeps {
@@ -28,22 +28,26 @@ export interface RunDeps {
 
 export type ClaimedExecution = ExecutionRecord & { claim: Claim };
 
-/** A claimed execution while this process works on it. */
-export interface Run {
+/** A claimed execution that this process works on. */
+export interface ActionRun {
   readonly execution: ClaimedExecution;
-  /** Settles, never rejects, when the execution has its final status in the store, or belongs to somebody else. */
+  /** Settles, and never rejects, when the final status is in the store or the execution belongs to another process. */
   readonly finished: Promise<void>;
-  /** Stops the work: politely first, then by force. @param as the status it ends with */
+  /**
+   * Stops the work: first politely, then by force. Does nothing once the work has ended by itself.
+   * @param as the status that the execution ends with
+   */
   stop(as: 'canceled' | 'abandoned'): void;
 }
 
-/** From these a run may end. `canceling` is there because a run may be through before its cancel arrives. */
+/** The statuses in which a run may end. `canceling` is included because a run may finish before its cancel arrives. */
 const WORKING: readonly Status[] = ['running', 'pausing', 'resuming', 'canceling'];
 
-/** Works on a claimed execution to its end. The first cause of the end wins. */
-export function startRun(deps: RunDeps, execution: ClaimedExecution): Run {
+/** Works on a claimed execution until it ends. The first cause of the end wins. */
+export function startActionRun(deps: RunDeps, execution: ClaimedExecution): ActionRun {
   let handle: RunHandle | undefined;
   let stopAs: 'canceled' | 'abandoned' | undefined;
+  let hasEnded = false;
   const work = async (): Promise<RunResult> => {
     const definition = await persistently(deps, execution, () => deps.store.definitions.get(execution.definition));
     if (!definition) return failure(`The definition of action "${execution.action_ref}" is not in the store.`);
@@ -58,6 +62,7 @@ export function startRun(deps: RunDeps, execution: ClaimedExecution): Run {
       handle = prepared.runner.run(prepared.request, createAbilities(deps, execution, output));
       return await handle.result;
     } finally {
+      hasEnded = true;
       await output.finish();
       if (prepared.token) await revokeToken(deps, execution, prepared.token);
     }
@@ -74,12 +79,13 @@ export function startRun(deps: RunDeps, execution: ClaimedExecution): Run {
   return {
     execution,
     finished: finish().catch((error: unknown) => {
-      deps.logger.error('The end of an execution could not be recorded; recovery will.', {
+      deps.logger.error('Failed to record the end of an execution; recovery will do it.', {
         ...pointers(execution),
         error,
       });
     }),
     stop(as) {
+      if (hasEnded) return;
       stopAs ??= as;
       handle?.cancel();
     },
@@ -92,17 +98,17 @@ function measureRun({ metrics, clock }: RunDeps, { action_ref: action }: Executi
   metrics.time('action.{action}.executions', durationMs, { action });
 }
 
-/** The run does not wait for a store that is away: the token is revoked once it is back, or expires. */
+/** Revokes the token without making the run wait for the store: an unavailable store delays it, or the token expires. */
 async function revokeToken(deps: RunDeps, execution: ExecutionRecord, token: string): Promise<void> {
   const revoke = () => deps.tokens.revoke(token);
   await revoke().catch(() => {
     persistently(deps, execution, revoke).catch((error: unknown) =>
-      deps.logger.warn('The token of a run could not be revoked; it will expire.', { ...pointers(execution), error }),
+      deps.logger.warn('Failed to revoke the token of a run; it will expire.', { ...pointers(execution), error }),
     );
   });
 }
 
-/** A success whose result is not what its schema promises is a failure. */
+/** A success whose result violates the output schema becomes a failure. */
 async function checked(deps: RunDeps, execution: ClaimedExecution, outcome: RunResult): Promise<RunResult> {
   if (outcome.status !== 'succeeded') return outcome;
   const wrong = await deps.executions.checkOutput(execution, outcome.result);
@@ -111,36 +117,34 @@ async function checked(deps: RunDeps, execution: ClaimedExecution, outcome: RunR
 
 const failure = (error: string): RunResult => ({ status: 'failed', result: { error } });
 
-/** How long to wait before the end of a run is written once more, while the store does not answer. */
-const RETRY: Backoff = { initialMs: 500, factor: 2, maxMs: 10 * SECOND_MS };
-
-/** When a store that can be reached has refused a result so often, the result itself is taken for what cannot be stored. */
+/** After this many refusals by a store that can be reached, the result itself is considered impossible to store. */
 const TRIES_WITH_RESULT = 10;
 
 /**
- * Writes the end, however long it takes. Nothing happens when the claim is no longer ours: somebody else has decided about
- * the execution.
+ * Writes the end, however long it takes. Does nothing when the claim is no longer ours: another process has decided
+ * about the execution.
  */
 async function recordEnd(deps: RunDeps, execution: ClaimedExecution, outcome: RunResult): Promise<void> {
   const { clock, logger, metrics } = deps;
   let toStore = outcome;
   let refusals = 0;
   const at = clock.nowMicros();
-  for (let attempt = 1; ; attempt++) {
-    try {
-      const startMs = clock.monotonicMs();
-      const ended = await writeEnd(deps, execution, toStore, at);
-      metrics.time('action.executions.update_status', clock.monotonicMs() - startMs);
-      if (!ended)
-        logger.warn('An execution was taken over by another process; its result is dropped.', pointers(execution));
-      return;
-    } catch (error) {
-      logger.warn('The end of an execution could not be stored; trying again.', { ...pointers(execution), error });
+  const write = async () => {
+    const startMs = clock.monotonicMs();
+    const ended = await writeEnd(deps, execution, toStore, at);
+    metrics.time('action.executions.update_status', clock.monotonicMs() - startMs);
+    if (!ended)
+      logger.warn('An execution was taken over by another process; discarding its result.', pointers(execution));
+  };
+  await retrying(write, {
+    clock,
+    again(error) {
+      logger.warn('Failed to store the end of an execution; retrying.', { ...pointers(execution), error });
       if (!isUnreachable(error) && ++refusals === TRIES_WITH_RESULT)
         toStore = failure(`The result could not be stored: ${messageOf(error)}`);
-      await new Promise<void>((resolve) => clock.after(backoffMs(RETRY, attempt), resolve));
-    }
-  }
+      return true;
+    },
+  });
 }
 
 async function writeEnd(
@@ -150,20 +154,21 @@ async function writeEnd(
   at: Micros,
 ): Promise<ExecutionRecord | undefined> {
   const { claim } = execution;
-  const stored = status === 'canceled' ? { set: {}, unset: [] } : await executions.results.store(execution, result);
+  const stored: StoredResult =
+    status === 'canceled' ? { set: {}, unset: [] } : await executions.results.store(execution, result);
   const changes = {
     claim,
     at,
     set: { ...stored.set, ...contextChanges(context) },
-    unset: [...stored.unset, 'process'],
+    unset: [...stored.unset, 'process'] as const,
   };
   const wanted = status === 'canceled' ? WORKING : WORKING.filter((from) => from !== 'canceling');
   const ended = await executions.transition(execution, status, { ...changes, from: wanted });
-  // An earlier try has counted after all: its result is the one in the record.
+  // An earlier attempt was stored after all: its result is the one in the record.
   if (ended && sameJson(ended.result_blob, stored.set['result_blob'])) return ended;
   await executions.results.discard(stored);
   if (ended) return ended;
-  // A cancel request came first: it stands, and so does the result that it left.
+  // A cancel request came first: it stands, and so does its result.
   const current = await store.executions.get(execution._id);
   if (current?.status !== 'canceling') return undefined;
   return executions.transition(current, 'canceled', { claim, from: ['canceling'], unset: ['process'] });

@@ -1,16 +1,16 @@
 import { deferred, type Deferred } from '@switchyard/base';
 
-/** How many executions this process runs at a time. */
+/** Limits how many executions this process runs at a time. */
 export interface Slots {
-  /** Waits for a free slot, at most so long. @returns false when none became free */
+  /** Waits for a free slot up to the given time. @returns false when none became free */
   take(waitMs: number): Promise<boolean>;
   give(): void;
-  /** Gives out no more slots; whoever waits for one goes away without. */
+  /** Hands out no more slots; everybody who waits for one gets none. */
   close(): void;
   readonly used: number;
 }
 
-/** @param onUse is told how many more are in use, one at a time */
+/** @param onUse called with the change in slots in use, one at a time */
 export function createSlots(
   total: number,
   after: (delayMs: number, callback: () => void) => () => void,
@@ -44,7 +44,7 @@ export function createSlots(
       return turn.promise;
     },
     give() {
-      // The slot passes straight to whoever waits longest.
+      // The slot passes directly to the longest waiter.
       const [next] = waiting;
       if (next) settle(next, true);
       else use(-1);

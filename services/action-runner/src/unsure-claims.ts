@@ -12,12 +12,14 @@ export interface UnsureClaimsDeps {
   /** Starts the work on an execution that turns out to be ours. */
   adopt(execution: ClaimedExecution): Promise<void>;
   isRunning(id: string): boolean;
-  /** True while another claim of it is under way here. */
+  /** True while another claim of the same execution is in progress here. */
   isBeingTaken(id: string): boolean;
   onError(error: unknown): void;
 }
 
-/** Claims whose answer was lost with the store: they may have counted, and then nobody else works on them. */
+/**
+ * Claims whose outcome is unknown because the store failed. If one was stored, no other process works on the execution.
+ */
 export interface UnsureClaims {
   add(id: string): void;
   stop(): Promise<void>;

@@ -2,7 +2,7 @@ import type { ExecutionRecord } from '@switchyard/model';
 import { createAbilities } from '../src/abilities';
 import type { ClaimedExecution, RunDeps } from '../src/run-execution';
 
-/** Only what announcing uses. */
+/** The only fields that announcing uses. */
 function announcing() {
   const published: object[] = [];
   const deps = {
@@ -16,7 +16,7 @@ function announcing() {
   return { abilities: createAbilities(deps, execution, { write: () => undefined } as never), published };
 }
 
-it('an announcement goes out with the trace of its execution', async () => {
+it('an announcement carries the trace of its execution', async () => {
   const { abilities, published } = announcing();
   await abilities.announce('alerts', { text: 'hi' });
   expect(published).toMatchObject([

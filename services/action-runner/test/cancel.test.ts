@@ -50,7 +50,7 @@ describe('cancelling', () => {
     ['requested', {}],
     ['delayed', { delay: 60_000 }],
     ['scheduled', {}],
-  ])('one that is %s ends it without a runner', async (status, request) => {
+  ])('ends an execution that is %s without a runner', async (status, request) => {
     const system = await started({ runners: [], schedulers: status === 'delayed' ? 1 : 0 });
     const record = await system.request(request);
     if (status === 'scheduled') await system.executions.transition(record, 'scheduled', { due: ['action-runner'] });
@@ -63,7 +63,7 @@ describe('cancelling', () => {
     (await system.manual.runOf(other._id)).end();
     await system.untilStatus(other._id);
     expect(system.manual.runsOf(record._id)).toEqual([]);
-    // The slot is given back a moment after the end is stored.
+    // The slot is released a moment after the end is stored.
     const slots = async () => (await runner.health()).checks?.['slots'];
     await eventually(
       async () => (await slots()) === '0 of 10 in use',
@@ -71,7 +71,7 @@ describe('cancelling', () => {
     );
   });
 
-  it('one that runs ends its process and everything that it started', async () => {
+  it('ends the process of a running execution and everything that it started', async () => {
     const system = await started({}, SHELL);
     const cmd =
       "echo $$; sleep 300 & echo $!; setsid sh -c 'echo $$; exec sleep 300' & sh -c 'trap \"\" TERM; echo $$; while :; do sleep 1; done' & wait";
@@ -99,7 +99,7 @@ describe('cancelling', () => {
     }
   });
 
-  it('is not lost with its message', async () => {
+  it('survives the loss of its message', async () => {
     const system = await started();
     const record = await system.request();
     const run = await system.manual.runOf(record._id);
@@ -114,7 +114,7 @@ describe('cancelling', () => {
     expect((await system.untilStatus(record._id)).status).toBe('canceled');
   });
 
-  it('while the run ends has one outcome', async () => {
+  it('has one outcome when the run ends at the same time', async () => {
     const system = await started();
     for (let i = 0; i < 10; i++) {
       const record = await system.request();
@@ -134,7 +134,7 @@ describe('cancelling', () => {
     expect(await system.platform.store.executions.countActive('default')).toBe(0);
   });
 
-  it('of an earlier claim does not touch the present one', async () => {
+  it('of an earlier claim does not affect the current one', async () => {
     const system = await started();
     const record = await system.request();
     const run = await system.manual.runOf(record._id);
@@ -151,8 +151,8 @@ describe('cancelling', () => {
   });
 });
 
-describe('ending one by hand while it runs', () => {
-  it('stops the work and keeps the result given', async () => {
+describe('completing a running execution by hand', () => {
+  it('stops the work and keeps the given result', async () => {
     const system = await started({}, SHELL);
     const { record, pids } = await spawning(system, 'echo $$; sleep 300', 1);
     await system.executions.update(record._id, { status: 'succeeded', result: { by: 'hand' } }, 'ada');

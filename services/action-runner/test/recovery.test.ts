@@ -9,6 +9,7 @@ import {
   anInstance,
   eventually,
   isAlive,
+  keepAlive,
   leakCheck,
   openTestPlatform,
   startSystem,
@@ -28,7 +29,7 @@ async function started(options: SystemOptions = {}, action: Partial<ActionRecord
   return system;
 }
 
-/** A process as an action's: its own session, the execution's marker, children that have left the group. */
+/** Starts a process as an action does: its own session, the execution's marker, children that have left the group. */
 async function leftProcess(executionId: string): Promise<{ child: ChildProcess; pids: number[] }> {
   const script = "setsid sh -c 'echo $$; exec sleep 300' & echo $$; wait";
   const child = spawn('sh', ['-c', script], {
@@ -47,7 +48,7 @@ async function leftProcess(executionId: string): Promise<{ child: ChildProcess; 
   return { child, pids };
 }
 
-/** What a runner leaves behind whose process has ended from one moment to the next. */
+/** Creates what a runner leaves behind when its process dies. */
 async function deadOwner(system: TestSystem, given: Partial<ExecutionRecord> = {}, host = hostname()) {
   const { store } = system.platform;
   const instance = anInstance({ host, slots: 5, pools: ['default'] });
@@ -84,7 +85,7 @@ describe('an execution whose runner has died', () => {
     const { record, pids, instance } = await deadOwner(system, given);
     const ended = await system.untilStatus(record._id);
     expect(ended.status).toBe(end);
-    // Nothing was decided before: the mark goes in the same write.
+    // Nothing was decided before: the mark is cleared in the same write.
     expect(pids.filter(isAlive)).toEqual([]);
     for (const gone of ['process', 'claim', 'slot']) expect(ended).not.toHaveProperty(gone);
     if (end === 'abandoned')
@@ -108,7 +109,7 @@ describe('an execution whose runner has died', () => {
     expect(await system.executions.results.load(ended, true)).toEqual({ second: true });
   });
 
-  it('whose registration is gone too is dealt with at once', async () => {
+  it('is recovered at once when the registration is gone too', async () => {
     const system = await started();
     const { record, pids, instance } = await deadOwner(system);
     await system.platform.store.instances.remove(instance._id);
@@ -116,11 +117,11 @@ describe('an execution whose runner has died', () => {
     await Promise.all(pids.map(untilGone));
   });
 
-  it('on a host without another runner is dealt with from elsewhere', async () => {
+  it('is recovered from another host when its own has no runner', async () => {
     const system = await started();
     const { record, pids } = await deadOwner(system, {}, 'another-host');
     expect((await system.untilStatus(record._id)).status).toBe('abandoned');
-    // What runs there is ended by the next runner on that host, not by process ids that mean something else here.
+    // The next runner on that host ends what runs there. Elsewhere, the same process ids mean other processes.
     expect(pids.every(isAlive)).toBe(true);
     expect((await system.executions.get(record._id)).process).toBeDefined();
   });
@@ -129,18 +130,18 @@ describe('an execution whose runner has died', () => {
     const system = await started();
     const neighbour = anInstance({ host: 'another-host' });
     await system.platform.store.instances.register(neighbour);
-    const beat = setInterval(() => void system.platform.store.instances.beat(neighbour._id), 50);
-    later(() => clearInterval(beat));
+    const die = keepAlive(system.platform.store, neighbour._id, 50);
+    later(die);
     const { record, instance } = await deadOwner(system, {}, 'another-host');
     const other = await deadOwner(system);
     await system.untilStatus(other.record._id, 'abandoned');
     expect((await system.executions.get(record._id)).status).toBe('running');
     expect(await system.platform.store.instances.get(instance._id)).toBeDefined();
-    clearInterval(beat);
+    await die();
     await system.untilStatus(record._id, 'abandoned');
   });
 
-  it('survives a restart of everything', async () => {
+  it('is recovered after a restart of everything', async () => {
     const platform = await openTestPlatform();
     const first = await startSystem({ platform, runners: [], schedulers: 0, notifiers: 0 });
     await first.register();
@@ -152,7 +153,7 @@ describe('an execution whose runner has died', () => {
     expect(pids.filter(isAlive)).toEqual([]);
   });
 
-  it('never loses the processes of a living neighbour', async () => {
+  it('does not affect the processes of a living neighbor', async () => {
     const system = await started({ runners: [{}, {}] }, { name: 'shell', runner_type: 'local-shell-cmd' });
     await system.register();
     const record = await system.request({ action: 'tests.shell', parameters: { cmd: 'sleep 1; echo through' } });
@@ -163,7 +164,7 @@ describe('an execution whose runner has died', () => {
   });
 });
 
-describe('a runner that stood still for longer than its lease', () => {
+describe('a runner that was suspended for longer than its lease', () => {
   /** A system whose first runner has a clock of its own. */
   async function withSleeper(action: Partial<ActionRecord> = {}) {
     const clock = testClock();
@@ -188,13 +189,13 @@ describe('a runner that stood still for longer than its lease', () => {
     expect(await system.executions.get(record._id)).toEqual(abandoned);
   });
 
-  it('does not take its own second run for the first', async () => {
+  it('does not mistake its own second run for the first', async () => {
     const { clock, system } = await withSleeper();
     const record = await system.request({ idempotent: true });
     const first = await system.manual.runOf(record._id);
     clock.freeze();
     const helper = await system.addRunner({ slots: 1 });
-    // The helper has no slot for it, so it comes back to the sleeper.
+    // The helper has no slot for it, so it returns to the sleeper.
     const blocker = await eventually(
       async () => {
         const next = await system.request();
@@ -230,11 +231,13 @@ describe('a runner that stood still for longer than its lease', () => {
     clock.thaw();
   });
 
-  it('keeps what nobody has taken', async () => {
+  it('keeps executions that nobody has taken', async () => {
     const { clock, system } = await withSleeper();
     const record = await system.request();
     const run = await system.manual.runOf(record._id);
+    const beats = async () => (await system.platform.store.instances.list('action-runner'))[0]!.beat;
     clock.freeze();
+    const beatsBefore = await beats();
     const resumed = Date.now() + system.platform.config.instances.lease_ms + 50;
     await eventually(
       () => Date.now() > resumed,
@@ -242,7 +245,7 @@ describe('a runner that stood still for longer than its lease', () => {
     );
     clock.thaw();
     await eventually(
-      async () => (await system.platform.store.instances.list('action-runner'))[0]!.beat > 1,
+      async () => (await beats()) > beatsBefore + 1,
       () => 'it to beat again',
     );
     run.end();
@@ -251,7 +254,7 @@ describe('a runner that stood still for longer than its lease', () => {
   });
 });
 
-it('the output of a second run does not fall on that of the first', async () => {
+it('the output of a second run does not overwrite that of the first', async () => {
   const system = await started();
   const { record } = await deadOwner(system, {
     idempotent: true,

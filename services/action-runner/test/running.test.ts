@@ -51,16 +51,19 @@ describe('an execution', () => {
     for (const gone of ['claim', 'process', 'slot', 'due']) expect(ended).not.toHaveProperty(gone);
   });
 
-  it.each(['succeeded', 'failed', 'timeout', 'abandoned'] as const)('ends as its runner says: %s', async (status) => {
-    const system = await started();
-    const record = await system.request();
-    (await system.manual.runOf(record._id)).end({ status, result: { text: status } });
-    const ended = await system.untilStatus(record._id);
-    expect(ended.status).toBe(status);
-    expect(ended.end_timestamp).toBeGreaterThan(ended.start_timestamp);
-  });
+  it.each(['succeeded', 'failed', 'timeout', 'abandoned'] as const)(
+    'ends with the status that its runner returns: %s',
+    async (status) => {
+      const system = await started();
+      const record = await system.request();
+      (await system.manual.runOf(record._id)).end({ status, result: { text: status } });
+      const ended = await system.untilStatus(record._id);
+      expect(ended.status).toBe(status);
+      expect(ended.end_timestamp).toBeGreaterThan(ended.start_timestamp);
+    },
+  );
 
-  it('is run by one of two runners that get it at the same time', async () => {
+  it('is run once when two runners get it at the same time', async () => {
     const system = await started({ runners: [{ slots: 30 }, { slots: 30 }], schedulers: 0 });
     const { bus } = system.platform;
     for (let i = 0; i < 20; i++) {
@@ -82,7 +85,7 @@ describe('an execution', () => {
     expect(system.manual.runs.items).toHaveLength(20);
   });
 
-  it('that cannot be prepared fails with the reason', async () => {
+  it('fails with the reason when it cannot be prepared', async () => {
     const system = await started();
     const { parameters } = system.executions;
     parameters.finish = () => Promise.reject(new Error('the datastore is down'));
@@ -92,7 +95,7 @@ describe('an execution', () => {
     expect(system.manual.runs.items).toEqual([]);
   });
 
-  it('of a runner that this process does not have fails, naming it', async () => {
+  it('fails, naming the runner, when this process does not have it', async () => {
     const system = await started();
     await system.register({ name: 'other', runner_type: 'elsewhere' }, { name: 'elsewhere' });
     const record = await system.run({ action: 'tests.other' });
@@ -104,7 +107,7 @@ describe('an execution', () => {
 });
 
 describe('a command', () => {
-  it('has its output stored as it came, before it has ended', async () => {
+  it('has its output stored as it arrives, before it has ended', async () => {
     const system = await started({}, shell());
     const record = await system.run(command('echo out; sleep 0.1; echo err >&2; sleep 0.1; echo again'));
     expect(await outputOf(system, record._id)).toEqual([
@@ -119,14 +122,14 @@ describe('a command', () => {
     });
   });
 
-  it('has no output stored where that is switched off', async () => {
+  it('has no output stored when that is switched off', async () => {
     const system = await started({ settings: { streamOutput: false } }, shell());
     const record = await system.run(command('echo out'));
     expect(record.status).toBe('succeeded');
     expect(await outputOf(system, record._id)).toEqual([]);
   });
 
-  it('has its output stored in larger pieces where a buffer is configured', async () => {
+  it('has its output stored in larger pieces when a buffer is configured', async () => {
     const system = await started({ settings: { outputBufferBytes: 12 } }, shell());
     const record = await system.run(
       command('echo one; sleep 0.2; echo two; sleep 0.2; echo three; sleep 0.2; echo end'),
@@ -172,7 +175,7 @@ describe('a command', () => {
     expect(await system.executions.results.load(record, true)).toMatchObject(result);
   });
 
-  it('has a token while it runs, and none afterwards', async () => {
+  it('has a token only while it runs', async () => {
     const system = await started({}, shell());
     const record = await system.run(command('echo $ST2_ACTION_AUTH_TOKEN'));
     const token = String((await system.executions.results.load(record, true))?.['stdout']);
@@ -197,7 +200,7 @@ describe('a command', () => {
     expect(seen).toEqual([true, false]);
   });
 
-  it('does not get the secrets of the service, and its own parameter secrets are nowhere in the store', async () => {
+  it('does not get the secrets of the service, and its own parameter secrets are never stored', async () => {
     const secret = 'correct-horse-battery';
     const system = await started(
       {},
@@ -215,7 +218,7 @@ describe('a command', () => {
   });
 });
 
-it('secrets in results are masked by the output schema', async () => {
+it('has secrets in its result masked by the output schema', async () => {
   const output_schema = { type: 'object', properties: { key: { type: 'string', secret: true } } };
   const system = await started({}, { output_schema });
   const record = await system.request();
@@ -227,7 +230,7 @@ it('secrets in results are masked by the output schema', async () => {
 });
 
 describe('a runner that is full', () => {
-  it('takes what waits when a slot is free, without a message piling up', async () => {
+  it('takes waiting work when a slot is free, and messages do not pile up', async () => {
     const system = await started({
       runners: [{ slots: 1 }],
       overrides: { sweep: { interval_ms: 50, older_than_ms: 50 } },
@@ -236,7 +239,7 @@ describe('a runner that is full', () => {
     const run = await system.manual.runOf(first._id);
     const second = await system.request();
     await system.untilStatus(second._id, 'scheduled');
-    // The sweep reminds of the second one again and again meanwhile.
+    // The sweep keeps sending reminders of the second one meanwhile.
     const { due_at: before } = await system.executions.get(second._id);
     while ((await system.executions.get(second._id)).due_at! < before! + 500_000) await new Promise(setImmediate);
     run.end();
@@ -246,7 +249,7 @@ describe('a runner that is full', () => {
   });
 });
 
-it('a runner that is full leaves work to one that is free', async () => {
+it('leaves work to a runner that is free', async () => {
   const system = await started({ runners: [{ slots: 1 }, { slots: 8 }] });
   const records = await Promise.all(Array.from({ length: 9 }, () => system.request()));
   const runs = await system.manual.runs.until(9);
@@ -255,7 +258,7 @@ it('a runner that is full leaves work to one that is free', async () => {
 });
 
 describe('the end of a run', () => {
-  it('is written again until the store takes it', async () => {
+  it('is retried until the store accepts it', async () => {
     const system = await started();
     const record = await system.request();
     const run = await system.manual.runOf(record._id);

@@ -21,7 +21,10 @@ async function started(options: SystemOptions = {}, action: Partial<ActionRecord
   return system;
 }
 
-/** Ends of executions cannot be stored, as when the server of the store is down. @returns what ends that */
+/**
+ * Makes storing the end of executions fail, as when the server of the store is down. @returns a function that ends the
+ * failure
+ */
 function storeGoesAway({ executions }: TestSystem, onTry: () => unknown = () => undefined): () => void {
   const { transition } = executions;
   const away = Object.assign(new Error('The store is away.'), { name: 'MongoNetworkError' });
@@ -33,13 +36,13 @@ function storeGoesAway({ executions }: TestSystem, onTry: () => unknown = () => 
   return () => void Object.assign(executions, { transition });
 }
 
-/** Waits are a thousand times shorter than they are said to be. */
+/** Makes all waits a thousand times shorter. */
 function hastyClock() {
   const own = testClock();
   return { ...own, after: (delayMs: number, callback: () => void) => own.after(delayMs / 1000, callback) };
 }
 
-it('keeps a result for a store that is away for long', async () => {
+it('keeps a result while the store is unavailable for long', async () => {
   const system = await started({ runners: [{ clock: hastyClock() }] });
   const record = await system.request();
   const run = await system.manual.runOf(record._id);
@@ -52,7 +55,7 @@ it('keeps a result for a store that is away for long', async () => {
 });
 
 describe('stopping a runner', () => {
-  it('takes nothing new and waits for what runs', async () => {
+  it('takes no new work and waits for running work', async () => {
     const system = await started();
     const record = await system.request();
     const run = await system.manual.runOf(record._id);
@@ -73,7 +76,7 @@ describe('stopping a runner', () => {
   it.each([
     ['after the waiting time', { exit_still_active_check: 0 }],
     ['at once when it is not to wait', { graceful_shutdown: false }],
-  ])('abandons what still runs %s', async (_, actionrunner) => {
+  ])('abandons work that still runs %s', async (_, actionrunner) => {
     const system = await started({ runners: [{ actionrunner }] }, { name: 'shell', runner_type: 'local-shell-cmd' });
     const record = await system.request({ action: 'tests.shell', parameters: { cmd: 'echo $$; sleep 300' } });
     const pid = await eventually(
@@ -85,7 +88,7 @@ describe('stopping a runner', () => {
     expect(isAlive(pid)).toBe(false);
   });
 
-  it('does not wait for ever for a store that is away', async () => {
+  it('does not wait forever for a store that is unavailable', async () => {
     const system = await started({ runners: [{ clock: hastyClock(), actionrunner: { graceful_shutdown: false } }] });
     const record = await system.request();
     await system.manual.runOf(record._id);
@@ -96,7 +99,23 @@ describe('stopping a runner', () => {
     await system.untilStatus(record._id, 'abandoned');
   });
 
-  it('still lets others cancel what it waits for', async () => {
+  it('keeps the result of a run that ended before the stop', async () => {
+    const system = await started({ runners: [{ clock: hastyClock(), actionrunner: { graceful_shutdown: false } }] });
+    const record = await system.request();
+    const run = await system.manual.runOf(record._id);
+    const tried = deferred();
+    const comesBack = storeGoesAway(system, () => tried.resolve());
+    run.end({ result: { n: 1 } });
+    await tried.promise;
+    await system.runners[0]!.stop();
+    expect(run.canceled).toBe(false);
+    comesBack();
+    const ended = await system.untilStatus(record._id);
+    expect(ended.status).toBe('succeeded');
+    expect(await system.executions.results.load(ended, true)).toEqual({ n: 1 });
+  });
+
+  it('still lets others cancel the work that it waits for', async () => {
     const system = await started();
     const record = await system.request();
     const run = await system.manual.runOf(record._id);
@@ -107,7 +126,7 @@ describe('stopping a runner', () => {
     expect((await system.executions.get(record._id)).status).toBe('canceled');
   });
 
-  it('does not start what waited for a slot', async () => {
+  it('does not start work that waited for a slot', async () => {
     const system = await started({ runners: [{ slots: 1 }] });
     const first = await system.request();
     const run = await system.manual.runOf(first._id);
@@ -121,7 +140,7 @@ describe('stopping a runner', () => {
   });
 });
 
-it('killing a runner ends its processes and leaves nothing of it', async () => {
+it('killing a runner ends its processes and leaves nothing behind', async () => {
   const system = await started({}, { name: 'shell', runner_type: 'local-shell-cmd' });
   const record = await system.request({ action: 'tests.shell', parameters: { cmd: 'echo $$; sleep 300' } });
   const pid = await eventually(
@@ -135,7 +154,7 @@ it('killing a runner ends its processes and leaves nothing of it', async () => {
   expect(await system.platform.store.instances.list('action-runner')).toEqual([]);
 });
 
-it.each(['stop', 'kill'] as const)('after %s, nothing is left of what its plugins have kept', async (verb) => {
+it.each(['stop', 'kill'] as const)('%s releases everything that its plugins hold', async (verb) => {
   const closed = deferred();
   const plugin = { ...manualRunner({ name: 'keeping' }), close: async () => closed.resolve() };
   const system = await started({ plugins: [plugin] });
@@ -154,7 +173,7 @@ describe('slots', () => {
     return { slots, timers, expire: () => [...timers].forEach((fire) => fire()) };
   }
 
-  it('are given to those who wait, in their order', async () => {
+  it('are given to waiters in order', async () => {
     const { slots, timers } = bench(1);
     expect(await slots.take(1)).toBe(true);
     const order: number[] = [];
@@ -168,7 +187,7 @@ describe('slots', () => {
     expect([slots.used, timers.size]).toEqual([0, 0]);
   });
 
-  it('are not waited for longer than said, and none is lost by that', async () => {
+  it('are not waited for longer than requested, and a timeout loses none', async () => {
     const { slots, expire } = bench(1);
     await slots.take(1);
     const late = slots.take(1);

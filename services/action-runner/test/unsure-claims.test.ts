@@ -14,7 +14,7 @@ const stored = async (status: 'running' | 'scheduled' | 'succeeded', instance = 
   return (await platform.store.executions.insert(record)).record._id;
 };
 
-describe('a claim whose answer was lost', () => {
+describe('a claim with an unknown outcome', () => {
   const state = { running: new Set<string>(), taken: new Set<string>(), adopted: [] as string[], away: false };
   const open = () => {
     Object.assign(state, { running: new Set(), taken: new Set(), adopted: [], away: false });
@@ -42,7 +42,7 @@ describe('a claim whose answer was lost', () => {
       () => `adopted ${JSON.stringify(state.adopted)} of ${JSON.stringify(ids)}`,
     );
 
-  it('is taken up when it has counted, and only then', async () => {
+  it('is taken up only if it was stored', async () => {
     const claims = open();
     const ours = await stored('running');
     const ids = [await stored('scheduled'), await stored('running', 'other'), await stored('succeeded'), ours];
@@ -61,7 +61,7 @@ describe('a claim whose answer was lost', () => {
     expect(state.adopted).toEqual([ours]);
   });
 
-  it('is looked at again when another claim of it is under way, or the store is away', async () => {
+  it('is checked again when another claim of it is in progress, or the store is unavailable', async () => {
     const claims = open();
     const ours = await stored('running');
     state.away = true;

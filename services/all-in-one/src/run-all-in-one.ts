@@ -1,14 +1,15 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createAssembly } from '@switchyard/assembly';
+import { openAccount, refuseOpenDoor, withAccounts } from '@switchyard/assembly/accounts';
+import { identitiesOf } from '@switchyard/assembly/identities';
+import { registerPacks } from '@switchyard/assembly/register-packs';
+import { listenersOf } from '@switchyard/assembly/triggers';
 import { loadConfig, paths, type Config, type ConfigOverrides } from '@switchyard/config';
 import { openPlatform, runServices, type HostProcess } from '@switchyard/host';
 import { createLogger, loggerOptions } from '@switchyard/telemetry';
-import { aboutProduct } from './about';
 import { composeServices } from './compose';
-import { openAccount, refuseOpenDoor, withAccounts } from './default-account';
-import { registerPacks } from './register-shipped';
 import { selfCheck } from './self-check';
-import { createParts } from './service-factories';
 import { welcome } from './welcome';
 
 export interface AllInOneOptions {
@@ -19,8 +20,8 @@ export interface AllInOneOptions {
 }
 
 /**
- * Starts every service in this process, on the drivers that the configuration names, runs the self-check, says what to do
- * next, and stays up until it is told to stop.
+ * Starts every service in this process on the configured drivers, runs the self-check, prints the next steps, and runs
+ * until it is told to stop.
  * @throws Fault when the configuration, the store or a listener cannot be used
  */
 export async function runAllInOne({ configFile, overrides, environment, process }: AllInOneOptions): Promise<void> {
@@ -36,16 +37,16 @@ export async function runAllInOne({ configFile, overrides, environment, process 
   const account = await openAccount(config, logger);
   refuseOpenDoor([config.api, config.auth, config.stream], config, account);
   const platform = await openPlatform(config, logger);
-  const parts = createParts(platform, aboutProduct(), environment);
-  const { services, apiAddress } = composeServices(parts);
-  await registerPacks(parts);
-  await parts.listeners.prepare();
+  const assembly = createAssembly(platform, environment);
+  const { services, apiAddress } = composeServices(assembly);
+  await registerPacks(assembly);
+  await listenersOf(assembly).prepare();
   await runServices(services, {
     process,
     logger,
     started: async () => {
       const apiUrl = localUrl(apiAddress());
-      await selfCheck({ apiUrl, tokens: parts.identities.tokens, user: config.system_user.user });
+      await selfCheck({ apiUrl, tokens: identitiesOf(assembly).tokens, user: config.system_user.user });
       const seconds = (performance.now() - started) / 1000;
       process.stdout.write(welcome({ config, apiUrl, account, seconds, directory: platform.paths.base }));
     },
@@ -56,7 +57,9 @@ export async function runAllInOne({ configFile, overrides, environment, process 
   });
 }
 
-/** The terminal is for what the user has to know: log lines go to a file unless the configuration names another place. */
+/**
+ * The terminal shows what the user has to know, so log lines go to a file unless the configuration names another place.
+ */
 async function withLogFile(config: Config): Promise<Config> {
   const { logs } = paths(config);
   if (config.log.file !== null) return config;
@@ -64,6 +67,6 @@ async function withLogFile(config: Config): Promise<Config> {
   return { ...config, log: { ...config.log, file: join(logs, 'switchyard.log') } };
 }
 
-/** The address by which this machine reaches a listener. */
+/** The address at which this machine reaches a listener. */
 const localUrl = ({ host, port }: { host: string; port: number }): string =>
   `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host}:${port}`;

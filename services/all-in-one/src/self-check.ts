@@ -19,9 +19,8 @@ interface Answer {
 }
 
 /**
- * Runs a local command the way a user would, through the API, and reads the execution until its result says that it has
- * not failed.
- * @throws Error saying how far it came
+ * Runs a local command through the API, as a user would, and waits for an execution result that is not a failure.
+ * @throws Error that says how far it got
  */
 export async function selfCheck({ apiUrl, tokens, user }: SelfCheckDeps): Promise<void> {
   const { token } = await tokens.issueToken({ user, ttlSeconds: LIMIT_MS / SECOND_MS + 10, service: true });

@@ -7,11 +7,11 @@ export interface WelcomeFacts {
   /** The account with a well-known password, if there is one. */
   account: string | undefined;
   seconds: number;
-  /** Where all data is. */
+  /** The directory that holds all data. */
   directory: string;
 }
 
-/** What a user reads once the system is up. */
+/** The text that a user sees once the system is up. */
 export function welcome({ config, apiUrl, account, seconds, directory }: WelcomeFacts): string {
   const { auth, stream } = config;
   const login =
@@ -34,7 +34,7 @@ export function welcome({ config, apiUrl, account, seconds, directory }: Welcome
     '  svc execution list                        what has run',
     '  svc action list                           what can run',
     '',
-    'Stop with Ctrl-C: what runs is finished first. A second Ctrl-C leaves at once.',
+    'Stop with Ctrl-C: running work finishes first. A second Ctrl-C exits immediately.',
     '',
     '',
   ].join('\n');

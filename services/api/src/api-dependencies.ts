@@ -10,7 +10,7 @@ import type { Store } from '@switchyard/storage';
 import type { Logger } from '@switchyard/telemetry';
 import type { Triggers } from '@switchyard/triggers';
 
-/** What the operations of the API stand on. */
+/** What the routes of the API need. */
 export interface ApiDependencies {
   readonly config: Config;
   readonly paths: Paths;
@@ -25,7 +25,7 @@ export interface ApiDependencies {
   readonly runners: RunnerRegistry;
   /** Directories of packs; the first that holds a pack wins. */
   readonly packRoots: readonly string[];
-  /** What programs that are started for packs inherit, without the service's own secrets. Default: nothing. */
+  /** Variables that programs started for packs inherit, without the service's own secrets. Default: none. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly about: About;
 }

@@ -1,37 +1,37 @@
 import { indexRoute, type Route } from '@switchyard/http';
 import type { ApiDependencies } from './api-dependencies';
-import { actionRoutes } from './routes/actions';
-import { aliasRoutes } from './routes/aliases';
-import { apiKeyRoutes } from './routes/api-keys';
-import { configRoutes } from './routes/configs';
-import { executionRoutes } from './routes/executions';
-import { inquiryRoutes } from './routes/inquiries';
-import { keyRoutes } from './routes/keys';
-import { liveactionRoutes } from './routes/liveactions';
-import { packFileRoutes } from './routes/pack-files';
-import { packIndexRoutes } from './routes/pack-index';
-import { packInstallationRoutes } from './routes/pack-installation';
-import { packRemovalRoutes } from './routes/pack-removal';
-import { packRoutes } from './routes/packs';
-import { policyRoutes } from './routes/policies';
-import { policyTypeRoutes } from './routes/policy-types';
-import { ruleBacktestRoutes } from './routes/rule-backtest';
-import { ruleEnforcementRoutes } from './routes/rule-enforcements';
-import { ruleTypeRoutes } from './routes/rule-types';
-import { ruleRoutes } from './routes/rules';
-import { runnerTypeRoutes } from './routes/runner-types';
-import { sensorTypeRoutes } from './routes/sensor-types';
-import { timerRoutes } from './routes/timers';
-import { traceRoutes } from './routes/traces';
-import { triggerInstanceReplayRoutes } from './routes/trigger-instance-replay';
-import { triggerInstanceRoutes } from './routes/trigger-instances';
-import { triggerTypeRoutes } from './routes/trigger-types';
-import { triggerRoutes } from './routes/triggers';
-import { userRoutes } from './routes/user';
-import { webhookRoutes } from './routes/webhooks';
-import { workflowInspectionRoutes } from './routes/workflow-inspection';
+import { actionRoutes } from './actions/action-routes';
+import { aliasRoutes } from './aliases/alias-routes';
+import { apiKeyRoutes } from './api-keys/api-key-routes';
+import { configRoutes } from './configs/config-routes';
+import { executionRoutes } from './executions/execution-routes';
+import { inquiryRoutes } from './inquiries/inquiry-routes';
+import { keyRoutes } from './keys/key-routes';
+import { liveactionRoutes } from './executions/liveaction-routes';
+import { packFileRoutes } from './packs/pack-file-routes';
+import { packIndexRoutes } from './packs/pack-index-routes';
+import { packInstallationRoutes } from './packs/pack-installation-routes';
+import { packRemovalRoutes } from './packs/pack-removal-routes';
+import { packRoutes } from './packs/pack-routes';
+import { policyRoutes } from './policies/policy-routes';
+import { policyTypeRoutes } from './policies/policy-type-routes';
+import { ruleBacktestRoutes } from './rules/backtest/rule-backtest-routes';
+import { ruleEnforcementRoutes } from './rules/rule-enforcement-routes';
+import { ruleTypeRoutes } from './rules/rule-type-routes';
+import { ruleRoutes } from './rules/rule-routes';
+import { runnerTypeRoutes } from './runner-types/runner-type-routes';
+import { sensorTypeRoutes } from './sensors/sensor-type-routes';
+import { timerRoutes } from './triggers/timer-routes';
+import { traceRoutes } from './traces/trace-routes';
+import { triggerInstanceReplayRoutes } from './triggers/trigger-instance-replay-routes';
+import { triggerInstanceRoutes } from './triggers/trigger-instance-routes';
+import { triggerTypeRoutes } from './triggers/trigger-type-routes';
+import { triggerRoutes } from './triggers/trigger-routes';
+import { userRoutes } from './users/user-routes';
+import { webhookRoutes } from './webhooks/webhook-routes';
+import { workflowInspectionRoutes } from './workflows/workflow-inspection-routes';
 
-/** The operations of the API, for its own listener and for any other that they are to hang at. */
+/** The routes of the API, for its own listener or any other. */
 export const apiRoutes = (deps: ApiDependencies): Route[] => [
   indexRoute(deps.about),
   ...executionRoutes(deps),

@@ -2,7 +2,7 @@ import {
   createHttpApp,
   createHttpService,
   healthRoutes,
-  httpSettings,
+  serverSettings,
   openApiRoute,
   serviceMetrics,
   type HttpService,
@@ -15,13 +15,13 @@ import type { ApiDependencies } from './api-dependencies';
 import { apiRoutes } from './api-routes';
 
 export interface ApiServiceDependencies extends ApiDependencies {
-  /** Where the operations hang; the version segment is optional. */
+  /** Path prefixes of the routes; the version segment is optional. */
   readonly prefixes?: readonly string[];
   /** Further routes on the same listener, such as those of the other services in an all-in-one. */
   readonly alsoMount?: readonly Mount[];
-  /** Without them nothing is measured. */
+  /** Nothing is measured when absent. */
   readonly metrics?: ProcessMetrics;
-  /** Answers that do not fit the declared schema become a 500: for tests. */
+  /** Turns responses that violate their declared schema into a 500. For tests. */
   readonly checkResponses?: boolean;
 }
 
@@ -43,7 +43,7 @@ export function createApiService(deps: ApiServiceDependencies): Service & Pick<H
     authenticate: identities.authenticateIfEnabled,
     access: identities.access,
     logger,
-    settings: httpSettings(config),
+    settings: serverSettings(config),
     checkResponses: deps.checkResponses ?? false,
     observe: measured.observe,
   });

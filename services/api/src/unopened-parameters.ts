@@ -1,18 +1,13 @@
 import { isPlainObject } from '@switchyard/base';
-import { Type } from '@sinclair/typebox';
 
-/** Of a record whose parameters are encrypted in the store. */
-export const errorSchema = Type.Optional(
-  Type.String({ description: 'Why the stored parameters cannot be opened; none are shown then' }),
-);
-
+/** The part of a record that says whether its parameters could be decrypted. */
 export const errorPart = (problem: string | undefined): { error?: string } =>
   problem === undefined ? {} : { error: problem };
 
 /**
- * Checks what shall replace a record. A client that changes one thing of a record whose parameters cannot be opened sends back
- * the `error` that it was shown, and no parameters: what is stored of them stays, in case the key comes back.
- * @param isSame whether a draft gives nothing to the action to which the parameters belong
+ * Checks the replacement of a record. A client that changes one field of a record whose parameters cannot be decrypted
+ * sends back the `error` that it was shown, and no parameters. The stored parameters stay, in case the key comes back.
+ * @param isSame whether a draft passes nothing to the action to which the parameters belong
  */
 export function checkReplacement<R extends object>(
   body: unknown,

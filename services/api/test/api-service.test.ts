@@ -6,12 +6,12 @@ beforeAll(async () => void (api = await apiFixture()));
 afterAll(() => api.close());
 
 describe('The API service', () => {
-  it('says what it is to those who may ask', async () => {
+  it('describes itself to authenticated users', async () => {
     expect((await api.ada.get('')).body).toEqual({ version: '1.2.3', docs_url: 'https://docs' });
     await request(api.url).get('/').expect(401);
   });
 
-  it('reports its health, and describes itself, to everybody', async () => {
+  it('reports its health, and serves its API document, to everybody', async () => {
     const { body } = await request(api.url).get('/readyz').expect(200);
     expect(body.checks).toEqual({ listener: 'ok', store: 'ok', bus: 'ok' });
     const { body: document } = await request(api.url).get('/openapi.json').expect(200);
@@ -26,7 +26,7 @@ describe('The API service', () => {
     );
   });
 
-  it('says in the log at its start that everybody is an administrator', () => {
+  it('logs at its start that everybody is an administrator', () => {
     expect(api.log).toContainEqual(
       expect.objectContaining({
         level: 'warn',
@@ -35,7 +35,7 @@ describe('The API service', () => {
     );
   });
 
-  it('knows no other methods', async () => {
+  it('refuses other methods', async () => {
     for (const path of ['executions', 'executions/x/output', 'actions/core.noop', 'packs'])
       expect((await request(api.url).patch(`/v1/${path}`)).status).toBe(404);
   });

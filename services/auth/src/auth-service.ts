@@ -1,24 +1,24 @@
-import type { Clock } from '@switchyard/base';
+import { fault, type Clock } from '@switchyard/base';
 import { addresses, type Config } from '@switchyard/config';
+import type { Service } from '@switchyard/host';
 import {
   createHttpApp,
   createHttpService,
   healthRoutes,
-  httpSettings,
   indexRoute,
   knownCallers,
   openApiRoute,
+  serverSettings,
   serviceMetrics,
   type About,
   type HttpService,
   type Route,
 } from '@switchyard/http';
 import { createPasswordBackend, createPasswordLogin, type Identities } from '@switchyard/identity';
-import type { Service } from '@switchyard/host';
 import type { Store } from '@switchyard/storage';
 import type { Logger, ProcessMetrics } from '@switchyard/telemetry';
-import { authRoutes } from './auth-routes';
-import { checkAuthConfig } from './check-auth-config';
+import { ssoRoutes } from './routes/sso-routes';
+import { tokenRoutes, type TokenRoutesDependencies } from './routes/token-routes';
 
 export interface AuthServiceDependencies {
   readonly config: Config;
@@ -27,13 +27,13 @@ export interface AuthServiceDependencies {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly about: About;
-  /** Without them nothing is measured. */
+  /** Nothing is measured when absent. */
   readonly metrics?: ProcessMetrics;
-  /** Routes that another listener of the process offers as well; made from the configuration when absent. */
+  /** Routes that another listener of the process serves as well. Default: created from the configuration. */
   readonly auth?: AuthRoutes;
 }
 
-/** The operations of the auth service, and what to call when they are no longer needed. */
+/** The routes of the auth service, and a function that releases what they use. */
 export interface AuthRoutes {
   readonly routes: Route[];
   readonly close: () => Promise<void>;
@@ -41,11 +41,11 @@ export interface AuthRoutes {
 
 const PREFIXES = ['', '/v1'];
 
-/** Hands out tokens for passwords, on a listener of its own. @throws Fault `config.conflict` */
+/** Issues tokens for passwords, on a listener of its own. @throws Fault `config.conflict` */
 export function createAuthService(deps: AuthServiceDependencies): Service & Pick<HttpService, 'address'> {
   const { config, identities, logger, store } = deps;
   const { routes, close } = deps.auth ?? createAuthRoutes(deps);
-  const settings = httpSettings(config);
+  const settings = serverSettings(config);
   const documented = [indexRoute(deps.about), ...routes];
   const info = { title: 'Switchyard auth', version: deps.about.version };
   const measured = serviceMetrics('auth', deps.metrics);
@@ -73,7 +73,7 @@ export function createAuthService(deps: AuthServiceDependencies): Service & Pick
   return service;
 }
 
-/** The routes alone, for an all-in-one, with the password backend of the configuration. @throws Fault `config.conflict` */
+/** The routes alone, for an all-in-one, with the configured password backend. @throws Fault `config.conflict` */
 export function createAuthRoutes({
   config,
   identities,
@@ -107,4 +107,20 @@ async function answers(store: Pick<Store, 'ping'>): Promise<string> {
   } catch {
     return 'does not answer';
   }
+}
+
+/** The routes of the auth service, for its own listener and for that of an all-in-one (under `/auth/v1`). */
+export const authRoutes = (deps: TokenRoutesDependencies): Route[] => [...tokenRoutes(deps), ...ssoRoutes()];
+
+/**
+ * Refuses to start with an unsafe configuration. In proxy mode the user's name comes in a header, which anybody who
+ * reaches the port could send. There is no list of trusted proxies yet, so proxy mode is not allowed.
+ * @throws Fault `config.conflict`
+ */
+export function checkAuthConfig({ mode, sso, use_ssl: tls, cert, key }: Config['auth']): void {
+  if (mode === 'proxy') {
+    throw fault('config.conflict', { text: 'auth.mode = proxy is not available: no proxy is known to be trusted' });
+  }
+  if (sso) throw fault('config.conflict', { text: 'auth.sso = true is not available: there is no backend for it' });
+  if (tls && (!cert || !key)) throw fault('config.conflict', { text: 'auth.use_ssl needs auth.cert and auth.key' });
 }

@@ -1,4 +1,9 @@
-export { authRoutes } from './auth-routes';
-export { createAuthRoutes, createAuthService, type AuthRoutes, type AuthServiceDependencies } from './auth-service';
-export { checkAuthConfig } from './check-auth-config';
+export {
+  authRoutes,
+  checkAuthConfig,
+  createAuthRoutes,
+  createAuthService,
+  type AuthRoutes,
+  type AuthServiceDependencies,
+} from './auth-service';
 export type { TokenRoutesDependencies } from './routes/token-routes';

@@ -67,7 +67,7 @@ describe('the auth service', () => {
     },
   );
 
-  it('takes no more than a small body for a token', async () => {
+  it('limits the size of a token request', async () => {
     const large = { nickname_origin: 'x'.repeat(5000) };
     expect((await login(large)).status).toBe(413);
     const { body } = await login({});
@@ -79,7 +79,7 @@ describe('the auth service', () => {
     expect((await validate({ token: body.token })).body).toEqual({ valid: true });
   });
 
-  it('hands out a token for a password', async () => {
+  it('issues a token for a password', async () => {
     const { status, body, headers } = await login();
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -95,19 +95,20 @@ describe('the auth service', () => {
     expect(headers['set-cookie']).toBeUndefined();
   });
 
-  it('gives it the lifetime that is asked for', async () => {
+  it('uses the requested lifetime', async () => {
+    const before = Date.now();
     const { body } = await login({ ttl: 60 });
-    const seconds = (Date.parse(body.expiry) - Date.now()) / 1000;
-    expect(seconds).toBeGreaterThan(50);
-    expect(seconds).toBeLessThanOrEqual(60);
+    const issued = Date.parse(body.expiry) - 60_000;
+    expect(issued).toBeGreaterThanOrEqual(before - 1);
+    expect(issued).toBeLessThanOrEqual(Date.now() + 1);
   });
 
   it.each([
     [{ ttl: 86401 }, 'TTL specified 86401 is greater than max allowed 86400.'],
-    [{ ttl: 0 }, '0 is less than the minimum of 1'],
-    [{ ttl: '10' }, "'10' is not of type 'integer', 'null'"],
-    [{ ttl: true }, "True is not of type 'integer', 'null'"],
-    [[1], "[1] is not of type 'object'"],
+    [{ ttl: 0 }, "'********' is less than the minimum of 1"],
+    [{ ttl: '10' }, "'********' of type 'string' is not of type 'integer', 'null'"],
+    [{ ttl: true }, "'********' of type 'boolean' is not of type 'integer', 'null'"],
+    [['hush'], "'********' of type 'array' is not of type 'object'"],
     [{ user: 'ada' }, 'Current user is not a service and cannot request impersonated tokens'],
   ])('refuses %j', async (body, faultstring) => {
     const answer = await login(body);
@@ -122,19 +123,19 @@ describe('the auth service', () => {
     },
   );
 
-  it('takes no name from a proxy', async () => {
+  it('accepts no user name from a proxy', async () => {
     const answer = await request(url).post('/tokens').set('x-forwarded-user', 'testu').set('remote-user', 'testu');
     expect(answer.status).toBe(401);
   });
 
-  it('lets service accounts ask for others', async () => {
+  it('lets service accounts request tokens for other users', async () => {
     const bot = basic('bot', 'b:ot');
     expect((await login({ user: 'ada' }, bot)).body.user).toBe('ada');
     expect((await login({ impersonate_user: 'countess', nickname_origin: 'slack' }, bot)).body.user).toBe('ada');
     expect((await login({ impersonate_user: 'countess' }, bot)).status).toBe(400);
   });
 
-  it('tells whether a token is valid', async () => {
+  it('says whether a token is valid', async () => {
     const { token } = (await login()).body;
     const validate = (given: unknown) =>
       request(url).post('/tokens/validate').set('x-auth-token', token).send({ token: given });
@@ -143,7 +144,10 @@ describe('the auth service', () => {
     for (const nothing of [null, '', undefined]) {
       expect((await validate(nothing)).body).toEqual({ faultstring: 'Token is not provided.' });
     }
-    expect((await validate(5)).body).toEqual({ faultstring: "5 is not of type 'string', 'null'", field: 'token' });
+    expect((await validate(5)).body).toEqual({
+      faultstring: "'********' of type 'integer' is not of type 'string', 'null'",
+      field: 'token',
+    });
     expect((await request(url).post('/tokens/validate').send({ token })).status).toBe(401);
   });
 
@@ -163,17 +167,17 @@ describe('the auth service', () => {
     ['GET', '/tokens/validate'],
     ['GET', '/tokens/abc'],
     ['DELETE', '/tokens/abc'],
-  ])('does not know %s %s', async (method, path) => {
+  ])('returns 404 for %s %s', async (method, path) => {
     expect((await request(url)[method.toLowerCase() as 'get'](path)).status).toBe(404);
   });
 
-  it('says that single sign-on is off', async () => {
+  it('reports that single sign-on is off', async () => {
     expect((await request(url).get('/sso')).body).toEqual({ enabled: false });
     expect((await request(url).get('/v1/sso/request')).status).toBe(404);
     expect((await request(url).post('/sso/callback').send({ referer: 'http://x' })).status).toBe(404);
   });
 
-  it('answers its version, its health and its interface', async () => {
+  it('serves its version, its health and its API document', async () => {
     const { token } = (await login()).body;
     expect((await request(url).get('/v1/').set('x-auth-token', token)).body.version).toBe('1.2.3');
     expect((await request(url).get('/')).status).toBe(401);

@@ -8,24 +8,24 @@ export interface InquiryLimitsDeps {
   readonly inquiries: Pick<Inquiries, 'of' | 'timeOut'>;
   readonly clock: Pick<Clock, 'nowMicros'>;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
-  /** Whether this process may still do it. */
+  /** Whether this process still holds the office. */
   isHeld(): boolean;
 }
 
-/** When open inquiries stop waiting. Each is read once; after that the store is only asked which ones are open. */
+/** Knows when open inquiries time out. Each is read once; after that the store is only asked which ones are open. */
 export interface InquiryLimits {
-  /** Learns of inquiries that are new, and forgets those that were answered. */
+  /** Adds new inquiries, and forgets those that were answered. */
   read(): Promise<void>;
-  /** Times out what is due. @returns when there is something to do again */
+  /** Times out what is due. @returns when the next one is due */
   enforce(): Promise<Micros | undefined>;
   clear(): void;
 }
 
-/** When an inquiry that could not be timed out is tried again. */
+/** Delay before an inquiry that could not be timed out is tried again. */
 const RETRY: Micros = 5_000_000;
 
 export function createInquiryLimits({ store, inquiries, clock, logger, isHeld }: InquiryLimitsDeps): InquiryLimits {
-  /** By id; undefined for those that wait for ever. */
+  /** By id; undefined for those that never time out. */
   const expiries = new Map<Id, Micros | undefined>();
 
   async function learn(id: Id): Promise<void> {
@@ -33,7 +33,7 @@ export function createInquiryLimits({ store, inquiries, clock, logger, isHeld }:
       const record = await store.executions.get(id);
       if (record?.status === 'pending') expiries.set(id, expiryOf(record, await inquiries.of(record)));
     } catch (error) {
-      logger.warn('An inquiry could not be read; trying again.', { execution_id: id, error: messageOf(error) });
+      logger.warn('Failed to read an inquiry; retrying.', { execution_id: id, error: messageOf(error) });
     }
   }
 
@@ -41,10 +41,10 @@ export function createInquiryLimits({ store, inquiries, clock, logger, isHeld }:
     try {
       const record = await store.executions.get(id);
       const ended = record && (await inquiries.timeOut(record));
-      if (ended) logger.info('An inquiry was not answered in time.', { execution_id: id });
+      if (ended) logger.info('An inquiry timed out.', { execution_id: id });
       expiries.delete(id);
     } catch (error) {
-      logger.warn('An inquiry could not be timed out; trying again.', { execution_id: id, error: messageOf(error) });
+      logger.warn('Failed to time out an inquiry; retrying.', { execution_id: id, error: messageOf(error) });
       expiries.set(id, clock.nowMicros() + RETRY);
     }
   }

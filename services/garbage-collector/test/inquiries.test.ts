@@ -14,7 +14,7 @@ async function started(overrides = {}): Promise<TestSystem> {
   return system;
 }
 
-/** Starts a collector, for which some time has passed that has not. */
+/** Starts a collector whose clock is ahead. */
 async function collect(system: TestSystem, { passedMs = 0, executions = system.executions }: Collecting = {}) {
   const { clock } = system.platform;
   const shifted = { ...clock, nowMicros: () => clock.nowMicros() + passedMs * MS_MICROS };
@@ -31,7 +31,7 @@ interface Collecting {
 
 type Collected = Pick<Executions, 'results' | 'transition'>;
 
-/** Whoever asks while a collector runs may find that his time is over already. */
+/** An inquiry that is asked while a collector runs may already be over its limit. */
 async function asked(system: TestSystem, ttl: number): Promise<ExecutionRecord> {
   const { _id } = await system.request({ parameters: { ttl } });
   return system.untilStatus(_id, 'pending', 'timeout');
@@ -40,8 +40,8 @@ async function asked(system: TestSystem, ttl: number): Promise<ExecutionRecord> 
 const statuses = (system: TestSystem, records: readonly ExecutionRecord[]) =>
   Promise.all(records.map(async ({ _id }) => (await system.executions.get(_id)).status));
 
-describe('an inquiry that nobody answers', () => {
-  it('ends when its time has passed, and no other one', async () => {
+describe('an unanswered inquiry', () => {
+  it('times out when its time has passed, and no other one does', async () => {
     const system = await started();
     const [due, ...others] = [await asked(system, 5), await asked(system, 60), await asked(system, 0)];
     await collect(system, { passedMs: 6 * MINUTE_MS });
@@ -51,14 +51,14 @@ describe('an inquiry that nobody answers', () => {
     expect(await statuses(system, others)).toEqual(['pending', 'pending']);
   });
 
-  it('ends in time when it was asked while the collector ran', async () => {
+  it('times out when it was asked while the collector ran', async () => {
     const system = await started();
     await collect(system, { passedMs: 10 * MINUTE_MS });
     const record = await asked(system, 5);
     await system.untilStatus(record._id, 'timeout');
   });
 
-  it('ends although another one cannot be ended, and that one later', async () => {
+  it('times out although another one fails, and the other one follows later', async () => {
     const system = await started();
     const [first, second] = [await asked(system, 5), await asked(system, 5)];
     let refusals = 1;
@@ -72,10 +72,10 @@ describe('an inquiry that nobody answers', () => {
     await collect(system, { passedMs: 6 * MINUTE_MS, executions });
     await system.untilStatus(second._id, 'timeout');
     await system.untilStatus(first._id, 'timeout');
-    expect(system.platform.log.filter((line) => line.includes('could not be timed out'))).toHaveLength(1);
+    expect(system.platform.log.filter((line) => line.includes('Failed to time out an inquiry'))).toHaveLength(1);
   });
 
-  it('ends once, however many collectors there are, and when one of them has gone', async () => {
+  it('times out once, with any number of collectors, and after one of them has gone', async () => {
     const system = await started();
     const services: Service[] = [];
     for (let i = 0; i < 3; i++) services.push(await collect(system, { passedMs: 6 * MINUTE_MS }));
@@ -92,12 +92,12 @@ describe('an inquiry that nobody answers', () => {
     await system.untilStatus(second._id, 'timeout');
   });
 
-  it('waits for ever where limits are switched off', async () => {
+  it('waits forever when limits are switched off', async () => {
     const system = await started({ garbagecollector: { purge_inquiries: false } });
     const record = await asked(system, 1);
     await collect(system, { passedMs: 10 * MINUTE_MS });
     expect(await statuses(system, [record])).toEqual(['pending']);
-    expect(system.platform.log.some((line) => line.includes('wait for ever'))).toBe(true);
+    expect(system.platform.log.some((line) => line.includes('Inquiries never time out'))).toBe(true);
   });
 });
 

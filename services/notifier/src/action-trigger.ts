@@ -3,14 +3,17 @@ import type { ExecutionRecord, Status } from '@switchyard/model';
 import { ACTION_TRIGGER, executionKey, type DispatchRequest } from '@switchyard/triggers';
 
 /**
- * The statuses that are to be told of, of those that the execution has been in. An earlier one that nobody has told of yet
- * is made up for with a later one; one that was told of is known by its key.
+ * Selects the statuses to announce from those that the execution has been in. An earlier status that was not announced
+ * yet is announced with a later one; a key identifies those that were.
  */
 export const statusesToTell = ({ log }: Pick<ExecutionRecord, 'log'>, emitWhen: readonly string[]): Status[] => [
   ...new Set(log.map(({ status }) => status).filter((status) => emitWhen.includes(status))),
 ];
 
-/** What is told about an execution that has entered a status, once for each (interface sheet "execution", 15.4). */
+/**
+ * The payload for an execution that has entered a status; each status is announced once (interface sheet "execution",
+ * 15.4).
+ */
 export const actionTrigger = (
   record: ExecutionRecord,
   status: Status,
@@ -21,7 +24,7 @@ export const actionTrigger = (
     execution_id: record._id,
     status,
     start_timestamp: microsToIso(record.start_timestamp),
-    // A name of old for the reference; rules compare it with one.
+    // An old name of the reference; rules compare against it.
     action_name: record.action_ref,
     action_ref: record.action_ref,
     runner_ref: record.runner_name,

@@ -5,26 +5,26 @@ import type { Logger } from '@switchyard/telemetry';
 export interface AttemptsDeps {
   readonly clock: Pick<Clock, 'after'>;
   readonly logger: Pick<Logger, 'warn' | 'error'>;
-  /** Does it. May be called again after it has failed. */
+  /** Does the work. May be called again after a failure. */
   readonly work: (id: Id) => Promise<void>;
-  /** Takes note that it is not going to be done. */
+  /** Records that the work was given up. */
   readonly giveUp: (id: Id) => Promise<void>;
 }
 
-/** Work that is tried until it is done. What is not done when the process ends is found by the sweep. */
+/** Retries work until it is done. The sweep finds what is not done when the process ends. */
 export interface Attempts {
-  /** Resolves after the first try, whatever came of it. A call for what is being tried already does nothing. */
+  /** Resolves after the first attempt, whatever its outcome. Does nothing for work that is already being attempted. */
   begin(id: Id): Promise<void>;
-  /** No further tries; resolves when those under way have ended. */
+  /** Makes no further attempts; resolves when those in progress have ended. */
   stop(): Promise<void>;
 }
 
 const BETWEEN: Backoff = { initialMs: 500, factor: 2, maxMs: 30 * SECOND_MS };
-/** A store that is away says nothing about what was asked of it: those tries are not counted. */
+/** Attempts that fail because the store is unavailable are not counted. */
 const MOST_TRIES = 6;
 
 export function createAttempts({ clock, logger, work, giveUp }: AttemptsDeps): Attempts {
-  /** Those that are being tried, or wait for the next try, with what takes the waiting back. */
+  /** Work that is being attempted or waits for a retry, with a function that cancels the wait. */
   const pending = new Map<Id, { failures: number; tries: number; cancel?: () => void }>();
   const running = new Set<Promise<void>>();
   let stopped = false;
@@ -41,15 +41,15 @@ export function createAttempts({ clock, logger, work, giveUp }: AttemptsDeps): A
       if (!isUnreachable(error)) state.failures++;
       const inMs = backoffMs(BETWEEN, state.tries);
       if (state.failures < MOST_TRIES)
-        logger.warn('The end of an execution could not be told; trying again.', { ...about(id, error), in_ms: inMs });
-      else logger.error('The end of an execution cannot be told; it is given up.', about(id, error));
+        logger.warn('Failed to notify of the end of an execution; retrying.', { ...about(id, error), in_ms: inMs });
+      else logger.error('Giving up on the notification of a finished execution.', about(id, error));
       if (!stopped) state.cancel = clock.after(inMs, () => void run(id));
     }
   }
 
   async function abandoned(id: Id, failures: number): Promise<void> {
     await giveUp(id);
-    logger.warn('Nobody is told about the end of this execution.', { execution_id: id, failures });
+    logger.warn('No notification is sent for the end of this execution.', { execution_id: id, failures });
   }
 
   function run(id: Id): Promise<void> {

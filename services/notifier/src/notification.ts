@@ -12,7 +12,7 @@ const VERB: Readonly<Record<SectionName, string>> = {
   'on-failure': 'failed',
 };
 
-/** The sections of a notify specification that an ended execution calls for. */
+/** The sections of a notify specification that apply to an ended execution. */
 export function sectionsFor({ status }: Pick<ExecutionRecord, 'status'>, notify: NotifySpec = {}): SectionName[] {
   const wanted: SectionName[] = ['on-complete'];
   if (status === 'succeeded') wanted.push('on-success');
@@ -20,7 +20,7 @@ export function sectionsFor({ status }: Pick<ExecutionRecord, 'status'>, notify:
   return wanted.filter((name) => notify[name] !== undefined);
 }
 
-/** Texts in which a section's message and data stand after rendering. */
+/** The message and data of a section after rendering. */
 export interface RenderedSection {
   message: string;
   data: Record<string, unknown>;
@@ -29,15 +29,15 @@ export interface RenderedSection {
 export const defaultMessage = (record: Pick<ExecutionRecord, 'action_ref'>, section: SectionName): string =>
   `Action ${record.action_ref} ${VERB[section]}.`;
 
-/** Where a section is told; each route once. `channels` is what older metadata calls them. */
+/** The routes of a section, without duplicates. Older metadata calls them `channels`. */
 export function routesOf({ routes, channels }: NotifySection & { channels?: readonly string[] }): (string | null)[] {
   const named = routes?.length ? routes : (channels ?? []);
   return named.length > 0 ? [...new Set(named)] : [DEFAULT_ROUTE];
 }
 
 /**
- * What is told to a route. The request key makes a second try of the same notification find the first one.
- * @param now stands for the end of an execution that has none
+ * The request for one route. The request key makes a second attempt at the same notification find the first one.
+ * @param now end time for an execution that has none
  */
 export const notification = (
   record: ExecutionRecord,

@@ -1,6 +1,6 @@
-import { deferred, type Id } from '@switchyard/base';
-import type { Service } from '@switchyard/host';
-import type { Bus, Consumer, ExecutionChangeMessage } from '@switchyard/messaging';
+import type { Id } from '@switchyard/base';
+import { createService, dropAll, type Service } from '@switchyard/host';
+import type { Bus, Consumer } from '@switchyard/messaging';
 import { isTerminal } from '@switchyard/model';
 import { createAttempts } from './attempts';
 import { tellOf, type TellDeps } from './tell-end';
@@ -12,24 +12,23 @@ export interface NotifierDeps extends TellDeps {
 const PREFETCH = 50;
 
 /**
- * Tells the rest of the system about executions. Any number of notifiers may run.
+ * Announces changes of executions to the rest of the system. Any number of notifiers may run.
  *
- * 1. Whoever writes an end marks the execution as due for the notifier when somebody has to be told: because it asks for
- *    it, because a policy may want a further try, or because a rule listens to ends. Nothing else comes here.
- * 2. The mark is taken off when everything is in the store. Whatever ends before that is done again, and each effect has
- *    a key that makes the second time find the first.
- * 3. What fails is tried again with growing waits; what fails although the store is there, a few times at most.
+ * 1. The process that writes an end marks the execution as due for the notifier if there is something to do: it asks for
+ *    notifications, a policy may retry it, or a rule listens to ends. Other executions never get here.
+ * 2. The mark is removed when everything is in the store. Work that ends before that is repeated, and each effect has a
+ *    key that makes the second attempt find the first.
+ * 3. Failures are retried with growing delays. Failures that are not the store's are retried only a few times.
  */
 export function createNotifier(deps: NotifierDeps): Service {
   const { bus, store, clock, logger } = deps;
-  const ended = deferred();
   let consumer: Consumer | undefined;
 
   async function tell(id: Id): Promise<void> {
     const record = await store.executions.get(id);
     if (!record?.due?.includes('notifier')) return;
     await tellOf(deps, record);
-    // The mark of a status that was entered meanwhile stays.
+    // Keep the mark of a status that was entered meanwhile.
     if (isTerminal(record.status)) await store.executions.settle([id], 'notifier');
     else await store.executions.settleAt(record, 'notifier');
   }
@@ -41,10 +40,11 @@ export function createNotifier(deps: NotifierDeps): Service {
     giveUp: (id) => store.executions.settle([id], 'notifier'),
   });
 
-  return {
+  return createService({
     name: 'notifier',
+    bus,
     async start() {
-      consumer = await bus.consume<ExecutionChangeMessage>(
+      consumer = await bus.consume(
         'notifiers.execution.work',
         { prefetch: PREFETCH, name: 'notifier' },
         async ({ id, due }) => {
@@ -55,14 +55,7 @@ export function createNotifier(deps: NotifierDeps): Service {
     async stop() {
       await consumer?.stop();
       await attempts.stop();
-      ended.resolve();
     },
-    async kill() {
-      void consumer?.stop();
-      void attempts.stop();
-      ended.resolve();
-    },
-    finished: ended.promise,
-    health: () => ({ live: true, ready: bus.ready(), checks: { bus: bus.ready() ? 'ok' : 'not connected' } }),
-  };
+    kill: () => dropAll([consumer, attempts]),
+  });
 }

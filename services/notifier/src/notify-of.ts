@@ -5,8 +5,9 @@ import type { Store } from '@switchyard/storage';
 type Records = { readonly [Name in 'executions' | 'definitions']: Pick<Store[Name], 'get'> };
 
 /**
- * What is to be told about an end. Tasks of a chain may be left out by it (`skip_notify`): then only what the chain itself
- * says about them counts (interface sheet "execution", 15.2). Tasks of other workflows were asked about with the request.
+ * The notifications of an ended execution. A chain may exclude tasks (`skip_notify`); then only the chain's own
+ * specification for them counts (interface sheet "execution", 15.2). Tasks of other workflows are decided when they are
+ * requested.
  */
 export async function notifyOf(store: Records, record: ExecutionRecord): Promise<NotifySpec | undefined> {
   const task = record.context['chain'];
@@ -16,7 +17,7 @@ export async function notifyOf(store: Records, record: ExecutionRecord): Promise
   return isSpec(task['notify']) ? task['notify'] : parent.notify;
 }
 
-/** What the chain was asked to leave out, else what its action leaves out by default. */
+/** The tasks that the chain was asked to exclude, or that its action excludes by default. */
 async function skipped(
   store: Records,
   { parameters, definition }: Pick<ExecutionRecord, 'parameters' | 'definition'>,

@@ -1,5 +1,11 @@
-import type { Lookup } from '@switchyard/executions';
-import { Interruption, renderNative, renderText, withReads, type RenderOptions } from '@switchyard/expressions';
+import {
+  Interruption,
+  renderNative,
+  renderText,
+  withReads,
+  type DatastoreLookup,
+  type RenderOptions,
+} from '@switchyard/expressions';
 import type { NotifySection } from '@switchyard/model';
 import type { RenderedSection } from './notification';
 
@@ -10,17 +16,17 @@ export interface SectionContext {
 }
 
 export interface Rendering {
-  /** Takes the place of a message that is not there. */
+  /** Stands for a missing message. */
   readonly fallback: string;
   readonly context: SectionContext;
-  /** Reads the datastore; without it there is none. */
-  readonly lookup?: Lookup;
+  /** Reads the datastore. When absent, templates have no datastore. */
+  readonly lookup?: DatastoreLookup;
   readonly onError: (error: unknown) => void;
 }
 
 /**
- * Renders the message and the data of a section. What cannot be rendered is passed on as it was written: a
- * notification with a template in it is better than none.
+ * Renders the message and the data of a section. A text that cannot be rendered is passed on as written: a notification
+ * that shows a template is better than none.
  */
 export async function renderSection(
   section: NotifySection,
@@ -63,7 +69,7 @@ function render(
   return { rendered, errors };
 }
 
-/** Rules compare this text: its layout is part of the interface. */
+/** Rules compare this text, so its layout is part of the interface. */
 const SPACED_JSON = "{{ result | to_json_string(separators=(', ', ': ')) }}";
 
 function renderDeep(value: unknown, roots: Record<string, unknown>, options: RenderOptions): unknown {

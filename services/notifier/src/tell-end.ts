@@ -15,21 +15,21 @@ export interface TellDeps {
   store: Pick<Store, 'executions' | 'definitions'>;
   executions: Pick<Executions, 'results' | 'policies'>;
   dispatch: Dispatch;
-  /** Of the trigger of ended executions. */
+  /** Options of the trigger for ended executions. */
   listeners: Pick<Listeners, 'are'>;
-  /** Reads the datastore for templates; without it there is none. */
+  /** Reads the datastore for templates. When absent, templates have no datastore. */
   lookupFor?: LookupFor;
   clock: Clock;
   logger: Logger;
   metrics: Pick<Metrics, 'time'>;
 }
 
-/** Larger results stay with their execution, where whoever is told of it can read them. */
+/** Larger results are left out; receivers can read them from the execution. */
 const LARGEST_RESULT = 4 * MIB;
 
 /**
- * Does all that is left to do for an execution that has entered a status: policies, notifications, the action trigger. May
- * be called any number of times for the same one; what was done before is found and left as it is.
+ * Does the remaining work for an execution that has entered a status: policies, notifications, the action trigger. Safe
+ * to call repeatedly: work that was done before is found and left as it is.
  */
 export async function tellOf(deps: TellDeps, record: ExecutionRecord): Promise<void> {
   const { executions, clock, metrics } = deps;
@@ -50,7 +50,9 @@ interface Told {
   readonly result: Record<string, unknown> | undefined;
 }
 
-/** What is told of an execution belongs to its trace; where that has a name of its own, the instance says so. */
+/**
+ * Trigger instances about an execution belong to its trace; if the trace has a name of its own, the instance carries it.
+ */
 function dispatcher({ dispatch, clock, metrics }: TellDeps, { context }: ExecutionRecord): Told['dispatch'] {
   const trace = context['trace_context'];
   const traced = isPlainObject(trace) ? { traceContext: trace } : {};
@@ -85,7 +87,7 @@ async function notifySection(
     context,
     ...(lookupFor ? { lookup: lookupFor(record.context) } : {}),
     onError: (error) =>
-      logger.warn('A notification could not be rendered; it goes out as it was written.', {
+      logger.warn('Failed to render a notification; sending it unrendered.', {
         execution_id: record._id,
         section,
         error: messageOf(error),

@@ -106,7 +106,7 @@ describe('the trigger of ended executions', () => {
     (await system.manual.runOf(parent._id)).end();
   });
 
-  it('costs nothing while none does', async () => {
+  it('costs nothing while no rule listens', async () => {
     const system = await started();
     const record = await ended(system);
     expect(record.due).toBeUndefined();
@@ -116,7 +116,7 @@ describe('the trigger of ended executions', () => {
     expect(await told(system)).toEqual([]);
   });
 
-  it('is dispatched later for what has ended while there was no notifier', async () => {
+  it('is dispatched later for executions that ended while no notifier ran', async () => {
     const system = await started({ notifiers: 0 });
     await system.triggers.createRule(listening());
     const { _id } = await ended(system);
@@ -125,7 +125,7 @@ describe('the trigger of ended executions', () => {
     expect((await told(system)).map(({ payload }) => payload['execution_id'])).toEqual([_id]);
   });
 
-  it('is dispatched once, however many notifiers there are and however often they are told', async () => {
+  it('is dispatched once, with any number of notifiers and messages', async () => {
     const system = await started({ notifiers: 3 });
     await system.triggers.createRule(listening());
     const { _id } = await ended(system);
@@ -136,7 +136,7 @@ describe('the trigger of ended executions', () => {
     expect(await told(system)).toHaveLength(1);
   });
 
-  it('goes by rules that another process has written', async () => {
+  it('takes effect for rules that another process has written', async () => {
     const system = await started();
     const { platform } = system;
     const { bus, store, config } = platform;
@@ -177,7 +177,7 @@ describe('the options of the trigger', () => {
     expect((await ended(system)).due).toBeUndefined();
   });
 
-  it('choose the statuses that are told', async () => {
+  it('choose the announced statuses', async () => {
     const system = await withOptions({ action_sensor: { emit_when: ['failed'] } });
     expect((await ended(system)).due).toBeUndefined();
     const { _id } = await system.request();
@@ -186,7 +186,7 @@ describe('the options of the trigger', () => {
     expect(instance?.payload).toMatchObject({ execution_id: _id, status: 'failed' });
   });
 
-  it('choose statuses before the end too, each of which is told once', async () => {
+  it('choose statuses before the end too, each of which is announced once', async () => {
     const system = await withOptions({ action_sensor: { emit_when: ['running', 'succeeded'] } });
     const { _id } = await ended(system);
     await untilSettled(system, _id);

@@ -5,7 +5,7 @@ import { createAttempts } from '../src/attempts';
 const away = Object.assign(new Error('gone'), { name: 'MongoServerSelectionError' });
 const refused = fault('trigger.unknown', { type: 'x', parameters: '{}' });
 
-/** Work that fails as it is told to, so many times. */
+/** Work that fails as often as the test says. */
 function bench(error: Error, failures = Infinity) {
   const clock = handClock();
   const log: string[] = [];
@@ -23,7 +23,7 @@ function bench(error: Error, failures = Infinity) {
     },
     giveUp: async (id) => void given.push(id),
   });
-  /** Lets the next try take place. */
+  /** Lets the next attempt take place. */
   const next = async () => {
     const before = log.length + done.length + given.length;
     clock.advance(31 * SECOND_MS);
@@ -36,7 +36,7 @@ function bench(error: Error, failures = Infinity) {
 }
 
 describe('work that fails', () => {
-  it('is tried until it is done', async () => {
+  it('is retried until it is done', async () => {
     const { attempts, done, next, log } = bench(refused, 3);
     await attempts.begin('a');
     for (let i = 0; i < 3; i++) await next();
@@ -45,7 +45,7 @@ describe('work that fails', () => {
     await attempts.stop();
   });
 
-  it('is given up with an error line when it fails for reasons of its own', async () => {
+  it('is given up with an error line when it keeps failing for its own reasons', async () => {
     const { attempts, given, next, log, tries, clock } = bench(refused);
     await attempts.begin('a');
     for (let i = 0; i < 6; i++) await next();
@@ -59,7 +59,7 @@ describe('work that fails', () => {
     await attempts.stop();
   });
 
-  it('is never given up while the store is away', async () => {
+  it('is never given up while the store is unavailable', async () => {
     const { attempts, given, done, next } = bench(away, 20);
     await attempts.begin('a');
     for (let i = 0; i < 20; i++) await next();
@@ -67,7 +67,7 @@ describe('work that fails', () => {
     await attempts.stop();
   });
 
-  it('is not begun twice while it waits', async () => {
+  it('is not started twice while it waits', async () => {
     const { attempts, tries, clock } = bench(refused);
     await attempts.begin('a');
     await attempts.begin('a');

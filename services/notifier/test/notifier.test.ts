@@ -27,7 +27,7 @@ const instancesOf = async ({ platform }: TestSystem, id: string): Promise<Trigge
     ({ payload }) => payload['execution_id'] === id,
   );
 
-/** Runs one to its end and waits until the notifier is done with it. */
+/** Runs an execution to its end and waits until the notifier has processed it. */
 async function notified(
   system: TestSystem,
   notify: NotifySpec,
@@ -56,11 +56,11 @@ describe('the sections of a notification', () => {
     ['timeout', ['on-complete', 'on-failure']],
     ['abandoned', ['on-complete', 'on-failure']],
     ['canceled', ['on-complete']],
-  ])('of one that %s are %p', (status, sections) => {
+  ])('for the status %s are %p', (status, sections) => {
     expect(sectionsFor({ status }, all)).toEqual(sections);
   });
 
-  it('are only those that are there', () => {
+  it('include only those that are present', () => {
     expect(sectionsFor({ status: 'succeeded' }, { 'on-failure': {} })).toEqual([]);
     expect(sectionsFor({ status: 'succeeded' })).toEqual([]);
   });
@@ -73,7 +73,7 @@ describe('the sections of a notification', () => {
 });
 
 describe('the notifier', () => {
-  it('makes one trigger instance for each route', async () => {
+  it('creates one trigger instance for each route', async () => {
     const system = await started();
     const spec: NotifySpec = {
       'on-complete': { routes: ['chat', 'mail'] },
@@ -118,7 +118,7 @@ describe('the notifier', () => {
     });
   });
 
-  it('passes on data that somebody has said as it is, also to no route in particular', async () => {
+  it('passes on literal data unchanged, even without a route', async () => {
     const system = await started();
     const data = { said: '{{ action_context.user }}', deep: ['{{ 1 + 1 }}'] };
     const { instances } = await notified(system, { 'on-complete': { data, routes: [null], literal: true } });
@@ -132,15 +132,15 @@ describe('the notifier', () => {
     expect(JSON.stringify(instances)).not.toContain('hidden-pin');
   });
 
-  it('passes on what cannot be rendered as it was written', async () => {
+  it('passes on text that cannot be rendered as written', async () => {
     const system = await started();
     const section = { message: '{{ nothing.at.all }}', data: { good: '{{ action_results.n }}', bad: '{% broken' } };
     const { instances } = await notified(system, { 'on-complete': section });
     expect(instances[0]?.payload).toMatchObject({ message: '{{ nothing.at.all }}', data: { bad: '{% broken' } });
-    expect(system.platform.log.filter((line) => line.includes('could not be rendered'))).toHaveLength(2);
+    expect(system.platform.log.filter((line) => line.includes('Failed to render a notification'))).toHaveLength(2);
   });
 
-  it('tells once of what another one had told of when it was killed', async () => {
+  it('announces once what a killed notifier had already announced', async () => {
     const system = await started({ notifiers: 0 });
     const { store } = system.platform;
     const [stuck, released] = [deferred(), deferred()];
@@ -184,7 +184,7 @@ describe('the notifier', () => {
     expect(asked).toEqual(['ada system place']);
   });
 
-  it('tells each route once, by either of its names', async () => {
+  it('notifies each route once, by either of its names', async () => {
     const system = await started();
     const { instances } = await notified(system, {
       'on-complete': { routes: ['chat', 'chat'] },
@@ -193,7 +193,7 @@ describe('the notifier', () => {
     expect(instances.map(({ payload }) => payload['route'])).toEqual(['chat', 'mail']);
   });
 
-  it('makes no more of a message that comes many times', async () => {
+  it('ignores repeated messages', async () => {
     const system = await started({ notifiers: 2 });
     const { record } = await notified(system, { 'on-complete': { routes: ['chat'] } });
     const fields = {
@@ -211,12 +211,12 @@ describe('the notifier', () => {
     expect(await instancesOf(system, record._id)).toHaveLength(1);
   });
 
-  it('takes the mark off when no section fits', async () => {
+  it('removes the mark when no section applies', async () => {
     const { instances } = await notified(await started(), { 'on-failure': {} });
     expect(instances).toEqual([]);
   });
 
-  it('makes up for what happened while there was none', async () => {
+  it('catches up on what happened while no notifier ran', async () => {
     const system = await started({ notifiers: 0 });
     const record = await system.request({ notify: { 'on-complete': {} } });
     (await system.manual.runOf(record._id)).end();

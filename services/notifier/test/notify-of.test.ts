@@ -19,7 +19,7 @@ const store = (parameters: Record<string, unknown>, definition?: DefinitionRecor
 const task = (chain?: Record<string, unknown>): ExecutionRecord =>
   anExecution({ notify: own, parent: 'p', context: chain ? { chain } : {} });
 
-describe('what is told about a task of a chain', () => {
+describe('the notification of a task of a chain', () => {
   it.each<[string, ExecutionRecord, ReturnType<typeof store>, NotifySpec]>([
     ['is what its action says', task({ name: 'build' }), store({}), own],
     ['is what its action says unless the chain skips it', task({ name: 'build' }), store({ skip_notify: ['x'] }), own],
@@ -33,7 +33,7 @@ describe('what is told about a task of a chain', () => {
     expect(await notifyOf(records, record)).toEqual(expected);
   });
 
-  it('is nothing when nobody asks for anything', async () => {
+  it('is nothing when nobody asks for one', async () => {
     const { notify: _, ...silent } = task();
     expect(await notifyOf(store({}), silent)).toBeUndefined();
   });

@@ -1,7 +1,7 @@
-import { fault, isFault, newId, type Fault } from '@switchyard/base';
+import { fault, isFault, KIB, microsToIso, newId, type Fault } from '@switchyard/base';
 import type { ExecutionRequest, TraceContext } from '@switchyard/executions';
 import type { ExecutionRecord, RuleEnforcementRecord, RuleRecord, TriggerInstanceRecord } from '@switchyard/model';
-import { ruleCause, type Cause } from './cause';
+import type { TriggerPage } from './rule-book';
 import type { EngineParts } from './rules-engine-parts';
 
 /** A rule that acts on an instance. */
@@ -10,9 +10,9 @@ export interface Enforcement {
   readonly instance: TriggerInstanceRecord;
   readonly trace: TraceContext;
   readonly cause: Cause;
-  /** What templates see as `trigger`. */
+  /** The value of `trigger` in templates. */
   readonly payload: Readonly<Record<string, unknown>>;
-  /** Somebody may have been here before: what is there counts. */
+  /** An earlier attempt may have stored records already; they count. */
   readonly again: boolean;
 }
 
@@ -22,8 +22,8 @@ interface Outcome {
 }
 
 /**
- * Runs the action of a rule, and records what became of it. Both bear the key of instance and rule: however often this is
- * done, there is one execution and one record.
+ * Runs the action of a rule and records the outcome. Both carry the key of instance and rule, so repeated calls create
+ * one execution and one record.
  * @returns the execution, if there is one
  */
 export async function enforce(parts: EngineParts, enforcement: Enforcement): Promise<ExecutionRecord | undefined> {
@@ -34,7 +34,7 @@ export async function enforce(parts: EngineParts, enforcement: Enforcement): Pro
   return outcome.execution;
 }
 
-/** Records that a rule could not be asked, or could not act. */
+/** Records that a rule could not be evaluated, or could not act. */
 export async function recordEnforcement(
   { store, clock, logger }: Pick<EngineParts, 'store' | 'clock' | 'logger'>,
   instance: TriggerInstanceRecord,
@@ -62,9 +62,9 @@ const LONGEST_REASON = 10_000;
 
 const keyOf = ({ _id }: TriggerInstanceRecord, rule: RuleRecord): string => `${_id}:${rule._id}`;
 
-/** What an earlier try has come to, by what is stored. A request that has failed ended when it began. */
-async function requestedBefore({ store, executions }: EngineParts, key: string): Promise<Outcome | undefined> {
-  const [execution] = await store.executions.list({ filter: { request_key: key }, limit: 1 });
+/** The outcome of an earlier attempt, according to the store. A request that failed ended when it began. */
+async function requestedBefore({ executions }: EngineParts, key: string): Promise<Outcome | undefined> {
+  const [execution] = await executions.records.list({ filter: { request_key: key }, limit: 1 });
   if (!execution) return undefined;
   if (execution.status !== 'failed' || execution.end_timestamp !== execution.start_timestamp) return { execution };
   const result = await executions.results.load(execution, false);
@@ -73,7 +73,7 @@ async function requestedBefore({ store, executions }: EngineParts, key: string):
 }
 
 async function requested({ executions, systemUser }: EngineParts, enforcement: Enforcement): Promise<Outcome> {
-  // What would run has none of its parameters.
+  // The parameters are missing, so there is nothing to run.
   if (enforcement.rule.problem !== undefined) return { reason: enforcement.rule.problem };
   const request = requestOf(enforcement, systemUser);
   try {
@@ -86,7 +86,7 @@ async function requested({ executions, systemUser }: EngineParts, enforcement: E
 
 const isRefusal = (error: unknown): error is Fault => isFault(error) && error.status < 500;
 
-/** The action may have gone since the parameters were rendered. */
+/** The action may have been deleted since the parameters were rendered. */
 async function failedExecution(executions: EngineParts['executions'], request: ExecutionRequest, refusal: Fault) {
   try {
     return await executions.requestFailed(request, refusal);
@@ -113,4 +113,38 @@ function requestOf({ rule, instance, trace, cause, payload }: Enforcement, user:
     cause: { ...cause, ...ruleCause(rule, cause) },
     requestKey: keyOf(instance, rule),
   };
+}
+
+/** The copies of trigger, type, instance and rule that an execution stores. */
+type Cause = NonNullable<ExecutionRequest['cause']>;
+
+/** Larger payloads are kept only in the instance. */
+const LARGEST_PAYLOAD = 256 * KIB;
+
+/** The part of the copies that all rules of an instance share. */
+export function instanceCause(instance: TriggerInstanceRecord, { trigger, type }: TriggerPage): Cause {
+  const { _id: id, trigger: ref, payload, occurrence_time, status } = instance;
+  const isLarge = JSON.stringify(payload).length > LARGEST_PAYLOAD;
+  return {
+    ...(trigger ? { trigger: withId(trigger, ['parameters_hash']) } : {}),
+    ...(type ? { trigger_type: withId(type) } : {}),
+    trigger_instance: {
+      id,
+      trigger: ref,
+      occurrence_time: microsToIso(occurrence_time),
+      status,
+      ...(isLarge ? {} : { payload }),
+    },
+  };
+}
+
+/** Secret parameters of the action are masked with the request. @param shared the part from the instance */
+function ruleCause(rule: RuleRecord, { trigger }: Cause): Cause {
+  const { ref = rule.trigger, type = rule.trigger, parameters = {} } = trigger ?? {};
+  return { rule: { ...withId(rule, ['correlation']), trigger: { ref, type, parameters } } };
+}
+
+function withId({ _id: id, ...record }: { _id: string }, without: readonly string[] = []): Record<string, unknown> {
+  const kept = Object.entries(record).filter(([name]) => !without.includes(name));
+  return { id, ...Object.fromEntries(kept) };
 }

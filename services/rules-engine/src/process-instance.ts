@@ -1,4 +1,4 @@
-import { messageOf, SECOND_MS } from '@switchyard/base';
+import { messageOf, MS_MICROS, SECOND_MS } from '@switchyard/base';
 import { matchEvent, type EventMatch } from '@switchyard/expressions';
 import type {
   CompiledRule,
@@ -8,31 +8,30 @@ import type {
   TriggerInstanceRecord,
 } from '@switchyard/model';
 import { isUnreachable } from '@switchyard/storage';
-import { instanceCause } from './cause';
-import { collected } from './collected';
-import { correlate, isCorrelated } from './correlate';
-import { enforce, recordEnforcement, type Enforcement } from './enforce';
+import { collected, correlate, isCorrelated } from './correlate';
+import { enforce, instanceCause, recordEnforcement, type Enforcement } from './enforce';
 import type { TriggerPage } from './rule-book';
 import type { EngineParts } from './rules-engine-parts';
 import { strangeTexts } from './strange-texts';
 
 /*
- * Dealing with an instance: the rules of its trigger are asked, the actions of those that match are run, and what came of it is
- * written down.
+ * Processes an instance: evaluates the rules of its trigger, runs the actions of those that match, and records the
+ * outcome.
  *
- * 1. Asking rules changes nothing, so it needs no claim. Most instances concern no rule: they end with one compare-and-set.
- * 2. Whatever is done may be done again, from the beginning: after a crash, or because two engines took the instance.
- *    Executions, enforcements and decisions of correlations bear keys, so that the second time finds what the first has made.
+ * 1. Evaluating rules changes nothing, so it needs no claim. Most instances match no rule: they end with one
+ *    compare-and-set.
+ * 2. Every step may be repeated from the beginning: after a crash, or because two engines took the instance. Executions,
+ *    enforcements and decisions of correlations carry keys, so a second attempt finds the records of the first.
  * 3. The instance stays due until everything else is stored.
- * 4. When the store cannot be reached nothing is decided. Anything else that goes wrong with the instance as a whole ends it
- *    as `processing_failed` with a reason, from where it can be taken up again.
+ * 4. While the store is unavailable nothing is decided. Any other failure of the instance as a whole ends it as
+ *    `processing_failed` with a reason; it can be replayed from there.
  */
 
-/** Deals with an instance that nobody has claimed; it is claimed if something has to be done for it. */
+/** Processes an unclaimed instance. Claims it if there is something to do. */
 export const processPending = (parts: EngineParts, instance: TriggerInstanceRecord): Promise<void> =>
   dealWith(parts, { instance, claimed: false, again: false });
 
-/** Deals with an instance that was claimed. @param again an earlier try may have done some of it */
+/** Processes a claimed instance. @param again whether an earlier attempt may have done some of the work */
 export const processInstance = (parts: EngineParts, instance: TriggerInstanceRecord, again: boolean): Promise<void> =>
   dealWith(parts, { instance, claimed: true, again });
 
@@ -55,7 +54,7 @@ async function dealWith(parts: EngineParts, found: Taken): Promise<void> {
   metrics.time('trigger.{trigger}.processed', tookMs, { trigger: found.instance.trigger });
 }
 
-/** Why an instance as a whole could not be dealt with. */
+/** The reason why an instance as a whole could not be processed. */
 interface Failure {
   readonly reason: string;
 }
@@ -67,12 +66,12 @@ async function orReason<T>({ logger }: EngineParts, { instance }: Taken, run: ()
     return await run();
   } catch (error) {
     if (isUnreachable(error)) throw error;
-    logger.error('A trigger instance could not be processed.', { trigger_instance: instance._id, error });
+    logger.error('Failed to process a trigger instance.', { trigger_instance: instance._id, error });
     return { reason: messageOf(error) };
   }
 }
 
-/** What the rules of a trigger say about an instance. */
+/** Evaluates the rules of a trigger for an instance. */
 interface Asked {
   readonly page: TriggerPage;
   readonly match: EventMatch;
@@ -85,7 +84,7 @@ async function ask(
   const page = await book.page(instance.trigger);
   if (!page.trigger && page.rules.rules.length === 0) return { reason: `There is no trigger "${instance.trigger}".` };
   const match = await matchEvent(page.rules, instance.payload, {
-    // Ages of dates are those at the time of the event: asked again later, the answer is the same.
+    // Ages of dates refer to the time of the event, so a later evaluation gives the same result.
     now: instance.occurrence_time,
     allowance: expressionLimits,
     ...(lookup ? { lookup } : {}),
@@ -93,7 +92,7 @@ async function ask(
   return { page, match };
 }
 
-/** Nothing is left to do but to write down that the instance has ended, and at most the trace that it begins. */
+/** Nothing is left to store but the end of the instance and, at most, the trace that it begins. */
 const isUneventful = (asked: Asked | Failure): boolean =>
   'reason' in asked || (asked.match.matched.length === 0 && asked.match.failed.length === 0);
 
@@ -108,11 +107,11 @@ const matchingFailed = (parts: EngineParts, instance: TriggerInstanceRecord, rul
     reason: `Failed to match rule "${rule.ref}" against trigger instance "${instance._id}": ${reason}`,
   });
 
-/** The matched rules act, one after the other; that one fails keeps no other from it. */
+/** Runs the matched rules one after the other. A rule that fails does not affect the others. */
 async function act(parts: EngineParts, { instance, again }: Taken, { page, match }: Asked) {
   for (const { rule, reason } of match.failed) await matchingFailed(parts, instance, rule.record, reason);
   count(parts, match);
-  // Nothing joins the trace of such an instance, and it can be told from the instance itself.
+  // Nothing else joins the trace of such an instance, and the trace can be derived from the instance.
   if (match.matched.length === 0 && !instance.trace_context) return outcomeOf(match, []);
   const { traces } = parts.executions;
   const trace = await traces.ofInstance(instance);
@@ -134,14 +133,14 @@ async function act(parts: EngineParts, { instance, again }: Taken, { page, match
   return outcomeOf(match, suppressed);
 }
 
-/** Whatever is wrong with what a rule asks for is recorded at the rule. */
+/** Errors in what a rule requests are recorded at the rule. */
 async function enforced(parts: EngineParts, enforcement: Enforcement): Promise<ExecutionRecord | undefined> {
   try {
     return await enforce(parts, enforcement);
   } catch (error) {
     if (isUnreachable(error)) throw error;
     const { rule, instance } = enforcement;
-    parts.logger.error('A rule could not act.', { rule: rule.ref, trigger_instance: instance._id, error });
+    parts.logger.error('Failed to enforce a rule.', { rule: rule.ref, trigger_instance: instance._id, error });
     await recordEnforcement(parts, instance, rule, { reason: messageOf(error) });
     return undefined;
   }
@@ -154,7 +153,7 @@ function count({ metrics }: EngineParts, { matched }: EventMatch): void {
   }
 }
 
-/** What the action of a rule sees of the instance; or that it does not run, because of others, or of a mistake. */
+/** What the rule's action sees of the instance, or the reason why it does not run: its correlation, or an error. */
 async function payloadFor(
   parts: EngineParts,
   instance: TriggerInstanceRecord,
@@ -183,7 +182,7 @@ function outcomeOf(match: EventMatch, suppressed: { rule: string; by: string }[]
   };
 }
 
-/** Work that takes long keeps the instance from counting as left behind. */
+/** Refreshes the claim during long work, so that the instance does not count as abandoned. */
 function keptDue({ store, clock }: EngineParts, { _id }: TriggerInstanceRecord): () => Promise<void> {
   let lastMs = clock.monotonicMs();
   return async () => {
@@ -200,4 +199,39 @@ function finish(
 ): Promise<void> {
   const status = outcome.reason === undefined ? 'processed' : 'processing_failed';
   return instances.end({ id: instance._id, from: claimed ? 'processing' : 'pending', status, outcome });
+}
+
+const BATCH = 500;
+const AT_A_TIME = 20;
+
+/**
+ * Picks up overdue instances: their message was lost, or their engine died.
+ * @param pendingForMs how long an instance may be pending before its message counts as lost
+ * @param silentForMs how long an instance may stay with an engine that does not refresh its claim
+ */
+export async function sweepInstances(
+  parts: EngineParts,
+  { pendingForMs, silentForMs }: { pendingForMs: number; silentForMs: number },
+): Promise<void> {
+  const { store, clock } = parts;
+  const now = clock.nowMicros();
+  for (;;) {
+    const overdue = await store.triggerInstances.overdue(now - pendingForMs * MS_MICROS, BATCH);
+    const left = overdue.filter(
+      ({ status, due_at: dueAt = 0 }) => status === 'pending' || dueAt < now - silentForMs * MS_MICROS,
+    );
+    await takeUp(parts, left);
+    if (overdue.length < BATCH || left.length === 0) return;
+  }
+}
+
+async function takeUp(parts: EngineParts, instances: readonly TriggerInstanceRecord[]): Promise<void> {
+  const waiting = [...instances];
+  const worker = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const claimed = await parts.store.triggerInstances.reclaim(next, parts.clock.nowMicros());
+      if (claimed) await processInstance(parts, claimed, next.status === 'processing');
+    }
+  };
+  await Promise.all(Array.from({ length: AT_A_TIME }, worker));
 }

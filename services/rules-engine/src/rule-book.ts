@@ -1,41 +1,46 @@
 import type { Clock } from '@switchyard/base';
-import { isTemplate } from '@switchyard/expressions';
-import { compileRule, createRuleSet, type CompiledRule, type RuleSet, type TriggerRecord, type TriggerTypeRecord } from '@switchyard/model'; // prettier-ignore
+import { isTemplate, type DatastoreKey } from '@switchyard/expressions';
+import {
+  compileRule,
+  createRuleSet,
+  type CompiledRule,
+  type RuleSet,
+  type TriggerRecord,
+  type TriggerTypeRecord,
+} from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
-import { sharedRead } from './shared-read';
 
-/** What is known of a trigger: its rules, and the records that executions keep a copy of. */
+/** What the engine knows about a trigger: its rules, and the records that executions copy. */
 export interface TriggerPage {
   readonly rules: RuleSet;
   readonly trigger: TriggerRecord | undefined;
   readonly type: TriggerTypeRecord | undefined;
 }
 
-/** The enabled rules, ready to be asked. */
+/** The enabled rules, compiled. */
 export interface RuleBook {
-  /** The page of a trigger, with every change of a rule that was complete when this was called. */
+  /** Returns the entry of a trigger, with every change of a rule that was complete at the time of the call. */
   page(trigger: string): Promise<TriggerPage>;
 }
 
-export type RuleBookStore = Pick<Store, 'rules' | 'triggers' | 'triggerTypes' | 'revisions'>;
+type RuleBookStore = Pick<Store, 'rules' | 'triggers' | 'triggerTypes' | 'revisions'>;
 
 interface Page extends TriggerPage {
-  /** By id, with the text they were made from. */
+  /** By id, with the text they were compiled from. */
   readonly compiled: ReadonlyMap<string, { readonly text: string; readonly rule: CompiledRule }>;
 }
 
 interface Kept {
   readonly revision: number;
   readonly atMs: number;
-  /** Read since then. */
+  /** The reads since then. */
   readonly page: Promise<Page>;
 }
 
 /**
- * Keeps compiled rules in memory, by trigger. Whether they are still the ones that are stored is asked of the store each
- * time, by the revision that grows with every change of a rule; events that come together share the question, and the
- * reading where there is something to read. A rule that was stored before an event occurred so takes part in it, on every
- * engine, whatever becomes of messages.
+ * Caches compiled rules in memory, by trigger. Each lookup asks the store for the revision that grows with every change
+ * of a rule; concurrent events share that query, and the read if there is something new. So a rule that was stored
+ * before an event occurred takes part in it, on every engine, even if messages are lost.
  */
 export function createRuleBook(store: RuleBookStore, clock: Clock): RuleBook {
   const pages = new Map<string, Kept>();
@@ -59,7 +64,7 @@ export function createRuleBook(store: RuleBookStore, clock: Clock): RuleBook {
   };
 }
 
-/** Whoever dies between a change and its revision is made up for after this. */
+/** After this time the book is read again, in case a process died between a change and its revision. */
 const FRESH_MS = 10_000;
 const MOST_PAGES = 10_000;
 
@@ -84,4 +89,43 @@ async function read(
     trigger,
     type: trigger && (await triggerTypes.byKey(trigger.type)),
   };
+}
+
+type Lookup = (key: DatastoreKey) => Promise<string | undefined>;
+
+const MOST_ITEMS = 1000;
+
+/**
+ * Lets concurrent events share their reads of the datastore. Each event still gets what was stored after it asked.
+ * Decrypted values are not shared, so they are not kept in memory.
+ */
+export function sharedLookup(lookup: Lookup): Lookup {
+  const reads = new Map<string, () => Promise<string | undefined>>();
+  return (key) => {
+    if (key.decrypt) return lookup(key);
+    const id = `${key.scope}/${key.name}`;
+    const known = reads.get(id);
+    if (known) return known();
+    // Sharing less for a moment does no harm; keeping every name that was ever requested would.
+    if (reads.size >= MOST_ITEMS) reads.clear();
+    const read = sharedRead(() => lookup(key));
+    reads.set(id, read);
+    return read();
+  };
+}
+
+/**
+ * Lets callers share reads. Each caller gets the result of a read that began after its call, and only one read runs at a
+ * time.
+ */
+function sharedRead<T>(read: () => Promise<T>): () => Promise<T> {
+  let running: Promise<unknown> = Promise.resolve();
+  let next: Promise<T> | undefined;
+  const begin = async (before: Promise<unknown>): Promise<T> => {
+    await before.catch(() => undefined);
+    running = next ?? running;
+    next = undefined;
+    return read();
+  };
+  return () => (next ??= begin(running));
 }

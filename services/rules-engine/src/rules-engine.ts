@@ -1,17 +1,14 @@
-import { deferred, messageOf, MS_MICROS, type Clock } from '@switchyard/base';
+import { messageOf, MS_MICROS, type Clock } from '@switchyard/base';
 import { expressionLimits, type Config } from '@switchyard/config';
 import type { Executions, LookupFor } from '@switchyard/executions';
-import { createTask, type Service } from '@switchyard/host';
+import { createService, createTask, dropAll, stopAll, type Service } from '@switchyard/host';
 import type { Bus, Consumer, TriggerInstanceMessage } from '@switchyard/messaging';
 import type { Store } from '@switchyard/storage';
 import type { Logger, Metrics } from '@switchyard/telemetry';
-import { fireDue } from './fire-due';
-import { createInstanceCalls } from './instance-calls';
-import { processPending } from './process-instance';
-import { createRuleBook } from './rule-book';
-import type { EngineParts } from './rules-engine-parts';
-import { sharedLookup } from './shared-lookup';
-import { sweepInstances } from './sweep';
+import { fireDueBatches } from './correlate';
+import { processPending, sweepInstances } from './process-instance';
+import { createRuleBook, sharedLookup } from './rule-book';
+import { createInstanceCalls, type EngineParts } from './rules-engine-parts';
 
 export interface RulesEngineDeps {
   config: Pick<Config, 'sweep' | 'system_user' | 'limits'>;
@@ -21,26 +18,25 @@ export interface RulesEngineDeps {
   clock: Clock;
   logger: Logger;
   metrics: Pick<Metrics, 'count' | 'time'>;
-  /** Reads the datastore for the patterns of criteria; without it there is none. */
+  /** Reads the datastore for the patterns of criteria. When absent, patterns have no datastore. */
   lookupFor?: LookupFor;
 }
 
 const PREFETCH = 50;
 
 /**
- * Asks the rules about what happens, and requests what they want to have run. Any number of engines may run.
+ * Evaluates rules for trigger instances and requests the actions of those that match. Any number of engines may run.
  *
- * 1. An instance is stored before its message is sent. The message makes an engine ask the rules. Where one of them has to
- *    act, the engine claims the instance first, by compare-and-set; where none has, one compare-and-set ends it.
- * 2. The sweep takes up instances whose message was lost or whose engine is gone, at the start and then regularly.
- * 3. Matches that wait for their quiet time are in the store with the time at which they are due; one timer wakes for the
- *    next of them, and the sweep's clock makes up for timers of engines that are gone.
+ * 1. An instance is stored before its message is sent. The message makes an engine evaluate the rules. If a rule has to
+ *    act, the engine first claims the instance by compare-and-set; otherwise one compare-and-set ends the instance.
+ * 2. The sweep picks up instances whose message was lost or whose engine died, at the start and then regularly.
+ * 3. Matches that wait for their quiet time are in the store with the time at which they are due. One timer wakes for
+ *    the next of them, and a regular check replaces the timers of dead engines.
  */
 export function createRulesEngine(deps: RulesEngineDeps): Service {
   const { config, store, bus, clock, logger, lookupFor } = deps;
   const { interval_ms: everyMs, older_than_ms: olderThanMs } = config.sweep;
-  const ended = deferred();
-  const onError = (error: unknown) => logger.error('The rules engine failed; it goes on.', { error: messageOf(error) });
+  const onError = (error: unknown) => logger.error('The rules engine failed; continuing.', { error: messageOf(error) });
   let consumer: Consumer | undefined;
 
   const wakeAt = (due: number) => timer.wakeIn(Math.max(0, (due - clock.nowMicros()) / MS_MICROS));
@@ -58,7 +54,7 @@ export function createRulesEngine(deps: RulesEngineDeps): Service {
     everyMs,
     onError,
     run: async () => {
-      const next = await fireDue(parts);
+      const next = await fireDueBatches(parts);
       if (next !== undefined) wakeAt(next);
     },
   });
@@ -74,10 +70,11 @@ export function createRulesEngine(deps: RulesEngineDeps): Service {
     if (instance?.status === 'pending') await processPending(parts, instance);
   }
 
-  return {
+  return createService({
     name: 'rules-engine',
+    bus,
     async start() {
-      consumer = await bus.consume<TriggerInstanceMessage>(
+      consumer = await bus.consume(
         'trigger_instances_dispatch.rules_engine',
         { prefetch: PREFETCH, name: 'rules-engine' },
         onInstance,
@@ -88,14 +85,8 @@ export function createRulesEngine(deps: RulesEngineDeps): Service {
     },
     async stop() {
       await consumer?.stop();
-      await Promise.all([sweep.stop(), timer.stop()]);
-      ended.resolve();
+      await stopAll([sweep, timer]);
     },
-    async kill() {
-      for (const part of [consumer, sweep, timer]) void part?.stop();
-      ended.resolve();
-    },
-    finished: ended.promise,
-    health: () => ({ live: true, ready: bus.ready(), checks: { bus: bus.ready() ? 'ok' : 'not connected' } }),
-  };
+    kill: () => dropAll([consumer, sweep, timer]),
+  });
 }

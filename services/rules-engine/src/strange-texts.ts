@@ -2,8 +2,8 @@ import { templateProblem } from '@switchyard/expressions';
 import type { RuleRecord } from '@switchyard/model';
 
 /**
- * Texts among the parameters of a rule's action that look like templates and are none. They are handed on as they are, which
- * authors do not expect: the instance tells them, without a word of the text, which may be a secret.
+ * Parameters of a rule's action that look like templates but are not. They are passed on unchanged, which authors do not
+ * expect. The instance reports where they are, but not the text, which may be a secret.
  */
 export function strangeTexts({ ref, action }: Pick<RuleRecord, 'ref' | 'action'>): string[] {
   return Object.entries(action.parameters ?? {}).flatMap(([name, value]) =>

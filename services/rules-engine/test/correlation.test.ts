@@ -5,7 +5,7 @@ import { engineFixture, type EngineFixture } from './support/engine-fixture';
 
 const later = leakCheck();
 
-/** A system whose engines live in a time of their own, which stands still. */
+/** A system whose engines use a clock of their own, which stands still. */
 async function started(engines = 1) {
   const clock = handClock();
   const on = await engineFixture({ engines: 0 });
@@ -23,7 +23,7 @@ const saying = (correlation: Record<string, unknown>, text = '{{ trigger.n }}'):
 
 const suppressed = ({ outcome }: TriggerInstanceRecord) => outcome?.suppressed?.map(({ by }) => by) ?? [];
 
-it('throttle lets so many through, in each group, and says which it did not', async () => {
+it('throttle lets a number of events through in each group, and reports the others', async () => {
   const { on, clock, now } = await started();
   await on.rule(saying({ throttle: { count: 2, seconds: 60, group_by: '{{ trigger.host }}' } }, '{{ trigger.host }}{{ trigger.n }}')); // prettier-ignore
   const outcomes: string[][] = [];
@@ -39,7 +39,7 @@ it('throttle lets so many through, in each group, and says which it did not', as
   expect(await texts(on)).toContain('a9');
 });
 
-it('once_within runs once, whatever engines see the events', async () => {
+it('once_within runs once, whichever engines see the events', async () => {
   const { on, now } = await started(3);
   await on.rule(saying({ once_within: { seconds: 10 } }));
   const instances = await Promise.all(Array.from({ length: 40 }, (_, n) => on.stored({ n }, now())));
@@ -48,7 +48,7 @@ it('once_within runs once, whatever engines see the events', async () => {
   expect(await on.executions()).toHaveLength(1);
 });
 
-it('accumulate hands the payloads of all to the action', async () => {
+it('accumulate passes the payloads of all events to the action', async () => {
   const { on, clock, now } = await started(2);
   await on.rule(saying({ accumulate: { count: 3, within_seconds: 60 } }, "{{ trigger.events | map(attribute='n') | list }} {{ trigger.n }}")); // prettier-ignore
   for (let n = 0; n < 7; n++) {
@@ -58,7 +58,7 @@ it('accumulate hands the payloads of all to the action', async () => {
   expect(await texts(on)).toEqual(['[0, 1, 2] 2', '[3, 4, 5] 5']);
 });
 
-it('accumulate forgets what is too old', async () => {
+it('accumulate drops events that are too old', async () => {
   const { on, clock, now } = await started();
   await on.rule(saying({ accumulate: { count: 2, within_seconds: 10 } }));
   await on.happens({ n: 1 }, now());
@@ -75,7 +75,7 @@ describe('debounce', () => {
   const until = (on: EngineFixture, clock: HandClock, wanted: string[]) =>
     eventually(
       async () => {
-        // Whoever was at work while the time passed has set its timer for now.
+        // An engine that was busy while the time passed has set its timer for now.
         clock.advance(0);
         const enforced = (await on.enforcements()).length === wanted.length;
         return enforced && JSON.stringify(await texts(on)) === JSON.stringify(wanted);
@@ -83,7 +83,7 @@ describe('debounce', () => {
       () => `the executions ${wanted.join()}`,
     );
 
-  it('runs for the last event, once it has been quiet', async () => {
+  it('runs for the last event after the quiet time', async () => {
     const { on, clock, now } = await started(2);
     await quiet(on);
     for (let n = 0; n < 3; n++) {
@@ -99,7 +99,7 @@ describe('debounce', () => {
     await until(on, clock, ['2', '3']);
   });
 
-  it('is remembered when every engine was stopped', async () => {
+  it('survives a stop of every engine', async () => {
     const { on, clock, now } = await started(0);
     const first = await on.addEngine(clock);
     await quiet(on);
@@ -110,7 +110,7 @@ describe('debounce', () => {
     await until(on, clock, ['1']);
   });
 
-  it('is given up with its rule', async () => {
+  it('is dropped with its rule', async () => {
     const { on, clock, now } = await started();
     const rule = await quiet(on);
     await on.happens({ n: 1 }, now());
@@ -126,7 +126,7 @@ describe('debounce', () => {
     expect(await on.executions()).toEqual([]);
   });
 
-  it('runs once, though the engine that had taken it is gone before it is settled', async () => {
+  it('runs once when the engine that took it dies before it is settled', async () => {
     const { on, clock, now } = await started();
     await quiet(on);
     await on.happens({ n: 1 }, now());
@@ -135,7 +135,7 @@ describe('debounce', () => {
     const due = pending[0]!.due;
     expect(await on.store.ruleStates.save({ ...state!, pending, due, revision: state!.revision + 1 })).toBe(true);
     clock.advance(31 * SECOND_MS);
-    // Somebody else has it; an event of now begins anew.
+    // Another engine has it; a new event starts anew.
     await on.happens({ n: 2 }, now());
     clock.advance(36 * SECOND_MS);
     await until(on, clock, ['1', '2']);

@@ -1,11 +1,10 @@
-import { longestHoldUp, SLOW_TEMPLATE, SLOW_TEMPLATE_VALUE } from '@switchyard/testkit/hold-up';
+import { longestHoldUp, MOST_HELD_UP, SLOW_TEMPLATE, SLOW_TEMPLATE_VALUE } from '@switchyard/testkit/hold-up';
 import { leakCheck } from '@switchyard/testkit/system';
 import { engineFixture } from './support/engine-fixture';
 
 const later = leakCheck();
-const MOST_MS = 150;
 
-it('long templates of a rule hold up nobody', async () => {
+it('long templates of a rule do not block other work', async () => {
   const on = await engineFixture();
   later(() => on.close());
   await on.rule({
@@ -14,9 +13,9 @@ it('long templates of a rule hold up nobody', async () => {
     action: { ref: 'tests.action', parameters: { text: `{{ trigger.host }} ${SLOW_TEMPLATE}` } },
   });
   const payload = { text: `value ${SLOW_TEMPLATE_VALUE}`, host: 'web1' };
-  const { result, ms } = await longestHoldUp(() => on.happens(payload));
+  const { result, share } = await longestHoldUp(() => on.happens(payload));
   expect(result.outcome).toMatchObject({ matched: [expect.any(String)] });
   const executions = await on.executions();
   expect(executions.map(({ parameters }) => parameters)).toEqual([{ text: `web1 ${SLOW_TEMPLATE_VALUE}` }]);
-  expect(ms).toBeLessThan(MOST_MS);
+  expect(share).toBeLessThan(MOST_HELD_UP);
 });

@@ -3,12 +3,11 @@ import { DEFAULT_ALLOWANCE } from '@switchyard/expressions';
 import type { TriggerInstanceRecord } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 import { leakCheck, testClock } from '@switchyard/testkit/system';
-import { createInstanceCalls } from '../src/instance-calls';
 import { processInstance, processPending } from '../src/process-instance';
 import { createRuleBook } from '../src/rule-book';
-import type { EngineParts } from '../src/rules-engine-parts';
-import { Ended, failingStore } from './support/failing-store';
+import { createInstanceCalls, type EngineParts } from '../src/rules-engine-parts';
 import { engineFixture, type EngineFixture } from './support/engine-fixture';
+import { Ended, failingStore } from './support/failing-store';
 
 const later = leakCheck();
 
@@ -18,7 +17,7 @@ async function started(options: Parameters<typeof engineFixture>[0] = {}): Promi
   return fixture;
 }
 
-/** What the engine stands on, over another store. */
+/** The dependencies of the engine, over another store. */
 function partsOver(on: EngineFixture, store: Store): EngineParts {
   const { clock, logger, metrics, sealer, bus, config } = on.system.platform;
   const executions = createExecutions({ store, sealer, clock, logger, publisher: bus.publisher(), webUrl: '' });
@@ -26,7 +25,7 @@ function partsOver(on: EngineFixture, store: Store): EngineParts {
   return { store, executions, book: createRuleBook(store, clock), instances: createInstanceCalls(store), clock, logger, metrics, systemUser, expressionLimits: DEFAULT_ALLOWANCE, wakeAt: () => undefined }; // prettier-ignore
 }
 
-/** What an instance has led to, without ids and times. */
+/** The records that an instance has led to, without ids and times. */
 async function led(on: EngineFixture) {
   const executions = await on.executions();
   const enforcements = await on.enforcements();
@@ -53,7 +52,7 @@ async function withRules(on: EngineFixture): Promise<void> {
   await on.rule({ name: 'both', correlation: { accumulate: { count: 2, within_seconds: 60 } } });
 }
 
-it('a crash at any point leads to the same as none', async () => {
+it('a crash at any point leads to the same records as no crash', async () => {
   const on = await started({ engines: 0 });
   await withRules(on);
   await processAll(on, await on.stored({ a: 0 }));
@@ -64,7 +63,7 @@ it('a crash at any point leads to the same as none', async () => {
   const lasting: unknown[] = [];
   for (const takesPlace of [false, true]) {
     for (let calls = 1; calls < 100; calls++) {
-      // Each round begins where the first one began.
+      // Each round starts where the first one started.
       for (const { _id } of await on.store.rules.list()) await on.store.rules.remove(_id);
       await withRules(on);
       const first = await on.stored({ a: 'first' });
@@ -92,7 +91,7 @@ it('a crash at any point leads to the same as none', async () => {
   expect(lasting[0]).not.toContain('"INSTANCE:once"');
 });
 
-it('a crash while an instance is pending leads to the same as none', async () => {
+it('a crash while an instance is pending leads to the same records as no crash', async () => {
   const on = await started({ engines: 0 });
   await on.rule({ name: 'other', criteria: { 'trigger.a': { type: 'eq', pattern: 'never' } } });
   const plain = await on.rule({ name: 'plain', criteria: { 'trigger.a': { type: 'eq', pattern: 'wanted' } } });
@@ -124,14 +123,14 @@ it('a crash while an instance is pending leads to the same as none', async () =>
   );
 });
 
-/** Takes up what a crash has left behind, as the sweep does. */
+/** Picks up what a crash left behind, as the sweep does. */
 async function sweptUp(on: EngineFixture, { _id }: TriggerInstanceRecord): Promise<void> {
   const left = (await on.store.triggerInstances.get(_id)) as TriggerInstanceRecord;
   const claimed = left.due && (await on.store.triggerInstances.reclaim(left, on.system.platform.clock.nowMicros()));
   if (claimed) await processInstance(partsOver(on, on.store), claimed, left.status === 'processing');
 }
 
-it('an instance that concerns no rule is left to the engine that has claimed it', async () => {
+it('an instance that matches no rule is left to the engine that claimed it', async () => {
   const on = await started({ engines: 0 });
   const instance = await on.stored();
   await on.store.triggerInstances.claim(instance._id, on.system.platform.clock.nowMicros());
@@ -146,7 +145,7 @@ async function processAll(on: EngineFixture, ...instances: TriggerInstanceRecord
   }
 }
 
-it('a message that comes many times, to several engines, changes nothing', async () => {
+it('repeated messages to several engines change nothing', async () => {
   const on = await started({ engines: 3 });
   await withRules(on);
   const instance = await on.stored({ a: 1 });
@@ -161,7 +160,7 @@ it('a message that comes many times, to several engines, changes nothing', async
   expect(after.executions.filter(({ request_key: key }) => key?.startsWith(instance._id))).toEqual(executions);
 });
 
-it('two engines that deal with one instance at the same time make one execution', async () => {
+it('two engines that process one instance at the same time create one execution', async () => {
   const on = await started({ engines: 0 });
   await withRules(on);
   const instance = await on.stored({ a: 1 });
@@ -172,14 +171,14 @@ it('two engines that deal with one instance at the same time make one execution'
   expect(enforcements).toHaveLength(3);
 });
 
-it('an instance of which nobody was told is taken up', async () => {
+it('an instance whose message was never sent is picked up', async () => {
   const on = await started();
   const rule = await on.rule();
   const instance = await on.stored();
   expect((await on.dealtWith(instance._id)).outcome?.matched).toEqual([rule.ref]);
 });
 
-it('what has gathered while there was no engine is dealt with at the start', async () => {
+it('a backlog from a time without engines is processed at the start', async () => {
   const on = await started({ engines: 0, overrides: { sweep: { interval_ms: 60_000, older_than_ms: 60_000 } } });
   await on.rule();
   const instances = await Promise.all(Array.from({ length: 30 }, () => on.stored()));
@@ -188,7 +187,7 @@ it('what has gathered while there was no engine is dealt with at the start', asy
   expect(await on.executions()).toHaveLength(30);
 });
 
-it('an instance whose engine was killed is taken up by another one', async () => {
+it('an instance whose engine was killed is picked up by another one', async () => {
   const on = await started({ engines: 0 });
   const rule = await on.rule();
   const instance = await on.stored();
@@ -197,7 +196,7 @@ it('an instance whose engine was killed is taken up by another one', async () =>
   expect((await on.dealtWith(instance._id)).outcome?.matched).toEqual([rule.ref]);
 });
 
-it('an engine that is stopped finishes what it has, and the other one does the rest', async () => {
+it('an engine that stops finishes its work, and the other one does the rest', async () => {
   const on = await started({ engines: 1 });
   const own = testClock();
   const leaving = await on.addEngine(own);
@@ -210,13 +209,13 @@ it('an engine that is stopped finishes what it has, and the other one does the r
   expect(await on.executions()).toHaveLength(60);
 });
 
-it('a burst of 1,000 instances is answered by two engines, each exactly once', async () => {
+it('two engines process a burst of 1,000 instances, each exactly once', async () => {
   const on = await started({ engines: 2 });
   const rule = await on.rule({ action: { ref: 'tests.action', parameters: { number: '{{ trigger.n }}' } } });
   const numbers = Array.from({ length: 1000 }, (_, n) => n);
   const instances: TriggerInstanceRecord[] = [];
   for (const n of numbers) instances.push(await on.stored({ n }));
-  // Every tenth of them is told twice, every seventh not at all.
+  // Every tenth instance is announced twice, every seventh not at all.
   await on.tell(...instances.flatMap((one, n) => (n % 7 === 0 ? [] : n % 10 === 0 ? [one, one] : [one])));
   for (const { _id } of instances) await on.dealtWith(_id);
   const executions = await on.executions();

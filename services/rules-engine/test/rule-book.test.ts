@@ -1,11 +1,11 @@
-import { leakCheck, testClock } from '@switchyard/testkit/system';
 import type { Store } from '@switchyard/storage';
+import { leakCheck, testClock } from '@switchyard/testkit/system';
 import { createRuleBook } from '../src/rule-book';
 import { engineFixture, TRIGGER } from './support/engine-fixture';
 
 const later = leakCheck();
 
-/** A book over a store whose reads of rules are counted, and fail as long as they are told to. */
+/** A book over a store that counts reads of rules and fails them on request. */
 async function aBook() {
   const on = await engineFixture({ engines: 0 });
   later(() => on.close());
@@ -20,7 +20,7 @@ async function aBook() {
 }
 
 describe('the rules of a trigger', () => {
-  it('are read once for many events, and once more after a change', async () => {
+  it('are read once for many events, and again after a change', async () => {
     const { on, book, reads } = await aBook();
     await on.rule();
     const pages = await Promise.all(Array.from({ length: 50 }, () => book.page(TRIGGER)));
@@ -32,7 +32,7 @@ describe('the rules of a trigger', () => {
     expect(reads.count).toBe(2);
   });
 
-  it('keep their compiled form where they have not changed', async () => {
+  it('stay compiled while they have not changed', async () => {
     const { on, book } = await aBook();
     const kept = await on.rule();
     const before = (await book.page(TRIGGER)).rules.rules;
@@ -41,7 +41,7 @@ describe('the rules of a trigger', () => {
     expect(after.find(({ record }) => record._id === kept._id)).toBe(before[0]);
   });
 
-  it('are read again after a read that has failed', async () => {
+  it('are read again after a read that failed', async () => {
     const { on, book, reads } = await aBook();
     await on.rule();
     reads.failing = true;

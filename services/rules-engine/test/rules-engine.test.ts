@@ -56,7 +56,7 @@ describe('an instance', () => {
     ]);
   });
 
-  it('keeps the payload apart from a parameter called trigger', async () => {
+  it('keeps the payload separate from a parameter called trigger', async () => {
     const on = await started();
     await on.system.register({ name: 'inject', parameters: { trigger: { type: 'string' }, text: { type: 'string' } } });
     const parameters = { trigger: 'tests.{{ trigger.a }}', text: '{{ trigger.a }}' };
@@ -65,7 +65,7 @@ describe('an instance', () => {
     expect((await on.executions())[0]).toMatchObject({ parameters: { trigger: 'tests.b', text: 'b' } });
   });
 
-  it('asks backstops only when no other rule matches', async () => {
+  it('evaluates backstops only when no other rule matches', async () => {
     const on = await started();
     const backstop = await on.rule({ type: { ref: 'backstop', parameters: {} } });
     const standard = await on.rule({ criteria: { 'trigger.a': { type: 'eq', pattern: 1 } } });
@@ -83,13 +83,9 @@ describe('an instance', () => {
     ['an action that there is not', { action: action({}, 'tests.nothing') }, /^Action "tests.nothing" doesn't exist$/],
     ['a value that cannot be cast', { action: action({ number: 'soon' }) }, /soon/],
     ['a parameter that the action does not have', { action: action({ other: 1 }) }, /other/],
-    [
-      'a correlation that makes no sense',
-      { correlation: { sometimes: {} } },
-      /The correlation of a rule makes no sense/,
-    ],
+    ['a correlation that makes no sense', { correlation: { sometimes: {} } }, /Invalid correlation of a rule/],
     ['a group that cannot be rendered', { correlation: { once_within: { seconds: 5, group_by: '{{ trigger.no }}' } } }, /^Failed to group trigger instance/], // prettier-ignore
-  ])('records %s, and goes on with the other rules', async (_, broken, reason) => {
+  ])('records %s, and continues with the other rules', async (_, broken, reason) => {
     const on = await started();
     const rule = await on.rule(broken);
     const other = await on.rule();
@@ -102,7 +98,7 @@ describe('an instance', () => {
     expect(await on.executions()).toHaveLength(1);
   });
 
-  it('leaves a failed execution where parameters cannot be rendered, and links it', async () => {
+  it('creates a failed execution when parameters cannot be rendered, and links it', async () => {
     const on = await started();
     const rule = await on.rule({ action: action({ text: '{{ trigger.no }}' }) });
     await on.happens({ a: 1 });
@@ -123,9 +119,9 @@ describe('an instance', () => {
     expect(result).toMatchObject({ error: enforcement?.failure_reason });
   });
 
-  it('does not act on parameters that cannot be opened, and says why', async () => {
+  it('does not act on parameters that cannot be decrypted, and reports why', async () => {
     const on = await started();
-    // What is a text already counts as sealed.
+    // A plain text already counts as sealed.
     const parameters = createSealer(newKeyRing()).seal('{"text":"sesame"}') as never;
     const lost = await on.rule({ action: action(parameters) });
     const other = await on.rule({ action: action({ text: 'sesame' }) });
@@ -138,7 +134,7 @@ describe('an instance', () => {
     expect((await on.executions()).map(({ parameters: given }) => given)).toEqual([{ text: 'sesame' }]);
   });
 
-  it('says which texts were handed on though they look like templates', async () => {
+  it('reports texts that were passed on although they look like templates', async () => {
     const on = await started();
     const rule = await on.rule({ action: action({ text: '{{ trigger.a. }}' }) });
     const { outcome } = await on.happens({ a: 1 });
@@ -167,7 +163,7 @@ describe('an instance', () => {
     expect((await on.happens({ a: 'good' })).outcome?.matched).toEqual([]);
   });
 
-  it('hides secrets in everything but the run itself', async () => {
+  it('hides secrets everywhere except in the run itself', async () => {
     const on = await started();
     await on.system.register({ name: 'secret', parameters: { pin: { type: 'string', secret: true } } });
     await on.rule({ action: action({ pin: 'top-{{ trigger.a }}' }, 'tests.secret') });
@@ -186,7 +182,7 @@ describe('an instance', () => {
     });
   });
 
-  it('sees every rule that was stored before it occurred, and none that was removed', async () => {
+  it('is matched against every rule stored before it occurred, and no removed rule', async () => {
     const on = await started({ engines: 2 });
     for (let round = 0; round < 20; round++) {
       const rule = await on.rule();

@@ -1,10 +1,10 @@
 import { deferred } from '@switchyard/base';
 import type { DatastoreKey } from '@switchyard/expressions';
-import { sharedLookup } from '../src/shared-lookup';
+import { sharedLookup } from '../src/rule-book';
 
 const keyOf = (name: string, decrypt = false): DatastoreKey => ({ scope: 'system', name, decrypt });
 
-/** A datastore that answers when it is told to. */
+/** A datastore that answers when the test says so. */
 function slowStore() {
   const asked: { readonly key: DatastoreKey; readonly answer: (value: string | undefined) => void }[] = [];
   const lookup = sharedLookup((key) => {
@@ -17,7 +17,7 @@ function slowStore() {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('a shared look-up', () => {
+describe('a shared lookup', () => {
   it('reads once for all who ask before it begins, and again for those who ask later', async () => {
     const { asked, lookup } = slowStore();
     const early = [lookup(keyOf('a')), lookup(keyOf('a'))];
@@ -33,7 +33,7 @@ describe('a shared look-up', () => {
     expect(await Promise.all(late)).toEqual(['new', 'new']);
   });
 
-  it('keeps items apart, and shares nothing that is read in the clear', async () => {
+  it('keeps items apart, and does not share decrypted reads', async () => {
     const { asked, lookup } = slowStore();
     const reads = [keyOf('a'), keyOf('b'), keyOf('a', true), keyOf('a', true)].map(lookup);
     await turn();

@@ -1,19 +1,26 @@
-import type { Clock } from '@switchyard/base';
+import { SECOND_MS, type Clock, type Id } from '@switchyard/base';
 import { WORKFLOW_POOL } from '@switchyard/executions';
 import type { InstanceObserver } from '@switchyard/host';
+import { isOneOf, type Store } from '@switchyard/storage';
 
-/** How much the living action runners and workflow engines can take. */
+/** The capacity of the living action runners and workflow engines. */
 export interface Capacity {
-  /** How many executions a pool's runners can run at once, and how many more may wait at hand with them. */
+  /** How many executions a pool's runners can run at once, and how many more may be queued for them. */
   of(pool: string): Promise<{ slots: number; ahead: number }>;
   pools(): Promise<string[]>;
 }
 
-/** The answer is this old at most: runners come and go seldom, executions hundreds of times a second. */
+/** Maximum age of a result: runners come and go seldom, executions hundreds of times a second. */
 const FRESH_MS = 500;
-/** One in so many slots is given out ahead, so that a runner that gets free has its next execution at hand. */
+/**
+ * One slot in this many gets an execution ahead of time, so that a runner with a free slot has its next execution at
+ * once.
+ */
 const AHEAD = 4;
-/** So many workflows may be on their way to an engine. It runs any number of them; the others wait where their order can change. */
+/**
+ * This many workflows may be on their way to an engine. An engine runs any number of them; the others wait where they
+ * can still be reordered.
+ */
 const ON_THE_WAY_PER_ENGINE = 50;
 
 export function createCapacity(observer: InstanceObserver, clock: Clock): Capacity {
@@ -35,5 +42,69 @@ export function createCapacity(observer: InstanceObserver, clock: Clock): Capaci
       return { slots, ahead: pool === WORKFLOW_POOL ? 0 : Math.ceil(slots / AHEAD) };
     },
     pools: async () => [...(await read()).keys()],
+  };
+}
+
+/**
+ * How many requests may be released on arrival, without a look at the backlog. While nothing else waits, their order
+ * cannot be wrong. Each look sets the number, and it only shrinks until the next one.
+ */
+export interface Room {
+  /** Uses up the room for one execution in a pool. @returns whether there was any */
+  take(pool: string): boolean;
+  /** Records a look at the backlog: the room that is left, or that executions still wait. */
+  found(pool: string, free: number): void;
+  /** Releases nothing past the backlog until the next look. */
+  close(pool: string): void;
+}
+
+/** Other schedulers see the same free slots, so each takes only a part of them. */
+const SHARE = 4;
+
+export function createRoom(): Room {
+  const left = new Map<string, number>();
+  return {
+    take(pool) {
+      const count = left.get(pool) ?? 0;
+      if (count > 0) left.set(pool, count - 1);
+      return count > 0;
+    },
+    found: (pool, free) => void left.set(pool, Math.max(0, Math.floor(free / SHARE))),
+    close: (pool) => void left.delete(pool),
+  };
+}
+
+/**
+ * How many of the executions that this scheduler released take up room of their pool. Actions hold a slot until they
+ * end, which the store records. Workflows take up room only until an engine has begun them.
+ */
+export interface OnTheWay {
+  count(pool: string): Promise<number>;
+  note(pool: string, id: Id): void;
+}
+
+/** A workflow that no engine has begun by then may never begin, and must not block others. */
+const LONGEST_MS = 5 * SECOND_MS;
+/** So few are not worth a query. */
+const FEW = 10;
+
+export function createOnTheWay({ executions }: Pick<Store, 'executions'>, clock: Clock): OnTheWay {
+  /** Workflows, with the time until which they count. */
+  let sent = new Map<Id, number>();
+  return {
+    async count(pool) {
+      if (pool !== WORKFLOW_POOL) return executions.countActive(pool);
+      if (sent.size <= FEW) return 0;
+      const asked = sent;
+      const filter = { _id: isOneOf(asked.keys()), status: 'scheduled' } as const;
+      const waiting = await executions.list({ filter, fields: ['_id'] });
+      const nowMs = clock.monotonicMs();
+      const kept = waiting.map(({ _id }) => [_id, asked.get(_id)!] as const).filter(([, untilMs]) => untilMs > nowMs);
+      sent = new Map([...kept, ...[...sent].filter(([id]) => !asked.has(id))]);
+      return sent.size;
+    },
+    note(pool, id) {
+      if (pool === WORKFLOW_POOL) sent.set(id, clock.monotonicMs() + LONGEST_MS);
+    },
   };
 }

@@ -3,12 +3,10 @@ import { goesBefore, type Executions } from '@switchyard/executions';
 import type { ExecutionRecord } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 import type { Metrics } from '@switchyard/telemetry';
-import type { Capacity } from './capacity';
-import { handOut } from './hand-out';
+import type { Capacity, OnTheWay, Room } from './capacity';
 import type { Fairness } from './fairness/fairness';
-import type { OnTheWay } from './on-the-way';
 import type { Gate } from './policies/gate';
-import type { Room } from './room';
+import { releaseWaiting } from './release-waiting';
 
 export interface ReleaseDeps {
   store: Pick<Store, 'executions'>;
@@ -24,17 +22,18 @@ export interface ReleaseDeps {
 
 export interface Released {
   count: number;
-  /** True when more waits than there was room for. */
+  /** True when more executions wait than there was room for. */
   limited: boolean;
-  /** Milliseconds until the next delayed execution comes up. */
+  /** Milliseconds until the next delayed execution is due. */
   nextInMs?: number;
 }
 
 const BATCH = 100;
 
 /**
- * Hands waiting executions of a pool to its runners, by priority and then time, as many as there are free slots and a
- * few more. Where more wait than that, users and their workflows take turns (`Fairness`). The backlog stays in the store, so the work queue stays short and a late urgent request still overtakes.
+ * Releases waiting executions of a pool to its runners, by priority and then time: as many as there are free slots, and
+ * a few more. If more wait, users and their workflows take turns (`Fairness`). The backlog stays in the store, so the
+ * work queue stays short and a late urgent request can still overtake.
  */
 export async function releasePool(deps: ReleaseDeps, pool: string): Promise<Released> {
   const { store, capacity, room, onTheWay, fairness, clock } = deps;
@@ -45,21 +44,22 @@ export async function releasePool(deps: ReleaseDeps, pool: string): Promise<Rele
     const { slots, ahead } = await capacity.of(pool);
     const free = slots + ahead - (await onTheWay.count(pool));
     const now = clock.nowMicros();
-    // Those of one round go off together, in no order: so those that begin at once go before those that wait at hand.
+    // Executions of one round are published together, in no order. So those that start at once go before those that
+    // are queued.
     const wanted = Math.max(0, Math.min(free > ahead ? free - ahead : free, BATCH));
-    // One more than is wanted tells whether somebody has to wait.
+    // One more than is wanted shows whether executions have to wait.
     const batch = wanted === 0 ? [] : await store.executions.backlog(pool, now, (gate.crowded ? BATCH : wanted) + 1);
     const freed = wanted === 0 ? [] : await gate.freed(wanted);
     const chosen = await fairness.choose({ pool, known: inOrder(batch, freed), wanted, now });
-    const { released, settled } = await handOut(deps, gate, chosen.records, wanted);
+    const { released, settled } = await releaseWaiting(deps, gate, chosen.records, wanted);
     chosen.settle(released);
     for (const id of released) onTheWay.note(pool, id);
     count += released.size;
-    // When none could be moved, another scheduler is at the same ones, and will go on by itself.
+    // When none could be moved, another scheduler is working on the same executions and will continue by itself.
     if (settled > 0 && batch.length + freed.length >= wanted) continue;
     const limited = wanted === 0 && (gate.hasOpen() || (await store.executions.backlog(pool, now, 1)).length > 0);
     if (!limited && settled === batch.length + freed.length) room.found(pool, free - released.size);
-    // A round that has released something is followed by others, which look for the next delayed one.
+    // A round that released something is followed by others, which find the next delayed execution.
     const next = count > 0 ? undefined : await store.executions.nextDue(pool, now);
     return { count, limited, ...(next === undefined ? {} : { nextInMs: Math.ceil((next - now) / 1000) }) };
   }

@@ -11,13 +11,13 @@ export interface SweepDeps {
 
 const BATCH = 500;
 
-/** The scheduler itself is not among them: it looks through its backlog by itself. */
+/** The scheduler itself is missing here because it looks through its backlog by itself. */
 const REMINDED = DUE_CONSUMERS.filter((consumer) => consumer !== 'scheduler');
 
 /**
- * Sends a new message for every execution that somebody should have acted on for longer than `olderThanMs`. What it
- * reads is proportional to what is outstanding, and a message too many changes nothing.
- * @returns how many it reminded of
+ * Sends a new message for every execution that has been waiting for a consumer for longer than `olderThanMs`. Reads only
+ * outstanding executions; superfluous messages change nothing.
+ * @returns the number of messages
  */
 export async function sweepOverdue({ store, executions, clock }: SweepDeps, olderThanMs: number): Promise<number> {
   const now = clock.nowMicros();

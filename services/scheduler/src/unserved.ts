@@ -9,7 +9,7 @@ export interface UnservedDeps {
 
 const BATCH = 100;
 
-/** Says of an execution that no living runner belongs to its pool. It stays in the backlog, for the first that comes. */
+/** Reports that no living runner serves the pool of an execution. The execution stays in the backlog until one starts. */
 export async function markUnserved(
   { executions }: Pick<UnservedDeps, 'executions'>,
   record: ExecutionRecord,
@@ -22,9 +22,9 @@ export async function markUnserved(
   return moved !== undefined;
 }
 
-/** Says so of all that wait in a pool whose last runner has gone. */
+/** Reports this for all executions that wait in a pool whose last runner has gone. */
 export async function markPoolUnserved(deps: UnservedDeps, pool: string): Promise<void> {
-  const filter = { due: 'scheduler', pool, status: 'requested' };
+  const filter = { due: 'scheduler', pool, status: 'requested' } as const;
   for (;;) {
     const waiting = await deps.store.executions.list({ filter, limit: BATCH });
     const marked = await Promise.all(waiting.map((record) => markUnserved(deps, record)));

@@ -1,11 +1,12 @@
 import { deferred } from '@switchyard/base';
 import { createExecutions } from '@switchyard/executions';
 import { executionStatus } from '@switchyard/messaging';
-import type { ExecutionRecord } from '@switchyard/model';
+import type { ExecutionRecord, Status } from '@switchyard/model';
 import {
   anExecution,
   anInstance,
   eventually,
+  keepAlive,
   leakCheck,
   openTestPlatform,
   startSystem,
@@ -30,18 +31,17 @@ const requestMany = async (system: TestSystem, count: number, request: object = 
   return all;
 };
 
-const countStatus = (system: TestSystem, status: string) => system.platform.store.executions.count({ status });
+const countStatus = (system: TestSystem, status: Status) => system.platform.store.executions.count({ status });
 
-/** Runners that are there, but take nothing: what is released to them stays scheduled. */
+/** Runners that exist but take nothing: what is released to them stays scheduled. */
 async function pretendRunner({ platform }: TestSystem, slots: number, pools = ['default']): Promise<void> {
   const instance = anInstance({ slots, pools, host: 'pretended' });
   await platform.store.instances.register(instance);
-  const beat = setInterval(() => void platform.store.instances.beat(instance._id), 100);
-  later(() => clearInterval(beat));
+  later(keepAlive(platform.store, instance._id, 100));
 }
 
 describe('the scheduler', () => {
-  it('hands out no more than there are slots, and a quarter of them ahead', async () => {
+  it('releases no more than there are slots, and a quarter of them ahead', async () => {
     const system = await started({ runners: [] });
     await requestMany(system, 30);
     await pretendRunner(system, 8);
@@ -55,7 +55,7 @@ describe('the scheduler', () => {
     expect(await countStatus(system, 'requested')).toBe(23);
   });
 
-  it('hands out nothing while there is no runner, and to no pool that has none', async () => {
+  it('releases nothing while there is no runner, and nothing to a pool without one', async () => {
     const system = await started({ runners: [{ slots: 2 }] });
     const waiting = await system.request({ pool: 'gpu' });
     const other = await system.request();
@@ -68,7 +68,7 @@ describe('the scheduler', () => {
     expect((await system.untilStatus(waiting._id)).status).toBe('succeeded');
   });
 
-  it('says of those who wait for a label that its last runner has gone', async () => {
+  it('reports executions that wait for a label whose last runner has gone', async () => {
     const system = await started({ runners: [{ slots: 1 }, { slots: 1, labels: ['gpu'] }] });
     const all = await requestMany(system, 4, { pool: 'gpu' });
     await system.manual.runOf(all[0]!._id);
@@ -78,7 +78,7 @@ describe('the scheduler', () => {
     expect(await system.untilStatus(all[3]!._id, 'delayed')).toMatchObject(told);
   });
 
-  it('goes by priority, then by time', async () => {
+  it('orders by priority, then by time', async () => {
     const system = await started({ runners: [] });
     const low = await requestMany(system, 2, { priority: -1 });
     const usual = await requestMany(system, 2);
@@ -90,11 +90,11 @@ describe('the scheduler', () => {
       order.push(runs[i]!.request.executionId);
       runs[i]!.end();
     }
-    // One is at hand besides the one that runs, so an order can only be expected of what waits in the store.
+    // One is queued besides the running one, so only executions that wait in the store have a defined order.
     expect(order).toEqual([...urgent, ...usual, ...low].map(({ _id }) => _id));
   });
 
-  it('lets a late urgent one overtake the backlog', async () => {
+  it('lets a late urgent request overtake the backlog', async () => {
     const system = await started({ runners: [{ slots: 1 }] });
     const [first] = await requestMany(system, 6);
     const run = await system.manual.runOf(first!._id);
@@ -102,7 +102,7 @@ describe('the scheduler', () => {
     run.end();
     for (let i = 1; i < 4; i++) (await system.manual.runs.until(i + 1))[i]!.end();
     const began = system.manual.runs.items.map(({ request }) => request.executionId);
-    // Two had been handed out before it came.
+    // Two had been released before it came.
     expect(began.indexOf(urgent._id)).toBeLessThanOrEqual(2);
     await eventually(
       async () => {
@@ -113,7 +113,7 @@ describe('the scheduler', () => {
     );
   });
 
-  it('goes on as soon as a slot is free', async () => {
+  it('continues as soon as a slot is free', async () => {
     const system = await started({ runners: [{ slots: 2 }] });
     const all = await requestMany(system, 40);
     for (let i = 0; i < all.length; i++) (await system.manual.runs.until(i + 1))[i]!.end();
@@ -122,7 +122,7 @@ describe('the scheduler', () => {
     expect(await system.platform.store.executions.countActive('default')).toBe(0);
   });
 
-  it('keeps a delayed one back until its time', async () => {
+  it('holds a delayed execution back until its time', async () => {
     const system = await started();
     const delayMs = 400;
     const record = await system.request({ delay: delayMs });
@@ -142,7 +142,7 @@ describe('the scheduler', () => {
     expect(late).toBeLessThan(500);
   });
 
-  it.each([2, 3])('%d of them together never hand out anything twice', async (schedulers) => {
+  it.each([2, 3])('%d schedulers together release nothing twice', async (schedulers) => {
     const system = await started({ schedulers, runners: [{ slots: 4 }, { slots: 4 }] });
     const all = await Promise.all(Array.from({ length: 60 }, () => system.request()));
     for (let i = 0; i < all.length; i++) (await system.manual.runs.until(i + 1))[i]!.end();
@@ -178,7 +178,7 @@ describe('work whose message was lost', () => {
     ['requested', { status: 'requested', due: ['scheduler'], due_at: 1 }],
     ['delayed', { status: 'delayed', due: ['scheduler'], due_at: 1 }],
     ['scheduled', { status: 'scheduled', slot: 'default', due: ['action-runner'], due_at: 1 }],
-  ])('and that is %s runs all the same', async (_, fields) => {
+  ])('runs anyway if it is %s', async (_, fields) => {
     const system = await started();
     const record = anExecution({ ...fields, definition: await definitionOf(system) });
     await system.platform.store.executions.insert(record);
@@ -186,7 +186,7 @@ describe('work whose message was lost', () => {
     expect((await system.untilStatus(record._id)).status).toBe('succeeded');
   });
 
-  it('and that is canceling is canceled', async () => {
+  it('is canceled if it is canceling', async () => {
     const system = await started();
     const fields = { status: 'canceling' as const, slot: 'default', due: ['action-runner' as const], due_at: 1 };
     const { record } = await system.platform.store.executions.insert(anExecution(fields));
@@ -209,7 +209,7 @@ describe('work whose message was lost', () => {
     }
   });
 
-  it('is reminded of once in a while, not at every look', async () => {
+  it('gets a reminder once in a while, not at every look', async () => {
     const platform = await openTestPlatform();
     later(() => platform.close());
     const { store, clock } = platform;
@@ -231,7 +231,7 @@ it('a scheduler that was killed leaves nothing behind', async () => {
   expect(system.schedulers[0]!.health()).toMatchObject({ live: true });
 });
 
-it('the scheduler handles as many requests at a time as its pool has', async () => {
+it('the scheduler handles as many requests at a time as its pool size allows', async () => {
   const POOL = 3;
   const platform = await openTestPlatform({ scheduler: { pool_size: POOL } });
   later(() => platform.close());

@@ -12,7 +12,7 @@ export interface AnnounceDeps {
   gaveUp(): boolean;
 }
 
-/** Tells rules that a sensor process was started, or has ended by itself. Nobody waits for it. */
+/** Dispatches a trigger when a sensor process was started or has ended by itself. Nobody waits for it. */
 export function announceEvent(deps: AnnounceDeps, { ref, class_name: id }: SensorTypeRecord, event: SensorEvent): void {
   const { dispatch, clock, logger, gaveUp } = deps;
   const about = { ref, id, timestamp: Math.floor(clock.nowMicros() / SECOND_MICROS) };
@@ -20,6 +20,7 @@ export function announceEvent(deps: AnnounceDeps, { ref, class_name: id }: Senso
     event.kind === 'spawn'
       ? { trigger: SENSOR_SPAWN, payload: { ...about, pid: event.pid, cmd: event.command } }
       : { trigger: SENSOR_EXIT, payload: { ...about, exit_code: event.exitCode } };
-  const failed = (error: unknown) => logger.warn('The event of a sensor process is not told.', { sensor: ref, error });
+  const failed = (error: unknown) =>
+    logger.warn('Failed to announce the event of a sensor process.', { sensor: ref, error });
   whileAway(() => dispatch({ ...request, validate: false }), { clock, gaveUp, onFailure: failed }).catch(failed);
 }

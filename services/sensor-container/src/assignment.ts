@@ -3,7 +3,7 @@ import type { SensorStateRecord, SensorTypeRecord } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 import type { Partition } from './partition/partition';
 
-/** Containers register under this name; those that share sensors also under the pool. */
+/** Containers register under this name; those that share sensors also register under the pool. */
 export const SERVICE = 'sensor-container';
 export const SHARING_POOL = 'sensors';
 
@@ -13,28 +13,28 @@ export interface AssignmentDeps {
   readonly partition: Partition;
   /** Id of this container. */
   readonly instance: string;
-  /** The one sensor that this container is for. */
+  /** The sensor of single-sensor mode. */
   readonly onlySensor?: string;
 }
 
-/** What there is to run, as the store has it now. */
-export interface Assignment {
+/** The sensors to run, as currently stored. */
+export interface SensorAssignment {
   readonly sensors: readonly SensorTypeRecord[];
   readonly wanted: readonly SensorTypeRecord[];
   readonly states: ReadonlyMap<string, SensorStateRecord>;
-  /** Whether a living container other than this one has the sensor. */
+  /** Whether a living container other than this one owns the sensor. */
   isTaken(ref: string): boolean;
 }
 
-/** Looks who is alive, and which sensors fall to this container. The dead are forgotten. */
-export async function assign(deps: AssignmentDeps): Promise<Assignment> {
+/** Finds the living containers and the sensors assigned to this one. Removes the records of dead containers. */
+export async function assignSensors(deps: AssignmentDeps): Promise<SensorAssignment> {
   const { store, observer, partition, instance, onlySensor } = deps;
   const { alive, dead } = await observer.look(SERVICE);
   for (const { _id } of dead) await store.instances.remove(_id);
   const [sensors, stateList] = await Promise.all([store.sensorTypes.list(), store.sensorStates.list()]);
   const sharers = alive.filter(({ pools }) => pools?.includes(SHARING_POOL)).map(({ _id }) => _id);
   const own = partition.isShared && !sharers.includes(instance) ? [...sharers, instance] : sharers;
-  // Those that are switched off weigh nothing: a container that got only these would stand idle.
+  // Disabled sensors do not count: a container that got only these would be idle.
   const enabled = sensors.filter((sensor) => sensor.enabled).map(({ ref }) => ref);
   const owned = await partition.owned(enabled, own);
   const states = new Map(stateList.map((state) => [state._id, state]));

@@ -1,18 +1,18 @@
 import { MIB, MINUTE_MS, type Clock } from '@switchyard/base';
 
-/** What a sensor may have written to the log of its container in a minute; others write there too, and a disk has an end. */
+/** What a sensor may write to the log of its container in a minute. Others write there too, and disks are finite. */
 const MOST_LINES = 1000;
 const MOST_BYTES = MIB;
 
-/** Passes lines on as long as they are not too many. */
+/** Lets lines pass until there are too many. */
 export interface LogAllowance {
   /** @param length of the line @returns whether it may be written */
   take(length: number): boolean;
 }
 
 /**
- * @param onExceeded told once in a minute that lines are left out from here on
- * @param onLeftOut told how many it were, before the first line after that minute
+ * @param onExceeded called once a minute when lines start to be dropped
+ * @param onLeftOut called with the number of dropped lines, before the first line after that minute
  */
 export function logAllowance(
   { monotonicMs }: Pick<Clock, 'monotonicMs'>,

@@ -4,13 +4,13 @@ import type { SensorStateRepository } from '@switchyard/storage';
 export interface OwnershipDeps {
   readonly states: Pick<SensorStateRepository, 'change'>;
   readonly clock: Pick<Clock, 'monotonicMs'>;
-  /** How long an answer of the store holds: less than the silence after which others take a sensor over. */
+  /** How long a result stays valid: shorter than the silence after which others take a sensor over. */
   readonly freshMs: number;
 }
 
 /**
- * Asks the store, now and then, whether a sensor is still this container's. A container that was paused does not know that
- * others have taken its sensors; what these have to tell must not be stored a second time.
+ * Checks now and then whether this container still owns a sensor. A container that was suspended does not know that
+ * others have taken its sensors, and must not store their events a second time.
  * @returns rejects with Fault `sensor.lost`
  */
 export function confirmedOwner(
@@ -22,7 +22,7 @@ export function confirmedOwner(
   return async () => {
     const now = clock.monotonicMs();
     if (now - confirmedMs < freshMs) return;
-    // Sets what is set already: the condition is what counts.
+    // Sets the same value again: only the condition matters.
     if (!(await states.change(ref, instance, { set: { 'owner.instance': instance } })))
       throw fault('sensor.lost', { ref });
     confirmedMs = now;

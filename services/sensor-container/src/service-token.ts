@@ -13,15 +13,15 @@ export interface TokenDeps {
 /** A token in the environment of a sensor process. */
 export interface ServiceToken {
   readonly text: string;
-  /** Lets nobody use it any more. */
+  /** Revokes the token. */
   release(): void;
 }
 
 const TOKEN_USER = 'sensors_container';
-/** So many times within its lifetime a token gets a new one. */
+/** How often a token is renewed within its lifetime. */
 const RENEWALS = 3;
 
-/** Issues a token that lives as long as the sensor process: it is renewed all the time, and revoked in the end. */
+/** Issues a token that lives as long as the sensor process: it is renewed regularly, and revoked at the end. */
 export async function issueSensorToken(deps: TokenDeps, sensor: SensorTypeRecord): Promise<ServiceToken> {
   const { tokens, ttlSeconds, clock, logger } = deps;
   const { token } = await tokens.issueToken({

@@ -1,6 +1,6 @@
 import { newId, SECOND_MS, type Clock, type DataLimits } from '@switchyard/base';
 import type { SensorTypeRecord, TriggerRecord } from '@switchyard/model';
-import type { Store } from '@switchyard/storage';
+import { isOneOf, type Store } from '@switchyard/storage';
 import type { Logger } from '@switchyard/telemetry';
 import { answerCall, type CallDeps } from './calls/answer-call';
 import { logAllowance } from './log-allowance';
@@ -17,7 +17,7 @@ export interface StartDeps {
   readonly calls: CallDeps;
   readonly token: TokenDeps;
   readonly launch: LaunchSettings;
-  /** With version. */
+  /** Including the version. */
   readonly apiUrl: string;
   readonly limits: DataLimits;
   packConfig(sensor: SensorTypeRecord): Promise<Record<string, unknown>>;
@@ -26,7 +26,7 @@ export interface StartDeps {
 /** One run of a sensor. */
 export interface SensorRun {
   readonly identity: ReturnType<typeof startSensorProcess>['identity'];
-  /** Command line, for those who are told about the start. */
+  /** Command line, for the announcement of the start. */
   readonly command: string;
   readonly ended: Promise<SensorEnd>;
   syncTriggers(triggers: readonly TriggerRecord[]): void;
@@ -35,33 +35,33 @@ export interface SensorRun {
 
 const GRACE_MS = 5 * SECOND_MS;
 
-export interface RunOptions {
-  /** Value of the variable by which the descendants of the process are recognised. */
+export interface SensorRunOptions {
+  /** Value of the environment variable that marks the descendants of the process. */
   readonly mark: string;
   onReady(): void;
-  /** Rejects when the sensor is not ours any more. */
+  /** Rejects when the sensor is no longer ours. */
   confirmOwner(): Promise<void>;
 }
 
 /**
- * Gathers what a sensor needs, and starts its process.
- * @throws Fault of what is missing on this machine, or what the store throws
+ * Collects what a sensor needs, and starts its process.
+ * @throws Fault for what is missing on this machine, or an error of the store
  */
 export async function startSensor(
   deps: StartDeps,
   sensor: SensorTypeRecord,
-  { mark, onReady, confirmOwner }: RunOptions,
+  { mark, onReady, confirmOwner }: SensorRunOptions,
 ): Promise<SensorRun> {
   const launch = planLaunch(sensor, deps.launch);
   const config = await deps.packConfig(sensor);
-  const triggers = await triggersOf(deps.store, sensor);
+  const triggers = await triggersOfSensor(deps.store, sensor);
   const token = await issueSensorToken(deps.token, sensor);
   const runId = newId();
   const logger = deps.logger.child({ sensor: sensor.ref });
   const allowance = logAllowance(
     deps.clock,
-    () => logger.warn('The sensor writes too much: the rest of its lines in this minute are left out.'),
-    (lines) => logger.warn('Lines of the sensor were left out.', { lines }),
+    () => logger.warn('The sensor logs too much; dropping its lines for the rest of this minute.'),
+    (lines) => logger.warn('Dropped log lines of a sensor.', { lines }),
   );
   let over = false;
   const running = startSensorProcess({
@@ -104,13 +104,13 @@ export async function startSensor(
   };
 }
 
-/** Triggers of the types of a sensor. */
-export const triggersOf = ({ triggers }: Pick<Store, 'triggers'>, { trigger_types }: SensorTypeRecord) =>
+/** Triggers of a sensor's types. */
+export const triggersOfSensor = ({ triggers }: Pick<Store, 'triggers'>, { trigger_types }: SensorTypeRecord) =>
   trigger_types.length === 0
     ? Promise.resolve([])
-    : triggers.list({ filter: { type: { $in: trigger_types } }, sort: { _id: 1 } });
+    : triggers.list({ filter: { type: isOneOf(trigger_types) }, sort: { _id: 1 } });
 
-/** Sensors that call the API themselves find it by these, under our prefix and the reference's. */
+/** Sensors that call the API themselves read these variables, under our prefix and the reference's. */
 const accessVariables = (apiUrl: string, token: string): Record<string, string> => ({
   SVC_API_URL: apiUrl,
   SVC_AUTH_TOKEN: token,

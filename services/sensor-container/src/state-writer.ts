@@ -1,8 +1,11 @@
 import { backoffMs, SECOND_MS, type Backoff, type Clock } from '@switchyard/base';
-import type { Change, SensorStateRepository } from '@switchyard/storage';
+import type { SensorStateRecord } from '@switchyard/model';
+import type { RecordChange, SensorStateRepository } from '@switchyard/storage';
 import type { Logger } from '@switchyard/telemetry';
 
 const RETRY: Backoff = { initialMs: 200, factor: 2, maxMs: 5 * SECOND_MS };
+
+type SensorChange = RecordChange<SensorStateRecord>;
 
 export interface StateWriterDeps {
   readonly states: Pick<SensorStateRepository, 'change'>;
@@ -11,17 +14,17 @@ export interface StateWriterDeps {
   readonly ref: string;
   /** Id of this container. */
   readonly instance: string;
-  /** The sensor belongs to somebody else: called once. */
+  /** Called once when the sensor belongs to another container. */
   readonly onLost: () => void;
 }
 
-/** Writes how a sensor goes, in order. Nobody waits for it: a store that is away must not keep a sensor from its work. */
+/** Writes the state of a sensor, in order. Nobody waits for it: an unavailable store must not stop the sensor. */
 export interface StateWriter {
-  write(change: Change): void;
-  /** Asks the store whether the sensor is still ours; `onLost` tells if not. */
+  write(change: SensorChange): void;
+  /** Checks in the store whether the sensor is still ours; if not, `onLost` is called. */
   confirm(): void;
-  /** The last change: tried for a while at most, since others notice without it that we are gone. */
-  finish(change: Change): Promise<void>;
+  /** Writes the last change. Retries only for a while, since others notice by themselves that this container is gone. */
+  finish(change: SensorChange): Promise<void>;
 }
 
 const LAST_TRIES = 5;
@@ -31,25 +34,25 @@ export function createStateWriter({ states, clock, logger, ref, instance, onLost
   let triesLeft = Number.POSITIVE_INFINITY;
   let lost = false;
 
-  async function store(change: Change): Promise<void> {
+  async function store(change: SensorChange): Promise<void> {
     for (let attempt = 1; !lost; attempt++) {
       try {
         if (await states.change(ref, instance, change)) return;
         lost = true;
         onLost();
       } catch (error) {
-        logger.warn('The state of a sensor could not be stored.', { sensor: ref, error });
+        logger.warn('Failed to store the state of a sensor.', { sensor: ref, error });
         if (--triesLeft <= 0) return;
         await new Promise<void>((resolve) => clock.after(backoffMs(RETRY, attempt), resolve));
       }
     }
   }
-  const write = (change: Change) => {
+  const write = (change: SensorChange) => {
     queue = queue.then(() => store(change));
   };
   return {
     write,
-    // Sets what is set already: the filter is what counts.
+    // Sets the same value again: only the filter matters.
     confirm: () => write({ set: { 'owner.instance': instance } }),
     async finish(change) {
       triesLeft = LAST_TRIES;

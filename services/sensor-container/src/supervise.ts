@@ -25,9 +25,9 @@ export interface SuperviseDeps extends StartDeps {
   readonly instance: string;
   readonly host: string;
   readonly restart: Backoff;
-  /** Silence after which others take this container for dead. */
+  /** Silence after which others consider this container dead. */
   readonly leaseMs: number;
-  /** Told of each start and of each end that nobody asked for. */
+  /** Called for each start and each unexpected end. */
   announce(sensor: SensorTypeRecord, event: SensorEvent): void;
 }
 
@@ -35,29 +35,29 @@ export type SensorEvent =
   | { readonly kind: 'spawn'; readonly pid: number; readonly command: string }
   | { readonly kind: 'exit'; readonly exitCode: number };
 
-/** A sensor that this container has taken, from then until it is given up. */
-export interface Supervised {
+/** A sensor that this container owns, until it is given up. */
+export interface SupervisedSensor {
   readonly sensor: SensorTypeRecord;
-  /** Whether its process runs. */
+  /** Whether its process is running. */
   readonly isRunning: boolean;
-  /** Settles, never rejects, when it is given up; with the exit code of the last process that ended by itself. */
+  /** Settles, and never rejects, when it is given up; with the exit code of the last process that ended by itself. */
   readonly finished: Promise<number | undefined>;
   syncTriggers(triggers: readonly TriggerRecord[]): void;
-  /** Asks the store whether it is still ours, after a time in which others may have taken it. */
+  /** Checks in the store whether it is still ours, after a time in which others may have taken it. */
   confirm(): void;
   /** Ends the process and gives the sensor up. */
   stop(graceMs?: number): void;
 }
 
-/** A process that lived so long was well: its next failure is a first one. */
+/** A process that lived this long counts as healthy: its next failure is a first one. */
 const HEALTHY_MS = 10 * SECOND_MS;
 
 /**
- * Keeps a sensor running. A process that ends with 0 has nothing more to do and is not started again; any other end is
- * answered by a new start, for ever, with growing pauses; so is everything that keeps it from starting at all.
+ * Keeps a sensor running. A process that exits with 0 is done and is not restarted. After any other end, and after every
+ * failure to start, it is restarted without limit, with growing delays.
  * @param once ends with the first process, whatever its end
  */
-export function supervise(deps: SuperviseDeps, sensor: SensorTypeRecord, once = false): Supervised {
+export function supervise(deps: SuperviseDeps, sensor: SensorTypeRecord, once = false): SupervisedSensor {
   const { clock, logger, instance } = deps;
   const { ref } = sensor;
   const stopAsked = deferred();
@@ -77,14 +77,14 @@ export function supervise(deps: SuperviseDeps, sensor: SensorTypeRecord, once = 
     ref,
     instance,
     onLost() {
-      logger.warn('Another container has taken a sensor over; it is ended here.', { sensor: ref });
+      logger.warn('Another container has taken over a sensor; stopping it here.', { sensor: ref });
       stop();
     },
   });
 
   const confirmOwner = confirmedOwner({ states: deps.states, clock, freshMs: deps.leaseMs / 2 }, ref, instance);
 
-  /** Runs one process to its end. @returns undefined when there was none */
+  /** Runs one process until it ends. @returns undefined when none could be started */
   async function runOnce(): Promise<SensorEnd | undefined> {
     try {
       run = await startSensor(deps, sensor, {
@@ -94,7 +94,7 @@ export function supervise(deps: SuperviseDeps, sensor: SensorTypeRecord, once = 
       });
     } catch (error) {
       const reason = messageOf(error);
-      logger.warn('A sensor cannot be started.', { sensor: ref, error: reason });
+      logger.warn('Failed to start a sensor.', { sensor: ref, error: reason });
       states.write({ set: { state: isFault(error) ? 'blocked' : 'waiting', reason } });
       return undefined;
     }
@@ -114,7 +114,7 @@ export function supervise(deps: SuperviseDeps, sensor: SensorTypeRecord, once = 
       set: { state: 'starting', started_at: clock.nowMicros(), process: { host: deps.host, pid, start_time, boot_id } },
       unset: ['reason', 'next_start_at'],
     });
-    logger.info('A sensor is started.', { sensor: ref, pid });
+    logger.info('Starting a sensor.', { sensor: ref, pid });
     deps.announce(sensor, { kind: 'spawn', pid, command });
   }
 
@@ -127,12 +127,12 @@ export function supervise(deps: SuperviseDeps, sensor: SensorTypeRecord, once = 
       ...(state === 'waiting' ? { inc: { restarts: 1 } } : {}),
     });
     if (stopping) return;
-    logger.warn('A sensor has ended by itself.', { sensor: ref, ...last_exit });
+    logger.warn('A sensor exited unexpectedly.', { sensor: ref, ...last_exit });
     deps.metrics.count('sensorcontainer.exits');
     deps.announce(sensor, { kind: 'exit', exitCode: exitNumber(end) });
   }
 
-  /** Waits before the next start. @param attempt counts the failures in a row, from 1 */
+  /** Waits before the next start. @param attempt number of consecutive failures, from 1 */
   async function pause(attempt: number): Promise<void> {
     const delayMs = backoffMs(deps.restart, attempt);
     states.write({ set: { next_start_at: clock.nowMicros() + delayMs * MS_MICROS } });
@@ -150,7 +150,7 @@ export function supervise(deps: SuperviseDeps, sensor: SensorTypeRecord, once = 
       if (stopping) return undefined;
       if (end && once) return exitNumber(end);
       if (end?.exitCode === 0) {
-        // It stays ours, so that nobody else starts it.
+        // It stays ours, so that no other container starts it.
         await stopAsked.promise;
         return undefined;
       }
@@ -179,7 +179,7 @@ export function supervise(deps: SuperviseDeps, sensor: SensorTypeRecord, once = 
   };
 }
 
-/** As shells and Python's own libraries count: minus the number of the signal that ended a process. */
+/** The convention of shells and Python libraries: minus the number of the signal that ended a process. */
 function exitNumber({ exitCode, signal }: SensorEnd): number {
   if (exitCode !== null) return exitCode;
   return signal === null ? -1 : -(constants.signals[signal] ?? 1);

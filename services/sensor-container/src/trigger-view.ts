@@ -1,8 +1,8 @@
 import type { TriggerRecord } from '@switchyard/model';
 import type { SensorTrigger, TriggerChange } from './process/protocol';
 
-/** A trigger as sensors have always been told about it. */
-export function triggerView({
+/** A trigger in the form that sensors have always received. */
+export function sensorTriggerView({
   _id,
   ref,
   uid,
@@ -24,11 +24,11 @@ export function triggerView({
   };
 }
 
-/** What one sensor process knows of the triggers of its types. */
+/** The triggers that one sensor process knows, of its types. */
 export class KnownTriggers {
   readonly #known = new Map<string, { view: SensorTrigger; text: string }>();
 
-  /** Brings the process up to date. @param now all triggers of its types */
+  /** Sends the process the differences. @param now all triggers of its types */
   update(now: readonly TriggerRecord[], tell: (change: TriggerChange, trigger: SensorTrigger) => void): void {
     const present = new Set(now.map(({ _id }) => _id));
     for (const [id, { view }] of this.#known) {
@@ -37,7 +37,7 @@ export class KnownTriggers {
       tell('remove', view);
     }
     for (const record of now) {
-      const view = triggerView(record);
+      const view = sensorTriggerView(record);
       const text = JSON.stringify(view);
       const known = this.#known.get(record._id);
       if (known?.text === text) continue;

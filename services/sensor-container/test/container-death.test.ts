@@ -10,7 +10,7 @@ import { NODE_RUNNER } from '../src/programs';
 const later = leakCheck();
 const PROCESS = join(__dirname, '../dist/process/sensor-process.js');
 
-/** A stand-in for a container: starts one sensor process, and prints what that one prints. */
+/** A stand-in for a container: starts one sensor process, and prints its output. */
 const holder = (file: string) => `
   const { startSensorProcess } = require(${JSON.stringify(PROCESS)});
   startSensorProcess({
@@ -33,7 +33,7 @@ exports.Probe = class {
   }
 };`;
 
-it('A container that is killed takes its sensors along, even one that never looks up and has left its group', async () => {
+it('A killed container takes its sensors along, even one that hangs and has left its group', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'svc-test-'));
   later(() => rm(directory, { recursive: true }));
   const file = join(directory, 'probe.js');

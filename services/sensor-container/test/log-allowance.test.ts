@@ -18,7 +18,7 @@ function allowance() {
 it.each([
   ['lines', 1500, 10, 1000],
   ['bytes', 100, 65_536, 16],
-])('lets a sensor write so many %s in a minute, and tells of the rest', (_, count, length, written) => {
+])('lets a sensor write a limited number of %s in a minute, and reports the rest', (_, count, length, written) => {
   const { clock, told, many } = allowance();
   expect(many(count, length)).toBe(written);
   expect(told).toEqual(['too much']);

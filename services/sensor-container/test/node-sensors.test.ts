@@ -17,7 +17,7 @@ exports.Poller = class {
 };`;
 
 describe('A sensor in JavaScript', () => {
-  it('polls, and is started again after it was killed', async () => {
+  it('polls, and is restarted after it was killed', async () => {
     await site.platform.store.configs.upsert({ pack: 'tests', values: { region: 'north' } });
     await site.addSensor({ class_name: 'Poller', file: 'poller.js', poll_interval: 0.02, text: POLLING });
     await site.container();
@@ -35,7 +35,7 @@ describe('A sensor in JavaScript', () => {
     expect(state.last_exit).toMatchObject({ signal: 'SIGKILL' });
   });
 
-  it('has events beyond a limit refused, with the limit in the log, and goes on', async () => {
+  it('has events over a limit refused, with the limit in the log, and continues', async () => {
     const text = `
 exports.Deep = class {
   constructor(service) { this.service = service; }
@@ -55,7 +55,7 @@ exports.Deep = class {
     for (const reason of ['limits.max_depth', 'NUL character', 'limits.max_members']) expect(log).toContain(reason);
   });
 
-  it('may be a module, keeps items, hears of triggers, and cleans up', async () => {
+  it('may be an ES module, stores items, receives triggers, and cleans up', async () => {
     const text = `
 export class Whole {
   constructor(service) { this.service = service; }
@@ -93,7 +93,7 @@ export class Whole {
       'later',
       'exports.Broken = class { run() { setTimeout(() => { throw new Error("later"); }); return new Promise(() => {}); } };',
     ],
-  ])('that fails says why: %s', async (reason, text) => {
+  ])('reports why it fails: %s', async (reason, text) => {
     await site.addSensor({ class_name: 'Broken', file: 'broken.js', text });
     await site.container();
     const state = await eventually(
@@ -106,7 +106,7 @@ export class Whole {
     expect(state.last_exit).toMatchObject({ exit_code: 1, reason: expect.stringContaining(reason) });
   });
 
-  it('in TypeScript runs as what was compiled from it', async () => {
+  it('in TypeScript runs as the compiled file', async () => {
     await site.write('sensors/typed.js', POLLING);
     await site.addSensor({ class_name: 'Poller', file: 'typed.ts', text: 'export {};' });
     await site.container();

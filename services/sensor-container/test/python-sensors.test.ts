@@ -29,7 +29,7 @@ describePython('A polling sensor', () => {
     expect(third?.payload).toEqual({ every: 0.02, config: { region: 'north', limits: { most: 5 } } });
   });
 
-  it('is started again after it was killed, and rules are told', async () => {
+  it('is restarted after it was killed, and a trigger is dispatched', async () => {
     await site.addSensor({
       class_name: 'Poller',
       poll_interval: 0.02,
@@ -60,7 +60,7 @@ describePython('A polling sensor', () => {
 });
 
 describePython('A passive sensor', () => {
-  it('keeps and finds items of the datastore, its own and others', async () => {
+  it('stores and finds items of the datastore, its own and others', async () => {
     const body = `
 service = self.sensor_service
 service.set_value("seen", 7, encrypt=True)
@@ -81,7 +81,7 @@ ${FOREVER}`;
     });
   });
 
-  it('is told of triggers: those that are there, new ones, and those that go', async () => {
+  it('receives existing, new and removed triggers', async () => {
     const more = ['add', 'update', 'remove']
       .map(
         (name) =>
@@ -112,7 +112,7 @@ ${FOREVER}`;
       dispatch: async (request) => {
         if (request.trigger !== 'tests.patient') return site.triggers.dispatch(request);
         tries++;
-        // The second time it is stored, and the answer gets lost.
+        // The second attempt is stored, and its answer is lost.
         if (tries === 2) await site.triggers.dispatch(request);
         if (tries < 4) throw away;
         return site.triggers.dispatch(request);
@@ -124,7 +124,7 @@ ${FOREVER}`;
     expect(site.platform.log.join('')).toContain('told');
   });
 
-  it('that dispatches what its trigger type refuses is told so in the log, and goes on', async () => {
+  it('continues after an event that its trigger type refuses, which is logged', async () => {
     await site.triggers.registerType({
       pack: 'tests',
       name: 'strict',
@@ -144,7 +144,7 @@ self.sensor_service.dispatch("tests.strict", {"n": 1})
     expect(log).toContain('st2.SensorWrapper.tests.Sloppy');
   });
 
-  it('that ends with 0 has nothing more to do, until somebody switches it on again', async () => {
+  it('is not restarted after an exit with 0, until somebody enables it again', async () => {
     await site.addSensor({ class_name: 'Once', text: passive('Once', 'self.sensor_service.dispatch("tests.once")') });
     await site.container();
     await site.untilState('tests.Once', 'finished');
@@ -159,7 +159,7 @@ self.sensor_service.dispatch("tests.strict", {"n": 1})
     ['lacks its class', 'class Other: pass', 'There is no class "Broken"'],
     ['fails while it runs', passive('Broken', 'raise RuntimeError("no good")'), 'RuntimeError: no good'],
     ['leaves by itself', passive('Broken', 'sys.exit(3)'), undefined],
-  ])('that %s is started again and again, and says why', async (_, text, reason) => {
+  ])('is restarted repeatedly, with the reason, when it %s', async (_, text, reason) => {
     await site.addSensor({ class_name: 'Broken', text });
     await site.container();
     const state = await eventually(
@@ -173,7 +173,7 @@ self.sensor_service.dispatch("tests.strict", {"n": 1})
     if (reason !== undefined) expect(state.last_exit?.reason).toContain(reason);
   });
 
-  it('that has no file, or no environment for its requirements, is blocked with the reason', async () => {
+  it('is blocked with the reason when its file or the environment for its requirements is missing', async () => {
     await site.write('requirements.txt', 'requests\n');
     await site.addSensor({ class_name: 'Needy', text: passive('Needy', FOREVER) });
     await site.addSensor({ class_name: 'Lost', text: '', artifact_uri: 'file:///nowhere/tests/sensors/lost.py' });
@@ -186,7 +186,7 @@ self.sensor_service.dispatch("tests.strict", {"n": 1})
 });
 
 describePython('The process of a sensor', () => {
-  it('has the API and a token in its environment, and nothing in its arguments that is secret', async () => {
+  it('has the API and a token in its environment, and no secrets in its arguments', async () => {
     await site.platform.store.configs.upsert({ pack: 'tests', values: { password: 'sesame' } });
     const body = `
 names = ("ST2_API_URL", "SVC_API_URL", "ST2_AUTH_TOKEN", "SVC_AUTH_TOKEN")
@@ -214,7 +214,7 @@ ${FOREVER}`;
     );
   });
 
-  it('is stopped with everything that it has started, however stubborn', async () => {
+  it('is stopped with everything that it has started, even if it resists', async () => {
     const body = `
 import signal
 signal.signal(signal.SIGTERM, signal.SIG_IGN)

@@ -20,7 +20,7 @@ async function addSix(): Promise<void> {
   for (const class_name of NAMES) await site.addSensor({ class_name, text });
 }
 
-/** Who runs what, once every sensor runs. */
+/** Which container runs which sensor, once every sensor runs. */
 const owners = (done: (owners: Map<string, string[]>) => boolean) =>
   eventually(
     async () => {
@@ -36,7 +36,7 @@ const owners = (done: (owners: Map<string, string[]>) => boolean) =>
     () => `sensors to be divided\n${site.platform.log.join('')}`,
   );
 
-/** The numbers of sensor processes that live, by sensor. */
+/** The ids of living sensor processes, by sensor. */
 async function livingProcesses(): Promise<string[]> {
   const log = await site.events('core.st2.sensor.process_spawn');
   return log
@@ -47,7 +47,7 @@ async function livingProcesses(): Promise<string[]> {
 }
 
 describePython('Several containers', () => {
-  it('share what is switched on evenly, whatever is switched off', async () => {
+  it('share enabled sensors evenly, regardless of disabled ones', async () => {
     await addSix();
     for (const ref of refs.slice(2)) await site.changeSensor(ref, { enabled: false });
     await site.container();
@@ -78,7 +78,7 @@ describePython('Several containers', () => {
     expect(await livingProcesses()).toEqual([]);
   });
 
-  it('take over those of one that has died, after its processes were ended', async () => {
+  it('take over those of a dead container, after its processes were ended', async () => {
     await site.addSensor({ class_name: 'Left', text: passive('Left', FOREVER) });
     const instance = anInstance({ service: 'sensor-container', host: hostname(), pools: ['sensors'] });
     const { store } = site.platform;
@@ -123,7 +123,7 @@ describePython('Several containers', () => {
     await site.untilState('tests.Far', 'running');
   });
 
-  it('that were taken for dead store nothing more of what others have taken, and end it', async () => {
+  it('that were considered dead store no more events of sensors that others have taken, and end them', async () => {
     const body = `
 while True:
     self.sensor_service.dispatch("tests.lent", {"pid": os.getpid()})
@@ -161,7 +161,7 @@ while True:
 });
 
 describePython('A container', () => {
-  it('starts and stops sensors as they come, change and go', async () => {
+  it('starts and stops sensors as they are added, changed and removed', async () => {
     const container: Service = await site.container();
     await site.addSensor({ class_name: 'Live', enabled: false, text: passive('Live', FOREVER) });
     expect(await site.state('tests.Live')).toBeUndefined();
@@ -187,7 +187,7 @@ describePython('A container', () => {
     expect(await container.health()).toMatchObject({ ready: true, checks: { sensors: '0 of 0 running' } });
   });
 
-  it('of a partition runs what is listed and switched on', async () => {
+  it('of a partition runs the sensors that are listed and enabled', async () => {
     await addSix();
     await site.changeSensor('tests.Two', { enabled: false });
     await site.datastore.put({ scope: 'system', name: 'east.sensor_partition' }, { value: 'tests.One,tests.Two' });
@@ -200,7 +200,7 @@ describePython('A container', () => {
     expect(await livingProcesses()).toEqual(['tests.Three']);
   });
 
-  it('for one sensor runs it even when it is switched off, and ends as it ends', async () => {
+  it('for one sensor runs it even when it is disabled, and ends with its exit code', async () => {
     await site.addSensor({ class_name: 'Alone', enabled: false, text: passive('Alone', 'sys.exit(7)') });
     await site.addSensor({ class_name: 'Other', text: passive('Other', FOREVER), file: 'other.py' });
     const codes: number[] = [];

@@ -9,7 +9,7 @@ import { openSensorSite } from './support/sensor-site';
 const pack = join(RECORDED, 'packs/conformance');
 
 describePython('A sensor for StackStorm', () => {
-  it('is registered and runs as it is', async () => {
+  it('is registered and runs unchanged', async () => {
     const site = await openSensorSite();
     const { store, bus, logger } = site.platform;
     const root = join(dirname(site.packDirectory), '../strangers');

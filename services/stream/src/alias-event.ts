@@ -1,16 +1,16 @@
 import type { RecordChangeMessage } from '@switchyard/messaging';
 import { maskParameters, mergeParameters, type ActionAliasRecord } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
-import type { StreamEvent } from './stream-events';
+import type { ServedEvent } from './stream-events';
 
 type Needed = Pick<Store, 'actionAliases' | 'actions' | 'runnerTypes'>;
 
-/** A change of an alias, for chat bots: with the alias as it is now. @returns undefined when it has gone meanwhile */
+/** The event of a changed alias, with the alias as it is now. @returns undefined when the alias is gone */
 export async function aliasEvent(
   store: Needed,
   name: string,
   { id, ref, change }: RecordChangeMessage,
-): Promise<StreamEvent | undefined> {
+): Promise<ServedEvent | undefined> {
   if (change === 'delete') return { name, body: { id, ref } };
   const alias = await store.actionAliases.get(id);
   return alias && { name, body: await withoutSecrets(store, alias) };

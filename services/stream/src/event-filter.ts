@@ -1,7 +1,7 @@
 import { isStatus, isTerminal } from '@switchyard/model';
-import type { EventFacts, StreamEvent } from './stream-events';
+import type { EventFacts, ServedEvent } from './stream-events';
 
-/** What a reader asked for. Lists that are absent or empty let everything through. */
+/** What a reader asks for. Absent or empty lists match everything. */
 export interface StreamQuery {
   events?: readonly string[] | undefined;
   action_refs?: readonly string[] | undefined;
@@ -10,19 +10,19 @@ export interface StreamQuery {
   end_execution_id?: string | undefined;
 }
 
-/** Decides about events for one reader. */
+/** Selects the events of one reader. */
 export interface EventFilter {
-  /** False when no event of this name matters, so that none need be made. */
+  /** False when the reader needs no event of this name. */
   cares(name: string): boolean;
-  /** The name under which the reader gets the event; undefined when it does not get it. */
+  /** The name of the event for the reader, with its prefix; undefined when the reader does not get it. */
   nameFor(event: EventFacts): string | undefined;
   /** True when the stream ends with this event. */
-  isLast(event: StreamEvent): boolean;
-  /** Whose end ends the stream, when it is the end of an execution or of a live action. */
+  isLast(event: ServedEvent): boolean;
+  /** The execution or live action whose end ends the stream. */
   readonly endsWith: { readonly view: 'execution' | 'liveaction'; readonly id: string } | undefined;
 }
 
-/** Names begin with the reference's prefix, which chat bots and clients know, unless the reader asks for ours. */
+/** Names have StackStorm's prefix, which chat bots and clients know, unless the reader asks for ours. */
 const PREFIX = 'st2.';
 const OWN_PREFIX = 'svc.';
 
@@ -65,7 +65,7 @@ const given = (list: readonly string[] | undefined): readonly string[] | undefin
 const withoutPrefix = (name: string): string =>
   name.startsWith(PREFIX) || name.startsWith(OWN_PREFIX) ? name.slice(PREFIX.length) : name;
 
-/** Shell patterns: `*` and `?`, and `[…]` for one character of a set. Everything else stands for itself. */
+/** Shell patterns: `*`, `?`, and `[…]` for one character of a set. Other characters are literal. */
 function globPattern(glob: string): RegExp {
   const source = glob.replace(/\[(!?)([^\]]+)\]|[*?]|[^*?[]+|\[/g, (part: string, not?: string, set?: string) => {
     if (part === '*') return '.*';

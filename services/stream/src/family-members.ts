@@ -1,38 +1,39 @@
 import type { Id, Micros } from '@switchyard/base';
 import { isTerminal, type ExecutionRecord } from '@switchyard/model';
-import type { Store } from '@switchyard/storage';
+import type { Executions } from '@switchyard/executions';
+import { isOneOf } from '@switchyard/storage';
 
-/** An execution of a family, and how much of it a reader has been told. */
+/** An execution of a family, and how much of it was sent to a reader. */
 export interface Member {
   readonly id: Id;
   readonly parent: Id | undefined;
   readonly begunAt: Micros;
-  /** How many entries of its log. */
+  /** Number of entries of its log that were sent. */
   entries: number;
-  /** The number of the last chunk of its output. */
+  /** Sequence number of the last chunk of its output that was sent. */
   position: number;
 }
 
 /** An execution and everything below it. */
 export interface FamilyMembers {
-  /** @returns undefined when the execution is none of the family */
+  /** @returns undefined when the execution is not in the family */
   find(id: Id): Promise<Member | undefined>;
-  /** Those that something may have happened to that was not told yet; all of them are known afterwards. */
+  /** Members that may have unsent news. All members are known afterwards. */
   untold(): Promise<Member[]>;
-  /** Some members with those above them, each once, after those above it. */
+  /** Some members and their ancestors, each once and after its ancestors. */
   withThoseAbove(ids: Iterable<Id>): Member[];
 }
 
-type Executions = Pick<Store['executions'], 'list'>;
+type Records = Pick<Executions['records'], 'list'>;
 type Seen = Pick<ExecutionRecord, '_id' | 'parent' | 'start_timestamp' | 'has_children' | 'log'>;
 
 const FIELDS = ['_id', 'parent', 'start_timestamp', 'has_children', 'log'] as const satisfies (keyof ExecutionRecord)[];
-/** So many workflows are asked for their actions at a time. */
+/** Parents whose children are read with one query. */
 const TOGETHER = 200;
-/** Others that are remembered as such. */
+/** How many executions outside of the family are remembered. */
 const MOST_STRANGERS = 10_000;
 
-export function familyMembers(executions: Executions, root: Id): FamilyMembers {
+export function familyMembers(records: Records, root: Id): FamilyMembers {
   const members = new Map<Id, Member>([[root, newMember(root, undefined, 0)]]);
   const strangers = new Set<Id>();
 
@@ -44,7 +45,7 @@ export function familyMembers(executions: Executions, root: Id): FamilyMembers {
   const find = async (id: Id): Promise<Member | undefined> => {
     const known = members.get(id);
     if (known || strangers.has(id)) return known;
-    const [record] = await executions.list({ filter: { _id: id }, fields: FIELDS, limit: 1 });
+    const [record] = await records.list({ filter: { _id: id }, fields: FIELDS, limit: 1 });
     if (record?.parent !== undefined && (await find(record.parent))) return join(record);
     if (strangers.size >= MOST_STRANGERS) strangers.clear();
     strangers.add(id);
@@ -53,8 +54,8 @@ export function familyMembers(executions: Executions, root: Id): FamilyMembers {
   const below = async (parents: readonly Id[]): Promise<Seen[]> => {
     const children: Seen[] = [];
     for (let at = 0; at < parents.length; at += TOGETHER) {
-      const filter = { parent: { $in: parents.slice(at, at + TOGETHER) } };
-      children.push(...(await executions.list({ filter, sort: { start_timestamp: 1 }, fields: FIELDS })));
+      const filter = { parent: isOneOf(parents.slice(at, at + TOGETHER)) };
+      children.push(...(await records.list({ filter, sort: { start_timestamp: 1 }, fields: FIELDS })));
     }
     return children;
   };
@@ -89,6 +90,6 @@ const newMember = (id: Id, parent: Id | undefined, begunAt: Micros): Member => (
   position: 0,
 });
 
-/** Until its end is told, it may have printed something: that does not show in the record. */
+/** A member may have unsent output until its end is sent: output does not show in the record. */
 const isUntold = ({ log }: Seen, { entries }: Member): boolean =>
   entries < log.length || !isTerminal(log.at(-1)!.status);

@@ -8,20 +8,21 @@ import type { Member } from './family-members';
 import type { TimedSource } from './merge-by-time';
 import { executionFacts, outputFacts } from './stream-events';
 
-/** Something that has happened to a member of a family: it has entered a status, or printed something. */
+/** Something that happened to a member of a family: a new status, or output. */
 export interface News {
   readonly timestamp: Micros;
   readonly member: Member;
   readonly record: ExecutionRecord;
-  /** An index in the log of the record, or a chunk. */
+  /** An index in the log of the record, or a chunk of output. */
   readonly what: number | OutputRecord;
 }
 
 interface NewsDeps {
-  store: { executions: Pick<Store['executions'], 'get'>; output: Store['output'] };
+  store: Pick<Store, 'output'>;
+  executions: { records: Pick<Executions['records'], 'get'> };
 }
 
-/** What a reader was not told of a member. @param known its record, where it has been read */
+/** The news of a member that were not sent yet. @param known its record, if it was read already */
 export const newsSource = (
   deps: NewsDeps,
   member: Member,
@@ -30,14 +31,14 @@ export const newsSource = (
 ): TimedSource<News> => ({
   from: member.entries === 0 ? member.begunAt : 0,
   async *read() {
-    const record = known ?? (await deps.store.executions.get(member.id));
+    const record = known ?? (await deps.executions.records.get(member.id));
     if (record) yield* newsOf(deps, member, record, withOutput);
   },
 });
 
 /**
- * The output is read after the record. An execution that ends has stored its output before: so when the record has ended,
- * what is read is all of it, and the end comes last. Apart from that, chunks stand between statuses by their times.
+ * Reads the output after the record. An execution stores all its output before it ends. So when the record has ended,
+ * the output is complete, and the end comes last. Before that, chunks and statuses are merged by time.
  */
 async function* newsOf(
   { store }: NewsDeps,
@@ -57,7 +58,7 @@ async function* newsOf(
   for (; entry < log.length; entry++) yield { timestamp: log[entry]!.timestamp, member, record, what: entry };
 }
 
-/** Notes that news are being told. */
+/** Records that news are being sent. */
 export function noteTold({ member, what }: News): void {
   if (typeof what === 'number') member.entries = what + 1;
   else member.position = what.sequence;
@@ -65,7 +66,7 @@ export function noteTold({ member, what }: News): void {
 
 const VIEWS = ['liveaction', 'execution'] as const;
 
-/** The frames of news that a reader wants. Nothing is read or computed for others. */
+/** The frames of news for a reader. Nothing is read for frames that the reader does not want. */
 export async function framesOf(
   view: Executions['view'],
   filter: Pick<EventFilter, 'nameFor'>,

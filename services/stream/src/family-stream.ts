@@ -1,7 +1,6 @@
 import { deferred, messageOf, SECOND_MS, type Clock, type Id } from '@switchyard/base';
 import type { EventSink } from '@switchyard/http';
 import { createTask } from '@switchyard/host';
-import type { ExecutionChangeMessage, ExecutionOutputMessage } from '@switchyard/messaging';
 import { isTerminal } from '@switchyard/model';
 import type { Logger } from '@switchyard/telemetry';
 import type { EventFilter } from './event-filter';
@@ -14,13 +13,15 @@ import { OUTPUT_EVENT, type EventDeps } from './stream-events';
 /** The events of one execution and of everything below it, for one reader. */
 export interface FamilyStream {
   /**
-   * Whether a message is about the family. Then its event comes from here: messages only say when to look.
+   * Whether a message is about the family. If so, this stream sends its event: messages only say when to look.
    */
   takes(item: FeedItem): Promise<boolean>;
-  /** Begins with what has happened so far. */
+  /** Starts with what has happened so far. */
   start(): void;
-  /** Resolves once the end of the execution was told. */
+  /** Resolves once the end of the execution was sent. */
   readonly ended: Promise<void>;
+  /** Whether the end is being sent or was sent. Nothing may follow it. */
+  isOver(): boolean;
   stop(): Promise<void>;
 }
 
@@ -29,15 +30,15 @@ export interface FamilyDeps extends EventDeps {
   logger: Logger;
 }
 
-/** Messages are hints: without any, the store is looked into this often. */
+/** Messages are hints: without any, the store is read this often. */
 export const LOOK_MS = 2 * SECOND_MS;
 
 /**
- * 1. What is told is read from the store, and how far each member was told is kept: so nothing is lost or doubled between
- *    what has happened before the reader came and what happens while he reads.
- * 2. What one look finds is told by its times. Of a member that something has happened to, those above are looked at too: a
- *    workflow says that it requests an action before the action begins.
- * 3. The execution itself is read first. If it has ended, all below it is read after that, and its end is told last.
+ * 1. News are read from the store, and the position of each member is kept. So nothing is lost or sent twice between
+ *    what happened before the reader connected and what happens afterwards.
+ * 2. The news of one look are sent in order of time. The ancestors of a changed member are looked at too: a
+ *    workflow prints that it requests an action before the action starts.
+ * 3. The root is read first. If it has ended, everything below it is read after that, and its end is sent last.
  */
 export function familyStream(
   deps: FamilyDeps,
@@ -45,12 +46,13 @@ export function familyStream(
   filter: Pick<EventFilter, 'nameFor' | 'cares'>,
   sink: Pick<EventSink, 'send' | 'drained' | 'signal'>,
 ): FamilyStream {
-  const { store, executions, clock, logger } = deps;
-  const members = familyMembers(store.executions, root);
+  const { executions, clock, logger } = deps;
+  const members = familyMembers(executions.records, root);
   const withOutput = filter.cares(OUTPUT_EVENT);
   const ended = deferred<void>();
   let hinted = new Set<Id>();
   let knowsAll = false;
+  let endIsSent = false;
 
   const tell = async (news: News) => {
     await sink.drained();
@@ -58,17 +60,17 @@ export function familyStream(
     try {
       for (const frame of await framesOf(executions.view, filter, news)) sink.send(frame);
     } catch (error) {
-      // One event that cannot be made must not cost the reader the rest.
-      logger.warn('An event could not be made.', { error: messageOf(error) });
+      // One event that fails must not cost the reader the others.
+      logger.warn('Failed to build an event.', { error: messageOf(error) });
     }
   };
   const look = async () => {
     const asked = new Set([root, ...hinted]);
     const knewAll = knowsAll;
     hinted = new Set();
-    // If this look fails, the next one finds what it has left.
+    // If this look fails, the next one finds the rest.
     knowsAll = false;
-    const record = await store.executions.get(root);
+    const record = await executions.records.get(root);
     if (!record) return;
     const isOver = isTerminal(record.status);
     const untold = knewAll && !isOver ? members.withThoseAbove(asked) : await members.untold();
@@ -80,11 +82,12 @@ export function familyStream(
       else await tell(news);
     }
     knowsAll = true;
+    endIsSent = isOver;
     if (end) await tell(end);
     if (isOver) ended.resolve();
   };
   const onError = (error: unknown) =>
-    logger.warn('An event stream could not read its execution. It will try again.', {
+    logger.warn('An event stream failed to read its execution; retrying.', {
       execution_id: root,
       error: messageOf(error),
     });
@@ -99,14 +102,15 @@ export function familyStream(
     },
     start: () => task.wake(),
     ended: ended.promise,
+    isOver: () => endIsSent,
     stop: () => task.stop(),
   };
 }
 
-/** The execution that a message says something about, unless that is that it is gone. */
+/** The execution that a message is about, unless it was deleted. */
 function executionOf({ exchange, message }: FeedItem): Id | undefined {
-  if (exchange === 'execution.output') return (message as ExecutionOutputMessage).execution_id;
+  if (exchange === 'execution.output') return message.execution_id;
   if (exchange !== 'execution' && exchange !== 'liveaction') return undefined;
-  const { id, change } = message as ExecutionChangeMessage;
+  const { id, change } = message;
   return change === 'delete' ? undefined : id;
 }

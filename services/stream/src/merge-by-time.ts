@@ -4,7 +4,7 @@ export interface Timed {
   readonly timestamp: Micros;
 }
 
-/** Things in an order of their own, none of them earlier than `from`. It is not read before its time has come. */
+/** Items in an order of their own, none earlier than `from`. The source is not read before that time is reached. */
 export interface TimedSource<T extends Timed> {
   readonly from: Micros;
   read(): AsyncIterator<T>;
@@ -12,13 +12,13 @@ export interface TimedSource<T extends Timed> {
 
 interface Head<T> {
   readonly timestamp: Micros;
-  /** Of its source: what comes first among equals. */
+  /** Position of the source, which decides between equal times. */
   readonly order: number;
   readonly item: T;
   readonly rest: AsyncIterator<T>;
 }
 
-/** What several sources have, by time. Each keeps its own order, also where its times do not. */
+/** Merges several sources by time. Each source keeps its own order, even where its times do not. */
 export async function* mergeByTime<T extends Timed>(sources: readonly TimedSource<T>[]): AsyncGenerator<T, void> {
   const unread = sources.map(({ from, read }, order) => ({ timestamp: from, order, read })).sort(latestFirst);
   const heads: Head<T>[] = [];
@@ -43,7 +43,7 @@ export async function* mergeByTime<T extends Timed>(sources: readonly TimedSourc
 const latestFirst = (a: Omit<Head<unknown>, 'item' | 'rest'>, b: Omit<Head<unknown>, 'item' | 'rest'>): number =>
   b.timestamp - a.timestamp || b.order - a.order;
 
-/** Keeps the order, with a search in halves: thousands of actions may run at a time. */
+/** Inserts by binary search, because thousands of actions may run at a time. */
 function insert<T>(heads: Head<T>[], head: Head<T>): void {
   let [low, high] = [0, heads.length];
   while (low < high) {

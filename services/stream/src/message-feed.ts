@@ -1,79 +1,84 @@
-import {
-  watchQueue,
-  type AnnouncementMessage,
-  type Bus,
-  type Consumer,
-  type ExchangeName,
-  type MessageBody,
-} from '@switchyard/messaging';
+import { watchQueue, type Bus, type Consumer, type ExchangeName, type MessageOn } from '@switchyard/messaging';
 
-/** A message of the bus, with the exchange whose events it leads to. */
-export interface FeedItem {
-  readonly exchange: ExchangeName;
-  readonly message: MessageBody;
-}
+/** The exchanges whose messages become events. */
+const EXCHANGES = ['execution', 'execution.output', 'announcement', 'actionalias'] as const;
+type Watched = (typeof EXCHANGES)[number];
 
-/** Everything that streams are made of, for as many listeners as there are. */
+type ItemOf<E extends ExchangeName> = E extends ExchangeName
+  ? { readonly exchange: E; readonly message: MessageOn<E> }
+  : never;
+
+/** A message of the bus, with the exchange that names its events. */
+export type FeedItem = ItemOf<Watched> | { readonly exchange: 'liveaction'; readonly message: MessageOn<'execution'> };
+
+type Listener = (item: FeedItem) => Promise<void>;
+
+/** The messages that streams are made of, for any number of listeners. */
 export interface MessageFeed {
-  /** Resolves once messages are being received. @returns a function that takes the listener off again */
-  listen(listener: (item: FeedItem) => Promise<void>): Promise<() => void>;
+  /**
+   * Each listener gets every message, in order and one at a time, at its own pace: a slow one does not delay the others.
+   * @param onOverrun called when the listener has fallen too far behind; it gets nothing more then
+   * @returns a function that removes the listener, once messages are being received
+   */
+  listen(listener: Listener, onOverrun?: () => void): Promise<() => void>;
   /** Does not wait for a broker that is away. */
   stop(): Promise<void>;
 }
 
-const EXCHANGES: readonly ExchangeName[] = ['execution', 'execution.output', 'announcement', 'actionalias'];
-
 /** An execution and its live action are one record: a change of it is an event of both, in this order. */
-const itemsOf = (exchange: ExchangeName, message: MessageBody): FeedItem[] =>
-  (exchange === 'execution' ? (['liveaction', 'execution'] as const) : [exchange]).map((from) => ({
-    exchange: from,
-    message,
-  }));
+const itemsOf = (item: ItemOf<Watched>): FeedItem[] =>
+  item.exchange === 'execution' ? [{ ...item, exchange: 'liveaction' }, item] : [item];
 
 const PREFETCH = 100;
+/** A listener with more messages waiting than this is removed. */
+const MOST_WAITING = 10_000;
 
 /**
- * Watches the bus while anybody listens, and not otherwise: without readers, messages cost nothing. Messages are passed
- * on one after the other, so that every listener sees them in the order in which they came.
+ * 1. The bus is watched while anybody listens, and not otherwise: without readers, messages cost nothing.
+ * 2. Every listener has a queue of its own, to which messages are added in the order in which they came.
+ * 3. A message is acknowledged when the fastest listener is done with it. So the feed keeps pace with the store, and no
+ *    listener can stop it.
  */
 export function createMessageFeed(bus: Bus): MessageFeed {
-  const listeners = new Set<(item: FeedItem) => Promise<void>>();
+  const queues = new Set<ListenerQueue>();
   const ending = new AbortController();
   let watching: Promise<Consumer[]> | undefined;
-  let passing: Promise<void> = Promise.resolve();
   let leaving: Promise<unknown> = Promise.resolve();
 
-  const pass = (item: FeedItem): Promise<void> => {
-    passing = passing.then(async () => {
-      // What one listener cannot do with a message is its own affair.
-      await Promise.allSettled([...listeners].map((listener) => listener(item)));
+  const pass = (item: FeedItem): Promise<void> =>
+    new Promise((resolve) => {
+      if (queues.size === 0) resolve();
+      for (const queue of queues) queue.add(item, resolve);
     });
-    return passing;
-  };
   const watch = () =>
     Promise.all(
       EXCHANGES.map((exchange) =>
-        bus.consume<MessageBody | AnnouncementMessage>(
+        bus.consume(
           watchQueue(exchange, 'stream'),
           { prefetch: PREFETCH, name: `stream-${exchange}`, signal: ending.signal },
           async (message) => {
-            await Promise.all(itemsOf(exchange, message).map(pass));
+            await Promise.all(itemsOf({ exchange, message } as ItemOf<Watched>).map(pass));
           },
         ),
       ),
     );
   const unwatch = async () => {
-    // Forgotten at once: whoever comes while these are being stopped watches anew.
+    // Cleared at once: a listener that comes while these stop starts new ones.
     const watched = watching;
     watching = undefined;
     const consumers = (await watched?.catch(() => [])) ?? [];
     await Promise.all(consumers.map((consumer) => consumer.stop()));
   };
   return {
-    async listen(listener) {
-      listeners.add(listener);
+    async listen(listener, onOverrun) {
+      const queue = listenerQueue(listener, () => {
+        leave();
+        onOverrun?.();
+      });
+      queues.add(queue);
       const leave = () => {
-        if (listeners.delete(listener) && listeners.size === 0) leaving = Promise.all([leaving, unwatch()]);
+        queue.close();
+        if (queues.delete(queue) && queues.size === 0) leaving = Promise.all([leaving, unwatch()]);
       };
       try {
         await (watching ??= watch());
@@ -84,9 +89,42 @@ export function createMessageFeed(bus: Bus): MessageFeed {
       return leave;
     },
     async stop() {
-      listeners.clear();
+      for (const queue of queues) queue.close();
+      queues.clear();
       ending.abort();
       await Promise.all([leaving, unwatch()]);
+    },
+  };
+}
+
+/** The messages that one listener has not handled yet. */
+interface ListenerQueue {
+  /** @param done called when the listener has handled the item, or is gone */
+  add(item: FeedItem, done: () => void): void;
+  close(): void;
+}
+
+function listenerQueue(listener: Listener, onOverrun: () => void): ListenerQueue {
+  const waiting: { readonly item: FeedItem; readonly done: () => void }[] = [];
+  let isWorking = false;
+  const work = async () => {
+    isWorking = true;
+    for (let next = waiting[0]; next; next = waiting[0]) {
+      // A listener handles its own errors.
+      await listener(next.item).catch(() => undefined);
+      next.done();
+      waiting.shift();
+    }
+    isWorking = false;
+  };
+  return {
+    add(item, done) {
+      waiting.push({ item, done });
+      if (waiting.length > MOST_WAITING) onOverrun();
+      else if (!isWorking) void work();
+    },
+    close() {
+      for (const { done } of waiting.splice(0)) done();
     },
   };
 }

@@ -2,28 +2,27 @@ import { deferred, fault, isFault, messageOf, type Clock, type Id } from '@switc
 import { outputView, readOutput, wantsOutput, type Executions } from '@switchyard/executions';
 import { route, type EventSink, type Route } from '@switchyard/http';
 import { openAccess, type AccessControl } from '@switchyard/identity';
-import type { ExecutionChangeMessage, ExecutionOutputMessage } from '@switchyard/messaging';
 import { createTask } from '@switchyard/host';
 import { isTerminal, type ExecutionRecord, type Status } from '@switchyard/model';
-import type { Store } from '@switchyard/storage';
 import { noMetrics, type Logger, type Metrics } from '@switchyard/telemetry';
 import { eventFilter, type EventFilter } from './event-filter';
 import { familyStream, LOOK_MS } from './family-stream';
 import type { FeedItem, MessageFeed } from './message-feed';
-import { eventName, toStreamEvent, type EventDeps } from './stream-events';
+import { createEventReader, eventName, type EventDeps, type EventReader } from './stream-events';
 
 export interface StreamRouteDeps extends EventDeps {
-  store: Store;
-  executions: Executions;
+  store: EventDeps['store'];
+  executions: Pick<Executions, 'get' | 'records' | 'view'>;
   feed: MessageFeed;
   clock: Clock;
   logger: Logger;
   metrics?: Pick<Metrics, 'shift'>;
-  /** Everybody who is known may see everything when absent. */
+  /** When absent, every known user may see everything. */
   access?: Pick<AccessControl, 'authorise'>;
 }
 
 export function streamRoutes(deps: StreamRouteDeps): Route[] {
+  const readEvent = createEventReader(deps);
   return [
     route({
       method: 'GET',
@@ -42,10 +41,14 @@ export function streamRoutes(deps: StreamRouteDeps): Route[] {
           description: 'With end_event: the execution, or the live action, whose end that event tells.',
         },
       },
+      response: { status: 200, type: 'text/event-stream' },
       async handle({ query, requester }) {
         const filter = eventFilter(query);
         const root = (await maySee(deps, requester.user)) ? await rootOf(deps, filter) : undefined;
-        return { status: 200, stream: connected(deps, (sink) => streamEvents(deps, filter, root, sink)) };
+        return {
+          status: 200,
+          stream: connected(deps, (sink) => streamEvents({ ...deps, readEvent }, filter, root, sink)),
+        };
       },
     }),
     route({
@@ -56,8 +59,9 @@ export function streamRoutes(deps: StreamRouteDeps): Route[] {
       summary: 'The output of one execution: what there is, then what comes, until it ends.',
       permission: 'execution_view',
       query: { output_type: { type: 'string', default: 'all' } },
+      response: { status: 200, type: 'text/event-stream' },
       async handle({ params, query }) {
-        const record = await find(deps, params['id'] ?? '');
+        const record = await find(deps, params.id);
         return { status: 200, stream: connected(deps, (sink) => streamOutput(deps, record, query.output_type, sink)) };
       },
     }),
@@ -66,7 +70,7 @@ export function streamRoutes(deps: StreamRouteDeps): Route[] {
 
 type Stream = (sink: EventSink) => Promise<void>;
 
-/** A stream that counts as a connection for as long as it lasts. */
+/** Counts a stream as a connection while it lasts. */
 const connected =
   ({ metrics = noMetrics }: StreamRouteDeps, stream: Stream): Stream =>
   async (sink) => {
@@ -78,7 +82,7 @@ const connected =
     }
   };
 
-/** Whether somebody may read what is stored of executions. Who may not gets what happens while he reads. */
+/** Whether a user may read stored executions. Others only get what happens while they are connected. */
 async function maySee({ access = openAccess }: StreamRouteDeps, user: string): Promise<boolean> {
   try {
     await access.authorise(user, 'execution_view');
@@ -89,36 +93,42 @@ async function maySee({ access = openAccess }: StreamRouteDeps, user: string): P
   }
 }
 
-/** The execution that is told from its beginning. One that does not exist is waited for like any other event. */
-async function rootOf({ store }: StreamRouteDeps, { endsWith }: EventFilter): Promise<Id | undefined> {
+/** The execution whose events are sent from the beginning. One that does not exist yet is awaited like any other event. */
+async function rootOf({ executions }: StreamRouteDeps, { endsWith }: EventFilter): Promise<Id | undefined> {
   if (endsWith?.view !== 'liveaction') return endsWith?.id;
-  return (await store.executions.getByLiveaction(endsWith.id))?._id;
+  return (await executions.records.getByLiveaction(endsWith.id))?._id;
 }
 
 async function streamEvents(
-  deps: StreamRouteDeps,
+  deps: StreamRouteDeps & { readEvent: EventReader },
   filter: EventFilter,
   root: Id | undefined,
   sink: EventSink,
 ): Promise<void> {
   const family = root === undefined ? undefined : familyStream(deps, root, filter, sink);
   const ended = deferred<void>();
+  let lastIsSent = false;
   const listener = async (item: FeedItem) => {
     const kind = eventName(item);
-    if (kind === undefined || !filter.cares(kind)) return;
+    if (!filter.cares(kind)) return;
     try {
       if (await family?.takes(item)) return;
-      const event = await toStreamEvent(deps, item);
-      if (!event) return;
+      const event = await deps.readEvent(item);
+      // The last event may have been sent while this one was read.
+      if (!event || lastIsSent || family?.isOver()) return;
       const name = filter.nameFor(event);
       if (name !== undefined) sink.send({ event: name, data: event.body });
-      if (filter.isLast(event)) ended.resolve();
+      lastIsSent = filter.isLast(event);
+      if (lastIsSent) ended.resolve();
     } catch (error) {
-      // One event that cannot be made must not cost the reader the rest.
-      deps.logger.warn('An event could not be made.', { error: messageOf(error) });
+      // One event that fails must not cost the reader the others.
+      deps.logger.warn('Failed to build an event.', { error: messageOf(error) });
     }
   };
-  const leave = await deps.feed.listen(listener);
+  const leave = await deps.feed.listen(listener, () => {
+    deps.logger.warn('Closing an event stream that has fallen too far behind.');
+    ended.resolve();
+  });
   sink.open();
   family?.start();
   await Promise.race([ended.promise, sink.closed, ...(family ? [family.ended] : [])]);
@@ -126,9 +136,9 @@ async function streamEvents(
   await family?.stop();
 }
 
-async function find({ store, executions }: StreamRouteDeps, id: string): Promise<ExecutionRecord> {
+async function find({ executions }: StreamRouteDeps, id: string): Promise<ExecutionRecord> {
   if (id !== 'last') return executions.get(id);
-  const [newest] = await store.executions.list({ sort: { start_timestamp: -1 }, limit: 1 });
+  const [newest] = await executions.records.list({ sort: { start_timestamp: -1 }, limit: 1 });
   if (!newest) throw fault('general.invalid-value', { text: 'No executions found in the database' });
   return newest;
 }
@@ -136,8 +146,8 @@ async function find({ store, executions }: StreamRouteDeps, id: string): Promise
 const ENDS_OUTPUT = (status: Status): boolean => isTerminal(status) || status === 'pausing' || status === 'resuming';
 
 /**
- * Sends every chunk once, in order. Listening begins before the stored chunks are read, and what is sent next is always
- * read from the store by sequence number: nothing is lost or doubled in between.
+ * Sends every chunk once, in order. Listening starts before the stored chunks are read, and the next chunk is always
+ * read from the store by sequence number, so nothing is lost or sent twice.
  */
 async function streamOutput(
   deps: StreamRouteDeps,
@@ -160,8 +170,8 @@ async function streamOutput(
     if (ENDS_OUTPUT(status)) done();
   };
   const look = createTask({ clock: deps.clock, run: sendNew, everyMs: LOOK_MS, onError: done });
-  const leave = await deps.feed.listen(({ exchange, message }) => {
-    if (idOf(exchange, message) === record._id) look.wake();
+  const leave = await deps.feed.listen((item) => {
+    if (idOf(item) === record._id) look.wake();
     return Promise.resolve();
   });
   sink.open();
@@ -173,7 +183,7 @@ async function streamOutput(
   else sink.send({ event: 'EOF', data: "''" });
 }
 
-const idOf = (exchange: FeedItem['exchange'], message: FeedItem['message']): string | undefined => {
-  if (exchange === 'execution.output') return (message as ExecutionOutputMessage).execution_id;
-  return exchange === 'execution' ? (message as ExecutionChangeMessage).id : undefined;
+const idOf = ({ exchange, message }: FeedItem): string | undefined => {
+  if (exchange === 'execution.output') return message.execution_id;
+  return exchange === 'execution' ? message.id : undefined;
 };

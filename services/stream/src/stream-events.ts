@@ -1,10 +1,5 @@
 import { asOf, outputView, type Executions } from '@switchyard/executions';
-import type {
-  AnnouncementMessage,
-  ExecutionChangeMessage,
-  ExecutionOutputMessage,
-  RecordChangeMessage,
-} from '@switchyard/messaging';
+import type { AnnouncementMessage, ExecutionChangeMessage, ExecutionOutputMessage } from '@switchyard/messaging';
 import { isStatus, type ExecutionRecord, type OutputRecord } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 import { aliasEvent } from './alias-event';
@@ -12,36 +7,34 @@ import type { FeedItem } from './message-feed';
 
 /** What filters ask about an event. */
 export interface EventFacts {
-  /** `execution__update`, `announcement__general`, …; it has no prefix yet. */
+  /** `execution__update`, `announcement__general`, …, without a prefix. */
   readonly name: string;
   readonly actionRef?: string;
   readonly executionId?: string;
 }
 
 /** An event as readers get it. */
-export interface StreamEvent extends EventFacts {
+export interface ServedEvent extends EventFacts {
   readonly body: Record<string, unknown>;
 }
 
 export interface EventDeps {
-  store: Pick<Store, 'executions' | 'output' | 'actionAliases' | 'actions' | 'runnerTypes'>;
-  executions: Pick<Executions, 'view'>;
+  store: Pick<Store, 'output' | 'actionAliases' | 'actions' | 'runnerTypes'>;
+  executions: Pick<Executions, 'records' | 'view'>;
 }
 
-/** The name of the event that a message leads to, without prefix; undefined when it leads to none. */
-export function eventName({ exchange, message }: FeedItem): string | undefined {
+/** The name of the event of a message, without a prefix. */
+export function eventName({ exchange, message }: FeedItem): string {
   switch (exchange) {
     case 'execution':
     case 'liveaction':
-      return `${exchange}__${(message as ExecutionChangeMessage).change}`;
+      return `${exchange}__${message.change}`;
     case 'execution.output':
       return OUTPUT_EVENT;
     case 'announcement':
-      return `announcement__${(message as AnnouncementMessage).route}`;
+      return `announcement__${message.route}`;
     case 'actionalias':
-      return `actionalias__${(message as RecordChangeMessage).change}`;
-    default:
-      return undefined;
+      return `actionalias__${message.change}`;
   }
 }
 
@@ -61,7 +54,7 @@ export const executionFacts = (
 ): EventFacts => ({
   name: `${view}__${change}`,
   actionRef: ref,
-  // Live actions do not carry the id of their execution; filters by execution drop them.
+  // Live actions do not carry the id of their execution, so filters by execution drop them.
   ...(view === 'execution' ? { executionId: id } : {}),
 });
 
@@ -70,48 +63,70 @@ export const executionFacts = (
  * execution as it was then.
  * @returns undefined when the record is gone
  */
-export async function toStreamEvent(deps: EventDeps, item: FeedItem): Promise<StreamEvent | undefined> {
-  const { exchange, message } = item;
-  const name = eventName(item);
-  if (name === undefined) return undefined;
-  switch (exchange) {
-    case 'execution':
-    case 'liveaction':
-      return changeEvent(deps, exchange, message as ExecutionChangeMessage);
-    case 'execution.output':
-      return outputEvent(deps, message as ExecutionOutputMessage);
-    case 'announcement':
-      return announcementEvent(name, message as AnnouncementMessage);
-    case 'actionalias':
-      return aliasEvent(deps.store, name, message as RecordChangeMessage);
-    default:
-      return undefined;
-  }
+export type EventReader = (item: FeedItem) => Promise<ServedEvent | undefined>;
+
+/** Reads the record of a message once and builds each of its events once, however many listeners ask. */
+export function createEventReader({ store, executions }: EventDeps): EventReader {
+  const recordOf = once(({ id }: ExecutionChangeMessage) => executions.records.get(id));
+  return once((item: FeedItem): Promise<ServedEvent | undefined> => {
+    const { exchange, message } = item;
+    switch (exchange) {
+      case 'execution':
+      case 'liveaction':
+        return changeEvent({ recordOf, view: executions.view[exchange] }, exchange, message);
+      case 'execution.output':
+        return outputEvent(store, message);
+      case 'announcement':
+        return Promise.resolve(announcementEvent(eventName(item), message));
+      case 'actionalias':
+        return aliasEvent(store, eventName(item), message);
+    }
+  });
+}
+
+/** Remembers what was read for as long as the key is in use. A read that fails is tried again. */
+function once<K extends object, V>(read: (key: K) => Promise<V>): (key: K) => Promise<V> {
+  const known = new WeakMap<K, Promise<V>>();
+  return (key) => {
+    const reading =
+      known.get(key) ??
+      read(key).catch((error: unknown) => {
+        known.delete(key);
+        throw error;
+      });
+    known.set(key, reading);
+    return reading;
+  };
+}
+
+interface ChangeReads {
+  recordOf(message: ExecutionChangeMessage): Promise<ExecutionRecord | undefined>;
+  view(record: ExecutionRecord): Promise<Record<string, unknown>>;
 }
 
 async function changeEvent(
-  { store, executions }: EventDeps,
-  view: 'execution' | 'liveaction',
+  { recordOf, view }: ChangeReads,
+  exchange: 'execution' | 'liveaction',
   message: ExecutionChangeMessage,
-): Promise<StreamEvent | undefined> {
+): Promise<ServedEvent | undefined> {
   const { id, liveaction_id, change, status, revision } = message;
-  const facts = executionFacts(view, change, message);
-  if (change === 'delete') return { ...facts, body: { id: view === 'execution' ? id : liveaction_id } };
-  const record = await store.executions.get(id);
+  const facts = executionFacts(exchange, change, message);
+  if (change === 'delete') return { ...facts, body: { id: exchange === 'execution' ? id : liveaction_id } };
+  const record = await recordOf(message);
   if (!record) return undefined;
   const shown: ExecutionRecord = isStatus(status) ? asOf(record, status, revision) : record;
-  return { ...facts, body: await executions.view[view](shown) };
+  return { ...facts, body: await view(shown) };
 }
 
 async function outputEvent(
-  { store }: EventDeps,
+  store: Pick<Store, 'output'>,
   { execution_id: id, sequence }: ExecutionOutputMessage,
-): Promise<StreamEvent | undefined> {
+): Promise<ServedEvent | undefined> {
   const [chunk] = await store.output.read(id, { after: sequence - 1, limit: 1 });
   return chunk?.sequence === sequence ? { ...outputFacts(chunk), body: outputView(chunk) } : undefined;
 }
 
-const announcementEvent = (name: string, { payload, trace_context }: AnnouncementMessage): StreamEvent => ({
+const announcementEvent = (name: string, { payload, trace_context }: AnnouncementMessage): ServedEvent => ({
   name,
   body: { payload, trace_context },
 });

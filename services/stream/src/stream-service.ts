@@ -2,7 +2,7 @@ import {
   createHttpApp,
   createHttpService,
   healthRoutes,
-  httpSettings,
+  serverSettings,
   serviceMetrics,
   type HttpService,
 } from '@switchyard/http';
@@ -33,7 +33,7 @@ export function createStreamService(deps: StreamDeps): HttpService {
     authenticate: deps.authenticate,
     ...(deps.access ? { access: deps.access } : {}),
     logger: deps.logger,
-    settings: httpSettings(deps.config),
+    settings: serverSettings(deps.config),
     observe: measured.observe,
   });
   const { host, port } = deps.config.stream;

@@ -1,7 +1,7 @@
 import { eventFilter, type StreamQuery } from '../src/event-filter';
-import type { StreamEvent } from '../src/stream-events';
+import type { ServedEvent } from '../src/stream-events';
 
-const event = (given: Partial<StreamEvent> = {}): StreamEvent => ({
+const event = (given: Partial<ServedEvent> = {}): ServedEvent => ({
   name: 'execution__update',
   body: { id: 'e1', status: 'running' },
   actionRef: 'core.local',
@@ -41,7 +41,7 @@ describe('an event filter', () => {
     [['svc.*'], 'svc.execution__update'],
   ])('for the names %j calls it %s', (events, name) => expect(eventFilter({ events }).nameFor(event())).toBe(name));
 
-  it.each<[string, StreamQuery, Partial<StreamEvent>, boolean]>([
+  it.each<[string, StreamQuery, Partial<ServedEvent>, boolean]>([
     ['the action asked for', { action_refs: ['a.b', 'core.local'] }, {}, true],
     ['another action', { action_refs: ['a.b'] }, {}, false],
     ['the execution asked for', { execution_ids: ['e1'] }, {}, true],
@@ -51,12 +51,12 @@ describe('an event filter', () => {
   });
 
   it('drops what has no action or execution when one is asked for', () => {
-    const announcement: StreamEvent = { name: 'announcement__x', body: {} };
+    const announcement: ServedEvent = { name: 'announcement__x', body: {} };
     expect(eventFilter({ action_refs: ['core.local'] }).nameFor(announcement)).toBeUndefined();
     expect(eventFilter({ execution_ids: ['e1'] }).nameFor(announcement)).toBeUndefined();
   });
 
-  it.each<[StreamQuery, Partial<StreamEvent>, boolean]>([
+  it.each<[StreamQuery, Partial<ServedEvent>, boolean]>([
     [{}, { body: { id: 'e1', status: 'succeeded' } }, false],
     [{ end_event: 'st2.execution__update', end_execution_id: 'e1' }, { body: { id: 'e1', status: 'succeeded' } }, true],
     [{ end_event: 'svc.execution__update', end_execution_id: 'e1' }, { body: { id: 'e1', status: 'canceled' } }, true],

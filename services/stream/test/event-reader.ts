@@ -10,13 +10,13 @@ export interface EventReader {
   readonly events: Gathered<ReadEvent>;
   /** The whole text, once the server has ended the stream. */
   readonly ended: Promise<string>;
-  /** Stops reading, as a reader that is too slow does, and goes on. */
+  /** Stops reading, like a reader that is too slow, and resumes. */
   pause(): void;
   resume(): void;
   leave(): void;
 }
 
-/** Opens a stream. @returns once the server has answered, so that whatever happens then is seen */
+/** Opens a stream. @returns once the server has responded, so that no later event is missed */
 export function readEvents(port: number, path: string): Promise<EventReader> {
   const events = gathered<ReadEvent>();
   let text = '';

@@ -1,6 +1,6 @@
 import { deferred, fault, newId } from '@switchyard/base';
 import { openAccess } from '@switchyard/identity';
-import type { Bus, ConsumeOptions, MessageBody, MessageHandler, QueueName, WatchQueue } from '@switchyard/messaging';
+import type { Bus } from '@switchyard/messaging';
 import type { ExecutionRecord } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 import { aChunk, anExecution, leakCheck, type TestSystem } from '@switchyard/testkit/system';
@@ -17,11 +17,11 @@ async function started(options: StreamSystemOptions = {}): Promise<StreamSystem>
 
 const UPDATE = 'st2.execution__update';
 const OUTPUT = 'st2.execution.output__create';
-/** What the reference's client asks for when it follows an execution. */
+/** The parameters that the reference's client sends when it follows an execution. */
 const tail = (id: string, events = `${UPDATE},${OUTPUT}`) =>
   `/v1/stream?events=${events}&end_event=${UPDATE}&end_execution_id=${id}`;
 
-/** Statuses, and what was printed between them. */
+/** Statuses, and the output between them. */
 const told = (events: readonly ReadEvent[]) => events.map(({ body }) => body.status ?? body.data);
 
 async function finish(system: TestSystem, id: string, ...printed: string[]): Promise<ExecutionRecord> {
@@ -32,7 +32,7 @@ async function finish(system: TestSystem, id: string, ...printed: string[]): Pro
 }
 
 describe('a stream that ends with an execution', () => {
-  it('tells the whole of one that has ended before it was opened', async () => {
+  it('sends all events of an execution that ended before it was opened', async () => {
     const { system, open } = await started();
     const { _id: id } = await system.request({ parameters: { pin: 'hidden-pin' } });
     await finish(system, id, 'MARK\n');
@@ -44,7 +44,7 @@ describe('a stream that ends with an execution', () => {
     expect(text).not.toContain('hidden-pin');
   });
 
-  it('tells it all by default, as a reader would have had it who was there from the beginning', async () => {
+  it('sends by default what a reader from the beginning would have received', async () => {
     const { system, open } = await started();
     const early = await open('/stream');
     const { _id: id } = await system.request();
@@ -57,7 +57,7 @@ describe('a stream that ends with an execution', () => {
     early.leave();
   });
 
-  it('loses and doubles nothing when the execution ends between listening and looking', async () => {
+  it('loses and repeats nothing when the execution ends between subscribing and reading', async () => {
     const reached = deferred();
     const go = deferred();
     const { system, open } = await started({
@@ -74,7 +74,7 @@ describe('a stream that ends with an execution', () => {
     expect(told(reader.events.items).join()).toMatch(/^scheduled,running,before ,?MARK\n,succeeded$/);
   });
 
-  it('begins with what was printed before it was opened, and goes on with what comes', async () => {
+  it('starts with earlier output, and continues with new output', async () => {
     const { system, open } = await started();
     const { _id: id } = await system.request();
     const run = await system.manual.runOf(id);
@@ -119,7 +119,7 @@ describe('a stream that ends with an execution', () => {
     expect(told(reader.events.items)).toEqual(['scheduled', 'running', 'MARK\n', 'succeeded']);
   });
 
-  it('tells of other executions as ever', async () => {
+  it('sends events of other executions as usual', async () => {
     const { system, open } = await started();
     const { _id: id } = await system.request();
     const reader = await open(tail(id));
@@ -141,7 +141,7 @@ describe('a stream that ends with an execution', () => {
     ['another execution', (id: string) => `${tail(id)}&execution_ids=${newId()}`, []],
     ['another action', (id: string) => `${tail(id)}&action_refs=core.noop`, []],
     ['names of our own', (id: string) => tail(id, 'svc.execution.output__*'), ['MARK']],
-  ])('tells %s where that is asked for', async (_what, path, expected) => {
+  ])('sends %s on request', async (_what, path, expected) => {
     const { system, open } = await started();
     const { _id: id } = await system.request();
     await finish(system, id, 'MARK');
@@ -173,7 +173,7 @@ describe('a stream that ends with an execution', () => {
     reader.leave();
   });
 
-  it.each(['', '&end_event=', `&end_event=st2.announcement__x`])('tells nothing stored with "%s"', async (end) => {
+  it.each(['', '&end_event=', `&end_event=st2.announcement__x`])('sends nothing stored with "%s"', async (end) => {
     const { system, open } = await started();
     const { _id: id } = await system.request();
     await finish(system, id);
@@ -185,7 +185,7 @@ describe('a stream that ends with an execution', () => {
     reader.leave();
   });
 
-  it('tells nothing stored to whoever may not see executions', async () => {
+  it('sends nothing stored to users who may not see executions', async () => {
     const authorise = (user: string, permission: string) => {
       if (permission === 'execution_view') throw fault('auth.forbidden', { user, permission });
     };
@@ -200,7 +200,7 @@ describe('a stream that ends with an execution', () => {
     expect(told(reader.events.items)).not.toContain('scheduled');
   });
 
-  it('waits for a reader who is slow', async () => {
+  it('waits for a slow reader', async () => {
     const { system, open } = await started();
     const { _id: id } = await system.request();
     const data = 'x'.repeat(60_000);
@@ -248,7 +248,7 @@ describe('a stream that ends with a workflow', () => {
   const line = ({ body }: ReadEvent) =>
     body.data ?? `${(body['context'] as { name: string }).name} ${String(body.status)}`;
 
-  it('tells of all below it by its times, and of its end last', async () => {
+  it('sends all events below it in order of time, and its end last', async () => {
     const { system, open } = await started();
     const { definition } = await finish(system, (await system.request())._id);
     const own = (given: Parameters<typeof stored>[2]) => stored(system, definition, given);
@@ -270,7 +270,7 @@ describe('a stream that ends with a workflow', () => {
     const ran = { requested: 4, running: 4.5, succeeded: 6 };
     await own({ name: 'a', parent: inner, seconds: ran, prints: [[5, 'from a']] });
     await own({ name: 'b', parent: inner, seconds: { requested: 4.1, running: 4.6 }, prints: [[4.9, 'from b']] });
-    // Clocks of hosts differ: this one has ended after the workflow has.
+    // Clocks of hosts differ: this one ends after the workflow.
     await own({
       name: 'c',
       parent: root,
@@ -301,7 +301,7 @@ describe('a stream that ends with a workflow', () => {
     expect(last.body['children']).toHaveLength(2);
   });
 
-  it('tells of actions that are requested while it is read, below nested workflows too', async () => {
+  it('sends events of actions that are requested while it is read, also in nested workflows', async () => {
     const { system, open } = await started();
     const root = await system.request();
     const [outer, inner] = await Promise.all([system.manual.runOf(root._id), childOf(system, root._id)]);
@@ -322,7 +322,7 @@ describe('a stream that ends with a workflow', () => {
     system.request({ context: { parent: { execution_id: parent } } });
 });
 
-/** A store whose first look at a single execution waits. */
+/** A store whose first read of a single execution waits. */
 function held(store: Store, reached: () => void, go: Promise<void>): Store {
   const get: Store['executions']['get'] = async (id) => {
     reached();
@@ -332,11 +332,11 @@ function held(store: Store, reached: () => void, go: Promise<void>): Store {
   return { ...store, executions: { ...store.executions, get } };
 }
 
-/** A bus that passes messages about output on late, though they came first. */
+/** A bus that delays messages about output, although they came first. */
 const slowOutput = (bus: Bus, go: Promise<void>): Bus => ({
   ...bus,
-  consume: <M extends MessageBody>(queue: QueueName | WatchQueue, options: ConsumeOptions, handle: MessageHandler<M>) =>
-    bus.consume<M>(queue, options, async (message, delivery) => {
+  consume: (queue, options, handle) =>
+    bus.consume(queue, options, async (message, delivery) => {
       if (options.name.includes('output')) await go;
       return handle(message, delivery);
     }),

@@ -33,7 +33,7 @@ describe('merging by time', () => {
     expect((await merged(...sources)).join(' ')).toBe(expected);
   });
 
-  it('merges many sources that overlap', async () => {
+  it('merges many overlapping sources', async () => {
     const times = Array.from({ length: 300 }, (_, n) => [n, n + 1000, n + 2000]);
     const names = await merged(...times.map((each) => source('x', each)).reverse());
     const sorted = times.flat().sort((a, b) => a - b);

@@ -1,8 +1,9 @@
-import { announcement, embeddedBus, recordChange } from '@switchyard/messaging';
+import { announcement, embeddedBus, recordChange, type AnnouncementMessage, type Bus } from '@switchyard/messaging';
 import { deferred, newId } from '@switchyard/base';
 import { checkAlias } from '@switchyard/model';
 import { aChunk, eventually, gathered, leakCheck, startSystem, type TestSystem } from '@switchyard/testkit/system';
-import { createMessageFeed } from '../src';
+import type { EventSink } from '@switchyard/http';
+import { createMessageFeed, streamRoutes } from '../src';
 import type { ReadEvent } from './event-reader';
 import { named, statuses, streamSystem, type StreamSystem, type StreamSystemOptions } from './stream-system';
 
@@ -25,7 +26,7 @@ async function runOne(system: TestSystem, request = {}) {
 }
 
 describe('the stream', () => {
-  it('tells of each status, in order, of executions and live actions', async () => {
+  it('sends each status of executions and live actions, in order', async () => {
     const { system, open } = await started();
     const reader = await open('/v1/stream');
     const record = await runOne(system, { parameters: { pin: 'hidden-pin' } });
@@ -42,7 +43,7 @@ describe('the stream', () => {
   it('shows a slow reader each status as it was', async () => {
     const { system, open } = await started();
     const reader = await open('/stream?events=st2.execution__*');
-    // The service's own reads come late: the record has long ended when the first message is looked at.
+    // The service reads late: the record has long ended when it handles the first message.
     const { store } = system.platform;
     const { get } = store.executions;
     const held: (() => void)[] = [];
@@ -67,20 +68,68 @@ describe('the stream', () => {
     reader.leave();
   });
 
-  it('ends with the event asked for', async () => {
+  it('ends with the requested event', async () => {
     const { system, open } = await started();
     const record = await system.request();
     const other = await system.request();
     const reader = await open(`/stream?end_event=st2.execution__update&end_execution_id=${record._id}`);
-    (await system.manual.runOf(other._id)).end();
-    await system.untilStatus(other._id, 'succeeded');
-    (await system.manual.runOf(record._id)).end();
+    // Both ends are on their way at the same time.
+    const runs = [await system.manual.runOf(other._id), await system.manual.runOf(record._id)];
+    for (const run of runs) run.end();
     const text = await reader.ended;
     expect(text.startsWith('\n')).toBe(true);
     expect(reader.events.items.at(-1)?.body).toMatchObject({ id: record._id, status: 'succeeded' });
   });
 
-  it('carries announcements and, when asked, output', async () => {
+  it('sends nothing after the last event, not even what was being read at that time', async () => {
+    const { system } = await started();
+    const { store, bus, clock, logger } = system.platform;
+    const [record, other] = [await system.request(), await system.request()];
+    const runs = [await system.manual.runOf(other._id), await system.manual.runOf(record._id)];
+    const [isRead, mayGoOn] = [deferred(), deferred()];
+    const records: typeof store.executions = Object.assign(Object.create(store.executions), {
+      async get(id: string) {
+        const found = await store.executions.get(id);
+        if (id === other._id && found?.status === 'succeeded') {
+          isRead.resolve();
+          await mayGoOn.promise;
+        }
+        return found;
+      },
+    });
+    const feed = createMessageFeed(bus);
+    later(() => feed.stop());
+    const deps = { store, executions: { ...system.executions, records }, feed, clock, logger };
+    const sent: { id: string; status: string }[] = [];
+    const [left, opened] = [new AbortController(), deferred()];
+    const sink: EventSink = {
+      send({ data }) {
+        sent.push(data as { id: string; status: string });
+        if (sent.at(-1)!.id === record._id && sent.at(-1)!.status === 'succeeded') mayGoOn.resolve();
+        return true;
+      },
+      open: opened.resolve,
+      drained: async () => undefined,
+      signal: left.signal,
+      closed: new Promise(() => undefined),
+    };
+    const query = { end_event: 'st2.execution__update', end_execution_id: record._id };
+    const [events] = streamRoutes(deps);
+    const { stream } = (await events!.handle({ query, requester: { user: 'ada' } } as never)) as {
+      stream: (sink: EventSink) => Promise<void>;
+    };
+    const ended = stream(sink);
+    await opened.promise;
+    runs[0]!.end();
+    await isRead.promise;
+    runs[1]!.end();
+    await ended;
+    await feed.stop();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(sent.at(-1)).toMatchObject({ id: record._id, status: 'succeeded' });
+  });
+
+  it('carries announcements and, on request, output', async () => {
     const { system, open } = await started();
     const reader = await open('/stream?events=st2.announcement__chat,st2.execution.output__create');
     const { bus } = system.platform;
@@ -101,7 +150,7 @@ describe('the stream', () => {
     reader.leave();
   });
 
-  it('tells of changes of aliases when asked, without their secrets', async () => {
+  it('sends changes of aliases on request, without their secrets', async () => {
     const { system, open } = await started();
     const reader = await open('/stream?events=st2.actionalias__*');
     const { store, bus } = system.platform;
@@ -119,7 +168,28 @@ describe('the stream', () => {
     reader.leave();
   });
 
-  it('goes on when one event cannot be made', async () => {
+  it('reads the record of a message once for all its readers', async () => {
+    const { system, open } = await started();
+    const { store } = system.platform;
+    const { get } = store.executions;
+    let reads = 0;
+    store.executions.get = (id) => {
+      if (new Error().stack?.includes('stream-events')) reads++;
+      return get(id);
+    };
+    const readers = [await open('/stream'), await open('/stream'), await open('/stream')];
+    await runOne(system);
+    for (const reader of readers) {
+      const events = await reader.events.until(hasEnded);
+      expect(events.filter(({ name }) => name.startsWith('st2.execution__'))).toHaveLength(4);
+      expect(events.filter(({ name }) => name.startsWith('st2.liveaction__'))).toHaveLength(4);
+      reader.leave();
+    }
+    // Requested, scheduled, running, succeeded: each is an event of the execution and one of its live action.
+    expect(reads).toBe(4);
+  });
+
+  it('continues when one event cannot be built', async () => {
     const { system, open } = await started();
     const reader = await open('/stream?events=st2.execution__*');
     const { store } = system.platform;
@@ -138,7 +208,7 @@ describe('the stream', () => {
     reader.leave();
   });
 
-  it('watches the bus while somebody reads, and not otherwise', async () => {
+  it('watches the bus only while somebody reads', async () => {
     const { system, open, consumers } = await started();
     expect(consumers()).toBe(0);
     const readers = [await open('/stream'), await open('/stream')];
@@ -153,7 +223,7 @@ describe('the stream', () => {
     );
   });
 
-  it('serves whoever comes while the last one leaves', async () => {
+  it('serves a reader that connects while the last one leaves', async () => {
     const { system, open, consumers } = await started();
     for (let i = 0; i < 5; i++) {
       const first = await open('/stream');
@@ -182,7 +252,7 @@ describe('the stream', () => {
 });
 
 describe('a feed', () => {
-  it('hears of a listener that fails without being stopped by it', async () => {
+  it('survives and reports a listener that fails', async () => {
     const system = await startSystem({ runners: [], schedulers: 0, notifiers: 0 });
     later(() => system.close());
     const feed = createMessageFeed(system.platform.bus);
@@ -201,7 +271,43 @@ describe('a feed', () => {
     leave();
   });
 
-  it('watches anew for whoever listens at the moment that the last one leaves', async () => {
+  it('does not let a listener that never finishes delay another', async () => {
+    const system = await startSystem({ runners: [], schedulers: 0, notifiers: 0 });
+    later(() => system.close());
+    const { bus } = system.platform;
+    const feed = createMessageFeed(bus);
+    later(() => feed.stop());
+    const [stuck, free] = [gathered<unknown>(), gathered<unknown>()];
+    await feed.listen((item) => {
+      stuck.add(item);
+      return new Promise(() => undefined);
+    });
+    await feed.listen(async ({ message }) => free.add((message as AnnouncementMessage).route));
+    // More than the broker delivers before the first is acknowledged.
+    const routes = Array.from({ length: 250 }, (_, i) => `r${i}`);
+    for (const route of routes) await bus.publisher().publish(announcement({ route, payload: null }));
+    expect(await free.until(routes.length)).toEqual(routes);
+    expect(stuck.items).toHaveLength(1);
+  });
+
+  it('removes a listener that has fallen too far behind', async () => {
+    const handlers: ((message: unknown) => Promise<void>)[] = [];
+    const consume = (_queue: unknown, _options: unknown, handle: (message: unknown) => Promise<void>) => {
+      handlers.push(handle);
+      return Promise.resolve({ stop: () => Promise.resolve() });
+    };
+    const feed = createMessageFeed({ consume } as unknown as Bus);
+    const overrun = deferred();
+    await feed.listen(() => new Promise(() => undefined), overrun.resolve);
+    const heard: unknown[] = [];
+    await feed.listen(async (item) => void heard.push(item));
+    for (let i = 0; i <= 10_000; i++) await handlers[2]!(announcement({ route: 'x', payload: null }).body);
+    await overrun.promise;
+    expect(heard).toHaveLength(10_001);
+    await feed.stop();
+  });
+
+  it('watches again for a listener that comes just as the last one leaves', async () => {
     const system = await startSystem({ runners: [], schedulers: 0, notifiers: 0 });
     later(() => system.close());
     const feed = createMessageFeed(system.platform.bus);
@@ -239,7 +345,7 @@ describe('the output of an execution', () => {
       .map(({ body }) => body.data)
       .join('');
 
-  it('comes whole and once, whenever one begins to read', async () => {
+  it('is complete and without duplicates, whenever a reader starts', async () => {
     const { system, open } = await started();
     const record = await system.request();
     const run = await system.manual.runOf(record._id);
@@ -285,7 +391,7 @@ describe('the output of an execution', () => {
     expect(data(reader.events.items)).toBe(text);
   });
 
-  it('of the newest execution can be had as "last"', async () => {
+  it('of the newest execution is available as "last"', async () => {
     const { system, open } = await started();
     await runOne(system);
     const record = await runOne(system);
@@ -295,13 +401,13 @@ describe('the output of an execution', () => {
     expect(data(reader.events.items)).toBe('newest');
   });
 
-  it('of nothing is refused', async () => {
+  it('of an unknown execution is refused', async () => {
     const { open } = await started();
     await expect(open(`/executions/${newId()}/output`)).rejects.toThrow('404');
     await expect(open('/executions/last/output')).rejects.toThrow('400');
   });
 
-  it('is no longer waited for when the service stops while the broker is away', async () => {
+  it('ends when the service stops while the broker is unavailable', async () => {
     const go = deferred();
     const connect = () => go.promise.then(() => Promise.reject(new Error('nobody home')));
     const { logger } = (await started()).system.platform;
@@ -313,7 +419,7 @@ describe('the output of an execution', () => {
     await bus.close();
   });
 
-  it('is no longer looked for when its reader has gone', async () => {
+  it('is no longer read when its reader has gone', async () => {
     const { system, open, consumers } = await started();
     const record = await system.request();
     const reader = await open(`/executions/${record._id}/output`);

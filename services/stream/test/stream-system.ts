@@ -7,7 +7,7 @@ import { createStreamService } from '../src';
 import { readEvents, type EventReader, type ReadEvent } from './event-reader';
 
 export interface StreamSystemOptions extends SystemOptions {
-  /** What the stream service sees of the system instead of the whole. */
+  /** The parts of the system that the stream service sees. */
   seen?: (platform: TestSystem['platform']) => { store?: Store; bus?: Bus };
   access?: AccessControl;
 }
@@ -34,7 +34,7 @@ export async function streamSystem({ seen, access, ...options }: StreamSystemOpt
     store: part.store,
     clock,
     logger,
-    executions: system.executions,
+    executions: { ...system.executions, records: part.store.executions },
     authenticate: anonymousAuthenticator('ada'),
     ...(access ? { access } : {}),
   });

@@ -1,11 +1,10 @@
-import { isFault, messageOf, MS_MICROS, type Clock, type Micros } from '@switchyard/base';
-import type { TimerRecord } from '@switchyard/model';
+import { MS_MICROS, isFault, messageOf, microsToIso, type Clock, type Micros } from '@switchyard/base';
+import type { TimerRecord, TriggerRecord } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 import type { Logger, Metrics } from '@switchyard/telemetry';
-import type { Dispatch } from '@switchyard/triggers';
+import { timerTag, type Dispatch, type DispatchRequest } from '@switchyard/triggers';
 import { planTick, type MisfireRule } from './plan-tick';
-import { tickRequest, typeName } from './tick-request';
-import type { Timer, TimerBook } from './timer-book';
+import type { BookedTimer, TimerBook } from './timer-book';
 
 export interface FireDeps {
   readonly store: Pick<Store, 'timers'>;
@@ -23,12 +22,12 @@ const BATCH = 500;
 const AT_A_TIME = 16;
 
 /**
- * Fires what is due, at most one tick of each timer. The tick is stored first, under a key of its own, and the timer moved
- * on after that with a compare-and-set: whoever dies in between leaves a tick that is fired again under the same key, which
+ * Fires what is due, at most one tick of each timer. Each tick is stored first, under a key of its own; then the timer
+ * is advanced with a compare-and-set. If the process dies in between, the tick is fired again under the same key, which
  * changes nothing.
- * @returns how many timers were moved on, and how many could not be
+ * @returns how many timers were advanced, and how many could not be
  */
-export async function fireDue(deps: FireDeps, now: Micros): Promise<{ moved: number; stuck: number }> {
+export async function fireDueTimers(deps: FireDeps, now: Micros): Promise<{ moved: number; stuck: number }> {
   const due = await deps.store.timers.due(now, BATCH);
   const outcome = { moved: 0, stuck: 0 };
   const queue = due[Symbol.iterator]();
@@ -44,24 +43,24 @@ export async function fireDue(deps: FireDeps, now: Micros): Promise<{ moved: num
 
 async function fireGuarded(deps: FireDeps, record: TimerRecord): Promise<boolean> {
   const timer = deps.book.get(record._id);
-  // One that was just deleted, or that another process has entered: the next look at all of them knows.
+  // The timer was just deleted, or another process has entered it. The next sweep finds out.
   if (timer?.fingerprint !== record.fingerprint || record.due_at === undefined) return false;
   try {
     return await fire(deps, timer, { ...record, due_at: record.due_at });
   } catch (error) {
-    deps.logger.warn('A timer could not be fired; trying again.', { trigger: record.trigger, error: messageOf(error) });
+    deps.logger.warn('Failed to fire a timer; retrying.', { trigger: record.trigger, error: messageOf(error) });
     return false;
   }
 }
 
-async function fire(deps: FireDeps, { trigger, schedule }: Timer, record: TimerRecord & { due_at: number }) {
+async function fire(deps: FireDeps, { trigger, schedule }: BookedTimer, record: TimerRecord & { due_at: number }) {
   const { store, clock, logger, metrics, misfire } = deps;
   const { due_at: due } = record;
   const now = clock.nowMicros();
   const { fires, next } = planTick(schedule, due, now, misfire);
-  const type = typeName(trigger.type);
+  const type = timerTypeName(trigger.type);
   if (!fires) {
-    logger.warn('A timer was due too long ago; it goes on without that.', {
+    logger.warn('Skipped a timer that was due too long ago.', {
       trigger: trigger.ref,
       ...times(due, next),
     });
@@ -76,10 +75,10 @@ async function fire(deps: FireDeps, { trigger, schedule }: Timer, record: TimerR
 const iso = (micros: number | undefined) => (micros === undefined ? null : new Date(micros / MS_MICROS).toISOString());
 const times = (due: number, next: number | undefined) => ({ due: iso(due), next: iso(next) });
 
-/** @returns false when the tick is refused for good */
+/** @returns false when the tick is permanently refused */
 async function dispatched(
   { dispatch, logger }: FireDeps,
-  trigger: Timer['trigger'],
+  trigger: BookedTimer['trigger'],
   due: number,
   now: number,
 ): Promise<boolean> {
@@ -92,3 +91,26 @@ async function dispatched(
     return false;
   }
 }
+
+/**
+ * The trigger instance of a tick. Its key is made from the time at which it was due, so a process that fires it again
+ * after a fail-over finds that it has been fired.
+ */
+const tickRequest = (
+  { _id, ref, type, name, parameters }: TriggerRecord,
+  due: Micros,
+  now: Micros,
+): DispatchRequest => ({
+  trigger: ref,
+  payload: { executed_at: spaced(now), schedule: parameters },
+  traceContext: { trace_tag: timerTag(type, name) },
+  requestKey: `timer:${_id}:${due}`,
+  // This code builds the payload itself, so it needs no check.
+  validate: false,
+});
+
+/** `2030-01-02 03:04:05.678901+00:00`: the format of times in payloads of timers, as in the reference. */
+const spaced = (micros: Micros): string => microsToIso(micros).replace('T', ' ').replace('Z', '+00:00');
+
+/** `IntervalTimer` for `core.st2.IntervalTimer`. */
+const timerTypeName = (type: string): string => type.slice(type.lastIndexOf('.') + 1);

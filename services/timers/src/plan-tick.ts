@@ -4,25 +4,25 @@ import type { TimerSchedule } from '@switchyard/triggers';
 
 export interface MisfireRule {
   readonly policy: Config['timersengine']['misfire'];
-  /** Age at which a tick is too old to be made up for. */
+  /** The age at which a late tick is no longer fired. */
   readonly grace: Micros;
 }
 
-/** What is done about a tick whose time has come: it is fired or given up, and `next` is the one after that. */
+/** The decision about a due tick: whether it fires, and when the next one is due. */
 export interface TickPlan {
   readonly fires: boolean;
   readonly next: Micros | undefined;
 }
 
-/** No process is more punctual than that. */
+/** No process is more punctual than this. */
 const PUNCTUAL: Micros = SECOND_MICROS;
 
 /**
- * A tick that comes late, after a fail-over or while no timers service ran:
+ * Decides about a tick that is late, after a fail-over or while no timers service ran:
  *
- * - `fire_all`: it is fired and so are those after it, one by one, as far as they are not older than the grace.
- * - `fire_once`: the first that is not older than the grace stands for all of them.
- * - `skip`: nothing that is more than a second late is fired.
+ * - `fire_all`: it fires, and so do those after it, one by one, unless they are older than the grace period.
+ * - `fire_once`: the first tick that is not older than the grace period stands for all of them.
+ * - `skip`: no tick fires that is more than a second late.
  */
 export function planTick(schedule: TimerSchedule, due: Micros, now: Micros, rule: MisfireRule): TickPlan {
   const late = now - due;

@@ -1,6 +1,6 @@
 import { messageOf, SECOND_MICROS, type Clock, type Micros } from '@switchyard/base';
 import type { TimerRecord, TriggerRecord } from '@switchyard/model';
-import type { Store } from '@switchyard/storage';
+import { isOneOf, type Store } from '@switchyard/storage';
 import type { Logger } from '@switchyard/telemetry';
 import { DATE_TIMER, INTERVAL_TIMER, TIMER_TYPES, timerSchedule, type TimerSchedule } from '@switchyard/triggers';
 
@@ -14,39 +14,39 @@ export interface BookDeps {
   readonly grace: Micros;
 }
 
-export interface Timer {
+export interface BookedTimer {
   readonly trigger: TriggerRecord;
   readonly schedule: TimerSchedule;
   readonly fingerprint: string;
 }
 
 /**
- * The timers that there are, as the process knows them that fires them. Their triggers are the truth: each one that
- * makes sense has a record with its next time, and nothing else has.
+ * The timers known to the process that fires them. Triggers are the source of truth: each valid timer trigger has a
+ * record with its next time, and nothing else has one.
  */
 export interface TimerBook {
-  get(id: string): Timer | undefined;
+  get(id: string): BookedTimer | undefined;
   readonly size: number;
-  /** False until everything has been read. */
+  /** False until all triggers have been read. */
   readonly isComplete: boolean;
-  /** Compares everything with the store. */
+  /** Compares all timers with the store. */
   readAll(): Promise<void>;
-  /** Looks at one trigger that was made, changed or deleted. */
+  /** Reads one trigger that was created, changed or deleted. */
   read(id: string): Promise<void>;
   clear(): void;
 }
 
-/** A clock that is this far behind the last write was set back. Two machines may differ by less. */
+/** If the clock is this far behind the last write, it was set back. Two machines may differ by less. */
 const SET_BACK: Micros = 60 * SECOND_MICROS;
 
 export const createTimerBook = (deps: BookDeps): TimerBook => new Book(deps);
 
 class Book implements TimerBook {
   isComplete = false;
-  readonly #timers = new Map<string, Timer>();
-  /** Those that make no sense, by what they were when it was found: each is told about once. */
+  readonly #timers = new Map<string, BookedTimer>();
+  /** Invalid timers, with the content that was invalid, so that each is reported once. */
   readonly #senseless = new Map<string, string>();
-  /** Changes when the book is cleared, so that a reading that was under way is given up. */
+  /** Changes when the book is cleared, so that a read in progress is discarded. */
   #edition = 0;
 
   constructor(private readonly deps: BookDeps) {}
@@ -55,14 +55,14 @@ class Book implements TimerBook {
     return this.#timers.size;
   }
 
-  get(id: string): Timer | undefined {
+  get(id: string): BookedTimer | undefined {
     return this.#timers.get(id);
   }
 
   async readAll(): Promise<void> {
     const edition = this.#edition;
     const { triggers, timers } = this.deps.store;
-    const found = await triggers.list({ filter: { type: { $in: [...TIMER_TYPES] } } });
+    const found = await triggers.list({ filter: { type: isOneOf(TIMER_TYPES) } });
     const records = new Map((await timers.list()).map((record) => [record._id, record]));
     for (const trigger of found) {
       if (edition !== this.#edition) return;
@@ -101,21 +101,21 @@ class Book implements TimerBook {
     this.#senseless.delete(id);
   }
 
-  /** Whatever is wrong with one timer is no matter of the others. */
-  #schedule(trigger: TriggerRecord, fingerprint: string, anchor: Micros): (Timer & First) | undefined {
+  /** A failure with one timer does not affect the others. */
+  #schedule(trigger: TriggerRecord, fingerprint: string, anchor: Micros): (BookedTimer & First) | undefined {
     const { localZone, logger } = this.deps;
     try {
       const schedule = timerSchedule(trigger.type, trigger.parameters, { localZone, anchor });
       return { trigger, fingerprint, schedule, first: schedule.next(this.#registeredAfter(trigger, anchor)) };
     } catch (error) {
-      logger.warn('A timer makes no sense and is left out.', { trigger: trigger.ref, error: messageOf(error) });
+      logger.warn('Ignoring an invalid timer.', { trigger: trigger.ref, error: messageOf(error) });
       return undefined;
     }
   }
 
   /**
-   * A trigger does not say when it was made. One that is told about was made just now; one that is found at the first look
-   * may have waited for somebody to look, and its date with it.
+   * A trigger has no creation time. A trigger that a message announces was created just now. One that is found by the
+   * first sweep may have been waiting for longer, and its date may have passed meanwhile.
    */
   #registeredAfter({ type }: TriggerRecord, now: Micros): Micros {
     return type === DATE_TIMER && !this.isComplete ? now - this.deps.grace : now;
@@ -126,10 +126,10 @@ class Book implements TimerBook {
     this.#senseless.set(id, fingerprint);
   }
 
-  /** Writes the first time of a timer, or the first one after a change. */
-  async #begin({ trigger, first, fingerprint }: Timer & First, anchor: Micros, before: TimerRecord | undefined) {
+  /** Stores the first time of a timer, or the first one after a change. */
+  async #begin({ trigger, first, fingerprint }: BookedTimer & First, anchor: Micros, before: TimerRecord | undefined) {
     const { store, clock, logger } = this.deps;
-    if (first === undefined) logger.info('A timer has no time left at which to fire.', { trigger: trigger.ref });
+    if (first === undefined) logger.info('A timer has no future date to fire at.', { trigger: trigger.ref });
     const record: TimerRecord = {
       _id: trigger._id,
       trigger: trigger.ref,
@@ -153,7 +153,7 @@ interface First {
   readonly first: Micros | undefined;
 }
 
-/** Changes whenever the times do; not when rules come and go, or the description is another one. */
+/** Changes whenever the schedule does, but not when rules come and go or the description changes. */
 function fingerprintOf({ type, parameters, parameters_hash: hash }: TriggerRecord, localZone: string): string {
   const isLocal = type !== INTERVAL_TIMER && (parameters['timezone'] ?? null) === null;
   return `${type}:${hash}${isLocal ? `:${localZone}` : ''}`;

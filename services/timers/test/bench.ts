@@ -12,26 +12,26 @@ import { createTriggers, INTERVAL_TIMER, parametersHash, type Triggers } from '@
 import { newId } from '@switchyard/base';
 import { createTimers, type TimersDeps } from '../src';
 
-/** Moving the clock by an hour is not to look like an hour without a sign of life. */
+/** Moving the clock by an hour must not look like an hour without a heartbeat. */
 const PATIENT: ConfigOverrides = { instances: { heartbeat_ms: 1e9, lease_ms: 1e10 } };
 
-/** A platform whose time is moved by hand, with the timers service on it. */
+/** A platform with a manual clock and the timers service. */
 export interface Bench {
   readonly platform: TestPlatform;
   readonly clock: HandClock;
   readonly triggers: Triggers;
   service: ReturnType<typeof createTimers>;
-  /** Stores a trigger and tells about it, unless the message is to be lost. */
+  /** Stores a trigger and announces it, unless the message is to be lost. */
   add(type: string, parameters: Record<string, unknown>, options?: AddOptions): Promise<TriggerRecord>;
   remove(trigger: TriggerRecord): Promise<void>;
   instances(trigger: TriggerRecord): Promise<TriggerInstanceRecord[]>;
-  /** Waits until that many ticks of a trigger are stored. */
+  /** Waits until this many ticks of a trigger are stored. */
   ticks(trigger: TriggerRecord, count: number): Promise<TriggerInstanceRecord[]>;
   /** The time at which a trigger is due next, once the service has entered it. */
   due(trigger: TriggerRecord): Promise<string | undefined>;
   /** Waits until it is due at that time. */
   untilDue(trigger: TriggerRecord, iso: string): Promise<void>;
-  /** Starts a further service, on the same platform. */
+  /** Starts another service on the same platform. */
   start(deps?: Partial<TimersDeps>): Promise<Bench['service']>;
   stop(): Promise<void>;
 }
@@ -125,7 +125,7 @@ export const tell = (
   { _id, ref }: TriggerRecord,
 ): Promise<void> => bus.publisher().publish(recordChange({ record: 'trigger', change, id: _id, ref }));
 
-/** A timer for every so many seconds. */
+/** A timer with an interval in seconds. */
 export const everySeconds = (delta: number): [string, Record<string, unknown>] => [
   INTERVAL_TIMER,
   { unit: 'seconds', delta },

@@ -5,7 +5,7 @@ import { startBench } from './bench';
 
 const later = leakCheck();
 
-/** When the bench begins. */
+/** The start time of the bench. */
 const START = Date.UTC(2030, 0, 1);
 const timezone = 'Europe/Oslo';
 

@@ -7,9 +7,9 @@ import { rounds } from '@switchyard/testkit/rounds';
 import { aTrigger } from './bench';
 import { mortal, type Mortal } from './mortal';
 
-/** How often the leader is killed or stopped. */
+/** How often the leader is killed or suspended. */
 const ROUNDS = rounds(5);
-/** How late a tick may be, for a machine that has nothing else to do: `ON_TIME_MS=250 npx jest services/timers`. */
+/** How late a tick may be on an idle machine: `ON_TIME_MS=250 npx jest services/timers`. */
 const ON_TIME_MS = Number(process.env['ON_TIME_MS'] ?? Number.POSITIVE_INFINITY);
 const LEASE_MS = 600;
 
@@ -21,12 +21,12 @@ async function opened(leaseMs: number): Promise<TestPlatform> {
   return platform;
 }
 
-/** Timers for every second, of every kind that can be one. */
+/** Timers that fire every second, of every type that can. */
 async function timersOf(platform: TestPlatform, count: number): Promise<TriggerRecord[]> {
   const triggers = [aTrigger(CRON_TIMER, { second: '*' })];
   for (let i = 1; i < count; i++) {
     await delay(70);
-    // The zone means nothing to an interval, and makes it another timer.
+    // The zone has no effect on an interval, but makes it another timer.
     triggers.push(aTrigger(INTERVAL_TIMER, { unit: 'seconds', delta: 1, timezone: `Etc/GMT+${i}` }));
   }
   for (const trigger of triggers) await platform.store.triggers.insert(trigger);
@@ -41,8 +41,8 @@ async function ticksOf({ store }: TestPlatform, { ref }: TriggerRecord): Promise
   return found.sort((a, b) => dueOf(a) - dueOf(b));
 }
 
-it('a timer never fires too early, and what it is late by is printed', async () => {
-  // As long as in production: a busy machine is not to look like a dead one here.
+it('a timer never fires too early, and its delay is printed', async () => {
+  // As long as in production, so that a busy machine does not look dead.
   const platform = await opened(6000);
   const service = mortal(platform);
   await service.start();
@@ -57,7 +57,7 @@ it('a timer never fires too early, and what it is late by is printed', async () 
       },
       () => `tick ${count}`,
     );
-  // The first ones have waited for the sweep to find their trigger.
+  // The first ticks waited until the sweep found their trigger.
   const lateMs = ticks.slice(-5).map((tick) => {
     const at = isoToMicros(String(tick.payload['executed_at'])) as number;
     return (at - dueOf(tick)) / 1000;
@@ -101,7 +101,7 @@ it(
         frozen.push(doomed);
       } else await doomed.kill();
       await leader();
-      // The one that was stopped wakes up in the middle of its tick, and does not know yet that it was replaced.
+      // The suspended service wakes up in the middle of its tick, and does not know yet that it was replaced.
       for (const service of frozen.splice(0)) {
         service.thaw();
         living.add(service);

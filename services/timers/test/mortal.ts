@@ -3,16 +3,16 @@ import { createTriggers } from '@switchyard/triggers';
 import { testClock, type TestPlatform } from '@switchyard/testkit/platform';
 import { createTimers } from '../src';
 
-/** A timers service that can be killed or stopped at any instant, in the middle of whatever it does with the store. */
+/** A timers service that can be killed or suspended at any instant, in the middle of a store operation. */
 export interface Mortal {
   start(): Promise<void>;
-  /** As kill -9: what it has sent to the store may arrive, and no answer is ever seen. */
+  /** Like kill -9: writes already sent to the store may arrive, and no answer is ever seen. */
   kill(): Promise<void>;
-  /** As SIGSTOP. */
+  /** Like SIGSTOP. */
   freeze(): void;
-  /** As SIGCONT: goes on in the middle of what it did. */
+  /** Like SIGCONT: continues in the middle of its work. */
   thaw(): void;
-  /** An orderly end. */
+  /** Stops regularly. */
   stop(): Promise<void>;
   leads(): Promise<boolean>;
 }
@@ -24,7 +24,7 @@ export function mortal({ store, bus, config, logger, metrics }: TestPlatform): M
   let open = () => undefined as void;
   let holder = '';
 
-  /** Calls wait at the gate, on their way there and on their way back. */
+  /** Calls wait at the gate, before and after they reach the store. */
   const gated = <T extends object>(target: T): T =>
     new Proxy(target, {
       get(from, name) {

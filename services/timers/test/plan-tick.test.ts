@@ -31,7 +31,7 @@ describe('a tick of a timer for every ten seconds', () => {
     });
   });
 
-  it('fires on time without any grace', () => {
+  it('fires on time without a grace period', () => {
     expect(planTick(every(10), seconds(100), seconds(100.4), rule('fire_all', 0))).toMatchObject({ fires: true });
   });
 });

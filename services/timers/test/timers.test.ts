@@ -15,7 +15,7 @@ async function started(overrides: ConfigOverrides = {}): Promise<Bench> {
 const HOUR_MS = 3600 * SECOND_MS;
 
 describe('a timer', () => {
-  it('fires again and again, in the phase in which it was registered', async () => {
+  it('fires repeatedly, in the phase in which it was registered', async () => {
     const bench = await started();
     bench.clock.advance(250);
     const trigger = await bench.add(...everySeconds(10), { name: 'tick' });
@@ -40,7 +40,7 @@ describe('a timer', () => {
     expect(second?.request_key).toBe(`timer:${trigger._id}:${Date.UTC(2030, 0, 1, 0, 0, 20, 250) * 1000}`);
   });
 
-  it('fires at a date, once', async () => {
+  it('fires once at a date', async () => {
     const bench = await started();
     const trigger = await bench.add(DATE_TIMER, { date: '2030-01-01T01:00:00', timezone: 'Europe/London' });
     await bench.untilDue(trigger, '2030-01-01T01:00:00.000Z');
@@ -53,7 +53,7 @@ describe('a timer', () => {
     expect((await bench.platform.store.timers.get(trigger._id))?.fired).toBe(Date.UTC(2030, 0, 1, 1) * 1000);
   });
 
-  it('for a date that is past stays and never fires', async () => {
+  it('for a date in the past stays and never fires', async () => {
     const bench = await started();
     const past = await bench.add(DATE_TIMER, { date: '2014-12-31T23:59:59Z' });
     const other = await bench.add(...everySeconds(1));
@@ -62,10 +62,10 @@ describe('a timer', () => {
     await bench.ticks(other, 1);
     expect(await bench.instances(past)).toEqual([]);
     expect(await bench.platform.store.timers.get(past._id)).not.toHaveProperty('due_at');
-    expect(bench.platform.log.join('\n')).toContain('no time left');
+    expect(bench.platform.log.join('\n')).toContain('no future date');
   });
 
-  it('without a zone runs by the one of the configuration, and follows it when that changes', async () => {
+  it('without a zone uses the configured one, and follows its changes', async () => {
     const bench = await started({ timersengine: { local_timezone: 'Asia/Tokyo' } });
     const trigger = await bench.add(CRON_TIMER, { hour: 12 });
     await bench.untilDue(trigger, '2030-01-01T03:00:00.000Z');
@@ -78,7 +78,7 @@ describe('a timer', () => {
 });
 
 describe('triggers that change', () => {
-  it('are followed at once', async () => {
+  it('take effect at once', async () => {
     const bench = await started();
     const trigger = await bench.add(...everySeconds(10));
     await bench.untilDue(trigger, '2030-01-01T00:00:10.000Z');
@@ -94,7 +94,7 @@ describe('triggers that change', () => {
     );
   });
 
-  it('only in their description keep their phase', async () => {
+  it('keep their phase when only the description changes', async () => {
     const bench = await started();
     const trigger = await bench.add(...everySeconds(10));
     await bench.untilDue(trigger, '2030-01-01T00:00:10.000Z');
@@ -120,7 +120,7 @@ describe('triggers that change', () => {
     );
   });
 
-  it('of other types are none of its business', async () => {
+  it('of other types are ignored', async () => {
     const bench = await started();
     const hook = await bench.add(WEBHOOK, { url: 'a' });
     const marker = await bench.add(...everySeconds(60));
@@ -129,14 +129,14 @@ describe('triggers that change', () => {
   });
 });
 
-describe('timers that make no sense', () => {
+describe('invalid timers', () => {
   it.each<[string, Record<string, unknown>, RegExp]>([
     [INTERVAL_TIMER, { unit: 'seconds', delta: -1 }, /delta .* 1 or more, got -1/],
     [INTERVAL_TIMER, { unit: 'eons', delta: 1 }, /eons/],
     [CRON_TIMER, { hour: 1, timezone: 'Europe/Atlantis' }, /Europe\/Atlantis/],
     [CRON_TIMER, { hour: 99 }, /hour/],
     [DATE_TIMER, { date: 'whenever' }, /whenever/],
-  ])('%s %j: told about once, and the others go on', async (type, parameters, reason) => {
+  ])('%s %j: is reported once, and the others continue', async (type, parameters, reason) => {
     const bench = await startBench({ sweep: { interval_ms: 1000 } }, later);
     const bad = await bench.add(type, parameters, { silently: true });
     const good = await bench.add(...everySeconds(1), { silently: true });
@@ -149,14 +149,14 @@ describe('timers that make no sense', () => {
     await tell(bench.platform, 'update', bad);
     const marker = await bench.add(...everySeconds(60));
     await bench.untilDue(marker, '2030-01-01T00:01:20.000Z');
-    const lines = bench.platform.log.filter((line) => line.includes('makes no sense'));
+    const lines = bench.platform.log.filter((line) => line.includes('Ignoring an invalid timer'));
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatch(reason);
     expect(await bench.instances(bad)).toEqual([]);
   });
 });
 
-describe('a service that was away', () => {
+describe('a service that was down', () => {
   it.each([
     ['fire_all', 35, 3, '2030-01-01T00:00:50.000Z'],
     ['fire_once', 35, 1, '2030-01-01T00:00:50.000Z'],
@@ -164,7 +164,7 @@ describe('a service that was away', () => {
     ['fire_all', 2 * 3600, 6, '2030-01-01T02:00:20.000Z'],
     ['fire_once', 2 * 3600, 1, '2030-01-01T02:00:20.000Z'],
     ['skip', 2 * 3600, 0, '2030-01-01T02:00:20.000Z'],
-  ])('under %s, for %d s, makes up for %d ticks and keeps the phase', async (misfire, seconds, made, next) => {
+  ])('under %s, for %d s, catches up on %d ticks and keeps the phase', async (misfire, seconds, made, next) => {
     const bench = await started({ timersengine: { misfire } });
     const trigger = await bench.add(...everySeconds(10));
     await bench.untilDue(trigger, '2030-01-01T00:00:10.000Z');
@@ -178,7 +178,7 @@ describe('a service that was away', () => {
     expect(await bench.instances(trigger)).toHaveLength(1 + made);
   });
 
-  it('while a timer was registered fires what has become due meanwhile', async () => {
+  it('during the registration of a timer fires what has become due meanwhile', async () => {
     const bench = await startBench({}, later);
     const trigger = await bench.add(DATE_TIMER, { date: '2030-01-01T00:00:20Z' }, { silently: true });
     bench.clock.advance(50 * SECOND_MS);
@@ -186,7 +186,7 @@ describe('a service that was away', () => {
     await bench.ticks(trigger, 1);
   });
 
-  it('finds a tick that was fired and not yet moved on, and does not fire it again', async () => {
+  it('finds a tick that was fired but not advanced, and does not fire it again', async () => {
     const bench = await started();
     const trigger = await bench.add(...everySeconds(10));
     await bench.untilDue(trigger, '2030-01-01T00:00:10.000Z');
@@ -227,7 +227,7 @@ describe('a wall clock that jumps', () => {
 });
 
 describe('the service', () => {
-  it('goes on when ticks could not be stored for a while', async () => {
+  it('continues after ticks could not be stored for a while', async () => {
     const bench = await startBench({}, later);
     let down = true;
     await bench.start({
@@ -241,7 +241,7 @@ describe('the service', () => {
       () => 'the failure to be told',
     );
     down = false;
-    // The service tells of the failure first, and sets out to try again a moment later.
+    // The service reports the failure first, and starts the retry a moment later.
     const [first] = await eventually(
       async () => {
         bench.clock.advance(20);
@@ -271,7 +271,7 @@ describe('the service', () => {
     expect(await bench.platform.store.elections.get('timers')).not.toHaveProperty('holder');
   });
 
-  it('measures', async () => {
+  it('records metrics', async () => {
     const bench = await started();
     const trigger = await bench.add(...everySeconds(10));
     await bench.untilDue(trigger, '2030-01-01T00:00:10.000Z');

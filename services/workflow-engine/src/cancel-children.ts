@@ -1,28 +1,36 @@
 import { slices } from '@switchyard/base';
-import { actionOfKey, isWaiting } from '@switchyard/executions';
+import { isWaiting } from '@switchyard/executions';
 import { isCancelable, isTerminal, type ExecutionRecord } from '@switchyard/model';
-import type { Engine } from './engine';
-import type { Run } from './run';
-import { tolerant } from './tolerant';
+import { actionOfKey } from '@switchyard/workflow-runs';
+import { tolerant, type Engine } from './engine';
+import type { WorkflowRun } from './run';
 
-/** So many are canceled with one write. */
+/** Executions canceled with one write. */
 const AT_A_TIME = 50;
-/** So many that are worked on are asked to stop at a time. */
+/** Running executions that are asked to stop at a time. */
 const ASKED_AT_A_TIME = 20;
 
 /**
- * Cancels what a run has requested, as far as it is to be canceled. Those that wait are canceled many at a time; no message brings
- * them back to the run, which has to be told of what this yields.
- * @yields children that have ended, of which the run does not know yet
+ * Cancels the actions of a run. Waiting actions are canceled in bulk. No message tells the run about these, so the caller has to apply
+ * what this yields. Actions with a slot come last: a slot that became free earlier would be given to another
+ * action of the same run.
+ * @yields children that have ended without the run knowing
  */
-export async function* cancelChildren(engine: Engine, run: Run, user: string): AsyncGenerator<ExecutionRecord[]> {
+export async function* cancelChildren(
+  engine: Engine,
+  run: WorkflowRun,
+  user: string,
+): AsyncGenerator<ExecutionRecord[]> {
   let waiting: ExecutionRecord[] = [];
   let worked: ExecutionRecord[] = [];
   let ended: ExecutionRecord[] = [];
+  // At most as many as there are slots.
+  const scheduled: ExecutionRecord[] = [];
   const slice = slices();
-  for await (const child of engine.store.executions.eachOfWorkflow(run.record._id)) {
+  for await (const child of engine.executions.records.eachOfWorkflow(run.record._id)) {
     if (isTerminal(child.status)) ended.push(child);
-    else if (isConcerned(engine, child)) (isWaiting(child) ? waiting : worked).push(child);
+    else if (isConcerned(engine, child))
+      (child.slot !== undefined ? scheduled : isWaiting(child) ? waiting : worked).push(child);
     if (waiting.length >= AT_A_TIME) {
       yield await cancelAll(engine, run, waiting, user);
       waiting = [];
@@ -38,22 +46,23 @@ export async function* cancelChildren(engine: Engine, run: Run, user: string): A
     await slice.next();
   }
   yield await cancelAll(engine, run, waiting, user);
-  await askAll(engine, worked, user);
+  yield await cancelAll(engine, run, scheduled.filter(isWaiting), user);
+  await askAll(engine, [...scheduled.filter((child) => !isWaiting(child)), ...worked], user);
   yield unknown(run, ended);
 }
 
-/** What is under way may be left to come to its end. */
+/** An option lets running actions finish. */
 const isConcerned = ({ config: { workflow_engine: options } }: Engine, child: ExecutionRecord): boolean =>
   isCancelable(child.status) && (options.cancel_running_actions || isHeld(child));
 
-/** What does not come to an end by itself, or not soon: inner workflows, actions that are delayed, open questions. */
+/** Children that do not end soon by themselves: inner workflows, delayed actions, open inquiries. */
 const isHeld = ({ action_is_workflow: isWorkflow, status, delay = 0 }: ExecutionRecord): boolean =>
   isWorkflow || status === 'delayed' || status === 'pending' || (status === 'requested' && delay > 0);
 
-/** Those that have changed since they were read are asked one by one. */
+/** Cancels those that have changed since they were read one by one. */
 async function cancelAll(
-  { executions, store }: Engine,
-  run: Run,
+  { executions }: Engine,
+  run: WorkflowRun,
   waiting: readonly ExecutionRecord[],
   user: string,
 ): Promise<ExecutionRecord[]> {
@@ -62,7 +71,7 @@ async function cancelAll(
   const ids = new Set(moved.map(({ _id }) => _id));
   const others = waiting.filter(({ _id }) => !ids.has(_id));
   await askAll({ executions }, others, user);
-  const now = await Promise.all(others.map(({ _id }) => store.executions.get(_id)));
+  const now = await Promise.all(others.map(({ _id }) => executions.records.get(_id)));
   return [
     ...moved,
     ...unknown(
@@ -77,12 +86,15 @@ async function askAll(
   children: readonly ExecutionRecord[],
   user: string,
 ): Promise<void> {
-  await Promise.all(children.map(({ _id }) => tolerant(() => executions.cancel(_id, user))));
+  for (let at = 0; at < children.length; at += ASKED_AT_A_TIME)
+    await Promise.all(
+      children.slice(at, at + ASKED_AT_A_TIME).map(({ _id }) => tolerant(() => executions.cancel(_id, user))),
+    );
 }
 
-/** Another process may have canceled some for the run before it was taken on here. */
-const unknown = ({ history }: Run, children: readonly ExecutionRecord[]): ExecutionRecord[] =>
+/** Another process may have canceled some of them before this one took over the run. */
+const unknown = ({ history }: WorkflowRun, children: readonly ExecutionRecord[]): ExecutionRecord[] =>
   children.filter(({ status, request_key: key = '' }) => {
     const action = actionOfKey(key);
-    return isTerminal(status) && action !== undefined && history.order(action) !== undefined;
+    return isTerminal(status) && action !== undefined && history.command(action) !== undefined;
   });

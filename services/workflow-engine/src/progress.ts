@@ -2,41 +2,41 @@ import { createOutputWriter, type OutputWriter } from '@switchyard/executions';
 import { isTerminal, type Status } from '@switchyard/model';
 import type { Changes, Conductor, EntryDocument } from '@switchyard/workflow';
 import type { Engine } from './engine';
-import type { Placement } from './hand-out';
-import type { Run } from './run';
+import type { WorkflowRun } from './run';
+import type { Submission } from './submissions';
 
 /** More chunks of output than one step can give. */
 const STEP_SEQUENCES = 2 ** 16;
 
 type RunStatus = Conductor['status'];
 
-/** What a user reads about a run while it goes on, in the output of its execution. */
+/** Progress lines of a run, written to the output of its execution. */
 export interface Progress {
   /** The lines about a step that is about to be written. */
-  of(run: Run, changes: Changes, placements: readonly Placement[]): readonly string[];
+  of(run: WorkflowRun, changes: Changes, submissions: readonly Submission[]): readonly string[];
   /** Adds lines to the output, once their step is written. Resolves when readers can have them. */
-  tell(run: Run, lines: readonly string[]): Promise<void>;
+  tell(run: WorkflowRun, lines: readonly string[]): Promise<void>;
   /** Resolves when all lines are in the store. */
   finish(): Promise<void>;
 }
 
-/** @param known the status that users have been told of */
+/** @param known the status that was last written to the output */
 export function createProgress({ config, store, executions, clock, logger }: Engine, known: RunStatus): Progress {
   let output: OutputWriter | undefined;
   let status = known;
-  // A process that takes a run on goes on with numbers that the one before cannot have reached: its lines came with steps.
-  const writerFor = ({ execution, history }: Run): OutputWriter =>
+  // Lines come with steps, so the revision gives numbers that a previous owner of the run cannot have used.
+  const writerFor = ({ execution, history }: WorkflowRun): OutputWriter =>
     createOutputWriter({ output: store.output, announce: executions.announce, clock, logger }, execution, {
       before: history.revision * STEP_SEQUENCES,
     });
   return {
-    of(run, changes, placements) {
+    of(run, changes, submissions) {
       const isFirst = run.history.revision === 0;
       const ended = endedIn(run, changes);
       return [
         ...(isFirst ? [`The workflow execution "${run.record._id}" is created.`] : []),
         ...ended.map((each) => `Task "${each.task}", route "${each.route}" has ended with status "${each.status}".`),
-        ...nextLines(placements, ended.length > 0),
+        ...nextLines(submissions, ended.length > 0),
         ...(isFirst && !run.conductor.isCompleted ? [] : statusLines(status, run.conductor.status)),
       ];
     },
@@ -51,7 +51,7 @@ export function createProgress({ config, store, executions, clock, logger }: Eng
   };
 }
 
-function endedIn({ history }: Run, { put }: Changes): EntryDocument[] {
+function endedIn({ history }: WorkflowRun, { put }: Changes): EntryDocument[] {
   return put.filter(
     (document): document is EntryDocument =>
       document.kind === 'entry' &&
@@ -61,14 +61,14 @@ function endedIn({ history }: Run, { put }: Changes): EntryDocument[] {
   );
 }
 
-function nextLines(placements: readonly Placement[], hasEnded: boolean): string[] {
-  const tasks = new Map<string, Placement[]>();
-  for (const placement of placements) {
-    const { task, route } = placement.order;
+function nextLines(submissions: readonly Submission[], hasEnded: boolean): string[] {
+  const tasks = new Map<string, Submission[]>();
+  for (const submission of submissions) {
+    const { task, route } = submission.command;
     const key = `${task} (route ${route})`;
     const others = tasks.get(key);
-    if (others) others.push(placement);
-    else tasks.set(key, [placement]);
+    if (others) others.push(submission);
+    else tasks.set(key, [submission]);
   }
   if (tasks.size === 0) return hasEnded ? ['No tasks identified to execute next.'] : [];
   return [
@@ -77,9 +77,9 @@ function nextLines(placements: readonly Placement[], hasEnded: boolean): string[
   ];
 }
 
-function requestLine(placements: readonly Placement[]): string {
-  const { task, route, itemsCount } = placements[0]!.order;
-  const items = itemsCount === undefined ? '' : ` (${placements.length} of ${itemsCount} items)`;
+function requestLine(submissions: readonly Submission[]): string {
+  const { task, route, itemsCount } = submissions[0]!.command;
+  const items = itemsCount === undefined ? '' : ` (${submissions.length} of ${itemsCount} items)`;
   return `Requesting execution for task "${task}", route "${route}"${items}.`;
 }
 

@@ -1,20 +1,18 @@
 import { slices } from '@switchyard/base';
-import { requestKeyOf } from '@switchyard/executions';
 import { isTerminal, SecretTexts, type ExecutionRecord, type WorkflowRecord } from '@switchyard/model';
 import { Conductor } from '@switchyard/workflow';
-import type { Engine } from './engine';
-import { limitsOf } from './limits';
-import type { Note } from './note';
-import { requestOrder } from './place';
+import { requestKeyOf } from '@switchyard/workflow-runs';
+import { conductorLimits, type Engine } from './engine';
 import { createProgress } from './progress';
-import type { Run } from './run';
+import type { RunEvent, WorkflowRun } from './run';
 import { NO_SECRETS, type RunSecrets } from './run-secrets';
+import { resubmit } from './submissions';
 
-/** The run as its journal has it; undefined when nothing of it was written yet. */
-export async function restore(engine: Engine, record: WorkflowRecord): Promise<Run | undefined> {
+/** Restores a run from its journal; undefined when the journal is empty. */
+export async function restore(engine: Engine, record: WorkflowRecord): Promise<WorkflowRun | undefined> {
   const [history, execution, stored] = await Promise.all([
     engine.journal.read(record._id),
-    engine.store.executions.get(record.execution),
+    engine.executions.records.get(record.execution),
     engine.store.workflows.getDefinition(record.definition),
   ]);
   const snapshot = history?.takeSnapshot();
@@ -22,39 +20,47 @@ export async function restore(engine: Engine, record: WorkflowRecord): Promise<R
   const definition = engine.definitions.parse(stored, record.parameters);
   const secrets = secretsIn(engine, record);
   const conductor = Conductor.restore(definition.spec, snapshot, {
-    limits: limitsOf(engine.config),
+    limits: conductorLimits(engine.config),
     secrets: new SecretTexts(secrets.texts),
   });
   const progress = createProgress(engine, conductor.status);
   const run = { record, definition, conductor, history, progress, execution, secrets };
-  return { ...run, heard: history.wish, passedOn: 0, isStillborn: conductor.isCompleted && history.times.size === 0 };
+  return {
+    ...run,
+    heard: history.controlRevision,
+    passedOn: 0,
+    isStillborn: conductor.isCompleted && history.times.size === 0,
+  };
 }
 
 const secretsIn = ({ executions }: Engine, { sealed_secrets: sealed }: WorkflowRecord): RunSecrets =>
   sealed === undefined ? NO_SECRETS : (executions.secrets.openWhole(sealed) as RunSecrets);
 
 /**
- * Compares what a restored run waits for with what became of it: actions that were decided on and not requested are
- * requested, those that have ended or changed meanwhile are reported.
+ * Compares the active actions of a restored run with their executions: commands without an execution are submitted,
+ * executions that changed meanwhile become events.
  */
-export async function catchUp(engine: Engine, run: Run): Promise<Note[]> {
+export async function catchUp(engine: Engine, run: WorkflowRun): Promise<RunEvent[]> {
   const children = await childrenOf(engine, run);
-  const notes: Note[] = [];
+  const events: RunEvent[] = [];
   const slice = slices();
   for (const action of run.conductor.underway) {
     const child = children.get(requestKeyOf(run.record._id, action));
-    const order = child === undefined ? run.history.order(action)?.order : undefined;
-    if (child) notes.push({ child });
-    else if (order) notes.push(...(await requestOrder(engine, run, order)));
+    const command = child === undefined ? run.history.command(action)?.command : undefined;
+    if (child) events.push({ child });
+    else if (command) events.push(...(await resubmit(engine, run, command)));
     await slice.next();
   }
-  return [{ own: run.execution }, ...notes];
+  return [{ own: run.execution }, ...events];
 }
 
-/** What the run has requested, by key; of those that are no news only that they are there. */
-async function childrenOf({ store }: Engine, { record }: Run): Promise<ReadonlyMap<string, ExecutionRecord | null>> {
+/** The executions of the run by request key; null for those that need no event. */
+async function childrenOf(
+  { executions }: Engine,
+  { record }: WorkflowRun,
+): Promise<ReadonlyMap<string, ExecutionRecord | null>> {
   const children = new Map<string, ExecutionRecord | null>();
-  for await (const child of store.executions.eachOfWorkflow(record._id))
+  for await (const child of executions.records.eachOfWorkflow(record._id))
     if (child.request_key !== undefined) children.set(child.request_key, isNews(child) ? child : null);
   return children;
 }

@@ -1,32 +1,32 @@
-import type { Id } from '@switchyard/base';
+import { together, type Id } from '@switchyard/base';
 import type { InstanceObserver } from '@switchyard/host';
 import { workflowNews, type Publisher } from '@switchyard/messaging';
 import { isTerminal, type ExecutionRecord, type Status } from '@switchyard/model';
+import { isOneOf } from '@switchyard/storage';
 import type { Engine } from './engine';
-import type { Keeper } from './keeper';
-import type { Note } from './note';
-import type { SharedCalls } from './shared-calls';
+import type { RunEvent } from './run';
+import type { RunRegistry } from './run-registry';
 import { workflowOf } from './take-up';
 
-export interface RouterDeps {
+interface RouterDeps {
   engine: Engine;
-  keeper: Keeper;
+  registry: RunRegistry;
   publisher: Publisher;
   observer: InstanceObserver;
   calls: SharedCalls;
 }
 
-/** In these a workflow's own execution asks something of its engine. */
+/** Statuses of a workflow's execution that its engine has to act on. */
 const ASKING: readonly Status[] = ['scheduled', 'running', 'pausing', 'resuming', 'canceling'];
-/** In these an execution tells something to the workflow that has requested it; so do all final ones. */
+/** Statuses of an action that its workflow has to know, besides the final ones. */
 const TELLING: readonly Status[] = ['pending', 'paused', 'running'];
 
-/** Who is alive is known for so long. */
+/** How long the list of live engines is cached. */
 const FRESH_MS = 500;
 
-/** Brings what happens to executions to the runs that it concerns, wherever they are worked on. */
-export function createRouter({ engine, keeper, publisher, observer, calls }: RouterDeps) {
-  const { store, instance, clock, metrics } = engine;
+/** Routes changes of executions to the runs concerned, in this process or another engine. */
+export function createRouter({ engine, registry, publisher, observer, calls }: RouterDeps) {
+  const { store, executions, instance, clock, metrics } = engine;
   let known: { alive: ReadonlySet<Id>; atMs: number } | undefined;
 
   async function isAlive(owner: Id): Promise<boolean> {
@@ -36,11 +36,11 @@ export function createRouter({ engine, keeper, publisher, observer, calls }: Rou
     return known.alive.has(owner);
   }
 
-  /** @returns false when another engine was told instead */
-  async function tell(workflow: Id, execution: Id, note: Note): Promise<boolean> {
-    if (!keeper.has(workflow)) {
+  /** @returns false when the event was forwarded to another engine */
+  async function tell(workflow: Id, execution: Id, event: RunEvent): Promise<boolean> {
+    if (!registry.has(workflow)) {
       const record = await store.workflows.get(workflow);
-      if (!record?.open && !('own' in note)) return true;
+      if (!record?.open && !('own' in event)) return true;
       if (record?.open && record.owner !== instance) {
         if (await isAlive(record.owner)) {
           await publisher.publish(workflowNews({ engine: record.owner, id: execution }));
@@ -50,34 +50,71 @@ export function createRouter({ engine, keeper, publisher, observer, calls }: Rou
           throw new Error(`the workflow ${workflow} was taken on by another process`);
       }
     }
-    await keeper.tell(workflow, note);
+    await registry.tell(workflow, event);
     return true;
   }
 
-  const concerns = async (record: ExecutionRecord): Promise<[Id, Note][]> => {
+  const concerns = async (record: ExecutionRecord): Promise<[Id, RunEvent][]> => {
     const { status, workflow_execution: outer } = record;
     const isTelling = isTerminal(status) || TELLING.includes(status);
     return [
-      ...(outer !== undefined && isTelling ? [[outer, { child: record }] as [Id, Note]] : []),
+      ...(outer !== undefined && isTelling ? [[outer, { child: record }] as [Id, RunEvent]] : []),
       ...(record.action_is_workflow && ASKING.includes(status)
-        ? [[await workflowOf(engine, record), { own: record }] as [Id, Note]]
+        ? [[await workflowOf(engine, record), { own: record }] as [Id, RunEvent]]
         : []),
     ];
   };
 
   /**
-   * Whoever is concerned has been told when this resolves, and the mark is off; otherwise it stays. A workflow that was to begin has
-   * another status by then, with a mark of its own.
+   * Resolves when the runs concerned have processed the change and its `due` mark is settled; otherwise the mark stays. A workflow
+   * that began meanwhile has another status, with a mark of its own.
    */
   return async function route(id: Id): Promise<void> {
     const startMs = clock.monotonicMs();
     const record = await calls.get(id);
     if (!record?.due?.includes('workflow-engine')) return;
-    const told = await Promise.all((await concerns(record)).map(([workflow, note]) => tell(workflow, id, note)));
+    const told = await Promise.all((await concerns(record)).map(([workflow, event]) => tell(workflow, id, event)));
     if (told.includes(false)) return;
     if (isTerminal(record.status)) {
       await calls.settle(id);
       metrics.time('orquesta.action.executions', clock.monotonicMs() - startMs);
-    } else if (record.status !== 'scheduled') await store.executions.settleAt(record, 'workflow-engine');
+    } else if (record.status !== 'scheduled') await executions.records.settleAt(record, 'workflow-engine');
   };
+}
+
+/** Store calls that every message needs. Calls of the same moment are combined. */
+interface SharedCalls {
+  get(id: Id): Promise<ExecutionRecord | undefined>;
+  /** Removes the engine from `due` of an execution that has ended. */
+  settle(id: Id): Promise<void>;
+}
+
+export const createSharedCalls = (records: Engine['executions']['records']): SharedCalls => ({
+  get: together(async (ids: readonly Id[]) => {
+    if (ids.length === 1) return [await records.get(ids[0]!)];
+    const listed = await records.list({ filter: { _id: isOneOf(new Set(ids)) } });
+    const found = new Map(listed.map((record) => [record._id, record]));
+    return ids.map((id) => found.get(id));
+  }),
+  settle: together(async (ids: readonly Id[]) => {
+    await records.settle([...new Set(ids)], 'workflow-engine');
+    return ids.map(() => undefined);
+  }),
+});
+
+/** Takes over the runs of dead engines. */
+export async function takeOverRuns(engine: Engine, registry: RunRegistry, observer: InstanceObserver): Promise<void> {
+  const { store, instance, logger } = engine;
+  const owners = await store.workflows.owners();
+  if (owners.every((owner) => owner === instance)) return;
+  const alive = new Set((await observer.alive('workflow-engine')).map(({ _id }) => _id));
+  for (const owner of owners) {
+    if (owner === instance || alive.has(owner)) continue;
+    for (const { _id: workflow } of await store.workflows.openOf(owner)) {
+      if (!(await store.workflows.own(workflow, instance, owner))) continue;
+      logger.info('Taking over a workflow of a dead engine.', { workflow });
+      // The registry retries failures.
+      void registry.tell(workflow, { look: true }).catch(() => undefined);
+    }
+  }
 }

@@ -1,5 +1,5 @@
 import { isPlainObject } from '@switchyard/base';
-import type { FinalParameters, Order, PackConfig } from '@switchyard/executions';
+import type { FinalParameters, PackConfig } from '@switchyard/executions';
 import { readsSecret, templateReads } from '@switchyard/expressions';
 import {
   extractParameterSecrets,
@@ -10,19 +10,20 @@ import {
   type Schema,
 } from '@switchyard/model';
 import type { ChainNode } from '@switchyard/workflow';
+import type { ActionCommand } from '@switchyard/workflow-runs';
 
-/** What a run works with and what must not be shown where it is handed on. */
+/** The secrets of a run, which must stay masked wherever they are passed on. */
 export interface RunSecrets {
   /** Texts and numbers, as texts, that are secret in the inputs and in the configuration of the pack. */
   readonly texts: readonly string[];
-  /** Of a chain, whose templates read it. */
+  /** The configuration of a chain's pack, which its templates may read. */
   readonly config?: PackConfig;
 }
 
 export const NO_SECRETS: RunSecrets = { texts: [] };
 
 /** @param final the inputs, as the run gets them @param config of a chain's pack */
-export function secretsOf(
+export function runSecretsOf(
   { derived_secrets: derived = [] }: ExecutionRecord,
   { action, runner }: DefinitionRecord,
   { final, config }: { final: FinalParameters; config: PackConfig | undefined },
@@ -40,7 +41,11 @@ export function secretsOf(
  * which one is found. What was made of a secret by way of a variable, so that it cannot be recognised, is not found.
  * @param node of a chain
  */
-export function secretInputs({ texts, config }: RunSecrets, { input }: Order, node: ChainNode | undefined): string[] {
+export function secretInputs(
+  { texts, config }: RunSecrets,
+  { input }: ActionCommand,
+  node: ChainNode | undefined,
+): string[] {
   if (texts.length === 0) return [];
   const secrets = new SecretTexts(texts);
   return Object.keys(input).filter(

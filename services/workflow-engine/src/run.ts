@@ -1,32 +1,38 @@
-import type { Id } from '@switchyard/base';
+import { microsToIso, type Id, type Micros } from '@switchyard/base';
 import { withReads, type DatastoreKey, type Read, type TaskRecord } from '@switchyard/expressions';
-import { taskIdOf, type History, type WorkflowDefinition } from '@switchyard/executions';
 import type { ExecutionRecord, WorkflowRecord } from '@switchyard/model';
 import type { CallOptions, Conductor, TaskReference } from '@switchyard/workflow';
+import {
+  actionOfKey,
+  taskIdOf,
+  type ActionCommand,
+  type EntryTimes,
+  type History,
+  type WorkflowDefinition,
+} from '@switchyard/workflow-runs';
 import type { Engine } from './engine';
 import type { Progress } from './progress';
 import type { RunSecrets } from './run-secrets';
-import { taskRecord } from './task-record';
 
-/** A run of a workflow while this process works on it. */
-export interface Run {
+/** A workflow run in the memory of this engine. */
+export interface WorkflowRun {
   readonly record: WorkflowRecord;
   readonly definition: WorkflowDefinition;
   readonly conductor: Conductor;
   readonly history: History;
   readonly progress: Progress;
-  /** The execution that shows it, as it was last seen. */
+  /** The execution of the run, as it was last read. */
   execution: ExecutionRecord;
-  /** Revision of the execution with the last wish that the conductor was told of. */
+  /** Revision of the execution with the last control request that the conductor got. */
   heard: number;
-  /** Revision of the execution with the last wish that was passed on by this process to what the run has requested. */
+  /** Revision of the execution with the last control request that this process passed on to the run's actions. */
   passedOn: number;
   readonly secrets: RunSecrets;
-  /** It failed before it could begin: there is nothing to work with. */
+  /** It failed before its first step. */
   readonly isStillborn: boolean;
 }
 
-/** Somebody else has written a step of the run: what is known of it here is old. */
+/** Another process has written a step of the run: the state in memory is stale. */
 export class LostRun extends Error {
   constructor(workflow: Id) {
     super(`The workflow ${workflow} was taken on by another process.`);
@@ -34,7 +40,7 @@ export class LostRun extends Error {
 }
 
 /** One call of the conductor, which reads what its expressions ask for. */
-export const call = <T>(engine: Engine, run: Run, work: (options: CallOptions) => T): Promise<T> =>
+export const call = <T>(engine: Engine, run: WorkflowRun, work: (options: CallOptions) => T): Promise<T> =>
   withDatastore(engine, run.execution, ({ lookups, ...options }, read) =>
     work({
       ...options,
@@ -58,8 +64,66 @@ export function withDatastore<T>(
   });
 }
 
-async function readTask(engine: Engine, run: Run, task: TaskReference): Promise<TaskRecord> {
-  const children = await engine.store.executions.ofWorkflow(run.record._id, taskIdOf(run.record._id, task));
+async function readTask(engine: Engine, run: WorkflowRun, task: TaskReference): Promise<TaskRecord> {
+  const children = await engine.executions.records.ofWorkflow(run.record._id, taskIdOf(run.record._id, task));
   const times = run.history.times.get(`entry/${task.entry}`);
   return taskRecord(engine, run.record._id, { task, times, children });
+}
+
+/** An event that a run processes in a turn. */
+export type RunEvent =
+  /** The execution of one of its actions has changed. */
+  | { readonly child: ExecutionRecord }
+  /** Its own execution has changed: possibly a request to pause, resume or cancel. */
+  | { readonly own: ExecutionRecord }
+  /** An action command that could not be submitted. */
+  | { readonly refused: ActionCommand; readonly error: string }
+  /** A timeout may be due. */
+  | { readonly alarm: true }
+  /** The run was restored: find out what happened meanwhile. */
+  | { readonly look: true };
+
+interface TaskParts {
+  task: TaskReference;
+  /** Absent until the journal has something about the task. */
+  times: EntryTimes | undefined;
+  /** Every execution of it: attempts and items. */
+  children: readonly ExecutionRecord[];
+}
+
+/** What expressions see of a task's run. */
+async function taskRecord(
+  engine: Pick<Engine, 'executions'>,
+  workflow: Id,
+  { task, times, children }: TaskParts,
+): Promise<TaskRecord> {
+  return {
+    task_execution_id: taskIdOf(workflow, task),
+    workflow_execution_id: workflow,
+    task_name: task.task,
+    task_id: task.task,
+    route: task.route,
+    result: await resultOf(engine, task, children),
+    status: task.status,
+    start_timestamp: timeText(times?.start),
+    end_timestamp: timeText(times?.end),
+  };
+}
+
+const timeText = (at: Micros | undefined): string | null => (at === undefined ? null : microsToIso(at));
+
+/** The result of the last attempt, or of each item of a task with items. */
+async function resultOf(
+  { executions }: Pick<Engine, 'executions'>,
+  { hasItems }: TaskReference,
+  children: readonly ExecutionRecord[],
+): Promise<unknown> {
+  const load = async (child: ExecutionRecord) => (await executions.results.load(child, true)) ?? null;
+  if (!hasItems) return children.length === 0 ? null : load(children.at(-1)!);
+  const items = new Map<number, ExecutionRecord>();
+  for (const child of children) items.set(actionOfKey(child.request_key ?? '')?.item ?? 0, child);
+  const sorted = [...items].sort(([a], [b]) => a - b);
+  return {
+    items: await Promise.all(sorted.map(async ([, child]) => ({ status: child.status, result: await load(child) }))),
+  };
 }

@@ -1,91 +1,88 @@
 import { slices } from '@switchyard/base';
 import type { ExecutionRecord } from '@switchyard/model';
+import { applyRunEvent } from './apply-run-event';
+import { applyControl, controlsAmong, controlsMeanwhile } from './control';
 import type { Engine } from './engine';
-import { applyNote } from './apply-note';
-import { handOut, type Placement } from './hand-out';
-import { mirror } from './mirror';
-import type { Note } from './note';
-import { place } from './place';
 import { catchUp } from './restore';
-import { outputOf } from './result';
-import { LostRun, type Run } from './run';
-import { passOn } from './wish';
-import { wishesAmong, wishesMeanwhile } from './wishes';
+import { LostRun, type RunEvent, type WorkflowRun } from './run';
+import { outputOf } from './run-result';
+import { nextSubmissions, submitAll, type Submission } from './submissions';
+import { syncExecution } from './sync-execution';
 
 /**
- * One turn of a run: it is told what has happened, decides, writes its decisions down, and only then acts.
+ * One turn of a run: apply events, decide, append the decisions to the journal, and only then act.
  *
- * 1. A step of the journal is the compare-and-set: of two processes that know the same state, one goes on.
- * 2. What a step has decided on is requested under a key of its own, so that doing it again after a crash does nothing twice.
- * 3. Whoever sent the notes hears of the end of the turn, and takes his marks off then.
+ * 1. Appending a step is a compare-and-set: of two processes with the same state, only one succeeds.
+ * 2. Each action command has a request key, so that submitting it again after a crash does not run it twice.
+ * 3. The sender of an event learns of the end of the turn, and settles its `due` mark then.
  */
-export async function takeTurn(engine: Engine, run: Run, notes: readonly Note[]): Promise<void> {
-  const wishes = [...(await wishesAmong(engine, run, notes))];
-  for (const own of wishes) await applyNote(engine, run, { own });
-  const others = notes.filter((note) => !('own' in note));
+export async function takeTurn(engine: Engine, run: WorkflowRun, events: readonly RunEvent[]): Promise<void> {
+  const controls = [...(await controlsAmong(engine, run, events))];
+  for (const own of controls) await applyRunEvent(engine, run, { own });
+  const others = events.filter((event) => !('own' in event));
   await applyAll(engine, run, others);
-  if (notes.some((note) => 'look' in note)) await applyAll(engine, run, await catchUp(engine, run));
-  wishes.push(...(await decide(engine, run)));
-  const wished = wishes.at(-1);
-  if (wished && wished.revision > run.passedOn) {
-    for await (const ended of passOn(engine, run, wished.status)) await learn(engine, run, ended);
-    run.passedOn = wished.revision;
+  if (events.some((event) => 'look' in event)) await applyAll(engine, run, await catchUp(engine, run));
+  controls.push(...(await decide(engine, run)));
+  const requested = controls.at(-1);
+  if (requested && requested.revision > run.passedOn) {
+    for await (const ended of applyControl(engine, run, requested.status)) await learn(engine, run, ended);
+    run.passedOn = requested.revision;
     await decide(engine, run);
   }
-  await mirror(engine, run);
+  await syncExecution(engine, run);
 }
 
-/** Has the run go on, step by step. @returns what was wished of it meanwhile, of which it has been told */
-async function decide(engine: Engine, run: Run): Promise<ExecutionRecord[]> {
-  const wishes: ExecutionRecord[] = [];
+/** Advances the run step by step. @returns the control requests that arrived meanwhile, already applied */
+async function decide(engine: Engine, run: WorkflowRun): Promise<ExecutionRecord[]> {
+  const controls: ExecutionRecord[] = [];
   for (let steps = 0, more = true; more; steps++) {
-    for (const own of await wishesMeanwhile(engine, run, steps > 0)) {
-      await applyNote(engine, run, { own });
-      wishes.push(own);
+    for (const own of await controlsMeanwhile(engine, run, steps > 0)) {
+      await applyRunEvent(engine, run, { own });
+      controls.push(own);
     }
-    const step = await handOut(engine, run);
+    const step = await nextSubmissions(engine, run);
     if (run.conductor.isCompleted) await outputOf(engine, run);
-    await write(engine, run, step.placements);
-    await place(step.placements);
+    await write(engine, run, step.submissions);
+    await submitAll(step.submissions);
     more = step.more;
   }
-  return wishes;
+  return controls;
 }
 
-/** Tells the run of actions that have ended by its own doing, and writes that down. */
-async function learn(engine: Engine, run: Run, ended: readonly ExecutionRecord[]): Promise<void> {
-  const notes = ended.map((child) => ({ child }));
-  await applyAll(engine, run, notes);
+/** Applies the end of actions that the run itself has canceled, and records it. */
+async function learn(engine: Engine, run: WorkflowRun, ended: readonly ExecutionRecord[]): Promise<void> {
+  const events = ended.map((child) => ({ child }));
+  await applyAll(engine, run, events);
   if (ended.length > 0) await write(engine, run, []);
 }
 
-async function applyAll(engine: Engine, run: Run, notes: readonly Note[]): Promise<void> {
+async function applyAll(engine: Engine, run: WorkflowRun, events: readonly RunEvent[]): Promise<void> {
   const slice = slices();
-  for (const note of notes) {
-    await applyNote(engine, run, note);
+  for (const event of events) {
+    await applyRunEvent(engine, run, event);
     await slice.next();
   }
 }
 
-async function write(engine: Engine, run: Run, placements: readonly Placement[]): Promise<void> {
+async function write(engine: Engine, run: WorkflowRun, submissions: readonly Submission[]): Promise<void> {
   const changes = run.conductor.takeChanges();
   const { heard, history } = run;
   if (changes === undefined) {
-    history.wish = heard;
-    // What seems to be no news may be news to whoever has gone on with the run meanwhile.
+    history.controlRevision = heard;
+    // Nothing changed here, but another process may have taken over the run in the meantime.
     if (await engine.store.workflows.hasStep(run.record._id, history.revision + 1)) throw new LostRun(run.record._id);
     return;
   }
   const step = {
     changes,
-    ...(placements.length > 0 ? { orders: placements.map(({ order }) => order) } : {}),
-    ...(heard > history.wish ? { wish: heard } : {}),
+    ...(submissions.length > 0 ? { commands: submissions.map(({ command }) => command) } : {}),
+    ...(heard > history.controlRevision ? { controlRevision: heard } : {}),
   };
-  const lines = run.progress.of(run, changes, placements);
+  const lines = run.progress.of(run, changes, submissions);
   if (!(await engine.journal.append(run.record._id, history, step))) throw new LostRun(run.record._id);
-  // Before the actions of the step are requested: readers learn of a request before they learn what it does.
+  // Before the actions are submitted: readers see the request before its effects.
   await run.progress.tell(run, lines);
 }
 
-/** Whether nothing can happen to a run any more. */
-export const isOver = ({ conductor }: Run): boolean => conductor.isCompleted && !conductor.hasActiveTasks;
+/** Whether the run has ended and has no active tasks. */
+export const isOver = ({ conductor }: WorkflowRun): boolean => conductor.isCompleted && !conductor.hasActiveTasks;

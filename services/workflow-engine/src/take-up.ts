@@ -1,33 +1,33 @@
 import { hostname } from 'node:os';
 import { fault, isPlainObject, messageOf, type Id } from '@switchyard/base';
-import { workflowIdOf } from '@switchyard/executions';
 import { isTerminal, type DefinitionRecord, type ExecutionRecord, type WorkflowRecord } from '@switchyard/model';
 import { ConductorError, type TaskRerun } from '@switchyard/workflow';
-import { begin, NotBegun } from './begin';
+import { workflowIdOf } from '@switchyard/workflow-runs';
+import { beginRun, NotBegun } from './begin-run';
 import type { Engine } from './engine';
 import { restore } from './restore';
-import { call, type Run } from './run';
+import { call, type WorkflowRun } from './run';
 
-/** The run that an execution shows, or is about to begin. */
-export async function workflowOf({ store }: Pick<Engine, 'store'>, execution: ExecutionRecord): Promise<Id> {
+/** The id of the run that an execution shows or is about to start. */
+export async function workflowOf({ executions }: Pick<Engine, 'executions'>, execution: ExecutionRecord): Promise<Id> {
   const { workflow_execution: known } = execution.context;
   if (typeof known === 'string') return known;
   const again = rerunOf(execution);
-  const before = again && (await store.executions.get(again.ref))?.context['workflow_execution'];
+  const before = again && (await executions.records.get(again.ref))?.context['workflow_execution'];
   return typeof before === 'string' ? before : workflowIdOf(execution._id);
 }
 
 /**
- * Takes up an execution that was handed to the engines: it is `running` afterwards, or has failed.
- * @returns undefined when there is nothing to be run
+ * Starts or reopens the run of an execution that was handed to the engines. The execution is `running` afterwards, or has failed.
+ * @returns undefined when there is nothing to run
  */
-export async function takeUp(engine: Engine, execution: ExecutionRecord): Promise<Run | undefined> {
+export async function takeUp(engine: Engine, execution: ExecutionRecord): Promise<WorkflowRun | undefined> {
   if (execution.status !== 'scheduled' && execution.status !== 'running') return undefined;
   const definition = await engine.store.definitions.get(execution.definition);
   if (!definition) throw fault('execution.action-not-found', { ref: execution.action_ref });
   try {
     const again = rerunOf(execution);
-    const run = again ? await reopen(engine, execution, again) : await begin(engine, execution, definition);
+    const run = again ? await reopen(engine, execution, again) : await beginRun(engine, execution, definition);
     return await takeOver(engine, run);
   } catch (error) {
     if (!(error instanceof NotBegun)) throw error;
@@ -36,7 +36,7 @@ export async function takeUp(engine: Engine, execution: ExecutionRecord): Promis
   }
 }
 
-async function takeOver(engine: Engine, run: Run): Promise<Run | undefined> {
+async function takeOver(engine: Engine, run: WorkflowRun): Promise<WorkflowRun | undefined> {
   const { execution, record, definition } = run;
   if (execution.status === 'running') return run;
   const shown = definition.chain ? undefined : await engine.executions.results.store(execution, { output: null });
@@ -74,7 +74,7 @@ interface Rerun {
   reset: readonly string[];
 }
 
-/** Which tasks of which run an execution runs once more; undefined when it begins a run of its own. */
+/** The tasks and the run that an execution reruns; undefined when it starts a new run. */
 function rerunOf({ context, runner_name: runner }: ExecutionRecord): Rerun | undefined {
   const again = context['re-run'];
   if (runner !== 'orquesta' || !isPlainObject(again)) return undefined;
@@ -83,7 +83,7 @@ function rerunOf({ context, runner_name: runner }: ExecutionRecord): Rerun | und
   return { ref, tasks: tasks.map(String), reset: Array.isArray(reset) ? reset.map(String) : [] };
 }
 
-async function reopen(engine: Engine, execution: ExecutionRecord, again: Rerun): Promise<Run> {
+async function reopen(engine: Engine, execution: ExecutionRecord, again: Rerun): Promise<WorkflowRun> {
   const { store, instance } = engine;
   const workflow = await workflowOf(engine, execution);
   const known = await store.workflows.get(workflow);
@@ -104,16 +104,20 @@ async function reopen(engine: Engine, execution: ExecutionRecord, again: Rerun):
   return run;
 }
 
-/** Another engine may be about to open the run as well, or to let go of it: then it is tried again. */
-async function notOpened({ store }: Engine, { _id: workflow, execution: id }: WorkflowRecord, again: ExecutionRecord) {
-  const [now, before] = await Promise.all([store.workflows.get(workflow), store.executions.get(id)]);
+/** Another engine may be opening or closing the run at the same time; that is retried. */
+async function notOpened(
+  { store, executions }: Engine,
+  { _id: workflow, execution: id }: WorkflowRecord,
+  again: ExecutionRecord,
+) {
+  const [now, before] = await Promise.all([store.workflows.get(workflow), executions.records.get(id)]);
   if (now?.execution === again._id || (before && isTerminal(before.status)))
     return new Error(`the workflow ${workflow} is being taken up or let go of by another process`);
   return notBegun(`Unable to rerun workflow execution "${workflow}" because it is not in a completed state.`);
 }
 
-/** Each task is opened in every route that it has run in. */
-async function openTasks(engine: Engine, run: Run, { tasks, reset }: Rerun): Promise<void> {
+/** Reopens each task in every route that it has run in. */
+async function openTasks(engine: Engine, run: WorkflowRun, { tasks, reset }: Rerun): Promise<void> {
   const known = [...run.conductor.tasks.keys()].map((key) => {
     const at = key.lastIndexOf(':');
     return { task: key.slice(0, at), route: Number(key.slice(at + 1)) };

@@ -1,23 +1,22 @@
-import { deferred, messageOf, type Clock } from '@switchyard/base';
+import { messageOf, type Clock } from '@switchyard/base';
 import type { Config } from '@switchyard/config';
 import type { ConfigFor, Executions, LookupFor } from '@switchyard/executions';
-import { createInstanceLease, createTask, observeInstances, type Service } from '@switchyard/host';
 import {
-  engineQueue,
-  type Bus,
-  type Consumer,
-  type MessageBody,
-  type QueueName,
-  type WatchQueue,
-} from '@switchyard/messaging';
+  createInstanceLease,
+  createService,
+  createTask,
+  dropAll,
+  observeInstances,
+  stopAll,
+  type Service,
+} from '@switchyard/host';
+import { engineQueue, type Bus, type Consumer, type QueueName } from '@switchyard/messaging';
 import type { Store } from '@switchyard/storage';
 import type { Logger, Metrics } from '@switchyard/telemetry';
-import { createDefinitions } from './definitions';
+import { createDefinitions } from './definition-cache';
 import type { Engine } from './engine';
-import { createKeeper } from './keeper';
-import { recover } from './recover';
-import { createRouter } from './router';
-import { createSharedCalls } from './shared-calls';
+import { createRouter, createSharedCalls, takeOverRuns } from './router';
+import { createRunRegistry } from './run-registry';
 
 export interface WorkflowEngineDeps {
   config: Config;
@@ -38,7 +37,7 @@ export interface WorkflowEngineDeps {
 const SERVICE = 'workflow-engine';
 const PREFETCH = 200;
 
-/** Everything that an engine listens to: what was handed to it, what is wished of it, what its actions tell. */
+/** The queues of an engine: new workflows, control requests, and changes of actions. */
 const QUEUES = [
   'workflow.work',
   'workflow.pause',
@@ -50,15 +49,14 @@ const QUEUES = [
 /**
  * Runs workflows. Any number of these processes share the work.
  *
- * 1. Each run is worked on by one of them, so that its state need not be read again for every event. The others pass on what
- *    they hear. That is a matter of speed: what keeps two from going on with the same state is the journal (`takeTurn`).
- * 2. A message carries nothing but the id of an execution, and is acknowledged when the run has had its turn with it.
- * 3. The runs of a process that is gone are taken on by the others, which find out what these runs have missed.
+ * 1. Each run is worked on by one of them, so that its state is not read again for every event. The others forward
+ *    messages to it. This is for speed: the journal keeps two engines from continuing the same state (`takeTurn`).
+ * 2. A message carries only the id of an execution. It is acknowledged after the turn that processed it.
+ * 3. The other engines take over the runs of a dead one and look up what these runs have missed.
  */
 export function createWorkflowEngine(deps: WorkflowEngineDeps): Service {
   const { config, store, bus, clock, logger } = deps;
   const { heartbeat_ms: heartbeatMs, lease_ms: leaseMs } = config.instances;
-  const ended = deferred();
   const consumers: Consumer[] = [];
   const lease = createInstanceLease({
     instances: store.instances,
@@ -67,7 +65,7 @@ export function createWorkflowEngine(deps: WorkflowEngineDeps): Service {
     service: SERVICE,
     heartbeatMs,
     leaseMs,
-    onLapse: () => keeper.forget(),
+    onLapse: () => registry.forget(),
   });
   const engine: Engine = {
     ...deps,
@@ -76,20 +74,27 @@ export function createWorkflowEngine(deps: WorkflowEngineDeps): Service {
     journal: deps.executions.workflows.journal,
     definitions: createDefinitions({ store, clock, config, roots: deps.packDirectories }),
   };
-  const keeper = createKeeper(engine);
+  const registry = createRunRegistry(engine);
   const observer = observeInstances(store.instances, clock, leaseMs);
-  const route = createRouter({ engine, keeper, observer, publisher: bus.publisher(), calls: createSharedCalls(store) });
+  const route = createRouter({
+    engine,
+    registry,
+    observer,
+    publisher: bus.publisher(),
+    calls: createSharedCalls(deps.executions.records),
+  });
   const recovery = createTask({
     clock,
     everyMs: heartbeatMs,
-    run: () => recover(engine, keeper, observer),
-    onError: (error) => logger.error('Recovery failed; it is tried again.', { error: messageOf(error) }),
+    run: () => takeOverRuns(engine, registry, observer),
+    onError: (error) => logger.error('Recovery failed; retrying.', { error: messageOf(error) }),
   });
-  const consume = (queue: QueueName | WatchQueue) =>
-    bus.consume<MessageBody & { id: string }>(queue, { prefetch: PREFETCH, name: SERVICE }, ({ id }) => route(id));
+  const consume = (queue: (typeof QUEUES)[number] | ReturnType<typeof engineQueue>) =>
+    bus.consume(queue, { prefetch: PREFETCH, name: SERVICE }, ({ id }) => route(id));
 
-  return {
+  return createService({
     name: SERVICE,
+    bus,
     async start() {
       await lease.start();
       consumers.push(await consume(engineQueue(lease.id)));
@@ -97,19 +102,15 @@ export function createWorkflowEngine(deps: WorkflowEngineDeps): Service {
       for (const queue of QUEUES) consumers.push(await consume(queue));
     },
     async stop() {
-      await Promise.all(consumers.map((consumer) => consumer.stop()));
+      await stopAll(consumers);
       await recovery.stop();
-      await keeper.stop();
+      await registry.stop();
       await lease.stop();
-      ended.resolve();
     },
     async kill() {
-      for (const part of [...consumers, recovery]) void part.stop();
-      await keeper.stop();
+      dropAll([...consumers, recovery]);
+      await registry.stop();
       await lease.stop();
-      ended.resolve();
     },
-    finished: ended.promise,
-    health: () => ({ live: true, ready: bus.ready(), checks: { bus: bus.ready() ? 'ok' : 'not connected' } }),
-  };
+  });
 }

@@ -34,8 +34,8 @@ const inner = async (system: WorkflowSystem, id: string) =>
     () => 'the inner workflow',
   );
 
-describe('a workflow that is paused', () => {
-  it('lets what runs end and starts nothing; resumed, it goes on', async () => {
+describe('a paused workflow', () => {
+  it('lets running actions end and starts nothing; once resumed, it continues', async () => {
     const system = await started();
     await system.workflow('two', TWO);
     const { _id: id } = await system.request({ action: 'tests.two' });
@@ -54,7 +54,7 @@ describe('a workflow that is paused', () => {
     expect(ended).toMatchObject({ status: 'succeeded', context: { resumed_by: 'eve' } });
   });
 
-  it('pauses the workflows in it and around it; any of them being resumed lets all go on', async () => {
+  it('pauses inner and outer workflows; resuming any of them resumes all', async () => {
     const system = await started();
     await system.workflow('two', TWO);
     await system.workflow('around', AROUND);
@@ -74,7 +74,7 @@ describe('a workflow that is paused', () => {
   });
 });
 
-describe('a chain that is paused', () => {
+describe('a paused chain', () => {
   const CHAIN = `
 chain:
   - {name: first, ref: tests.manual, publish: {said: '{{ first.word }}'}, on-success: second}
@@ -98,7 +98,7 @@ chain:
   it.each([
     ['small', 'hi'],
     ['large', LARGE],
-  ])('shows what its nodes have given so far, be it %s, and all of it at the end', async (_, word) => {
+  ])('shows the results of its nodes so far, even if %s, and all of them at the end', async (_, word) => {
     const { system, id, record } = await paused(word);
     const first = { name: 'first', state: 'succeeded', result: { word } };
     const soFar = (await system.shown(record)).result;
@@ -113,7 +113,7 @@ chain:
     expect(await blobsOf(system, record)).toBeUndefined();
   });
 
-  it('shows that it was cancelled when it is, and nothing is left of what it had shown', async () => {
+  it('shows that it was canceled, and none of the earlier results', async () => {
     const { system, id, record } = await paused(LARGE);
     expect(await blobsOf(system, record)).toContain('"tasks"');
     await system.executions.cancel(id, 'bob');
@@ -122,12 +122,12 @@ chain:
   });
 });
 
-/** What lies beside a record as it was once. */
+/** The stored values beside an earlier version of a record. */
 const blobsOf = async ({ platform: { store } }: WorkflowSystem, { result_blob: blob }: ExecutionRecord) =>
   blob && store.blobs.get(blob);
 
-describe('a workflow that is cancelled', () => {
-  it('stops what runs and starts nothing', async () => {
+describe('a canceled workflow', () => {
+  it('stops running actions and starts nothing', async () => {
     const system = await started();
     await system.workflow('two', TWO);
     const { _id: id } = await system.request({ action: 'tests.two' });
@@ -142,7 +142,7 @@ describe('a workflow that is cancelled', () => {
   it.each<[string, string, Partial<ActionRecord>]>([
     ['items', 'version: 1.0\ntasks:\n  each:\n    with: <% range(2) %>\n    action: tests.manual\n', {}],
     ['chain', 'chain:\n  - {name: first, ref: tests.manual}\n', { runner_type: 'action-chain' }],
-  ])('stops what runs in %s, too', async (name, text, action) => {
+  ])('stops running actions in %s, too', async (name, text, action) => {
     const system = await started();
     await system.workflow(name, text, action);
     const { _id: id } = await system.request({ action: `tests.${name}` });
@@ -154,7 +154,7 @@ describe('a workflow that is cancelled', () => {
     expect((await system.children(id)).map(({ status }) => status)).toEqual(all.map(() => 'canceled'));
   });
 
-  it.each(['outer', 'inner'])('ends with all that is in it and around it: the %s one', async (which) => {
+  it.each(['outer', 'inner'])('ends with its inner and outer workflows: the %s one', async (which) => {
     const system = await started();
     await system.workflow('two', TWO);
     await system.workflow('around', AROUND);
@@ -166,7 +166,7 @@ describe('a workflow that is cancelled', () => {
     expect((await system.untilStatus(outer)).status).toBe('canceled');
   });
 
-  it('is cancelled while it is paused', async () => {
+  it('can be canceled while it is paused', async () => {
     const system = await started();
     await system.workflow('two', TWO);
     const { _id: id } = await system.request({ action: 'tests.two' });
@@ -181,7 +181,7 @@ describe('a workflow that is cancelled', () => {
   });
 });
 
-describe('a workflow whose actions may finish when it is cancelled', () => {
+describe('a canceled workflow whose actions may finish', () => {
   const option = { overrides: { workflow_engine: { cancel_running_actions: false } } };
   const ITEMS = `
 version: 1.0
@@ -213,7 +213,7 @@ tasks:
     ['two', TWO, 1, {}],
     ['items', ITEMS, 2, {}],
     ['chain', CHAIN, 1, { runner_type: 'action-chain' }],
-  ])('waits for those that run and starts nothing: %s', async (name, text, runs, action) => {
+  ])('waits for running actions and starts nothing: %s', async (name, text, runs, action) => {
     const { system, id, all } = await cancelled(name, text, runs, action);
     for (const run of all) {
       expect((await system.executions.get(id)).status).toBe('canceling');
@@ -224,7 +224,7 @@ tasks:
     expect((await system.children(id)).map(({ status }) => status)).toEqual(all.map(() => 'succeeded'));
   });
 
-  it.each(['outer', 'inner'])('waits for those in workflows within it and around it: the %s one', async (which) => {
+  it.each(['outer', 'inner'])('waits for actions in inner and outer workflows: the %s one', async (which) => {
     const system = await started(option);
     await system.workflow('two', TWO);
     await system.workflow('around', AROUND);
@@ -245,14 +245,14 @@ tasks:
     expect(await system.children(outer)).toHaveLength(1);
   });
 
-  it('leaves out an action that is delayed', async () => {
+  it('does not wait for a delayed action', async () => {
     const text = 'version: 1.0\ntasks:\n  slow:\n    delay: 600\n    action: tests.manual\n';
     const { system, id } = await cancelled('slow', text, 0);
     expect((await system.untilStatus(id)).status).toBe('canceled');
     expect((await system.children(id)).map(({ status }) => status)).toEqual(['canceled']);
   });
 
-  it('ends one that is cancelled by itself', async () => {
+  it('ends an action that is canceled by itself', async () => {
     const { system, id, all } = await cancelled('two', TWO, 1);
     await system.executions.cancel(all[0]!.request.executionId, 'bob');
     await all[0]!.cancelAsked;
@@ -260,7 +260,7 @@ tasks:
   });
 });
 
-it('an action that is cancelled cancels its workflow', async () => {
+it('a canceled action cancels its workflow', async () => {
   const system = await started();
   await system.workflow('two', TWO);
   const { _id: id } = await system.request({ action: 'tests.two' });
@@ -269,8 +269,8 @@ it('an action that is cancelled cancels its workflow', async () => {
   expect((await system.untilStatus(id)).status).toBe('canceled');
 });
 
-describe('what takes too long', () => {
-  it('is ended: an action', async () => {
+describe('a timeout', () => {
+  it('ends an action', async () => {
     const system = await started();
     await system.workflow('slow', 'version: 1.0\ntasks:\n  long:\n    action: tests.manual\n    timeout: 1\n');
     const { _id: id } = await system.request({ action: 'tests.slow' });
@@ -279,7 +279,7 @@ describe('what takes too long', () => {
     expect((await system.untilStatus(child!._id)).status).toBe('canceled');
   });
 
-  it('is ended: the workflow', async () => {
+  it('ends the workflow', async () => {
     const system = await started();
     await system.workflow('slow', 'version: 1.0\ntimeout: 1\ntasks:\n  long:\n    action: tests.manual\n');
     const { status, result } = await system.outcome('slow');
@@ -289,7 +289,7 @@ describe('what takes too long', () => {
   });
 });
 
-describe('tasks that are run again', () => {
+describe('tasks that are rerun', () => {
   const GATED = `
 version: 1.0
 tasks:
@@ -315,7 +315,7 @@ output:
     return id;
   };
 
-  it('go on from there in a new execution', async () => {
+  it('continue from there in a new execution', async () => {
     const system = await started();
     const id = await failed(system);
     const again = await system.executions.rerun(id, { tasks: ['gate'], user: 'ada' });
@@ -350,7 +350,7 @@ output:
     expect((await system.untilStatus((await rerun())._id, 'running')).status).toBe('running');
   });
 
-  it('have to be there', async () => {
+  it('have to exist', async () => {
     const system = await started();
     const id = await failed(system);
     const count = await system.platform.store.executions.count({});
@@ -364,7 +364,7 @@ output:
   });
 });
 
-it('a workflow that a policy runs again begins anew', async () => {
+it('a workflow that a policy retries starts over', async () => {
   const system = await started();
   await system.workflow('two', TWO);
   const policy = { name: 'again', resource_ref: 'tests.two', policy_type: 'action.retry' };

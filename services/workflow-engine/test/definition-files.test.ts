@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { createDefinitionFiles } from '../src/definition-files';
+import { createDefinitionFiles } from '../src/definition-cache';
 
 const ACTION = { pack: 'tests', entry_point: 'workflows/build.yaml' };
 
@@ -22,7 +22,7 @@ describe('the definitions on disk', () => {
   });
   afterEach(() => rm(root, { recursive: true }));
 
-  it('are the same record as long as the file is the same', async () => {
+  it('are the same record as long as the file is unchanged', async () => {
     await put('first', 'version: 1.0');
     const { read } = files();
     expect(await read(ACTION, 'orquesta')).toBe(await read(ACTION, 'orquesta'));
@@ -36,7 +36,7 @@ describe('the definitions on disk', () => {
     await expect(files().read(ACTION, 'orquesta')).rejects.toMatchObject({ code: 'content.file-path' });
   });
 
-  it('are told apart by the runner', async () => {
+  it('are distinguished by the runner', async () => {
     await put('first', 'version: 1.0');
     const { read } = files();
     expect((await read(ACTION, 'orquesta'))!._id).not.toBe((await read(ACTION, 'action-chain'))!._id);
@@ -51,7 +51,7 @@ describe('the definitions on disk', () => {
     expect((await read(ACTION, 'orquesta'))!.text).toBe('version: 2.0');
   });
 
-  it('are looked for in the earlier directory after a while', async () => {
+  it('are found in the directory with precedence after a while', async () => {
     await put('second', 'version: 1.0');
     const { read } = files();
     await read(ACTION, 'orquesta');
@@ -60,7 +60,7 @@ describe('the definitions on disk', () => {
     expect((await read(ACTION, 'orquesta'))!.text).toBe('version: 2.0');
   });
 
-  it('are missing without a directory of the pack, and refused without the file', async () => {
+  it('are missing without a pack directory, and refused without the file', async () => {
     const { read } = files();
     expect(await read(ACTION, 'orquesta')).toBeUndefined();
     await mkdir(join(root, 'first/tests'), { recursive: true });

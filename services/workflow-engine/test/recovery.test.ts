@@ -44,8 +44,8 @@ output:
 const keysOf = async (system: WorkflowSystem, id: string) =>
   (await system.children(id)).map(({ request_key: key }) => key);
 
-describe('a workflow whose engine is gone', () => {
-  it('is gone on with by another one, at every point', async () => {
+describe('a workflow whose engine died', () => {
+  it('is continued by another engine, at every point', async () => {
     const system = await started({ engines: 2 });
     await system.workflow('fork', FORK);
     const { _id: id } = await system.request({ action: 'tests.fork' });
@@ -65,7 +65,7 @@ describe('a workflow whose engine is gone', () => {
     expect(new Set(keys).size).toBe(24);
   });
 
-  it('is begun when there is an engine again, and told what it has missed', async () => {
+  it('starts when an engine is available again, and receives what it has missed', async () => {
     const system = await started({ engines: 0 });
     await system.workflow('fork', FORK);
     const { _id: id } = await system.request({ action: 'tests.fork' });

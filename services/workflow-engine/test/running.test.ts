@@ -33,7 +33,7 @@ output:
 `;
 
 describe('a workflow', () => {
-  it('runs its tasks one after the other and gives its output', async () => {
+  it('runs its tasks one after the other and returns its output', async () => {
     const system = await started();
     await system.workflow('sequence', SEQUENCE);
     expect(await system.outcome('sequence')).toEqual({
@@ -53,14 +53,14 @@ describe('a workflow', () => {
     });
   });
 
-  it('that takes care of a failure shows no errors', async () => {
+  it('shows no errors when it handles a failure', async () => {
     const system = await started();
     const failing = '\n  bad:\n    action: tests.shell cmd="exit 3"\n    next:\n      - do: noop\n';
     await system.workflow('tolerant', `version: 1.0\ntasks:${failing}`);
     expect(await system.outcome('tolerant')).toEqual({ status: 'succeeded', result: { output: null } });
   });
 
-  it('whose variables cannot be rendered fails with that alone', async () => {
+  it('fails with only that error when its variables cannot be rendered', async () => {
     const system = await started();
     const rest = 'tasks:\n  some:\n    action: tests.noop\noutput:\n  - fine: 1\n  - gone: <% ctx(word) %>\n';
     await system.workflow('stillborn', `version: 1.0\nvars:\n  - word: <% int(none) %>\n${rest}`);
@@ -109,7 +109,7 @@ output:
   it.each([
     ['tasks: [', 'Failed to load workflow definition'],
     ['version: 1.0\ntasks:\n  a:\n    action: tests.unknown\n', 'is not registered'],
-  ])('that is not sound fails: %j', async (text, message) => {
+  ])('fails when its definition is invalid: %j', async (text, message) => {
     const system = await started();
     await system.workflow('unsound', text);
     const { status, result } = await system.outcome('unsound');
@@ -121,7 +121,7 @@ output:
 describe('an action chain', () => {
   const NOT_REQUESTED = expect.stringMatching(/^Failed running task "two"\. .*'nothing'/s) as string;
 
-  it('runs its nodes and tells what each has given', async () => {
+  it('runs its nodes and shows the result of each', async () => {
     const system = await started();
     await system.workflow(
       'chain',
@@ -142,7 +142,7 @@ describe('an action chain', () => {
     return { system, ...(await system.outcome('chain', parameters)) };
   };
 
-  it('shows its nodes who it runs for', async () => {
+  it('shows its nodes the user that it runs for', async () => {
     const { result } = await chain(
       'chain:\n  - name: one\n    ref: tests.shell\n    parameters:\n      cmd: echo {{ action_context.parent.user }}\n',
     );
@@ -161,19 +161,19 @@ describe('an action chain', () => {
   it.each([
     ['no YAML', 'chain: [', 'Failed to parse action chain definition from "workflows/chain.yaml": '],
     ['without nodes', 'chain: []', 'Failed to find default node in tests.chain.'],
-  ])('that is %s fails, and says where', async (_, text, error) => {
+  ])('that is %s fails, and reports where', async (_, text, error) => {
     const { status, result } = await chain(text);
     expect([status, result]).toEqual(['failed', { error: expect.stringContaining(error) }]);
   });
 
-  it('that fails while it renders a node keeps what was published before', async () => {
+  it('keeps what was published before when it fails to render a node', async () => {
     const { status, result } = await chain(
       'chain:\n  - name: one\n    ref: tests.shell\n    parameters: {cmd: echo hi}\n    publish: {said: "{{ one.stdout }}"}\n    on-success: two\n  - name: two\n    ref: tests.shell\n    parameters: {cmd: "{{ missing.at_all }}"}\n',
     );
     expect([status, result]).toMatchObject(['failed', { published: { said: 'hi' } }]);
   });
 
-  it('takes a node that cannot be requested for a failed one, and follows on-failure', async () => {
+  it('treats a node that cannot be requested as failed, and follows on-failure', async () => {
     const { status, result } = await chain(
       'chain:\n  - name: one\n    ref: tests.noop\n    on-success: two\n  - name: two\n    ref: tests.shell\n    parameters: {nothing: 1}\n    on-failure: three\n  - name: three\n    ref: tests.noop\n',
     );
@@ -188,7 +188,7 @@ describe('an action chain', () => {
     expect(result).not.toHaveProperty('error');
   });
 
-  it('tells each node how it is written, with null for what is not', async () => {
+  it('shows each node its definition, with null for missing members', async () => {
     const { system } = await chain(
       `chain:
   - {name: one, ref: tests.shell, params: {cmd: 'echo {{ __results }}'}, on-success: two, on-failure: '', publish: {said: '{{ one.stdout }}'}}
@@ -219,7 +219,7 @@ default: one
     'Failed to run task "two". Parameter rendering failed. Failed rendering value for action parameter "cmd" in task "two" ' +
     "(template string=echo {{ mistyped }}): 'mistyped' is undefined";
 
-  it('names a node whose parameters cannot be rendered, although on-failure takes care of it', async () => {
+  it('names a node whose parameters cannot be rendered, although on-failure handles it', async () => {
     const system = await started({ validateOutput: true });
     await system.workflow('chain', MISTYPED, { runner_type: 'action-chain' });
     const { status, result } = await system.outcome('chain');
@@ -233,7 +233,7 @@ default: one
     expect(warnings).toEqual([expect.objectContaining({ status: 'succeeded', execution_id: expect.any(String) })]);
   });
 
-  it('fails with such a node where that is chosen', async () => {
+  it('fails with such a node if configured to', async () => {
     const system = await started({ overrides: { workflow_engine: { fail_unrendered_chains: true } } });
     await system.workflow('chain', MISTYPED, { runner_type: 'action-chain' });
     const { status, result } = await system.outcome('chain');
@@ -242,7 +242,7 @@ default: one
     expect(result).not.toHaveProperty('warnings');
   });
 
-  it('names the link that leads nowhere, since templates in links are never rendered', async () => {
+  it('names a link to a missing node, since templates in links are never rendered', async () => {
     const { status, result } = await chain('chain:\n  - name: one\n    ref: tests.noop\n    on-success: "{{ two }}"\n');
     expect(status).toBe('failed');
     expect(result).toMatchObject({

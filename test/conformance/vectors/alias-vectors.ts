@@ -11,7 +11,7 @@ interface AliasLine {
   readonly error?: string;
 }
 
-/** A command that does not fit and a format that is invalid are refusals alike. */
+/** A command that does not match and an invalid format both count as refusals. */
 export const aliasVectors: VectorKind = {
   name: 'alias',
   files: (folder) => filesOf(folder, /^alias/),
@@ -22,7 +22,7 @@ export const aliasVectors: VectorKind = {
     })),
 };
 
-/** A parameter that was recorded as null was not given; ours is then absent. */
+/** A parameter recorded as null was not given; in our result it is absent. */
 const recorded = ({ result, error }: AliasLine): Answer =>
   result === undefined
     ? { refused: error ?? 'error' }

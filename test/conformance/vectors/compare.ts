@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** What one side answered: a value, or the text of a refusal. */
+/** The result of one side: a value, or the text of a refusal. */
 export type Answer = { readonly value: unknown } | { readonly refused: string };
 
-/** Ours. @param isRefusal knows the errors that are answers; anything else that is thrown is a defect and goes on */
+/** Our result. @param isRefusal recognizes errors that count as refusals; any other error is a defect and is rethrown */
 export function answerOf(ask: () => unknown, isRefusal: (thrown: unknown) => thrown is Error): Answer {
   try {
     return { value: ask() };
@@ -13,7 +13,7 @@ export function answerOf(ask: () => unknown, isRefusal: (thrown: unknown) => thr
   }
 }
 
-/** @returns undefined where both answers are the same value, or both are refusals, in whatever words */
+/** @returns undefined if both results are the same value, or both are refusals, whatever their text */
 export function difference(expected: Answer, given: Answer): string | undefined {
   if ('refused' in expected && 'refused' in given) return undefined;
   if ('value' in expected && 'value' in given && isDeepStrictEqual(asJson(expected.value), asJson(given.value))) {
@@ -27,7 +27,7 @@ const textOf = (answer: Answer): string =>
 
 const shown = (value: unknown): string => (JSON.stringify(value, plainNumber) ?? String(value)).slice(0, 300);
 
-/** Recorded answers have been through JSON: it knows one kind of number, no -0, and no classes of objects. */
+/** Recorded results went through JSON, which has one number type, no -0, and no object classes. */
 const asJson = (value: unknown): unknown =>
   value === undefined ? undefined : (JSON.parse(JSON.stringify(value, plainNumber)) as unknown);
 

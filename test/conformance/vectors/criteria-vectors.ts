@@ -12,7 +12,7 @@ interface CriterionLine {
   readonly error?: string;
 }
 
-/** Where an error was recorded, the operator does not hold and tells a problem. */
+/** For a recorded error, the operator must not match and must report a problem. */
 export const criteriaVectors: VectorKind = {
   name: 'criteria',
   files: (folder) => filesOf(folder, /^criteria/),

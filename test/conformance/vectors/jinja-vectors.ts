@@ -9,7 +9,7 @@ interface TemplateLine {
   readonly error?: string;
 }
 
-/** The first line of a file holds the context of all others. */
+/** The first line of a file contains the context for all others. */
 export const jinjaVectors: VectorKind = {
   name: 'jinja',
   files: (folder) => filesOf(folder, /^jinja/),

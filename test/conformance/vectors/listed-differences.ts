@@ -4,7 +4,7 @@ import jinja from './differences/jinja.json';
 import workflows from './differences/workflows.json';
 import yaql from './differences/yaql.json';
 
-/** By kind: the vectors that we answer differently on purpose, by key, with the reason; docs/compatibility.md has them in words. */
+/** By kind and key: the deliberate differences, with the reason. docs/compatibility.md describes them. */
 export const listedDifferences: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   alias,
   criteria,

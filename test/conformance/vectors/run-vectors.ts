@@ -18,20 +18,20 @@ export interface FileOutcome {
   readonly file: string;
   readonly passed: number;
   readonly failed: readonly FailedVector[];
-  /** Keys of vectors that differ, and are listed as deliberately different. */
+  /** Keys of differing vectors that are listed as deliberately different. */
   readonly listed: readonly string[];
-  /** Keys that are listed although the answers are the same. */
+  /** Listed keys whose results are the same. */
   readonly stale: readonly string[];
 }
 
 export interface FailedVector {
   readonly key: string;
   readonly difference: string;
-  /** The cause, where the kind of vector has names for it. */
+  /** The cause, if the kind of vector names causes. */
   readonly cause?: string;
 }
 
-/** Asks every vector of one file. */
+/** Checks every vector of one file. */
 export function runFile(kind: VectorKind, folder: string, file: string): FileOutcome {
   const listed = listedDifferences[kind.name] ?? {};
   const outcome = { file, passed: 0, failed: [] as FailedVector[], listed: [] as string[], stale: [] as string[] }; // prettier-ignore
@@ -53,7 +53,7 @@ const failed = ({ key, classOf }: Vector, difference: string): FailedVector => (
   ...(classOf && { cause: classOf(difference) }),
 });
 
-/** A vector that breaks us is a difference like any other: the rest of the file is still asked. */
+/** An unexpected error counts as a difference, and the rest of the file is still checked. */
 function differenceOf({ check }: Vector): string | undefined {
   try {
     return check();
@@ -62,6 +62,6 @@ function differenceOf({ check }: Vector): string | undefined {
   }
 }
 
-/** All files of a folder of vectors, with their kinds. */
+/** All vector files of a folder, with their kinds. */
 export const vectorFiles = (folder: string): { kind: VectorKind; file: string }[] =>
   VECTOR_KINDS.flatMap((kind) => kind.files(folder).map((file) => ({ kind, file })));

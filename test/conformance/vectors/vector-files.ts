@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The files of a folder that hold a kind: `yaql.jsonl`, `yaql-more.jsonl`; none where there is no such folder. */
+/** The files of a kind in a folder, such as `yaql.jsonl` and `yaql-more.jsonl`. Empty if the folder does not exist. */
 export function filesOf(folder: string, name: RegExp): string[] {
   return existsSync(folder)
     ? readdirSync(folder)
@@ -10,7 +10,7 @@ export function filesOf(folder: string, name: RegExp): string[] {
     : [];
 }
 
-/** Every line of a file, read as JSON. */
+/** Every line of a file, parsed as JSON. */
 export const linesOf = (folder: string, file: string): unknown[] =>
   readFileSync(join(folder, file), 'utf8')
     .split('\n')

@@ -1,18 +1,18 @@
-/** One recorded answer, ready to be compared with ours. */
+/** One recorded result to compare with ours. */
 export interface Vector {
-  /** Names the vector by what it asks, so that it stays the same in any order of lines. */
+  /** Identifies the vector by its input, independent of the order of lines. */
   readonly key: string;
-  /** Asks us. @returns what is different, in words; undefined when nothing is */
+  /** Computes our result. @returns a description of the difference, or undefined */
   readonly check: () => string | undefined;
-  /** Names the cause of a difference that `check` tells. */
+  /** Names the cause of a difference that `check` reports. */
   readonly classOf?: (difference: string) => string;
 }
 
-/** A kind of recorded answers: the files that hold it, and how their lines are asked. */
+/** A kind of recorded results: its files and how to check their lines. */
 export interface VectorKind {
-  /** Also the name of its list of differences. */
+  /** The name of the kind and of its list of differences. */
   readonly name: string;
-  /** The names of its files, as they stand in `folder`. */
+  /** Matches the names of its files in `folder`. */
   readonly files: (folder: string) => readonly string[];
   readonly read: (folder: string, file: string) => readonly Vector[];
 }

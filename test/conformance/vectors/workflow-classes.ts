@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Trace } from '../../../libs/workflow/test/conductor/trace';
 
-/** A difference in a recorded workflow, with what was expected and given where it tells. */
+/** A difference in a recorded workflow, with the expected and actual values if known. */
 interface Difference {
   readonly trace: Trace;
   readonly text: string;
@@ -12,7 +12,7 @@ interface Difference {
 
 type Rule = readonly [name: string, holds: (difference: Difference) => boolean];
 
-/** By cause, the first that holds; docs/compatibility.md has the reason for each. */
+/** The causes; the first that matches applies. docs/compatibility.md explains each. */
 const RULES: readonly Rule[] = [
   ['inspection tells a finding more or fewer times', (it) => isInspection(it) && isSame(findings(it.expected), findings(it.given))],
   ['inspection knows more variables in the output', (it) => isInspection(it) && lacksOnly(it, /^context output/)],
@@ -27,7 +27,7 @@ const RULES: readonly Rule[] = [
   ['an older value does not hide a newer one at a join', (it) => isFinal(it) && hasJoin(it)],
 ]; // prettier-ignore
 
-/** The cause of a difference, in words; `other` for one that nobody has looked at. */
+/** Describes the cause of a difference, or returns `other` for an unknown one. */
 export function classOfDifference(trace: Trace, text: string): string {
   const difference = { trace, text, step: Number(/^step (\d+)/.exec(text)?.[1] ?? -1), ...sidesOf(text) };
   return RULES.find(([, holds]) => holds(difference))?.[0] ?? 'other';
@@ -85,7 +85,7 @@ function endsByResuming({ trace }: Difference): boolean {
   return last?.op === 'request_status' && (last.status === 'resuming' || last.status === 'running');
 }
 
-/** Only joins are handed out earlier or later. */
+/** Whether only joins are scheduled earlier or later. */
 function differsInJoins(difference: Difference): boolean {
   const { text, expected, given } = difference;
   if (!text.includes(': hand-out: ')) return false;

@@ -11,7 +11,7 @@ interface RecordedFinding {
   readonly type?: string | null;
 }
 
-/** What inspection finds in a definition and, for a sound one, what the conductor answers at each step of a run. */
+/** The inspection findings of a definition and, if it is valid, the conductor's results at each step of a run. */
 export const workflowVectors: VectorKind = {
   name: 'workflows',
   files: (folder) => filesOf(join(folder, 'workflows'), /./).map((file) => join('workflows', file)),
@@ -23,7 +23,7 @@ export const workflowVectors: VectorKind = {
     })),
 };
 
-/** Names are given anew with each recording; the first letters of a hash tell what was recorded. */
+/** Names change with each recording, so a hash prefix identifies the content. */
 function keyOf({ name, definition, input, trace }: Trace): string {
   const content = JSON.stringify([definition, input, trace?.map((step) => ({ ...step, after: undefined }))]);
   return `${name} ${createHash('sha256').update(content).digest('hex').slice(0, 8)}`;
@@ -36,7 +36,7 @@ function differenceIn(trace: Trace): string | undefined {
   return expected === '' ? replayTrace(trace).join('; ') || undefined : undefined;
 }
 
-/** Category, place and language of each finding; the wording of messages is free. */
+/** The category, place and language of each finding. Message texts may differ. */
 const findingsOf = (inspection: Readonly<Record<string, unknown>>): string =>
   Object.entries(inspection)
     .flatMap(([category, findings]) =>

@@ -9,11 +9,11 @@ interface ExpressionLine {
   readonly expr: string;
   readonly result?: unknown;
   readonly error?: boolean;
-  /** The text of the recorded error; only a hint. */
+  /** The text of the recorded error, only as a hint. */
   readonly note?: string;
 }
 
-/** Expressions are asked as a workflow asks them, over the variables of `yaql-context.json`. */
+/** Expressions are evaluated as in a workflow, with the variables of `yaql-context.json`. */
 export const yaqlVectors: VectorKind = {
   name: 'yaql',
   files: (folder) => filesOf(folder, /^yaql/),

@@ -1,14 +1,14 @@
-/** Choices that are the same for the same numbers. */
+/** Random choices that are the same for the same random numbers. */
 export class Chance {
   /** @param random numbers from 0 to below 1 */
   constructor(readonly random: () => number) {}
 
-  /** A whole number from 0 to below `limit`. */
+  /** An integer from 0 to below `limit`. */
   below(limit: number): number {
     return Math.floor(this.random() * limit);
   }
 
-  /** True once in so many times. */
+  /** True with a probability of one in the given number. */
   onceIn(times: number): boolean {
     return this.below(times) === 0;
   }

@@ -6,14 +6,14 @@ import type { RandomWorkflow } from './random-workflows';
 
 export interface Submitted {
   readonly workflow: RandomWorkflow;
-  /** Of its execution. */
+  /** The id of its execution. */
   readonly id: string;
 }
 
-/** What became of a workflow. */
+/** The outcome of a workflow. */
 export interface Comparison {
   readonly problems: string[];
-  /** Milliseconds since the epoch at which anything of it happened, in order. */
+  /** The times of its events in order, in milliseconds since the epoch. */
   readonly times: number[];
   readonly actions: number;
 }
@@ -27,7 +27,7 @@ interface Execution {
   log: { timestamp: string; status: string }[];
 }
 
-/** Compares a workflow that has ended with what is expected of it. */
+/** Compares an ended workflow with its expected outcome. */
 export async function compare(api: ApiCaller, { workflow, id }: Submitted): Promise<Comparison> {
   const { body } = await api.call('GET', `/v1/executions/${id}`);
   const shown = body as Execution;
@@ -79,7 +79,7 @@ const differences = (what: string, expected: unknown, found: unknown): string[] 
     ? []
     : [`${what} should be ${JSON.stringify(expected)} and is ${JSON.stringify(found)}`];
 
-/** The longest time from a kill to the next thing that happened to a workflow which was under way then. */
+/** The longest time from a kill to the next event of a workflow that was running then. */
 export function longestStall(kills: readonly number[], comparisons: readonly Comparison[]): number {
   let longest = 0;
   for (const { times } of comparisons)

@@ -1,33 +1,39 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Conductor, parseWorkflow, type HandOut, type Status, type WorkflowSpec } from '@switchyard/workflow';
+import {
+  Conductor,
+  parseWorkflow,
+  type TaskDispatch,
+  type WorkflowStatus,
+  type WorkflowSpec,
+} from '@switchyard/workflow';
 import type { Chance } from './chance';
 import { INNER, NOOP, STEP } from './names';
 import type { Definition } from './random-definition';
 
-/** What a workflow comes to. */
+/** The outcome of a workflow. */
 export interface Outcome {
   readonly status: string;
   readonly output: unknown;
-  /** How often each action of it runs, by its task and item. */
+  /** How often each action runs, by task and item. */
   readonly actions: Readonly<Record<string, number>>;
 }
 
-interface Active extends Pick<HandOut, 'task' | 'route' | 'round' | 'attempt'> {
+interface Active extends Pick<TaskDispatch, 'task' | 'route' | 'round' | 'attempt'> {
   readonly action: string;
   readonly input: Readonly<Record<string, unknown>>;
   readonly item?: number;
 }
 
-/** Takes those out of the running actions that end next, all at once. */
+/** Removes the actions that end next from the running ones and returns them. */
 type Order = (active: Active[]) => Active[];
 
 const RANDOM_ORDERS = 40;
-/** A workflow that takes more events does not end. */
+/** A workflow with more events counts as endless. */
 const MOST_EVENTS = 400;
 
 /**
- * What a definition comes to when nothing goes wrong, found by playing it through in many orders in which actions may end.
- * @returns undefined when that depends on the order, or when it does not end
+ * The outcome of a definition without faults, found by simulating many orders in which its actions can end.
+ * @returns undefined if the outcome depends on the order, or if the workflow does not end
  */
 export function expectedOutcome(definition: Definition, chance: Chance): Outcome | undefined {
   const spec = parseWorkflow(definition);
@@ -40,7 +46,7 @@ export function expectedOutcome(definition: Definition, chance: Chance): Outcome
   return found;
 }
 
-/** One after the other, each task before and after all others, and by chance. */
+/** Orders: one after the other, each task before and after all others, and random ones. */
 function ordersOf({ tasks }: WorkflowSpec, chance: Chance): Order[] {
   const take = (active: Active[], at: number) => active.splice(at, 1);
   const preferring = (isMeant: (active: Active) => boolean) => (active: Active[]) =>
@@ -71,7 +77,7 @@ function play(spec: WorkflowSpec, order: Order): Outcome | undefined {
       actions[key] = (actions[key] ?? 0) + 1;
       active.push(begun);
     }
-    // A workflow that has failed shows its output at once, whatever still runs.
+    // A failed workflow has its output at once, even while actions still run.
     if (conductor.isCompleted) ending ??= endOf(conductor);
     if (active.length === 0) return ending && { ...ending, actions };
     for (const ended of order(active)) report(conductor, ended, ...answerOf(ended));
@@ -79,7 +85,7 @@ function play(spec: WorkflowSpec, order: Order): Outcome | undefined {
   return undefined;
 }
 
-/** Whether an output can be rendered decides about the status. */
+/** Renders the output first, since a failure there changes the status. */
 function endOf(conductor: Conductor): Omit<Outcome, 'actions'> {
   const output = plain(conductor.output());
   return { status: conductor.status, output };
@@ -88,7 +94,7 @@ function endOf(conductor: Conductor): Omit<Outcome, 'actions'> {
 export const actionKey = (task: string, item: number | undefined): string =>
   item === undefined ? task : `${task}[${item}]`;
 
-/** What is left of a value after it was stored. */
+/** A value as it is after storing. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null));
 
 function startAll(conductor: Conductor): Active[] {
@@ -109,15 +115,15 @@ function startAll(conductor: Conductor): Active[] {
   return begun;
 }
 
-function report(conductor: Conductor, active: Active, status: Status, result?: unknown): void {
+function report(conductor: Conductor, active: Active, status: WorkflowStatus, result?: unknown): void {
   const { task, route, round, attempt, item } = active;
   const event = { task, route, round, attempt, status, ...(result === undefined ? {} : { result }) };
   if (item === undefined) conductor.taskEvent(event);
   else conductor.itemEvent({ ...event, item });
 }
 
-/** How an action ends, and as much of its result as the definitions read. */
-function answerOf({ action, input }: Active): [Status, unknown] {
+/** The status of an action, and the part of its result that the definitions read. */
+function answerOf({ action, input }: Active): [WorkflowStatus, unknown] {
   if (action === INNER) return ['succeeded', { output: null }];
   if (action === NOOP) return ['succeeded', { return_code: 0 }];
   if (action !== STEP) return ['succeeded', {}];

@@ -5,7 +5,7 @@ import { NOOP, PACK, STEP } from './names';
 import { INNER_DEFINITIONS, localName } from './random-definition';
 import type { RandomWorkflow } from './random-workflows';
 
-/** Puts the workflows and what they run into the packs of a system, and registers them. */
+/** Installs the workflows and their actions into the packs of a system and registers them. */
 export async function installWorkflows(
   directory: string,
   api: ApiCaller,

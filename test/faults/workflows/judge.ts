@@ -4,7 +4,7 @@ import type { RoundReport } from '../embedded-round';
 import { compare, longestStall, type Submitted } from './compare';
 import type { RandomWorkflow } from './random-workflows';
 
-/** After the last fault everything has to have ended within this time, and a while more for each workflow. */
+/** After the last fault everything must end within this time plus a part per workflow. */
 const SETTLE_MS = 60_000;
 const EACH_MS = 1000;
 const LOOK_MS = 200;
@@ -37,7 +37,7 @@ export async function stillOpen(api: ApiCaller, submitted: readonly Submitted[])
   return open;
 }
 
-/** What changes while the list is made may be missing in it. */
+/** A list can miss records that change while it is built. */
 async function openIds(api: ApiCaller): Promise<Set<string>> {
   const { body } = await api.call('GET', `/v1/executions?status=${OPEN}&limit=-1&include_attributes=status`);
   return new Set((body as { id: string }[]).map(({ id }) => id));
@@ -49,7 +49,7 @@ async function hasEnded(api: ApiCaller, { id }: Submitted): Promise<boolean> {
 }
 
 interface Happened {
-  /** When something was killed. */
+  /** The times of the kills. */
   kills: readonly number[];
   /** Marks the processes of this run. */
   directory: string;
@@ -57,7 +57,7 @@ interface Happened {
 
 type Judgement = Omit<RoundReport, 'fault'>;
 
-/** Waits until everything has ended, and compares it with what is expected. */
+/** Waits until everything has ended and compares it with the expected outcomes. */
 export async function judge(
   api: ApiCaller,
   submitted: Submitted[],
@@ -69,7 +69,7 @@ export async function judge(
     await wait(LOOK_MS);
     open = await stillOpen(api, open);
   }
-  // What was running when a workflow failed ends after it.
+  // Actions that were running when a workflow failed end after it.
   while ((await openIds(api)).size > 0 && Date.now() < deadline) await wait(LOOK_MS);
   const comparisons = [];
   for (const each of submitted) if (!open.includes(each)) comparisons.push(await compare(api, each));

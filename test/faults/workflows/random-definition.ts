@@ -4,12 +4,12 @@ import { CHAIN, INNER, NOOP, PACK, STEP } from './names';
 export type Definition = Readonly<Record<string, unknown>>;
 type Raw = Record<string, unknown>;
 
-/** Loops go round at most so many times. */
+/** The maximum number of loop iterations. */
 const MOST_ROUNDS = 2;
 
 /**
- * A definition of a few tasks, the first of them its start, with branches, joins, loops that end, items, retries, workflows in
- * it, commands, things to undo and a last task. Its output shows every variable that a task has published.
+ * A definition of a few tasks that starts with the first, with branches, joins, finite loops, items, retries, nested workflows,
+ * commands, rollbacks and a last task. Its output contains every published variable.
  */
 export function randomDefinition(chance: Chance): Definition {
   const names = Array.from({ length: 3 + chance.below(6) }, (_, index) => `t${index}`);
@@ -46,7 +46,7 @@ function randomAction(chance: Chance, hasItems: boolean): Raw {
 interface Place {
   readonly names: readonly string[];
   readonly index: number;
-  /** The expression for what the task gives. */
+  /** The expression for the result of the task. */
   readonly result: string;
 }
 
@@ -78,7 +78,7 @@ function cleanUpTasks(chance: Chance, tasks: Record<string, Raw>): Raw {
   return { finally: ['last'] };
 }
 
-/** Workflows that the random ones run. */
+/** The workflows that the random ones run. */
 export const INNER_DEFINITIONS: Readonly<Record<string, { runner: string; definition: Definition }>> = {
   [INNER]: {
     runner: 'orquesta',
@@ -103,7 +103,7 @@ export const INNER_DEFINITIONS: Readonly<Record<string, { runner: string; defini
   },
 };
 
-/** How many actions each of them runs. */
+/** The number of actions in each of them. */
 export const INNER_ACTIONS: Readonly<Record<string, number>> = { [INNER]: 4, [CHAIN]: 2 };
 
 export const localName = (reference: string): string => reference.slice(PACK.length + 1);

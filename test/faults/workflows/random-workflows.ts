@@ -7,17 +7,17 @@ import { randomDefinition, type Definition } from './random-definition';
 
 export interface RandomWorkflow {
   readonly name: string;
-  /** Reference of its action. */
+  /** The reference of its action. */
   readonly ref: string;
   readonly definition: Definition;
   readonly expected: Outcome;
 }
 
-/** Those with fewer actions show little, those with more take long. */
+/** Fewer actions show little; more take too long. */
 const FEWEST_ACTIONS = 3;
 const MOST_ACTIONS = 40;
 
-/** So many workflows whose outcome does not depend on the order in which their actions end; the same for the same seed. */
+/** Workflows whose outcome does not depend on the order in which their actions end; the same for the same seed. */
 export function randomWorkflows(count: number, seed: number): RandomWorkflow[] {
   const chance = new Chance(randomFrom(seed));
   const workflows: RandomWorkflow[] = [];
@@ -32,6 +32,6 @@ export function randomWorkflows(count: number, seed: number): RandomWorkflow[] {
   return workflows;
 }
 
-/** Others do not begin at all. */
+/** Only sound definitions can start. */
 const isSound = (definition: Definition): boolean =>
   flatFindings(inspectWorkflow(definition, { context: ['st2', 'parent'] })).length === 0;

@@ -13,7 +13,7 @@ const KILLED = ['workflow-engine', 'action-runner', 'scheduler'];
 
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** Kills have an end on a machine that does not get on between them. */
+/** Limits the kills, in case a slow machine makes no progress between them. */
 const mostKills = (workflows: readonly unknown[]): number => 2 + workflows.length;
 
 /** @param scale how many workflows run in each round @param seed of the workflows */
@@ -25,7 +25,7 @@ export function openEmbeddedWorkflowRounds(directory: string, scale: number, see
   });
 }
 
-/** Kills the whole system again and again while workflows run. */
+/** Kills the whole system repeatedly while workflows run. */
 async function embeddedRound(
   directory: string,
   workflows: readonly RandomWorkflow[],
@@ -53,7 +53,7 @@ async function embeddedRound(
   return { ...report, fault: 'kill -9 of everything' };
 }
 
-/** Separate processes on real servers. @param scale how many workflows run in each round @param seed of the workflows */
+/** Runs separate processes on real servers. @param scale the number of workflows per round @param seed for the workflows */
 export async function openServerWorkflowRounds(directory: string, scale: number, seed: number) {
   const workflows = randomWorkflows(scale, seed);
   const servers = await startRealServers();
@@ -83,7 +83,7 @@ interface Setting {
   directory: string;
 }
 
-/** Kills an engine, a runner or the scheduler every second while workflows run, and starts it again. */
+/** Every second, kills and restarts an engine, a runner or the scheduler while workflows run. */
 async function serverRound({ cluster, api, workflows, directory }: Setting, chance: Chance): Promise<RoundReport> {
   const services = cluster.services.filter(({ name }) => KILLED.includes(name));
   const submitted = await submitAll(api, workflows);

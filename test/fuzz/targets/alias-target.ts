@@ -3,10 +3,10 @@ import { matchAlias, compileAliasFormat } from '@switchyard/model';
 import { seedsOf } from '../corpus';
 import type { FuzzTarget } from '../fuzz-target';
 
-/** Stands between a format and a command. */
+/** Separates the format from the command. */
 const BETWEEN = '\n=>\n';
 
-/** A format, and a command for it. */
+/** A format and a matching command. */
 export const aliasTarget: FuzzTarget = {
   name: 'alias',
   seeds: seedsOf('alias.jsonl', ({ format, command }) => `${String(format)}${BETWEEN}${String(command)}`, [

@@ -6,7 +6,7 @@ import type { FuzzTarget } from '../fuzz-target';
 const line = (key: string, entry: unknown, value: unknown): string =>
   [key, JSON.stringify(entry), JSON.stringify(value)].join('\n');
 
-/** Three lines: the key, the entry of the criteria, and the value; what is no JSON counts as a text. */
+/** Three lines: the key, the criteria entry and the value. Invalid JSON counts as a string. */
 export const criteriaTarget: FuzzTarget = {
   name: 'criteria',
   seeds: seedsOf(

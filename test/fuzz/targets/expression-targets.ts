@@ -43,7 +43,7 @@ export const yaqlTarget: FuzzTarget = {
   isRefusal,
 };
 
-/** Texts with expressions of both languages among other text. */
+/** Texts that mix plain text and expressions of both languages. */
 export const mixedTarget: FuzzTarget = {
   name: 'mixed',
   seeds: [

@@ -14,7 +14,7 @@ export const FUZZ_TARGETS: readonly FuzzTarget[] = [
   criteriaTarget,
 ];
 
-/** @throws Error naming the targets there are */
+/** @throws Error that lists the known targets */
 export function fuzzTarget(name: string): FuzzTarget {
   const found = FUZZ_TARGETS.find((target) => target.name === name);
   if (found) return found;

@@ -7,7 +7,7 @@ const OWN = [
   'version: 1.0\ntasks:\n  a: &a\n    action: core.noop\n    next: [{do: b}]\n  b:\n    <<: *a\n    next:\n      - do: noop\n',
 ];
 
-/** The text of a definition in YAML, which JSON is too; read, inspected and, where it is sound, made into a graph. */
+/** The text of a definition in YAML (or JSON): it is read, inspected and, if valid, turned into a graph. */
 export const workflowTarget: FuzzTarget = {
   name: 'workflow',
   seeds: seedsOf(

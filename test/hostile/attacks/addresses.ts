@@ -5,7 +5,7 @@ import type { Attack } from '../attack';
 import { jsonOf, memberOf } from '../answer';
 import { ended, request } from '../executions';
 
-/** Spellings of this machine. */
+/** Different spellings of the local address. */
 const SPELLINGS = [
   '[::ffff:127.0.0.1]',
   '[::ffff:7f00:1]',

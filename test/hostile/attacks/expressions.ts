@@ -4,7 +4,7 @@ import type { Answer } from '../answer';
 const MEMBERS = 400;
 const CMD_BYTES = 15_000_000;
 
-/** Some milliseconds of work. */
+/** An expression that takes a few milliseconds. */
 const LOOP = '{% for i in range(6000) %}{% set x = i * 2 %}{% endfor %}done';
 const ENDLESS = '{% for i in range(100000) %}{% for j in range(100000) %}{% endfor %}{% endfor %}';
 

@@ -13,7 +13,7 @@ import { plantingAttack } from './secrets';
 import { socketAttacks } from './sockets';
 import { textAttacks } from './texts';
 
-/** In the order in which they run: what fills the store comes last. */
+/** The attacks in order. Those that fill the store come last. */
 export const ATTACKS: readonly Attack[] = [
   plantingAttack,
   ...nestedAttacks,

@@ -68,7 +68,7 @@ async function halfBodies(setting: Setting) {
   };
 }
 
-/** As long as a password may be. */
+/** A password of the maximum length. */
 const LONGEST_PASSWORD = 1024;
 const GUESSES = 200;
 
@@ -86,7 +86,7 @@ async function floodOfPasswords(setting: Setting) {
   const logins = await validLogins(setting, 5);
   const answers = await Promise.all(guesses);
   return {
-    // Too many at once may be turned away: the next attempt gets in.
+    // Too many concurrent logins may be rejected; the next attempt succeeds.
     problems: [
       ...unlike('guesses', answers, (status) => isRefusal(status) || status === 503 || status === 0),
       ...unlike('logins', logins, (status) => status === 201),
@@ -98,7 +98,7 @@ async function floodOfPasswords(setting: Setting) {
 const longest = (answers: readonly Answer[]): string =>
   Math.max(...answers.map(({ durationMs }) => durationMs)).toFixed(0);
 
-/** One after the other; each tries again while the system says that it is busy, and the whole time counts. */
+/** Logs in sequentially. Each login retries while the system is busy, and the total time counts. */
 async function validLogins({ stranger }: Setting, count: number): Promise<Answer[]> {
   const answers: Answer[] = [];
   for (let number = 0; number < count; number++) answers.push(await validLogin(stranger));

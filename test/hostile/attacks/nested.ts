@@ -6,7 +6,7 @@ import { memberOf } from '../answer';
 import { ended } from '../executions';
 import { webhookRule } from '../rules';
 
-/** As deep as JSON.parse bears, and deeper than what walks a value recursively does. */
+/** As deep as JSON.parse can handle, and deeper than recursive code can. */
 const DEPTH = 4175;
 const PRINTED_DEPTH = 4120;
 
@@ -15,7 +15,7 @@ const within = (body: object, depth: number): string => JSON.stringify(body).rep
 
 const json = { 'content-type': 'application/json' };
 
-/** Bodies with a place for something deep. */
+/** Bodies with a place for a deeply nested value. */
 const PLACES: readonly [path: string, body: object][] = [
   ['/api/v1/executions', { action: 'core.noop', context: { deep: 'DEEP' } }],
   ['/api/v1/executions', { action: 'core.noop', parameters: { deep: 'DEEP' } }],

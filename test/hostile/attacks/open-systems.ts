@@ -4,7 +4,7 @@ import { createCaller, type Caller } from '../caller';
 
 const EVIL = 'http://evil.example';
 
-/** With systems of their own, since these are other configurations. */
+/** These attacks start their own systems, since they need other configurations. */
 export const openSystemAttacks: readonly Attack[] = [
   {
     name: 'foreign origins',

@@ -3,7 +3,7 @@ import { webhookRule } from '../rules';
 
 const PATTERN_LENGTH = 100_000;
 const FORMAT_LENGTH = 50_000;
-/** Backtracks for ever on a text that does not fit. */
+/** A pattern that backtracks practically forever on a text that does not match. */
 const CATASTROPHE = '^(a+)+$';
 
 export const patternAttacks: readonly Attack[] = [
@@ -27,7 +27,7 @@ export const patternAttacks: readonly Attack[] = [
       ];
       const fired = await api.call('POST', neighbour.path, { text: `${'a'.repeat(40)}!` });
       problems.push(...unlike('a text that does not fit', [fired], isOk), ...(await neighbour.works()));
-      // It would slow down whatever comes after this.
+      // The rule would slow down all later attacks.
       await api.call('DELETE', '/api/v1/rules/default.hostile_slow');
       return { problems };
     },

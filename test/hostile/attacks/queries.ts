@@ -1,7 +1,7 @@
 import { counted, isOk, isRefusal, scaled, unlike, type Attack, type Setting } from '../attack';
 import { openRaw } from '../raw';
 
-/** Steps out of a pack, written in different ways. */
+/** Path traversals out of a pack, in different spellings. */
 const STEPS = ['..', '%2e%2e', '..%2f..', '..%5c..', '%252e%252e', '....//', '..%00', '..;', '.%2e', '%c0%ae%c0%ae'];
 const FILE = /root:.*:0:0:/;
 
@@ -56,7 +56,7 @@ export const queryAttacks: readonly Attack[] = [
     expects: 'answers or refusals',
     async run({ api, scale }) {
       const count = scaled(PARAMETERS, scale, 500);
-      // Heads have 16 kB; what is longer is refused before it is read.
+      // Request headers are limited to 16 kB; longer ones are rejected before they are read.
       const answers = await Promise.all(
         [count, 2000, 700].flatMap((most) => [
           api.call('GET', `/api/v1/executions?${Array.from({ length: most }, (_, n) => `p${n}=1`).join('&')}`),
@@ -73,13 +73,15 @@ export const queryAttacks: readonly Attack[] = [
     does: 'asks every list with numbers as limit and offset that are none, or too large',
     expects: 'answers or refusals',
     async run({ api }) {
-      const answers = await Promise.all(
-        LISTS.flatMap((list) =>
-          NUMBERS.flatMap((number) =>
-            ['limit', 'offset'].map((name) => api.call('GET', `/api/v1/${list}?${name}=${encodeURI(number)}`)),
-          ),
-        ),
-      );
+      const answers = [];
+      // Sequential requests: hundreds of concurrent requests delay others by their number alone.
+      for (const list of LISTS)
+        for (const number of NUMBERS)
+          answers.push(
+            ...(await Promise.all(
+              ['limit', 'offset'].map((name) => api.call('GET', `/api/v1/${list}?${name}=${encodeURI(number)}`)),
+            )),
+          );
       return { problems: unlike('lists', answers, answered), note: counted(answers) };
     },
   },
@@ -94,7 +96,7 @@ async function traversal({ api, target }: Setting) {
     `/v1/packs/views/files/${encodeURIComponent(`${step}/`.repeat(12))}etc`,
     `/v1/actions/views/entry_point/core.${`${step}%2f`.repeat(12)}etc%2fpasswd`,
   ]);
-  // Over a bare connection: clients resolve dots before they send them.
+  // Over a raw connection, since HTTP clients resolve dot segments before sending.
   const received = await Promise.all(paths.map((path) => overRaw(address, path, api)));
   const written = await Promise.all(
     ['../../out.sh', '/tmp/out.sh', 'a/../../../out.sh', 'actions/\0out.sh'].map((file_path) =>

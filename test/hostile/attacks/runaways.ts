@@ -6,7 +6,7 @@ import { commandTakes, ended, request } from '../executions';
 
 const ITEMS = 100_000;
 const GROW_MS = 30_000;
-/** A command of somebody else that takes longer counts as starved. */
+/** Another user's command that takes longer counts as starved. */
 const STARVED_MS = 60_000;
 const CANCELED_MS = 300_000;
 
@@ -51,7 +51,7 @@ async function runaway({ api, scale }: Setting, action: string, parameters: obje
 
 type Command = Awaited<ReturnType<typeof commandTakes>>;
 
-/** Commands one after the other, three at least. */
+/** Runs commands sequentially, at least three. */
 async function commands(api: Setting['api'], forMs: number): Promise<Command[]> {
   const deadline = Date.now() + forMs;
   const taken: Command[] = [];

@@ -3,7 +3,7 @@ import { jsonOf, memberOf } from '../answer';
 import { ended, request } from '../executions';
 import { SECRETIVE } from '../users';
 
-/** Plants them; whether they have come back is looked at once everything else is through. */
+/** Plants the secrets. The search for leaks happens after all other attacks. */
 export const plantingAttack: Attack = {
   name: 'planted secrets',
   does: 'gives secrets to the system: a parameter, an item of the datastore, a password, an API key, and wrong ones',
@@ -39,9 +39,9 @@ const loginAs = (stranger: Setting['api'], user: string, password: string) =>
     body: '{}',
   });
 
-/** Requests that are refused, and name what they were given when nobody takes care. */
+/** Rejected requests, whose errors could carelessly repeat the input. */
 function wrongUses({ api, stranger, planted }: Setting) {
-  const { apiKey, token, parameter, wrongPassword } = planted;
+  const { apiKey, token, parameter, wrongPassword, refusedValue } = planted;
   const get = (path: string, headers: Record<string, string> = {}) => stranger.send({ method: 'GET', path, headers });
   return Promise.all([
     loginAs(stranger, SECRETIVE, wrongPassword),
@@ -53,5 +53,13 @@ function wrongUses({ api, stranger, planted }: Setting) {
     request(api, 'hostile.keeper', { key: parameter, cmd: 'true' }),
     request(api, 'hostile.keeper', { key: `{{ ${parameter.replaceAll('-', '_')} | nothing }}`, other: 1 }),
     api.call('PUT', '/api/v1/keys/hostile_secret', { name: 'hostile_secret', value: planted.datastoreItem, ttl: 'x' }),
+    ...[
+      refusedValue,
+      [refusedValue],
+      { name: 'x', value: [refusedValue] },
+      { name: 'x', value: 'x', ttl: refusedValue },
+    ].map((body) => api.call('PUT', '/api/v1/keys/hostile_secret', body)),
+    api.call('PUT', '/api/v1/keys/hostile_secret', { name: 'x', value: refusedValue, encrypted: true }),
+    request(api, 'hostile.keeper', [refusedValue] as never),
   ]);
 }

@@ -41,7 +41,7 @@ async function slowClients(setting: Setting) {
   const open = Array.from({ length: scaled(SLOW_CLIENTS, scale, 20) }, (_, index) => {
     const raw = openRaw([target.addresses.api, target.addresses.auth, target.addresses.stream][index % 3] as string);
     raw.socket.pause();
-    // Some are in their head, some in their body.
+    // Some connections are in the header, some in the body.
     let sent = index % 2 === 0 ? 10 : text.length - 5;
     raw.write(text.slice(0, sent));
     const timer = setInterval(() => raw.write(text[sent++] ?? ' '), 1000);
@@ -69,7 +69,7 @@ async function halfRequests(setting: Setting) {
 
 const SMUGGLED = 'GET /healthz HTTP/1.1\r\nHost: smuggled\r\n\r\n';
 
-/** Heads after the request line and Host, and bodies. */
+/** Headers after the request line and Host, and bodies. */
 const FORMS: readonly [head: string, body: string][] = [
   ['Content-Length: 4\r\nTransfer-Encoding: chunked', `0\r\n\r\n${SMUGGLED}`],
   [`Content-Length: ${SMUGGLED.length + 5}\r\nTransfer-Encoding: chunked`, `0\r\n\r\n${SMUGGLED}`],

@@ -24,7 +24,7 @@ const BAD_UTF8 = [
   Buffer.from([0xed, 0xa0, 0x80]),
   Buffer.from([0xf4, 0x90, 0x80, 0x80]),
 ];
-/** Halves of pairs, as JSON may write them. */
+/** Lone surrogates in JSON notation. */
 const LONE = '"\\ud800 \\udfff \\ud800\\ud800"';
 
 export const textAttacks: readonly Attack[] = [

@@ -1,6 +1,6 @@
 import { below, pick, type Random } from './random';
 
-/** So many of each resource there are. */
+/** The number of records per resource. */
 export const FUZZED = 4;
 
 const nameOf = (random: Random): string => `fuzz_${below(FUZZED, random)}`;
@@ -95,7 +95,7 @@ tasks:
 output: [{e: <% ctx(d) %>}]
 `;
 
-/** Sound bodies for operations whose schema does not say what is in them, and for those that had better be told. */
+/** Valid bodies for operations whose schema does not describe them well enough. */
 const EXAMPLES: Readonly<Record<string, Example>> = {
   'POST /api/v1/rules': rule,
   'PUT /api/v1/rules/{ref_or_id}': rule,
@@ -131,10 +131,10 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   'POST /api/v1/workflows/inspect': () => WORKFLOW,
 };
 
-/** A sound body; undefined where the schema says enough. */
+/** A valid body, or undefined if the schema is sufficient. */
 export const exampleOf = (operation: string, random: Random): unknown => EXAMPLES[operation]?.(random);
 
-/** Names that stand in paths: some of them there, some not. Nothing that other requests need is changed or deleted. */
+/** Names for paths, existing and missing ones. None of them is needed by other requests, which could change or delete it. */
 export function pathValue(path: string, name: string, isRead: boolean, random: Random): string {
   const resource = path.split('/')[3] ?? '';
   if (resource === 'packs') return isRead ? pick(['core', 'default', 'hostile', 'nothing'], random) : 'fuzz-nothing';
@@ -148,6 +148,6 @@ export function pathValue(path: string, name: string, isRead: boolean, random: R
   return idPlace(resource);
 }
 
-/** Stands for the last id that was seen of a resource, which is known only when the request is sent. */
+/** A placeholder for the last seen id of a resource, which is only known when the request is sent. */
 const idPlace = (resource: string): string => `~id-${resource}~`;
 export const ID_PLACE = /~id-([a-z]+)~/g;

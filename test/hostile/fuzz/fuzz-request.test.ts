@@ -5,12 +5,12 @@ const operations = readOperations();
 const requests = Array.from({ length: 1500 }, (_, index) => fuzzRequest(operations, 1, index));
 
 describe('the requests of the fuzzer', () => {
-  it('are the same for the same seed, each without those before it', () => {
+  it('are the same for the same seed, each independent of earlier ones', () => {
     expect(fuzzRequest(operations, 1, 1234)).toEqual(requests[1234]);
     expect(fuzzRequest(operations, 2, 1234)).not.toEqual(requests[1234]);
   });
 
-  it('reach every operation', () => {
+  it('cover every operation', () => {
     const shapes = operations.map(
       ({ method, path }) => [method, new RegExp(`^${path.replace(/\{\w+\}/g, '.*')}`)] as const,
     );
@@ -20,13 +20,13 @@ describe('the requests of the fuzzer', () => {
     expect(missed).toEqual([]);
   });
 
-  it('can be sent: nothing in their paths and headers that HTTP does not have', () => {
+  it('can be sent: their paths and headers are valid HTTP', () => {
     expect(requests.filter(({ path }) => /[^\x21-\x7e]/.test(path))).toEqual([]);
     const headers = requests.flatMap(({ headers: given = {} }) => Object.values(given));
     expect(headers.filter((value) => /[^\t\x20-\x7e\x80-\xff]/.test(String(value)))).toEqual([]);
   });
 
-  it('are deep, long, wide, broken off, and full of what no text should have', () => {
+  it('are deep, long, wide, truncated, and full of unusual characters', () => {
     const bodies = requests.map(({ body }) =>
       body === undefined ? '' : Buffer.from(body as string).toString('latin1'),
     );

@@ -6,7 +6,7 @@ import { jsonText } from './raw-json';
 import { soundValue } from './sound-value';
 import { spoil, spoilBytes, strangeText } from './spoil';
 
-/** The request of a number: the same for the same seed. Some are sound, most are not. */
+/** The request with a number: the same for the same seed. Some are valid, most are not. */
 export function fuzzRequest(operations: readonly Operation[], seed: number, index: number): Sent {
   const random = randomOf(seed, index);
   const operation = pick(operations, random);
@@ -20,7 +20,7 @@ export function fuzzRequest(operations: readonly Operation[], seed: number, inde
 
 const bodies = new WeakMap<Sent, unknown>();
 
-/** As the document has it. */
+/** As in the API document. */
 export function soundRequest(operation: Operation, random: Random): Sent {
   const { method, path, parameters, body } = operation;
   const named = path.replace(/\{(\w+)\}/g, (_, name: string) =>
@@ -44,7 +44,7 @@ const withQuery = (path: string, query: readonly string[]): string =>
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : jsonText(value));
 
-/** A list keeps its tildes: they stand for an id. */
+/** Keeps the tildes of placeholders for ids. */
 const encoded = (text: string): string =>
   [...Buffer.from(text)]
     .map((byte) =>
@@ -105,7 +105,7 @@ const NUMBERS = ['-1', '0', '1e308', '2147483648', '9007199254740993', 'NaN', '-
 function spoiledPath(path: string, random: Random): string {
   const parts = path.split('/');
   const at = 3 + Math.floor(random() * Math.max(1, parts.length - 3));
-  // A short one: a path that is too long is refused before anything else happens.
+  // Short, since a path that is too long is rejected before anything else happens.
   parts[at] = encoded(strangeText(random).slice(0, 500)) || '%20';
   return parts.join('/');
 }

@@ -14,15 +14,15 @@ export interface FuzzRange {
   readonly to: number;
 }
 
-/** What became of the requests of a range. */
+/** The outcome of a range of requests. */
 export interface FuzzOutcome extends Outcome {
   readonly answers: readonly number[];
 }
 
-/** Requests that are under way at the same time. */
+/** The number of concurrent requests. */
 const AT_ONCE = 12;
 
-/** Sends requests that are more or less those of the API document. */
+/** Sends more or less valid requests of the API document. */
 export function openFuzzer({ api, target }: Setting) {
   const operations = readOperations();
   const ids = knownIds();
@@ -32,7 +32,7 @@ export function openFuzzer({ api, target }: Setting) {
     return answer;
   };
   return {
-    /** Makes what other requests read and change. */
+    /** Creates the records that other requests read and change. */
     async prepare() {
       const made = operations.filter(
         ({ method, path }) => method === 'POST' && MADE.some((each) => path.endsWith(each)),
@@ -75,13 +75,13 @@ const MADE = [
   '/executions',
 ];
 
-/** The token of all these requests is not to be revoked. */
+/** Keeps requests from revoking the token that all of them use. */
 const withoutToken = (sent: Sent): Sent =>
   sent.path.startsWith('/auth/v1/tokens/current')
     ? { ...sent, headers: { ...sent.headers, 'x-auth-token': 'nothing' } }
     : sent;
 
-/** A connection may be closed on those who send more than anybody reads. */
+/** The server may close a connection on a client that sends more than it reads. */
 const LARGE_BYTES = 64 * 1024;
 
 function isUnborne({ body }: Sent, { status }: Answer): boolean {

@@ -2,16 +2,16 @@ import { jsonOf, type Answer } from '../answer';
 import type { Sent } from '../caller';
 import { ID_PLACE } from './examples';
 
-/** The last id that was made of each resource. */
+/** The last created id of each resource. */
 export interface KnownIds {
   learn(sent: Sent, answer: Answer): void;
-  /** Puts ids where they stand for one. */
+  /** Replaces the placeholders by ids. */
   fill(sent: Sent): Sent;
 }
 
 const NO_ID = '0123456789abcdef01234567';
 
-/** What nobody makes with a request. */
+/** An id for resources that no request creates. */
 const LISTED = ['traces', 'triggerinstances', 'ruleenforcements', 'inquiries', 'liveactions', 'triggers'];
 
 export function knownIds(): KnownIds {

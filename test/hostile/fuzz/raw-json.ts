@@ -1,9 +1,9 @@
-/** JSON that no value stands for: as deep as nothing else could be, numbers as nobody writes them, halves of pairs. */
+/** JSON text that no value serializes to: extreme depth, unusual number notations, lone surrogates. */
 export class RawJson {
   constructor(readonly text: string) {}
 }
 
-/** Like JSON.stringify, with raw texts where they stand. */
+/** Like JSON.stringify, but inserts raw texts unchanged. */
 export function jsonText(value: unknown): string {
   if (value instanceof RawJson) return value.text;
   if (Array.isArray(value)) return `[${value.map(jsonText).join(',')}]`;

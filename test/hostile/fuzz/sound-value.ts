@@ -14,7 +14,7 @@ const WORDS = [
   '000000000000000000000000',
 ];
 
-/** A value that fits a schema, more or less. */
+/** A value that roughly matches a schema. */
 export function soundValue(schema: Schema, random: Random, levels = 4): unknown {
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return pick(schema.enum, random);

@@ -4,7 +4,7 @@ import { RawJson } from './raw-json';
 const NUMBERS = ['-1', '0', '-0', '1e400', '-1e400', '1e-400', '9007199254740993', '99999999999999999999999999', '2147483648', '-2147483649', '1.5', '1E+2', '0.1e1', 'NaN', 'Infinity', '-Infinity', '0x10', '01', '1_000']; // prettier-ignore
 const TEXTS = ['', '\0', 'a\0b', '\ud800', '\udfff\ud800', '\ufeff', '\u2028', '__proto__', 'constructor', 'toString', '$where', '$gt', 'a.b', '../../etc/passwd', '{{ 1/0 }}', '{% for i in range(9) %}', '<% 1/0 %>', "' or 1=1", '${jndi:ldap://x}', '*', '^(a+)+$', '\r\nX: 1', '%00', '😀', 'İ']; // prettier-ignore
 
-/** Numbers as JSON does not have them are in quotes as well, so that not all of these are errors of syntax. */
+/** Numbers that are invalid in JSON are also sent in quotes, so that not all of them are syntax errors. */
 const strangeNumber = (random: Random): RawJson => {
   const number = pick(NUMBERS, random);
   return new RawJson(random() < 0.3 || /[NIx_]|^0\d/.test(number) ? JSON.stringify(number) : number);
@@ -16,7 +16,7 @@ export const strangeText = (random: Random): string => {
   return pick(['a', 'é', '{{', '(', '"', '\\', '\0', ' '], random).repeat(longLength(random));
 };
 
-/** Up to 4 kB; some MB now and then. */
+/** Up to 4 kB, occasionally some MB. */
 const longLength = (random: Random): number =>
   random() < 0.95 ? skewed(4096, random) : 1_000_000 + below(3_000_000, random);
 
@@ -54,7 +54,7 @@ const SPOILINGS: readonly Spoiling[] = [
   (value) => (typeof value === 'string' ? new RawJson(`${JSON.stringify(value).slice(0, -1)}\\ud800"`) : value),
 ];
 
-/** A value with one thing wrong, at any depth: changed, missing, or too much. */
+/** A value with one error at any depth: a changed, missing or extra part. */
 export function spoil(value: unknown, random: Random): unknown {
   if (value instanceof RawJson || typeof value !== 'object' || value === null || random() < 0.15) {
     return pick(SPOILINGS, random)(value, random);
@@ -75,7 +75,7 @@ function spoiledList(list: readonly unknown[], random: Random): unknown {
   return list.map((item, index) => (index === at ? spoil(item, random) : item));
 }
 
-/** A text of a body with something wrong that no value has: broken off, bytes that are no UTF-8. */
+/** A body text with an error that no value has: truncated, or invalid UTF-8. */
 export function spoilBytes(text: string, random: Random): Buffer {
   const bytes = Buffer.from(text);
   const at = below(bytes.length + 1, random);

@@ -1,5 +1,5 @@
-// A server that does nothing, and under `/disk` nothing but to append a line to a file and to wait until the disk has it: how long
-// these take is what the machine and the probe take.
+// A server that does nothing, and under `/disk` only appends a line to a file and waits for the disk. Its response times are the
+// share of the machine and the probe.
 import { fdatasync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,18 +7,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** As long as the system keeps its connections. */
+/** The keep-alive timeout of the system. */
 const KEEP_IDLE_MS = 75_000;
 
 const directory = mkdtempSync(join(tmpdir(), 'svc-idle-'));
 const file = openSync(join(directory, 'lines'), 'a');
-// It stays writable, and is gone however this process ends.
+// The open file stays writable and disappears however this process ends.
 rmSync(directory, { recursive: true, force: true });
 
 const sync = promisify(fdatasync);
 let syncing: Promise<void> | undefined;
 
-/** Those who come while the disk is at it wait for the same. */
+/** Requests that arrive during a disk write share its wait. */
 function written(): Promise<void> {
   writeSync(file, 'a line\n');
   syncing ??= sync(file).finally(() => (syncing = undefined));

@@ -1,5 +1,5 @@
-// Asks for `/healthz` at fixed moments, whether or not earlier probes were answered: a system that stands still for a second
-// delays all the probes of that second, and all of them count.
+// Requests `/healthz` at fixed times, whether or not earlier probes were answered. If a system stalls for a second, all probes
+// of that second are delayed and count.
 import { Agent, get } from 'node:http';
 import type { Delays } from './probe';
 
@@ -41,7 +41,7 @@ async function end(): Promise<void> {
 async function probe(url: string, lane: Lane): Promise<void> {
   const start = performance.now();
   const outcome = await ask(url);
-  // A connection that was idle may be closed just as it is used again; that says nothing about the system.
+  // An idle connection may be closed just as it is reused, which says nothing about the system.
   const answered = outcome === 'stale' ? (await ask(url)) === 'answered' : outcome === 'answered';
   if (answered) lane.delays.push(performance.now() - start);
   else lane.failed++;

@@ -3,27 +3,27 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { endsWithUs } from '../../system/ends-with-us';
 
-/** Delays of one address, in milliseconds. */
+/** The delays of one address, in milliseconds. */
 export interface Delays {
   readonly p50: number;
   readonly p99: number;
   readonly max: number;
   readonly count: number;
-  /** Probes that got no answer, or another than 200. */
+  /** Probes without a 200. */
   readonly failed: number;
 }
 
 export interface ProbeResult {
   /** By the name of the address. */
   readonly system: Readonly<Record<string, Delays>>;
-  /** Of a server of ours that does nothing, and of one that only writes to the disk: what the machine itself takes. */
+  /** The delays of our own idle and disk-writing servers, which show the share of the machine itself. */
   readonly idle: Delays;
   readonly disk: Delays;
 }
 
 type Baselines = Readonly<Record<'idle' | 'disk', Delays>>;
 
-/** Asks addresses for `/healthz` every few milliseconds, in a process of its own, so that what we do does not delay it. */
+/** Requests `/healthz` of addresses every few milliseconds, in a separate process that our own work does not delay. */
 export interface Probe {
   begin(addresses: Readonly<Record<string, string>>): Promise<void>;
   end(): Promise<ProbeResult>;

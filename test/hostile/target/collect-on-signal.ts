@@ -1,5 +1,5 @@
-// Loaded into each process of the system before its program: SIGUSR2 collects garbage. Without that, how much memory a
-// process holds says more about when V8 collects than about what the process keeps.
+// Loaded into each process of the system before its program: SIGUSR2 collects garbage. Otherwise the memory of a process
+// depends more on when V8 collects than on what the process keeps.
 import { setFlagsFromString } from 'node:v8';
 import { isMainThread } from 'node:worker_threads';
 import { runInNewContext } from 'node:vm';

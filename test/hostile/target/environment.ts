@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 
-/** For every process of a system under attack. */
+/** The environment for every process of a system under attack. */
 export const targetEnvironment = (): Record<string, string> => ({
-  // Nothing that a request names is fetched from anywhere.
+  // Nothing that a request names is fetched from the network.
   SVC_CONTENT__INDEX_URL: 'http://127.0.0.1:1/index.json',
   GIT_ALLOW_PROTOCOL: 'file',
   NODE_OPTIONS: `--require ${join(__dirname, 'collect-on-signal.js')}`,

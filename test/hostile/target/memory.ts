@@ -4,7 +4,7 @@ import type { TargetProcess } from './target';
 
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** What processes hold, in MB, by name and pid. */
+/** The memory of processes in MB, by name and pid. */
 export type Held = ReadonlyMap<string, number>;
 
 const keyOf = ({ name, pid }: TargetProcess): string => `${name} ${pid}`;
@@ -18,20 +18,20 @@ export async function heldBy(processes: readonly TargetProcess[]): Promise<Held>
   );
 }
 
-/** A collection of some hundred MB; who is still at it is looked at again. */
+/** The time to collect some hundred MB. A process that takes longer is measured again. */
 const COLLECT_MS = 500;
 
 export interface Growth {
-  /** Of the process that has grown most; of one that has grown too much before all others. */
+  /** The process that has grown most, with preference for one that has grown too much. */
   readonly factor: number;
   readonly name: string;
   readonly fromMb: number;
   readonly toMb: number;
-  /** What they hold now. */
+  /** Their current memory. */
   readonly held: Held;
 }
 
-/** How much the processes have grown, once they are at rest: looks again and again while it is more than allowed. */
+/** Measures the growth of idle processes. Repeats the measurement while it is more than allowed. */
 export async function settledGrowth(
   processes: readonly TargetProcess[],
   before: Held,
@@ -45,7 +45,7 @@ export async function settledGrowth(
   }
 }
 
-/** V8 and the allocator give back what they have kept once a process is left alone for a while. */
+/** V8 and the allocator release memory once a process has been idle for a while. */
 const REST_MS = 8000;
 
 function greatest(now: Held, before: Held, isAllowed: (growth: Growth) => boolean): Growth {
@@ -57,18 +57,18 @@ function greatest(now: Held, before: Held, isAllowed: (growth: Growth) => boolea
   return most ?? { factor: 1, name: 'no process', fromMb: 0, toMb: 0, held: now };
 }
 
-/** Lets the peak of each process begin anew. */
+/** Resets the peak of each process. */
 export function forgetPeaks(processes: readonly TargetProcess[]): void {
   for (const { pid } of processes) {
     try {
       writeFileSync(`/proc/${pid}/clear_refs`, '5');
     } catch {
-      // It has ended, or may not be told: its peak is that of its whole life.
+      // The process has ended, or its peak cannot be reset and stays that of its lifetime.
     }
   }
 }
 
-/** The most that any of them has held since `forgetPeaks`, in MB. */
+/** The highest peak of any process since `forgetPeaks`, in MB. */
 export const peakOf = (processes: readonly TargetProcess[]): number =>
   Math.max(0, ...processes.filter(({ pid }) => isAlive(pid)).map(({ pid }) => memory(pid).peakMb));
 

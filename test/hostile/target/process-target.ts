@@ -6,7 +6,7 @@ import type { Target } from './target';
 
 export interface TargetOptions {
   readonly packs: readonly string[];
-  /** Lines of the password file, besides the usual users. */
+  /** Additional lines of the password file. */
   readonly users: readonly string[];
 }
 
@@ -53,7 +53,7 @@ export async function openProcessTarget({ packs, users }: TargetOptions): Promis
   };
 }
 
-/** Each start writes the password file anew; it may change at any time. */
+/** Each start rewrites the password file, which can change at any time. */
 async function startWithUsers(options: SystemOptions, users: readonly string[]): Promise<SystemProcess> {
   const system = await startSystem(options);
   appendFileSync(join(system.directory, 'htpasswd'), users.map((line) => `${line}\n`).join(''));

@@ -6,7 +6,7 @@ import { targetEnvironment } from './environment';
 import type { TargetOptions } from './process-target';
 import type { Target, TargetProcess } from './target';
 
-/** Every service in a process of its own, on RabbitMQ and a server with the MongoDB protocol. */
+/** Each service in its own process, on RabbitMQ and a server with the MongoDB protocol. */
 export async function openServicesTarget({ packs, users }: TargetOptions): Promise<Target> {
   const servers = await startRealServers();
   const cluster = await startCluster({

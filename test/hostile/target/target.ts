@@ -1,22 +1,22 @@
-/** A process of the system, as long as it lives. */
+/** A running process of the system. */
 export interface TargetProcess {
   readonly name: string;
   readonly pid: number;
 }
 
-/** What is attacked: a system in one process, or its services in processes of their own. */
+/** The system under attack: one process, or one process per service. */
 export interface Target {
-  /** Of the three listeners; new ones after a restart of one process. */
+  /** The addresses of the three listeners, which change after a restart. */
   readonly addresses: Readonly<Record<'api' | 'auth' | 'stream', string>>;
-  /** Those that have a process of their own: where `/healthz` is looked at. */
+  /** The addresses with their own process, where `/healthz` is probed. */
   readonly probed: Readonly<Record<string, string>>;
   readonly directory: string;
   processes(): readonly TargetProcess[];
-  /** Processes that have ended without having been told to. */
+  /** Processes that have ended unexpectedly. */
   died(): readonly string[];
-  /** Stops everything and starts it on the same data. */
+  /** Restarts everything on the same data. */
   restart(): Promise<void>;
-  /** Everything that was logged, in pieces. */
+  /** The complete logs, in pieces. */
   logs(): Iterable<string>;
   stop(): Promise<void>;
 }

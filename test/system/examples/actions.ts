@@ -9,7 +9,7 @@ const lines = (stream: string, count: number): string =>
 const LINES = { stdout: lines('stdout', 2), stderr: lines('stderr', 2), return_code: 0 };
 const TWO = { count: 2, sleep_delay: 0 };
 
-/** Action, parameters, and what its result has among others. */
+/** Action, parameters, and a part of its result. */
 const LOCAL: [string, Parameters, object][] = [
   ['typed_parameters', { guest: 'Ada', times: 2, language: 'cs', loud: true }, { stdout: 'Ahoj, Ada!\nAhoj, Ada!' }],
   ['count_up', { steps: 2, pause: 0 }, { stdout: 'step 1 of 2 (50%)\nstep 2 of 2 (100%)\ndone' }],
@@ -26,7 +26,7 @@ const LOCAL: [string, Parameters, object][] = [
 const VM = { vm_name: 'web1', ip: '192.0.2.11' };
 const done = (stdout: string | null) => ({ stdout, stderr: '', return_code: 0, succeeded: true, failed: false });
 
-/** Action, parameters, what it returns, and what it prints. */
+/** Action, parameters, return value and output. */
 const IN_PYTHON: [string, Parameters, unknown, unknown?][] = [
   ['isprime', { value: 97 }, true],
   ['isprime', { value: 91 }, false],
@@ -66,13 +66,13 @@ const IN_PYTHON: [string, Parameters, unknown, unknown?][] = [
   ['python_runner_print_to_stdout_and_stderr', TWO, null, `${LINES.stdout}\n`],
 ];
 
-/** Names of those that are run here. */
+/** The names of the actions that run here. */
 export const ACTIONS = [
   ...[...LOCAL, ...IN_PYTHON].map(([name]) => name),
   ...['local-random-exit', 'ping', 'ubuntu_pkg_info', 'forloop_get_github_page'],
 ];
 
-/** Tests of single actions that run on this machine. @param addressOf that of the pages that the tests serve */
+/** Tests of single actions that run on this machine. @param addressOf the address of the pages that the tests serve */
 export function actions(siteOf: () => Site, addressOf: () => string): void {
   it.each(LOCAL)(
     'action %s with %j',
@@ -125,7 +125,7 @@ export function actions(siteOf: () => Site, addressOf: () => string): void {
   );
 
   it(
-    'action local-random-exit says how it ends',
+    'action local-random-exit reports its exit code',
     async () => {
       const { status, result } = await siteOf().run('local-random-exit');
       expect([0, 1, 2, 3]).toContain(result.return_code);
@@ -138,7 +138,7 @@ export function actions(siteOf: () => Site, addressOf: () => string): void {
     ['ping', ['ping', '-c', '1', '127.0.0.1'], { hostname: '127.0.0.1', count: 1 }, '127.0.0.1'],
     ['ubuntu_pkg_info', ['dpkg-query', '--show', 'dpkg'], { pkgname: 'dpkg' }, 'dpkg '],
   ])(
-    'action %s ends as its program does on this machine',
+    'action %s ends like its program on this machine',
     async (name, [program = '', ...arguments_], parameters, text) => {
       const { status, result } = await siteOf().run(name, parameters);
       if (spawnSync(program, arguments_).status === 0)

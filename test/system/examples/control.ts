@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { eventually } from '@switchyard/testkit/platform';
 import { MINUTES, type Ended, type Parameters, type Site } from './site';
 
-/** Examples of which somebody pauses, cancels or repeats the runs. */
+/** Examples whose runs are paused, canceled or rerun. */
 export const CANCELLED: [string, number][] = [
   ['orquesta-test-cancel', 1],
   ['orquesta-test-cancel-subworkflow', 1],
@@ -16,7 +16,7 @@ export const CANCELLED: [string, number][] = [
   ['chain-test-cancel-with-subworkflow', 1],
 ];
 
-/** Name, how many files are waited for, and what comes out of it in the end. */
+/** Name, number of awaited files, and final output. */
 export const PAUSED: [string, number, unknown][] = [
   ['orquesta-test-pause', 1, { said: 'a' }],
   ['orquesta-test-pause-resume', 1, { began: 'yes', said: 'a' }],
@@ -30,7 +30,7 @@ export const PAUSED: [string, number, unknown][] = [
 
 export const RERUN = ['orquesta-test-rerun', 'orquesta-test-rerun-with-items'];
 
-/** Tests of these. */
+/** Tests of pausing, cancelling and rerunning. */
 export function control(siteOf: () => Site): void {
   let folder: string;
   let made = 0;
@@ -46,7 +46,7 @@ export function control(siteOf: () => Site): void {
     return path;
   };
 
-  /** Parameters with which one of the waiting examples waits. */
+  /** Parameters that make one of the examples wait. */
   function waiting(name: string, count: number): { parameters: Parameters; files: string[] } {
     const files = Array.from({ length: count }, () => file());
     const [first, second] = files;
@@ -56,7 +56,7 @@ export function control(siteOf: () => Site): void {
     return { files, parameters: { tempfile1: first, message1: 'a', tempfile2: second, message2: 'b' } };
   }
 
-  /** Starts one, and waits until all that are to wait do so. */
+  /** Starts an example and waits until all its waiting actions wait. */
   async function started(name: string, count: number) {
     const { parameters, files } = waiting(name, count);
     const id = await siteOf().start(name, parameters);
@@ -65,7 +65,7 @@ export function control(siteOf: () => Site): void {
   }
 
   it.each(CANCELLED)(
-    '%s is cancelled with all that is in it',
+    '%s is canceled with everything in it',
     async (name, count) => {
       const { id, waits } = await started(name, count);
       await siteOf().client.executions.cancel(id);
@@ -97,7 +97,7 @@ export function control(siteOf: () => Site): void {
   );
 
   it(
-    'orquesta-test-pause-subworkflows goes on when each of the workflows in it is resumed by itself',
+    'orquesta-test-pause-subworkflows continues when each of its inner workflows is resumed separately',
     async () => {
       const { executions } = siteOf().client;
       const { id, waits, go } = await started('orquesta-test-pause-subworkflows', 2);
@@ -122,7 +122,7 @@ export function control(siteOf: () => Site): void {
     ['from an earlier task', ['before'], [], ['core.noop', 'core.local', 'core.echo']],
     ['as a whole', [], [], ['core.noop', 'core.local', 'core.echo']],
   ])(
-    'orquesta-test-rerun is run again %s',
+    'orquesta-test-rerun is rerun %s',
     async (_, tasks, reset, actions) => {
       const tempfile = file('1');
       const first = await siteOf().run('orquesta-test-rerun', { tempfile });
@@ -141,7 +141,7 @@ export function control(siteOf: () => Site): void {
     ['items that have failed', [], 2],
     ['items, when it is reset', ['attempt'], 4],
   ])(
-    'orquesta-test-rerun-with-items is run again for the %s',
+    'orquesta-test-rerun-with-items is rerun for the %s',
     async (_, reset, count) => {
       const tempfile = file('1\n3\n');
       const first = await siteOf().run('orquesta-test-rerun-with-items', { tempfile });
@@ -162,7 +162,7 @@ const isWaitingFor =
   ({ action, status, parameters }: Ended): boolean =>
     action.ref === 'examples.wait_for_removal' && status === 'running' && parameters?.['tempfile'] === path;
 
-/** Waits until the engine has taken note of a pause, in this workflow and in those around what waits. */
+/** Waits until the engine has registered a pause, in this workflow and in the workflows around the waiting action. */
 async function allHeard(site: Site, id: string, waits: readonly Ended[]): Promise<void> {
   for (const each of new Set([id, ...waits.map(({ parent }) => parent!)])) await heard(site, each);
 }

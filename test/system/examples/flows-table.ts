@@ -2,7 +2,7 @@
 
 import type { Parameters } from './site';
 
-/** Action without its pack, parameters, status, and output of a workflow or what a chain has published. */
+/** Action without its pack, parameters, status, and the output of a workflow or the published values of a chain. */
 export type Example = [string, Parameters, string, unknown];
 
 const PLAIN: Example[] = [
@@ -66,7 +66,7 @@ const PLAIN: Example[] = [
   ['orquesta-test-jinja-data-functions', {}, 'succeeded', { parsed: [1, 2], second: [2], yaml: { b: 3 } }],
 ];
 
-/** The same in both languages. */
+/** These are the same in both languages. */
 const IN_BOTH_LANGUAGES: Example[] = [
   ['path-functions', {}, 'succeeded', { file: 'report.txt', folder: '/srv/data' }],
   ['regex-functions', {}, 'succeeded', { matches: true, found: true, number: '101', replaced: 'hall 101' }],
@@ -75,7 +75,7 @@ const IN_BOTH_LANGUAGES: Example[] = [
   ['task-functions', {}, 'succeeded', { state: 'succeeded', name: 'first', said: 'from the first' }],
 ];
 
-/** These run actions in Python too. */
+/** These also run Python actions. */
 export const WORKFLOWS_WITH_PYTHON: Example[] = [
   [
     'orquesta-data-flow-large-data',
@@ -121,7 +121,7 @@ export const CHAINS_WITH_PYTHON: Example[] = [
   ['action_chain_streaming_demo', { count: 2, sleep_delay: 0 }, 'succeeded', {}],
 ];
 
-/** Action without its pack, what its errors say, and its output. */
+/** Action without its pack, error messages, and output. */
 export const FAILING: [string, string[], unknown][] = [
   ['orquesta-task-retry-exhausted', ['Execution failed.'], null],
   ['orquesta-fail-input-rendering', ["1 + 'one'"], null],

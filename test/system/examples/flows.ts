@@ -7,7 +7,7 @@ import { itWithPython } from './python';
 import { CHAINS, CHAINS_WITH_PYTHON, FAILING, WORKFLOWS, WORKFLOWS_WITH_PYTHON, type Example } from './flows-table';
 import { MINUTES, type Site } from './site';
 
-/** Names of those that are run here by themselves. */
+/** The names of the examples that run here on their own. */
 export const FLOWS = [
   ...[...WORKFLOWS, ...WORKFLOWS_WITH_PYTHON, ...CHAINS, ...CHAINS_WITH_PYTHON].map(([name]) => name),
   ...FAILING.map(([name]) => name),
@@ -15,7 +15,7 @@ export const FLOWS = [
   'echochain_top_level_failure',
 ];
 
-/** Tests of workflows and action chains that nobody has to touch while they run. */
+/** Tests of workflows and action chains that need no interaction while they run. */
 export function flows(siteOf: () => Site): void {
   let folder: string;
 

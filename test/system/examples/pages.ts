@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What examples ask the Internet for, on this machine. */
+/** A local replacement for the web pages that the examples fetch. */
 export interface Pages {
   readonly address: string;
   close(): Promise<void>;

@@ -15,14 +15,14 @@ const itWithSsh = missing === undefined ? it : it.skip;
 const LINES = { stdout: 'stdout line 1\nstdout line 2', stderr: 'stderr line 1\nstderr line 2', succeeded: true };
 const TWO = { count: 2, sleep_delay: 0 };
 
-/** Action, parameters, the host, and what its result there has among others. */
+/** Action, parameters, host, and a part of its result there. */
 const EXAMPLES: [string, Parameters, string, object][] = [
   ['remote_command_runner_print_to_stdout_and_stderr', TWO, 'localhost', LINES],
   ['remote_script_runner_print_to_stdout_and_stderr', TWO, 'localhost', LINES],
   ['remote-fib', { hosts: '127.0.0.1', start: 3, end: 30 }, '127.0.0.1', { stdout: '3\n5\n8\n13\n21' }],
 ];
 
-/** Names of those that are run here. */
+/** The names of the actions that run here. */
 export const REMOTE = ['remote-random-exit', ...EXAMPLES.map(([name]) => name)];
 
 /** Tests of actions on other hosts. */

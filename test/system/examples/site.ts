@@ -8,24 +8,24 @@ import { startSystem, type SystemProcess } from '../system-process';
 export const MINUTES = 60_000;
 
 export interface Ended extends Execution {
-  // Whatever runners and actions make of it: tests look into it freely.
+  // Results of any shape, so that tests need no casts.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   result: any;
 }
 
 export type Parameters = Record<string, unknown>;
 
-/** A system that runs examples, and whoever uses it: he approves of everything that he is asked. */
+/** A system that runs examples, and its user, who approves every inquiry. */
 export interface Site {
   readonly client: Client;
   readonly api: ApiCaller;
-  /** Where it keeps its files. */
+  /** The directory of its files. */
   readonly directory: string;
   /** Requests an action of the pack, by its name. @returns the id of its execution */
   start(name: string, parameters?: Parameters): Promise<string>;
-  /** Settles with the first state that is told of an execution, or was told already, for which this holds. */
+  /** Resolves with the first announced state of an execution that satisfies the condition, past states included. */
   until(holds: (execution: Ended) => boolean): Promise<Ended>;
-  /** Waits for the end of an execution; a pause is none. */
+  /** Waits for the end of an execution. A pause is not an end. */
   endOf(id: string): Promise<Ended>;
   run(name: string, parameters?: Parameters): Promise<Ended>;
   close(): Promise<void>;
@@ -65,7 +65,7 @@ type Addresses = Pick<SystemProcess, 'api' | 'auth' | 'stream' | 'directory' | '
 async function startOnServers(mongoUrl: string, amqpUrl: string): Promise<Addresses> {
   const site = await openTestSite();
   const { database, messaging } = site.config;
-  // What comes last in a file counts: the site knows how to remove what is left under its names.
+  // The last value in a file wins. The test site removes everything under its own names.
   const config = `[database]\ndb_name = ${database.db_name}\n[messaging]\nprefix = ${messaging.prefix}`;
   const cluster = await startCluster({ mongoUrl, amqpUrl, config });
   return {
@@ -83,7 +83,7 @@ async function clientOf({ api, auth, stream }: Addresses): Promise<Client> {
   return createClient({ ...options, token });
 }
 
-/** Hears of all executions, and answers their questions. */
+/** Follows all executions and answers their inquiries. */
 async function follow(client: Client, signal: AbortSignal) {
   const seen = new Map<string, Ended[]>();
   const waiting = new Set<{ holds: (execution: Ended) => boolean; found: Deferred<Ended> }>();
@@ -95,7 +95,7 @@ async function follow(client: Client, signal: AbortSignal) {
       const execution = data as Ended;
       seen.set(execution.id, [...(seen.get(execution.id) ?? []), execution]);
       for (const { holds, found } of waiting) if (holds(execution)) found.resolve(execution);
-      // Updates may tell of the same question again.
+      // Updates can announce the same inquiry again.
       if (execution.status !== 'pending' || answered.has(execution.id)) continue;
       answered.add(execution.id);
       await client.inquiries.respond(execution.id, answerTo(execution));
@@ -117,7 +117,7 @@ async function follow(client: Client, signal: AbortSignal) {
 
 const ANSWERS: Readonly<Record<string, unknown>> = { boolean: true, integer: 2, string: 'because' };
 
-/** Something for everything that is asked for. */
+/** A value for every requested field. */
 function answerTo({ parameters }: Execution): Record<string, unknown> {
   const { properties = {} } = (parameters?.['schema'] ?? {}) as { properties?: Record<string, { type: string }> };
   return Object.fromEntries(Object.entries(properties).map(([name, { type }]) => [name, ANSWERS[type]]));

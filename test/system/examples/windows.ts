@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MINUTES, type Parameters, type Site } from './site';
 
-/** Programs that are only on Windows, and what stands for them. */
+/** Programs that exist only on Windows, and their replacements. */
 const PROGRAMS: Record<string, string> = {
   ipconfig: 'echo "Windows IP Configuration $1"',
   'Get-ChildItem': 'env',
@@ -13,7 +13,7 @@ const PROGRAMS: Record<string, string> = {
   'Select-Object': 'cat; echo "$2"',
 };
 
-/** Action, parameters, and what it prints. */
+/** Action, parameters and output. */
 const EXAMPLES: [string, Parameters, string][] = [
   ['winrm_get_ipconfig', {}, 'Windows IP Configuration /all'],
   ['winrm_powershell_env', {}, 'EXAMPLE_KEY=example value'],
@@ -21,16 +21,16 @@ const EXAMPLES: [string, Parameters, string][] = [
   ['winrm_get_uptime', {}, 'Win32_PerfFormattedData_PerfOS_System: 4711\nSystemUpTime'],
 ];
 
-/** Names of those that are run here. */
+/** The names of the examples that run here. */
 export const WINDOWS = EXAMPLES.map(([name]) => name);
 
 export interface WindowsHost {
-  /** Parameters that lead to it. */
+  /** The connection parameters for it. */
   readonly access: Parameters;
   close(): Promise<void>;
 }
 
-/** Tests of actions on Windows. @param openHost gives one that finds its programs as this process does */
+/** Tests of actions on Windows. @param openHost opens a host that finds programs like this process */
 export function windows(siteOf: () => Site, openHost: () => Promise<WindowsHost>): void {
   const path = process.env['PATH'];
   let programs: string;

@@ -1,63 +1,51 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Client, Execution, StartedAlias } from '@switchyard/client';
-import type { Command } from 'commander';
-import { exitCodes, statusExitCode } from '../exit-codes';
+import { exitCodes, interruptible, statusExitCode } from '../exit-codes';
 import type { Printer } from '../output/printer';
-import { RUN_ATTRIBUTES, showExecutions, withExecutionDisplay, type ExecutionDisplay } from '../output/show-execution';
+import { RUN_ATTRIBUTES, showExecutions } from '../output/show-execution';
 import type { CommandContext } from '../program/command-context';
-import {
-  withCredentials,
-  withFormats,
-  withRunDisplay,
-  wholeNumber,
-  type CommonOptions,
-} from '../program/common-options';
-import { interruptible } from '../program/interruptible';
-import { checkStartOptions, tail } from './run';
+import type { CommonOptions } from '../program/common-options';
+import { checkStartOptions, type ExecutionDisplay } from '../program/execution-options';
+import { tail } from './start';
 
-interface SayOptions extends CommonOptions {
+export interface SayOptions extends CommonOptions {
   readonly user?: string;
 }
 
-interface TestOptions extends SayOptions, ExecutionDisplay {
+export interface TestOptions extends SayOptions, ExecutionDisplay {
   readonly async?: boolean;
   readonly tail?: boolean;
   readonly delay?: number;
   readonly autoDict?: boolean;
 }
 
-export function defineAliasExecute(group: Command, context: CommandContext): void {
-  withFormats(withCredentials(group.command('execute').description('run the action alias that a command is for')))
-    .argument('<text...>', 'the command')
-    .option('-u, --user <name>', 'who says it; you, unless given')
-    .action(async (words: string[], options: SayOptions) => {
-      const client = await context.client(options);
-      await tellStarted(context, await say(client, words, options), options);
-    });
+/** `svc action-alias execute` */
+export async function executeAlias(
+  context: CommandContext,
+  words: readonly string[],
+  options: SayOptions,
+): Promise<void> {
+  const client = await context.client(options);
+  await tellStarted(context, await say(client, words, options), options);
 }
 
-/** Shows what a chat bot would post in the end. */
-export function defineAliasTest(group: Command, context: CommandContext): void {
-  withExecutionDisplay(withRunDisplay(group.command('test').description('run an action alias, and show what a chat bot would post'))) // prettier-ignore
-    .argument('<text...>', 'the command')
-    .option('-u, --user <name>', 'who says it; you, unless given')
-    .option('-a, --async', 'do not wait for the end')
-    .option('--tail', 'show the output while it runs')
-    .option('--delay <ms>', 'begin that many milliseconds later', wholeNumber(0))
-    .option('--auto-dict', 'without effect: the server reads the parameters of a command')
-    .action(async (words: string[], options: TestOptions) => {
-      checkStartOptions(options);
-      const client = await context.client(options);
-      await prepare(context.printer(options), options);
-      const started = await say(client, words, options);
-      if (options.async) return tellStarted(context, started, options);
-      await tellResults(context, client, started, options);
-    });
+/** `svc action-alias test`: shows what a chat bot would post in the end. */
+export async function testAlias(
+  context: CommandContext,
+  words: readonly string[],
+  options: TestOptions,
+): Promise<void> {
+  checkStartOptions(options);
+  const client = await context.client(options);
+  await prepare(context.printer(options), options);
+  const started = await say(client, words, options);
+  if (options.async) return tellStarted(context, started, options);
+  await tellResults(context, client, started, options);
 }
 
 const NO_AUTO_DICT = 'Note: --auto-dict has no effect here, because the server reads the parameters of a command.';
 
-/** The server starts what a command asks for at once, so a delay has to come before the command. */
+/** The server starts a command at once, so the delay comes before the command is sent. */
 const prepare = (printer: Printer, { autoDict, delay = 0 }: TestOptions): Promise<void> =>
   interruptible(
     () => 'Nothing was started.',
@@ -123,7 +111,7 @@ async function tellResults(
   const { timezone } = context.settings();
   await showExecutions(printer, ended, options, { client, attributes: RUN_ATTRIBUTES, elapsed: false, timezone });
   printer.line('\nWhat a chat bot would post:');
-  for (const { message } of posts) printer.line(message ?? 'The alias does not want its result posted.');
+  for (const { message } of posts) printer.line(message ?? 'The alias does not post its result.');
 }
 
 const resultOf = ({ result }: Execution): Formatted => (result as { result?: Formatted } | undefined)?.result ?? {};
@@ -137,7 +125,7 @@ function untilEnd(
   const { id } = execution;
   const ownStream = context.printer(options).format !== undefined;
   return interruptible(
-    () => `The execution goes on: svc execution get ${id}, svc execution cancel ${id}.`,
+    () => `The execution continues: svc execution get ${id}, svc execution cancel ${id}.`,
     async (signal) => {
       if (options.tail) await tail(context, client, execution, { signal, ownStream });
       return client.executions.wait(id, { signal });

@@ -1,18 +1,18 @@
 import { Argument, type Command } from 'commander';
-import { complete, type Completion } from '../program/complete';
+import { completeWords, type Completion } from '../program/complete';
 import type { CommandContext } from '../program/command-context';
 
-/** `svc completion SHELL` prints what makes the shell ask; the shell then calls `svc completion SHELL -- WORDS`. */
+/** `svc completion SHELL` prints a script. With it, the shell calls `svc completion SHELL -- WORDS` for candidates. */
 export function defineCompletion(command: Command, { terminal }: CommandContext): void {
   command
-    .addArgument(new Argument('<shell>', 'which shell').choices(Object.keys(shells)))
-    .argument('[words...]', 'behind --: words after svc. Prints what may stand in place of the last one')
+    .addArgument(new Argument('<shell>', 'name of the shell').choices(Object.keys(shells)))
+    .argument('[words...]', 'after --: the words after svc. Prints the candidates for the last one')
     .addHelpText('after', HOW_TO)
     .action((name: keyof typeof shells, words: string[]) => {
       const { script, line } = shells[name];
       if (words.length === 0) return void terminal.stdout.write(script);
-      // The program has all commands; those of the groups that are among the words are defined.
-      const found = complete(command.parent ?? command, words.slice(0, -1), words.at(-1) ?? '');
+      // The program has all groups. The commands of groups among the words are defined.
+      const found = completeWords(command.parent ?? command, words.slice(0, -1), words.at(-1) ?? '');
       terminal.stdout.write(linesOf(found, line));
     });
 }
@@ -25,7 +25,7 @@ zsh: add this line to ~/.zshrc, after compinit
 fish:
   svc completion fish > ~/.config/fish/completions/svc.fish`;
 
-/** Stands first where names of files may stand as well. */
+/** The first line if file names are possible as well. */
 const FILES = ':files';
 
 const linesOf = ({ candidates, files }: Completion, line: ShellLine): string =>
@@ -35,7 +35,7 @@ const linesOf = ({ candidates, files }: Completion, line: ShellLine): string =>
 
 type ShellLine = (text: string, description: string) => string;
 
-/** Bash begins a new word at = and at : too, and replaces what stands behind. */
+/** Bash also starts a new word at = and :, and replaces only the part after it. */
 const BASH = `_switchyard_svc() {
   local line="\${COMP_LINE:0:COMP_POINT}" words current kept answer
   read -ra words <<<"$line"

@@ -1,14 +1,14 @@
 import { join, resolve } from 'node:path';
 import { systemClock } from '@switchyard/base';
-import type { Finding, Repaired } from '@switchyard/storage';
+import type { DoctorFinding, Repaired } from '@switchyard/storage/doctor';
 import type { Command } from 'commander';
-import type { OpenedStore } from '../doctor/open-store';
+import type { DoctorStore } from './doctor-store';
 import { CommandError, exitCodes, usageError } from '../exit-codes';
 import { createLineReader } from '../forms/line-reader';
 import type { DisplayOptions, Printer } from '../output/printer';
 import type { CommandContext } from '../program/command-context';
 import { withColumns, withFormats } from '../program/common-options';
-import { environmentValue } from '../settings/environment';
+import { environmentValue } from '../terminal';
 
 interface DoctorOptions extends DisplayOptions {
   configFile?: string;
@@ -21,23 +21,22 @@ interface DoctorOptions extends DisplayOptions {
 
 const COLUMNS = ['collection', 'id', 'problem', 'detail', 'bytes', 'repair'];
 
-/** Looks at the store itself, not at the API: the store may be what keeps the API from answering. */
+/** Reads the store directly, because a damaged store may keep the API from starting. */
 export function defineDoctor(command: Command, context: CommandContext): void {
   withColumns(withFormats(command))
-    .option('--data-dir <directory>', 'where data, keys and packs are kept')
-    .option('--repair', 'repair what can be repaired, after a copy of each record that is changed')
-    .option('--dry-run', 'only list, which is what happens without --repair')
-    .option('--yes', 'repair without asking')
-    .option('--put-back <file>', 'put the records of a copy back as they were')
+    .option('--data-dir <directory>', 'Use the data, keys and packs in this directory')
+    .option('--repair', 'Repair damaged records, after copying each of them')
+    .option('--dry-run', 'Only list the findings (the default without --repair)')
+    .option('--yes', 'Repair without asking')
+    .option('--put-back <file>', 'Restore the records from a copy')
     .addHelpText(
       'after',
-      '\nWith --config-file, the configuration file of the services is meant. Stop the services before a repair.',
+      '\nHere --config-file names the configuration file of the services. Stop the services before a repair.',
     )
     .action(async () => {
       const options = command.optsWithGlobals<DoctorOptions>();
-      if (options.repair && options.putBack !== undefined)
-        throw usageError('--repair and --put-back exclude each other.');
-      const { openStoreAlone } = await import('../doctor/open-store.js');
+      if (options.repair && options.putBack !== undefined) throw usageError('Either --repair or --put-back.');
+      const { openStoreAlone } = await import('./doctor-store.js');
       const file = options.configFile ?? environmentValue(context.terminal.env, 'CONFIG_PATH');
       const store = await openStoreAlone({
         configFile: file === undefined ? undefined : resolve(file),
@@ -53,7 +52,7 @@ export function defineDoctor(command: Command, context: CommandContext): void {
     });
 }
 
-async function work(store: OpenedStore, options: DoctorOptions, context: CommandContext): Promise<number> {
+async function work(store: DoctorStore, options: DoctorOptions, context: CommandContext): Promise<number> {
   const printer = context.printer(options);
   if (options.putBack !== undefined) return putBackFrom(store, resolve(options.putBack), printer);
   const findings = await found(store);
@@ -73,15 +72,15 @@ async function work(store: OpenedStore, options: DoctorOptions, context: Command
   return left.length === 0 ? exitCodes.ok.code : exitCodes.failed.code;
 }
 
-async function found({ connection, openers }: OpenedStore): Promise<Finding[]> {
-  const { examineStore } = await import('@switchyard/storage');
-  const findings: Finding[] = [];
+async function found({ connection, openers }: DoctorStore): Promise<DoctorFinding[]> {
+  const { examineStore } = await import('@switchyard/storage/doctor');
+  const findings: DoctorFinding[] = [];
   for await (const finding of examineStore(connection, openers)) findings.push(finding);
   return findings;
 }
 
-async function refuseLiving({ connection, leaseMs }: OpenedStore): Promise<void> {
-  const { livingProcesses } = await import('@switchyard/storage');
+async function refuseLiving({ connection, leaseMs }: DoctorStore): Promise<void> {
+  const { livingProcesses } = await import('@switchyard/storage/doctor');
   const living = await livingProcesses(connection, leaseMs);
   if (living.length > 0) throw new CommandError(`The store is in use. Stop these first: ${living.join('; ')}.`);
 }
@@ -95,15 +94,15 @@ async function agreed({ terminal }: CommandContext, count: number): Promise<bool
   }
 }
 
-/** A repair may show more: without its workflow, an execution cannot go on. */
+/** A repair can cause more findings: an execution cannot continue without its workflow. */
 const MOST_ROUNDS = 5;
 
-async function repairAll(store: OpenedStore, first: readonly Finding[], printer: Printer) {
-  const { createBackup, repairFinding } = await import('@switchyard/storage');
+async function repairAll(store: DoctorStore, first: readonly DoctorFinding[], printer: Printer) {
+  const { createBackup, repairFinding } = await import('@switchyard/storage/doctor');
   const clock = systemClock();
   const path = join(store.paths.base, `doctor-${new Date().toISOString().replace(/[-:.]/g, '')}.jsonl`);
   const backup = createBackup(path);
-  printer.note(`A copy of each record that is changed or removed goes to ${path}`);
+  printer.note(`Copying each record to ${path} before it is changed or removed`);
   const repaired: Repaired[] = [];
   let left = first;
   try {
@@ -121,15 +120,15 @@ async function repairAll(store: OpenedStore, first: readonly Finding[], printer:
   return { repaired, left };
 }
 
-async function putBackFrom({ connection, ...store }: OpenedStore, path: string, printer: Printer): Promise<number> {
+async function putBackFrom({ connection, ...store }: DoctorStore, path: string, printer: Printer): Promise<number> {
   await refuseLiving({ connection, ...store });
-  const { putBack } = await import('@switchyard/storage');
+  const { putBack } = await import('@switchyard/storage/doctor');
   printer.note(`Put ${await putBack(connection, path)} records back`);
   return exitCodes.ok.code;
 }
 
-async function show(printer: Printer, findings: readonly (Finding & { repaired?: boolean })[]): Promise<void> {
-  const { remedies } = await import('@switchyard/storage');
+async function show(printer: Printer, findings: readonly (DoctorFinding & { repaired?: boolean })[]): Promise<void> {
+  const { remedies } = await import('@switchyard/storage/doctor');
   if (findings.length === 0 && !printer.format) return printer.line('Nothing is wrong with the store.');
   const isRepair = findings.some(({ repaired }) => repaired !== undefined);
   const rows = findings.map(({ keys: _, remedy, ...finding }) => ({ ...finding, repair: remedies[remedy] }));

@@ -1,13 +1,14 @@
 import type { Command } from 'commander';
 import type { Client, Execution } from '@switchyard/client';
-import { operation } from '../exit-codes';
-import { RUN_ATTRIBUTES, showExecutions, withExecutionDisplay, type ExecutionDisplay } from '../output/show-execution';
+import { asOperation } from '../exit-codes';
+import { withExecutionDisplay, type ExecutionDisplay } from '../program/execution-options';
+import { RUN_ATTRIBUTES, showExecutions } from '../output/show-execution';
 import type { CommandContext } from '../program/command-context';
 import { withCredentials, withDisplay, withFormats, type CommonOptions } from '../program/common-options';
 import { reportError } from '../program/report-error';
 
 export function defineExecutionCancel(group: Command, context: CommandContext): void {
-  withFormats(withCredentials(group.command('cancel').description('cancel executions')))
+  withFormats(withCredentials(group.command('cancel').description('Cancel executions')))
     .argument('<id...>', 'ids of executions')
     .action(async (ids: string[], options: CommonOptions) => {
       const client = await context.client(options);
@@ -19,12 +20,12 @@ export function defineExecutionCancel(group: Command, context: CommandContext): 
 }
 
 export const defineExecutionPause = (group: Command, context: CommandContext): void =>
-  defineChange(group, context, 'pause', 'pause workflows: what runs is let end, nothing new starts', (client, id) =>
+  defineChange(group, context, 'pause', 'Pause workflows: running actions finish, no new ones start', (client, id) =>
     client.executions.pause(id),
   );
 
 export const defineExecutionResume = (group: Command, context: CommandContext): void =>
-  defineChange(group, context, 'resume', 'let paused workflows go on', (client, id) => client.executions.resume(id));
+  defineChange(group, context, 'resume', 'Resume paused workflows', (client, id) => client.executions.resume(id));
 
 function defineChange(
   group: Command,
@@ -45,17 +46,17 @@ function defineChange(
     });
 }
 
-/** Changes several, one after the other. What is refused is told on stderr and makes the command fail; the others go on. */
+/** Changes executions one by one. A refusal is reported on stderr and fails the command, but the others continue. */
 async function changeEach(
   context: CommandContext,
   ids: readonly string[],
   change: (id: string) => Promise<Execution>,
 ): Promise<Execution[]> {
-  if (ids.length === 1) return [await operation(change(ids[0] ?? ''))];
+  if (ids.length === 1) return [await asOperation(change(ids[0] ?? ''))];
   const changed: Execution[] = [];
   for (const id of ids) {
     try {
-      changed.push(await operation(change(id)));
+      changed.push(await asOperation(change(id)));
     } catch (error) {
       context.exitCode = reportError(error, context, false);
     }

@@ -3,7 +3,8 @@ import type { ListQuery } from '@switchyard/client';
 import type { Printer } from '../output/printer';
 import { withNote } from '../output/show-execution';
 import type { CommandContext } from '../program/command-context';
-import { withDisplay, wholeNumber, type CommonOptions } from '../program/common-options';
+import { withDisplay, withLast, type CommonOptions } from '../program/common-options';
+import { showPage } from '../program/show-records';
 import { widthOf } from '../terminal';
 
 const LIST_COLUMNS = ['id', 'action.ref', 'context.user', 'status', 'start_timestamp', 'end_timestamp'];
@@ -22,37 +23,33 @@ interface ListOptions extends CommonOptions {
 
 /** `svc execution list` */
 export function defineExecutionList(group: Command, context: CommandContext): void {
-  withDisplay(group.command('list').description('list executions, the newest last'))
-    .option('-n, --last <count>', 'how many; -1 for all', lastCount, 50)
+  withLast(withDisplay(group.command('list').description('List executions, newest last')))
     .addOption(
-      new Option('-s, --sort <order>', 'order by start: desc takes the newest, asc the oldest')
+      new Option('-s, --sort <order>', 'Sort by start time; with -n, desc takes the newest and asc the oldest')
         .choices(['asc', 'ascending', 'desc', 'descending'])
         .default('desc'),
     )
-    .option('--action <ref>', 'only of this action')
-    .option('--status <status>', 'only in this status')
-    .option('--user <name>', 'only of this user')
-    .option('--trigger-instance <id>', 'only those that this trigger instance started')
-    .option('--timestamp-gt <time>', 'only started after this time, such as 2026-01-31T12:00:00.000Z (-tg)')
-    .option('--timestamp-lt <time>', 'only started before this time (-tl)')
-    .option('-l, --showall', 'also those that belong to another execution')
+    .option('--action <ref>', 'Limit to this action')
+    .option('--status <status>', 'Limit to this status')
+    .option('--user <name>', 'Limit to this user')
+    .option('--trigger-instance <id>', 'Limit to executions that this trigger instance started')
+    .option('--timestamp-gt <time>', 'Limit to starts after this time, such as 2026-01-31T12:00:00.000Z (-tg)')
+    .option('--timestamp-lt <time>', 'Limit to starts before this time (-tl)')
+    .option('-l, --showall', 'Include executions that belong to another execution')
     .action(async (options: ListOptions) => {
       const client = await context.client(options);
       const { items, total } = await client.executions.list(listQuery(options));
       const printer = context.printer(options);
       const rows = printer.format ? items : items.map((execution) => withNote(execution, options));
-      await printer.list(rows.reverse(), listColumns(context, printer));
-      if (!printer.format && total !== undefined && total > items.length) printer.note(moreNote(items.length));
+      await showPage(printer, { items: rows.reverse(), total }, listColumns(context, printer), 'execution');
     });
 }
 
-/** On a narrow terminal the end is left out: the status says how long it took. */
+/** A narrow terminal has no room for the end, but the status shows the elapsed time. */
 const listColumns = ({ terminal }: CommandContext, { format }: Printer): string[] =>
   format || widthOf(terminal) >= ROOM_FOR_ALL ? LIST_COLUMNS : LIST_COLUMNS.filter((name) => name !== 'end_timestamp');
 
 const ROOM_FOR_ALL = 110;
-
-const lastCount = (text: string): number => (text === '-1' ? -1 : wholeNumber(1)(text));
 
 function listQuery(options: ListOptions): ListQuery {
   const all = options.attr?.includes('all');
@@ -68,17 +65,12 @@ function listQuery(options: ListOptions): ListQuery {
       parent: options.showall ? undefined : 'null',
       [options.sort.startsWith('asc') ? 'sort_asc' : 'sort_desc']: 'True',
     },
-    // The times are for how long a status took.
+    // The elapsed time after the status needs the times.
     ...(all ? {} : { include: [...new Set([...(options.attr ?? LIST_COLUMNS), ...TIMES])].map(attributeRoot) }),
   };
 }
 
 const TIMES = ['start_timestamp', 'end_timestamp', 'status'];
 
-/** Servers select inside objects by plain paths only. */
+/** Servers only support plain paths inside objects. */
 const attributeRoot = (path: string): string => path.replace(/[[*].*$/, '').replace(/\.$/, '');
-
-const moreNote = (count: number): string =>
-  count === 1
-    ? 'Note: Only one execution is displayed. Use -n/--last flag for more results.'
-    : `Note: Only first ${count} executions are displayed. Use -n/--last flag for more results.`;

@@ -1,17 +1,16 @@
 import { Argument, type Command } from 'commander';
 import type { Client } from '@switchyard/client';
-import { CommandError, statusExitCode } from '../exit-codes';
+import { CommandError, statusExitCode, interruptible } from '../exit-codes';
 import { RUN_ATTRIBUTES, showExecutions } from '../output/show-execution';
 import type { CommandContext } from '../program/command-context';
 import { withCredentials, withFormats, type CommonOptions } from '../program/common-options';
-import { interruptible } from '../program/interruptible';
-import { completedText, tail } from './run';
+import { completedText, tail } from './start';
 
-/** `svc execution output`: what is stored. */
+/** `svc execution output` prints stored output. */
 export function defineExecutionOutput(group: Command, context: CommandContext): void {
-  withFormats(withCredentials(group.command('output').description('print what an execution has printed so far')))
+  withFormats(withCredentials(group.command('output').description('Print the output of an execution so far')))
     .argument('<id>', 'id of an execution')
-    .option('--type <type>', 'only this kind: stdout, stderr, ...')
+    .option('--type <type>', 'Limit to this type: stdout, stderr, ...')
     .action(async (id: string, options: CommonOptions & { type?: string }) => {
       const client = await context.client(options);
       const output = await client.executions.output(id, options.type);
@@ -26,13 +25,13 @@ interface TailCommandOptions extends CommonOptions {
   includeMetadata?: boolean;
 }
 
-/** `svc execution tail`: what is stored and what comes. */
+/** `svc execution tail` prints stored and new output. */
 export function defineExecutionTail(group: Command, context: CommandContext): void {
   withFormats(withCredentials(group.command('tail')))
-    .description('show the output of an execution until it ends; of a workflow, that of all its tasks')
+    .description('Show the output of an execution until it ends, for a workflow that of all its tasks')
     .addArgument(new Argument('[id]', 'id of an execution').default('last'))
-    .option('--type <type>', 'only this kind: stdout, stderr, ...')
-    .option('--include-metadata', 'begin each piece with its time and kind')
+    .option('--type <type>', 'Limit to this type: stdout, stderr, ...')
+    .option('--include-metadata', 'Prefix each chunk with its time and type')
     .action(async (given: string, options: TailCommandOptions) => {
       const client = await context.client(options);
       const printer = context.printer(options);
@@ -41,7 +40,7 @@ export function defineExecutionTail(group: Command, context: CommandContext): vo
         include: ['id', 'status', 'action.ref', 'action.runner_type'],
       });
       const ended = await interruptible(
-        () => `The execution goes on: svc execution get ${id}.`,
+        () => `The execution continues: svc execution get ${id}.`,
         async (signal) => {
           const { type, includeMetadata: metadata } = options;
           await tail(context, client, execution, { signal, type, metadata, ownStream: printer.format !== undefined });
@@ -55,11 +54,11 @@ export function defineExecutionTail(group: Command, context: CommandContext): vo
     });
 }
 
-/** The runner tells whether there are tasks. */
+/** The runner type shows whether the execution is a workflow. */
 const WHOLE = [...RUN_ATTRIBUTES, 'action.runner_type'];
 
 async function newest(client: Client): Promise<string> {
-  // Of what people have started: the newest of all is often a task of theirs.
+  // Without tasks of workflows: users mean what they have started themselves.
   const filters = { parent: 'null', sort_desc: 'True' };
   const { items } = await client.executions.list({ limit: 1, filters, include: ['id'] });
   const [execution] = items;

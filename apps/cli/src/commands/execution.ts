@@ -1,16 +1,22 @@
 import type { Command } from 'commander';
-import { operation, usageError } from '../exit-codes';
-import type { Client, RerunRequest } from '@switchyard/client';
+import { asOperation, usageError, interruptible } from '../exit-codes';
+import type { Client, RerunDraft } from '@switchyard/client';
 import { showProgress } from '../output/task-progress';
-import { GET_ATTRIBUTES, showExecutions, withExecutionDisplay, type ExecutionDisplay } from '../output/show-execution';
+import {
+  withExecutionDisplay,
+  type ExecutionDisplay,
+  checkStartOptions,
+  withStartOptions,
+  type StartOptions,
+} from '../program/execution-options';
+import { GET_ATTRIBUTES, showExecutions } from '../output/show-execution';
 import type { CommandContext } from '../program/command-context';
-import { interruptible } from '../program/interruptible';
 import { names, withDisplay, type CommonOptions } from '../program/common-options';
-import { getEach } from '../program/get-each';
+import { getEach } from '../program/show-records';
 import { defineExecutionCancel, defineExecutionPause, defineExecutionResume } from './execution-change';
 import { defineExecutionList } from './execution-list';
 import { defineExecutionOutput, defineExecutionTail } from './execution-output';
-import { checkStartOptions, describeAction, follow, startParameters, withStartOptions, type StartOptions } from './run';
+import { describeAction, follow, startParameters } from './start';
 
 export function defineExecution(group: Command, context: CommandContext): void {
   defineExecutionList(group, context);
@@ -29,21 +35,20 @@ interface GetOptions extends CommonOptions, ExecutionDisplay {
 }
 
 function defineGet(group: Command, context: CommandContext): void {
-  withExecutionDisplay(withDisplay(group.command('get').description('show executions, and the tasks of workflows')))
+  withExecutionDisplay(withDisplay(group.command('get').description('Show executions with the tasks of workflows')))
     .argument('<id...>', 'ids of executions')
-    .option('-x, --exclude-result', 'leave out the result, which may be large')
-    .option('--watch', 'wait until they have ended, and show on stderr how the tasks of workflows go')
+    .option('-x, --exclude-result', 'Leave out the result, which may be large')
+    .option('--watch', 'Wait until they have ended, and report the progress of workflow tasks on stderr')
     .action((ids: string[], options: GetOptions) => get(context, ids, options));
 }
 
 async function get(context: CommandContext, ids: readonly string[], options: GetOptions): Promise<void> {
   const client = await context.client(options);
   const attributes = options.excludeResult ? { exclude: ['result'] } : {};
-  const { found, exitCode } = await getEach(context, 'Execution', ids, async (id) => {
+  const found = await getEach(context, 'Execution', ids, async (id) => {
     if (options.watch) await watch(context, client, id);
     return client.executions.get(id, attributes);
   });
-  context.exitCode = exitCode;
   if (found.length === 0) return;
   const { timezone } = context.settings();
   await showExecutions(context.printer(options), found, options, {
@@ -57,23 +62,23 @@ async function get(context: CommandContext, ids: readonly string[], options: Get
 
 const watch = (context: CommandContext, client: Client, id: string): Promise<void> =>
   interruptible(
-    () => `The execution goes on: svc execution get ${id}.`,
+    () => `The execution continues: svc execution get ${id}.`,
     (signal) => showProgress(context.terminal, client, id, signal),
   );
 
 interface RerunOptions extends StartOptions {
   tasks?: string[];
-  /** Those that `--no-reset` names; `true` without it, as the parser has it for options that begin with "no". */
+  /** The tasks that `--no-reset` names. Without it the parser sets `true`, because the option starts with "no". */
   reset?: string[] | true;
 }
 
 function defineRerun(group: Command, context: CommandContext): void {
-  withStartOptions(group.command('re-run').description('run an execution again, with other parameters where given'))
-    .argument('<id>', 'id of the execution to repeat')
-    .argument('[parameters...]', 'key=value: parameters to change')
-    .option('--tail', 'show the output while it runs')
-    .option('--tasks <names>', 'only these tasks of the workflow, and what follows from them', names)
-    .option('--no-reset <names>', 'of these tasks, only the items that have not succeeded', keptNames)
+  withStartOptions(group.command('re-run').description('Run an execution again, optionally with other parameters'))
+    .argument('<id>', 'id of the execution to run again')
+    .argument('[parameters...]', 'parameters to change, as key=value')
+    .option('--tail', 'Show the output while it runs')
+    .option('--tasks <names>', 'Run only these tasks of the workflow and the tasks after them', names)
+    .option('--no-reset <names>', 'Run only those items of these tasks that have not succeeded', keptNames)
     .action(async (id: string, words: string[], options: RerunOptions) => {
       checkStartOptions(options);
       const again = tasksAgain(options);
@@ -82,20 +87,20 @@ function defineRerun(group: Command, context: CommandContext): void {
       const typed = words.length > 0 ? await describeAction(client, former.action.ref) : undefined;
       const parameters = typed ? startParameters(context, typed.action, typed.definitions, words, options) : {};
       const rerun = client.executions.rerun(id, { parameters, delayMs: options.delay, ...again });
-      await follow(context, client, await operation(rerun), options);
+      await follow(context, client, await asOperation(rerun), options);
     });
 }
 
 const keptNames = (text: string, before: string[] | true | undefined): string[] =>
   names(text, Array.isArray(before) ? before : undefined);
 
-/** Tasks are run again in full, unless `--no-reset` names them. */
-function tasksAgain({ tasks = [], reset }: RerunOptions): Pick<RerunRequest, 'tasks' | 'reset'> {
+/** Tasks run again in full, unless `--no-reset` names them. */
+function tasksAgain({ tasks = [], reset }: RerunOptions): Pick<RerunDraft, 'tasks' | 'reset'> {
   const kept = Array.isArray(reset) ? reset : [];
   const unknown = kept.filter((name) => !tasks.includes(name));
   if (unknown.length > 0)
     throw usageError(
-      `--no-reset is about tasks that are named by --tasks as well; these are not: ${unknown.join(', ')}.`,
+      `--no-reset only takes tasks that --tasks names as well. Missing in --tasks: ${unknown.join(', ')}.`,
     );
   return { tasks, reset: tasks.filter((name) => !kept.includes(name)) };
 }

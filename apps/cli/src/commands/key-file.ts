@@ -4,7 +4,7 @@ import { isPlainObject, messageOf, SECOND_MS } from '@switchyard/base';
 import type { Client, Key, KeyToSet } from '@switchyard/client';
 import type { Command } from 'commander';
 import { writePrivateFile } from '../credentials/private-file';
-import { CommandError, operation } from '../exit-codes';
+import { CommandError, exitCodes, asOperation } from '../exit-codes';
 import { parseStructured, structuredText } from '../output/structured';
 import type { CommandContext } from '../program/command-context';
 import { withCredentials, withDisplay, withFormats, type CommonOptions } from '../program/common-options';
@@ -13,11 +13,11 @@ const COLUMNS = ['name', 'value', 'secret', 'scope', 'user', 'ttl'];
 
 /** `svc key load` */
 export function defineLoad(group: Command, context: CommandContext): void {
-  withDisplay(group.command('load').description('write the items of a JSON or YAML file'))
+  withDisplay(group.command('load').description('Load items from a JSON or YAML file'))
     .argument('<file>', 'one item or a list of items: name, value, scope, user, secret, encrypted, ttl, description')
-    .option('-c, --convert', 'turn values that are no texts into JSON')
+    .option('-c, --convert', 'Convert values that are not strings to JSON')
     .action(async (file: string, { convert, ...options }: CommonOptions & { convert?: boolean }) => {
-      // Everything is looked at before anything is written.
+      // All items are checked before the first one is written.
       const items = (await readItems(file)).map((item) => itemToSet(item, convert ?? false));
       const client = items.length > 0 ? await context.client(options) : undefined;
       const written: KeyToSet[] = [];
@@ -26,9 +26,9 @@ export function defineLoad(group: Command, context: CommandContext): void {
     });
 }
 
-/** @returns the item as it was given, but for a secret value */
+/** @returns the item as given, with the stored value, which is encrypted for a secret */
 async function writeItem({ keys }: Client, item: KeyToSet): Promise<KeyToSet> {
-  const { value } = await operation(keys.set(item));
+  const { value } = await asOperation(keys.set(item));
   return { ...item, value };
 }
 
@@ -39,7 +39,7 @@ async function readItems(file: string): Promise<unknown[]> {
   try {
     content = await parseStructured(readFileSync(path, 'utf8'));
   } catch (error) {
-    throw new CommandError(`File "${path}" cannot be read: ${messageOf(error)}`);
+    throw new CommandError(`Cannot read the file "${path}": ${messageOf(error)}`);
   }
   if (content === null || content === undefined) return [];
   return Array.isArray(content) ? (content as unknown[]) : [content];
@@ -54,10 +54,10 @@ const OPTIONAL = {
 } as const;
 
 function itemToSet(item: unknown, convert: boolean): KeyToSet {
-  if (!isPlainObject(item)) throw new CommandError(`An item has to be an object, got ${JSON.stringify(item)}`);
+  if (!isPlainObject(item)) throw new CommandError(`Each item must be an object, got ${typeOf(item)}`);
   const { name, value, scope = 'system' } = item;
-  if (typeof name !== 'string') throw new CommandError(`'name': each item needs one, and a text`);
-  if (value === undefined) throw new CommandError(`'value': item '${name}' has none`);
+  if (typeof name !== 'string') throw new CommandError(`'name': each item needs a name, which must be a string`);
+  if (value === undefined) throw new CommandError(`'value': item '${name}' has no value`);
   if (typeof scope !== 'string') throw new CommandError(`Item '${name}' has a scope that is not a string.`);
   if (typeof value !== 'string' && !convert)
     throw new CommandError(
@@ -72,7 +72,11 @@ function itemToSet(item: unknown, convert: boolean): KeyToSet {
   return { name, value: typeof value === 'string' ? value : jsonText(value), scope, ...Object.fromEntries(optional) };
 }
 
-/** JSON with a blank after each comma and colon: other clients write it so, and whether a value has changed is told by its text. */
+/** The type of a value. The value itself may be a secret. */
+const typeOf = (value: unknown): string =>
+  Array.isArray(value) ? 'an array' : value === null ? 'null' : `a ${typeof value}`;
+
+/** JSON with a space after each comma and colon, as other clients write it. Otherwise unchanged values would look changed. */
 function jsonText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(jsonText).join(', ')}]`;
   if (!isPlainObject(value)) return JSON.stringify(value);
@@ -88,18 +92,24 @@ interface ExportOptions extends CommonOptions {
   user?: string;
 }
 
-/** `svc key export`: what `svc key load` reads. */
+/** `svc key export` writes what `svc key load` reads. */
 export function defineExport(group: Command, context: CommandContext): void {
-  withFormats(withCredentials(group.command('export').description('write items into a file that "key load" reads')))
-    .argument('[file]', 'a .json, .yaml or .yml file, readable by its owner only; printed unless given')
-    .option('--prefix <text>', 'only those whose names begin with this')
-    .option('-d, --decrypt', 'secret values in clear; otherwise they can be loaded only where the same key is used')
-    .option('-s, --scope <scope>', 'system, user for own items, or all', 'all')
-    .option('-u, --user <name>', 'only items of this user')
+  withFormats(withCredentials(group.command('export').description('Export items to a file that "key load" reads')))
+    .argument('[file]', '.json, .yaml or .yml file, readable by its owner only (default: standard output)')
+    .option('--prefix <text>', 'Limit to names with this prefix')
+    .option('-d, --decrypt', 'Decrypt secret values; without this they can only be loaded where the same key is used')
+    .option('-s, --scope <scope>', 'Limit to this scope: system, user for your own items, or all', 'all')
+    .option('-u, --user <name>', 'Limit to items of this user')
     .action(async (file: string | undefined, { prefix, decrypt, scope, user, ...options }: ExportOptions) => {
       const client = await context.client(options);
-      const items = (await client.keys.all({ prefix, decrypt, scope, user })).map(exported);
+      const found = await client.keys.all({ prefix, decrypt, scope, user });
+      const items = found.filter(({ unreadable }) => unreadable === undefined).map(exported);
       const printer = context.printer(options);
+      const lost = found.filter(({ unreadable }) => unreadable !== undefined);
+      if (lost.length > 0) {
+        printer.note(`Left out unreadable items (see svc doctor): ${lost.map(({ id }) => id).join(', ')}`);
+        context.exitCode = exitCodes.failed.code;
+      }
       if (file === undefined) return printer.document(items);
       const format = printer.format ?? (['.yaml', '.yml'].includes(extname(file)) ? 'yaml' : 'json');
       writePrivateFile(file, await structuredText(items, format));

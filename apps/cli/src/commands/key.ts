@@ -1,9 +1,16 @@
 import { Option, type Command } from 'commander';
-import { askSecret } from '../credentials/prompt';
-import { operation } from '../exit-codes';
+import { askSecret } from '../forms/line-reader';
+import { asOperation } from '../exit-codes';
 import type { CommandContext } from '../program/command-context';
-import { withCredentials, withDisplay, withFormats, wholeNumber, type CommonOptions } from '../program/common-options';
-import { getEach, tell } from '../program/get-each';
+import {
+  withCredentials,
+  withDisplay,
+  withFormats,
+  withLast,
+  wholeNumberOption,
+  type CommonOptions,
+} from '../program/common-options';
+import { getEach, showPage, tellUser } from '../program/show-records';
 import { defineExport, defineLoad } from './key-file';
 
 const LIST_COLUMNS = ['name', 'value', 'secret', 'encrypted', 'scope', 'user', 'expire_timestamp'];
@@ -27,8 +34,8 @@ interface ScopeOptions extends CommonOptions {
 
 const withScope = (command: Command): Command =>
   command
-    .option('-s, --scope <scope>', 'system, or user for own items', 'system')
-    .option('-u, --user <name>', 'items of this user, for administrators');
+    .option('-s, --scope <scope>', 'Use this scope: system, or user for your own items', 'system')
+    .option('-u, --user <name>', 'Use the items of this user (administrators only)');
 
 interface ListOptions extends ScopeOptions {
   last: number;
@@ -37,36 +44,33 @@ interface ListOptions extends ScopeOptions {
 }
 
 function defineList(group: Command, context: CommandContext): void {
-  withDisplay(group.command('list').description('list items of the datastore'))
-    .option('--prefix <text>', 'only those whose names begin with this')
-    .option('-d, --decrypt', 'show secret values in clear')
-    .option('-s, --scope <scope>', 'system, user for own items, or all', 'all')
-    .option('-u, --user <name>', 'only items of this user')
-    .option('-n, --last <count>', 'how many; -1 for all', (text) => (text === '-1' ? -1 : wholeNumber(1)(text)), 50)
+  withLast(withDisplay(group.command('list').description('List items of the datastore')))
+    .option('--prefix <text>', 'Limit to names with this prefix')
+    .option('-d, --decrypt', 'Decrypt secret values')
+    .option('-s, --scope <scope>', 'Limit to this scope: system, user for your own items, or all', 'all')
+    .option('-u, --user <name>', 'Limit to items of this user')
     .action(async ({ last, prefix, decrypt, scope, user, ...options }: ListOptions) => {
       const client = await context.client(options);
       const { items, total } = await client.keys.list({ prefix, decrypt, scope, user, limit: last });
       const printer = context.printer(options);
-      // Scripts know it in this order.
-      await printer.list(printer.format ? items.reverse() : items, LIST_COLUMNS);
-      if (!printer.format && total !== undefined && total > items.length) printer.note(moreNote(items.length));
+      // Scripts expect this order.
+      await showPage(
+        printer,
+        { items: printer.format ? items.reverse() : items, total },
+        LIST_COLUMNS,
+        'key value pair',
+      );
     });
 }
 
-const moreNote = (count: number): string =>
-  count === 1
-    ? 'Note: Only one key value pair is displayed. Use -n/--last flag for more results.'
-    : `Note: Only first ${count} key value pairs are displayed. Use -n/--last flag for more results.`;
-
 function defineGet(group: Command, context: CommandContext): void {
-  withScope(withDisplay(group.command('get').description('show items of the datastore')))
+  withScope(withDisplay(group.command('get').description('Show items of the datastore')))
     .argument('<name...>', 'names of items')
-    .option('-d, --decrypt', 'show secret values in clear')
+    .option('-d, --decrypt', 'Decrypt secret values')
     .action(async (names: string[], { decrypt, scope, user, ...options }: ScopeOptions & { decrypt?: boolean }) => {
       const client = await context.client(options);
       const get = (name: string) => client.keys.get(name, { decrypt, scope, user });
-      const { found, exitCode } = await getEach(context, 'Key Value Pair', names, get);
-      context.exitCode = exitCode;
+      const found = await getEach(context, 'Key Value Pair', names, get);
       if (found.length > 0)
         await context.printer(options).records(found, { columns: GET_COLUMNS, many: names.length > 1 });
     });
@@ -79,41 +83,46 @@ interface SetOptions extends ScopeOptions {
 }
 
 function defineSet(group: Command, context: CommandContext): void {
-  withScope(withDisplay(group.command('set').description('write an item of the datastore')))
+  withScope(withDisplay(group.command('set').description('Set an item of the datastore')))
     .argument('<name>', 'name of the item')
-    .argument('[value]', 'its value; asked for unless given')
-    .addOption(new Option('-e, --encrypt', 'encrypt the value').conflicts('encrypted'))
-    .option('--encrypted', 'the value is encrypted already')
-    .option('-l, --ttl <seconds>', 'remove the item after this time', wholeNumber(0))
+    .argument('[value]', 'value of the item; if missing, the command asks for it')
+    .addOption(new Option('-e, --encrypt', 'Encrypt the value').conflicts('encrypted'))
+    .option('--encrypted', 'Store a value that is already encrypted')
+    .option('-l, --ttl <seconds>', 'Remove the item after this time', wholeNumberOption(0))
     .action(async (name: string, given: string | undefined, options: SetOptions) => {
       const { encrypt: secret, encrypted, ttl, scope, user, ...common } = options;
       const value = given ?? (await askSecret(context.terminal, `Value of ${name}: `, 'No value was given.'));
       const client = await context.client(common);
-      const item = await operation(client.keys.set({ name, value, secret, encrypted, ttl, scope, user }));
+      const item = await asOperation(client.keys.set({ name, value, secret, encrypted, ttl, scope, user }));
       await context.printer(common).records([item], { columns: SET_COLUMNS });
     });
 }
 
 function defineDelete(group: Command, context: CommandContext): void {
-  withScope(withFormats(withCredentials(group.command('delete').description('delete an item of the datastore'))))
+  withScope(withFormats(withCredentials(group.command('delete').description('Delete an item of the datastore'))))
     .argument('<name>', 'name of the item')
     .action(async (name: string, { scope, user, ...options }: ScopeOptions) => {
       const client = await context.client(options);
-      await operation(client.keys.delete(name, { scope, user }));
+      await asOperation(client.keys.delete(name, { scope, user }));
       const sentence = `Resource with id "${name}" has been successfully deleted.`;
-      await tell(context.printer(options), sentence, { name, deleted: true });
+      await tellUser(context.printer(options), sentence, { name, deleted: true });
     });
 }
 
 function defineDeleteByPrefix(group: Command, context: CommandContext): void {
-  withScope(withFormats(withCredentials(group.command('delete_by_prefix').description('delete items by their names'))))
-    .requiredOption('-p, --prefix <text>', 'all whose names begin with this')
+  withScope(
+    withFormats(
+      withCredentials(group.command('delete_by_prefix').description('Delete all items whose names have a prefix')),
+    ),
+  )
+    .requiredOption('-p, --prefix <text>', 'Delete names with this prefix')
     .action(async ({ prefix, scope, user, ...options }: ScopeOptions & { prefix: string }) => {
       const client = await context.client(options);
-      const items = await client.keys.all({ prefix, scope, user });
-      for (const { name } of items) await operation(client.keys.delete(name, { scope, user }));
+      const found = await client.keys.all({ prefix, scope, user });
+      const items = found.filter(({ unreadable }) => unreadable === undefined);
+      for (const { name } of items) await asOperation(client.keys.delete(name, { scope, user }));
       const names = items.map(({ name }) => name);
       const sentence = `Deleted ${names.length} keys\nDeleted key ids: ${names.join(', ')}`;
-      await tell(context.printer(options), sentence, { deleted: names });
+      await tellUser(context.printer(options), sentence, { deleted: names });
     });
 }

@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
 import { ApiError, type Client, type CurrentUser } from '@switchyard/client';
-import { askSecret } from '../credentials/prompt';
-import { CommandError, operation, usageError } from '../exit-codes';
+import { askSecret } from '../forms/line-reader';
+import { CommandError, asOperation, usageError } from '../exit-codes';
 import type { CommandContext } from '../program/command-context';
-import { withCredentials, withFormats, wholeNumber, type CommonOptions } from '../program/common-options';
+import { withCredentials, withFormats, wholeNumberOption, type CommonOptions } from '../program/common-options';
 import type { DisplayOptions } from '../output/printer';
-import { readableTime } from '../output/timestamps';
-import { tell } from '../program/get-each';
-import { cacheOf, openClient } from '../session';
-import { editConfigFile } from '../settings/edit-config-file';
+import { readableTime } from '../output/plain-value';
+import { tellUser } from '../program/show-records';
+import { cacheOf, openClient } from '../credentials/session';
+import { editConfigFile } from '../settings/config-file';
 
 interface PasswordOptions {
   password?: string;
@@ -17,15 +17,15 @@ interface PasswordOptions {
 
 const withPassword = (command: Command): Command =>
   command
-    .option('-p, --password <password>', 'password; asked for when not given')
-    .option('-l, --ttl <seconds>', 'for how long the token is good', wholeNumber(1));
+    .option('-p, --password <password>', 'Log in with this password instead of asking for it')
+    .option('-l, --ttl <seconds>', 'Set how long the token is valid', wholeNumberOption(1));
 
-/** Remembers who is logged in, by password or by a token that exists already. */
+/** Logs in with a password or an existing token, and remembers the login. */
 export function defineLogin(command: Command, context: CommandContext): void {
   withFormats(withPassword(command))
     .argument('[user]', 'name of the user; not needed with --token')
-    .option('-t, --token <token>', 'remember this token instead of getting one for a password')
-    .option('-w, --write-password', 'write the password to the configuration file, to log in again by itself')
+    .option('-t, --token <token>', 'Remember this token instead of requesting one with a password')
+    .option('-w, --write-password', 'Write the password to the configuration file, to log in again automatically')
     .action(async (user: string | undefined, options: LoginOptions) => {
       const granted =
         options.token === undefined
@@ -38,7 +38,7 @@ export function defineLogin(command: Command, context: CommandContext): void {
       const printer = context.printer(options);
       const expiry = granted.expiry.toISOString();
       const sentence = `Logged in as "${granted.user}" until ${readableTime(expiry, context.settings().timezone)}.`;
-      await tell(printer, sentence, { user: granted.user, expiry });
+      await tellUser(printer, sentence, { user: granted.user, expiry });
       if (apiKey !== undefined || context.settings().token !== undefined) printer.note(OVERRIDDEN);
       if (!cacheToken) printer.note(NOT_CACHED);
     });
@@ -49,8 +49,9 @@ interface LoginOptions extends PasswordOptions, DisplayOptions {
   writePassword?: boolean;
 }
 
-const OVERRIDDEN = 'Note: a token or API key in the environment or configuration file is used before this login.';
-const NOT_CACHED = 'Note: the configuration says cache_token = false, so that the token will not be used.';
+const OVERRIDDEN =
+  'Note: a token or API key in the environment or configuration file takes precedence over this login.';
+const NOT_CACHED = 'Note: the token will not be used because the configuration has cache_token = false.';
 
 interface Granted {
   user: string;
@@ -64,7 +65,7 @@ async function byPassword(
   user: string | undefined,
   options: PasswordOptions,
 ): Promise<Granted> {
-  if (user === undefined) throw usageError('Say who logs in: svc login USER.');
+  if (user === undefined) throw usageError('Name the user: svc login USER.');
   const password = options.password ?? (await askSecret(context.terminal, `Password of ${user}: `));
   const client = openClient(context.terminal, context.settings());
   const { token, user: name, expiry } = await client.tokens.create({ user, password }, { ttlSeconds: options.ttl });
@@ -77,11 +78,11 @@ async function byToken(context: CommandContext, user: string | undefined, token:
     throw new CommandError(`The token belongs to "${current.username}", not to "${user}".`);
   }
   const expiry = current.authentication.token_expire;
-  if (expiry === undefined) throw new CommandError('The server does not say until when the token is good.');
+  if (expiry === undefined) throw new CommandError('The server does not report when the token expires.');
   return { user: current.username, token, expiry: new Date(expiry) };
 }
 
-/** Gives up the token and forgets user and password. */
+/** Revokes the token and forgets user and password. */
 export function defineLogout(command: Command, context: CommandContext): void {
   withFormats(command).action(async (options: DisplayOptions) => {
     const settings = context.settings();
@@ -92,11 +93,11 @@ export function defineLogout(command: Command, context: CommandContext): void {
     cache.drop(user);
     editConfigFile(settings.configPath, 'credentials', { username: undefined, password: undefined });
     if (token !== undefined) await giveUp(openClient(context.terminal, settings, { token }));
-    await tell(context.printer(options), `Logged out "${user}".`, { user, logged_out: true });
+    await tellUser(context.printer(options), `Logged out "${user}".`, { user, logged_out: true });
   });
 }
 
-/** A token that is not known any more, and a server without this call, are as good as a token that was given up. */
+/** Revokes the token. Ignores an unknown token and a server without this call. */
 async function giveUp(client: Client): Promise<void> {
   try {
     await client.tokens.revokeOwn();
@@ -109,11 +110,11 @@ async function giveUp(client: Client): Promise<void> {
 export function defineAuth(command: Command, context: CommandContext): void {
   withFormats(withPassword(command))
     .argument('<user>', 'name of the user')
-    .option('-t, --only-token', 'print the token and nothing else')
+    .option('-t, --only-token', 'Print only the token')
     .action(async (user: string, options: PasswordOptions & CommonOptions & { onlyToken?: boolean }) => {
       const password = options.password ?? (await askSecret(context.terminal, `Password of ${user}: `));
       const client = openClient(context.terminal, context.settings());
-      const token = await operation(client.tokens.create({ user, password }, { ttlSeconds: options.ttl }));
+      const token = await asOperation(client.tokens.create({ user, password }, { ttlSeconds: options.ttl }));
       const printer = context.printer(options);
       if (options.onlyToken) return printer.line(token.token);
       await printer.records([token], { columns: ['id', 'user', 'token', 'expiry'] });
@@ -124,7 +125,7 @@ export function defineWhoami(command: Command, context: CommandContext): void {
   withFormats(withCredentials(command)).action(async (options: CommonOptions) => {
     const client = await context.client(options);
     const user = await client.user();
-    await tell(context.printer(options), whoamiText(user), { ...user });
+    await tellUser(context.printer(options), whoamiText(user), { ...user });
   });
 }
 

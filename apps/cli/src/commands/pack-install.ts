@@ -1,39 +1,91 @@
 import { isPlainObject } from '@switchyard/base';
-import { ApiError, type Client, type IndexedPack } from '@switchyard/client';
-import type { Command } from 'commander';
-import { operation } from '../exit-codes';
+import { ApiError, isNotFound, type Client, type Execution, type IndexedPack, type Pack } from '@switchyard/client';
+import { asOperation, CommandError, exitCodes, interruptible, statusExitCode } from '../exit-codes';
+import { RUN_ATTRIBUTES, showExecutions } from '../output/show-execution';
+import { showProgress } from '../output/task-progress';
 import type { CommandContext } from '../program/command-context';
-import { withDisplay } from '../program/common-options';
-import { followPackWork, showPacks, type PackWorkOptions } from './pack-work';
+import type { CommonOptions } from '../program/common-options';
 
-interface InstallOptions extends PackWorkOptions {
+export interface PackWorkOptions extends CommonOptions {
+  readonly detail?: true;
+}
+
+export interface InstallOptions extends PackWorkOptions {
   readonly force?: true;
   readonly skipDependencies?: true;
 }
 
-export function defineInstall(group: Command, context: CommandContext): void {
-  withDisplay(group.command('install').description('fetch packs and what they depend on, set them up, register them'))
-    .argument(
-      '<pack...>',
-      'name in the index, owner/repository, address or file:///directory; each may end in =version',
-    )
-    .option('--force', 'replace a pack even where its directory is a link')
-    .option('--skip-dependencies', 'not the packs that these depend on')
-    .option('-d, --detail', 'show all attributes of the packs')
-    .action((packs: string[], options: InstallOptions) => install(context, packs, options));
-}
-
-async function install(context: CommandContext, packs: readonly string[], options: InstallOptions): Promise<void> {
+/** `svc pack install` */
+export async function installPacks(
+  context: CommandContext,
+  packs: readonly string[],
+  options: InstallOptions,
+  columns: readonly string[],
+): Promise<void> {
   const { json, yaml, force = false, skipDependencies = false } = options;
   const client = await context.client(options);
   if (!json && !yaml) await announce(context, client, packs);
-  const id = await operation(client.packs.install({ packs, force, skipDependencies }));
+  const id = await asOperation(client.packs.install({ packs, force, skipDependencies }));
   const ended = await followPackWork(context, client, id, options);
   if (!ended) return;
   const output = isPlainObject(ended.result) && isPlainObject(ended.result['output']) ? ended.result['output'] : {};
   const installed = await Promise.all(texts(output['packs_list']).map((ref) => client.packs.get(ref)));
-  await showPacks(context, installed, options, { many: installed.length !== 1 });
+  await showPacks(context, installed, options, columns, installed.length !== 1);
   for (const warning of texts(output['warning_list'])) context.terminal.stderr.write(`WARNING: ${warning}\n`);
+}
+
+/** `svc pack remove` */
+export async function removePacks(
+  context: CommandContext,
+  refs: readonly string[],
+  options: PackWorkOptions,
+  columns: readonly string[],
+): Promise<void> {
+  const client = await context.client(options);
+  const before = await client.packs.list();
+  const id = await asOperation(client.packs.uninstall(refs));
+  if (!(await followPackWork(context, client, id, options))) return;
+  for (const ref of refs) await refuseLeftover(client, ref);
+  const gone = before.filter(({ ref }) => refs.includes(ref));
+  await showPacks(context, gone, options, columns, gone.length !== 1);
+}
+
+/**
+ * Waits for an execution that installs or removes packs, and reports the progress of its tasks. If it does not succeed,
+ * shows it and makes the command fail.
+ * @returns the execution, if it succeeded
+ */
+async function followPackWork(
+  context: CommandContext,
+  client: Client,
+  id: string,
+  { json, yaml }: PackWorkOptions,
+): Promise<Execution | undefined> {
+  const display = { ...(json && { json }), ...(yaml && { yaml }), depth: 1 };
+  const printer = context.printer(display);
+  const hint = () => `The execution continues: svc execution get ${id}, svc execution cancel ${id}.`;
+  const ended = await interruptible(hint, async (signal) => {
+    if (!printer.format) await showProgress(context.terminal, client, id, signal);
+    return client.executions.wait(id, { signal });
+  });
+  if (ended.status === 'succeeded') return ended;
+  context.exitCode = statusExitCode(ended.status);
+  const { timezone } = context.settings();
+  await showExecutions(printer, [ended], display, { client, attributes: RUN_ATTRIBUTES, elapsed: false, timezone });
+  return undefined;
+}
+
+/** Shows one pack as a property table, several as a list. */
+async function showPacks(
+  context: CommandContext,
+  packs: readonly Pack[],
+  options: PackWorkOptions,
+  columns: readonly string[],
+  many: boolean,
+): Promise<void> {
+  const printer = context.printer(options.detail ? { ...options, attr: ['all'] } : options);
+  if (many) return printer.list(packs, columns);
+  return printer.records(packs, { columns, first: columns });
 }
 
 const texts = (value: unknown): string[] =>
@@ -41,7 +93,7 @@ const texts = (value: unknown): string[] =>
 
 const KINDS = ['actions', 'rules', 'sensors', 'aliases', 'triggers'];
 
-/** Tells how much comes with packs of the index. It is no more than a courtesy: nothing that goes wrong with it matters. */
+/** Prints how much content packs of the index have. This is a courtesy: errors are ignored. */
 async function announce({ terminal }: CommandContext, client: Client, packs: readonly string[]): Promise<void> {
   const names = packs.filter((pack) => /^[\w-]+(=|$)/.test(pack)).map((pack) => pack.split('=', 1)[0] ?? '');
   const found: IndexedPack[] = [];
@@ -64,4 +116,13 @@ async function announce({ terminal }: CommandContext, client: Client, packs: rea
 function unlessRefused(error: unknown): undefined {
   if (error instanceof ApiError && error.status !== 401) return undefined;
   throw error;
+}
+
+async function refuseLeftover({ packs }: Client, ref: string): Promise<void> {
+  const found = await packs.get(ref).catch((error: unknown) => {
+    if (!isNotFound(error)) throw error;
+    return undefined;
+  });
+  if (found)
+    throw new CommandError(`Pack "${ref}" was not removed completely: it is still registered.`, exitCodes.usage.code);
 }

@@ -1,42 +1,73 @@
 import { ApiError, type Client } from '@switchyard/client';
-import { exitCodes } from '../exit-codes';
+import { asOperation, exitCodes } from '../exit-codes';
 import type { CommandContext } from '../program/command-context';
+import type { CommonOptions } from '../program/common-options';
 
-/** Whether a pack has its virtual environment now. */
-export interface SetUpPack {
+export interface RegisterOptions extends CommonOptions {
+  types?: string[];
+  setupVirtualenvs?: true;
+  recreateVirtualenvs?: true;
+}
+
+/** `svc pack register` */
+export async function registerAndSetUp(
+  context: CommandContext,
+  packs: readonly string[],
+  options: RegisterOptions,
+): Promise<void> {
+  const { types = [], setupVirtualenvs, recreateVirtualenvs: recreate = false } = options;
+  const client = await context.client(options);
+  const counts = await asOperation(client.packs.register({ packs, types }));
+  if (!setupVirtualenvs && !recreate) return context.printer(options).records([counts], {});
+  const refs = packs.length > 0 ? packs : (await client.packs.list()).map(({ ref }) => ref);
+  const done = await setUpPacks(context, client, refs, { recreate });
+  const virtualenvs = done.filter(({ virtualenv }) => virtualenv === 'ready').length;
+  await context.printer(options).records([{ ...counts, virtualenvs }], {});
+}
+
+/** `svc pack setup` */
+export async function setUpOnServer(
+  context: CommandContext,
+  refs: readonly string[],
+  options: CommonOptions & { recreate?: true },
+): Promise<void> {
+  const client = await context.client(options);
+  const done = await setUpPacks(context, client, refs, { recreate: options.recreate === true });
+  await context.printer(options).list(done, ['pack', 'virtualenv']);
+}
+
+/** The outcome for one pack. */
+interface PackSetup {
   readonly pack: string;
   readonly virtualenv: 'ready' | 'not needed' | 'failed';
 }
 
-/**
- * Has the server give packs their virtual environments, one after the other, and tells of each as soon as it is over. One that
- * fails makes the command fail, and the others go on.
- */
-export async function setUpPacks(
+/** Creates virtual environments on the server, one by one. A failure fails the command, but the other packs continue. */
+async function setUpPacks(
   context: CommandContext,
   { packs }: Client,
   refs: readonly string[],
   how: { recreate: boolean },
-): Promise<SetUpPack[]> {
-  const done: SetUpPack[] = [];
+): Promise<PackSetup[]> {
+  const done: PackSetup[] = [];
   for (const pack of refs) {
     context.terminal.stderr.write(`Setting up the pack "${pack}"\n`);
-    done.push({ pack, virtualenv: await setUp(context, packs, pack, how) });
+    done.push({ pack, virtualenv: await setUpPack(context, packs, pack, how) });
   }
   return done;
 }
 
-async function setUp(
+async function setUpPack(
   context: CommandContext,
   packs: Client['packs'],
   pack: string,
   how: { recreate: boolean },
-): Promise<SetUpPack['virtualenv']> {
+): Promise<PackSetup['virtualenv']> {
   try {
     return (await packs.setUp(pack, how)) ? 'ready' : 'not needed';
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 400) throw error;
-    // The last lines of pip, one below the other.
+    // The last lines of pip's output.
     context.terminal.stderr.write(`ERROR: ${error.faultstring.trimEnd()}\n`);
     context.exitCode = exitCodes.failed.code;
     return 'failed';

@@ -1,68 +1,92 @@
 import type { Command } from 'commander';
-import { operation } from '../exit-codes';
+import { asOperation, CommandError } from '../exit-codes';
 import type { CommandContext } from '../program/command-context';
 import { names, withCredentials, withDisplay, withFormats, type CommonOptions } from '../program/common-options';
-import { getEach } from '../program/get-each';
-import { defineConfig } from './pack-config';
-import { definePackIndex } from './pack-index';
-import { defineInstall } from './pack-install';
-import { defineRemove } from './pack-remove';
-import { setUpPacks } from './pack-setup';
-import { PACK_COLUMNS } from './pack-work';
+import { defineGet } from '../program/resource-commands';
+import { tellUser } from '../program/show-records';
+import type { InstallOptions, PackWorkOptions } from './pack-install';
+import { registerAndSetUp, setUpOnServer, type RegisterOptions } from './pack-setup';
+
+const COLUMNS = ['ref', 'name', 'description', 'version', 'author'];
+
+const texts = { title: 'Pack', one: 'a pack', many: 'packs', first: ['id', 'uid', ...COLUMNS] };
 
 export function definePack(group: Command, context: CommandContext): void {
-  withDisplay(group.command('list').description('list packs')).action(async (options: CommonOptions) => {
+  withDisplay(group.command('list').description('List packs')).action(async (options: CommonOptions) => {
     const client = await context.client(options);
-    await context.printer(options).list(await client.packs.list(), PACK_COLUMNS);
+    await context.printer(options).list(await client.packs.list(), COLUMNS);
   });
-  withDisplay(group.command('get').description('show packs'))
-    .argument('<ref...>', 'refs or ids of packs')
-    .action(async (refs: string[], options: CommonOptions) => {
-      const client = await context.client(options);
-      const { found, exitCode } = await getEach(context, 'Pack', refs, (ref) => client.packs.get(ref));
-      context.exitCode = exitCode;
-      if (found.length > 0)
-        await context.printer(options).records(found, { first: ['id', 'uid', ...PACK_COLUMNS], many: refs.length > 1 });
-    });
-  definePackIndex(group, context);
-  defineInstall(group, context);
-  defineRemove(group, context);
-  defineRegister(group, context);
-  defineSetup(group, context);
+  defineGet(group, context, texts, (client, ref) => client.packs.get(ref));
+  defineIndex(group, context);
+  defineInstallation(group, context);
+  defineRegistration(group, context);
   defineConfig(group, context);
 }
 
-interface RegisterOptions extends CommonOptions {
-  types?: string[];
-  setupVirtualenvs?: true;
-  recreateVirtualenvs?: true;
-}
+const INDEX_COLUMNS = ['name', 'description', 'version', 'author'];
 
-function defineRegister(group: Command, context: CommandContext): void {
-  withFormats(withCredentials(group.command('register').description('read packs on the disk of the server again')))
-    .argument('[ref...]', 'refs of packs; all unless given')
-    .option('--types <types>', 'only these kinds of content, such as actions', names)
-    .option('--setup-virtualenvs', 'also give the packs their virtual environments, unless they are up to date')
-    .option('--recreate-virtualenvs', 'also make their virtual environments anew')
-    .action(async (packs: string[], options: RegisterOptions) => {
-      const { types = [], setupVirtualenvs, recreateVirtualenvs: recreate = false } = options;
+function defineIndex(group: Command, context: CommandContext): void {
+  withDisplay(group.command('search').description('Search for packs in the index'))
+    .argument('<query...>', 'text in the name or in any attribute of a pack')
+    .action(async (words: string[], options: CommonOptions) => {
       const client = await context.client(options);
-      const counts = await operation(client.packs.register({ packs, types }));
-      if (!setupVirtualenvs && !recreate) return context.printer(options).records([counts], {});
-      const refs = packs.length > 0 ? packs : (await client.packs.list()).map(({ ref }) => ref);
-      const done = await setUpPacks(context, client, refs, { recreate });
-      const virtualenvs = done.filter(({ virtualenv }) => virtualenv === 'ready').length;
-      await context.printer(options).records([{ ...counts, virtualenvs }], {});
+      await context.printer(options).list(await client.packs.search(words.join(' ')), INDEX_COLUMNS);
+    });
+  withDisplay(group.command('show').description('Show the entry of a pack in the index'))
+    .argument('<name>', 'name of the pack in the index')
+    .action(async (name: string, options: CommonOptions) => {
+      const client = await context.client(options);
+      const pack = await client.packs.show(name);
+      if (!pack) throw new CommandError(`Pack "${name}" is not found in the index.`);
+      await context.printer(options).records([pack], { columns: INDEX_COLUMNS, first: INDEX_COLUMNS });
     });
 }
 
-function defineSetup(group: Command, context: CommandContext): void {
-  withDisplay(group.command('setup').description('give packs their virtual environments, with what they require'))
+function defineInstallation(group: Command, context: CommandContext): void {
+  withDisplay(group.command('install').description('Install packs and their dependencies'))
+    .argument(
+      '<pack...>',
+      'name in the index, owner/repository, address or file:///directory; each may end in =version',
+    )
+    .option('--force', 'Replace a pack even if its directory is a link')
+    .option('--skip-dependencies', 'Do not install the dependencies of the packs')
+    .option('-d, --detail', 'Show all attributes of the packs')
+    .action(async (packs: string[], options: InstallOptions) => {
+      const { installPacks } = await import('./pack-install.js');
+      await installPacks(context, packs, options, COLUMNS);
+    });
+  withDisplay(group.command('remove').description('Remove packs with their registered content and their files'))
     .argument('<ref...>', 'refs of packs')
-    .option('--recreate', 'even if nothing has changed: that fetches newer versions of what they require')
-    .action(async (refs: string[], options: CommonOptions & { recreate?: true }) => {
-      const client = await context.client(options);
-      const done = await setUpPacks(context, client, refs, { recreate: options.recreate === true });
-      await context.printer(options).list(done, ['pack', 'virtualenv']);
+    .option('-d, --detail', 'Show all attributes of the packs')
+    .action(async (refs: string[], options: PackWorkOptions) => {
+      const { removePacks } = await import('./pack-install.js');
+      await removePacks(context, refs, options, COLUMNS);
+    });
+}
+
+function defineRegistration(group: Command, context: CommandContext): void {
+  withFormats(withCredentials(group.command('register').description('Register packs from the disk of the server')))
+    .argument('[ref...]', 'refs of packs (default: all)')
+    .option('--types <types>', 'Limit to these kinds of content, such as actions', names)
+    .option('--setup-virtualenvs', 'Also create or update the virtual environments of the packs')
+    .option('--recreate-virtualenvs', 'Also rebuild the virtual environments of the packs')
+    .action((refs: string[], options: RegisterOptions) => registerAndSetUp(context, refs, options));
+  withDisplay(group.command('setup').description('Create the virtual environments of packs and install their requirements')) // prettier-ignore
+    .argument('<ref...>', 'refs of packs')
+    .option('--recreate', 'Rebuild them even if nothing has changed, which installs newer versions of the requirements')
+    .action((refs: string[], options: CommonOptions & { recreate?: true }) => setUpOnServer(context, refs, options));
+}
+
+function defineConfig(group: Command, context: CommandContext): void {
+  withFormats(withCredentials(group.command('config').description('Ask for the configuration of a pack and save it')))
+    .argument('<ref>', 'ref of the pack')
+    .action(async (pack: string, options: CommonOptions) => {
+      const { askConfiguration } = await import('../forms/ask-configuration.js');
+      const { configs } = await context.client(options);
+      const { attributes } = await configs.schema(pack);
+      const before = (await configs.find(pack))?.values ?? {};
+      const values = await askConfiguration(context.terminal, pack, attributes, before);
+      const saved = await asOperation(configs.put(pack, values));
+      await tellUser(context.printer(options), `Saved the configuration of the pack "${pack}".`, { ...saved });
     });
 }

@@ -1,14 +1,14 @@
 import type { Policy } from '@switchyard/client';
 import type { Command } from 'commander';
-import { operation } from '../exit-codes';
 import type { CommandContext } from '../program/command-context';
-import { withDisplay, type CommonOptions } from '../program/common-options';
-import { attributesFor } from '../program/list-pages';
-import { defineResource, type ResourceKind } from '../program/resource-commands';
+import { withDisplay, withPack, type CommonOptions } from '../program/common-options';
+import { defineGet, defineResource, defineSwitch, type ResourceKind } from '../program/resource-commands';
+import { attributesFor } from '../program/show-records';
 
 const policies: ResourceKind<Policy> = {
   title: 'Policy',
-  noun: 'policy',
+  one: 'a policy',
+  many: 'policies',
   first: ['id', 'uid', 'ref', 'pack', 'name', 'description', 'enabled', 'resource_ref', 'policy_type', 'parameters'],
   of: (client) => client.policies,
 };
@@ -22,10 +22,9 @@ interface ListOptions extends CommonOptions {
 const COLUMNS = ['ref', 'resource_ref', 'policy_type', 'enabled'];
 
 export function definePolicy(group: Command, context: CommandContext): void {
-  withDisplay(group.command('list').description('list policies'))
-    .option('-p, --pack <pack>', 'only of this pack')
-    .option('-r, --resource-ref <ref>', 'only those about this action')
-    .option('--policy-type <ref>', 'only of this policy type; -pt is short for it')
+  withPack(withDisplay(group.command('list').description('List policies')))
+    .option('-r, --resource-ref <ref>', 'Limit to policies of this action')
+    .option('--policy-type <ref>', 'Limit to this policy type (-pt)')
     .action(async ({ pack, resourceRef, policyType, ...options }: ListOptions) => {
       const client = await context.client(options);
       const filters = { pack, resource_ref: resourceRef, policy_type: policyType };
@@ -33,17 +32,29 @@ export function definePolicy(group: Command, context: CommandContext): void {
       await context.printer(options).list(found, COLUMNS);
     });
   defineResource(group, context, policies);
-  defineSwitch(group, context, 'enable', true);
-  defineSwitch(group, context, 'disable', false);
+  defineSwitch(group, context, policies, async (client, ref, enabled) => {
+    const policy = await client.policies.get(ref);
+    return client.policies.update(policy.id, { ...policy, enabled });
+  });
 }
 
-function defineSwitch(group: Command, context: CommandContext, verb: string, enabled: boolean): void {
-  withDisplay(group.command(verb).description(`${verb} a policy`))
-    .argument('<ref>', 'ref or id of the policy')
-    .action(async (ref: string, options: CommonOptions) => {
+const TYPE_COLUMNS = ['id', 'resource_type', 'name', 'description'];
+
+const types = {
+  title: 'Policy type',
+  one: 'a policy type',
+  many: 'policy types',
+  first: ['id', 'uid', 'ref', 'name', 'resource_type', 'description', 'enabled', 'parameters'],
+};
+
+export function definePolicyType(group: Command, context: CommandContext): void {
+  withDisplay(group.command('list').description('List policy types'))
+    .option('-r, --resource-type <type>', 'Limit to this kind of resource')
+    .action(async ({ resourceType, ...options }: CommonOptions & { resourceType?: string }) => {
       const client = await context.client(options);
-      const policy = await operation(client.policies.get(ref));
-      const changed = await operation(client.policies.update(policy.id, { ...policy, enabled }));
-      await context.printer(options).records([changed], { first: policies.first });
+      const filters = { resource_type: resourceType };
+      const found = await client.policyTypes.list({ filters, include: attributesFor(options.attr, TYPE_COLUMNS) });
+      await context.printer(options).list(found, TYPE_COLUMNS);
     });
+  defineGet(group, context, types, (client, ref) => client.policyTypes.get(ref));
 }

@@ -1,25 +1,24 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../program/command-context';
-import { withDisplay, type CommonOptions } from '../program/common-options';
-import { getEach } from '../program/get-each';
-import { attributesFor, lastCount, moreNote } from '../program/list-pages';
+import { withDisplay, withLast, type CommonOptions } from '../program/common-options';
+import { defineGet } from '../program/resource-commands';
+import { attributesFor, showPage } from '../program/show-records';
 
 const COLUMNS = ['id', 'rule.ref', 'trigger_instance_id', 'execution_id', 'enforced_at'];
 const SHOWN = [...COLUMNS, 'failure_reason'];
 
+const texts = {
+  title: 'RuleEnforcement',
+  one: 'a rule enforcement',
+  many: 'rule enforcements',
+  by: { name: 'id', one: 'id', many: 'ids' },
+  first: SHOWN,
+  columns: SHOWN,
+};
+
 export function defineRuleEnforcement(group: Command, context: CommandContext): void {
   defineList(group, context);
-  withDisplay(group.command('get').description('show what became of rules that matched'))
-    .argument('<id...>', 'ids of rule enforcements')
-    .action(async (ids: string[], options: CommonOptions) => {
-      const client = await context.client(options);
-      const { found, exitCode } = await getEach(context, 'RuleEnforcement', ids, (id) =>
-        client.ruleEnforcements.get(id),
-      );
-      context.exitCode = exitCode;
-      if (found.length > 0)
-        await context.printer(options).records(found, { columns: SHOWN, first: SHOWN, many: ids.length > 1 });
-    });
+  defineGet(group, context, texts, (client, id) => client.ruleEnforcements.get(id));
 }
 
 interface ListOptions extends CommonOptions {
@@ -32,13 +31,12 @@ interface ListOptions extends CommonOptions {
 }
 
 function defineList(group: Command, context: CommandContext): void {
-  withDisplay(group.command('list').description('list what became of rules that matched'))
-    .option('-n, --last <count>', 'how many; -1 for all', lastCount, 50)
-    .option('--trigger-instance <id>', 'only for this trigger instance')
-    .option('--execution <id>', 'only with this execution')
-    .option('--rule <ref>', 'only of this rule')
-    .option('--timestamp-gt <time>', 'only after this time, such as 2026-01-31T12:00:00.000Z (-tg)')
-    .option('--timestamp-lt <time>', 'only before this time (-tl)')
+  withLast(withDisplay(group.command('list').description('List rules that matched, with what they started')))
+    .option('--trigger-instance <id>', 'Limit to this trigger instance')
+    .option('--execution <id>', 'Limit to this execution')
+    .option('--rule <ref>', 'Limit to this rule')
+    .option('--timestamp-gt <time>', 'Limit to times after this one, such as 2026-01-31T12:00:00.000Z (-tg)')
+    .option('--timestamp-lt <time>', 'Limit to times before this one (-tl)')
     .action(async (options: ListOptions) => {
       const { triggerInstance, execution, rule, timestampGt, timestampLt } = options;
       const client = await context.client(options);
@@ -54,9 +52,7 @@ function defineList(group: Command, context: CommandContext): void {
         },
       });
       const printer = context.printer(options);
-      // Programs get the newest last, as in other lists of what has happened.
-      await printer.list(printer.format ? items.reverse() : items, COLUMNS);
-      if (!printer.format && total !== undefined && total > items.length)
-        printer.note(moreNote(items.length, 'ruleenforcement'));
+      // For programs the newest is last, as in other lists of events.
+      await showPage(printer, { items: printer.format ? items.reverse() : items, total }, COLUMNS, 'ruleenforcement');
     });
 }

@@ -5,8 +5,8 @@ import type { Command } from 'commander';
 import { exitCodes, usageError } from '../exit-codes';
 import type { CommandContext } from '../program/command-context';
 import { withCredentials, withFormats, type CommonOptions } from '../program/common-options';
-import { examineRule, type Examination, type ExaminedEvent, type ExaminedRule } from '../rules/examine-rule';
-import { readResourceFile } from './resource-file';
+import type { Examination, ExaminedEvent, ExaminedRule } from './examine-rule';
+import { readResourceFile } from '../program/resource-file';
 
 interface TestOptions extends CommonOptions {
   rule?: string;
@@ -16,20 +16,21 @@ interface TestOptions extends CommonOptions {
   offline?: boolean;
 }
 
-/** `svc rule test`: asks one rule about one thing that has happened. Nothing is run or stored. */
+/** `svc rule test` evaluates one rule for one trigger instance. Nothing is run or stored. */
 export function defineRuleTest(group: Command, context: CommandContext): void {
-  withFormats(withCredentials(group.command('test').description('ask a rule about one thing that has happened')))
-    .option('--rule <file>', 'file with the rule')
-    .option('--rule-ref <ref>', 'or its ref, on the server')
-    .option('--trigger-instance <file>', 'file with "trigger" and "payload"')
-    .option('--trigger-instance-id <id>', 'or its id, on the server')
-    .option('--offline', 'ask no server: files only, and no datastore')
-    .addHelpText('after', '\nEnds with 0 when the rule matches, with 1 when it does not.')
+  withFormats(withCredentials(group.command('test').description('Check whether a rule matches a trigger instance')))
+    .option('--rule <file>', 'Read the rule from this file')
+    .option('--rule-ref <ref>', 'Read the rule with this ref from the server')
+    .option('--trigger-instance <file>', 'Read "trigger" and "payload" from this file')
+    .option('--trigger-instance-id <id>', 'Read the trigger instance with this id from the server')
+    .option('--offline', 'Use files only, without a server and its datastore')
+    .addHelpText('after', '\nThe exit code is 0 if the rule matches, else 1.')
     .action(async (options: TestOptions) => {
       checkUsage(options);
       const client = options.offline ? undefined : () => context.client(options);
       const rule = await readRule(options, client);
       const event = await readEvent(options, client);
+      const { examineRule } = await import('./examine-rule.js');
       const found = await examineRule(rule, event, (key) => readItem(client, key));
       if (!found.matches) context.exitCode = exitCodes.failed.code;
       const printer = context.printer(options);
@@ -45,7 +46,7 @@ function checkUsage({ rule, ruleRef, triggerInstance, triggerInstanceId, offline
   if ((triggerInstance === undefined) === (triggerInstanceId === undefined))
     throw usageError('Give --trigger-instance or --trigger-instance-id.');
   if (offline && (ruleRef ?? triggerInstanceId) !== undefined)
-    throw usageError('--offline takes everything from files: give --rule and --trigger-instance.');
+    throw usageError('--offline reads only files: give --rule and --trigger-instance.');
 }
 
 function serverOf(client: GetClient): Promise<Client> {
@@ -65,7 +66,7 @@ async function readEvent(
   if (triggerInstance !== undefined) {
     const { trigger, payload } = await readResourceFile(triggerInstance);
     if (typeof trigger !== 'string' && !isPlainObject(trigger))
-      throw usageError(`The file "${triggerInstance}" does not say of which trigger it is.`);
+      throw usageError(`The file "${triggerInstance}" does not name its trigger.`);
     return { trigger, payload: isPlainObject(payload) ? payload : {} };
   }
   return (await serverOf(client)).triggerInstances.get(triggerInstanceId ?? '');

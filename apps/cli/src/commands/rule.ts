@@ -1,16 +1,17 @@
-import type { Rule } from '@switchyard/client';
+import type { BacktestRun, Rule } from '@switchyard/client';
 import type { Command } from 'commander';
-import { operation } from '../exit-codes';
+import { asOperation } from '../exit-codes';
 import type { CommandContext } from '../program/command-context';
-import { withDisplay, type CommonOptions } from '../program/common-options';
-import { attributesFor, lastCount, moreNote } from '../program/list-pages';
-import { defineResource, type ResourceKind } from '../program/resource-commands';
-import { defineRuleBacktest } from './rule-backtest';
+import { withDisplay, withLast, withPack, type CommonOptions } from '../program/common-options';
+import { defineResource, defineSwitch, type ResourceKind } from '../program/resource-commands';
+import { readResourceFile } from '../program/resource-file';
+import { attributesFor, showPage } from '../program/show-records';
 import { defineRuleTest } from './rule-test';
 
 const rules: ResourceKind<Rule> = {
   title: 'Rule',
-  noun: 'rule',
+  one: 'a rule',
+  many: 'rules',
   first: ['id', 'uid', 'ref', 'pack', 'name', 'description', 'enabled', 'type', 'trigger', 'criteria', 'action'],
   of: (client) => client.rules,
 };
@@ -18,10 +19,12 @@ const rules: ResourceKind<Rule> = {
 export function defineRule(group: Command, context: CommandContext): void {
   defineList(group, context);
   defineResource(group, context, rules);
-  defineSwitch(group, context, 'enable', true);
-  defineSwitch(group, context, 'disable', false);
+  defineSwitch(group, context, rules, async (client, ref, enabled) => {
+    const rule = await client.rules.get(ref);
+    return client.rules.update(rule.id, { ...rule, enabled });
+  });
   defineRuleTest(group, context);
-  defineRuleBacktest(group, context);
+  defineBacktest(group, context);
 }
 
 interface ListOptions extends CommonOptions {
@@ -38,36 +41,46 @@ const COLUMNS = ['ref', 'pack', 'description', 'enabled'];
 const IF_THEN = ['ref', 'trigger.ref', 'action.ref', 'enabled'];
 
 function defineList(group: Command, context: CommandContext): void {
-  withDisplay(group.command('list').description('list rules'))
-    .option('-n, --last <count>', 'how many; -1 for all', lastCount, 50)
-    .option('-p, --pack <pack>', 'only of this pack')
-    .option('-c, --action <ref>', 'only those that run this action')
-    .option('-g, --trigger <ref>', 'only those that listen to this trigger')
-    .option('--enabled', 'only those that are on')
-    .option('--disabled', 'only those that are off')
-    .option('--iftt', 'show what each listens to and what it runs')
+  withPack(withLast(withDisplay(group.command('list').description('List rules'))))
+    .option('-c, --action <ref>', 'Limit to rules that run this action')
+    .option('-g, --trigger <ref>', 'Limit to rules that listen to this trigger')
+    .option('--enabled', 'Limit to enabled rules')
+    .option('--disabled', 'Limit to disabled rules')
+    .option('--iftt', 'Show the trigger and the action of each rule')
     .action(async (options: ListOptions) => {
       const { last: limit, pack, action, trigger } = options;
       const columns = options.iftt ? IF_THEN : COLUMNS;
       const client = await context.client(options);
-      const { items, total } = await client.rules.list({
+      const page = await client.rules.list({
         limit,
         include: attributesFor(options.attr, columns),
         filters: { pack, action, trigger, enabled: options.enabled ? true : options.disabled ? false : undefined },
       });
-      const printer = context.printer(options);
-      await printer.list(items, columns);
-      if (!printer.format && total !== undefined && total > items.length) printer.note(moreNote(items.length, 'rule'));
+      await showPage(context.printer(options), page, columns, 'rule');
     });
 }
 
-function defineSwitch(group: Command, context: CommandContext, verb: string, enabled: boolean): void {
-  withDisplay(group.command(verb).description(`${verb} a rule`))
-    .argument('<ref>', 'ref or id of the rule')
-    .action(async (ref: string, options: CommonOptions) => {
+const BACKTEST_COLUMNS = ['trigger_instance', 'occurrence_time', 'action', 'outcome'];
+
+/** `svc rule backtest FILE --since 7d` */
+function defineBacktest(group: Command, context: CommandContext): void {
+  withDisplay(group.command('backtest').description('Show what a rule would have run for past trigger instances'))
+    .argument('<file-or-ref>', 'file with the rule, or ref of a rule on the server')
+    .option('--since <time>', 'Start at this age or time, such as 7d, 36h, 90m or 2026-01-31T12:00:00Z', '1d')
+    .action(async (given: string, { since, ...options }: CommonOptions & { since: string }) => {
       const client = await context.client(options);
-      const rule = await operation(client.rules.get(ref));
-      const changed = await operation(client.rules.update(rule.id, { ...rule, enabled }));
-      await context.printer(options).records([changed], { first: rules.first });
+      const rule = /\.(json|ya?ml)$/.test(given) ? await readResourceFile(given) : given;
+      const report = await asOperation(client.rules.backtest(rule, since));
+      const printer = context.printer(options);
+      if (printer.format) return printer.document(report);
+      await printer.list(report.runs.map(rowOf), BACKTEST_COLUMNS);
+      const { instances, matched, suppressed, complete, trigger } = report;
+      printer.note(`${matched} of ${instances} instances of ${trigger} match; ${suppressed} of them are suppressed.`);
+      if (!complete) printer.note('The backtest did not cover all instances: choose a later --since.');
     });
 }
+
+const rowOf = ({ failure_reason: reason, parameters, ...run }: BacktestRun) => ({
+  ...run,
+  outcome: reason ?? JSON.stringify(parameters ?? {}),
+});

@@ -2,9 +2,8 @@ import { Option, type Command } from 'commander';
 import type { Trace } from '@switchyard/client';
 import { chainOf, partsOf, type ShownKinds, type TracedPart } from '../output/trace-parts';
 import type { CommandContext } from '../program/command-context';
-import { withDisplay, type CommonOptions } from '../program/common-options';
-import { getEach } from '../program/get-each';
-import { lastCount, moreNote } from '../program/list-pages';
+import { withDisplay, withLast, type CommonOptions } from '../program/common-options';
+import { getEach, showPage } from '../program/show-records';
 
 const COLUMNS = ['id', 'uid', 'trace_tag', 'start_timestamp'];
 const PARTS = ['id', 'type', 'ref', 'updated_at'];
@@ -24,14 +23,13 @@ interface ListOptions extends CommonOptions {
 }
 
 function defineList(group: Command, context: CommandContext): void {
-  withParts(withDisplay(group.command('list').description('list traces, the latest first')))
-    .option('-n, --last <count>', 'how many; -1 for all', lastCount, 50)
+  withParts(withLast(withDisplay(group.command('list').description('List traces, newest first'))))
     .addOption(
-      new Option('-s, --sort <order>', 'order by start')
+      new Option('-s, --sort <order>', 'Sort by start time')
         .choices(['asc', 'ascending', 'desc', 'descending'])
         .default('desc'),
     )
-    .option('-c, --trace-tag <tag>', 'only those with this tag')
+    .option('-c, --trace-tag <tag>', 'Limit to this tag')
     .action(async (options: ListOptions) => {
       const { last: limit, traceTag, execution, rule, triggerInstance, sort } = options;
       const client = await context.client(options);
@@ -45,20 +43,18 @@ function defineList(group: Command, context: CommandContext): void {
           [sort.startsWith('asc') ? 'sort_asc' : 'sort_desc']: 'True',
         },
       });
-      const printer = context.printer(options);
       const [only] = items;
       if (only && items.length === 1 && !options.attr) return showTrace(context, only, options);
-      await printer.list(items, COLUMNS);
-      if (!printer.format && total !== undefined && total > items.length) printer.note(moreNote(items.length, 'trace'));
+      await showPage(context.printer(options), { items, total }, COLUMNS, 'trace');
     });
 }
 
-/** What a trace is looked for by, and followed up from. */
+/** Options that find traces by a part of them. `trace get` shows the chain that led to that part. */
 const withParts = (command: Command): Command =>
   command
-    .option('-e, --execution <id>', 'an execution in it')
-    .option('-r, --rule <id>', 'a rule in it')
-    .option('-g, --trigger-instance <id>', 'a trigger instance in it');
+    .option('-e, --execution <id>', 'Find the trace of this execution')
+    .option('-r, --rule <id>', 'Find the trace of this rule')
+    .option('-g, --trigger-instance <id>', 'Find the trace of this trigger instance');
 
 interface GetOptions extends CommonOptions {
   execution?: string;
@@ -71,17 +67,16 @@ interface GetOptions extends CommonOptions {
 }
 
 function defineGet(group: Command, context: CommandContext): void {
-  withParts(withDisplay(group.command('get').description('show what belongs to traces')))
+  withParts(withDisplay(group.command('get').description('Show the parts of traces')))
     .argument('<id...>', 'ids of traces')
-    .option('--show-executions', 'only executions')
-    .option('--show-rules', 'only rules')
-    .option('--show-trigger-instances', 'only trigger instances')
-    .option('-n, --hide-noop-triggers', 'leave out trigger instances that caused nothing')
-    .addHelpText('after', '\nWith -e, -r or -g only what has led to that part is shown.')
+    .option('--show-executions', 'Limit to executions')
+    .option('--show-rules', 'Limit to rules')
+    .option('--show-trigger-instances', 'Limit to trigger instances')
+    .option('-n, --hide-noop-triggers', 'Leave out trigger instances that caused nothing')
+    .addHelpText('after', '\nWith -e, -r or -g, shows only the chain that led to that part.')
     .action(async (ids: string[], options: GetOptions) => {
       const client = await context.client(options);
-      const { found, exitCode } = await getEach(context, 'Trace', ids, (id) => client.traces.get(id));
-      context.exitCode = exitCode;
+      const found = await getEach(context, 'Trace', ids, (id) => client.traces.get(id));
       const printer = context.printer(options);
       if (printer.format && found.length > 0) return printer.records(found, { first: COLUMNS, many: ids.length > 1 });
       for (const trace of found) await showTrace(context, trace, options);
@@ -103,7 +98,7 @@ function selected(trace: Trace, options: GetOptions): TracedPart[] {
   return partsOf(trace, kindsOf(options), options.hideNoopTriggers === true);
 }
 
-/** All of them unless some are asked for. */
+/** All kinds, unless options select some. */
 function kindsOf({ showExecutions, showRules, showTriggerInstances }: GetOptions): ShownKinds {
   const all = !showExecutions && !showRules && !showTriggerInstances;
   return {

@@ -1,35 +1,39 @@
 import { Option, type Command } from 'commander';
-import { operation } from '../exit-codes';
+import { asOperation } from '../exit-codes';
 import type { CommandContext } from '../program/command-context';
-import { withCredentials, withDisplay, withFormats, type CommonOptions } from '../program/common-options';
-import { getEach, tell } from '../program/get-each';
-import { attributesFor, lastCount, moreNote } from '../program/list-pages';
-import { defineTriggerInstanceReplay } from './trigger-instance-replay';
+import {
+  wholeNumberOption,
+  withCredentials,
+  withDisplay,
+  withFormats,
+  withLast,
+  type CommonOptions,
+} from '../program/common-options';
+import { defineGet } from '../program/resource-commands';
+import { attributesFor, showPage, tellUser } from '../program/show-records';
 
 const COLUMNS = ['id', 'trigger', 'occurrence_time', 'status'];
-const FIRST = [...COLUMNS, 'payload'];
 const STATUSES = ['pending', 'processing', 'processed', 'processing_failed'];
+
+const texts = {
+  title: 'TriggerInstance',
+  one: 'a trigger instance',
+  many: 'trigger instances',
+  by: { name: 'id', one: 'id', many: 'ids' },
+  first: [...COLUMNS, 'payload'],
+};
 
 export function defineTriggerInstance(group: Command, context: CommandContext): void {
   defineList(group, context);
-  withDisplay(group.command('get').description('show what has happened'))
-    .argument('<id...>', 'ids of trigger instances')
-    .action(async (ids: string[], options: CommonOptions) => {
-      const client = await context.client(options);
-      const { found, exitCode } = await getEach(context, 'TriggerInstance', ids, (id) =>
-        client.triggerInstances.get(id),
-      );
-      context.exitCode = exitCode;
-      if (found.length > 0) await context.printer(options).records(found, { first: FIRST, many: ids.length > 1 });
-    });
-  withFormats(withCredentials(group.command('re-emit').description('let it happen once more')))
+  defineGet(group, context, texts, (client, id) => client.triggerInstances.get(id));
+  withFormats(withCredentials(group.command('re-emit').description('Emit an event again, as a new trigger instance')))
     .argument('<id>', 'id of the trigger instance')
     .action(async (id: string, options: CommonOptions) => {
       const client = await context.client(options);
-      const { message, payload } = await operation(client.triggerInstances.reEmit(id));
-      await tell(context.printer(options), message, { message, payload });
+      const { message, payload } = await asOperation(client.triggerInstances.reEmit(id));
+      await tellUser(context.printer(options), message, { message, payload });
     });
-  defineTriggerInstanceReplay(group, context);
+  defineReplay(group, context);
 }
 
 interface ListOptions extends CommonOptions {
@@ -41,12 +45,11 @@ interface ListOptions extends CommonOptions {
 }
 
 function defineList(group: Command, context: CommandContext): void {
-  withDisplay(group.command('list').description('list what has happened, the newest last'))
-    .option('-n, --last <count>', 'how many; -1 for all', lastCount, 50)
-    .option('--trigger <ref>', 'only of this trigger')
-    .addOption(new Option('--status <status>', 'only in this status').choices(STATUSES))
-    .option('--timestamp-gt <time>', 'only after this time, such as 2026-01-31T12:00:00.000Z (-tg)')
-    .option('--timestamp-lt <time>', 'only before this time (-tl)')
+  withLast(withDisplay(group.command('list').description('List trigger instances, newest last')))
+    .option('--trigger <ref>', 'Limit to this trigger')
+    .addOption(new Option('--status <status>', 'Limit to this status').choices(STATUSES))
+    .option('--timestamp-gt <time>', 'Limit to times after this one, such as 2026-01-31T12:00:00.000Z (-tg)')
+    .option('--timestamp-lt <time>', 'Limit to times before this one (-tl)')
     .action(async (options: ListOptions) => {
       const { last: limit, trigger, status, timestampGt, timestampLt } = options;
       const client = await context.client(options);
@@ -55,9 +58,34 @@ function defineList(group: Command, context: CommandContext): void {
         include: attributesFor(options.attr, COLUMNS),
         filters: { trigger, status, timestamp_gt: timestampGt, timestamp_lt: timestampLt },
       });
-      const printer = context.printer(options);
-      await printer.list(items.reverse(), COLUMNS);
-      if (!printer.format && total !== undefined && total > items.length)
-        printer.note(moreNote(items.length, 'triggerinstance'));
+      await showPage(context.printer(options), { items: items.reverse(), total }, COLUMNS, 'triggerinstance');
+    });
+}
+
+interface ReplayOptions extends CommonOptions {
+  status: string;
+  trigger?: string;
+  since?: string;
+  last: number;
+}
+
+function defineReplay(group: Command, context: CommandContext): void {
+  withFormats(withCredentials(group.command('replay').description('Process failed trigger instances again')))
+    .argument('[id...]', 'ids of trigger instances (default: all that failed)')
+    .addOption(
+      new Option('--status <status>', 'Limit to this status')
+        .choices(['processing_failed'])
+        .default('processing_failed'),
+    )
+    .option('--trigger <ref>', 'Limit to this trigger')
+    .option('--since <time>', 'Limit to this age or time, such as 7d, 36h, 90m or 2026-01-31T12:00:00Z')
+    .option('-n, --last <count>', 'Process at most this many, oldest first', wholeNumberOption(1), 100)
+    .addHelpText('after', '\nDoes not repeat what they have already caused. Use re-emit to emit an event again.')
+    .action(async (ids: string[], { trigger, since, last: limit, ...options }: ReplayOptions) => {
+      const client = await context.client(options);
+      const query = { ...(ids.length > 0 ? { ids } : {}), trigger, since, limit };
+      const { replayed, left } = await asOperation(client.triggerInstances.replay(query));
+      const sentence = `Processing ${replayed.length} trigger instances again; ${left} others have failed as well.`;
+      await tellUser(context.printer(options), sentence, { replayed, left });
     });
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { InvalidArgumentError, type Command } from 'commander';
 import type { CommandContext } from '../program/command-context';
-import { environmentValue } from '../settings/environment';
+import { environmentValue } from '../terminal';
 
 interface UpOptions {
   configFile?: string;
@@ -10,13 +10,17 @@ interface UpOptions {
   port?: number;
 }
 
-/** Starts everything in this process. The services are loaded only here: no other command needs them. */
+/** Starts all services in this process. Only this command loads them. */
 export function defineUp(command: Command, { terminal }: CommandContext): void {
   command
-    .option('--data-dir <directory>', 'where data, keys and packs are kept')
-    .option('--host <address>', 'address to listen on (127.0.0.1)')
-    .option('--port <number>', 'port of the API (9101); auth takes the one below, stream the one above', portNumber)
-    .addHelpText('after', '\nWith --config-file, the configuration file of the services is meant.')
+    .option('--data-dir <directory>', 'Keep data, keys and packs in this directory')
+    .option('--host <address>', 'Listen on this address (default: 127.0.0.1)')
+    .option(
+      '--port <number>',
+      'Set the port of the API (default: 9101); auth uses the port below, stream the port above',
+      portNumber,
+    )
+    .addHelpText('after', '\nHere --config-file names the configuration file of the services.')
     .action(async () => {
       const options = command.optsWithGlobals<UpOptions>();
       const { runAllInOne } = await import('@switchyard/all-in-one');
@@ -30,7 +34,7 @@ export function defineUp(command: Command, { terminal }: CommandContext): void {
     });
 }
 
-/** The three listeners keep together: one host, and neighbouring ports in the order of the defaults. */
+/** The three listeners share a host and use neighbouring ports, in the order of the defaults. */
 function overridesOf({ dataDir, host, port }: UpOptions) {
   const listener = (offset: number) => ({
     ...(host === undefined ? {} : { host }),
@@ -47,5 +51,5 @@ function overridesOf({ dataDir, host, port }: UpOptions) {
 function portNumber(text: string): number {
   const port = Number(text);
   if (/^\d+$/.test(text) && port > 1 && port < 65_535) return port;
-  throw new InvalidArgumentError('A port number is expected; its two neighbours are used as well.');
+  throw new InvalidArgumentError('Expected a port number. Its two neighbours are used as well.');
 }

@@ -15,17 +15,17 @@ interface InspectOptions extends CommonOptions {
   action?: string;
 }
 
-/** Works on files alone, unless an action on the server is named. */
+/** Works on local files, unless `--action` names an action on the server. */
 export function defineWorkflow(group: Command, context: CommandContext): void {
   withFormats(withCredentials(group.command('inspect')))
-    .description('look for what is wrong in a workflow definition')
-    .argument('[file]', 'the definition')
-    .option('--file <path>', 'the same')
-    .option('--action <ref>', 'or the definition of this action, from the server')
+    .description('Check a workflow definition for errors')
+    .argument('[file]', 'file with the definition')
+    .option('--file <path>', 'Read the definition from this file')
+    .option('--action <ref>', 'Read the definition of this action from the server')
     .action((file: string | undefined, options: InspectOptions) => inspect(context, file ?? options.file, options));
   withFormats(group.command('test'))
-    .description('run workflows on given answers of their actions, and compare what comes of it')
-    .argument('<file...>', 'rehearsals, in YAML')
+    .description('Rehearse workflows with mocked actions, and compare the outcome')
+    .argument('<file...>', 'rehearsals in YAML')
     .action((files: string[], options: DisplayOptions) => test(context.printer(options), context, files));
 }
 
@@ -33,13 +33,13 @@ async function inspect(context: CommandContext, file: string | undefined, option
   const { action: ref } = options;
   const source = file ?? ref;
   if (source === undefined || (file !== undefined && ref !== undefined))
-    throw usageError('Name the file with the workflow definition, or its action with --action.');
+    throw usageError('Give the file with the workflow definition, or the action with --action.');
   const { flatFindings, inspectWorkflow, workflowWarnings } = await import('@switchyard/workflow');
   const text = ref === undefined ? read(source) : await definitionOf(await context.client(options), ref);
   const findings = explained(source, () => flatFindings(inspectWorkflow(text, { context: KNOWN_CONTEXT })));
   const printer = context.printer(options);
   for (const { message, spec_path: path, line, column } of explained(source, () => workflowWarnings(text)))
-    printer.note(`warning: ${at(line, column)}${path ?? 'the definition'}: ${message}`);
+    printer.note(`warning: ${at(line, column)}${path ?? 'file with the definition'}: ${message}`);
   if (findings.length > 0) context.exitCode = exitCodes.failed.code;
   if (printer.format) return printer.document(findings);
   if (findings.length === 0) return printer.line('No errors found in workflow definition.');
@@ -53,7 +53,7 @@ async function definitionOf({ actions }: Client, ref: string): Promise<string> {
   throw new CommandError(`The action "${ref}" has no workflow definition: its runner is ${runner}, not orquesta.`);
 }
 
-/** What each run knows besides its inputs. */
+/** Variables that exist in every run besides its inputs. */
 const KNOWN_CONTEXT = ['st2', 'parent'];
 
 const at = (line: number | undefined, column: number | undefined): string =>
@@ -93,7 +93,7 @@ async function rehearseFile(file: string): Promise<RehearsalReport> {
   );
 }
 
-/** A file of JSON or YAML gives its value, any other its text. */
+/** The value of a JSON or YAML file, or the text of any other file. */
 async function readResult(path: string): Promise<unknown> {
   const text = read(path);
   return /\.(json|ya?ml)$/.test(path) ? parseStructured(text) : text;
@@ -103,11 +103,11 @@ function read(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    throw usageError(`The file "${path}" cannot be read: ${messageOf(error)}`);
+    throw usageError(`Cannot read the file "${path}": ${messageOf(error)}`);
   }
 }
 
-/** Says which file an error is about, and where. */
+/** Adds the file and the position to an error. */
 function explained<T>(file: string, work: () => T): T {
   try {
     return work();

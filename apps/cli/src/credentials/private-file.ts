@@ -1,6 +1,6 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 
-/** Writes a file that only its owner can read, whole or not at all: readers see the old or the new content. */
+/** Writes a file atomically, readable by its owner only. Readers see either the old or the new content. */
 export function writePrivateFile(path: string, content: string): void {
   const draft = `${path}.${process.pid}`;
   try {

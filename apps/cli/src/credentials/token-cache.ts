@@ -4,18 +4,18 @@ import { join } from 'node:path';
 import { messageOf, SECOND_MS } from '@switchyard/base';
 import { writePrivateFile } from './private-file';
 
-/** Remembers tokens between runs, by user and by the service that gave them. */
+/** Remembers tokens between runs, by user and auth service. */
 export interface TokenCache {
-  /** Undefined when there is none, or when it is about to expire. */
+  /** Undefined if there is no token or it is about to expire. */
   read(user: string): string | undefined;
   write(user: string, token: string, expiry: Date): void;
   drop(user: string): void;
 }
 
-/** A token that is used now should still be good when the request arrives. */
+/** A token must still be valid when the request arrives. */
 const MARGIN_MS = 15 * SECOND_MS;
 
-/** @param warn told of what keeps the cache from working; the command goes on without */
+/** @param warn receives problems with the cache; the command continues without it */
 export function tokenCache(home: string, authUrl: string, warn: (text: string) => void): TokenCache {
   const directory = join(home, '.svc');
   const service = createHash('sha256').update(authUrl).digest('hex').slice(0, 12);

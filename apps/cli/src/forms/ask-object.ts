@@ -1,13 +1,13 @@
 import { isPlainObject } from '@switchyard/base';
-import { askValue, type Question } from './ask-value';
+import { askValue, type FormQuestion } from './ask-value';
 import type { LineReader } from './line-reader';
 
 type Schema = Readonly<Record<string, unknown>>;
 
 /**
- * Asks for the members of an object, one after the other, as its JSON schema describes them.
- * @param prefix of the names in questions, for objects inside of objects
- * @throws CommandError when it is interrupted
+ * Asks for the members of an object one by one, as its JSON schema describes them.
+ * @param prefix of the names in questions, for nested objects
+ * @throws CommandError if the user interrupts
  */
 export async function askObject(reader: LineReader, schema: Schema, prefix = ''): Promise<Record<string, unknown>> {
   const given: Record<string, unknown> = {};
@@ -21,11 +21,11 @@ export async function askObject(reader: LineReader, schema: Schema, prefix = '')
   return given;
 }
 
-/** The mark stands in the property, or the name in the object's list. */
+/** A property is required by its own mark, or by the list of the object. */
 const isRequired = (schema: Schema, name: string, property: Schema): boolean =>
   property['required'] === true || (Array.isArray(schema['required']) && schema['required'].includes(name));
 
-async function askProperty(reader: LineReader, question: Question): Promise<unknown> {
+async function askProperty(reader: LineReader, question: FormQuestion): Promise<unknown> {
   const { name, schema } = question;
   if (schema['enum'] === undefined && schema['type'] === 'object' && isPlainObject(schema['properties']))
     return askObject(reader, schema, `${name}.`);
@@ -35,8 +35,12 @@ async function askProperty(reader: LineReader, question: Question): Promise<unkn
   return askValue(reader, question);
 }
 
-/** A list of objects: after each of them, whether there is another one. */
-async function askObjects(reader: LineReader, { name, schema, required }: Question, items: Schema): Promise<unknown> {
+/** Asks for a list of objects, and after each one whether to add another. */
+async function askObjects(
+  reader: LineReader,
+  { name, schema, required }: FormQuestion,
+  items: Schema,
+): Promise<unknown> {
   const { default: preset } = schema;
   const keep = { name: `Keep ${name} as it is?`, schema: { type: 'boolean', default: true }, required: false };
   if (Array.isArray(preset) && preset.length > 0 && (await askValue(reader, keep)) === true) return preset;

@@ -4,14 +4,14 @@ import { CommandError } from '../exit-codes';
 import { convertValue } from '../parameters/convert-value';
 import type { LineReader } from './line-reader';
 
-export interface Question {
+export interface FormQuestion {
   readonly name: string;
   readonly schema: Readonly<Record<string, unknown>>;
   readonly required: boolean;
 }
 
-/** Asks until the answer fits the schema. @returns undefined when nothing was given for what may be left out */
-export async function askValue(reader: LineReader, { name, schema, required }: Question): Promise<unknown> {
+/** Asks until the answer fits the schema. @returns undefined if an optional answer is empty */
+export async function askValue(reader: LineReader, { name, schema, required }: FormQuestion): Promise<unknown> {
   const choices = choicesOf(schema);
   if (typeof schema['description'] === 'string') reader.say(schema['description']);
   choices?.forEach((choice, index) => reader.say(`  ${index} - ${textOf(choice)}`));
@@ -28,12 +28,12 @@ export async function askValue(reader: LineReader, { name, schema, required }: Q
   }
 }
 
-const MISSING = { problem: 'This has to be answered.' };
+const MISSING = { problem: 'An answer is required.' };
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** What can be chosen from, of the value itself or of the items of a list. */
-function choicesOf({ enum: own, type, items }: Question['schema']): readonly unknown[] | undefined {
+/** The choices for the value or for the items of a list. */
+function choicesOf({ enum: own, type, items }: FormQuestion['schema']): readonly unknown[] | undefined {
   if (Array.isArray(own)) return own as unknown[];
   return type === 'array' && isPlainObject(items) && Array.isArray(items['enum'])
     ? (items['enum'] as unknown[])
@@ -43,7 +43,7 @@ function choicesOf({ enum: own, type, items }: Question['schema']): readonly unk
 function understood(
   line: string,
   name: string,
-  schema: Question['schema'],
+  schema: FormQuestion['schema'],
   choices: readonly unknown[] | undefined,
 ): { value: unknown } | { problem: string } {
   try {
@@ -56,13 +56,13 @@ function understood(
   }
 }
 
-/** By number or by what it says. */
-function chosen(line: string, schema: Question['schema'], choices: readonly unknown[]): unknown {
+/** Reads choices by number or by text. */
+function chosen(line: string, schema: FormQuestion['schema'], choices: readonly unknown[]): unknown {
   const one = (text: string) => {
     const word = text.trim();
     const named = choices.find((choice) => textOf(choice) === word);
     const found = named ?? (/^\d+$/.test(word) ? choices[Number(word)] : undefined);
-    if (found === undefined) throw new CommandError(`"${word}" is none of ${choices.map(textOf).join(', ')}.`);
+    if (found === undefined) throw new CommandError(`"${word}" is not one of ${choices.map(textOf).join(', ')}.`);
     return found;
   };
   return schema['enum'] === undefined ? line.split(',').map(one) : one(line);
@@ -73,7 +73,7 @@ const WORDS = new Map<string, boolean>([
   ...['n', 'no', 'nope', 'nah', '0', 'false'].map((word) => [word, false] as const),
 ]);
 
-function read(line: string, name: string, schema: Question['schema']): unknown {
+function read(line: string, name: string, schema: FormQuestion['schema']): unknown {
   if (schema['type'] !== 'boolean') return convertValue(name, schema, line);
   const value = WORDS.get(line.trim().toLowerCase());
   if (value === undefined) throw new CommandError('Please answer yes or no.');

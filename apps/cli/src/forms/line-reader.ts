@@ -3,16 +3,16 @@ import { Writable } from 'node:stream';
 import { CommandError, exitCodes } from '../exit-codes';
 import type { Terminal } from '../terminal';
 
-/** Asks questions one after the other and takes a line for each. */
+/** Asks questions one by one and reads a line for each answer. */
 export interface LineReader {
-  /** @param secret the answer is not shown while it is typed @throws CommandError when no more lines come */
+  /** @param secret hides the answer while it is typed @throws CommandError if there are no more lines */
   ask(question: string, secret?: boolean): Promise<string>;
-  /** Says something between two questions; nothing where nobody sits at a terminal. */
+  /** Prints something between two questions, if the input is a terminal. */
   say(text: string): void;
   close(): void;
 }
 
-/** Asks by a reader that has the terminal to itself meanwhile. */
+/** Runs questions with a reader, and closes it afterwards. */
 export async function withLineReader<T>(
   terminal: Pick<Terminal, 'stdin' | 'stderr'>,
   ask: (reader: LineReader) => Promise<T>,
@@ -25,7 +25,7 @@ export async function withLineReader<T>(
   }
 }
 
-/** Questions go to stderr, and only to people; from a file or a pipe, lines are taken in their order. */
+/** Prints questions on stderr if the input is a terminal. From a file or a pipe, it only reads lines in order. */
 export function createLineReader({ stdin, stderr }: Pick<Terminal, 'stdin' | 'stderr'>): LineReader {
   const people = Boolean(stdin.isTTY);
   let silent = false;
@@ -39,7 +39,7 @@ export function createLineReader({ stdin, stderr }: Pick<Terminal, 'stdin' | 'st
   const ready: string[] = [];
   let waiting: { take(line: string): void; fail(error: Error): void } | undefined;
   let over: CommandError | undefined;
-  /** Whoever waits gets one line. */
+  /** Takes the waiting question, if there is one. */
   const served = (): typeof waiting => {
     const first = waiting;
     waiting = undefined;
@@ -79,4 +79,25 @@ export function createLineReader({ stdin, stderr }: Pick<Terminal, 'stdin' | 'st
     say: (text) => void (people && stderr.write(`${text}\n`)),
     close: () => lines.close(),
   };
+}
+
+/** Asks for a text and hides it while it is typed. Without a terminal it reads the first line of the input. */
+export async function askSecret(
+  { stdin, stderr }: Pick<Terminal, 'stdin' | 'stderr'>,
+  question: string,
+  missing = 'No password was given.',
+): Promise<string> {
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: stdin, output: silent, terminal: Boolean(stdin.isTTY) });
+  if (stdin.isTTY) stderr.write(question);
+  try {
+    return await new Promise<string>((resolve, reject) => {
+      lines.once('line', resolve);
+      lines.once('SIGINT', () => reject(new CommandError('Interrupted.', exitCodes.interrupted.code)));
+      lines.once('close', () => reject(new CommandError(missing, exitCodes.usage.code)));
+    });
+  } finally {
+    if (stdin.isTTY) stderr.write('\n');
+    lines.close();
+  }
 }

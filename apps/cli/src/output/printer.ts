@@ -1,15 +1,13 @@
 import { wantsColour, widthOf, type Terminal } from '../terminal';
-import { statusColour } from './colour';
-import { cellValue, plainValue, withoutControls } from './plain-value';
+import { statusColour, cellValue, plainValue, withoutControls, readableTime } from './plain-value';
 import { structuredText, type StructuredFormat } from './structured';
-import { readableTime } from './timestamps';
 import { tableText, type Column } from './table';
-import { pick, valueAt } from './value-path';
+import { pick, valueAtPath } from './value-path';
 
 export interface DisplayOptions {
   json?: boolean;
   yaml?: boolean;
-  /** Paths of attributes; `all` for every one. */
+  /** Paths of attributes; `all` for every attribute. */
   attr?: string[];
   width?: number[];
 }
@@ -18,25 +16,25 @@ export interface DisplayOptions {
 export interface Printer {
   readonly format: StructuredFormat | undefined;
   readonly colour: boolean;
-  /** Columns that tables may take. */
+  /** The width for tables. */
   readonly width: number;
   line(text?: string): void;
   note(text: string): void;
   document(value: unknown): Promise<void>;
-  /** A table of records, one a row. */
+  /** Prints records as a table with one row each. */
   list(records: readonly object[], columns: readonly string[]): Promise<void>;
-  /** Records one under the other, as property tables. */
+  /** Prints each record as a property table. */
   records(records: readonly object[], options: RecordOptions): Promise<void>;
-  /** A value as it is shown to people under that attribute's name. */
+  /** The text of a value in the column of this attribute. */
   shown(attribute: string, value: unknown): string;
 }
 
 export interface RecordOptions {
-  /** Unless the user chose; all attributes unless given. */
+  /** The default attributes, if the user chooses none. Without these, all attributes. */
   readonly columns?: readonly string[];
-  /** Those that go before the others. */
+  /** Attributes that come before the others. */
   readonly first?: readonly string[];
-  /** Several were asked for: a list in JSON and YAML, however many there are. */
+  /** The user asked for several: JSON and YAML are lists, even with a single item. */
   readonly many?: boolean;
 }
 
@@ -76,7 +74,7 @@ export function createPrinter(terminal: Terminal, options: DisplayOptions, timez
         width: wide(index),
         ...columnLook(title, colour),
       }));
-      const rows = records.map((record) => names.map((name) => oneLine(shown(name, valueAt(record, name)))));
+      const rows = records.map((record) => names.map((name) => oneLine(shown(name, valueAtPath(record, name)))));
       write(tableText(columns, rows, widthOf(terminal)));
     },
     async records(records, { columns: defaults, first = [], many = false }) {
@@ -90,7 +88,7 @@ export function createPrinter(terminal: Terminal, options: DisplayOptions, timez
         { title: 'Value', width: wide(1) },
       ];
       for (const record of records) {
-        const rows = names.map((name) => [name, shown(name, valueAt(record, name))]);
+        const rows = names.map((name) => [name, shown(name, valueAtPath(record, name))]);
         write(tableText(columns, rows, widthOf(terminal)));
       }
     },
@@ -112,5 +110,5 @@ const orderedNames = (names: readonly string[], first: readonly string[]): strin
   ...names.filter((name) => !first.includes(name)),
 ];
 
-/** A value for scripts: as it is, without quotes. */
+/** A value for scripts, without quotes. */
 export const bareValue = (value: unknown): string => withoutControls(plainValue(value));

@@ -1,52 +1,21 @@
 import { isWorkflow, type Client, type Execution } from '@switchyard/client';
 import type { Schema } from '@switchyard/model';
 import { CommandError } from '../exit-codes';
-import { wholeNumber } from '../program/common-options';
-import { executionText } from './execution-text';
+import type { ExecutionDisplay } from '../program/execution-options';
+import { elapsedNote, executionText } from './execution-text';
 import { bareValue, type DisplayOptions, type Printer } from './printer';
 import { yamlText } from './structured';
 import { suggestedSchema } from './suggested-schema';
-import { elapsedNote } from './timestamps';
 import { taskRecords, taskTable } from './task-table';
-import { pick, valueAt } from './value-path';
-import { Option, type Command } from 'commander';
-
-export interface ExecutionDisplay extends DisplayOptions {
-  /** Only the value at this path of the result. */
-  key?: string;
-  /** A property table instead of lines. */
-  detail?: boolean;
-  /** Nothing about the tasks of a workflow. */
-  raw?: boolean;
-  /** Every task of a workflow, however many there are. */
-  showTasks?: boolean;
-  /** So many levels of tasks. */
-  depth?: number;
-  /** Also a schema that the result fits, for an action that has none. */
-  withSchema?: boolean;
-}
-
-export const withExecutionDisplay = (command: Command): Command =>
-  command
-    .option('-k, --key <path>', 'print only this part of the result, such as stdout')
-    .option('-d, --detail', 'show a table of properties')
-    .option('--raw', 'a workflow without its tasks')
-    .option('--show-tasks', 'all tasks of a workflow, each item too')
-    .option('--depth <levels>', 'how deep to go into workflows within workflows; -1 for all', wholeNumber(-1), -1)
-    .addOption(
-      new Option(
-        '--with-schema',
-        'suggest an output schema, made from the result, where the action has none',
-      ).conflicts('key'),
-    );
+import { pick, valueAtPath } from './value-path';
 
 const COLUMNS = ['id', 'action.ref', 'context.user', 'parameters', 'status', 'start_timestamp', 'end_timestamp'];
-/** What is shown after `run`, in this order. */
+/** The attributes that `run` shows, in this order. */
 export const RUN_ATTRIBUTES: readonly string[] = [...COLUMNS, 'result'];
-/** What `execution get` shows. */
+/** The attributes that `execution get` shows. */
 export const GET_ATTRIBUTES: readonly string[] = [...COLUMNS, 'log', 'result'];
 
-/** What is shown of a workflow: its result, which may be long, stands right above the table of its tasks. */
+/** The attributes of a workflow. Its result, which may be long, comes right above the table of its tasks. */
 const WORKFLOW_ATTRIBUTES: readonly string[] = [
   'id',
   'action.ref',
@@ -61,10 +30,10 @@ const WORKFLOW_ATTRIBUTES: readonly string[] = [
 export interface ShowOptions {
   readonly client: Client;
   readonly attributes: readonly string[];
-  /** Whether the status tells how long it took. */
+  /** Whether the status includes the elapsed time. */
   readonly elapsed: boolean;
   readonly timezone: string;
-  /** Several were asked for: a list in JSON and YAML, however many there are. */
+  /** The user asked for several: JSON and YAML are lists, even with a single item. */
   readonly many?: boolean;
 }
 
@@ -79,7 +48,7 @@ export async function showExecutions(
     throw new CommandError('--show-tasks option can only be used with workflow actions');
   const { key } = display;
   if (printer.format) return showDocuments(printer, executions, display, options);
-  if (key !== undefined) return executions.forEach(({ result }) => printer.line(bareValue(valueAt(result, key))));
+  if (key !== undefined) return executions.forEach(({ result }) => printer.line(bareValue(valueAtPath(result, key))));
   for (const [index, execution] of executions.entries()) {
     if (index > 0 && !display.detail) printer.line();
     await (display.detail ? showDetail : showText)(printer, execution, display, options);
@@ -111,7 +80,7 @@ async function showText(
   await taskTable(printer, execution.id, below, display.showTasks ?? false);
 }
 
-/** In the form that goes into the metadata of the action. */
+/** Prints the schema in the form that the metadata of an action uses. */
 async function showSuggestion(printer: Printer, execution: Execution): Promise<void> {
   const schema = suggestion(printer, execution);
   if (!schema) return;
@@ -136,7 +105,7 @@ async function showDocuments(
   const attributes = chosen(display, defaults, executions);
   const documents: unknown[] = [];
   for (const execution of executions) {
-    if (key !== undefined) documents.push(valueAt(execution.result, key) ?? null);
+    if (key !== undefined) documents.push(valueAtPath(execution.result, key) ?? null);
     else {
       const below = showsTasks(execution, display)
         ? { children: taskRecords(await client.executions.descendants(execution.id, display.depth)) }
@@ -148,7 +117,7 @@ async function showDocuments(
   return printer.document(executions.length === 1 && !many ? documents[0] : documents);
 }
 
-/** Whoever asks for certain attributes, or a table of properties, wants nothing else. */
+/** Users who ask for certain attributes or a property table get nothing else. */
 const showsTasks = (execution: Execution, { key, raw, detail, attr, showTasks }: ExecutionDisplay): boolean =>
   isWorkflow(execution) && (showTasks === true || (key === undefined && !raw && !detail && !attr));
 
@@ -161,12 +130,12 @@ const chosen = (
   return attr.includes('all') ? [...new Set(executions.flatMap((each) => Object.keys(each)))].sort() : attr;
 };
 
-/** The execution with a status for people: how long it took stands behind it. */
+/** The execution with the elapsed time after its status. */
 export const withNote = (execution: Execution, display: DisplayOptions, elapsed = true): object => ({
   ...execution,
   status: `${execution.status}${noteOf(execution, display, elapsed)}`,
 });
 
-/** Whoever asks for the status by name gets it as it is, to compare it with something. */
+/** Users who ask for the status by name get it as stored, so that scripts can compare it. */
 const noteOf = (execution: Execution, { attr }: DisplayOptions, elapsed: boolean): string =>
   elapsed && !attr?.includes('status') ? elapsedNote(execution) : '';

@@ -1,17 +1,16 @@
-import { columnWidths, type ColumnWish } from './column-widths';
 import { textWidth, wrapText } from './wrap-text';
 
 export interface Column {
   readonly title: string;
-  /** Never wrapped: ids, which are copied, and statuses. */
+  /** Never wrapped: ids, which users copy. */
   readonly fixed?: boolean;
-  /** Wrapped to this width, whatever the terminal's. */
+  /** Wrapped to this width, regardless of the terminal. */
   readonly width?: number | undefined;
-  /** Adds colour to a finished line of a cell, which is `text` before padding. */
+  /** Adds colour to a padded line of a cell with this text. */
   readonly paint?: ((padded: string, text: string) => string) | undefined;
 }
 
-/** An ASCII grid. `total` is the number of columns of the terminal, Infinity when there is none. */
+/** An ASCII grid. `total` is the width of the terminal, or Infinity without one. */
 export function tableText(columns: readonly Column[], rows: readonly (readonly string[])[], total: number): string {
   const wishes = columns.map((column, index) =>
     columnWish(column, [column.title, ...rows.map((row) => row[index] ?? '')]),
@@ -27,7 +26,7 @@ export function tableText(columns: readonly Column[], rows: readonly (readonly s
   return `${[border, ...head, border, ...body, border].join('\n')}\n`;
 }
 
-/** Longer words than this (addresses, hashes) are cut before other columns get too narrow to read. */
+/** Longer words (addresses, hashes) are cut before other columns get too narrow to read. */
 const LONG_WORD = 12;
 
 function columnWish({ width, fixed = false }: Column, cells: readonly string[]): ColumnWish {
@@ -48,4 +47,46 @@ function rowLines(cells: readonly string[], widths: readonly number[], columns: 
     });
     return `| ${parts.join(' | ')} |`;
   });
+}
+
+/** The preferred width of a column and how far it may shrink. */
+export interface ColumnWish {
+  /** Width of the widest cell. */
+  readonly natural: number;
+  /** Width of the longest word. No word is cut at this width. */
+  readonly comfortable: number;
+  /** Never shrinks. */
+  readonly fixed: boolean;
+}
+
+const NARROWEST = 7;
+/** Each cell has a space on both sides and a border on its left. The table has one more border. */
+const frame = (columns: number): number => columns * 3 + 1;
+
+/**
+ * Column widths that fit a table into `total` characters. Narrow columns keep their width, wide ones share the rest. Words
+ * are cut only as a last resort. Fixed columns can make a table wider than `total`.
+ */
+export function columnWidths(wishes: readonly ColumnWish[], total: number): number[] {
+  const space = total - frame(wishes.length);
+  const natural = wishes.map(({ natural: width }) => width);
+  const floor = (wish: ColumnWish, least: number): number =>
+    wish.fixed ? wish.natural : Math.min(wish.natural, least);
+  const comfortable = wishes.map((wish) => floor(wish, Math.max(wish.comfortable, NARROWEST)));
+  const narrowest = wishes.map((wish) => floor(wish, NARROWEST));
+  return narrowed(narrowed(natural, comfortable, space), narrowest, space);
+}
+
+/** Shrinks the widest column that is above its floor, until the table fits or all columns are at their floors. */
+function narrowed(start: readonly number[], floors: readonly number[], space: number): number[] {
+  const widths = [...start];
+  for (let excess = widths.reduce((sum, width) => sum + width, 0) - space; excess > 0 && excess < Infinity; excess--) {
+    let widest = -1;
+    widths.forEach((width, index) => {
+      if (width > (floors[index] ?? 0) && width > (widths[widest] ?? 0)) widest = index;
+    });
+    if (widest < 0) break;
+    widths[widest] = (widths[widest] ?? 0) - 1;
+  }
+  return widths;
 }

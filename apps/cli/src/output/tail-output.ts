@@ -4,13 +4,13 @@ import type { Terminal } from '../terminal';
 export interface TailOptions {
   readonly signal: AbortSignal;
   readonly type?: string | undefined;
-  /** Writes to stderr, when stdout is for one document. */
+  /** Writes to stderr, because stdout is for one document. */
   readonly ownStream?: boolean;
-  /** Begins each piece with its time and type. */
+  /** Prefixes each chunk with its time and type. */
   readonly metadata?: boolean | undefined;
 }
 
-/** Prints the output of an execution: what is there, then what comes, until it ends. */
+/** Prints the output of an execution, stored and new, until it ends. */
 export async function tailOutput(terminal: Terminal, client: Client, id: string, options: TailOptions): Promise<void> {
   const target = options.ownStream ? terminal.stderr : terminal.stdout;
   let atLineStart = true;
@@ -20,4 +20,27 @@ export async function tailOutput(terminal: Terminal, client: Client, id: string,
     if (chunk.data !== '') atLineStart = chunk.data.endsWith('\n');
   }
   if (!atLineStart) target.write('\n');
+}
+
+/** Adds a prefix to each line of a text that arrives in chunks. */
+export interface LineWriter {
+  write(piece: string): void;
+  /** Writes the last line if it has no newline. */
+  flush(): void;
+}
+
+/** Each line is written as a whole, so lines of several writers never mix. */
+export function linePrefix(write: (text: string) => void, prefix: string): LineWriter {
+  let rest = '';
+  return {
+    write(piece) {
+      const lines = (rest + piece).split('\n');
+      rest = lines.pop() ?? '';
+      if (lines.length > 0) write(lines.map((line) => `${prefix}${line}\n`).join(''));
+    },
+    flush() {
+      if (rest !== '') write(`${prefix}${rest}\n`);
+      rest = '';
+    },
+  };
 }

@@ -1,12 +1,10 @@
 import { isWorkflow, taskOf, type Client, type Execution } from '@switchyard/client';
 import { isTerminal, type Status } from '@switchyard/model';
 import type { Terminal } from '../terminal';
-import { linePrefix } from './line-prefix';
-import type { TailOptions } from './tail-output';
+import { linePrefix, type TailOptions } from './tail-output';
 import { hasNotBegun } from './task-tree';
-import { turnstile, type Turnstile } from './turnstile';
 
-/** So many actions are listened to at a time; what the others print is stored, and shown when it is their turn. */
+/** The number of actions to follow at a time. The output of the others is stored, and shown in their turn. */
 const MOST_STREAMS = 50;
 
 interface Followed {
@@ -15,8 +13,8 @@ interface Followed {
 }
 
 /**
- * Prints the output of all actions of a workflow, those of nested workflows too, each line behind the name of its task, until
- * the workflow ends. What has ended already is shown in order.
+ * Prints the output of all actions of a workflow, including nested workflows, until the workflow ends. Each line has the
+ * name of its task as prefix. Output of ended actions comes in order.
  */
 export async function tailWorkflow(
   terminal: Terminal,
@@ -53,16 +51,17 @@ class WorkflowTail {
     const below = changes.filter(({ id }) => id !== this.root);
     for (const { id, status } of below) this.#statuses.set(id, status);
     for (const each of below) this.begin(each);
-    // Deepest first: the end of a workflow is told after those of its tasks.
+    // Deepest first: the end of a workflow is reported after the ends of its tasks.
     for (const each of below.toReversed()) if (isWorkflow(each) && isTerminal(each.status)) this.endWorkflow(each);
   }
 
-  /** The workflow has ended. What has ended with it is still shown; it may have failed while other actions of it run. */
+  /** Called when the workflow has ended. Shows the remaining output of ended actions. Others may still run if it failed. */
   async ended(): Promise<void> {
     const isOver = (id: string): boolean => isTerminal(this.#statuses.get(id) ?? 'running');
     await Promise.all([...this.#followed].filter(([id]) => isOver(id)).map(([, { done }]) => done));
     this.#left.abort();
-    for (const [id, name] of this.#names) if (!isOver(id)) this.tell(`Child execution (task=${name}) ${id} goes on.`);
+    for (const [id, name] of this.#names)
+      if (!isOver(id)) this.tell(`Child execution (task=${name}) ${id} is still running.`);
   }
 
   private begin(execution: Execution): void {
@@ -125,3 +124,26 @@ class WorkflowTail {
 }
 
 const prefixed = (text: string, prefix: string): string => text.replace(/\n$/, '').replace(/^/gm, prefix) + '\n';
+
+/** Limits how many pieces of work run at a time. The others wait in order. */
+export interface Turnstile {
+  pass<T>(work: () => Promise<T>): Promise<T>;
+}
+
+export function turnstile(places: number): Turnstile {
+  let free = places;
+  const waiting: (() => void)[] = [];
+  return {
+    async pass(work) {
+      if (free > 0) free -= 1;
+      else await new Promise<void>((resolve) => waiting.push(resolve));
+      try {
+        return await work();
+      } finally {
+        const next = waiting.shift();
+        if (next) next();
+        else free += 1;
+      }
+    },
+  };
+}

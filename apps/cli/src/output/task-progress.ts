@@ -1,18 +1,18 @@
 import type { Client, Execution } from '@switchyard/client';
 import { SECOND_MS } from '@switchyard/base';
 import { wantsColour, type Terminal } from '../terminal';
-import { statusColour } from './colour';
-import { taskRows, taskStatusText, type TaskRow } from './task-rows';
+import { statusColour } from './plain-value';
+import { taskRows, taskStatusText, type TaskRow } from './task-table';
 import { hasFailed, hasNotBegun, taskTree } from './task-tree';
 
 const REDRAW_MS = SECOND_MS / 4;
-/** Lines of the terminal that are left to what stands above. */
+/** Lines of the terminal that stay free for earlier output. */
 const FREE_LINES = 3;
 const MOST_LINES = 40;
 
 /**
- * Shows how the tasks of a workflow go until it has ended or rests, on stderr: on a terminal as a block that is drawn
- * again and erased in the end, else a line for each change.
+ * Shows the progress of workflow tasks on stderr until the workflow has ended, or is paused or pending. On a terminal it
+ * redraws a block and erases it at the end. Otherwise it prints a line for each change.
  */
 export async function showProgress(
   { stderr, env }: Terminal,
@@ -26,7 +26,7 @@ export async function showProgress(
     return taskTree(id, sorted);
   };
   const show = stderr.isTTY ? block(stderr, wantsColour({ env, stdout: stderr })) : journal(stderr);
-  // Drawn by the clock: many changes at once are one picture.
+  // Redraws at fixed intervals, so that many changes at once need one drawing.
   const timer = setInterval(() => show.draw(tree()), REDRAW_MS);
   try {
     for await (const changes of client.executions.family(id, { signal }))
@@ -67,7 +67,7 @@ const lineOf = ({ node, level }: TaskRow): string =>
 const painted = (text: string, { node }: TaskRow, colour: boolean): string =>
   colour ? statusColour(text, node.status) : text;
 
-/** Items are counted by their task; those that fail are told by themselves. */
+/** Items are counted in the line of their task. Only failed items get a line of their own. */
 function journal(target: NodeJS.WriteStream): Display {
   const told = new Map<string, string>();
   const draw = (tree: Tree): void => {

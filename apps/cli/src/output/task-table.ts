@@ -1,12 +1,62 @@
 import { taskOf, type Execution } from '@switchyard/client';
+import { isTerminal } from '@switchyard/model';
 import type { Printer } from './printer';
-import { taskRows, taskStatusText, type TaskRow } from './task-rows';
-import { taskTree } from './task-tree';
+import { hasFailed, taskTree, type TaskNode } from './task-tree';
+import { elapsedNote } from './execution-text';
+
+/** A task as a row of a table. */
+export interface TaskRow {
+  readonly node: TaskNode;
+  readonly level: number;
+}
+
+export interface RowOptions {
+  /** Include every item of with-items tasks, not only items that run or did not succeed. */
+  readonly everything: boolean;
+  readonly limit: number;
+}
+
+/** Tasks in table order, and the number left out. Failed and running tasks are left out last. */
+export function taskRows(tree: readonly TaskNode[], options: RowOptions): { rows: TaskRow[]; left: number } {
+  const all = flat(tree);
+  if (options.everything) return { rows: all, left: 0 };
+  const unfolded = all.filter((row) => !row.node.isItem || matters(row));
+  const rows = limited(unfolded, options.limit);
+  return { rows, left: unfolded.length - rows.length };
+}
+
+function flat(tree: readonly TaskNode[]): TaskRow[] {
+  const rows: TaskRow[] = [];
+  // Uses an explicit stack, because users can nest workflows deeply.
+  const waiting = tree.map((node) => ({ node, level: 0 })).reverse();
+  for (let row = waiting.pop(); row; row = waiting.pop()) {
+    rows.push(row);
+    const level = row.level + 1;
+    for (const node of row.node.children.toReversed()) waiting.push({ node, level });
+  }
+  return rows;
+}
+
+const matters = ({ node: { status, children } }: TaskRow): boolean => status !== 'succeeded' || children.length > 0;
+
+function limited(rows: readonly TaskRow[], limit: number): TaskRow[] {
+  if (rows.length <= limit) return [...rows];
+  const urgency = ({ node: { status } }: TaskRow): number => (hasFailed(status) ? 0 : isTerminal(status) ? 2 : 1);
+  const chosen = new Set([...rows].sort((a, b) => urgency(a) - urgency(b)).slice(0, limit));
+  return rows.filter((row) => chosen.has(row));
+}
+
+/** `running (12/20, 1 failed)`, `succeeded (3s elapsed)` */
+export function taskStatusText({ status, items, ...times }: TaskNode): string {
+  if (!items) return `${status}${elapsedNote({ status, ...times })}`;
+  const failed = items.failed > 0 ? `, ${items.failed} failed` : '';
+  return `${status} (${items.ended}/${items.total}${failed})`;
+}
 
 const COLUMNS = ['id', 'status', 'task', 'action', 'start_timestamp'];
-/** On a narrower terminal the start is left out: the status says how long it took. */
+/** A narrower terminal has no room for the start, but the status shows the elapsed time. */
 const ROOM_FOR_ALL = 110;
-/** So many lines can still be read. */
+/** More rows would be too many to read. */
 const MOST_ROWS = 100;
 
 /** Prints the tasks of a workflow as a table, nested ones indented. */
@@ -38,7 +88,7 @@ function record({ node, level }: TaskRow, isNested: boolean): object {
   };
 }
 
-/** The same for programs: one entry for each execution, each before those below it. */
+/** The tasks for programs: one entry for each execution, parents before children. */
 export const taskRecords = (below: readonly Execution[]): object[] =>
   below.map((execution) => {
     const { id, status, action, parent, start_timestamp, end_timestamp } = execution;

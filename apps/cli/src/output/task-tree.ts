@@ -1,16 +1,16 @@
 import { taskOf, type Execution } from '@switchyard/client';
 import { isTerminal, type Status } from '@switchyard/model';
 
-/** A task of a workflow: one execution, or all those of a with-items task. */
+/** A task of a workflow: one execution, or all executions of a with-items task. */
 export interface TaskNode {
-  /** Absent for a with-items task, whose items have ids of their own. */
+  /** Absent for a with-items task, because each item has its own id. */
   readonly id?: string;
   readonly name: string;
   readonly action: string;
   readonly status: Status;
   readonly start_timestamp: string;
   readonly end_timestamp?: string;
-  /** Of a with-items task. */
+  /** Only for a with-items task. */
   readonly items?: ItemCount;
   readonly isItem: boolean;
   readonly children: readonly TaskNode[];
@@ -19,12 +19,12 @@ export interface TaskNode {
 export interface ItemCount {
   readonly ended: number;
   readonly failed: number;
-  /** Those that were begun: with a limit of concurrency not all of them at once. */
+  /** The number of started items, which a concurrency limit can keep below the total. */
   readonly begun: number;
   readonly total: number;
 }
 
-/** The tasks directly below an execution, with those below them. @param all everything below it, in order of start */
+/** The tree of tasks below an execution. @param all everything below it, in order of start */
 export function taskTree(root: string, all: readonly Execution[]): TaskNode[] {
   const byParent = new Map<string, Execution[]>();
   for (const each of all) add(byParent, each.parent ?? '', each);
@@ -37,7 +37,7 @@ export function taskTree(root: string, all: readonly Execution[]): TaskNode[] {
   return below(root);
 }
 
-/** Items of one run of a task together, everything else by itself; in order of the first. */
+/** Groups the items of each task run. Every other execution is a group of its own. */
 function byTask(executions: readonly Execution[]): Map<string, Execution[]> {
   const groups = new Map<string, Execution[]>();
   for (const each of executions) {
@@ -62,7 +62,7 @@ function node(execution: Execution, children: readonly TaskNode[]): TaskNode {
   };
 }
 
-/** A retried item counts by its last attempt. */
+/** Only the last attempt of a retried item counts. */
 function itemsNode(executions: readonly Execution[], children: readonly TaskNode[]): TaskNode {
   const latest = [...new Map(executions.map((each) => [taskOf(each)?.item, each])).values()];
   const [first] = executions as [Execution];

@@ -11,7 +11,7 @@ export interface TracedPart {
   readonly updated_at: string;
 }
 
-/** The parts of a trace in the order of time. @param hideIdle leave out trigger instances that no rule has matched */
+/** The parts of a trace, ordered by time. @param hideIdle leave out trigger instances that matched no rule */
 export function partsOf(trace: Trace, kinds: ShownKinds, hideIdle: boolean): TracedPart[] {
   const busy = new Set(trace.rules.map(({ caused_by: cause }) => cause.id));
   const instances = trace.trigger_instances.filter(({ object_id: id }) => !hideIdle || busy.has(id));
@@ -22,7 +22,7 @@ export function partsOf(trace: Trace, kinds: ShownKinds, hideIdle: boolean): Tra
   ].sort((a, b) => a.updated_at.localeCompare(b.updated_at));
 }
 
-/** What has led to a part of a trace, that part last. */
+/** The chain of causes that led to a part of a trace, ending with that part. */
 export function chainOf(trace: Trace, kind: PartKind, id: string): TracedPart[] {
   const chain: TracedPart[] = [];
   const known = new Set<TracePart>();
@@ -41,7 +41,7 @@ const rowOf =
   (type: PartKind) =>
   ({ object_id: id, ref, updated_at }: TracePart): TracedPart => ({ id, type, ref, updated_at });
 
-/** @param id of a rule may be `rule:instance` */
+/** @param id for a rule it may be `rule:instance` */
 function find(trace: Trace, kind: PartKind, id: string): TracePart | undefined {
   if (kind === 'execution') return trace.action_executions.find((part) => part.object_id === id);
   if (kind === 'trigger-instance') return trace.trigger_instances.find((part) => part.object_id === id);

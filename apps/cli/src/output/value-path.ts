@@ -1,10 +1,10 @@
 import { isPlainObject } from '@switchyard/base';
 
 /**
- * The value at a path such as `result.tasks[0].id`, `$.a['b.c']` or `a.*.id` (a list of all). A key that holds dots itself
- * is found too. Undefined when there is none.
+ * The value at a path such as `result.tasks[0].id`, `$.a['b.c']` or `a.*.id` (a list of all matches). Also finds keys that
+ * contain dots. Returns undefined if there is no value.
  */
-export function valueAt(root: unknown, path: string): unknown {
+export function valueAtPath(root: unknown, path: string): unknown {
   if (isPlainObject(root) && Object.hasOwn(root, path)) return root[path];
   return walk(root, stepsOf(path));
 }
@@ -27,11 +27,11 @@ function walk(value: unknown, [step, ...rest]: readonly string[]): unknown {
   return isPlainObject(value) && Object.hasOwn(value, step) ? walk(value[step], rest) : undefined;
 }
 
-/** The parts of a record at the given paths, nested as they were. What is absent or null is left out. */
+/** The parts of a record at the given paths, with their nesting. Leaves out missing and null values. */
 export function pick(record: unknown, paths: readonly string[]): Record<string, unknown> {
   const picked: Record<string, unknown> = {};
   for (const path of paths) {
-    const value = valueAt(record, path);
+    const value = valueAtPath(record, path);
     if (value !== undefined && value !== null) place(picked, record, path, value);
   }
   return picked;
@@ -50,7 +50,7 @@ function place(target: Record<string, unknown>, record: unknown, path: string, v
   define(spot, last, value);
 }
 
-/** Sets an own property, also one that is called `__proto__`. */
+/** Sets an own property, even if its name is `__proto__`. */
 const define = (target: Record<string, unknown>, name: string, value: unknown): void => {
   Object.defineProperty(target, name, { value, writable: true, enumerable: true, configurable: true });
 };

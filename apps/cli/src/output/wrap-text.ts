@@ -1,11 +1,11 @@
 import stringWidth from 'string-width';
 
-/** Columns that a text takes: wide characters and emoji count as two, combining marks as none. */
+/** The width of a text in the terminal. Wide characters and emoji count as two, combining marks as zero. */
 export const textWidth = (text: string): number => (/^[\x20-\x7e]*$/.test(text) ? text.length : stringWidth(text));
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** Lines of at most `width` columns. Breaks at blanks; a word that is too long is cut, never shortened. */
+/** Lines of at most `width` columns. Breaks at spaces. Splits words that are too long, but drops nothing. */
 export function wrapText(text: string, width: number): string[] {
   return text
     .replaceAll('\t', '    ')
@@ -17,7 +17,7 @@ function wrapLine(line: string, width: number): string[] {
   if (textWidth(line) <= width) return [line];
   const lines: string[] = [];
   let current = '';
-  // Indentation is part of the first word, so that it stays.
+  // Indentation counts as part of the first word, so that it is kept.
   for (const word of line.match(/^\s*\S+|\s+|\S+/g) ?? []) {
     if (textWidth(current + word) <= width) {
       current += word;
@@ -37,7 +37,7 @@ function cut(word: string, width: number): string[] {
   let piece = '';
   for (const { segment } of graphemes.segment(word)) {
     if (piece !== '' && textWidth(piece + segment) > width) {
-      // Names are better cut behind their dots and dashes.
+      // Prefers to cut names after dots and dashes.
       const [, head = piece, tail = ''] = /^(.*[._/-])([^._/-]*)$/s.exec(piece) ?? [];
       pieces.push(head);
       piece = tail;

@@ -1,13 +1,13 @@
 import { isPlainObject } from '@switchyard/base';
 import { CommandError } from '../exit-codes';
 
-export type Definition = Readonly<Record<string, unknown>>;
+export type ParameterDefinition = Readonly<Record<string, unknown>>;
 
 /**
- * What a word on the command line stands for, by the parameter's definition. Without a type it stays text.
- * @throws CommandError when the word cannot be read as that type
+ * Converts a word of the command line by the definition of its parameter. Without a type it stays text.
+ * @throws CommandError if the word does not fit the type
  */
-export function convertValue(name: string, definition: Definition | undefined, text: string): unknown {
+export function convertValue(name: string, definition: ParameterDefinition | undefined, text: string): unknown {
   const type = definition?.['type'];
   if (Array.isArray(type)) return convertToAny(name, definition, type.map(String), text);
   switch (type) {
@@ -26,12 +26,12 @@ export function convertValue(name: string, definition: Definition | undefined, t
   }
 }
 
-/** From strict to lenient: a text is only taken when nothing else fits. */
+/** From strict to lenient: a value is text only if nothing else fits. */
 const PREFERENCE = ['null', 'boolean', 'integer', 'number', 'object', 'array', 'string'];
 
 function convertToAny(
   name: string,
-  definition: Definition | undefined,
+  definition: ParameterDefinition | undefined,
   types: readonly string[],
   text: string,
 ): unknown {
@@ -40,7 +40,7 @@ function convertToAny(
       if (text === 'null') return null;
       continue;
     }
-    // Any text could be a list; here it has to look like one.
+    // Any text could be a list, so here it must look like one.
     if (type === 'array' && types.includes('string') && !text.startsWith('[')) continue;
     if (type === 'object' && !text.startsWith('{')) continue;
     try {
@@ -49,7 +49,7 @@ function convertToAny(
       if (!(error instanceof CommandError)) throw error;
     }
   }
-  throw new CommandError(`Parameter "${name}": "${text}" is none of ${types.join(', ')}.`);
+  throw new CommandError(`Parameter "${name}": "${text}" is not one of these types: ${types.join(', ')}.`);
 }
 
 function toNumber(name: string, text: string, pattern: RegExp, what: string): number {
@@ -76,7 +76,7 @@ function toObject(name: string, text: string): Record<string, unknown> {
   throw new CommandError(`Parameter "${name}": the object is not valid JSON.`);
 }
 
-/** `a=1,b=2`; values stay text, and pieces without `=` count for nothing. */
+/** Parses `a=1,b=2`. Values stay text; parts without `=` are ignored. */
 const pairs = (text: string): Record<string, string> =>
   Object.fromEntries(
     text
@@ -85,7 +85,7 @@ const pairs = (text: string): Record<string, string> =>
       .map((piece) => [piece.slice(0, piece.indexOf('=')).trim(), piece.slice(piece.indexOf('=') + 1).trim()]),
   );
 
-function toList(name: string, definition: Definition | undefined, text: string): unknown[] {
+function toList(name: string, definition: ParameterDefinition | undefined, text: string): unknown[] {
   const items = isPlainObject(definition?.['items']) ? definition['items'] : undefined;
   const value = text.trim().startsWith('[') ? json(text) : undefined;
   if (Array.isArray(value)) return value;
@@ -95,7 +95,7 @@ function toList(name: string, definition: Definition | undefined, text: string):
   }
   const words = text.split(',').map((word) => word.trim());
   if (items?.['type'] !== undefined) return words.map((word) => convertValue(name, items, word));
-  // A single number, true or null is a list of one such value; several words are texts.
+  // A single number or boolean becomes a list with that value; several words stay texts.
   const only = words.length === 1 ? json(text) : undefined;
   return typeof only === 'number' || typeof only === 'boolean' ? [only] : words;
 }

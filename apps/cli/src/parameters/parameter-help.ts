@@ -1,12 +1,16 @@
-import type { Definitions } from '@switchyard/model';
+import type { ParameterDefinitions } from '@switchyard/model';
 import { plainValue } from '../output/plain-value';
 import { wrapText } from '../output/wrap-text';
-import type { Definition } from './convert-value';
+import type { ParameterDefinition } from './convert-value';
 
 const WIDTH = 80;
 
-/** What `run REF -h` prints: the description, then the parameters that a caller may give, those with a position first. */
-export function parameterHelp(description: string | undefined, definitions: Definitions, width: number): string {
+/** The text of `run REF -h`: the description, then the parameters that a caller may set, those with a position first. */
+export function parameterHelp(
+  description: string | undefined,
+  definitions: ParameterDefinitions,
+  width: number,
+): string {
   const given = Object.entries(definitions).filter(([, definition]) => definition['immutable'] !== true);
   const sorted = given.sort(([a, one], [b, other]) => compare(position(one), position(other)) || (a < b ? -1 : 1));
   const room = Math.min(width, WIDTH);
@@ -27,14 +31,15 @@ export function parameterHelp(description: string | undefined, definitions: Defi
 
 const compare = (a: number, b: number): number => (a === b ? 0 : a < b ? -1 : 1);
 
-const position = ({ position: stated }: Definition): number => (typeof stated === 'number' ? stated : Infinity);
+const position = ({ position: stated }: ParameterDefinition): number =>
+  typeof stated === 'number' ? stated : Infinity;
 
-function section(title: string, parameters: readonly [string, Definition][], width: number): string {
+function section(title: string, parameters: readonly [string, ParameterDefinition][], width: number): string {
   if (parameters.length === 0) return '';
   return `${title}\n${parameters.map(([name, definition]) => entry(name, definition, width)).join('\n\n')}`;
 }
 
-function entry(name: string, definition: Definition, width: number): string {
+function entry(name: string, definition: ParameterDefinition, width: number): string {
   const { description, type, enum: values, default: preset } = definition;
   const lines = [
     ...(typeof description === 'string' ? wrapText(description.trim(), width - 8) : []),

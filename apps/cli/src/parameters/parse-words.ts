@@ -1,22 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { messageOf } from '@switchyard/base';
-import type { Definitions } from '@switchyard/model';
+import { isPlainObject, messageOf } from '@switchyard/base';
+import type { ParameterDefinitions } from '@switchyard/model';
 import { CommandError } from '../exit-codes';
-import { convertValue } from './convert-value';
-import { listOfObjects } from './list-of-objects';
+import { convertValue, type ParameterDefinition } from './convert-value';
 
 export interface WordOptions {
-  /** Runner's and action's definitions, merged. */
-  readonly definitions: Definitions;
-  /** For actions that send a file: its content and name are parameters of their own. */
+  /** The merged definitions of runner and action. */
+  readonly definitions: ParameterDefinitions;
+  /** For actions that send a file: its content and name become separate parameters. */
   readonly sendsFiles?: boolean;
   readonly autoDict?: boolean | undefined;
 }
 
 /**
- * Parameters from the words of a command line: `key=value` typed by definition, `@key=path` for the text of a file, and
- * from the first word without `=` on everything as `cmd`. Repeating a list parameter adds to it.
+ * Reads parameters from the words of a command line: `key=value` typed by definition, `@key=path` for the text of a file,
+ * and everything from the first word without `=` as `cmd`. Repeating a list parameter adds to the list.
  */
 export function parseWords(words: readonly string[], options: WordOptions): Record<string, unknown> {
   const parameters: Record<string, unknown> = {};
@@ -58,6 +57,51 @@ function fileText(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    throw new CommandError(`The file "${path}" cannot be read: ${messageOf(error)}`);
+    throw new CommandError(`Cannot read the file "${path}": ${messageOf(error)}`);
   }
 }
+
+/**
+ * `--auto-dict`: a list in which every word has a colon is one object, `a:1,b:2` → `[{a: 1, b: 2}]`. The `properties` of the
+ * definition or of its `items` give the types. Returns undefined for any other text.
+ */
+export function listOfObjects(
+  name: string,
+  definition: ParameterDefinition | undefined,
+  text: string,
+): object[] | undefined {
+  const words = text.split(',');
+  if (definition?.['type'] !== 'array' || /^\s*[[{]/.test(text) || !words.every((word) => word.includes(':')))
+    return undefined;
+  const properties = propertiesOf(definition) ?? propertiesOf(definition['items']);
+  const members = words.map((word) => {
+    const colon = word.indexOf(':');
+    const key = word.slice(0, colon).trim();
+    const type = properties?.[key];
+    return [key, convertValue(`${name}.${key}`, isPlainObject(type) ? type : undefined, word.slice(colon + 1))];
+  });
+  return [Object.fromEntries(members) as object];
+}
+
+const propertiesOf = (schema: unknown): Record<string, unknown> | undefined =>
+  isPlainObject(schema) && isPlainObject(schema['properties']) ? schema['properties'] : undefined;
+
+/** Variables of the caller's own session, which are useless to an action elsewhere. */
+const PERSONAL = new Set(
+  (
+    'pwd mail username user path home ps1 shell pythonpath ssh_tty ssh_connection lang ls_colors logname oldpwd term ' +
+    'xdg_session_id'
+  ).split(' '),
+);
+
+/** Credentials of this command are not passed on. */
+const OWN = /^(SVC|ST2)_(AUTH_TOKEN|API_KEY|BASIC_AUTH)$/;
+
+/** The caller's environment for `run -e`. */
+export const inheritedEnvironment = (env: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(env).filter(
+      (entry): entry is [string, string] =>
+        entry[1] !== undefined && !PERSONAL.has(entry[0].toLowerCase()) && !OWN.test(entry[0]),
+    ),
+  );

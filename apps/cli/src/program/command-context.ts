@@ -1,20 +1,20 @@
 import type { Command } from 'commander';
 import type { Client } from '@switchyard/client';
 import { createPrinter, type DisplayOptions, type Printer } from '../output/printer';
-import { openSession, type GivenCredentials, type Session } from '../session';
+import { openSession, type GivenCredentials, type Session } from '../credentials/session';
 import { readSettings, type GlobalOptions, type Settings } from '../settings/settings';
 import type { Terminal } from '../terminal';
 
-/** What each command is given. Nothing is read before it asks. */
+/** What each command receives. Nothing is read before the command asks for it. */
 export interface CommandContext {
   readonly terminal: Terminal;
   settings(): Settings;
-  /** A client with the credentials that hold for this command. */
+  /** A client with the credentials for this command. */
   client(options: GivenCredentials): Promise<Client>;
   printer(options: DisplayOptions): Printer;
-  /** What the user can do after the server said that they are not who they should be; undefined without a session. */
+  /** What the user can do after the server rejected the credentials; undefined without a session. */
   refused(): string | undefined;
-  /** The code with which the program ends, unless an error says otherwise. */
+  /** The exit code, unless an error sets another one. */
   exitCode: number;
 }
 

@@ -1,22 +1,22 @@
 import type { Argument, Command, Option } from 'commander';
 import { normaliseArguments } from './normalise-arguments';
 
-export interface Candidate {
+export interface CompletionCandidate {
   readonly text: string;
   readonly description: string;
 }
 
 export interface Completion {
-  readonly candidates: readonly Candidate[];
-  /** Names of files may stand there as well. */
+  readonly candidates: readonly CompletionCandidate[];
+  /** File names are possible as well. */
   readonly files: boolean;
 }
 
 /**
- * What may stand in place of the word `current`, after the words before it. All of it comes from the definitions of the
- * commands, the same that parse the command line and print the help.
+ * Completes the word `current` after the words before it. The candidates come from the definitions of the commands, which
+ * also parse the command line and print the help.
  */
-export function complete(program: Command, before: readonly string[], current: string): Completion {
+export function completeWords(program: Command, before: readonly string[], current: string): Completion {
   const place = placeAfter(program, normaliseArguments(before));
   if (!place) return NOTHING;
   const { command, operands, literal } = place;
@@ -38,15 +38,15 @@ const NOTHING: Completion = { candidates: [], files: false };
 
 interface Place {
   readonly command: Command;
-  /** The option whose value comes next. */
+  /** The option whose value is expected next. */
   readonly option?: Option;
-  /** How many arguments the command has already. */
+  /** The number of arguments that the command already has. */
   readonly operands: number;
-  /** After `--`: nothing is an option any more. */
+  /** After `--` words are no longer options. */
   readonly literal: boolean;
 }
 
-/** @returns undefined after a command that does not exist */
+/** @returns undefined after an unknown command */
 function placeAfter(program: Command, words: readonly string[]): Place | undefined {
   let place: Place = { command: program, operands: 0, literal: false };
   for (const word of words) {
@@ -65,7 +65,7 @@ function placeAfter(program: Command, words: readonly string[]): Place | undefin
   return place;
 }
 
-/** Options of the groups above may stand behind the command, too. */
+/** Options of parent commands are also allowed after the command. */
 const optionsOf = (command: Command): Option[] => [
   ...command.createHelp().visibleOptions(command),
   ...(command.parent ? optionsOf(command.parent).filter(({ long }) => long !== '--help') : []),
@@ -90,7 +90,7 @@ function optionWord(command: Command, current: string): Completion {
 /** In `-n, --last <count>`: `count`. */
 const valueName = ({ flags }: Option): string => /[<[]([^>\]]*)[>\]]$/.exec(flags)?.[1] ?? '';
 
-/** @param name what the help calls the value; `@key=` stands before the name of a file */
+/** @param name of the value in the help; a file name follows `@key=` */
 function valuesOf({ argChoices = [] }: Argument | Option, name: string, current = ''): Completion {
   const candidates = argChoices.map((text) => ({ text, description: '' }));
   const files = /\b(file|path|directory)\b/.test(name) || (name === 'parameters' && /^@[^=]+=/.test(current));

@@ -1,4 +1,4 @@
-/** Spellings of the reference's command that are no options of ours under that name. */
+/** Option names of the reference's client, with our names for them. */
 const ALIASES: Readonly<Record<string, string>> = {
   '-tg': '--timestamp-gt',
   '-tl': '--timestamp-lt',
@@ -11,7 +11,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   '--trace_id': '--trace-id',
 };
 
-/** Options that take several words, and what such a word looks like. Ids are never meant as attributes. */
+/** Options that take several words, with patterns for these words. An id is never an attribute. */
 const ATTRIBUTE = /^(?![0-9a-f]{24}$)[\w$][\w.,:*$[\]-]*$/;
 const NUMBER = /^\d+$/;
 const TASK = /^(?![0-9a-f]{24}$)\w[\w.,-]*$/;
@@ -24,8 +24,8 @@ const WORD_LISTS: Readonly<Record<string, RegExp>> = {
 };
 
 /**
- * Brings arguments into a form that has one word for each option: `--attr id status k=v` becomes `--attr=id,status k=v`, so
- * that lists end where they should. Words after `--` are left alone.
+ * Rewrites arguments to one word for each option: `--attr id status k=v` becomes `--attr=id,status k=v`, so that lists end
+ * where they should. Does not change words after `--`.
  */
 export function normaliseArguments(words: readonly string[]): string[] {
   const literal = words.indexOf('--');
@@ -42,7 +42,7 @@ export function normaliseArguments(words: readonly string[]): string[] {
   return literal < 0 ? result : [...result, ...words.slice(literal)];
 }
 
-/** `-a` means `--async` for commands that start something, else attributes; `-w` of `login` is no width. */
+/** `-a` is `--async` for commands that start an execution, else `--attr`. `-w` of `login` is not `--width`. */
 function fullName(word: string, [group = '', command = '']: readonly string[]): string {
   const starts = group === 'run' || STARTING.has(command) || (group === 'action-alias' && command === 'test');
   if (word === '-a' && !starts) return '--attr';
@@ -52,7 +52,7 @@ function fullName(word: string, [group = '', command = '']: readonly string[]): 
 
 const STARTING: ReadonlySet<string> = new Set(['execute', 're-run']);
 
-/** The first two words that are neither options nor values of global options. */
+/** The first two words that are neither options nor values of options. */
 function commandWords(words: readonly string[]): string[] {
   const found: string[] = [];
   for (let index = 0; index < words.length && found.length < 2; index++) {

@@ -3,7 +3,7 @@ import { ApiError, ConnectionError } from '@switchyard/client';
 import { CommandError, exitCodes, OperationFailed } from '../exit-codes';
 import type { CommandContext } from './command-context';
 
-/** Says what went wrong in one line on stderr, with the stack only for `--debug`. Returns the exit code. */
+/** Prints an error in one line on stderr, with a stack trace for `--debug`. Returns the exit code. */
 export function reportError(error: unknown, context: CommandContext, debug: boolean): number {
   if (error instanceof OperationFailed) {
     const code = reportError(error.cause, context, debug);
@@ -26,7 +26,7 @@ function explanation(error: unknown, context: CommandContext): string {
 const withStop = (text: string): string => (/[.!?]$/.test(text.trim()) ? text.trim() : `${text.trim()}.`);
 const oneLine = (text: string): string => text.trim().replace(/\s*\n\s*/g, ' ');
 
-/** Where it was thrown; the message, which stands above, is not repeated. */
+/** The stack trace without the message, which has already been printed. */
 const stackOf = (error: Error): string =>
   (error.stack ?? '')
     .split('\n')

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { exitCodes } from '../exit-codes';
-import { readConfigFile } from '../settings/config-file';
+import { readCliConfigFile } from '../settings/config-file';
 import type { GlobalOptions } from '../settings/settings';
 import type { Terminal } from '../terminal';
 import { createContext, type CommandContext } from './command-context';
@@ -8,7 +8,7 @@ import { commandGroups } from './command-groups';
 import { normaliseArguments } from './normalise-arguments';
 import { reportError } from './report-error';
 
-/** Runs `svc` with the given words. Returns the exit code; everything that happens is told on the terminal. */
+/** Runs `svc` with the given words. Reports everything on the terminal and returns the exit code. */
 export async function runProgram(words: readonly string[], terminal: Terminal, version: string): Promise<number> {
   const program = createProgram(terminal, version);
   const context = createContext(terminal, () => program.opts<GlobalOptions>());
@@ -27,21 +27,21 @@ export async function runProgram(words: readonly string[], terminal: Terminal, v
 
 function createProgram({ stdout, stderr, env }: Terminal, version: string): Command {
   return new Command('svc')
-    .description('Switchyard: run actions, look at executions, manage content.')
+    .description('Run actions, inspect executions and manage content of Switchyard.')
     .usage('[options] <command> [arguments]')
-    .version(version, '--version', 'print the version')
-    .helpOption('-h, --help', 'show help')
-    .option('--url <address>', 'address of the services without port, such as https://host')
-    .option('--api-url <address>', 'address of the API with its version, such as https://host/api/v1')
-    .option('--auth-url <address>', 'address of the auth service')
-    .option('--stream-url <address>', 'address of the stream service')
-    .option('--api-version <version>', 'version of the API (v1)')
-    .option('--cacert <file>', 'certificates to trust; "false" trusts any')
-    .option('--basic-auth <user:password>', 'credentials for a proxy in front of the services')
-    .option('--config-file <file>', 'configuration file (~/.svc/config)')
-    .option('--skip-config', 'read no configuration file')
-    .option('--print-config', 'print the configuration file as it is understood')
-    .option('--debug', 'show requests, answers and stacks of errors, with secrets masked')
+    .version(version, '--version', 'Print the version')
+    .helpOption('-h, --help', 'Show help')
+    .option('--url <address>', 'Set the address of all services, without a port, such as https://host')
+    .option('--api-url <address>', 'Set the address of the API, with its version, such as https://host/api/v1')
+    .option('--auth-url <address>', 'Set the address of the auth service')
+    .option('--stream-url <address>', 'Set the address of the stream service')
+    .option('--api-version <version>', 'Set the version of the API (default: v1)')
+    .option('--cacert <file>', 'Trust the certificates in this file; "false" trusts any certificate')
+    .option('--basic-auth <user:password>', 'Set the credentials for a proxy in front of the services')
+    .option('--config-file <file>', 'Read this configuration file (default: ~/.svc/config)')
+    .option('--skip-config', 'Do not read a configuration file')
+    .option('--print-config', 'Print the parsed configuration file')
+    .option('--debug', 'Show requests, responses and stack traces, with secrets masked')
     .addHelpText('after', `\n${exitCodeTable()}\n`)
     .configureOutput({
       writeOut: (text) => stdout.write(text),
@@ -50,14 +50,15 @@ function createProgram({ stdout, stderr, env }: Terminal, version: string): Comm
       getOutHelpWidth: () => Number(env['COLUMNS']) || stdout.columns || 80,
       getErrHelpWidth: () => Number(env['COLUMNS']) || stderr.columns || 80,
     })
-    .showHelpAfterError('Use --help to see what is possible.')
+    .helpCommand('help [command]', 'Show help for a command')
+    .showHelpAfterError('Use --help to see the usage.')
     .exitOverride()
     .on('option:print-config', () => {
       throw new PrintConfig();
     });
 }
 
-/** Groups that are not used are there by name and description only. */
+/** Unused groups are defined only by their name and description. */
 async function addCommands(program: Command, context: CommandContext, argv: readonly string[]): Promise<void> {
   for (const { name, description, load } of commandGroups) {
     const group = program.command(name).description(description);
@@ -70,7 +71,7 @@ class PrintConfig extends Error {}
 const SECRET = /password|key|token|basic_auth/;
 
 function printConfig(terminal: Terminal, options: GlobalOptions): number {
-  const { sections } = readConfigFile(terminal, { file: options.configFile, skip: options.skipConfig });
+  const { sections } = readCliConfigFile(terminal, { file: options.configFile, skip: options.skipConfig });
   for (const [name, keys] of Object.entries(sections)) {
     terminal.stdout.write(`[${name}]\n`);
     for (const [key, value] of Object.entries(keys)) {

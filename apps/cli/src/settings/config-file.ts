@@ -1,15 +1,16 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { messageOf } from '@switchyard/base';
+import { writePrivateFile } from '../credentials/private-file';
 import { usageError } from '../exit-codes';
-import { environmentValue, type Environment } from './environment';
+import { environmentValue, type CommandEnvironment } from '../terminal';
 
-/** Sections and their keys, in lower case. */
+/** Keys by section, in lower case. */
 export type ConfigSections = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 export interface ConfigFile {
   readonly sections: ConfigSections;
-  /** Where a login is remembered. */
+  /** The file that remembers a login. */
   readonly path: string;
 }
 
@@ -19,11 +20,11 @@ export interface ConfigFileChoice {
 }
 
 /**
- * Reads `~/.svc/config`, and `~/.st2/config` for what the first one does not say. A file that was named explicitly is the
- * only one, and has to exist.
+ * Reads `~/.svc/config`, and `~/.st2/config` for keys that the first file does not set. A file named explicitly is the only
+ * one that is read, and must exist.
  */
-export function readConfigFile(
-  { env, home }: { env: Environment; home: string },
+export function readCliConfigFile(
+  { env, home }: { env: CommandEnvironment; home: string },
   choice: ConfigFileChoice,
 ): ConfigFile {
   const own = join(home, '.svc', 'config');
@@ -42,11 +43,11 @@ function readSections(path: string): ConfigSections {
   try {
     return parseSections(readFileSync(path, 'utf8'));
   } catch (error) {
-    throw usageError(`The configuration file ${path} cannot be read: ${messageOf(error)}`);
+    throw usageError(`Cannot read the configuration file ${path}: ${messageOf(error)}`);
   }
 }
 
-/** Credentials belong together: they come from one file only. */
+/** All credentials come from the same file. */
 function merged(files: readonly ConfigSections[]): ConfigSections {
   const sections: Record<string, Readonly<Record<string, string>>> = {};
   for (const file of files) {
@@ -58,8 +59,8 @@ function merged(files: readonly ConfigSections[]): ConfigSections {
 }
 
 /**
- * Section headers in brackets and `key = value` (or `key: value`) lines; comments begin a line. Values are taken as they
- * stand: passwords hold `;`, `#`, `%` and quotes, which INI libraries treat as syntax.
+ * Parses section headers in brackets and `key = value` (or `key: value`) lines. Comments are whole lines. Values are taken
+ * literally: passwords contain `;`, `#`, `%` and quotes, which INI libraries treat as syntax.
  */
 export function parseSections(text: string): ConfigSections {
   const sections: Record<string, Record<string, string>> = {};
@@ -70,7 +71,41 @@ export function parseSections(text: string): ConfigSections {
     const [, key, value] = /^\s*([^=:\s]+)\s*[=:]\s*(.*?)\s*$/.exec(line) ?? [];
     if (header !== undefined) current = sections[header.trim().toLowerCase()] ??= {};
     else if (current && key !== undefined) current[key.toLowerCase()] = value ?? '';
-    else throw new Error(`line ${index + 1} is neither a [section] nor "key = value" within one`);
+    else throw new Error(`line ${index + 1} is neither a [section] nor "key = value" in a section`);
   });
   return sections;
 }
+
+/**
+ * Sets keys of one section (undefined removes a key) and keeps everything else in the file, including comments. Only its
+ * owner can read a new file.
+ */
+export function editConfigFile(
+  path: string,
+  section: string,
+  keys: Readonly<Record<string, string | undefined>>,
+): void {
+  const before = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  const after = editSection(before, section, keys);
+  if (after === before) return;
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  // Keeps a symbolic link a link.
+  writePrivateFile(existsSync(path) ? realpathSync(path) : path, after);
+}
+
+export function editSection(text: string, section: string, keys: Readonly<Record<string, string | undefined>>): string {
+  const lines = text === '' ? [] : text.replace(/\n$/, '').split('\n');
+  const start = lines.findIndex((line) => headerOf(line) === section);
+  const set = Object.entries(keys).flatMap(([key, value]) => (value === undefined ? [] : [`${key} = ${value}`]));
+  if (start < 0) {
+    if (set.length === 0) return text;
+    return [...lines, ...(lines.length ? [''] : []), `[${section}]`, ...set, ''].join('\n');
+  }
+  const next = lines.findIndex((line, index) => index > start && headerOf(line) !== undefined);
+  const end = next < 0 ? lines.length : next;
+  const kept = lines.slice(start + 1, end).filter((line) => !Object.hasOwn(keys, keyOf(line) ?? ''));
+  return [...lines.slice(0, start + 1), ...set, ...kept, ...lines.slice(end), ''].join('\n');
+}
+
+const headerOf = (line: string): string | undefined => /^\s*\[([^\]]+)\]\s*$/.exec(line)?.[1]?.trim().toLowerCase();
+const keyOf = (line: string): string | undefined => /^\s*([^=:\s#;]+)\s*[=:]/.exec(line)?.[1]?.toLowerCase();

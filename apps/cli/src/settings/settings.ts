@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
-import type { BasicCredentials, ProxySettings } from '@switchyard/client';
+import type { ClientCredentials, ClientProxy } from '@switchyard/client';
 import { usageError } from '../exit-codes';
-import { readConfigFile, type ConfigFile } from './config-file';
-import { environmentValue, sharedValue, type Environment } from './environment';
+import { readCliConfigFile, type ConfigFile } from './config-file';
+import { environmentValue, sharedValue, type CommandEnvironment } from '../terminal';
 
-/** Options that go before or after any command. */
+/** Options that are allowed before and after any command. */
 export interface GlobalOptions {
   url?: string;
   apiUrl?: string;
@@ -25,8 +25,8 @@ export interface Settings {
   readonly streamUrl: string;
   readonly caFile: string | undefined;
   readonly verifyTls: boolean;
-  readonly basicAuth: BasicCredentials | undefined;
-  readonly proxy: ProxySettings;
+  readonly basicAuth: ClientCredentials | undefined;
+  readonly proxy: ClientProxy;
   readonly token: string | undefined;
   readonly apiKey: string | undefined;
   readonly login: { readonly user: string; readonly password: string | undefined } | undefined;
@@ -38,11 +38,11 @@ export interface Settings {
 
 const DEFAULT_BASE = 'http://127.0.0.1';
 
-/** What holds for this run: the command line, then the environment, then the file, then the defaults. */
+/** The settings by precedence: the command line, the environment, the file, the defaults. */
 export function readSettings(
-  { env, home }: { env: Environment; home: string },
+  { env, home }: { env: CommandEnvironment; home: string },
   options: GlobalOptions,
-  file: ConfigFile = readConfigFile({ env, home }, { file: options.configFile, skip: options.skipConfig }),
+  file: ConfigFile = readCliConfigFile({ env, home }, { file: options.configFile, skip: options.skipConfig }),
 ): Settings {
   const stated = (section: string, key: string): string | undefined => file.sections[section]?.[key] || undefined;
   const choose = (option: string | undefined, variable: string, section: string, key: string): string | undefined =>
@@ -77,22 +77,22 @@ const withoutSlash = (url: string): string => url.replace(/\/$/, '');
 
 function checkedUrl(url: string): string {
   if (/^https?:\/\//.test(url) && URL.canParse(url)) return url;
-  throw usageError(`"${url}" is not an address: something like http://127.0.0.1:9101/v1 is expected.`);
+  throw usageError(`"${url}" is not a valid address. Expected something like http://127.0.0.1:9101/v1.`);
 }
 
-/** A path to certificates, or a word: true for those of the system, false to trust anybody. */
+/** A path to certificates, or a word: true trusts those of the system, false trusts any certificate. */
 function trust(cacert: string | undefined): Pick<Settings, 'caFile' | 'verifyTls'> {
   const word = cacert?.toLowerCase();
   if (cacert === undefined || (word !== undefined && TRUE.includes(word)))
     return { caFile: undefined, verifyTls: true };
   if (word !== undefined && FALSE.includes(word)) return { caFile: undefined, verifyTls: false };
-  if (!existsSync(cacert)) throw usageError(`The file of certificates ${cacert} does not exist.`);
+  if (!existsSync(cacert)) throw usageError(`The certificate file ${cacert} does not exist.`);
   return { caFile: cacert, verifyTls: true };
 }
 
-function basicCredentials(text: string): BasicCredentials {
+function basicCredentials(text: string): ClientCredentials {
   const colon = text.indexOf(':');
-  if (colon < 1) throw usageError('Basic credentials are written as user:password.');
+  if (colon < 1) throw usageError('Expected basic credentials as user:password.');
   return { user: text.slice(0, colon), password: text.slice(colon + 1) };
 }
 
@@ -109,6 +109,6 @@ function checkedTimezone(timezone: string): string {
     new Intl.DateTimeFormat('en', { timeZone: timezone });
     return timezone;
   } catch {
-    throw usageError(`The time zone "${timezone}" is not known. Names are like UTC or Europe/Berlin.`);
+    throw usageError(`The time zone "${timezone}" is unknown. Expected a name such as UTC or Europe/Berlin.`);
   }
 }

@@ -60,26 +60,29 @@ test('aliases are listed by pack', async () => {
   for (const text of ['tests.go', 'Goes.', 'True']) expect(stdout).toContain(text);
 });
 
-test.each(['tests.go', 'go'])('aliases are shown, switched and deleted by reference or name (%s)', async (named) => {
-  expect(await run('get', named)).toMatchObject({ code: 0, stdout: expect.stringContaining(alias.uid) });
-  const { stdout } = await run('disable', named, '--json');
-  expect(JSON.parse(stdout)).toMatchObject({ id: alias.id, enabled: false });
-  expect(server.seen.at(-1)?.body).toEqual({ ...alias, enabled: false });
-  expect((await run('delete', named)).stdout).toBe(`Resource with id "${named}" has been successfully deleted.\n`);
-});
+test.each(['tests.go', 'go'])(
+  'aliases are shown, enabled, disabled and deleted by reference or name (%s)',
+  async (named) => {
+    expect(await run('get', named)).toMatchObject({ code: 0, stdout: expect.stringContaining(alias.uid) });
+    const { stdout } = await run('disable', named, '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ id: alias.id, enabled: false });
+    expect(server.seen.at(-1)?.body).toEqual({ ...alias, enabled: false });
+    expect((await run('delete', named)).stdout).toBe(`Resource with id "${named}" has been successfully deleted.\n`);
+  },
+);
 
-test('an alias that does not exist makes the command fail', async () => {
+test('a missing alias makes the command fail', async () => {
   const { code, stderr } = await run('get', 'nope');
   expect([code, stderr]).toEqual([1, 'ERROR: Action Alias "nope" is not found.\n']);
 });
 
-test('a name that several aliases have is refused', async () => {
+test('rejects a name that several aliases share', async () => {
   server.on('GET /v1/actionalias', () => ({ body: [alias, { ...alias, ref: 'other.go' }] }));
   const { code, stderr } = await run('delete', 'go');
   expect([code, stderr]).toEqual([2, expect.stringContaining('"go": tests.go, other.go')]);
 });
 
-test('a command is matched', async () => {
+test('match shows the alias for a command', async () => {
   const { code, stdout } = await run('match', 'go home');
   expect([code, server.seen.at(-1)?.body]).toEqual([0, { command: 'go home' }]);
   for (const text of ['go', 'Goes.']) expect(stdout).toContain(text);
@@ -88,7 +91,7 @@ test('a command is matched', async () => {
   ]);
 });
 
-test('a command is executed by whoever is logged in, or is said to give it', async () => {
+test('execute runs a command as the current user or the given one', async () => {
   const { code, stdout } = await run('execute', 'go', 'home');
   expect(code).toBe(0);
   for (const text of ["'tests.go'", 'On my way.', `svc execution get ${execution.id}`]) expect(stdout).toContain(text);
@@ -98,7 +101,7 @@ test('a command is executed by whoever is logged in, or is said to give it', asy
   expect(server.seen.at(-1)?.body).toMatchObject({ user: 'bob' });
 });
 
-test('a test shows the result and what a bot would post of it, and ends like the execution', async () => {
+test('test shows the result and the post of a chat bot, with the exit code of the execution', async () => {
   const result = { result: { enabled: true, message: 'It went wrong.' } };
   server.on(`GET /v1/executions/${formatting.id}`, () => ({ body: ended(formatting, 'succeeded', result) }));
   const { code, stdout } = await run('test', 'go home');
@@ -113,22 +116,22 @@ test('a test shows the result and what a bot would post of it, and ends like the
   expect(JSON.parse(json)).toEqual({ id: execution.id, status: 'failed', enabled: true, message: 'It went wrong.' });
 });
 
-test('a test says so when nothing would be posted, or when the result cannot be formatted', async () => {
+test('test reports that nothing would be posted, or that the result cannot be formatted', async () => {
   server.on(`GET /v1/executions/${formatting.id}`, () => ({
     body: ended(formatting, 'succeeded', { result: { enabled: false } }),
   }));
-  expect((await run('test', 'go home')).stdout).toContain('does not want its result posted');
+  expect((await run('test', 'go home')).stdout).toContain('does not post its result');
   server.on(`GET /v1/executions/${formatting.id}`, () => ({ body: ended(formatting, 'timeout', { error: 'slow' }) }));
   const { code, stdout } = await run('test', 'go home');
   expect([code, stdout]).toEqual([4, expect.stringContaining('slow')]);
 });
 
-test('a test need not wait', async () => {
+test('test --async does not wait', async () => {
   const { code, stdout } = await run('test', 'go home', '-a');
   expect([code, stdout]).toEqual([0, expect.stringContaining(`svc execution get ${execution.id}`)]);
 });
 
-test('a test shows the output while it runs', async () => {
+test('test --tail shows the output while it runs', async () => {
   const chunk = { id: '1', execution_id: execution.id, output_type: 'stdout', timestamp: 'T', data: 'going\n' };
   server.on(`GET /v1/executions/${execution.id}/output`, (_request, response) => {
     response.end(`${frame('st2.execution.output__create', chunk)}event: EOF\ndata: ''\n\n`);
@@ -145,7 +148,7 @@ test('a test shows the output while it runs', async () => {
   });
 });
 
-test('a test begins later where that is asked for, and can be interrupted until then', async () => {
+test('test --delay starts later, and can be interrupted until then', async () => {
   const started = 'POST /v1/aliasexecution/match_and_execute';
   const waiting = run('test', 'go home', '--async', '--delay', '3600000', '--auto-dict');
   await once(waiting.child.stderr, 'data');

@@ -32,7 +32,7 @@ async function load(content: string, ...more: string[]) {
 }
 const sent = () => server.seen.map(({ method, path, body }) => [method, path, body]);
 
-test('API keys of a file are changed where they exist, and created where they do not', async () => {
+test('load updates existing API keys and creates others', async () => {
   const hash = 'a'.repeat(128);
   const facts = { user: 'ada', key_hash: hash, metadata: {}, enabled: false };
   const { code, stdout } = await load(
@@ -62,11 +62,11 @@ test('API keys of a file are changed where they exist, and created where they do
 });
 
 test.each([
-  ['- {user: ada, key_hash: x}\n- {user: bob}', 'The API key of "bob" needs its "key_hash"'],
-  ['key_hash: x', 'needs its "user"'],
-  ['- text', 'has to be an object'],
+  ['- {user: ada, key_hash: x}\n- {user: bob}', 'The API key of "bob" needs a "key_hash"'],
+  ['key_hash: x', 'needs a "user"'],
+  ['- text', 'must be an object'],
   ['{user: ada, key_hash: x, enabled: "no"}', '"enabled" of the API key of "ada"'],
-])('nothing is written of a file with %j', async (content, message) => {
+])('load writes nothing from a file with %j', async (content, message) => {
   const { code, stderr } = await load(content);
   expect([code, stderr]).toEqual([1, expect.stringContaining(message)]);
   expect(sent()).toEqual([]);

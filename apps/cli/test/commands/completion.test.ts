@@ -13,7 +13,7 @@ const ask = async (...lines: string[][]): Promise<string[][]> =>
   );
 
 describe('svc completion', () => {
-  test('offers every command that is defined', async () => {
+  test('offers every command', async () => {
     const [first, ...below] = await ask([''], ...groups.map(({ name }) => [name, '']));
     expect(first).toEqual([...groups.map(({ name }) => name), 'help']);
     for (const [index, { name, commands }] of groups.entries())
@@ -21,7 +21,7 @@ describe('svc completion', () => {
         expect(below[index]).toEqual([...commands.map(({ path }) => path.slice(name.length + 1)), 'help']);
   });
 
-  test('offers every option of every command, and those of the program', async () => {
+  test('offers every option of every command and of the program', async () => {
     const commands = groups.flatMap((group) => group.commands);
     const offered = await ask(...commands.map(({ path }) => [...path.split(' '), '--']));
     for (const [index, { options }] of commands.entries())
@@ -58,13 +58,13 @@ describe('svc completion', () => {
     expect(await ask(words)).toEqual([expected]);
   });
 
-  test('refuses other shells', async () => {
+  test('rejects other shells', async () => {
     const { code, stderr } = await svc(['completion', 'tcsh'], {});
     expect([code, stderr]).toEqual([2, expect.stringContaining('Allowed choices are bash, zsh, fish.')]);
   });
 });
 
-/** What people type, with Tab, and the words that the shell makes of it. */
+/** Typed text with tabs, and the words that the shell completes it to. */
 const TYPED: [string, string[]][] = [
   ['svc who\t', ['svc', 'whoami']],
   ['svc exec\tlis\t--showa\t', ['svc', 'execution', 'list', '--showall']],
@@ -93,14 +93,14 @@ describe('on a terminal', () => {
   test.each([
     ['bash', 'source <(svc completion bash)'],
     ['zsh', 'autoload -U compinit; compinit -u -D; source <(svc completion zsh)'],
-  ] as const)('%s completes what is typed', async (shell, setup) => {
+  ] as const)('%s completes typed words', async (shell, setup) => {
     if (isMissing(shell)) return;
     const texts = TYPED.map(([text]) => text);
     const words = await typeIntoShell(shell, texts, { directory, setup, path: path() });
     expect(words).toEqual(TYPED.map(([, expected]) => expected));
   });
 
-  test('zsh takes it from its own folder of functions, too', async () => {
+  test('zsh also loads it from its functions directory', async () => {
     if (isMissing('zsh')) return;
     mkdirSync(join(directory, 'functions'));
     writeFileSync(join(directory, 'functions/_svc'), (await svc(['completion', 'zsh'], {})).stdout);
@@ -112,7 +112,7 @@ describe('on a terminal', () => {
     ]);
   });
 
-  test('fish completes what is typed', () => {
+  test('fish completes typed words', () => {
     if (isMissing('fish')) return;
     for (const [text, words] of TYPED) {
       // Fish itself says what Tab would make of a line; here of its last word.
@@ -125,7 +125,7 @@ describe('on a terminal', () => {
   });
 });
 
-/** Says in one line what is left out; where everything is demanded, that is an error. */
+/** Reports a skipped test in one line. It is an error where all tests are required. */
 function isMissing(shell: string): boolean {
   const missing = missingShell(shell);
   if (missing === undefined) return false;

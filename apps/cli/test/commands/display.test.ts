@@ -90,7 +90,7 @@ describe('--with-schema', () => {
 });
 
 describe('-j and -y', () => {
-  test('of execution tail print the execution in the end, and its output to stderr', async () => {
+  test('of execution tail print the finished execution, and its output to stderr', async () => {
     server.print('out\n');
     server.finish('failed', { stdout: 'out' });
     const { code, stdout, stderr } = await run(`execution tail ${ID} -j`);
@@ -105,7 +105,7 @@ describe('-j and -y', () => {
     expect(JSON.parse((await run(`execution output ${ID} -j`)).stdout)).toEqual({ id: ID, output: 'out\n' });
   });
 
-  test('of login and logout print who, and no token', async () => {
+  test('of login and logout print the user, but no token', async () => {
     const login = await stranger('login me -p sesame -l 60 -j');
     expect(JSON.parse(login.stdout)).toEqual({ user: 'me', expiry: expect.stringMatching(/^\d{4}-.*Z$/) });
     expect(await stranger('logout -y')).toEqual({ code: 0, stdout: 'logged_out: true\nuser: me\n', stderr: '' });

@@ -45,7 +45,7 @@ describe('rules', () => {
     server.on('DELETE /v1/rules/*', () => ({ status: 204 }));
   });
 
-  test('are listed, with what they listen to and run when that is asked for', async () => {
+  test('are listed, with trigger and action on request', async () => {
     const { stdout, stderr } = await run('rule', 'list', '--iftt', '-n', '1', '-p', 'default', '--disabled');
     expect(stdout).toBe(`+-----------+-------------+------------+---------+
 | ref       | trigger.ref | action.ref | enabled |
@@ -59,7 +59,7 @@ describe('rules', () => {
     );
   });
 
-  test('are made from a file, replaced, switched and deleted', async () => {
+  test('are created from a file, replaced, enabled, disabled and deleted', async () => {
     const path = file('rule.yaml', 'name: x\nenabled: false\n');
     expect(await run('rule', 'create', path, '-j', '-a', 'name')).toMatchObject({
       code: 0,
@@ -75,12 +75,12 @@ describe('rules', () => {
     });
   });
 
-  test('are not replaced by a file about another one', async () => {
+  test('are not replaced by a file about another rule', async () => {
     const ended = await run('rule', 'update', 'default.r', file('rule.json', '{"id": "other"}'));
     expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('"other"') });
   });
 
-  test('that are missing are named', async () => {
+  test('that are missing are reported by name', async () => {
     expect(await run('rule', 'get', 'nope')).toEqual({
       code: 1,
       stdout: '',
@@ -90,7 +90,7 @@ describe('rules', () => {
   });
 });
 
-test('what became of rules is listed, for programs with the newest last', async () => {
+test('rule enforcements are listed, newest last in JSON', async () => {
   server.on('GET /v1/ruleenforcements', () => ({ body: [{ id: '2' }, { id: '1' }] }));
   const { stdout } = await run(
     'rule-enforcement',
@@ -109,7 +109,7 @@ test('what became of rules is listed, for programs with the newest last', async 
   );
 });
 
-test('what has happened is listed with the newest last, and happens once more', async () => {
+test('trigger instances are listed newest last, and emitted again', async () => {
   server.on('GET /v1/triggerinstances', () => ({
     headers: { 'x-total-count': '3' },
     body: ['2', '1'].map((id) => ({ id, trigger: 't', status: 'processed' })),
@@ -129,7 +129,7 @@ test('triggers are trigger types, and their specs are triggers', async () => {
   expect(queryOf('GET /v1/triggers')).toContain('type=core.t');
 });
 
-test('webhooks show their URL, and are found by it', async () => {
+test('webhooks are shown with their URL, and found by it', async () => {
   const hook = { id: ID, type: 'core.st2.webhook', parameters: { url: 'a/b' } };
   server.on('GET /v1/webhooks', () => ({ body: [hook] }));
   server.on('GET /v1/webhooks/a/b', () => ({ body: hook }));

@@ -8,7 +8,7 @@ let server: ScriptedServer;
 let home: string;
 const items = new Map<string, Record<string, unknown>>();
 
-/** As much of the datastore as the command uses; "encrypts" by writing backwards. */
+/** The routes of the datastore that the command uses. It "encrypts" by reversing the text. */
 beforeEach(async () => {
   server = await startServer();
   home = mkdtempSync(join(tmpdir(), 'svc-home-'));
@@ -25,7 +25,7 @@ beforeEach(async () => {
       .map(([, item]) => shown(item, query.get('decrypt') === 'true'))
       .filter((item) => String(item?.['name']).startsWith(prefix ?? ''));
     const offset = Number(query.get('offset') ?? 0);
-    // Small pages: who wants everything has to ask again.
+    // Small pages, so that reading everything takes several requests.
     const page = found.slice(offset, offset + Number(limit ?? 2));
     return { headers: { 'x-total-count': String(found.length) }, body: page };
   });
@@ -73,7 +73,7 @@ const cells = (text: string): string[] =>
 const json = (value: unknown): string => `${JSON.stringify(value, null, 4)}\n`;
 
 describe('svc key', () => {
-  test('writes, shows and deletes an item', async () => {
+  test('sets, shows and deletes an item', async () => {
     const set = await key('set', 'a', 'one', '--ttl', '600');
     expect(set).toMatchObject({ code: 0, stderr: '' });
     expect(server.seen[0]?.body).toEqual({ name: 'a', value: 'one', ttl: 600, scope: 'system' });
@@ -103,7 +103,7 @@ describe('svc key', () => {
     expect(await key('get', 'a')).toEqual({ code: 1, stdout: '', stderr: 'ERROR: Key Value Pair "a" is not found.\n' });
   });
 
-  test('encrypts, and decrypts on demand', async () => {
+  test('encrypts, and decrypts on request', async () => {
     await key('set', 'a', 'hush', '--encrypt');
     expect((await key('get', 'a', '-a', 'value', 'secret', '-j')).stdout).toBe(json({ secret: true, value: 'hsuh' }));
     expect((await key('get', 'a', '-d', '-j', '-a', 'value')).stdout).toBe(json({ value: 'hush' }));
@@ -112,7 +112,7 @@ describe('svc key', () => {
     expect(await key('set', 'c', 'x', '-e', '--encrypted')).toMatchObject({ code: 2 });
   });
 
-  test('asks for a value that is not given', async () => {
+  test('asks for a missing value', async () => {
     expect(await svc(['key', 'set', 'a', '-e'], env(), 'typed\n')).toMatchObject({ code: 0 });
     expect(server.seen[0]?.body.value).toBe('typed');
     expect(await svc(['key', 'set', 'a'], env(), '')).toMatchObject({
@@ -121,7 +121,7 @@ describe('svc key', () => {
     });
   });
 
-  test('lists items of both scopes, in JSON from the end', async () => {
+  test('lists items of both scopes, in JSON in reverse order', async () => {
     for (const [name, scope] of [
       ['a', 'system'],
       ['b', 'user'],
@@ -148,7 +148,7 @@ describe('svc key', () => {
     expect(await key('delete_by_prefix')).toMatchObject({ code: 2 });
   });
 
-  test('never shows a value while debugging', async () => {
+  test('never shows a value with --debug', async () => {
     const ended = await key('set', 'a', 'topsecret', '--encrypt', '--debug', '-a', 'name');
     expect(ended.code).toBe(0);
     expect(ended.stderr).toContain('# curl -X PUT');
@@ -161,7 +161,7 @@ describe('svc key load', () => {
     ['one.yaml', 'name: a\nvalue: v\nttl: 500\n'],
     ['one.json', { name: 'a', value: 'v', ttl: 500 }],
     ['many.json', [{ name: 'a', value: 'v', ttl: 500, user: null, id: 'ignored' }]],
-  ])('writes what %s says', async (name, content) => {
+  ])('writes the items of %s', async (name, content) => {
     const loaded = await key('load', file(name, content), '-j');
     expect(loaded).toEqual({
       code: 0,
@@ -171,7 +171,7 @@ describe('svc key load', () => {
     expect(server.seen[0]?.body).toEqual({ name: 'a', value: 'v', scope: 'system', ttl: 500 });
   });
 
-  test('turns values into JSON when it is told to', async () => {
+  test('converts values to JSON with -c', async () => {
     const path = file('k.json', [{ name: 'a', value: { a: [1, true], b: null } }]);
     const loaded = await key('load', '-c', path);
     expect(cells(loaded.stdout)).toEqual([
@@ -202,8 +202,15 @@ describe('svc key load', () => {
     ['ttl', [good, { name: 'a', value: 'v', ttl: 'long' }], /^ERROR: Item 'a' has a ttl that is not a number/],
     ['scope', [good, { name: 'a', value: 'v', scope: 1 }], /^ERROR: Item 'a' has a scope that is not a string/],
     ['secret', [good, { name: 'a', value: 'v', secret: 'no' }], /^ERROR: Item 'a' has a secret that is not a boolean/],
-    ['text', 'just a text', /^ERROR: An item has to be an object, got "just a text"/],
-    ['broken', '{"name": ', /^ERROR: File ".*" cannot be read: /],
+    ['text', 'just a text', /^ERROR: Each item must be an object, got a string\n$/],
+    ['broken', '{"name": ', /^ERROR: Cannot read the file ".*": /],
+    [
+      'token',
+      'name: a\nvalue: "x" hush\n',
+      /^ERROR: Cannot read the file ".*": Unexpected scalar .* at line 2, column 12\n$/,
+    ],
+    ['alias', 'name: a\nvalue: *hush\n', /^ERROR: Cannot read the file ".*": Unresolved alias \(.*\)\n$/],
+    ['tag', 'name: a\nvalue: !<hush> x\nttl: [\n', /^ERROR: Cannot read the file ".*": (?!.*hush)/],
   ])('with a bad item (%s) writes nothing at all', async (_, content, message) => {
     expect(await key('load', file('k.json', content))).toEqual({
       code: 1,
@@ -213,12 +220,12 @@ describe('svc key load', () => {
     expect(server.seen).toEqual([]);
   });
 
-  test('names a file that is not there', async () => {
+  test('reports a missing file by name', async () => {
     const path = join(home, 'none.json');
     expect(await key('load', path)).toMatchObject({ code: 1, stderr: `ERROR: File "${path}" does not exist.\n` });
   });
 
-  test('ends with what the server refuses', async () => {
+  test('stops at an item that the server refuses', async () => {
     const path = file('k.json', [good, { name: 'bad', value: 'refused' }]);
     expect(await key('load', path)).toMatchObject({ code: 2, stderr: 'ERROR: That is refused. (HTTP 400)\n' });
     expect([...items.keys()]).toEqual(['system/good']);
@@ -242,7 +249,15 @@ describe('svc key export', () => {
     expect(essence(items)).toEqual(essence(before));
   });
 
-  test('prints, and decrypts on demand', async () => {
+  test('leaves out unreadable items, and says so', async () => {
+    items.set('system/lost', { id: '1', unreadable: 'damaged', name: '' });
+    await key('set', 'a', 'one');
+    const { code, stdout, stderr } = await key('export', '-j');
+    expect([code, JSON.parse(stdout)]).toEqual([1, [expect.objectContaining({ name: 'a' })]]);
+    expect(stderr).toContain('Left out unreadable items (see svc doctor): 1');
+  });
+
+  test('prints, and decrypts on request', async () => {
     await key('set', 'b', 'hush', '-e');
     expect((await key('export', '-d')).stdout).toBe(
       json([{ name: 'b', scope: 'st2kv.system', secret: true, value: 'hush' }]),

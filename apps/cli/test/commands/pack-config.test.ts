@@ -37,22 +37,22 @@ const run = (lines: readonly string[], ...args: string[]) =>
   );
 const saved = () => server.seen.filter(({ method }) => method === 'PUT').map(({ path, body }) => [path, body]);
 
-test('a pack is configured question by question', async () => {
+test('config asks question by question', async () => {
   const { code, stdout } = await run(['1', 'hush', '80', 'far', 'y', 'a, b', 'y', 'ada', ''], 'web');
-  expect([code, stdout]).toEqual([0, 'The configuration of the pack "web" is saved.\n']);
+  expect([code, stdout]).toEqual([0, 'Saved the configuration of the pack "web".\n']);
   const mirror = { host: 'far', tls: true };
   const given = { region: 'south', token: 'hush', port: 80, mirror, labels: ['a', 'b'], users: [{ name: 'ada' }] };
   expect(saved()).toEqual([['/v1/configs/web', given]]);
 });
 
-test('what is left out has its default, or is not there', async () => {
+test('config uses the default for an empty answer, or leaves the value out', async () => {
   const { code, stdout } = await run(['', 'hush', '', '', '', '', ''], 'web', '-j');
   const given = { region: 'north', token: 'hush' };
   expect([code, JSON.parse(stdout)]).toEqual([0, { id: '2', pack: 'web', values: given }]);
   expect(saved()).toEqual([['/v1/configs/web', given]]);
 });
 
-test('what there was before stays unless it is answered anew', async () => {
+test('config keeps current values unless they get a new answer', async () => {
   values = {
     region: 'south',
     token: '********',
@@ -73,7 +73,7 @@ test.each([
   ['the pack has no schema', 'other', [], 1, NOTHING],
   ['the answers end too early', 'web', ['1', 'hush'], 1, 'The input ended before every question was answered.'],
   ['the server refuses it', 'web', ['', 'hush', '0', '', '', '', ''], 2, 'Failed validating attribute "port"'],
-])('nothing is saved when %s', async (_, pack, lines, exitCode, message) => {
+])('config saves nothing when %s', async (_, pack, lines, exitCode, message) => {
   const { code, stderr } = await run(lines, pack);
   expect([code, stderr]).toEqual([exitCode, expect.stringContaining(message)]);
 });

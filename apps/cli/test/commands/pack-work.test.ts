@@ -55,7 +55,7 @@ const run = (...args: string[]) =>
   });
 const sent = (path: string) => server.seen.filter((each) => each.path === path).map(({ body }) => body);
 
-test('a pack is searched in the index', async () => {
+test('search finds packs in the index', async () => {
   const found = await run('search', 'web', 'pages', '-j');
   expect([found.code, JSON.parse(found.stdout)]).toEqual([
     0,
@@ -64,7 +64,7 @@ test('a pack is searched in the index', async () => {
   expect((await run('search', 'nothing')).stdout).toBe('No matching items found\n');
 });
 
-test('what the index says about a pack is shown, and a pack that is not there is an error', async () => {
+test('show prints the entry of a pack in the index, and fails for an unknown pack', async () => {
   const shown = await run('show', 'web', '-j', '--attr', 'version', 'content.actions.count');
   expect(JSON.parse(shown.stdout)).toEqual({ version: '1.0.0', content: { actions: { count: 3 } } });
   expect(await run('show', 'nothing')).toMatchObject({
@@ -73,7 +73,7 @@ test('what the index says about a pack is shown, and a pack that is not there is
   });
 });
 
-test('installing tells what will come, and shows the packs that are there then', async () => {
+test('install announces the content, and shows the installed packs', async () => {
   const { code, stdout, stderr } = await run('install', 'web=1.0.0', 'broken', 'file:///srv/web', '--force');
   expect([code, stderr]).toEqual([
     0,
@@ -84,7 +84,7 @@ test('installing tells what will come, and shows the packs that are there then',
   expect(sent('/v1/packs/install')).toEqual([{ packs, force: true, skip_dependencies: false }]);
 });
 
-test('several packs that came are a list, with their dependencies', async () => {
+test('install shows several packs as a list, with their dependencies', async () => {
   execution = ended('succeeded', { packs_list: ['web', 'mail'] });
   const { code, stdout } = await run('install', 'web', '--skip-dependencies', '-j', '--attr', 'ref');
   expect([code, JSON.parse(stdout)]).toEqual([0, [{ ref: 'web' }, { ref: 'mail' }]]);
@@ -102,7 +102,7 @@ test.each([
   expect([code, stdout]).toEqual([exitCode, expect.stringContaining('The packs could not be fetched.')]);
 });
 
-test('removing shows the packs that are gone', async () => {
+test('remove shows the removed packs', async () => {
   server.on('POST /v1/packs/uninstall', () => {
     registered = ['mail'];
     return { status: 202, body: { execution_id: ID } };
@@ -112,14 +112,14 @@ test('removing shows the packs that are gone', async () => {
   expect(sent('/v1/packs/uninstall')).toEqual([{ packs: ['web'] }]);
 });
 
-test('a pack that is there after all was not removed', async () => {
+test('remove fails if a pack is still registered', async () => {
   expect(await run('remove', 'web')).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('Pack "web" has been removed improperly'),
+    stderr: expect.stringContaining('Pack "web" was not removed completely'),
   });
 });
 
-test('what the server refuses is an operation that failed', async () => {
+test('a refusal by the server has the exit code of a failed operation', async () => {
   server.on('POST /v1/packs/install', () => ({ status: 403, body: { faultstring: 'No permission.' } }));
   expect(await run('install', 'web', '-j')).toMatchObject({
     code: 2,

@@ -19,7 +19,7 @@ afterEach(() => server.close());
 const run = (...args: string[]) => svc(args, { HOME: '/nowhere', SVC_API_URL: `${server.url}/v1`, SVC_API_KEY: 'key' });
 const registrations = () => server.seen.filter(({ method }) => method === 'POST').map(({ body }) => body);
 
-test('packs are set up one by one; one that fails shows why and does not keep others from it', async () => {
+test('sets up packs one by one, and continues after a failure', async () => {
   const { code, stdout, stderr } = await run('pack', 'setup', 'bad', 'tools', 'core', '-j');
   expect([code, JSON.parse(stdout)]).toEqual([
     1,
@@ -33,7 +33,7 @@ test('packs are set up one by one; one that fails shows why and does not keep ot
   expect(registrations()).toContainEqual({ packs: ['tools'], types: [], setup_virtualenvs: true });
 });
 
-test('an environment is made anew when that is asked for', async () => {
+test('rebuilds an environment with --recreate', async () => {
   expect(await run('pack', 'setup', 'tools', '--recreate')).toMatchObject({ code: 0 });
   expect(registrations()).toEqual([{ packs: ['tools'], types: [], recreate_virtualenvs: true }]);
 });

@@ -50,7 +50,7 @@ test.each([['-pt'], ['--policy-type']])('policies are listed by pack, action and
   for (const text of ['tests.limit', 'tests.action', 'action.concurrency', 'True']) expect(stdout).toContain(text);
 });
 
-test('policies are shown; one that is missing makes the command fail', async () => {
+test('policies are shown, and a missing one makes the command fail', async () => {
   expect(await run('policy', 'get', 'tests.limit')).toMatchObject({
     code: 0,
     stdout: expect.stringContaining(policy.uid),
@@ -62,7 +62,7 @@ test('policies are shown; one that is missing makes the command fail', async () 
 test.each([
   ['enable', true],
   ['disable', false],
-])('%s switches a policy', async (verb, enabled) => {
+])('%s updates a policy', async (verb, enabled) => {
   const { code, stdout } = await run('policy', verb, 'tests.limit', '--json');
   expect([code, JSON.parse(stdout).enabled]).toEqual([0, enabled]);
   expect(server.seen.at(-1)?.body).toEqual({ ...policy, enabled });

@@ -36,7 +36,7 @@ const offline = (written: unknown, event: unknown) =>
   run('--offline', '--rule', file('rule.json', written), '--trigger-instance', file('event.yaml', event));
 
 describe('svc rule test, offline', () => {
-  it('shows the parameters of the action when the rule matches', async () => {
+  it('shows the parameters of the action if the rule matches', async () => {
     const ended = await offline(rule(), { trigger: 'p.happened', payload: { n: 5 } });
     expect(ended).toEqual({
       code: 0,
@@ -45,7 +45,7 @@ describe('svc rule test, offline', () => {
     });
   });
 
-  it('shows the criterion that does not hold', async () => {
+  it('shows the criterion that does not match', async () => {
     const { code, stdout } = await offline(rule(), { trigger: 'p.happened', payload: { n: 12 } });
     expect(code).toBe(1);
     expect(stdout.split('\n').slice(1)).toEqual([
@@ -90,7 +90,7 @@ describe('svc rule test, offline', () => {
   });
 });
 
-it('svc rule test asks a server for what is not in files, the datastore too', async () => {
+it('svc rule test reads from the server what is not in files, including the datastore', async () => {
   const criteria = { 'trigger.n': { type: 'eq', pattern: '{{ st2kv.system.wanted | int }}' } };
   server.on('GET /v1/rules/*', () => ({ body: rule({ criteria, trigger: { type: 'p.happened', ref: 'p.happened', parameters: {} } }) })); // prettier-ignore
   server.on('GET /v1/triggerinstances/*', () => ({ body: { trigger: 'p.happened', payload: { n: 7 } } }));
@@ -109,6 +109,6 @@ it('svc rule backtest lists what would have run', async () => {
   const ended = await svc(['rule', 'backtest', file('rule.json', rule()), '--since', '7d'], env);
   expect(ended.code).toBe(0);
   expect(ended.stdout).toContain('{"m":1}');
-  expect(ended.stderr).toContain('3 of 9 instances of p.happened match; 2 of these are held back.');
+  expect(ended.stderr).toContain('3 of 9 instances of p.happened match; 2 of them are suppressed.');
   expect(ended.stderr).toContain('choose a later --since');
 });

@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-test('an action is run on action runners with a label', async () => {
+test('svc run --pool runs an action on action runners with a label', async () => {
   const env = { HOME: '/nowhere', SVC_API_URL: `${server.url}/v1`, SVC_API_KEY: 'key' };
   const { code } = await svc(['run', 'core.noop', '--pool', 'gpu', '--async'], env);
   expect([code, server.seen.at(-1)?.body]).toEqual([0, expect.objectContaining({ action: 'core.noop', pool: 'gpu' })]);

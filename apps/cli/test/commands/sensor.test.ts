@@ -22,13 +22,13 @@ beforeEach(async () => {
 afterEach(() => server.close());
 const run = (...args: string[]) => svc(args, { HOME: '/nowhere', SVC_API_URL: `${server.url}/v1`, SVC_API_KEY: 'key' });
 
-test('sensors are listed with how they go', async () => {
+test('sensors are listed with their state', async () => {
   const { code, stdout } = await run('sensor', 'list', '-p', 'tests');
   expect([code, server.seen[0]?.query.get('pack')]).toEqual([0, 'tests']);
   for (const text of ['tests.Probe', 'waiting']) expect(stdout).toContain(text);
 });
 
-test('sensors are shown; one that is missing makes the command fail', async () => {
+test('sensors are shown, and a missing one makes the command fail', async () => {
   expect(await run('sensor', 'get', 'tests.Probe')).toMatchObject({
     code: 0,
     stdout: expect.stringContaining(sensor.uid),
@@ -40,7 +40,7 @@ test('sensors are shown; one that is missing makes the command fail', async () =
 test.each([
   ['enable', true],
   ['disable', false],
-])('%s switches a sensor', async (verb, enabled) => {
+])('%s updates a sensor', async (verb, enabled) => {
   const { code, stdout } = await run('sensor', verb, 'tests.Probe', '--json');
   expect([code, JSON.parse(stdout).enabled]).toEqual([0, enabled]);
   expect(server.seen.at(-1)?.body).toEqual({ id: sensor.id, ref: 'tests.Probe', enabled });

@@ -23,7 +23,7 @@ const addresses = () => ({
 });
 const stranger = (...args: string[]) => svc(args, addresses());
 const run = (...args: string[]) => svc(args, { ...addresses(), SVC_API_KEY: 'key' });
-/** Ends the execution as soon as somebody reads it. */
+/** Ends the execution as soon as the stream is read. */
 const endsWith = (status: string, result?: unknown) =>
   server.on('GET /v1/stream', (_request, response) => {
     response.write('\n');
@@ -42,9 +42,9 @@ describe('starting', () => {
     ['exection list', 2, /^$/, /^ERROR: unknown command 'exection'\n\(Did you mean execution\?\)/],
     ['execution list --nope', 2, /^$/, /^ERROR: unknown option '--nope'/],
     ['execution get', 2, /^$/, /^ERROR: missing required argument 'id'/],
-    ['run', 2, /^$/, /^ERROR: Say what to run/],
+    ['run', 2, /^$/, /^ERROR: Name the action to run/],
     ['run -h', 0, /Usage: svc run/, /^$/],
-    ['run core.local --delay soon', 2, /^$/, /A whole number of at least 0 is expected/],
+    ['run core.local --delay soon', 2, /^$/, /Expected a whole number of at least 0/],
     ['--config-file /no/such whoami', 2, /^$/, /^ERROR: The configuration file \/no\/such does not exist/],
     ['--print-config', 3, /^$/, /^$/],
   ])('svc %s ends with %d', async (line, code, stdout, stderr) => {
@@ -68,12 +68,12 @@ describe('logging in', () => {
     expect(await stranger('whoami')).toMatchObject({ code: 1, stderr: expect.stringContaining('svc login USER') });
   });
 
-  test('takes the password from the input when it is not a terminal', async () => {
+  test('reads the password from the input if it is not a terminal', async () => {
     expect(await svc(['login', 'me'], addresses(), 'sesame\n')).toMatchObject({ code: 0 });
     expect(await svc(['login', 'me'], addresses(), '')).toMatchObject({ code: 2 });
   });
 
-  test('with a token keeps that token', async () => {
+  test('with a token remembers that token', async () => {
     expect(await stranger('login', '-t', 'f'.repeat(32))).toMatchObject({ code: 0 });
     expect((await stranger('whoami')).code).toBe(0);
     expect(await stranger('login', 'you', '-t', 'f'.repeat(32))).toMatchObject({ code: 1 });
@@ -85,7 +85,7 @@ describe('logging in', () => {
     expect(existsSync(join(home, '.svc'))).toBe(false);
   });
 
-  test('happens by itself with the password of the file, once', async () => {
+  test('happens automatically with the password from the file, once', async () => {
     const file = join(home, 'config');
     writeFileSync(file, '[credentials]\nusername = me\npassword = sesame\n');
     await stranger('--config-file', file, 'whoami');
@@ -103,14 +103,14 @@ describe('logging in', () => {
     expect((await svc(['whoami'], { ...addresses(), ...env })).code).toBe(code);
   });
 
-  test('auth prints the token and nothing else', async () => {
+  test('with auth prints only the token', async () => {
     expect(await stranger('auth', 'me', '-p', 'sesame', '-t')).toMatchObject({
       code: 0,
       stdout: `${'f'.repeat(32)}\n`,
     });
   });
 
-  test('never shows a secret, not even while debugging', async () => {
+  test('never shows a secret, not even with --debug', async () => {
     const ended = await stranger('--debug', 'login', 'me', '-p', 'sesame');
     expect(ended.code).toBe(0);
     expect(ended.stdout + ended.stderr).not.toMatch(/sesame|ffff|bWU6/);
@@ -125,7 +125,7 @@ describe('run', () => {
     ['timeout', 4],
     ['canceled', 5],
     ['abandoned', 6],
-  ])('an execution that is %s in the end makes it end with %d', async (status, code) => {
+  ])('with an execution that ends as %s has exit code %d', async (status, code) => {
     endsWith(status, { stdout: 'hello' });
     const ended = await run('run', 'core.local', 'cmd=echo hello', 'count=3');
     expect(ended).toMatchObject({ code, stderr: '' });
@@ -189,7 +189,7 @@ describe('run', () => {
     });
   });
 
-  test('-e passes on the environment without what is personal or secret', async () => {
+  test('-e passes the environment without personal or secret variables', async () => {
     endsWith('succeeded');
     await svc(['run', '-e', 'core.local'], { ...addresses(), SVC_API_KEY: 'key', USER: 'me', MINE: 'x' });
     const { env } = server.seen.find(({ method }) => method === 'POST')?.body.parameters;
@@ -198,7 +198,7 @@ describe('run', () => {
     expect(JSON.stringify(env)).not.toContain('"key"');
   });
 
-  test('--tail prints what was there, then what comes, each once', async () => {
+  test('--tail prints stored output, then new output, each once', async () => {
     server.print('stored\n');
     const tail = run('run', 'core.local', '--tail');
     await tail.printed('stored');
@@ -216,7 +216,7 @@ describe('run', () => {
     [[], /^id: .*\naction\.ref: core\.local\n[^]*^status: failed\n[^]*^result:\s*\n +stderr: it broke\n/m],
     [['-k', 'stderr'], /^it broke$/m],
     [['-d'], /^\| result +\| /m],
-  ])('--tail %j shows the result at the end, as without it', async (options, expected) => {
+  ])('--tail %j shows the same result at the end as without --tail', async (options, expected) => {
     const tail = run('run', 'core.local', '--tail', ...options);
     server.print('going\n');
     await tail.printed('going');
@@ -227,7 +227,7 @@ describe('run', () => {
     expect(after).toBe((await run('run', 'core.local', ...options)).stdout);
   });
 
-  test('Ctrl-C leaves the execution alone and says so', async () => {
+  test('Ctrl-C does not stop the execution, and says so', async () => {
     const tail = run('run', 'core.local', '--tail');
     server.print('going\n');
     await tail.printed('going');
@@ -254,7 +254,7 @@ describe('run', () => {
 });
 
 describe('executions', () => {
-  test('are listed with the newest last, and a note on stderr that there are more', async () => {
+  test('are listed newest last, with a note on stderr if there are more', async () => {
     const { stdout, stderr } = await run(
       'execution',
       'list',
@@ -275,7 +275,7 @@ describe('executions', () => {
     expect(query?.toString()).toContain('status=running&timestamp_gt=2026-01-01&parent=null&sort_desc=True');
   });
 
-  test('one that is missing makes the command fail; the others are shown', async () => {
+  test('are shown even if another one is missing, but the command fails', async () => {
     const missing = '0'.repeat(24);
     expect(await run('execution', 'get', ID, missing, '-j', '--attr', 'id')).toEqual({
       code: 1,
@@ -284,7 +284,7 @@ describe('executions', () => {
     });
   });
 
-  test('are cancelled, which fails once they have ended', async () => {
+  test('are cancelled, unless they have already ended', async () => {
     expect(await run('execution', 'cancel', ID)).toEqual({
       code: 0,
       stdout: `execution with id ${ID} canceled.\n`,
@@ -295,7 +295,7 @@ describe('executions', () => {
     expect(await run('execution', 'cancel', ID)).toEqual({ code: 2, stdout: '', stderr: late });
   });
 
-  test('show their output, and tail tells how they ended', async () => {
+  test('show their output, and tail also shows their status', async () => {
     server.print('out\n');
     server.finish('timeout');
     expect(await run('execution', 'output', ID)).toEqual({ code: 0, stdout: 'out\n', stderr: '' });
@@ -308,7 +308,7 @@ describe('executions', () => {
 });
 
 describe('actions', () => {
-  test('are listed in a table that fits', async () => {
+  test('are listed in a table that fits the terminal', async () => {
     const ended = await svc(['action', 'list'], { ...addresses(), SVC_API_KEY: 'key', COLUMNS: '40' });
     expect(ended.stdout).toBe(`+------------+------+-----------------+
 | ref        | pack | description     |
@@ -333,7 +333,7 @@ describe('actions', () => {
     expect(ended.stderr).toMatch(code ? /^ERROR: [^\n]+\n$/ : /^$/);
   });
 
-  test('are switched off by writing them back without their ref', async () => {
+  test('are disabled by an update without their ref', async () => {
     expect(await run('action', 'disable', 'core.local', '-j', '-a', 'enabled')).toMatchObject({
       code: 0,
       stdout: '{\n    "enabled": false\n}\n',
@@ -350,7 +350,7 @@ describe('actions', () => {
   });
 });
 
-test('a server that cannot be reached is one line, and a stack only with --debug', async () => {
+test('an unreachable server is one line of error, with a stack only for --debug', async () => {
   const env = { HOME: home, SVC_API_KEY: 'key', SVC_API_URL: `${server.url}/v1` };
   await server.close();
   const ended = await svc(['action', 'list'], env);
@@ -363,7 +363,7 @@ test('a server that cannot be reached is one line, and a stack only with --debug
   server = await startContractServer();
 });
 
-test('a reader that goes away ends the command without a word', async () => {
+test('a closed output ends the command silently', async () => {
   server.on('GET /v1/actions', () => ({
     body: Array.from({ length: 20_000 }, (_, index) => ({ ref: `pack.action_${index}`, pack: 'pack' })),
   }));

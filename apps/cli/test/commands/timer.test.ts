@@ -32,7 +32,7 @@ test('timers are listed', async () => {
   expect([...(server.seen[0]?.query.keys() ?? [])]).toEqual([]);
 });
 
-test('timers are shown; one that is missing makes the command fail', async () => {
+test('timers are shown, and a missing one makes the command fail', async () => {
   expect(await run('timer', 'get', 'core.tick')).toMatchObject({ code: 0, stdout: expect.stringContaining(timer.uid) });
   const { code, stderr } = await run('timer', 'get', 'core.nope');
   expect([code, stderr]).toEqual([1, 'ERROR: Timer "core.nope" is not found.\n']);

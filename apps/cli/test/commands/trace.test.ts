@@ -12,7 +12,7 @@ const part = (id: string, second: number, cause: Record<string, unknown> = {}, r
   caused_by: cause,
 });
 
-/** An event, the rule that matched it, what that ran, and the event that told of its end. */
+/** An event, the rule that matched it, the execution that the rule started, and the event at its end. */
 const trace = {
   id: TRACE,
   uid: 'trace:x',
@@ -44,10 +44,10 @@ const parts = (stdout: string) =>
   [...stdout.matchAll(/^\| (\w+) +\| (?:trigger-instance|rule|execution) /gm)].map(([, id]) => id);
 
 it.each<[string, string[], string[]]>([
-  ['everything in the order of time', [], ['first', 'rule', 'run', 'second']],
-  ['what has led to an execution', ['-e', 'run'], ['first', 'rule', 'run']],
-  ['what has led to a trigger instance', ['-g', 'second'], ['first', 'rule', 'run', 'second']],
-  ['what has led to a rule', ['-r', 'rule'], ['first', 'rule']],
+  ['everything ordered by time', [], ['first', 'rule', 'run', 'second']],
+  ['the chain to an execution', ['-e', 'run'], ['first', 'rule', 'run']],
+  ['the chain to a trigger instance', ['-g', 'second'], ['first', 'rule', 'run', 'second']],
+  ['the chain to a rule', ['-r', 'rule'], ['first', 'rule']],
   ['only some kinds', ['--show-rules', '--show-executions'], ['rule', 'run']],
   ['no trigger instances that caused nothing', ['-n'], ['first', 'rule', 'run']],
 ])('svc trace get shows %s', async (_, options, shown) => {
@@ -62,7 +62,7 @@ it('svc trace get prints the whole trace as JSON', async () => {
   expect(JSON.parse(stdout)).toEqual(trace);
 });
 
-it('svc trace get names what it does not find', async () => {
+it('svc trace get reports a missing trace by name', async () => {
   expect(await run('get', 'nothing')).toMatchObject({ code: 1, stderr: 'ERROR: Trace "nothing" is not found.\n' });
 });
 

@@ -77,7 +77,7 @@ describe('svc execution get', () => {
     expect(rows((await run('execution', 'get', ROOT, ...options.split(' '))).stdout)).toHaveLength(count);
   });
 
-  test('prints one document with all executions for programs', async () => {
+  test('prints one document with all executions in JSON', async () => {
     finish();
     const { children, status } = JSON.parse((await run('execution', 'get', ROOT, '-j')).stdout);
     expect(status).toBe('failed');
@@ -95,7 +95,7 @@ describe('svc execution get', () => {
     expect(JSON.parse((await run('execution', 'get', ROOT, '-j', '--raw')).stdout)).not.toHaveProperty('children');
   });
 
-  test('--show-tasks is for workflows', async () => {
+  test('--show-tasks is rejected for other actions', async () => {
     expect(await run('execution', 'get', TASK.build, '--show-tasks')).toEqual({
       code: 1,
       stdout: '',
@@ -105,7 +105,7 @@ describe('svc execution get', () => {
 });
 
 describe('while a workflow runs', () => {
-  /** Ends it once the command reads events. */
+  /** Ends the workflow once the command reads events. */
   const endsOnceWatched = () => {
     const { lines } = server;
     const timer = setInterval(() => {
@@ -118,7 +118,7 @@ describe('while a workflow runs', () => {
   test.each([
     ['run demo.outer --watch', 1],
     [`execution get ${ROOT} --watch`, 0],
-  ])('svc %s tells on stderr how it goes, and prints the result', async (line, code) => {
+  ])('svc %s reports progress on stderr, and prints the result', async (line, code) => {
     endsOnceWatched();
     const ended = await run(...line.split(' '));
     expect(ended.code).toBe(code);
@@ -135,7 +135,7 @@ describe('while a workflow runs', () => {
     expect(stderr).toContain('greet succeeded\n');
   });
 
-  test('svc run waits without a word when nobody looks', async () => {
+  test('svc run waits silently without a terminal', async () => {
     endsOnceWatched();
     expect(await run('run', 'demo.outer')).toMatchObject({ code: 1, stderr: '' });
   });
@@ -154,7 +154,7 @@ describe('the output of a workflow', () => {
     `Child execution (task=${task}) ${id} has finished (status=${status}).`,
   ];
 
-  test('that has ended is shown task after task', async () => {
+  test('that has ended is shown task by task', async () => {
     finish();
     const { code, stdout } = await run('execution', 'tail', ROOT);
     expect(code).toBe(1);
@@ -171,7 +171,7 @@ describe('the output of a workflow', () => {
     ]);
   });
 
-  test('that runs comes as it is printed, until the workflow ends', async () => {
+  test('that is running is shown as it is printed, until the workflow ends', async () => {
     const tail = run('run', 'demo.outer', '--tail');
     await tail.printed('[nested/greet] ends\n');
     await tail.printed('[all#1] ends\n');
@@ -183,14 +183,14 @@ describe('the output of a workflow', () => {
     expect(stdout).toMatch(/^\+-+\+/m);
   });
 
-  test('ends with the workflow, though a task of it goes on', async () => {
+  test('ends with the workflow, even if one of its tasks is still running', async () => {
     const tail = run('execution', 'tail', ROOT);
     await tail.printed('[build] ends\n');
     server.change([TASK.item0, 'succeeded'], [TASK.item1, 'failed'], [ROOT, 'failed']);
-    expect((await tail).stdout).toContain(`Child execution (task=build) ${TASK.build} goes on.\n`);
+    expect((await tail).stdout).toContain(`Child execution (task=build) ${TASK.build} is still running.\n`);
   });
 
-  test('that was started last is meant where no id is given, not the newest of its tasks', async () => {
+  test('that was started last is the default, not the newest of its tasks', async () => {
     finish();
     server.on('GET /v1/executions', ({ query }) => ({
       headers: { 'x-total-count': '0' },
@@ -199,7 +199,7 @@ describe('the output of a workflow', () => {
     expect((await run('execution', 'tail')).stdout).toBe(`\nExecution ${ROOT} has completed (status=failed).\n`);
   });
 
-  test('begins each piece with its time where asked for', async () => {
+  test('has the time before each chunk on request', async () => {
     finish();
     const { stdout } = await run('execution', 'tail', ROOT, '--include-metadata');
     expect(stdout).toContain('[build] [T][stdout] begins\n');
@@ -212,7 +212,7 @@ describe('control', () => {
   test.each([
     ['pause', 'pausing'],
     ['resume', 'resuming'],
-  ])('svc execution %s asks for %s', async (verb, status) => {
+  ])('svc execution %s requests the status %s', async (verb, status) => {
     expect(await run('execution', verb, ROOT, '--raw', '--attr', 'status')).toEqual({
       code: 0,
       stdout: `status: ${status}\n`,
@@ -221,7 +221,7 @@ describe('control', () => {
     expect(server.seen.find(({ method }) => method === 'PUT')?.body).toEqual({ status });
   });
 
-  test('one that is refused makes the command fail; the others are changed', async () => {
+  test('changes other executions after a refusal, but the command fails', async () => {
     expect(await run('execution', 'pause', missing, ROOT, '--attr', 'status')).toEqual({
       code: 2,
       stdout: 'status: pausing\n',
@@ -243,11 +243,11 @@ describe('control', () => {
     expect(server.seen.find(({ method }) => method === 'POST')?.body).toEqual({ parameters: {}, tasks, reset });
   });
 
-  test('svc execution re-run does not take --no-reset for tasks that are not run', async () => {
+  test('svc execution re-run rejects --no-reset for tasks that do not run', async () => {
     expect(await run('execution', 're-run', ROOT, '--tasks', 'a', '--no-reset', 'b')).toEqual({
       code: 2,
       stdout: '',
-      stderr: 'ERROR: --no-reset is about tasks that are named by --tasks as well; these are not: b.\n',
+      stderr: 'ERROR: --no-reset only takes tasks that --tasks names as well. Missing in --tasks: b.\n',
     });
   });
 });

@@ -45,7 +45,7 @@ describe('svc workflow', () => {
   });
   afterAll(() => rmSync(directory, { recursive: true }));
 
-  it('inspects a sound definition', async () => {
+  it('finds nothing wrong with a valid definition', async () => {
     expect(await svc(['workflow', 'inspect', path('w.yaml')], {})).toEqual({
       code: 0,
       stdout: 'No errors found in workflow definition.\n',
@@ -53,7 +53,7 @@ describe('svc workflow', () => {
     });
   });
 
-  it('names what is wrong, and where', async () => {
+  it('reports errors with their position', async () => {
     const { code, stdout } = await svc(['workflow', 'inspect', '--file', path('bad.yaml')], {});
     expect(code).toBe(1);
     expect(stdout).toContain('type: semantic');
@@ -77,7 +77,7 @@ describe('svc workflow', () => {
     await server.close();
   });
 
-  it('prints what it finds as a document', async () => {
+  it('prints findings as a document', async () => {
     expect((await svc(['workflow', 'inspect', path('w.yaml'), '-j'], {})).stdout).toBe('[]\n');
     const { code, stdout } = await svc(['workflow', 'test', path('right.yaml'), path('wrong.yaml'), '-j'], {});
     expect(code).toBe(1);
@@ -87,7 +87,7 @@ describe('svc workflow', () => {
     ]);
   });
 
-  it('warns of what runs, but may not be meant', async () => {
+  it('warns about valid but suspicious definitions', async () => {
     const { code, stderr } = await svc(['workflow', 'inspect', path('old.yaml')], {});
     expect(code).toBe(0);
     expect(stderr).toContain('warning: ');
@@ -96,7 +96,7 @@ describe('svc workflow', () => {
 
   it.each([
     [['inspect', 'broken.yaml'], 1, 'broken.yaml:1:'],
-    [['inspect', 'missing.yaml'], 2, 'cannot be read'],
+    [['inspect', 'missing.yaml'], 2, 'Cannot read the file'],
     [['test', 'w.yaml'], 1, "'expected_task_sequence' is a required property"],
   ])('refuses %j in one line', async ([command = '', file = ''], code, message) => {
     const finished = await svc(['workflow', command, path(file)], {});
@@ -105,7 +105,7 @@ describe('svc workflow', () => {
     expect(finished.stderr.trim().split('\n')).toHaveLength(1);
   });
 
-  it('rehearses workflows, and shows what is not as expected', async () => {
+  it('rehearses workflows and shows the differences', async () => {
     const right = await svc(['workflow', 'test', path('right.yaml')], {});
     expect(right).toMatchObject({ code: 0, stdout: expect.stringContaining('1 passed, 0 failed') });
     const both = await svc(['workflow', 'test', path('right.yaml'), path('wrong.yaml')], {});

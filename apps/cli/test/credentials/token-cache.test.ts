@@ -14,7 +14,7 @@ const cache = (url = 'http://one') => tokenCache(home, url, (text) => warnings.p
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000);
 const only = () => join(home, '.svc', readdirSync(join(home, '.svc'))[0] ?? '');
 
-test('a token belongs to a user of one service, in a file that is private', () => {
+test('stores a token by user and service, in a private file', () => {
   cache().write('me', 't1', inSeconds(60));
   expect(cache().read('me')).toBe('t1');
   expect(cache().read('you')).toBeUndefined();
@@ -23,18 +23,18 @@ test('a token belongs to a user of one service, in a file that is private', () =
   expect(warnings).toEqual([]);
 });
 
-test('a token that is about to expire is not used', () => {
+test('ignores a token that is about to expire', () => {
   cache().write('me', 't1', inSeconds(10));
   expect(cache().read('me')).toBeUndefined();
 });
 
-test('a user name cannot lead out of the directory', () => {
+test('a user name cannot escape the directory', () => {
   cache().write('../../me', 't1', inSeconds(60));
   expect(cache().read('../../me')).toBe('t1');
   expect(readdirSync(join(home, '.svc'))).toHaveLength(1);
 });
 
-test('a broken file, or one that others can read, is told about and stops nothing', () => {
+test('warns about a broken file or one that others can read, and continues', () => {
   cache().write('me', 't1', inSeconds(60));
   chmodSync(only(), 0o644);
   expect(cache().read('me')).toBe('t1');
@@ -44,7 +44,7 @@ test('a broken file, or one that others can read, is told about and stops nothin
   expect(warnings.pop()).toMatch(/could not be read/);
 });
 
-test('a dropped token is gone', () => {
+test('forgets a dropped token', () => {
   cache().write('me', 't1', inSeconds(60));
   cache().drop('me');
   expect(cache().read('me')).toBeUndefined();

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { askObject } from '../../src/forms/ask-object';
 import { createLineReader } from '../../src/forms/line-reader';
 
-/** Answers the questions about a schema with lines. */
+/** Answers the questions for a schema with these lines. */
 async function answered(schema: Record<string, unknown>, lines: readonly string[]): Promise<unknown> {
   const stdin = new PassThrough();
   stdin.end(lines.map((line) => `${line}\n`).join(''));
@@ -20,7 +20,7 @@ const required = true;
 describe('a form', () => {
   it.each<[string, Record<string, unknown>, string[], unknown]>([
     ['a text', of({ a: { type: 'string' } }), ['hello'], { a: 'hello' }],
-    ['a text that may be left out', of({ a: { type: 'string' } }), [''], {}],
+    ['an optional text', of({ a: { type: 'string' } }), [''], {}],
     ['a default', of({ a: { type: 'string', default: 'x' } }), [''], { a: 'x' }],
     ['a yes', of({ a: { type: 'boolean' } }), ['y'], { a: true }],
     ['a no', of({ a: { type: 'boolean' } }), ['nope'], { a: false }],
@@ -48,22 +48,22 @@ describe('a form', () => {
   });
 
   it.each<[string, Record<string, unknown>, string[], unknown]>([
-    ['what is required is left out', of({ a: { type: 'string', required } }), ['', 'x'], { a: 'x' }],
+    ['a required answer is empty', of({ a: { type: 'string', required } }), ['', 'x'], { a: 'x' }],
     [
       'what the list requires is left out',
       { ...of({ a: { type: 'string' } }), required: ['a'] },
       ['', 'x'],
       { a: 'x' },
     ],
-    ['it is no number', of({ a: { type: 'integer' } }), ['many', '3'], { a: 3 }],
+    ['it is not a number', of({ a: { type: 'integer' } }), ['many', '3'], { a: 3 }],
     ['it is neither yes nor no', of({ a: { type: 'boolean' } }), ['maybe', 'yes'], { a: true }],
-    ['it is none of the choices', of({ a: { enum: ['x'] } }), ['7', 'x'], { a: 'x' }],
-    ['it does not fit', of({ a: { type: 'string', minLength: 3 } }), ['ab', 'abc'], { a: 'abc' }],
+    ['it is not one of the choices', of({ a: { enum: ['x'] } }), ['7', 'x'], { a: 'x' }],
+    ['it does not fit the schema', of({ a: { type: 'string', minLength: 3 } }), ['ab', 'abc'], { a: 'abc' }],
   ])('asks again when %s', async (_, schema, lines, expected) => {
     expect(await answered(schema, lines)).toEqual(expected);
   });
 
-  it('says so when the input ends before the last question', async () => {
+  it('reports an input that ends before the last question', async () => {
     await expect(answered(of({ a: { type: 'string', required } }), [''])).rejects.toThrow('The input ended');
   });
 });

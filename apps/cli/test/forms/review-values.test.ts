@@ -8,7 +8,7 @@ let directory: string;
 beforeEach(() => (directory = mkdtempSync(join(tmpdir(), 'svc-review-'))));
 afterEach(() => rmSync(directory, { recursive: true }));
 
-/** Somebody at a terminal who gives these answers, one to each question. */
+/** A user at a terminal who gives these answers in order. */
 async function reviewed(answers: readonly string[], editor = 'false'): Promise<unknown> {
   const left = [...answers];
   const stdin = Object.assign(new PassThrough(), { isTTY: true });
@@ -22,7 +22,7 @@ async function reviewed(answers: readonly string[], editor = 'false'): Promise<u
   return result;
 }
 
-/** An editor that puts texts in place of what it is given, one after the other, and keeps that. */
+/** An editor that replaces its file with these texts in order, and records what it was given. */
 function editorOf(...texts: string[]): string {
   texts.forEach((text, index) => writeFileSync(join(directory, `text${index}`), text));
   const script = `cat "$1" > '${directory}/seen'; ls -l "$1" | cut -c1-10 > '${directory}/mode'
@@ -32,27 +32,30 @@ n=$(cat '${directory}/count' 2>/dev/null || echo 0); cp '${directory}/text'$n "$
 }
 const kept = (name: string) => readFileSync(join(directory, name), 'utf8');
 
-describe('values are looked at before they are saved', () => {
-  it.each([[['', '']], [['no', 'yes']]])('or not, with the answers %j', async (answers) => {
-    expect(await reviewed(answers)).toEqual({ region: 'north', yes: 'no' });
-  });
+describe('reviewValues', () => {
+  it.each([[['', '']], [['no', 'yes']]])(
+    'returns the values unchanged without a review, for the answers %j',
+    async (answers) => {
+      expect(await reviewed(answers)).toEqual({ region: 'north', yes: 'no' });
+    },
+  );
 
-  it('in an editor, which may change them', async () => {
+  it('returns values that were edited', async () => {
     expect(await reviewed(['y', ''], editorOf('region: south\nport: 80\n'))).toEqual({ region: 'south', port: 80 });
     expect(kept('seen')).toBe("region: north\n'yes': 'no'\n");
     expect(kept('mode')).toBe('-rw-------\n');
   });
 
-  it('once more when they cannot be read', async () => {
+  it('edits again after a text that cannot be parsed', async () => {
     expect(await reviewed(['y', '', 'y', ''], editorOf('a: [', '- a\n', 'a: 1\n'))).toEqual({ a: 1 });
   });
 
-  it('as they were, when nobody mends them', async () => {
+  it('keeps the original values if an invalid edit is not corrected', async () => {
     expect(await reviewed(['y', 'n', ''], editorOf('a: ['))).toEqual({ region: 'north', yes: 'no' });
   });
 
-  it('and are not saved when that is declined, or the editor fails', async () => {
+  it('saves nothing if the user declines or the editor fails', async () => {
     await expect(reviewed(['', 'n'])).rejects.toThrow('Nothing was saved.');
-    await expect(reviewed(['y'], 'false')).rejects.toThrow('The editor "false" has failed. Nothing was saved.');
+    await expect(reviewed(['y'], 'false')).rejects.toThrow('The editor "false" failed. Nothing was saved.');
   });
 });

@@ -1,7 +1,7 @@
 import type { Execution } from '@switchyard/client';
-import { executionText } from '../../src/output/execution-text';
+import { elapsedNote, executionText } from '../../src/output/execution-text';
+import { readableTime } from '../../src/output/plain-value';
 import { RUN_ATTRIBUTES } from '../../src/output/show-execution';
-import { elapsedNote, readableTime } from '../../src/output/timestamps';
 
 const execution: Execution = {
   id: '1',
@@ -13,7 +13,7 @@ const execution: Execution = {
   result: { stdout: 'one\r\n\u001b[31mtwo', failed: false, when: '2015-02-17', empty: {} },
 };
 
-test('an execution reads as lines, with objects as blocks and nothing that a terminal would act on', async () => {
+test('prints an execution as lines with objects as blocks, without control characters', async () => {
   const text = await executionText(execution, RUN_ATTRIBUTES, { timezone: 'UTC', colour: false, elapsed: '' });
   expect(text).toBe(`id: 1
 action.ref: core.local
@@ -44,6 +44,6 @@ test.each([
   [{ ...execution, status: 'failed' as const }, ' (3s elapsed)'],
   [{ status: 'running' as const, start_timestamp: '2015-02-17T17:28:28Z' }, ' (10s elapsed)'],
   [{ status: 'scheduled' as const, start_timestamp: '2015-02-17T17:28:28Z' }, ''],
-])('tells how long it took', (facts, note) => {
+])('shows the elapsed time', (facts, note) => {
   expect(elapsedNote(facts, Date.parse('2015-02-17T17:28:38Z'))).toBe(note);
 });

@@ -1,4 +1,4 @@
-import { linePrefix } from '../../src/output/line-prefix';
+import { linePrefix } from '../../src/output/tail-output';
 
 test.each([
   [['one\n'], '[a] one\n'],

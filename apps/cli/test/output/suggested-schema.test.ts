@@ -1,6 +1,6 @@
 import type { Execution } from '@switchyard/client';
 import { compileSchema } from '@switchyard/model';
-import { schemaOf, suggestedSchema } from '../../src/output/suggested-schema';
+import { suggestSchema, suggestedSchema } from '../../src/output/suggested-schema';
 
 test.each([
   ['text', { type: 'string' }],
@@ -22,8 +22,8 @@ test.each([
     },
   ],
 ])('%j fits %j', (value, schema) => {
-  expect(schemaOf(value)).toEqual(schema);
-  expect(compileSchema(schemaOf(value), { fillDefaults: false }).check(value).ok).toBe(true);
+  expect(suggestSchema(value)).toEqual(schema);
+  expect(compileSchema(suggestSchema(value), { fillDefaults: false }).check(value).ok).toBe(true);
 });
 
 const execution = (facts: object): Execution => ({
@@ -34,7 +34,7 @@ const execution = (facts: object): Execution => ({
   ...facts,
 });
 
-test('a schema is about the member of the result that the runner names', () => {
+test('a schema describes the part of the result that the runner names', () => {
   const result = { result: 3, stdout: '', exit_code: 0 };
   expect(suggestedSchema(execution({ result, runner: { output_key: 'result' } }))).toEqual({
     schema: { type: 'integer' },
@@ -47,6 +47,6 @@ test.each([
   [{}, /no output/],
   [{ result: { stdout: '' }, runner: { output_key: 'result' } }, /no output/],
   [{ status: 'failed', result: { stdout: '' } }, /a run that succeeded/],
-])('nothing is suggested for %j', (facts, reason) => {
+])('suggests nothing for %j', (facts, reason) => {
   expect(suggestedSchema(execution(facts))).toEqual({ reason: expect.stringMatching(reason) });
 });

@@ -1,6 +1,5 @@
 import stringWidth from 'string-width';
-import { columnWidths } from '../../src/output/column-widths';
-import { tableText } from '../../src/output/table';
+import { columnWidths, tableText } from '../../src/output/table';
 import { wrapText } from '../../src/output/wrap-text';
 
 test.each([
@@ -34,7 +33,7 @@ test.each([
 const ID = '65f0c0ffee00000000000001';
 const columns = [{ title: 'id', fixed: true }, { title: 'text' }];
 
-test('a table has a frame, wrapped cells and whole ids', () => {
+test('draws a frame, wraps cells and keeps ids whole', () => {
   expect(tableText(columns, [[ID, 'some words in a cell']], 45)).toBe(`+--------------------------+----------------+
 | id                       | text           |
 +--------------------------+----------------+
@@ -44,7 +43,7 @@ test('a table has a frame, wrapped cells and whole ids', () => {
 `);
 });
 
-test.each([40, 60, 80, 200])('every line of a table fits %d columns, with wide characters too', (width) => {
+test.each([40, 60, 80, 200])('fits every line of a table into %d columns, even with wide characters', (width) => {
   const text = tableText(
     columns,
     [

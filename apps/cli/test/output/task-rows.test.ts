@@ -1,5 +1,5 @@
 import type { Execution } from '@switchyard/client';
-import { taskRows, taskStatusText } from '../../src/output/task-rows';
+import { taskRows, taskStatusText } from '../../src/output/task-table';
 import { taskTree } from '../../src/output/task-tree';
 
 const task = (
@@ -29,7 +29,7 @@ const lines = (all: readonly Execution[], options = {}) => {
   return [...rows.map(({ node, level }) => `${'  '.repeat(level)}${node.name} ${taskStatusText(node)}`), left];
 };
 
-test('tasks of nested workflows stand below them', () => {
+test('places tasks of nested workflows below them', () => {
   expect(
     lines([
       task('a', 'succeeded'),
@@ -58,7 +58,7 @@ test.each([
   expect(lines(items(...statuses))[0]).toBe(`all ${text}`);
 });
 
-test('of many items those stand there that did not succeed; all of them when asked for', () => {
+test('shows only items that did not succeed, or all items on request', () => {
   const statuses = Array.from({ length: 1000 }, (): Execution['status'] => 'succeeded');
   statuses[700] = 'failed';
   const all = items(...statuses);
@@ -66,18 +66,18 @@ test('of many items those stand there that did not succeed; all of them when ask
   expect(lines(all, { everything: true })).toHaveLength(1002);
 });
 
-test('an item that was tried again counts once, by its last attempt', () => {
+test('counts only the last attempt of a retried item', () => {
   expect(lines([task('1', 'failed', { item: 0 }), task('2', 'succeeded', { item: 0 })])[0]).toBe('all succeeded (1/1)');
 });
 
 test.each([
   ['succeeded', 'running (1/20)'],
   ['failed', 'failed (1/20, 1 failed)'],
-] as const)('of a list that is begun piece by piece the whole is told: %s', (status, text) => {
+] as const)('shows the state of all items of a list that starts step by step: %s', (status, text) => {
   expect(lines([task('1', status, { item: 0, of: 20 })])[0]).toBe(`all ${text}`);
 });
 
-test('where there is no room for all, what failed and what runs stays, in its order', () => {
+test('keeps failed and running tasks, in order, if there is no room for all', () => {
   const all = Array.from({ length: 50 }, (_, index) => task(`t${index}`, 'succeeded'));
   all[30] = task('t30', 'running');
   all[40] = task('t40', 'failed');
@@ -85,7 +85,7 @@ test('where there is no room for all, what failed and what runs stays, in its or
   expect(shown.map((line) => String(line).split(' ')[0])).toEqual(['t0', 't30', 't40', '47']);
 });
 
-test('workflows may be nested deeply', () => {
+test('handles deeply nested workflows', () => {
   const deep = Array.from({ length: 200 }, (_, level) =>
     task(`w${level}`, 'running', { parent: level === 0 ? 'root' : `w${level - 1}` }),
   );

@@ -1,7 +1,7 @@
 import { deferred } from '@switchyard/base';
-import { turnstile } from '../../src/output/turnstile';
+import { turnstile } from '../../src/output/tail-workflow';
 
-test('lets so many through at a time, in order, also after one has failed', async () => {
+test('limits concurrent work in order, even after a failure', async () => {
   const turns = turnstile(2);
   const begun: number[] = [];
   const works = [0, 1, 2, 3].map(() => deferred<void>());

@@ -1,4 +1,4 @@
-import { pick, valueAt } from '../../src/output/value-path';
+import { pick, valueAtPath } from '../../src/output/value-path';
 
 const record = { a: { b: [{ c: 1 }, { c: 2 }] }, 'x.y': 3, none: null };
 
@@ -11,11 +11,11 @@ test.each([
   ['x.y', 3],
   ['a.nosuch.c', undefined],
   ['constructor', undefined],
-])('at %s lies %j', (path, value) => {
-  expect(valueAt(record, path)).toEqual(value);
+])('finds at %s the value %j', (path, value) => {
+  expect(valueAtPath(record, path)).toEqual(value);
 });
 
-test('picking keeps the nesting and leaves out what is null or absent', () => {
+test('picking keeps the nesting and leaves out null and missing values', () => {
   expect(pick({ ...record, action: { ref: 'r', pack: 'p' } }, ['action.ref', 'x.y', 'none', 'nosuch'])).toEqual({
     action: { ref: 'r' },
     'x.y': 3,

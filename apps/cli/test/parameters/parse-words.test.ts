@@ -58,12 +58,12 @@ test.each([
   ['o={bad', /"o": the object is not valid JSON/],
   ['o=bad', /"o": "bad" is neither JSON nor of the form a=1,b=2/],
   ['ints=1,x', /"ints": "x" is not an integer/],
-  ['@s=no/such/file', /"no\/such\/file" cannot be read/],
-])('%s is refused', (word, text) => {
+  ['@s=no/such/file', /Cannot read the file "no\/such\/file"/],
+])('rejects %s', (word, text) => {
   expect(() => parse([word])).toThrow(text);
 });
 
-test('--auto-dict makes objects of texts with colons, and leaves other lists alone', () => {
+test('--auto-dict reads texts with colons as objects, and does not change other lists', () => {
   expect(parse(['objects=name:x,size:3', 'objects=name:a:b'], { autoDict: true })).toEqual({
     objects: [{ name: 'x', size: 3 }, { name: 'a:b' }],
   });
@@ -80,7 +80,7 @@ describe('with a file', () => {
     [{}, `@s=${file}`, { s: '{"x": "ä"}' }],
     [{}, `@o=${file}`, { o: { x: 'ä' } }],
     [{ sendsFiles: true }, `@body=${file}`, { file_content: '{"x": "ä"}', file_name: 'data.json', method: 'POST' }],
-  ])('%j %s means its content', (options, word, parameters) => {
+  ])('%j %s passes its content', (options, word, parameters) => {
     expect(parse([word], options)).toEqual(parameters);
   });
 });

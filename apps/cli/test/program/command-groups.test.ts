@@ -7,7 +7,7 @@ const groups = commandTable();
 const commands = groups.flatMap((group) => group.commands);
 const page = readFileSync(join(__dirname, '../../../../docs/cli.md'), 'utf8');
 
-/** ``svc rule list, get`` in the first column names `rule list` and `rule get`; what follows in capitals is an argument. */
+/** ``svc rule list, get`` in the first column names `rule list` and `rule get`; words in capitals after it are arguments. */
 const documented = page
   .split('\n')
   .filter((line) => line.startsWith('| `svc '))
@@ -28,24 +28,24 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-test('docs/cli.md has every command in its table, and no other', () => {
+test('docs/cli.md lists exactly the commands that exist', () => {
   expect(documented.sort()).toEqual(commands.map(({ path }) => path).sort());
 });
 
 test.each(
   groups.filter(({ name, commands: [first] }) => first?.path !== name).map((group) => [group.name, group] as const),
-)('the help about %s names its commands', (name, group) => {
+)('the help of %s names its commands', (name, group) => {
   const [, listed = ''] = group.description.split(': ');
   const named = listed.split(', ').map((word) => `${name} ${word}`);
   expect(named.sort()).toEqual(group.commands.map(({ path }) => path).sort());
 });
 
-test('every command prints JSON and YAML, but for those that start the system and set up a shell', () => {
+test('every command prints JSON and YAML, except up and completion', () => {
   const without = commands.filter(({ options }) => !options.includes('--json') || !options.includes('--yaml'));
   expect(without.map(({ path }) => path)).toEqual(['up', 'completion']);
 });
 
-test('every list that is empty is the same sentence, and the same document', async () => {
+test('every empty list prints the same sentence or the same document', async () => {
   for (const method of ['GET', 'POST'])
     for (const path of ['/v1/*', '/v1/*/*', '/v1/*/*/*'])
       server.on(`${method} ${path}`, () => ({ headers: { 'x-total-count': '0' }, body: [] }));
@@ -69,7 +69,7 @@ test('every list that is empty is the same sentence, and the same document', asy
   );
 });
 
-test('every command tells errors on standard error, and nothing on standard output', async () => {
+test('every command prints errors on standard error, and nothing on standard output', async () => {
   const refusal = { status: 403, body: { faultstring: 'Not for you' } };
   for (const method of ['GET', 'POST', 'PUT', 'DELETE'])
     for (const path of ['/*', '/v1/*', '/v1/*/*', '/v1/*/*/*', '/v1/*/*/*/*'])

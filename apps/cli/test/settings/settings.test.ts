@@ -1,5 +1,4 @@
-import { parseSections } from '../../src/settings/config-file';
-import { editSection } from '../../src/settings/edit-config-file';
+import { parseSections, editSection } from '../../src/settings/config-file';
 import { readSettings } from '../../src/settings/settings';
 
 const read = (options: object, env: Record<string, string>, text: string) =>
@@ -15,9 +14,12 @@ test.each([
   [{ apiUrl: 'http://line/v1' }, { SVC_API_URL: 'http://svc/v1' }, FILE, 'http://line/v1'],
   [{ url: 'http://h' }, {}, '', 'http://h:9101/v1'],
   [{}, { ST2_BASE_URL: 'https://h/' }, '[general]\napi_version = v2', 'https://h:9101/v2'],
-])('the command line goes before the environment, that before the file: %j %j %j', (options, env, text, url) => {
-  expect(read(options, env, text).apiUrl).toBe(url);
-});
+])(
+  'the command line takes precedence over the environment, and that over the file: %j %j %j',
+  (options, env, text, url) => {
+    expect(read(options, env, text).apiUrl).toBe(url);
+  },
+);
 
 test.each([
   [undefined, { verifyTls: true, caFile: undefined }],
@@ -29,21 +31,21 @@ test.each([
 });
 
 test.each([
-  ['[api]\nurl = ftp://x', /not an address/],
+  ['[api]\nurl = ftp://x', /not a valid address/],
   ['[cli]\ntimezone = Moon/Base', /time zone "Moon\/Base"/],
   ['[credentials]\nbasic_auth = nocolon', /user:password/],
   ['[general]\ncacert = \/no\/such', /does not exist/],
-])('%j is refused', (text, message) => {
+])('rejects %j', (text, message) => {
   expect(() => read({}, {}, text)).toThrow(message);
 });
 
-test('values are taken as they stand', () => {
+test('reads values literally', () => {
   expect(parseSections('# c\n[Credentials]\nusername: me\npassword = a;b#c%d "e" = f\n')).toEqual({
     credentials: { username: 'me', password: 'a;b#c%d "e" = f' },
   });
 });
 
-test('a line that is nothing says which one it is', () => {
+test('an invalid line is reported with its number', () => {
   expect(() => parseSections('[a]\nb = 1\nwhat')).toThrow(/line 3/);
 });
 

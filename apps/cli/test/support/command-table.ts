@@ -13,7 +13,7 @@ export interface DefinedCommand {
 export interface DefinedGroup {
   readonly name: string;
   readonly description: string;
-  /** Itself, for a group that is a command. */
+  /** The group itself, if it is a command. */
   readonly commands: readonly DefinedCommand[];
 }
 
@@ -37,7 +37,7 @@ const READ = `
   })();
 `;
 
-/** All that the built command defines. */
+/** All groups and commands of the built command. */
 export function commandTable(): DefinedGroup[] {
   const groups = join(DIST, 'program/command-groups.js');
   const { stdout, stderr } = spawnSync(process.execPath, ['-e', READ, groups], { cwd: __dirname, encoding: 'utf8' });
@@ -67,7 +67,7 @@ const RUN = `
   })();
 `;
 
-/** Many command lines, one after the other in one process: for tables of tests, where a start each would take most of the time. */
+/** Runs many command lines in one process, because starting a process for each row of a table would take too long. */
 export async function svcBatch(
   lines: readonly (readonly string[])[],
   env: Record<string, string> = {},

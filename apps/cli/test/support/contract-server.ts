@@ -1,9 +1,9 @@
 import { frame, startServer, type ScriptedServer } from '../../../../libs/client/test/support/scripted-server';
 
 export interface ContractServer extends ScriptedServer {
-  /** Ends the execution: readers of its streams are told. */
+  /** Ends the execution and its streams. */
   finish(status: string, result?: unknown): void;
-  /** What the execution prints, now. */
+  /** Adds output of the execution. */
   print(data: string): void;
 }
 
@@ -21,7 +21,7 @@ const action = {
   parameters: { sudo: { immutable: true }, count: { type: 'integer' }, list: { type: 'array' } },
 };
 
-/** One user (`me`, password `sesame`), one action, one execution: as much of the contract as the command uses. */
+/** One user (`me`, password `sesame`), one action and one execution, with the routes that the command uses. */
 export async function startContractServer(): Promise<ContractServer> {
   const server = await startServer();
   const execution: Record<string, unknown> = {

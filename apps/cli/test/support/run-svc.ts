@@ -16,7 +16,7 @@ export interface Running extends Promise<Finished> {
   printed(text: string): Promise<void>;
 }
 
-/** Starts the built command as a process of its own. */
+/** Starts the built command as a separate process. */
 export function svc(args: readonly string[], env: Record<string, string>, input = ''): Running {
   if (!existsSync(MAIN)) throw new Error('The command is not built. Run `npm run build` first.');
   const child = spawn(process.execPath, [MAIN, ...args], { env: { PATH: process.env['PATH'] ?? '', ...env } });

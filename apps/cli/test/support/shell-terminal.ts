@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 const SHELLS = { bash: 'bash --noprofile --norc -i', zsh: 'zsh -f -i' } as const;
 export type TerminalShell = keyof typeof SHELLS;
 
-/** What is missing here to type into that shell; undefined when everything is there. */
+/** The program that is missing to type into this shell; undefined if nothing is missing. */
 export const missingShell = (shell: string): string | undefined =>
   ['script', shell].find((program) => spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0);
 
@@ -29,7 +29,7 @@ export async function typeIntoShell(
   const child = spawn('script', ['-qec', SHELLS[shell], '/dev/null'], { env, cwd: directory });
   let printed = '';
   child.stdout.on('data', (piece) => (printed += String(piece)));
-  /** Resolves with what stands before the prompt that comes next, and forgets it. */
+  /** Resolves with the output before the next prompt, and forgets it. */
   const upTo = (end: string): Promise<string> =>
     new Promise((resolve) => {
       const look = (): void => {

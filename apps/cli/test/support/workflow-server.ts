@@ -9,13 +9,13 @@ export const TASK = { build: idOf(0), item0: idOf(1), item1: idOf(2), nested: id
 type Facts = Record<string, unknown>;
 
 export interface WorkflowServer extends ScriptedServer {
-  /** Gives executions a status; readers of the stream of events are told. */
+  /** Sets the status of executions and sends the events. */
   change(...changes: [id: string, status: string][]): void;
 }
 
 const terminal = (status: unknown): boolean => ['succeeded', 'failed', 'canceled'].includes(String(status));
 
-/** One workflow with its tasks, as far as the command asks for them. Everything runs at first. */
+/** One workflow with its tasks, with the routes that the command uses. All tasks are running at first. */
 export async function startWorkflowServer(): Promise<WorkflowServer> {
   const server = await startServer();
   const stored = new Map<string, Facts>();

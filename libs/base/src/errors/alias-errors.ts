@@ -1,6 +1,6 @@
-import type { ErrorEntry } from './catalogue';
+import type { CatalogueEntry } from './catalogue';
 
-/** Action aliases, and commands that run them. */
+/** Action aliases and the commands that run them. */
 export const aliasErrors = {
   'alias.invalid-format': { status: 400, template: 'Invalid alias format "{format}": {reason}' },
   'alias.no-match': { status: 400, template: "Command '{command}' matched no patterns" },
@@ -10,7 +10,7 @@ export const aliasErrors = {
   'alias.unknown': { status: 404, template: 'Unable to identify action alias with name "{name}".' },
   'alias.ambiguous': {
     status: 400,
-    template: 'Several action aliases have the name "{name}": {refs}. Give a reference in place of the name.',
+    template: 'Several action aliases have the name "{name}": {refs}. Use a reference instead of the name.',
   },
   'alias.disabled': { status: 400, template: 'Action alias with name "{name}" is disabled.' },
   'alias.format-unknown': {
@@ -21,4 +21,4 @@ export const aliasErrors = {
   'alias.immutable': { status: 400, template: 'Immutable arguments cannot be overriden: {names}' },
   'alias.unopened': { status: 409, template: '{problem}' },
   'alias.action-unknown': { status: 404, template: 'Action with ref "{ref}" not found' },
-} as const satisfies Record<string, ErrorEntry>;
+} as const satisfies Record<string, CatalogueEntry>;

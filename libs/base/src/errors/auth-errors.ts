@@ -1,6 +1,6 @@
-import type { ErrorEntry } from './catalogue';
+import type { CatalogueEntry } from './catalogue';
 
-/** Credentials, tokens, API keys and permissions. Texts of 401 and 403 follow the interface sheet. */
+/** Credentials, tokens, API keys and permissions. The texts of 401 and 403 are those of StackStorm. */
 export const authErrors = {
   'auth.no-credentials': { status: 401, template: 'Unauthorized - One of Token or API key required.' },
   'auth.two-credentials': { status: 400, template: 'Only one of Token or API key expected, but both were given.' },
@@ -28,13 +28,13 @@ export const authErrors = {
   'auth.token-missing': { status: 400, template: 'Token is not provided.' },
   'auth.not-a-token': {
     status: 400,
-    template: 'Only a token can be given up; this request was made with another credential.',
+    template: 'Only a token can be revoked; this request used another credential.',
   },
   'auth.sso-off': { status: 404, template: 'Single sign-on is not enabled.' },
   'auth.key-not-found': { status: 404, template: 'ApiKey matching {id} for reference and id not found.' },
   'auth.key-not-found-to-change': { status: 404, template: 'ApiKey with key or id={id} not found.' },
   'auth.key-hash-change': { status: 400, template: 'Update of key_hash is not allowed.' },
-  'auth.key-hash-invalid': { status: 400, template: 'A key_hash of 128 hexadecimal digits (SHA-512) is expected.' },
-  'auth.key-id-invalid': { status: 400, template: 'An id of 24 hexadecimal digits is expected.' },
+  'auth.key-hash-invalid': { status: 400, template: 'key_hash must be a SHA-512 hash of 128 hexadecimal digits.' },
+  'auth.key-id-invalid': { status: 400, template: 'The id must have 24 hexadecimal digits.' },
   'auth.password-file': { status: 500, template: 'The password file "{path}" cannot be read: {text}' },
-} as const satisfies Record<string, ErrorEntry>;
+} as const satisfies Record<string, CatalogueEntry>;

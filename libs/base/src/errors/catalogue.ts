@@ -1,53 +1,35 @@
 import { aliasErrors } from './alias-errors';
 import { authErrors } from './auth-errors';
-import { configErrors } from './config-errors';
 import { contentErrors } from './content-errors';
 import { datastoreErrors } from './datastore-errors';
 import { eventErrors } from './event-errors';
 import { executionErrors } from './execution-errors';
-import { expressionErrors } from './expression-errors';
-import { generalErrors } from './general-errors';
-import { inquiryErrors } from './inquiry-errors';
-import { messagingErrors } from './messaging-errors';
 import { parameterErrors } from './parameter-errors';
-import { policyErrors } from './policy-errors';
+import { remoteHostErrors } from './remote-host-errors';
 import { requestErrors } from './request-errors';
-import { resourceErrors } from './resource-errors';
 import { runnerErrors } from './runner-errors';
 import { sensorErrors } from './sensor-errors';
-import { sshErrors } from './ssh-errors';
-import { storageErrors } from './storage-errors';
-import { timerErrors } from './timer-errors';
-import { winrmErrors } from './winrm-errors';
+import { systemErrors } from './system-errors';
 
-/** One entry of the catalogue. `template` has `{placeholders}`; wording that clients rely on follows the interface sheets. */
-export interface ErrorEntry {
+/** One kind of error. `template` has `{placeholders}`. Texts that StackStorm's clients know are those of StackStorm. */
+export interface CatalogueEntry {
   readonly status: number;
   readonly template: string;
 }
 
 export const catalogue = {
-  ...generalErrors,
+  ...systemErrors,
   ...requestErrors,
-  ...resourceErrors,
   ...aliasErrors,
   ...authErrors,
-  ...configErrors,
   ...contentErrors,
   ...datastoreErrors,
   ...eventErrors,
   ...executionErrors,
-  ...expressionErrors,
-  ...inquiryErrors,
-  ...messagingErrors,
   ...parameterErrors,
-  ...policyErrors,
   ...runnerErrors,
+  ...remoteHostErrors,
   ...sensorErrors,
-  ...sshErrors,
-  ...storageErrors,
-  ...timerErrors,
-  ...winrmErrors,
-} as const satisfies Record<string, ErrorEntry>;
+} as const satisfies Record<string, CatalogueEntry>;
 
 export type ErrorCode = keyof typeof catalogue;

@@ -1,6 +1,6 @@
-import type { ErrorEntry } from './catalogue';
+import type { CatalogueEntry } from './catalogue';
 
-/** Packs, what lies in them, and their files. */
+/** Packs, their content and their files. */
 export const contentErrors = {
   'pack.config': { status: 400, template: 'The configuration of the pack "{pack}" cannot be used: {reason}' },
   'pack.config-value': {
@@ -12,7 +12,7 @@ export const contentErrors = {
     status: 400,
     template: 'Failed validating attribute "{field}" in config for pack "{pack}" ({file}): {text}',
   },
-  'pack.config-no-object': { status: 400, template: 'The configuration of the pack "{pack}" has to be an object.' },
+  'pack.config-no-object': { status: 400, template: 'The configuration of the pack "{pack}" must be an object.' },
   'pack.config-name': { status: 400, template: '"{pack}" cannot be the name of a pack.' },
   'pack.config-write': {
     status: 503,
@@ -28,7 +28,7 @@ export const contentErrors = {
     status: 400,
     template: 'The virtual environment of the pack "{pack}" cannot be set up: {reason}',
   },
-  'pack-index.none': { status: 400, template: 'There is no index of packs: the option content.index_url names none.' },
+  'pack-index.none': { status: 400, template: 'No pack index is configured (content.index_url).' },
   'pack-index.unusable': { status: 400, template: 'No results from the index: tried {tried}. Status: {status}' },
   'pack-index.no-query': { status: 400, template: 'Query must be specified.' },
   'pack-index.no-pack': { status: 400, template: 'Pack name must be specified.' },
@@ -63,4 +63,4 @@ export const contentErrors = {
     status: 400,
     template: 'The name "{name}" cannot be the name of a file: it is empty, starts with a dot or holds a slash.',
   },
-} as const satisfies Record<string, ErrorEntry>;
+} as const satisfies Record<string, CatalogueEntry>;

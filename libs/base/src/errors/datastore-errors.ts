@@ -1,12 +1,12 @@
-import type { ErrorEntry } from './catalogue';
+import type { CatalogueEntry } from './catalogue';
 
-/** Items of the datastore. Texts that clients know follow the interface sheet. */
+/** Items of the datastore. Texts that StackStorm's clients know are those of StackStorm. */
 export const datastoreErrors = {
   'datastore.not-found': { status: 404, template: 'The key "{name}" does not exist in the StackStorm datastore.' },
   'datastore.which-scope': {
     status: 404,
     template:
-      'The key "{name}" was not looked for: with "user", say which scope is meant. scope=user is that of the user\'s own items.',
+      'A request for the key "{name}" that names a user must also name a scope. scope=user selects the items of that user.',
   },
   'datastore.scope': {
     status: 400,
@@ -36,8 +36,12 @@ export const datastoreErrors = {
     status: 400,
     template: 'The value of the key "{name}" cannot be decrypted: {text}',
   },
+  'datastore.unreadable': {
+    status: 400,
+    template: 'The stored item "{name}" cannot be read (id {id}): {text}. `svc doctor` repairs or removes it.',
+  },
   'datastore.value-too-large': {
     status: 400,
-    template: 'The value of the key "{name}" has {bytes} bytes, at most {limit} can be stored.',
+    template: 'The value of the key "{name}" has {bytes} bytes; the maximum is {limit}.',
   },
-} as const satisfies Record<string, ErrorEntry>;
+} as const satisfies Record<string, CatalogueEntry>;

@@ -1,6 +1,6 @@
-import type { ErrorEntry } from './catalogue';
+import type { CatalogueEntry } from './catalogue';
 
-/** Triggers, rules, and their criteria. */
+/** Triggers, timers, webhooks, and rules with their criteria. */
 export const eventErrors = {
   'criteria.not-an-object': { status: 400, template: 'Criteria have to be an object, got {type}' },
   'criteria.entry': {
@@ -39,14 +39,14 @@ export const eventErrors = {
   'trigger.timer-delta': { status: 400, template: 'The delta of an interval timer has to be 1 or more, got {delta}' },
   'trigger.timer-too-long': {
     status: 400,
-    template: 'An interval of {delta} {unit} is longer than a timer can wait for',
+    template: 'An interval of {delta} {unit} is longer than a timer can wait',
   },
-  'trigger.timer-date': { status: 400, template: '"{date}" is not a date that a timer can fire at' },
+  'trigger.timer-date': { status: 400, template: '"{date}" is not a date at which a timer can fire' },
   'trigger.timer-zone': { status: 400, template: '"{zone}" is not a time zone; expected a name such as Europe/Oslo' },
   'trigger.timer-cron': {
     status: 400,
     template:
-      'Field "{field}" of the cron timer makes no sense: {value}. Expected *, */2, 3, 1-5, 1-5/2, or a list of these',
+      'Invalid value for the field "{field}" of the cron timer: {value}. Expected *, */2, 3, 1-5, 1-5/2, or a list of these',
   },
   'trigger.webhook-url': {
     status: 400,
@@ -60,8 +60,7 @@ export const eventErrors = {
   'trigger.reference': { status: 400, template: 'Invalid resource reference: {ref}' },
   'trigger.in-use': {
     status: 409,
-    template:
-      'Trigger "{ref}" is what the rule "{rule}" waits for: delete the rule, or give it another trigger, first.',
+    template: 'Trigger "{ref}" is used by the rule "{rule}". First delete the rule or change its trigger.',
   },
   'webhook.unknown': { status: 404, template: 'Webhook {hook} not registered with st2' },
   'webhook.no-trigger': { status: 400, template: 'Trigger not specified.' },
@@ -69,5 +68,13 @@ export const eventErrors = {
   'rule.type-unknown': { status: 400, template: 'There is no rule type "{ref}"; the rule types are {known}' },
   'rule.pack-unknown': { status: 400, template: 'There is no pack "{pack}"' },
   'rule.action-unknown': { status: 400, template: 'Action "{ref}" doesn\'t exist' },
-  'rule.correlation': { status: 400, template: 'The correlation of a rule makes no sense: {reason}' },
-} as const satisfies Record<string, ErrorEntry>;
+  'rule.correlation': { status: 400, template: 'Invalid correlation of a rule: {reason}' },
+  'timer.type': {
+    status: 400,
+    template: 'Timer type {type} not in supported types - dict_keys([{supported}]).',
+  },
+  'timer.unit': {
+    status: 400,
+    template: 'The unit of an interval timer is weeks, days, hours, minutes or seconds, got {unit}',
+  },
+} as const satisfies Record<string, CatalogueEntry>;

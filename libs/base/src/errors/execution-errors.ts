@@ -1,4 +1,4 @@
-import type { ErrorEntry } from './catalogue';
+import type { CatalogueEntry } from './catalogue';
 
 export const executionErrors = {
   'execution.action-not-found': { status: 400, template: 'Action "{ref}" cannot be found.' },
@@ -10,12 +10,15 @@ export const executionErrors = {
   'execution.parent-not-found': { status: 400, template: 'The parent execution "{id}" does not exist.' },
   'execution.nesting': {
     status: 400,
-    template: 'The execution of "{action}" would be nested {nesting} deep; limits.max_nesting allows {most}.',
+    template: 'The execution of "{action}" would be nested {nesting} levels deep; limits.max_nesting allows {most}.',
   },
   'execution.parameters': { status: 400, template: '{text}' },
   'execution.not-found': { status: 404, template: 'Unable to identify resource with id "{id}".' },
   'workflow.unreadable': { status: 400, template: '{text}' },
-  'workflow.too-costly': { status: 422, template: 'The definition cannot be inspected: that takes more than {limit}.' },
+  'workflow.too-costly': {
+    status: 422,
+    template: 'The definition is too complex to inspect: it needs more than {limit}.',
+  },
   'workflow.busy': { status: 503, template: 'Too many large definitions are being inspected. Try again.' },
   'execution.none': { status: 400, template: 'No executions found in the database' },
   'execution.attribute': {
@@ -40,7 +43,7 @@ export const executionErrors = {
   'execution.other-user': { status: 403, template: '"user" attribute can only be provided by admins' },
   'execution.request-key': {
     status: 400,
-    template: 'The header Idempotency-Key is not valid: 1 to {maximum} printable characters are expected.',
+    template: 'The header Idempotency-Key is not valid: expected 1 to {maximum} printable characters.',
   },
   'execution.request-key-taken': {
     status: 409,
@@ -53,7 +56,7 @@ export const executionErrors = {
   },
   'execution.no-workflow': {
     status: 404,
-    template: 'Execution "{id}" is no workflow that has begun; there is no graph of it.',
+    template: 'Execution "{id}" is not a workflow that has started, so it has no graph.',
   },
   'execution.not-running': {
     status: 400,
@@ -72,7 +75,7 @@ export const executionErrors = {
   },
   'execution.changed-meanwhile': {
     status: 409,
-    template: 'The execution "{id}" was changed by somebody else at the same time. Read it and try again.',
+    template: 'The execution "{id}" was changed concurrently. Read it again and retry.',
   },
   'execution.rerun-with-parameters': {
     status: 400,
@@ -89,4 +92,24 @@ export const executionErrors = {
   },
   'execution.rerun-tasks': { status: 400, template: 'Task option is only supported for Orquesta workflows.' },
   'trace.not-found': { status: 400, template: 'Unable to find Trace with id="{id}"' },
-} as const satisfies Record<string, ErrorEntry>;
+  'inquiry.none': { status: 400, template: 'Action execution "{id}" is not an inquiry.' },
+  'inquiry.timed-out': { status: 400, template: 'Inquiry "{id}" timed out and cannot be responded to.' },
+  'inquiry.answered': { status: 400, template: 'Inquiry "{id}" has already been responded to.' },
+  'inquiry.over': { status: 400, template: 'Inquiry "{id}" is {status} and cannot be responded to.' },
+  'inquiry.not-asked-yet': { status: 409, template: 'Inquiry "{id}" has not been asked yet. Try again.' },
+  'inquiry.forbidden': {
+    status: 403,
+    template: 'User "{user}" does not have permission to respond to inquiry "{id}".',
+  },
+  'inquiry.response': {
+    status: 400,
+    template: 'Response for inquiry "{id}" did not pass schema validation. {cause}',
+  },
+  'policy.type-unknown': { status: 400, template: 'Referenced policy_type "{ref}" doesnt exist' },
+  'policy.reference': { status: 400, template: 'Invalid reference: {ref}' },
+  'policy.type-not-found': { status: 404, template: 'PolicyType with a reference of id "{id}" not found.' },
+  'policy.taken': {
+    status: 409,
+    template: 'The action "{resource}" already has a policy of the type "{type}": "{ref}"',
+  },
+} as const satisfies Record<string, CatalogueEntry>;

@@ -7,12 +7,12 @@ type Placeholders<T extends string> = T extends `${string}{${infer Name}}${infer
 
 type Template<C extends ErrorCode> = (typeof catalogue)[C]['template'];
 
-/** The values a throw site has to give for an error code. */
+/** The values that a throw site must pass for an error code. */
 export type FaultDetails<C extends ErrorCode> = { [K in Placeholders<Template<C>>]: string | number };
 
 /**
- * Every error that a user may see. `status` is the HTTP status, `message` is what clients read as `faultstring`,
- * `code` is the stable name that programs and documents refer to (docs/errors.md lists all of them).
+ * An error that a user may see. `status` is the HTTP status and `message` the `faultstring` of the response. `code` is a
+ * stable name; docs/errors.md lists all of them.
  */
 export class Fault extends Error {
   override readonly name = 'Fault';
@@ -25,11 +25,11 @@ export class Fault extends Error {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.extra = options.extra ?? {};
   }
-  /** Further members of the error body, such as `conflict-id`. */
+  /** Additional members of the response body, such as `conflict-id`. */
   readonly extra: Readonly<Record<string, unknown>>;
 }
 
-/** Builds the fault of a catalogue entry. @param details one value for each placeholder of the entry's template */
+/** Creates the fault of a catalogue entry. @param details one value for each placeholder of its template */
 export function fault<C extends ErrorCode>(
   code: C,
   ...[details, options]: [Placeholders<Template<C>>] extends [never]
@@ -51,5 +51,10 @@ export interface FaultOptions {
 
 export const isFault = (value: unknown): value is Fault => value instanceof Fault;
 
-/** The text of anything that was thrown. */
+/** The message of any thrown value. */
 export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
+
+/** Makes the compiler check that a switch handles all cases. */
+export function assertNever(value: never): never {
+  throw new Error(`unexpected value ${JSON.stringify(value)}`);
+}

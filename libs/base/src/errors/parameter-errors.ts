@@ -1,17 +1,17 @@
-import type { ErrorEntry } from './catalogue';
+import type { CatalogueEntry } from './catalogue';
 
-/** Values against the definitions of parameters, and those definitions themselves. `{text}` is a validator's message. */
+/** Parameter values, parameter definitions, and expressions in parameters. `{text}` is the message of a validator. */
 export const parameterErrors = {
   'schema.violated': { status: 400, template: '{text}' },
   'schema.mask': {
     status: 400,
-    template: '"{field}" is secret: expected its value, got the mask "{mask}", and no earlier value is there to keep.',
+    template: '"{field}" is secret: expected its value, got the mask "{mask}", and there is no stored value to keep.',
   },
   'schema.invalid': { status: 400, template: 'Invalid schema at {path}: {reason}' },
   'schema.too-deep': { status: 400, template: 'The value, or the schema it is checked against, is nested too deeply.' },
   'schema.too-costly': {
     status: 400,
-    template: 'The value cannot be checked: the alternatives of its schema refer to each other too often.',
+    template: 'The value cannot be checked: the alternatives of its schema refer to each other too many times.',
   },
   'regex.invalid': { status: 400, template: 'Invalid regular expression "{pattern}": {reason}' },
   'regex.too-slow': { status: 400, template: 'The regular expression "{pattern}" did not finish within {limitMs} ms.' },
@@ -37,7 +37,7 @@ export const parameterErrors = {
     status: 400,
     template: 'Override of immutable parameter(s) {names} is unsupported.',
   },
-  // The first two sentences are what clients know; the third tells them which parameter it is.
+  // StackStorm's clients know the first two sentences; the third names the parameter.
   'parameter.not-text': {
     status: 400,
     template: 'Value "{value}" must either be a string or None. Got "{type}". The parameter is "{name}".',
@@ -47,4 +47,12 @@ export const parameterErrors = {
     template:
       'Failed to cast value "{value}" (type: {valueType}) for parameter "{name}" of type "{type}": {cause}. Perhaps the value is of an invalid type?',
   },
-} as const satisfies Record<string, ErrorEntry>;
+  'expression.dependency-unsatisfied': { status: 400, template: 'Dependency unsatisfied in variable "{name}"' },
+  'expression.dependency-cycle': {
+    status: 400,
+    template: 'Cyclic dependency found in the following variables: {names}. Likely the variable is referencing itself',
+  },
+  'expression.too-much': { status: 400, template: 'The templates of the parameters cannot be read: {cause}' },
+  'expression.busy': { status: 503, template: 'Too many slow expressions are waiting to be evaluated. Try again.' },
+  'expression.render-failed': { status: 400, template: 'Failed to render parameter "{name}": {cause}' },
+} as const satisfies Record<string, CatalogueEntry>;

@@ -1,6 +1,6 @@
-import type { ErrorEntry } from './catalogue';
+import type { CatalogueEntry } from './catalogue';
 
-/** What can be wrong with a request before its route sees it, and the usual answers for what cannot be found. */
+/** Invalid requests that do not reach their route, and resources that do not exist. Each kind of resource has its own text. */
 export const requestErrors = {
   'request.not-found': { status: 404, template: 'The resource could not be found.' },
   'request.path': {
@@ -14,28 +14,28 @@ export const requestErrors = {
   'request.foreign-host': {
     status: 403,
     template:
-      'The header Host "{host}" is not an address of this system. Expected is one of this machine or of: {known}. The option api.allowed_hosts adds others.',
+      'The header Host "{host}" is not an address of this system. Expected an address of this machine or one of: {known}. Use the option api.allowed_hosts to allow others.',
   },
   'request.foreign-origin': {
     status: 403,
     template:
-      'The header Origin "{origin}" is not allowed. Expected is one of: {known}. The option api.allow_origin adds others; its * does not count here.',
+      'The header Origin "{origin}" is not allowed. Expected one of: {known}. Use the option api.allow_origin to allow others; * does not allow any here.',
   },
   'request.not-json': {
     status: 403,
     template:
-      'The header Content-Type is "{type}", expected is "application/json": while the option auth.enable is off, writes need it.',
+      'The header Content-Type is "{type}"; while the option auth.enable is false, it must be "application/json" for writes.',
   },
   'request.body': { status: 400, template: 'Failed to parse request body: {text}' },
   'request.pattern-too-long': {
     status: 422,
-    template: 'The {where} has {length} characters, at most {allowed} are allowed (limits.max_pattern_length).',
+    template: 'The {where} has {length} characters; at most {allowed} are allowed (limits.max_pattern_length).',
   },
   'request.body-encoding': { status: 415, template: 'Unsupported Content-Encoding: "{encoding}"' },
   'request.body-too-large': { status: 413, template: 'The request body is larger than {limit} bytes.' },
   'request.too-many-bodies': {
     status: 429,
-    template: 'Too many large request bodies are being received: try again later ({option}).',
+    template: 'Too many large request bodies are being received. Try again later ({option}).',
   },
   'request.parameter-type': { status: 400, template: 'Parameter "{name}" is not of type {type}' },
   'request.parameter-missing': { status: 400, template: 'Required parameter "{name}" is missing' },
@@ -87,6 +87,14 @@ export const requestErrors = {
   'request.flag': { status: 400, template: 'Invalid bool representation "{value}" provided.' },
   'request.since': {
     status: 400,
-    template: '"{text}" is no point in time: expected one such as 7d, 36h or 90m ago, or 2030-01-31T12:00:00Z',
+    template: '"{text}" is not a valid time: expected for example 7d, 36h or 90m ago, or 2030-01-31T12:00:00Z',
   },
-} as const satisfies Record<string, ErrorEntry>;
+  'resource.ref-not-found': { status: 404, template: 'Resource with a reference or id "{id}" not found' },
+  'resource.name-not-found': { status: 404, template: 'Resource with a name or id "{id}" not found' },
+  'resource.pack-not-found': { status: 404, template: 'Resource with a ref or id "{id}" not found' },
+  'resource.id-not-found': { status: 404, template: 'Unable to identify resource with id "{id}".' },
+  'resource.changed-meanwhile': {
+    status: 409,
+    template: '"{id}" was changed or deleted concurrently. Read it again and retry.',
+  },
+} as const satisfies Record<string, CatalogueEntry>;

@@ -1,6 +1,6 @@
-import type { ErrorEntry } from './catalogue';
+import type { CatalogueEntry } from './catalogue';
 
-/** What keeps a runner from being found or from starting its work. Texts that clients know follow the interface sheets. */
+/** Reasons why a runner cannot be found or cannot start. Texts that StackStorm's clients know are those of StackStorm. */
 export const runnerErrors = {
   'runner.unknown': {
     status: 400,
@@ -24,14 +24,14 @@ export const runnerErrors = {
   'runner.missing-entry-point': { status: 400, template: 'Missing entry_point action metadata attribute' },
   'runner.entry-point-outside': {
     status: 400,
-    template: 'The entry point "{entryPoint}" of the action "{ref}" does not lie in its pack.',
+    template: 'The entry point "{entryPoint}" of the action "{ref}" is not in its pack.',
   },
   'runner.no-pack-directory': {
     status: 400,
     template: 'The action "{ref}" has an entry point, but the directory of the pack "{pack}" is not known.',
   },
   'runner.no-command': { status: 400, template: 'The action "{ref}" has no value for its parameter "cmd".' },
-  'runner.not-stored': { status: 500, template: 'The start of the process could not be stored: {reason}' },
+  'runner.not-stored': { status: 500, template: 'Failed to store the start of the process: {reason}' },
   'runner.no-virtualenv': {
     status: 400,
     template:
@@ -49,7 +49,7 @@ export const runnerErrors = {
   'runner.not-a-git-repository': {
     status: 400,
     template:
-      'Failed to create git worktree for pack "{pack}": Pack directory "{directory}" is not a git repository, and a content_version needs one.',
+      'Failed to create git worktree for pack "{pack}": Pack directory "{directory}" is not a git repository, and content_version needs one.',
   },
   'runner.content-version': {
     status: 400,
@@ -66,22 +66,22 @@ export const runnerErrors = {
   'runner.http-blacklisted': { status: 400, template: 'URL "{url}" is blacklisted' },
   'runner.http-not-whitelisted': { status: 400, template: 'URL "{url}" is not whitelisted' },
   'runner.http-url': { status: 400, template: 'Invalid URL "{url}": {reason}.' },
-  'runner.http-header': { status: 400, template: 'The header field "{name}" cannot be sent: {reason}.' },
-  'runner.http-body': { status: 400, template: 'The body cannot be sent: {reason}.' },
+  'runner.http-header': { status: 400, template: 'Invalid header "{name}": {reason}.' },
+  'runner.http-body': { status: 400, template: 'Unable to send the body: {reason}.' },
   'runner.http-file-and-text': {
     status: 400,
-    template: 'A file is sent as a part of a form, so that the body has to be an object with the other fields.',
+    template: 'A file is sent as part of a form, so the body must be an object with the other form fields.',
   },
   'runner.http-redirects': { status: 502, template: 'Exceeded {limit} redirects.' },
   'runner.http-failed': { status: 502, template: 'The request to {origin} failed: {reason}' },
   'runner.http-proxy': { status: 400, template: 'The proxy "{url}" cannot be used: {reason}.' },
-  'runner.http-ca-file': { status: 400, template: 'The certificates in "{path}" cannot be read: {reason}' },
+  'runner.http-ca-file': { status: 400, template: 'Failed to read the certificates in "{path}": {reason}' },
   'runner.no-program': {
     status: 400,
-    template: 'The action "{ref}" has no file "{path}". What is written in TypeScript has to be compiled beside it.',
+    template: 'The action "{ref}" has no file "{path}". Compile TypeScript sources; the output must be next to them.',
   },
   'runner.not-a-node-program': {
     status: 400,
     template: 'The entry point "{path}" of the action "{ref}" has to end in .js, .mjs, .cjs or .ts.',
   },
-} as const satisfies Record<string, ErrorEntry>;
+} as const satisfies Record<string, CatalogueEntry>;

@@ -1,6 +1,6 @@
-import type { ErrorEntry } from './catalogue';
+import type { CatalogueEntry } from './catalogue';
 
-/** The sensor container and what it runs. */
+/** The sensor container and its sensors. */
 export const sensorErrors = {
   'sensor.partition-unknown': {
     status: 500,
@@ -13,7 +13,7 @@ export const sensorErrors = {
   'sensor.hash-ranges': {
     status: 500,
     template:
-      'sensorcontainer.partition_provider: "{range}" is no range of hashes; expected START..END such as 0..1024 or 2048..MAX, with START not above END',
+      'sensorcontainer.partition_provider: "{range}" is not a valid hash range; expected START..END, for example 0..1024 or 2048..MAX, with START not above END',
   },
   'sensor.partition-file': { status: 500, template: 'The partition file "{path}" cannot be used: {reason}' },
   'sensor.no-reference': {
@@ -24,12 +24,12 @@ export const sensorErrors = {
   'sensor.no-virtualenv': {
     status: 500,
     template:
-      'The pack "{pack}" has a requirements.txt and no virtual environment: there is no "{python}". Set the pack up first',
+      'The pack "{pack}" has a requirements.txt but no virtual environment: "{python}" does not exist. Set up the pack first',
   },
   'sensor.no-file': { status: 500, template: 'There is no file "{path}"' },
   'sensor.lost': {
     status: 409,
-    template: 'The sensor "{ref}" was taken over by another container; its event is not stored',
+    template: 'The sensor "{ref}" was taken over by another container, so its event is not stored',
   },
-  'sensor.call': { status: 400, template: 'The sensor made a call that makes no sense: {reason}' },
-} as const satisfies Record<string, ErrorEntry>;
+  'sensor.call': { status: 400, template: 'Invalid call of the sensor: {reason}' },
+} as const satisfies Record<string, CatalogueEntry>;

@@ -1,35 +1,35 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { backoffMs, deferred, isPlainObject, SECOND_MS, type Backoff } from '@switchyard/base';
-import { isStatus, isTerminal } from '@switchyard/model';
 import { ConnectionError } from '../api-error';
-import { FAMILY_ATTRIBUTES, readDescendants } from '../resources/descendants';
-import type { Execution, Executions } from '../resources/executions';
-import type { Transport } from '../transport/transport';
-import { isSettled } from './wait-for-execution';
+import { FAMILY_ATTRIBUTES, readDescendants } from '../resources/workflow-tasks';
+import type { Execution, ExecutionsResource } from '../resources/executions';
+import type { ApiTransport } from '../transport/transport';
+import { loadStatuses, type Statuses } from './statuses';
 import { watchEvents } from './watch-events';
 
 export interface FamilyOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Goes on while the workflow is paused or waits for an answer. */
+  /** Continues while the workflow is paused or pending. */
   readonly throughPauses?: boolean | undefined;
-  /** For how long a server that does not answer is asked again. */
+  /** How long to retry while the server does not respond. */
   readonly patienceMs?: number | undefined;
 }
 
-/** Events tell; looking repairs. With a stream it is only for what the stream lost. */
+/** Events report changes and polling fills gaps. With a stream, polling only finds what the stream lost. */
 const LOOK_WITH_STREAM_MS = 10 * SECOND_MS;
 const LOOK_WITHOUT_STREAM: Backoff = { initialMs: 200, factor: 1.5, maxMs: 2 * SECOND_MS };
 const DEFAULT_PATIENCE_MS = 30 * SECOND_MS;
 
-/** See `Executions.family`. */
+/** See `ExecutionsResource.family`. */
 export async function* followFamily(
-  transport: Transport,
-  get: Executions['get'],
+  transport: ApiTransport,
+  get: ExecutionsResource['get'],
   id: string,
   { signal, throughPauses, patienceMs = DEFAULT_PATIENCE_MS }: FamilyOptions = {},
 ): AsyncGenerator<Execution[], void> {
-  const isOver = throughPauses ? isTerminal : isSettled;
-  const family = new Family(id, isOver);
+  const statuses = await loadStatuses();
+  const isOver = throughPauses ? statuses.isTerminal : statuses.isSettled;
+  const family = new Family(id, statuses, isOver);
   const closing = new AbortController();
   const ends = signal ? AbortSignal.any([closing.signal, signal]) : closing.signal;
   try {
@@ -52,13 +52,13 @@ export async function* followFamily(
   }
 }
 
-/** The root, then all below it. It is read first: once it has ended, nothing is added to what is read after it. */
-async function look(transport: Transport, get: Executions['get'], id: string): Promise<Execution[]> {
+/** The root, then everything below it. The root is read first: once it has ended, nothing is added below it. */
+async function look(transport: ApiTransport, get: ExecutionsResource['get'], id: string): Promise<Execution[]> {
   const root = await get(id, { include: FAMILY_ATTRIBUTES });
   return [root, ...(await readDescendants(transport, id))];
 }
 
-/** Those that are known to belong to an execution, as they were last seen. */
+/** The known members of a family with their last seen status. */
 class Family {
   streaming = false;
   readonly #seen = new Map<string, Execution['status']>();
@@ -68,15 +68,16 @@ class Family {
 
   constructor(
     private readonly root: string,
+    private readonly statuses: Statuses,
     private readonly isOver: (status: Execution['status']) => boolean,
   ) {}
 
-  /** Resolves once events are being received, or when there is no hope of that. */
-  async listen(transport: Transport, signal: AbortSignal): Promise<void> {
+  /** Resolves once events arrive, or when the stream cannot be opened. */
+  async listen(transport: ApiTransport, signal: AbortSignal): Promise<void> {
     const connected = deferred<void>();
     const onConnected = (): void => {
       this.streaming = true;
-      // What happened between two connections was not seen.
+      // Events between two connections are lost.
       this.askForLook();
       connected.resolve();
     };
@@ -95,20 +96,20 @@ class Family {
     this.#lookNow = false;
   }
 
-  /** @returns whether it is new, or has changed since it was seen last; an end is never taken back */
+  /** @returns whether the execution is new or its status has changed. A final status is never replaced. */
   take({ id, status }: Execution): boolean {
     const before = this.#seen.get(id);
-    if (before === status || (before !== undefined && isTerminal(before))) return false;
+    if (before === status || (before !== undefined && this.statuses.isTerminal(before))) return false;
     this.#seen.set(id, status);
     return true;
   }
 
-  /** What events have told since this was asked last. */
+  /** Changes reported by events since the last call. */
   news(): Execution[] {
     return this.#news.splice(0);
   }
 
-  /** What events tell, until it is time to look again. */
+  /** Yields changes reported by events until the next poll is due. */
   async *untilNextLook(ms: number, signal: AbortSignal): AsyncGenerator<Execution[], void> {
     const due = Date.now() + ms;
     while (!this.#lookNow && !signal.aborted && Date.now() < due) {
@@ -133,9 +134,9 @@ class Family {
   }
 
   private hear(data: unknown): void {
-    const execution = memberOf(data);
+    const execution = memberOf(data, this.statuses);
     if (!execution || (!this.#seen.has(execution.id) && !this.#seen.has(execution.parent ?? ''))) return;
-    // The end of the whole is told by a look, which has everything that came before it.
+    // The end of the root is reported by a poll, which includes everything before it.
     if (execution.id === this.root && this.isOver(execution.status)) return this.askForLook();
     if (!this.take(execution)) return;
     this.#news.push(execution);
@@ -143,8 +144,8 @@ class Family {
   }
 }
 
-/** The attributes of an execution that are kept; results are let go of. */
-function memberOf(data: unknown): Execution | undefined {
+/** An execution without the large attributes, which are not kept in memory. */
+function memberOf(data: unknown, { isStatus }: Statuses): Execution | undefined {
   if (!isPlainObject(data) || typeof data['id'] !== 'string' || typeof data['status'] !== 'string') return undefined;
   if (!isStatus(data['status'])) return undefined;
   const { result: _result, log: _log, parameters: _parameters, ...rest } = data as unknown as Execution;

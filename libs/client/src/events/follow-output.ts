@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SECOND_MS } from '@switchyard/base';
-import { isTerminal } from '@switchyard/model';
 import { ConnectionError } from '../api-error';
-import type { Executions } from '../resources/executions';
-import type { Transport } from '../transport/transport';
+import type { ExecutionsResource } from '../resources/executions';
+import type { ApiTransport } from '../transport/transport';
 import { openEvents } from './open-events';
+import { loadStatuses } from './statuses';
 import { parsedEvent } from './watch-events';
 
-/** A piece of what an execution printed. */
+/** A chunk of the output of an execution. */
 export interface OutputChunk {
   id: string;
   execution_id: string;
@@ -17,26 +17,27 @@ export interface OutputChunk {
   data: string;
 }
 
-export interface FollowOptions {
+export interface FollowOutputOptions {
   /** Only output of this type. */
   readonly type?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Breaks in a row, without any output between them, that are taken for the end of the server. */
+/** After this many broken connections in a row without any output, the server counts as down. */
 const MAX_BREAKS = 5;
 
 /**
- * See `Executions.outputStream`. The service begins with what is stored on each connection, so that a broken one is made
- * again and pieces that were seen are skipped. It also ends the stream of an execution that pauses or resumes: what that one
- * has printed since then is asked for once more, also when it has ended meanwhile.
+ * See `ExecutionsResource.outputStream`. The service sends stored output first on each connection, so after a broken
+ * connection this reconnects and skips known chunks. The service also ends the stream of an execution that pauses or
+ * resumes. Its later output is requested again, even if it has ended meanwhile.
  */
 export async function* followOutput(
-  transport: Transport,
-  get: Executions['get'],
+  transport: ApiTransport,
+  get: ExecutionsResource['get'],
   id: string,
-  { type, signal }: FollowOptions = {},
+  { type, signal }: FollowOutputOptions = {},
 ): AsyncGenerator<OutputChunk, void> {
+  const { isTerminal } = await loadStatuses();
   const seen = new Set<string>();
   let isOver = false;
   for (let breaks = 0; ;) {
@@ -59,12 +60,12 @@ export async function* followOutput(
   }
 }
 
-/** Statuses of which the service ends a stream although the execution goes on. */
+/** The service ends the stream at these statuses, although the execution continues. */
 const ENDS_STREAM: readonly string[] = ['pausing', 'resuming'];
 
-/** @throws ConnectionError when the stream ends without its last event: it was cut off then */
+/** @throws ConnectionError if the stream ends without its final event, which means that it was cut off */
 async function* oneConnection(
-  transport: Transport,
+  transport: ApiTransport,
   id: string,
   type: string | undefined,
   signal: AbortSignal | undefined,

@@ -1,8 +1,7 @@
-import type { Call } from '../transport/call';
-import type { Transport } from '../transport/transport';
 import { ConnectionError } from '../api-error';
-import { connectionReason } from '../transport/connection-reason';
-import { createEventParser, type RawEvent } from './event-parser';
+import { connectionReason } from '../transport/answer';
+import type { ApiCall } from '../transport/call';
+import type { ApiTransport } from '../transport/transport';
 
 /** An open connection to a stream of events. */
 export interface OpenEvents extends AsyncIterable<RawEvent> {
@@ -10,12 +9,12 @@ export interface OpenEvents extends AsyncIterable<RawEvent> {
 }
 
 /**
- * Opens a stream; resolves once the server has answered, so that nothing after that moment is missed. Iterating throws
- * ConnectionError when the connection breaks, and ends when the server ends it or `close` is called.
+ * Opens a stream. Resolves once the server has responded: no event after that moment is missed. Iterating throws
+ * ConnectionError if the connection breaks, and ends when the server ends it or `close` is called.
  */
 export async function openEvents(
-  transport: Transport,
-  call: Pick<Call, 'path' | 'query' | 'signal'>,
+  transport: ApiTransport,
+  call: Pick<ApiCall, 'path' | 'query' | 'signal'>,
 ): Promise<OpenEvents> {
   const closing = new AbortController();
   const signal = call.signal ? AbortSignal.any([closing.signal, call.signal]) : closing.signal;
@@ -34,5 +33,38 @@ export async function openEvents(
         closing.abort();
       }
     },
+  };
+}
+
+/** One event of a stream as it was sent. */
+export interface RawEvent {
+  readonly event: string;
+  readonly data: string;
+}
+
+/**
+ * Parses server-sent events from chunks of text by the rules of the HTML standard. Ignores comments, keep-alive lines, and
+ * `id` and `retry`, which these services do not use.
+ */
+export function createEventParser(): (piece: string) => RawEvent[] {
+  let rest = '';
+  let event = '';
+  let data: string[] = [];
+  const takeLine = (line: string): RawEvent[] => {
+    if (line === '') {
+      const ready = data.length > 0 ? [{ event: event || 'message', data: data.join('\n') }] : [];
+      event = '';
+      data = [];
+      return ready;
+    }
+    const [, field, value = ''] = /^([^:]*)(?::[ ]?(.*))?$/s.exec(line) ?? [];
+    if (field === 'event') event = value;
+    if (field === 'data') data.push(value);
+    return [];
+  };
+  return (piece) => {
+    const lines = (rest + piece).split(/\r\n|\n|\r(?!$)/);
+    rest = lines.pop() ?? '';
+    return lines.flatMap(takeLine);
   };
 }

@@ -1,39 +1,38 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { backoffMs, deferred, isPlainObject, SECOND_MS, type Backoff } from '@switchyard/base';
-import { isStatus, isTerminal, type Status } from '@switchyard/model';
+import type { Status } from '@switchyard/model';
 import { ConnectionError } from '../api-error';
-import type { Execution, Executions } from '../resources/executions';
-import type { Attributes } from '../resources/list-query';
-import type { Transport } from '../transport/transport';
+import type { Execution, ExecutionsResource } from '../resources/executions';
+import type { Attributes } from '../resources/records';
+import type { ApiTransport } from '../transport/transport';
 import { openEvents, type OpenEvents } from './open-events';
+import { loadStatuses, type Statuses } from './statuses';
 import { parsedEvent } from './watch-events';
 
 export interface WaitOptions {
   readonly signal?: AbortSignal | undefined;
-  /** What the returned execution has. */
+  /** The attributes of the returned execution. */
   readonly attributes?: Attributes | undefined;
-  /** Called whenever a status is seen, also repeatedly with the same one. */
+  /** Called for each status that arrives, even if it has not changed. */
   readonly onStatus?: ((status: Status) => void) | undefined;
-  /** For how long a server that does not answer is asked again. */
+  /** How long to retry while the server does not respond. */
   readonly patienceMs?: number | undefined;
 }
 
-/** Events wake; looking repairs. With a stream it is only for what the stream lost. */
+/** Events end the wait and polling fills gaps. With a stream, polling only finds what the stream lost. */
 const LOOK_WITH_STREAM_MS = 10 * SECOND_MS;
 const LOOK_WITHOUT_STREAM: Backoff = { initialMs: 200, factor: 1.5, maxMs: 2 * SECOND_MS };
 const DEFAULT_PATIENCE_MS = 30 * SECOND_MS;
 
-/** True once nothing more happens by itself: the execution has ended, is paused, or waits for an answer. */
-export const isSettled = (status: Status): boolean => isTerminal(status) || status === 'paused' || status === 'pending';
-
-/** See `Executions.wait`. @throws ApiError, ConnectionError, and the signal's reason when that ends it */
+/** See `ExecutionsResource.wait`. @throws ApiError, ConnectionError, or the reason of the signal if it aborts */
 export async function waitForExecution(
-  transport: Transport,
-  get: Executions['get'],
+  transport: ApiTransport,
+  get: ExecutionsResource['get'],
   id: string,
   options: WaitOptions = {},
 ): Promise<Execution> {
-  const watch = await watchExecution(transport, id, options);
+  const statuses = await loadStatuses();
+  const watch = await watchExecution(transport, id, statuses, options);
   const reader = patientReader(get, id, options);
   try {
     for (let looks = 1; ; looks++) {
@@ -41,7 +40,7 @@ export async function waitForExecution(
       const execution = await reader();
       if (execution) {
         options.onStatus?.(execution.status);
-        if (isSettled(execution.status)) return execution;
+        if (statuses.isSettled(execution.status)) return execution;
       }
       await watch.settledOrAfter(looks);
     }
@@ -50,8 +49,8 @@ export async function waitForExecution(
   }
 }
 
-/** Reads the execution; undefined when the server cannot be reached, as long as patience lasts. */
-function patientReader(get: Executions['get'], id: string, { attributes, patienceMs }: WaitOptions) {
+/** Reads the execution. Returns undefined if the server is unreachable, until the patience runs out. */
+function patientReader(get: ExecutionsResource['get'], id: string, { attributes, patienceMs }: WaitOptions) {
   const include = attributes?.include ? { include: [...attributes.include, 'status'] } : {};
   let lastAnswer = Date.now();
   return async (): Promise<Execution | undefined> => {
@@ -67,17 +66,22 @@ function patientReader(get: Executions['get'], id: string, { attributes, patienc
   };
 }
 
-async function watchExecution(transport: Transport, id: string, { signal, onStatus }: WaitOptions) {
+async function watchExecution(
+  transport: ApiTransport,
+  id: string,
+  statuses: Statuses,
+  { signal, onStatus }: WaitOptions,
+) {
   const query = { events: 'st2.execution__update', execution_ids: id };
   const opened: Promise<OpenEvents | undefined> = openEvents(transport, { path: ['stream'], query, signal });
-  // Without a stream (not running, not reachable, not allowed) looking alone does.
+  // Without a stream (not running, unreachable, forbidden) polling is enough.
   let stream = await opened.catch(() => undefined);
   const settled = deferred<void>();
   const read = async (events: OpenEvents): Promise<void> => {
     for await (const raw of events) {
-      const status = statusOf(parsedEvent(raw).data);
+      const status = statusOf(parsedEvent(raw).data, statuses);
       if (status) onStatus?.(status);
-      if (status && isSettled(status)) settled.resolve();
+      if (status && statuses.isSettled(status)) settled.resolve();
     }
   };
   const reading = stream && read(stream).catch(() => undefined);
@@ -95,7 +99,7 @@ async function watchExecution(transport: Transport, id: string, { signal, onStat
   };
 }
 
-function statusOf(body: unknown): Status | undefined {
+function statusOf(body: unknown, { isStatus }: Statuses): Status | undefined {
   const status = isPlainObject(body) ? body['status'] : undefined;
   return typeof status === 'string' && isStatus(status) ? status : undefined;
 }

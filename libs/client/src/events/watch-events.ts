@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { backoffMs, SECOND_MS, type Backoff } from '@switchyard/base';
 import { ApiError } from '../api-error';
-import type { Transport } from '../transport/transport';
+import type { ApiTransport } from '../transport/transport';
 import { openEvents, type OpenEvents } from './open-events';
 
 export interface EventQuery {
@@ -10,12 +10,12 @@ export interface EventQuery {
   readonly actionRefs?: readonly string[] | undefined;
   readonly executionIds?: readonly string[] | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Called after each connection: what happened between two of them was not seen. */
+  /** Called after each connect. Events between two connections are lost. */
   readonly onConnected?: (() => void) | undefined;
 }
 
-/** `data` is the parsed body: an execution, a live action, an announcement, … */
-export interface StreamEvent {
+/** `data` is the parsed body, such as an execution, a live action or an announcement. */
+export interface ClientEvent {
   readonly event: string;
   readonly data: unknown;
 }
@@ -23,10 +23,10 @@ export interface StreamEvent {
 const RECONNECT: Backoff = { initialMs: SECOND_MS / 2, factor: 2, maxMs: 30 * SECOND_MS };
 
 /**
- * Events as they happen, for as long as they are read or until the signal. Connects again, with growing waits, after the
- * connection broke; an answer of the server that says no (ApiError) ends it, and so does a first connection that fails.
+ * Events as they happen, until the caller stops reading or the signal aborts. Reconnects with increasing delays after a
+ * broken connection. An error response (ApiError) ends it, and so does a failure of the first connection.
  */
-export async function* watchEvents(transport: Transport, query: EventQuery = {}): AsyncGenerator<StreamEvent, void> {
+export async function* watchEvents(transport: ApiTransport, query: EventQuery = {}): AsyncGenerator<ClientEvent, void> {
   for (let failures = 0, connected = false; !query.signal?.aborted;) {
     let stream: OpenEvents | undefined;
     try {
@@ -54,8 +54,8 @@ const eventCall = ({ events, actionRefs, executionIds, signal }: EventQuery) => 
   signal,
 });
 
-/** Bodies are JSON but for the two apostrophes that come with the end of an output stream. */
-export function parsedEvent({ event, data }: { event: string; data: string }): StreamEvent {
+/** Bodies are JSON, except for the two apostrophes in the final event of an output stream. */
+export function parsedEvent({ event, data }: { event: string; data: string }): ClientEvent {
   try {
     return { event, data: JSON.parse(data) as unknown };
   } catch {

@@ -1,20 +1,20 @@
 import { isPlainObject } from '@switchyard/base';
 import type { Status } from '@switchyard/model';
 import { ApiError } from '../api-error';
-import { followOutput, type FollowOptions, type OutputChunk } from '../events/follow-output';
+import { followOutput, type FollowOutputOptions, type OutputChunk } from '../events/follow-output';
 import { followFamily, type FamilyOptions } from '../events/follow-family';
 import { waitForExecution, type WaitOptions } from '../events/wait-for-execution';
-import type { Call } from '../transport/call';
-import type { Transport } from '../transport/transport';
-import { readDescendants } from './descendants';
-import { attributeQuery, readPage, type Attributes, type ListQuery, type Page } from './list-query';
+import type { ApiCall } from '../transport/call';
+import type { ApiTransport } from '../transport/transport';
+import { readDescendants } from './workflow-tasks';
+import { attributeQuery, requestPage, type Attributes, type ListQuery, type ListPage } from './records';
 
-/** An execution as the API shows it; attributes that are empty, or were not asked for, are absent. */
+/** An execution as the API shows it. Attributes that are empty or were not asked for are absent. */
 export interface Execution {
   id: string;
   status: Status;
   action: { ref: string; runner_type?: string; pack?: string; name?: string; [attribute: string]: unknown };
-  /** The runner as it was. `output_key`: the member of the result that the output schema of the action is about. */
+  /** The runner at the time of the request. `output_key` names the part of the result that the output schema describes. */
   runner?: { name?: string; output_key?: string; [attribute: string]: unknown };
   start_timestamp: string;
   end_timestamp?: string;
@@ -28,67 +28,68 @@ export interface Execution {
   delay?: number;
 }
 
-export interface ExecutionRequest {
+export interface ExecutionDraft {
   action: string;
   parameters?: Record<string, unknown> | undefined;
   user?: string | undefined;
   delayMs?: number | undefined;
-  /** Label of the runners that may run it. */
+  /** Only action runners with this label may run it. */
   pool?: string | undefined;
-  /** Groups everything that follows from this execution. An id wins over a tag. */
+  /** Trace of this execution and everything it causes. An id takes precedence over a tag. */
   trace?: { id?: string | undefined; tag?: string | undefined } | undefined;
 }
 
-export interface RerunRequest {
+export interface RerunDraft {
   parameters?: Record<string, unknown> | undefined;
-  /** Tasks of a workflow that are run again, with all that follows from them; the whole without any. */
+  /** Tasks of a workflow to run again, with the tasks after them. Without any, the whole execution runs again. */
   tasks?: readonly string[] | undefined;
-  /** Those of them whose items are all run again, also those that have succeeded. */
+  /** The tasks among these that run all their items again, including those that succeeded. */
   reset?: readonly string[] | undefined;
   delayMs?: number | undefined;
 }
 
-export interface Executions {
-  list(query?: ListQuery): Promise<Page<Execution>>;
-  /** @throws ApiError with status 404 when there is none */
+export interface ExecutionsResource {
+  list(query?: ListQuery): Promise<ListPage<Execution>>;
+  /** @throws ApiError with status 404 if it does not exist */
   get(id: string, attributes?: Attributes): Promise<Execution>;
-  create(request: ExecutionRequest): Promise<Execution>;
-  /** @throws ApiError, also when the execution has ended already: 409 */
+  create(request: ExecutionDraft): Promise<Execution>;
+  /** @throws ApiError; with status 409 if the execution has already ended */
   cancel(id: string): Promise<Execution>;
-  /** Workflows only: what runs is let end, nothing new starts. */
+  /** Pauses a workflow: running actions finish, and no new ones start. */
   pause(id: string): Promise<Execution>;
   resume(id: string): Promise<Execution>;
-  rerun(id: string, request?: RerunRequest): Promise<Execution>;
+  rerun(id: string, request?: RerunDraft): Promise<Execution>;
   /**
-   * What a workflow has started, and what workflows among that have started: each before its own children, without
-   * parameters and results. @param depth 1 for the direct children; all for -1, which is the default
+   * Everything below a workflow, each execution before its own children, without parameters and results.
+   * @param depth 1 for direct children only; -1, the default, for all levels
    */
   descendants(id: string, depth?: number): Promise<Execution[]>;
   /**
-   * A workflow and all below it as they are, then each that is new or has another status, a few at a time; those that
-   * contain others come before them. Ends when the workflow has ended, and when it rests unless told otherwise.
+   * First a workflow and everything below it, then batches of executions that are new or changed their status.
+   * Parents come before their children. Ends when the workflow has ended, or is paused or pending unless
+   * `throughPauses` is set.
    */
   family(id: string, options?: FamilyOptions): AsyncGenerator<Execution[], void>;
-  /** The output that is stored so far. @param type `stdout`, `stderr`, …; everything unless given */
+  /** The output stored so far. @param type `stdout`, `stderr`, …; all output by default */
   output(id: string, type?: string): Promise<string>;
-  /** Stored output, then what comes, each piece once and in order; ends with the execution. */
-  outputStream(id: string, options?: FollowOptions): AsyncGenerator<OutputChunk, void>;
-  /** Waits until the execution has ended, or rests until somebody does something about it (paused, pending). */
+  /** Stored output, then new output until the execution ends; each piece once, in order. */
+  outputStream(id: string, options?: FollowOutputOptions): AsyncGenerator<OutputChunk, void>;
+  /** Waits until the execution has ended, or is paused or pending (waits for an answer). */
   wait(id: string, options?: WaitOptions): Promise<Execution>;
 }
 
 const PATH = ['executions'];
 
-export function createExecutions(transport: Transport): Executions {
-  const answer = async (call: Omit<Call, 'service'>): Promise<Execution> =>
+export function executionsResource(transport: ApiTransport): ExecutionsResource {
+  const answer = async (call: Omit<ApiCall, 'service'>): Promise<Execution> =>
     (await transport.json<Execution>({ ...call, service: 'api' })).body;
-  const get: Executions['get'] = (id, attributes = {}) =>
+  const get: ExecutionsResource['get'] = (id, attributes = {}) =>
     answer({ method: 'GET', path: [...PATH, id], query: attributeQuery(attributes) });
   const change = (id: string, status: string): Promise<Execution> =>
     answer({ method: 'PUT', path: [...PATH, id], body: { status } });
   return {
     get,
-    list: (query = {}) => readPage<Execution>(transport, PATH, query),
+    list: (query = {}) => requestPage<Execution>(transport, PATH, query),
     create: (request) => answer({ method: 'POST', path: PATH, body: requestBody(request) }),
     async cancel(id) {
       const execution = await answer({ method: 'DELETE', path: [...PATH, id] });
@@ -107,14 +108,7 @@ export function createExecutions(transport: Transport): Executions {
   };
 }
 
-function requestBody({
-  action,
-  parameters = {},
-  user,
-  delayMs,
-  pool,
-  trace,
-}: ExecutionRequest): Record<string, unknown> {
+function requestBody({ action, parameters = {}, user, delayMs, pool, trace }: ExecutionDraft): Record<string, unknown> {
   const traceContext = trace?.id !== undefined ? { id_: trace.id } : { trace_tag: trace?.tag };
   return {
     action,
@@ -126,14 +120,14 @@ function requestBody({
   };
 }
 
-const rerunBody = ({ parameters = {}, tasks = [], reset = [], delayMs }: RerunRequest): Record<string, unknown> => ({
+const rerunBody = ({ parameters = {}, tasks = [], reset = [], delayMs }: RerunDraft): Record<string, unknown> => ({
   parameters,
   tasks,
   reset,
   ...(delayMs === undefined ? {} : { delay: delayMs }),
 });
 
-/** An execution that cannot be cancelled any more is answered with status 200 and a fault (interface sheet, DELETE). */
+/** The API answers with status 200 and a fault if an execution can no longer be cancelled (interface sheet, DELETE). */
 function refuseFault(answer: unknown): void {
   if (isPlainObject(answer) && typeof answer['faultstring'] === 'string') {
     throw new ApiError(409, answer['faultstring']);

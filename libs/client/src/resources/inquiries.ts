@@ -1,11 +1,11 @@
-import type { Transport } from '../transport/transport';
-import { readPage, type ListQuery, type Page } from './list-query';
+import type { ApiTransport } from '../transport/transport';
+import { requestPage, type ListQuery, type ListPage } from './records';
 
-/** A question that waits for an answer. */
+/** A question that waits for an answer by a person. */
 export interface Inquiry {
   id: string;
   route: string;
-  /** Minutes; 0 for ever. */
+  /** Minutes; 0 for no limit. */
   ttl: number;
   users: string[];
   roles: string[];
@@ -13,18 +13,18 @@ export interface Inquiry {
   schema: Record<string, unknown>;
 }
 
-export interface Inquiries {
-  list(query?: ListQuery): Promise<Page<Inquiry>>;
-  /** @throws ApiError with status 404 when there is none, 400 when it cannot be answered any more */
+export interface InquiriesResource {
+  list(query?: ListQuery): Promise<ListPage<Inquiry>>;
+  /** @throws ApiError with status 404 if it does not exist, 400 if it can no longer be answered */
   get(id: string): Promise<Inquiry>;
-  /** @returns the answer as the server has taken it, secrets masked @throws ApiError */
+  /** @returns the answer as the server accepted it, secrets masked @throws ApiError */
   respond(id: string, response: Record<string, unknown>): Promise<{ id: string; response: Record<string, unknown> }>;
 }
 
 const PATH = ['inquiries'];
 
-export const createInquiries = (transport: Transport): Inquiries => ({
-  list: (query = {}) => readPage<Inquiry>(transport, PATH, query),
+export const inquiriesResource = (transport: ApiTransport): InquiriesResource => ({
+  list: (query = {}) => requestPage<Inquiry>(transport, PATH, query),
   get: async (id) => (await transport.json<Inquiry>({ service: 'api', method: 'GET', path: [...PATH, id] })).body,
   respond: async (id, response) =>
     (

@@ -1,6 +1,6 @@
-import type { Call, QueryValue } from '../transport/call';
-import type { Transport } from '../transport/transport';
-import { readAll, readPage, type Page } from './list-query';
+import type { ApiCall, QueryValue } from '../transport/call';
+import type { ApiTransport } from '../transport/transport';
+import { readAll, requestPage, type ListPage } from './records';
 
 /** An item of the datastore. */
 export interface Key {
@@ -10,14 +10,16 @@ export interface Key {
   scope: string;
   value: string;
   secret: boolean;
-  /** The value is ciphertext. */
+  /** Whether the value is ciphertext. */
   encrypted: boolean;
   description?: string;
   expire_timestamp?: string;
   user?: string;
+  /** Why a stored item cannot be read. Such an item has only its id. */
+  unreadable?: string;
 }
 
-/** Which items: `system` unless given; a user means that user's items. */
+/** Which items: `system` by default; `user` selects the items of that user. */
 export interface KeyScope {
   readonly scope?: string | undefined;
   readonly user?: string | undefined;
@@ -28,12 +30,12 @@ export interface KeyQuery extends KeyScope {
   readonly decrypt?: boolean | undefined;
 }
 
-/** An item is written whole. */
+/** An item to write. It replaces the whole stored item. */
 export interface KeyToSet extends KeyScope {
   readonly name: string;
   readonly value: string;
   readonly secret?: boolean | undefined;
-  /** The value is ciphertext already. */
+  /** Whether the value is already ciphertext. */
   readonly encrypted?: boolean | undefined;
   /** Seconds. */
   readonly ttl?: number | undefined;
@@ -42,17 +44,17 @@ export interface KeyToSet extends KeyScope {
 
 export interface Keys {
   /** One page. */
-  list(query: KeyQuery & { limit?: number | undefined }): Promise<Page<Key>>;
+  list(query: KeyQuery & { limit?: number | undefined }): Promise<ListPage<Key>>;
   all(query: KeyQuery): Promise<Key[]>;
-  /** @throws ApiError with status 404 when there is none */
+  /** @throws ApiError with status 404 if it does not exist */
   get(name: string, query?: KeyScope & Pick<KeyQuery, 'decrypt'>): Promise<Key>;
   set(key: KeyToSet): Promise<Key>;
-  /** @throws ApiError with status 404 when there is none */
+  /** @throws ApiError with status 404 if it does not exist */
   delete(name: string, scope?: KeyScope): Promise<void>;
 }
 
 const PATH = ['keys'];
-/** What people keep here is nobody's business, marked secret or not. */
+/** Values are never shown to observers, whether they are marked as secret or not. */
 const secretNames = ['value'];
 
 const filtersOf = ({ decrypt, ...query }: KeyQuery): Record<string, QueryValue> => ({
@@ -60,7 +62,7 @@ const filtersOf = ({ decrypt, ...query }: KeyQuery): Record<string, QueryValue> 
   decrypt: decrypt || undefined,
 });
 
-const keyCall = (method: Call['method'], name: string, query: KeyQuery = {}): Call => ({
+const keyCall = (method: ApiCall['method'], name: string, query: KeyQuery = {}): ApiCall => ({
   service: 'api',
   method,
   path: [...PATH, name],
@@ -68,8 +70,8 @@ const keyCall = (method: Call['method'], name: string, query: KeyQuery = {}): Ca
   query: filtersOf(query),
 });
 
-export const createKeys = (transport: Transport): Keys => ({
-  list: ({ limit, ...query }) => readPage<Key>(transport, PATH, { filters: filtersOf(query), limit, secretNames }),
+export const createKeys = (transport: ApiTransport): Keys => ({
+  list: ({ limit, ...query }) => requestPage<Key>(transport, PATH, { filters: filtersOf(query), limit, secretNames }),
   all: (query) => readAll<Key>(transport, PATH, { filters: filtersOf(query), secretNames }),
   get: async (name, query) => (await transport.json<Key>(keyCall('GET', name, query))).body,
   set: async (key) => (await transport.json<Key>({ ...keyCall('PUT', key.name), body: key })).body,

@@ -1,6 +1,7 @@
 import { MINUTE_MS } from '@switchyard/base';
-import type { Transport } from '../transport/transport';
-import { readableRecords, type ReadableRecords } from './records';
+import { isNotFound } from '../api-error';
+import type { ApiTransport } from '../transport/transport';
+import { answerOf, readableRecords, type ReadableRecords } from './records';
 
 export interface Pack {
   id: string;
@@ -14,40 +15,40 @@ export interface Pack {
   path?: string;
 }
 
-/** What an index says about a pack that can be installed. */
+/** The entry of a pack in an index of installable packs. */
 export interface IndexedPack {
   name?: string;
   version?: string;
   description?: string;
   author?: string;
-  /** How much there is in it, by kind. */
+  /** The number of items by kind of content. */
   content?: Record<string, { count?: number }>;
   [attribute: string]: unknown;
 }
 
 export interface PackInstallation {
-  /** Names in the index, `owner/repository`, addresses; each may end in `=version`. */
+  /** Names in the index, `owner/repository`, or addresses. Each may end in `=version`. */
   readonly packs: readonly string[];
   readonly force?: boolean;
   readonly skipDependencies?: boolean;
 }
 
 export interface Packs extends ReadableRecords<Pack> {
-  /** Reads packs on the server's disk again. Returns counts by kind of content. */
+  /** Registers packs on the disk of the server. Returns counts by kind of content. */
   register(what?: { packs?: readonly string[]; types?: readonly string[] }): Promise<Record<string, number>>;
   /**
-   * Gives a pack its virtual environment on the server. That may take minutes.
-   * @param how `recreate` makes it anew even when nothing has changed
+   * Creates the virtual environment of a pack on the server. This can take minutes.
+   * @param how `recreate` rebuilds it even if nothing has changed
    * @returns whether the pack has one: a pack without Python needs none
    */
   setUp(ref: string, how?: { recreate?: boolean }): Promise<boolean>;
-  /** Packs of the index in which a text occurs, the best hits first. */
+  /** Packs of the index that contain the text, best matches first. */
   search(query: string): Promise<IndexedPack[]>;
-  /** What the index says about a pack; undefined when it has none of that name. */
+  /** The entry of a pack in the index; undefined if the index does not have it. */
   show(name: string): Promise<IndexedPack | undefined>;
-  /** @returns the id of the execution that does it */
+  /** @returns the id of the execution that installs the packs */
   install(what: PackInstallation): Promise<string>;
-  /** Removes packs with everything that they have registered, and their files. @returns the id of the execution that does it */
+  /** Removes packs with their registered content and their files. @returns the id of the execution that does so */
   uninstall(packs: readonly string[]): Promise<string>;
 }
 
@@ -55,11 +56,11 @@ const PATH = ['packs'];
 const REGISTER = { service: 'api', method: 'POST', path: [...PATH, 'register'] } as const;
 const SET_UP_MS = 60 * MINUTE_MS;
 
-/** The server may have to read indexes that are slow to answer. */
+/** The server may have to read slow indexes. */
 const INDEX_MS = 2 * MINUTE_MS;
 const SEARCH = { service: 'api', method: 'POST', path: [...PATH, 'index', 'search'], timeoutMs: INDEX_MS } as const;
 
-export const createPacks = (transport: Transport): Packs => ({
+export const createPacks = (transport: ApiTransport): Packs => ({
   ...readableRecords<Pack>(transport, PATH),
   async register({ packs, types } = {}) {
     const body = { ...(packs?.length ? { packs } : {}), ...(types?.length ? { types } : {}) };
@@ -80,7 +81,45 @@ export const createPacks = (transport: Transport): Packs => ({
   uninstall: (packs) => started(transport, 'uninstall', { packs }),
 });
 
-async function started(transport: Transport, verb: string, body: object): Promise<string> {
+async function started(transport: ApiTransport, verb: string, body: object): Promise<string> {
   const call = { service: 'api', method: 'POST', path: [...PATH, verb], body } as const;
   return (await transport.json<{ execution_id: string }>(call)).body.execution_id;
 }
+
+/** The configuration of a pack. */
+export interface PackConfiguration {
+  id: string;
+  pack: string;
+  /** The values as given, without defaults; secrets are masked. */
+  values: Record<string, unknown>;
+}
+
+/** The schema of a pack's configuration. */
+export interface ConfigSchema {
+  id: string;
+  pack: string;
+  /** A schema for each attribute. */
+  attributes: Record<string, Record<string, unknown>>;
+}
+
+export interface Configs {
+  /** @returns undefined if the pack has no configuration */
+  find(pack: string): Promise<PackConfiguration | undefined>;
+  /** @throws ApiError with status 404 if the pack has no schema */
+  schema(pack: string): Promise<ConfigSchema>;
+  /** Replaces the whole configuration. Masked secrets keep their stored value. */
+  put(pack: string, values: Record<string, unknown>): Promise<PackConfiguration>;
+}
+
+export const createConfigs = (transport: ApiTransport): Configs => ({
+  async find(pack) {
+    try {
+      return await answerOf<PackConfiguration>(transport, 'GET', ['configs', pack]);
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
+  },
+  schema: (pack) => answerOf(transport, 'GET', ['config_schemas', pack]),
+  put: (pack, values) => answerOf(transport, 'PUT', ['configs', pack], values),
+});

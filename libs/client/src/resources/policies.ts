@@ -1,7 +1,7 @@
-import type { Transport } from '../transport/transport';
+import type { ApiTransport } from '../transport/transport';
 import { readableRecords, records, type PackContent, type ReadableRecords, type Records } from './records';
 
-/** A rule about the executions of an action. */
+/** A policy for the executions of an action. */
 export interface Policy extends PackContent {
   enabled: boolean;
   /** Reference of the action. */
@@ -25,5 +25,5 @@ export interface PolicyType {
 export type Policies = Records<Policy>;
 export type PolicyTypes = ReadableRecords<PolicyType>;
 
-export const createPolicies = (transport: Transport): Policies => records(transport, ['policies']);
-export const createPolicyTypes = (transport: Transport): PolicyTypes => readableRecords(transport, ['policytypes']);
+export const createPolicies = (transport: ApiTransport): Policies => records(transport, ['policies']);
+export const createPolicyTypes = (transport: ApiTransport): PolicyTypes => readableRecords(transport, ['policytypes']);

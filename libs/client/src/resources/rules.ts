@@ -1,12 +1,19 @@
-import type { Transport } from '../transport/transport';
-import { readPage, type ListQuery, type Page } from './list-query';
-import { answerOf, records, type PackContent, type Records } from './records';
+import type { ApiTransport } from '../transport/transport';
+import {
+  answerOf,
+  records,
+  requestPage,
+  type ListPage,
+  type ListQuery,
+  type PackContent,
+  type Records,
+} from './records';
 
 /** A rule as the API shows it. */
 export interface Rule extends PackContent {
   enabled: boolean;
   type: { ref: string; parameters: Record<string, unknown> };
-  /** The reference alone, when the trigger is gone. */
+  /** Only the reference if the trigger no longer exists. */
   trigger: { type: string; ref: string; parameters: Record<string, unknown> } | string;
   criteria: Record<string, Record<string, unknown>>;
   action: { ref: string; parameters: Record<string, unknown>; description?: string };
@@ -17,17 +24,17 @@ export interface Rule extends PackContent {
   error?: string;
 }
 
-export interface Rules extends Omit<Records<Rule>, 'list'> {
-  list(query?: ListQuery): Promise<Page<Rule>>;
-  /** What a rule would have run for what has happened. @param rule as it would be created, or the ref of one that is there */
+export interface RulesResource extends Omit<Records<Rule>, 'list'> {
+  list(query?: ListQuery): Promise<ListPage<Rule>>;
+  /** What a rule would have run for past trigger instances. @param rule a definition, or the ref of a stored rule */
   backtest(rule: Record<string, unknown> | string, since?: string): Promise<Backtest>;
 }
 
 export interface Backtest {
-  /** Reference of the trigger whose instances were looked at. */
+  /** Reference of the trigger whose instances were checked. */
   trigger: string;
   instances: number;
-  /** False when there were more than the server looks at or shows. */
+  /** False if there were more instances than the server checks or returns. */
   complete: boolean;
   matched: number;
   suppressed: number;
@@ -42,11 +49,36 @@ export interface BacktestRun {
   failure_reason?: string;
 }
 
-const PATH = ['rules'];
+const RULES = ['rules'];
 
-export const createRules = (transport: Transport): Rules => ({
-  ...records<Rule>(transport, PATH),
-  list: (query = {}) => readPage<Rule>(transport, PATH, query),
+export const rulesResource = (transport: ApiTransport): RulesResource => ({
+  ...records<Rule>(transport, RULES),
+  list: (query = {}) => requestPage<Rule>(transport, RULES, query),
   backtest: (rule, since) =>
-    answerOf(transport, 'POST', [...PATH, 'backtest'], { rule, ...(since === undefined ? {} : { since }) }),
+    answerOf(transport, 'POST', [...RULES, 'backtest'], { rule, ...(since === undefined ? {} : { since }) }),
+});
+
+/** The outcome of a rule that matched. */
+export interface RuleEnforcement {
+  id: string;
+  rule: { ref: string; id: string; uid: string };
+  trigger_instance_id: string;
+  execution_id?: string;
+  failure_reason?: string;
+  enforced_at: string;
+  status: string;
+}
+
+export interface RuleEnforcements {
+  list(query?: ListQuery): Promise<ListPage<RuleEnforcement>>;
+  /** @throws ApiError with status 404 if it does not exist */
+  get(id: string): Promise<RuleEnforcement>;
+}
+
+const ENFORCEMENTS = ['ruleenforcements'];
+
+export const createRuleEnforcements = (transport: ApiTransport): RuleEnforcements => ({
+  list: (query = {}) => requestPage<RuleEnforcement>(transport, ENFORCEMENTS, query),
+  get: async (id) =>
+    (await transport.json<RuleEnforcement>({ service: 'api', method: 'GET', path: [...ENFORCEMENTS, id] })).body,
 });

@@ -1,4 +1,4 @@
-import type { Transport } from '../transport/transport';
+import type { ApiTransport } from '../transport/transport';
 import { answerOf, readableRecords, type PackContent, type ReadableRecords } from './records';
 
 export interface Sensor extends PackContent {
@@ -9,7 +9,7 @@ export interface Sensor extends PackContent {
   /** Seconds. */
   poll_interval?: number;
   metadata_file: string;
-  /** How it goes, if it ever ran. */
+  /** Its process, if it has ever run. */
   state?: SensorState;
 }
 
@@ -31,7 +31,7 @@ export interface Sensors extends ReadableRecords<Sensor> {
 
 const PATH = ['sensortypes'];
 
-export const createSensors = (transport: Transport): Sensors => ({
+export const createSensors = (transport: ApiTransport): Sensors => ({
   ...readableRecords<Sensor>(transport, PATH),
   setEnabled: ({ id, ref }, enabled) => answerOf(transport, 'PUT', [...PATH, id], { id, ref, enabled }),
 });

@@ -1,18 +1,18 @@
-import type { Transport } from '../transport/transport';
-import { readPage, type ListQuery, type Page } from './list-query';
+import type { ApiTransport } from '../transport/transport';
+import { requestPage, type ListQuery, type ListPage } from './records';
 
 export type TraceCause = 'action_execution' | 'rule' | 'trigger_instance';
 
-/** Something that belongs to a trace. */
+/** A trigger instance, rule or execution in a trace. */
 export interface TracePart {
   object_id: string;
   ref: string;
   updated_at: string;
-  /** Empty for what it begins with. The id of a rule's cause is `rule:instance`. */
+  /** Empty for the first part. An execution that a rule caused has the id `rule:instance` here. */
   caused_by: { type?: TraceCause; id?: string };
 }
 
-/** What belongs together because one thing caused the other. */
+/** A chain of trigger instances, rules and executions that caused each other. */
 export interface Trace {
   id: string;
   uid: string;
@@ -23,15 +23,15 @@ export interface Trace {
   action_executions: TracePart[];
 }
 
-export interface Traces {
-  list(query?: ListQuery): Promise<Page<Trace>>;
-  /** @throws ApiError with status 404 when there is none */
+export interface TracesResource {
+  list(query?: ListQuery): Promise<ListPage<Trace>>;
+  /** @throws ApiError with status 404 if it does not exist */
   get(id: string): Promise<Trace>;
 }
 
 const PATH = ['traces'];
 
-export const createTraces = (transport: Transport): Traces => ({
-  list: (query = {}) => readPage<Trace>(transport, PATH, query),
+export const tracesResource = (transport: ApiTransport): TracesResource => ({
+  list: (query = {}) => requestPage<Trace>(transport, PATH, query),
   get: async (id) => (await transport.json<Trace>({ service: 'api', method: 'GET', path: [...PATH, id] })).body,
 });

@@ -1,7 +1,7 @@
-import type { Transport } from '../transport/transport';
-import { readPage, type ListQuery, type Page } from './list-query';
+import type { ApiTransport } from '../transport/transport';
+import { requestPage, type ListQuery, type ListPage } from './records';
 
-/** Something that has happened. */
+/** An event that has happened. */
 export interface TriggerInstance {
   id: string;
   /** Reference of the trigger. */
@@ -12,28 +12,28 @@ export interface TriggerInstance {
 }
 
 export interface TriggerInstances {
-  list(query?: ListQuery): Promise<Page<TriggerInstance>>;
-  /** @throws ApiError with status 404 when there is none */
+  list(query?: ListQuery): Promise<ListPage<TriggerInstance>>;
+  /** @throws ApiError with status 404 if it does not exist */
   get(id: string): Promise<TriggerInstance>;
-  /** Lets it happen once more. */
+  /** Emits the event again, as a new trigger instance. */
   reEmit(id: string): Promise<{ message: string; payload: Record<string, unknown> }>;
-  /** Has instances processed again that could not be; what they have led to already is not repeated. */
+  /** Processes failed instances again, without repeating what they have already caused. */
   replay(query?: ReplayQuery): Promise<{ replayed: string[]; left: number }>;
 }
 
 export interface ReplayQuery {
   readonly ids?: readonly string[] | undefined;
-  /** Reference. */
+  /** Reference of the trigger. */
   readonly trigger?: string | undefined;
-  /** Such as `7d`, or a time. */
+  /** An age such as `7d`, or a time. */
   readonly since?: string | undefined;
   readonly limit?: number | undefined;
 }
 
 const PATH = ['triggerinstances'];
 
-export const createTriggerInstances = (transport: Transport): TriggerInstances => ({
-  list: (query = {}) => readPage<TriggerInstance>(transport, PATH, query),
+export const createTriggerInstances = (transport: ApiTransport): TriggerInstances => ({
+  list: (query = {}) => requestPage<TriggerInstance>(transport, PATH, query),
   get: async (id) =>
     (await transport.json<TriggerInstance>({ service: 'api', method: 'GET', path: [...PATH, id] })).body,
   async reEmit(id) {

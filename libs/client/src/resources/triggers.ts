@@ -1,7 +1,7 @@
-import type { Transport } from '../transport/transport';
-import { readAll } from './list-query';
+import type { ApiTransport } from '../transport/transport';
+import { readAll, records, type PackContent, type Records } from './records';
 
-/** A trigger type with parameters: what rules listen to. */
+/** A trigger type with parameters, which rules listen to. */
 export interface Trigger {
   id: string;
   ref: string;
@@ -14,11 +14,71 @@ export interface Trigger {
   description?: string;
 }
 
-export interface Triggers {
+export interface TriggersResource {
   /** @param type only of this trigger type */
   list(query?: { readonly type?: string | undefined }): Promise<Trigger[]>;
 }
 
-export const createTriggers = (transport: Transport): Triggers => ({
+export const triggersResource = (transport: ApiTransport): TriggersResource => ({
   list: ({ type } = {}) => readAll<Trigger>(transport, ['triggers'], { filters: { type } }),
+});
+
+export interface TriggerType extends PackContent {
+  payload_schema: Record<string, unknown>;
+  parameters_schema: Record<string, unknown>;
+  tags: { name: string; value: string }[];
+}
+
+export type TriggerTypesResource = Records<TriggerType>;
+
+export const triggerTypesResource = (transport: ApiTransport): TriggerTypesResource =>
+  records(transport, ['triggertypes']);
+
+/** A trigger that fires at set times. */
+export interface Timer {
+  id: string;
+  uid: string;
+  ref: string;
+  name: string;
+  pack: string;
+  /** Reference of the trigger type: interval, date or cron timer. */
+  type: string;
+  parameters: Record<string, unknown>;
+  description?: string;
+}
+
+export interface Timers {
+  /** @param type only of this trigger type */
+  list(query?: { readonly type?: string | undefined }): Promise<Timer[]>;
+  /** @throws ApiError with status 404 if it does not exist */
+  get(refOrId: string): Promise<Timer>;
+}
+
+const TIMERS = ['timers'];
+
+export const timersResource = (transport: ApiTransport): Timers => ({
+  async list({ type } = {}) {
+    const query = { timer_type: type };
+    return (await transport.json<Timer[]>({ service: 'api', method: 'GET', path: TIMERS, query })).body;
+  },
+  get: async (refOrId) =>
+    (await transport.json<Timer>({ service: 'api', method: 'GET', path: [...TIMERS, refOrId] })).body,
+});
+
+export interface Webhooks {
+  /** The triggers of webhooks. @param pack only of this pack */
+  list(query?: { readonly pack?: string | undefined }): Promise<Trigger[]>;
+  /** @throws ApiError with status 404 if no webhook has this URL */
+  get(url: string): Promise<Trigger>;
+}
+
+const WEBHOOKS = ['webhooks'];
+
+export const createWebhooks = (transport: ApiTransport): Webhooks => ({
+  list: ({ pack } = {}) => readAll<Trigger>(transport, WEBHOOKS, { filters: { pack } }),
+  async get(url) {
+    // Slashes in the URL separate path segments, so they must not be encoded.
+    const path = [...WEBHOOKS, ...url.split('/').filter((part) => part !== '')];
+    return (await transport.json<Trigger>({ service: 'api', method: 'GET', path })).body;
+  },
 });

@@ -1,26 +1,11 @@
-import { isPlainObject } from '@switchyard/base';
 import { ApiError } from '../api-error';
-import { plainAddress } from './call';
-import { scrubbed } from './secrets';
 
-/** What an answer that is no success says. */
-export function apiError(response: Response, text: string, secrets: readonly string[]): ApiError {
-  const { status, statusText } = response;
-  if (status < 400) {
-    const target = plainAddress(response.headers.get('location') ?? '');
-    return new ApiError(status, `The address answers with a redirection to ${target}. Configure that one instead.`);
-  }
-  const fault: unknown = safeParse(text);
-  const stated = isPlainObject(fault) && typeof fault['faultstring'] === 'string' ? fault['faultstring'] : undefined;
-  return new ApiError(status, scrubbed(stated || statusText || `HTTP status ${status}`, secrets));
-}
-
-/** The value of a JSON text; undefined for an empty one. @throws ApiError when it is no JSON */
+/** The value of a JSON text; undefined for an empty one. @throws ApiError when it is not JSON */
 export function parsed(text: string, status: number): unknown {
   if (text.trim() === '') return undefined;
   const value = safeParse(text);
   if (value !== undefined) return value;
-  throw new ApiError(status, 'The answer is not JSON. Is this the address of the service?');
+  throw new ApiError(status, 'The response is not JSON. Is this the address of the service?');
 }
 
 export function safeParse(text: string): unknown {
@@ -30,3 +15,40 @@ export function safeParse(text: string): unknown {
     return undefined;
   }
 }
+
+/** Why fetch failed, in one line. Its own message is only "fetch failed"; the reason is one of its causes. */
+export function connectionReason(error: unknown): string {
+  let deepest: ErrorFacts = {};
+  for (let each = error; isErrorLike(each); each = each.cause) {
+    const known = each.code === undefined ? undefined : REASONS[each.code];
+    if (known !== undefined) return known;
+    deepest = each;
+  }
+  const { message = 'unknown reason', code } = deepest;
+  return typeof code === 'string' && !message.includes(code) ? `${message} (${code})` : message;
+}
+
+interface ErrorFacts {
+  readonly message?: string;
+  readonly code?: string;
+  readonly cause?: unknown;
+}
+
+/** Errors from Node.js may come from another realm, so `instanceof Error` can be false. */
+const isErrorLike = (value: unknown): value is ErrorFacts =>
+  typeof value === 'object' && value !== null && 'message' in value;
+
+const UNTRUSTED = 'its certificate is not trusted. To trust it, configure the certificate of its authority (CA)';
+
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused. Is the service running at this address?',
+  ECONNRESET: 'the connection was closed before a response arrived',
+  UND_ERR_SOCKET: 'the connection was closed before a response arrived',
+  ENOTFOUND: 'unknown host name',
+  EAI_AGAIN: 'the host name cannot be resolved at the moment',
+  SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+};

@@ -1,29 +1,29 @@
-import type { BasicCredentials } from '../client-options';
+import type { ClientCredentials, ClientOptions } from '../client-options';
 
 export type QueryValue = string | number | boolean | readonly string[] | undefined;
 
-/** One request, before addresses and credentials are added. */
-export interface Call {
+/** One request, without address and credentials. */
+export interface ApiCall {
   readonly service: 'api' | 'auth' | 'stream';
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Parts of the path; each is encoded. */
+  /** Segments of the path. Each is URL-encoded. */
   readonly path: readonly string[];
   readonly query?: Readonly<Record<string, QueryValue>> | undefined;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Takes the place of the caller's other credentials. */
-  readonly login?: BasicCredentials | undefined;
-  /** Values that may not show up in a message, besides the caller's credentials. */
+  /** Replaces the caller's other credentials. */
+  readonly login?: ClientCredentials | undefined;
+  /** Values to mask in messages, besides the caller's credentials. */
   readonly secrets?: readonly string[] | undefined;
-  /** Members of bodies that an observer is not shown, besides those whose names always say that they are secret. */
+  /** Fields of bodies to mask for observers, besides those with well-known secret names. */
   readonly secretNames?: readonly string[] | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** For what takes longer than other calls. */
+  /** For calls that take longer than others. */
   readonly timeoutMs?: number | undefined;
 }
 
-/** The address of a call. Lists become comma lists, what is undefined is left out. */
-export function callUrl(base: string, { path, query }: Pick<Call, 'path' | 'query'>): string {
+/** The address of a call. Lists are joined with commas; undefined parameters are left out. */
+export function callUrl(base: string, { path, query }: Pick<ApiCall, 'path' | 'query'>): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query ?? {})) {
     if (value !== undefined) parameters.set(name, Array.isArray(value) ? value.join(',') : String(value));
@@ -40,4 +40,58 @@ export function plainAddress(url: string): string {
   } catch {
     return 'the given address';
   }
+}
+
+/** The base address of the called service. */
+export const baseOf = (options: ClientOptions, { service }: ApiCall): string =>
+  ({ api: options.apiUrl, auth: options.authUrl, stream: options.streamUrl })[service];
+
+export function requestInit(options: ClientOptions, call: ApiCall, limit: AbortSignal): RequestInit {
+  return {
+    method: call.method,
+    headers: headersOf(options, call),
+    // A redirect would send the credentials to another host.
+    redirect: 'manual',
+    signal: call.signal ? AbortSignal.any([limit, call.signal]) : limit,
+    ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+  };
+}
+
+export function headersOf(options: ClientOptions, call: ApiCall): Record<string, string> {
+  const basic = call.login ?? options.basicAuth;
+  return {
+    accept: call.service === 'stream' ? 'text/event-stream' : 'application/json, text/plain',
+    // Even without a body: servers that need no credentials reject writes that a form on a website could send.
+    ...(call.body === undefined && !WRITES.has(call.method) ? {} : { 'content-type': 'application/json' }),
+    ...(basic ? { authorization: basicHeader(basic) } : {}),
+    ...(call.login ? {} : credentialHeader(options)),
+  };
+}
+
+const WRITES: ReadonlySet<string> = new Set(['POST', 'PUT']);
+
+/** The services reject requests with two kinds of credentials. A token takes precedence. */
+function credentialHeader({ token, apiKey }: ClientOptions): Record<string, string> {
+  if (token !== undefined) return { 'x-auth-token': token };
+  return apiKey === undefined ? {} : { 'st2-api-key': apiKey };
+}
+
+const basicHeader = ({ user, password }: ClientCredentials): string =>
+  `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+
+/** Moves a login inside an address (`https://user:password@host`), which fetch rejects, to `basicAuth`. */
+export function withoutUserinfo(options: ClientOptions): ClientOptions {
+  const [apiUrl, authUrl, streamUrl] = [options.apiUrl, options.authUrl, options.streamUrl].map(splitAddress);
+  if (!apiUrl || !authUrl || !streamUrl) return options;
+  const basicAuth = options.basicAuth ?? apiUrl.login ?? authUrl.login ?? streamUrl.login;
+  return { ...options, basicAuth, apiUrl: apiUrl.address, authUrl: authUrl.address, streamUrl: streamUrl.address };
+}
+
+function splitAddress(url: string): { address: string; login?: ClientCredentials } {
+  if (!URL.canParse(url)) return { address: url };
+  const parts = new URL(url);
+  if (parts.username === '') return { address: url };
+  const login = { user: decodeURIComponent(parts.username), password: decodeURIComponent(parts.password) };
+  parts.username = parts.password = '';
+  return { address: parts.href, login };
 }

@@ -10,8 +10,8 @@ type TlsAndProxy = Pick<ClientOptions, 'caFile' | 'verifyTls' | 'proxy'>;
 const LOOPBACK = 'localhost,127.0.0.1,::1';
 
 /**
- * The fetch of Node.js, which is there at once. It takes neither certificates nor proxies, so that undici itself is
- * loaded for these: that costs a tenth of a second.
+ * The built-in fetch of Node.js where possible. It supports neither custom certificates nor proxies. For these undici
+ * itself is loaded, which takes a tenth of a second.
  */
 export function fetchFunction(options: TlsAndProxy): FetchFunction {
   const usesProxy = Boolean(options.proxy?.http ?? options.proxy?.https);
@@ -35,7 +35,7 @@ async function undiciFetch({ caFile, verifyTls, proxy }: TlsAndProxy): Promise<F
     connect: tls,
     requestTls: tls,
   });
-  // undici describes the same standard interfaces with types of its own.
+  // undici has its own types for the same standard interfaces.
   const fetchWith = undici.fetch as unknown as (url: string, init: object) => Promise<Response>;
   return (url, init) => fetchWith(url, { ...init, dispatcher });
 }
@@ -44,6 +44,6 @@ function readCertificates(caFile: string): string {
   try {
     return readFileSync(caFile, 'utf8');
   } catch (error) {
-    throw new ConnectionError(caFile, `the file of certificates cannot be read: ${messageOf(error)}`, error);
+    throw new ConnectionError(caFile, `cannot read the certificate file: ${messageOf(error)}`, error);
   }
 }

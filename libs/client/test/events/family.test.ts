@@ -45,8 +45,8 @@ async function told(onBatch: (count: number) => void = () => undefined, options 
   return seen;
 }
 
-describe('what a workflow has started', () => {
-  test('is read level by level, and given each before its own children', async () => {
+describe('the descendants of a workflow', () => {
+  test('are read level by level, and returned with each before its own children', async () => {
     stored.push(
       workflow('a', 'running', 'root'),
       action('b', 'running', 'root'),
@@ -60,7 +60,7 @@ describe('what a workflow has started', () => {
     expect((await client().executions.descendants('root', 1)).map(({ id }) => id)).toEqual(['a', 'b', 'c']);
   });
 
-  test('is read in pages, and without results', async () => {
+  test('are read in pages, without results', async () => {
     stored.push(...Array.from({ length: 250 }, (_, index) => action(`item${index}`, 'running', 'root')));
     expect(await client().executions.descendants('root')).toHaveLength(250);
     expect(server.seen).toHaveLength(3);
@@ -80,7 +80,7 @@ describe('a family', () => {
       }),
     );
 
-  test('is told as it is, then as events come, and ends with a last look', async () => {
+  test('yields the current state, then events, and ends with a final read', async () => {
     const opened = stream();
     stored.push(action('a', 'running', 'root'));
     const seen = await told((count) => {
@@ -113,7 +113,7 @@ describe('a family', () => {
     expect(seen.join()).not.toContain('stranger');
   });
 
-  test('does not take back an end for an event that is late', async () => {
+  test('ignores a late event about an execution that has ended', async () => {
     const opened = stream();
     stored.push(action('a', 'failed', 'root'));
     const seen = await told((count) => {
@@ -124,7 +124,7 @@ describe('a family', () => {
     expect(seen).toEqual(['root running', 'a failed', 'root failed']);
   });
 
-  test('is looked at again and again without a stream', async () => {
+  test('is polled without a stream', async () => {
     stored.push(action('a', 'running', 'root'));
     const seen = await told(() => {
       stored = [workflow('root', 'succeeded'), action('a', 'succeeded', 'root')];
@@ -135,12 +135,12 @@ describe('a family', () => {
   test.each([
     [{}, ['root paused']],
     [{ throughPauses: true }, ['root paused', 'root succeeded']],
-  ])('that rests is over, unless one waits through that: %j', async (options, expected) => {
+  ])('of a paused workflow ends, unless throughPauses is set: %j', async (options, expected) => {
     stored[0] = workflow('root', 'paused');
     expect(await told(() => void (stored[0] = workflow('root', 'succeeded')), options)).toEqual(expected);
   });
 
-  test('can be left', async () => {
+  test('can be abandoned early', async () => {
     const interruption = new AbortController();
     const reading = told(() => interruption.abort(), { signal: interruption.signal });
     await expect(reading).rejects.toMatchObject({ name: 'AbortError' });

@@ -7,13 +7,13 @@ export interface SeenRequest {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingMessage['headers'];
-  // Tests look into bodies freely.
+  // Tests read bodies without types.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   readonly body: any;
 }
 
 type Answer = { status?: number; headers?: Record<string, string>; body?: unknown; text?: string };
-/** Answers with an object, or writes to the response itself and returns nothing. */
+/** Returns the response as an object, or writes it itself and returns nothing. */
 export type Handler = (request: SeenRequest, response: ServerResponse) => Answer | void | Promise<Answer | void>;
 
 export interface ScriptedServer {
@@ -25,7 +25,7 @@ export interface ScriptedServer {
   close(): Promise<void>;
 }
 
-/** A real server that speaks the contract as far as a test scripts it; `*` in a line stands for one path segment. */
+/** A real server with the responses that a test scripts. `*` in a line matches one path segment. */
 export async function startServer(tls?: { key: string; cert: string }): Promise<ScriptedServer> {
   const handlers: [RegExp, Handler][] = [];
   const seen: SeenRequest[] = [];

@@ -1,4 +1,4 @@
-/** A certificate for 127.0.0.1 that nobody has signed, for tests only. */
+/** A self-signed certificate for 127.0.0.1, for tests only. */
 export const selfSigned = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgMAqi+61oqyEYXe5v

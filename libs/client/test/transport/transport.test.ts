@@ -39,7 +39,7 @@ test.each([
   ).toBeLessThan(2);
 });
 
-test('a refusal has the status and what the server says, without secrets', async () => {
+test('an error response becomes an ApiError with its status and message, without secrets', async () => {
   server.on('GET /v1/apikeys/*', () => ({ status: 404, body: { faultstring: 'ApiKey sesame and t0ken not found.' } }));
   const error = await failure(createClient(options({ token: 't0ken' })).apiKeys.get('sesame'));
   expect(error).toBeInstanceOf(ApiError);
@@ -62,7 +62,7 @@ test.each([
   expect(error.message).toMatch(text);
 });
 
-test('a GET whose connection breaks is repeated, a POST never', async () => {
+test('retries a GET whose connection breaks, but never a POST', async () => {
   let breaks = 2;
   server.on('GET /v1/user', (_request, response) =>
     breaks-- > 0 ? void response.destroy() : { body: { username: 'u' } },
@@ -74,14 +74,14 @@ test('a GET whose connection breaks is repeated, a POST never', async () => {
   expect(server.lines()).toEqual(['GET /v1/user', 'GET /v1/user', 'GET /v1/user', 'POST /v1/executions']);
 });
 
-test('a server that does not answer in time is given up', async () => {
+test('gives up on a server that does not respond in time', async () => {
   server.on('GET /v1/user', () => undefined);
   const error = await failure(createClient(options({ timeoutMs: 50 })).user());
   expect(error).toBeInstanceOf(ConnectionError);
-  expect(error.message).toMatch(/no answer within 0.05 s/);
+  expect(error.message).toMatch(/no response within 0.05 s/);
 });
 
-test('an address with a login in it is not repeated in messages', async () => {
+test('leaves a login inside an address out of messages', async () => {
   const { url } = server;
   await server.close();
   const error = await failure(createClient(options({}, url.replace('//', '//me:secret@'))).user());
@@ -89,7 +89,7 @@ test('an address with a login in it is not repeated in messages', async () => {
   server = await startServer();
 });
 
-describe('with a certificate that nobody signed', () => {
+describe('with a self-signed certificate', () => {
   let secure: ScriptedServer;
   const directory = mkdtempSync(join(tmpdir(), 'client-'));
   const caFile = join(directory, 'ca.pem');
@@ -104,23 +104,26 @@ describe('with a certificate that nobody signed', () => {
     rmSync(directory, { recursive: true });
   });
 
-  test('a client refuses to talk to it', async () => {
+  test('rejects the server by default', async () => {
     const error = await failure(createClient(options({}, secure.url)).user());
     expect(error).toBeInstanceOf(ConnectionError);
     expect(error.message).toMatch(/not trusted/);
   });
 
-  test.each([[{ caFile }], [{ verifyTls: false }]])('%j lets it, for requests and streams alike', async (trust) => {
-    const client = createClient(options(trust, secure.url));
-    await expect(client.user()).resolves.toEqual({ username: 'u' });
-    for await (const event of client.events()) {
-      expect(event).toEqual({ event: 'a', data: 1 });
-      break;
-    }
-  });
+  test.each([[{ caFile }], [{ verifyTls: false }]])(
+    '%j accepts the server, for requests and streams',
+    async (trust) => {
+      const client = createClient(options(trust, secure.url));
+      await expect(client.user()).resolves.toEqual({ username: 'u' });
+      for await (const event of client.events()) {
+        expect(event).toEqual({ event: 'a', data: 1 });
+        break;
+      }
+    },
+  );
 });
 
-test('an observer sees requests and answers without secrets', async () => {
+test('an observer sees requests and responses without secrets', async () => {
   const requests: ObservedRequest[] = [];
   const answers: unknown[] = [];
   server.on('POST /tokens', () => ({ status: 201, body: { token: 'fresh', user: 'u' } }));

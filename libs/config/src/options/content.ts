@@ -1,17 +1,58 @@
-import { legacy, list, path, str } from '../option';
+import { bool, legacy, list, path, str } from '../option';
+
+export const system = {
+  base_path: path(
+    '~/.switchyard',
+    'Directory of packs, virtual environments, pack configurations, keys and the embedded store.',
+  ),
+  debug: bool(false, 'Log at level debug, like the option debug in [DEFAULT].'),
+  validate_trigger_parameters: bool(true, "Check the parameters of triggers against their type's schema."),
+  validate_trigger_payload: bool(true, "Check the payload of trigger instances against their type's schema."),
+  validate_output_schema: bool(false, 'Check the output of actions and workflows against their output schema.'),
+};
 
 const runnersPath = legacy('runners are part of the program');
 
 export const content = {
-  system_packs_base_path: path(null, 'Directory of installed packs; unset: packs under system.base_path.'),
-  packs_base_paths: str(null, 'Further directories of packs, separated by colons.'),
+  system_packs_base_path: path(null, 'Directory of installed packs. Unset: packs under system.base_path.'),
+  packs_base_paths: str(null, 'Additional directories of packs, separated by colons.'),
   pack_group: legacy(
-    'installed files get the group of the packs directory when that has the setgid bit (chgrp GROUP, chmod g+s)',
+    'installed files get the group of the packs directory if it has the setgid bit (chgrp GROUP, chmod g+s)',
   ),
   index_url: list(
     ['https://index.stackstorm.org/v1/index.json'],
-    'Indexes of packs; of equal names the one in the leftmost index counts.',
+    'Indexes of packs. If several contain the same pack, the first one wins.',
   ),
   system_runners_base_path: runnersPath,
   runners_base_paths: runnersPath,
+};
+
+export const packs = {
+  enable_common_libs: bool(
+    false,
+    'Allow Python actions and sensors to import modules from the lib directory of their pack.',
+  ),
+};
+
+export const keyvalue = {
+  enable_encryption: bool(true, 'Allow encrypted items in the datastore.'),
+  encryption_key_path: path(
+    null,
+    'File with the key of encrypted datastore items. Unset: keys/datastore_key.json under system.base_path.',
+  ),
+};
+
+const noRoles = legacy('roles are not supported yet');
+
+export const rbac = {
+  enable: bool(false, 'Check permissions by role. Not supported yet: only false is accepted.', {
+    refused: {
+      value: true,
+      reason:
+        'roles are not supported yet, so no permission would be checked. Remove the option, and give accounts only to people who may do everything',
+    },
+  }),
+  backend: noRoles,
+  sync_remote_groups: noRoles,
+  permission_isolation: noRoles,
 };

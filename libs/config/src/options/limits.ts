@@ -1,54 +1,68 @@
 import { DEFAULT_MAX_PATTERN_LENGTH, KIB, MIB, defaultDataLimits as data } from '@switchyard/base';
-import { int } from '../option';
+import { intOption } from '../option';
 
-/** MongoDB stores 180 levels, the embedded store 200. Records have values some levels down. */
+/** MongoDB stores 180 levels and the embedded store 200; records hold values a few levels down. */
 const DEEPEST_DATA = 160;
 
-/** What data may be at most, on every way into the system. */
+/** Limits on all data that enters the system. */
 export const limits = {
-  max_depth: int(data.maxDepth, 'How many objects and arrays may lie in each other.', {
+  max_depth: intOption(data.maxDepth, 'Maximum nesting depth of objects and arrays.', {
     minimum: 1,
     maximum: DEEPEST_DATA,
   }),
-  max_members: int(data.maxMembers, 'Members of objects and elements of arrays, all together, of one value.', {
-    minimum: 1,
-  }),
-  max_key_length: int(data.maxKeyLength, 'Longest key of an object, bytes.', { minimum: 1 }),
-  max_string_length: int(data.maxStringLength, 'Longest text in a value, bytes.', { minimum: 1 }),
-  expression_steps: int(
+  max_members: intOption(
+    data.maxMembers,
+    'Maximum number of object members and array elements of one value, in total.',
+    {
+      minimum: 1,
+    },
+  ),
+  max_key_length: intOption(data.maxKeyLength, 'Longest key of an object, in bytes.', { minimum: 1 }),
+  max_string_length: intOption(data.maxStringLength, 'Longest string in a value, in bytes.', { minimum: 1 }),
+  expression_steps: intOption(
     5_000_000,
-    'Steps that all expressions may take together: of a request, of a rule that looks at an event, of a task of a workflow.',
+    'Maximum total number of steps of the expressions in a request, in the match of a rule against an event, or in a workflow task.',
     { minimum: 1 },
   ),
-  expression_ms: int(5_000, 'Time that they may work together, milliseconds.', { minimum: 1 }),
-  max_pattern_length: int(
+  expression_ms: intOption(5_000, 'Maximum total time for evaluating these expressions, in milliseconds.', {
+    minimum: 1,
+  }),
+  max_pattern_length: intOption(
     DEFAULT_MAX_PATTERN_LENGTH,
-    'Longest pattern of a criterion, format of an alias or field of a cron timer, characters.',
+    'Longest pattern in a rule criterion, format of an alias or field of a cron timer, in characters.',
     { minimum: 1 },
   ),
-  max_nesting: int(
+  max_nesting: intOption(
     50,
-    'How deep executions may be nested: the tasks of a workflow, and whatever an action requests with itself as the parent, are one deeper.',
+    'Maximum nesting depth of executions. Tasks are one level below their workflow, and executions that an action requests as its children are one level below that action.',
     { minimum: 1 },
   ),
-  max_body_bytes: int(16 * MIB, 'Largest body of a request.', { minimum: 1 }),
-  max_token_body_bytes: int(4 * KIB, 'Largest body of a request for a token.', { minimum: 1 }),
-  max_open_body_bytes: int(
+  max_body_bytes: intOption(16 * MIB, 'Largest request body, in bytes.', { minimum: 1 }),
+  max_token_body_bytes: intOption(4 * KIB, 'Largest body of a request for a token, in bytes.', { minimum: 1 }),
+  max_open_body_bytes: intOption(
     128 * MIB,
-    'What the bodies of requests that are not answered yet may hold together, for each listener.',
+    'Maximum total size of the bodies of unanswered requests to one listener, in bytes.',
     { minimum: 1 },
   ),
-  max_open_body_bytes_per_address: int(64 * MIB, 'The same for the requests of one address, which may be a proxy.', {
-    minimum: 1,
-  }),
-  max_connections: int(4096, 'Most connections to one listener.', { minimum: 1 }),
-  max_connections_per_address: int(1024, 'Most connections of one address, which may be a proxy, to one listener.', {
-    minimum: 1,
-  }),
-  request_timeout: int(120, 'Seconds in which a request has to arrive as a whole.', { minimum: 1 }),
-  max_list_bytes: int(
+  max_open_body_bytes_per_address: intOption(
+    64 * MIB,
+    'Maximum total size of the bodies of unanswered requests from one address, which may be a proxy, in bytes.',
+    {
+      minimum: 1,
+    },
+  ),
+  max_connections: intOption(4096, 'Maximum number of connections to one listener.', { minimum: 1 }),
+  max_connections_per_address: intOption(
+    1024,
+    'Maximum number of connections from one address, which may be a proxy, to one listener.',
+    {
+      minimum: 1,
+    },
+  ),
+  request_timeout: intOption(120, 'Maximum time for a complete request to arrive, in seconds.', { minimum: 1 }),
+  max_list_bytes: intOption(
     16 * MIB,
-    'What large parts of records, such as results, may take together in one list; a part may take a quarter of that.',
+    'Maximum total size of large parts of records, such as results, in one list, in bytes. One part may take up to a quarter of it.',
     { minimum: 1 },
   ),
 };

@@ -1,4 +1,4 @@
-import type { Fields } from '../check/shape';
+import type { ShapeFields } from '../check/shape';
 
 const text = { type: 'string' } as const;
 
@@ -12,7 +12,7 @@ const section = {
   },
 } as const;
 
-/** What the metadata of an action may hold, in a file and in a request alike. */
+/** The allowed metadata of an action, in files and requests. */
 export const actionFields = {
   name: text,
   runner_type: text,
@@ -33,9 +33,9 @@ export const actionFields = {
   idempotent: { type: 'boolean' },
   pool: text,
   metadata_file: text,
-} as const satisfies Fields;
+} as const satisfies ShapeFields;
 
-/** Computed by the system; given ones are ignored, whatever they are. */
+/** Computed by the system; given values are ignored. */
 export const COMPUTED_FIELDS: readonly string[] = ['id', 'ref', 'uid'];
 
 export const REQUIRED_FIELDS: readonly string[] = ['name', 'runner_type'];

@@ -1,24 +1,21 @@
 import { fault, isPlainObject } from '@switchyard/base';
 import { pythonRepr } from '@switchyard/model';
-import { accepted, refuse } from '../check/issue';
+import { acceptedValue, refuseIssues } from '../check/issue';
 import { checkShape } from '../check/shape';
 import { requireActionsPack } from '../packs/find-packs';
 import { dataFileFields } from './action-fields';
-import { checkActionShape, inspectAction, type ActionDraft } from './inspect-action';
-import { filledOutputSchema } from './output-schema';
-import type { RunnerTypes } from './runner-lookup';
-import { refuseSystemPack } from './system-packs';
+import { checkActionShape, inspectAction, type ActionDraft, type RunnerSchemas } from './inspect-action';
 
-/** A file that comes with an action. `file_path` is relative to the `actions` folder of the pack. */
+/** A data file of an action. `file_path` is relative to the `actions` folder of the pack. */
 export interface DataFile {
   file_path: string;
   content: string;
 }
 
-export interface ActionRequest extends RunnerTypes {
-  /** Directories of packs; the first that holds a pack wins. */
+export interface ActionRequest extends RunnerSchemas {
+  /** Directories of packs. The first that contains a pack wins. */
   roots: readonly string[];
-  /** The pack of an action that names none. Default: `default`. */
+  /** The pack for actions that name none. Default: `default`. */
   pack?: string;
 }
 
@@ -29,18 +26,49 @@ export interface CheckedAction {
 }
 
 /**
- * Checks what a client sends to create or to replace an action, and builds the record of it, without an id.
+ * Checks a request to create or replace an action, and builds the record without an id.
  * @throws Fault `content.invalid` or a fault of the parameters, `content.system-pack`, `content.no-pack-directory`
  */
 export async function checkAction(input: unknown, request: ActionRequest): Promise<CheckedAction> {
   if (!isPlainObject(input)) throw fault('content.invalid', { text: `${pythonRepr(input)} is not of type 'object'` });
   const { data_files: dataFiles = [], ...metadata } = input;
-  refuse([...checkActionShape(metadata), ...checkShape(dataFiles, dataFileFields, ['data_files'])]);
+  refuseIssues([...checkActionShape(metadata), ...checkShape(dataFiles, dataFileFields, ['data_files'])]);
   const { pack = request.pack ?? 'default', metadata_file: metadataFile = '' } = metadata as Record<string, string>;
   refuseSystemPack(pack);
   const packDirectory = await requireActionsPack(request.roots, pack);
   const place = { ...request, pack, packDirectory, metadataFile, plainNested: true };
-  const action = accepted(inspectAction(metadata, place));
+  const action = acceptedValue(inspectAction(metadata, place));
   const filled = { ...action, output_schema: filledOutputSchema(action.output_schema) };
   return { action: filled, dataFiles: dataFiles as DataFile[], packDirectory };
+}
+
+const defaults: Readonly<Record<string, unknown>> = {
+  additionalItems: {},
+  items: {},
+  uniqueItems: false,
+  required: false,
+  secret: false,
+  additionalProperties: {},
+  definitions: {},
+  properties: {},
+  patternProperties: {},
+  immutable: false,
+};
+
+/**
+ * Adds the default attributes that the API stores with the output schema of actions it creates, because clients read them.
+ * Actions from files keep their schema unchanged.
+ */
+export const filledOutputSchema = (schema: Readonly<Record<string, unknown>>): Record<string, unknown> => ({
+  ...schema,
+  ...Object.fromEntries(Object.entries(defaults).filter(([attribute]) => !Object.hasOwn(schema, attribute))),
+});
+
+/**
+ * Refuses changes of built-in content through the API.
+ * @param packs `core` by default; clones may not go into any of `SYSTEM_PACKS`
+ * @throws Fault `content.system-pack`
+ */
+export function refuseSystemPack(pack: string, packs: readonly string[] = ['core']): void {
+  if (packs.includes(pack)) throw fault('content.system-pack');
 }

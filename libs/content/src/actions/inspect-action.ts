@@ -1,29 +1,36 @@
 import { poolQueue } from '@switchyard/messaging';
-import { toReference, toUid, type ActionRecord, type NotifySection, type NotifySpec } from '@switchyard/model';
-import { issue, issuesOf, type Checked, type Issue } from '../check/issue';
-import { checkPackField } from '../check/pack-field';
+import {
+  toReference,
+  toUid,
+  type ActionRecord,
+  type NotifySection,
+  type NotifySpec,
+  checkParameterDefinitions,
+  type ParameterDefinitions,
+  unknownRunner,
+  type RunnerTypeRecord,
+} from '@switchyard/model';
+import { issue, issuesOf, type Checked, type Issue, checkPackField } from '../check/issue';
 import { checkShape } from '../check/shape';
+import { checkEntryPoint } from '../files/pack-path';
 import { COMPUTED_FIELDS, REQUIRED_FIELDS, actionFields } from './action-fields';
-import { checkEntryPoint } from './entry-point';
-import { checkParameters } from './check-parameters';
-import { findRunner, type RunnerTypes } from './runner-lookup';
 
 export type ActionDraft = Omit<ActionRecord, '_id'>;
 
-export interface ActionPlace extends RunnerTypes {
+export interface ActionPlace extends RunnerSchemas {
   pack: string;
   /** The directory of that pack. */
   packDirectory: string;
-  /** Relative to the pack; empty for an action that has no file. */
+  /** Relative to the pack; empty for an action without a file. */
   metadataFile: string;
-  /** Schemas inside a parameter definition have to be plain draft 4: what the API asks for, and files need not. */
+  /** Require schemas inside parameter definitions to be plain draft 4. The API does so; files need not. */
   plainNested?: boolean;
 }
 
-/** Everything that can be wrong with an action, or the record that it makes. */
+/** Checks the metadata of an action. @returns the record, or every issue */
 export function inspectAction(input: Record<string, unknown>, place: ActionPlace): Checked<ActionDraft> {
   const shape = checkActionShape(input);
-  // What has the wrong type, or is missing, cannot be looked at any closer.
+  // Fields that are missing or have the wrong type cannot be checked further.
   if (shape.some(({ path }) => path.length === 1 && Object.hasOwn(actionFields, String(path[0]))))
     return { issues: shape };
   const metadata = input as unknown as Metadata;
@@ -34,7 +41,7 @@ export function inspectAction(input: Record<string, unknown>, place: ActionPlace
     ...checkName(metadata, place.pack),
     ...checkPool(metadata),
     ...runner.issues,
-    ...checkParameters(
+    ...checkActionParameters(
       toReference(place.pack, metadata.name),
       metadata.parameters ?? {},
       runner.value,
@@ -83,7 +90,7 @@ function notifyOf(notify: NotifySpec): NotifySpec {
   return Object.fromEntries(sections) as NotifySpec;
 }
 
-/** The label of the runners that are to run it. */
+/** The pool is the label of the action runners that may run the action. */
 function checkPool({ pool }: Metadata): Issue[] {
   return pool === undefined ? [] : issuesOf(['pool'], () => void poolQueue(pool));
 }
@@ -91,4 +98,43 @@ function checkPool({ pool }: Metadata): Issue[] {
 function checkName({ name }: Metadata, pack: string): Issue[] {
   if (name !== '') return [];
   return [issue(['name'], `Both pack and name needed for building ref. pack=${pack}, name=`)];
+}
+
+/**
+ * Reports every invalid parameter definition, or, if each is valid by itself, what is wrong with them together.
+ * @param runner undefined when the action names an unknown runner; its parameters are then not checked
+ * @param plainNested see `DefinitionContext`
+ */
+function checkActionParameters(
+  ref: string,
+  parameters: ParameterDefinitions,
+  runner: RunnerSchema | undefined,
+  plainNested: boolean,
+): Issue[] {
+  const context = { actionRef: ref, runnerParameters: runner?.runner_parameters ?? {}, plainNested };
+  const check = (some: unknown) => () => checkParameterDefinitions(some, context);
+  const together = issuesOf(['parameters'], check(parameters));
+  if (together.length === 0) return together;
+  const alone = Object.entries(parameters).flatMap(([name, definition]) =>
+    issuesOf(['parameters', name], check({ [name]: definition })),
+  );
+  return alone.length > 0 ? alone : together;
+}
+
+/** A runner type, without the ids that the store adds. */
+export type RunnerSchema = Omit<RunnerTypeRecord, '_id' | 'uid'>;
+
+/** The known runner types. */
+export interface RunnerSchemas {
+  runnerTypes: readonly RunnerSchema[];
+  /** Limit for criteria and formats. Default: that of `limits.max_pattern_length`. */
+  maxPatternLength?: number | undefined;
+}
+
+/** Finds the runner that an action names, or the issue to report. */
+function findRunner(name: string, { runnerTypes }: RunnerSchemas): Checked<RunnerSchema> {
+  const found = runnerTypes.find((runner) => runner.name === name);
+  if (found) return { value: found, issues: [] };
+  const thrown = unknownRunner(name);
+  return { issues: [{ path: ['runner_type'], text: thrown.message, fault: thrown }] };
 }

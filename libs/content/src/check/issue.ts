@@ -1,25 +1,27 @@
 import { fault, isFault, type Fault } from '@switchyard/base';
+import { pythonStr } from '@switchyard/model';
 
 export type FieldPath = readonly (string | number)[];
 
-/** Something wrong with a document: where, what was expected and what came. */
+/** A problem in a document: where it is, what was expected and what was found. */
 export interface Issue {
   path: FieldPath;
   text: string;
-  /** The text does not say which field it is about. */
+  /** The text does not name the field. */
   vague?: true;
-  /** What a check of a lower layer threw; callers that answer a request pass it on as it is. */
+  /** The fault thrown by a check of a lower layer; API requests are answered with it unchanged. */
   fault?: Fault;
 }
 
-/** Thrown by nobody: either the wanted value, or every reason why there is none. */
-export type Checked<T> = { value: T; issues: readonly never[] } | { value?: undefined; issues: readonly Issue[] };
+/** Either a value, with the issues of optional parts that were left out, or every reason why there is no value. */
+export type Checked<T> =
+  { value: T; issues: readonly never[]; leftOut?: readonly Issue[] } | { value?: undefined; issues: readonly Issue[] };
 
 export const issue = (path: FieldPath, text: string): Issue => ({ path, text });
 
 export const fieldName = (path: FieldPath): string => path.join('.');
 
-/** Runs a check that throws faults. @returns what it threw, as issues of a field */
+/** Runs a check that throws faults. @returns the thrown fault as an issue of a field */
 export function issuesOf(path: FieldPath, check: () => void): Issue[] {
   try {
     check();
@@ -30,15 +32,21 @@ export function issuesOf(path: FieldPath, check: () => void): Issue[] {
   }
 }
 
-/** @throws Fault of the first issue, `content.invalid` unless a check gave its own */
-export function refuse([first]: readonly Issue[]): void {
+/** @throws Fault of the first issue; `content.invalid` if the issue has no fault of its own */
+export function refuseIssues([first]: readonly Issue[]): void {
   if (!first) return;
   const where = first.vague && first.path.length > 0 ? ` (${fieldName(first.path)})` : '';
   throw first.fault ?? fault('content.invalid', { text: first.text + where });
 }
 
-/** @throws Fault as `refuse` does, when there is no value */
-export function accepted<T>(checked: Checked<T>): T {
-  refuse(checked.issues);
+/** @throws Fault like `refuseIssues`, when there is no value */
+export function acceptedValue<T>(checked: Checked<T>): T {
+  refuseIssues(checked.issues);
   return checked.value as T;
+}
+
+/** A file may name its pack, which must be the pack that contains it. */
+export function checkPackField({ pack }: { readonly pack?: unknown }, expected: string): Issue[] {
+  if (pack === undefined || pack === expected) return [];
+  return [issue(['pack'], `Model is in pack "${expected}" but field "pack" is different: ${pythonStr(pack)}`)];
 }

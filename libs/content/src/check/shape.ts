@@ -2,17 +2,17 @@ import { isPlainObject } from '@switchyard/base';
 import { pythonRepr as show } from '@switchyard/model';
 import { issue, type FieldPath, type Issue } from './issue';
 
-/** What a metadata document may look like. Depth beyond that is checked by the code that knows the meaning. */
+/** The expected structure of a metadata document. Code that knows the meaning checks the rest. */
 export type Shape =
   | { type: 'string'; maxLength?: number; enum?: readonly string[] }
   | { type: 'boolean' }
   | { type: 'number'; minimum?: number; maximum?: number }
   | { type: 'array'; items: Shape; unique?: boolean; minItems?: number }
-  | { type: 'object'; fields?: Fields; required?: readonly string[]; open?: boolean };
+  | { type: 'object'; fields?: ShapeFields; required?: readonly string[]; open?: boolean };
 
-export type Fields = Readonly<Record<string, Shape>>;
+export type ShapeFields = Readonly<Record<string, Shape>>;
 
-/** Every difference between a value and a shape, worded as the reference words it. */
+/** Reports every difference between a value and a shape, in the wording of the reference. */
 export function checkShape(value: unknown, shape: Shape, path: FieldPath = []): Issue[] {
   if (!hasType(value, shape.type)) {
     return [vague(path, `${show(value)} is not of type '${shape.type}'`)];

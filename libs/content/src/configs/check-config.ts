@@ -2,10 +2,10 @@ import { isPlainObject } from '@switchyard/base';
 import { isTemplate } from '@switchyard/expressions';
 import { compileSchema, extractSecrets, MASK, pythonRepr, type Schema, type SchemaViolation } from '@switchyard/model';
 import { issue, type FieldPath, type Issue } from '../check/issue';
-import { openToTemplates } from './open-to-templates';
+import { openToTemplates } from './config-schema';
 
 /**
- * What is wrong with the values of a configuration. Attributes that the schema does not know may be there. No secret is told.
+ * Checks the values of a configuration. Attributes unknown to the schema are allowed. Messages never contain secrets.
  * @param attributes the schemas of the attributes, by name
  */
 export function checkConfig(values: Record<string, unknown>, attributes: Record<string, unknown>): Issue[] {
@@ -20,14 +20,14 @@ const NO_DECRYPTION =
   'Values specified as "secret: True" in config schema are automatically decrypted by default. Use of "decrypt_kv" jinja ' +
   'filter is not allowed for such values. Please check the specified values in the config or the default values in the schema.';
 
-/** What is secret is decrypted when it is read; to decrypt it once more would fail. */
+/** Secret values are decrypted automatically, so decrypting them again in a template would fail. */
 function decryptions(values: unknown, schema: Schema): Issue[] {
   return extractSecrets(values, schema)
     .secrets.filter(({ value }) => isTemplate(value) && JSON.stringify(value).includes('decrypt_kv'))
     .map(({ path }) => issue(path, NO_DECRYPTION));
 }
 
-/** Messages quote values, and a value may have secrets in it, or be one in the wrong place. */
+/** Masks secrets in a message: it may quote a value that contains secrets, or that is a secret in the wrong place. */
 function discreet({ path, message }: SchemaViolation, values: Record<string, unknown>, schema: Schema): string {
   const hidden = extractSecrets(values, schema).secrets.map(({ value }) => value);
   if (mentionsSecrets(schema, path)) hidden.push(at(values, path));

@@ -1,29 +1,31 @@
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fault, messageOf, randomHex } from '@switchyard/base';
+import { pythonScalars } from '@switchyard/workflow';
+import { stringify } from 'yaml';
 import { PACK_NAME } from '../packs/find-packs';
 
-/** Readable for its owner and for nobody outside of its group: it may hold secrets. */
+/** Not readable by others, because the file may contain secrets. */
 const MODE = 0o640;
 const DIRECTORY_MODE = 0o750;
 
-/** Where the configuration of a pack lies. */
+/** The path of a pack's configuration. */
 export const configFile = (directory: string, pack: string): string => join(directory, `${pack}.yaml`);
 
-/** The names of files are not much longer anywhere. */
+/** File systems rarely allow much longer names. */
 const LONGEST_NAME = 200;
 
-/** The same for a name that somebody has sent. @throws Fault `pack.config-name` for what cannot be the name of a pack */
+/** Like `configFile`, for a name from a request. @throws Fault `pack.config-name` for an invalid pack name */
 export function namedConfigFile(directory: string, pack: string): string {
   if (!PACK_NAME.test(pack) || pack.length > LONGEST_NAME) throw fault('pack.config-name', { pack });
   return configFile(directory, pack);
 }
 
 /**
- * Replaces a file at once. The new text is on the disk before `store` runs, and takes the name afterwards: when any of that
- * fails, the file is as it was.
- * @param store keeps what the file says elsewhere @returns undoes that, for the case that the file cannot take its name
- * @throws Fault `pack.config-write`, besides what `store` throws
+ * Replaces a file atomically. Writes the new text to disk, runs `store`, then renames the new file. If any step fails, the
+ * file is unchanged.
+ * @param store stores the content elsewhere; the function it returns undoes that if the rename fails
+ * @throws Fault `pack.config-write`, and whatever `store` throws
  */
 export async function replaceFile(
   path: string,
@@ -39,7 +41,7 @@ export async function replaceFile(
       throw error;
     });
   } finally {
-    // Where it cannot be removed, it could not be written either, and that is what is told.
+    // If removing fails, writing failed too, and that error is reported.
     await rm(staged, { force: true }).catch(() => undefined);
   }
 }
@@ -55,7 +57,7 @@ async function writeNew(staged: string, text: string, path: string): Promise<voi
   }
 }
 
-/** Of a file that somebody has made stricter, that stays. */
+/** Keeps stricter permissions of an existing file. */
 const modeOf = (path: string): Promise<number> =>
   stat(path).then(
     ({ mode }) => mode & MODE,
@@ -69,3 +71,21 @@ async function unlessWritable<T>(path: string, write: () => Promise<T>): Promise
     throw fault('pack.config-write', { path, reason: messageOf(error) }, { cause: error });
   }
 }
+
+/** PyYAML reads a number without a dot before its exponent as text. */
+const exponent = {
+  tag: 'tag:yaml.org,2002:float',
+  identify: (value: unknown) => typeof value === 'number' && /^-?\d+e/.test(String(value)),
+  resolve: (text: string) => Number(text),
+  stringify: ({ value }: { value?: unknown }) => String(value).replace('e', '.0e'),
+};
+
+/** Writes values as YAML that reads back unchanged, also with PyYAML. */
+export const configYaml = (values: Record<string, unknown>): string =>
+  stringify(values, {
+    version: '1.1',
+    lineWidth: 0,
+    aliasDuplicateObjects: false,
+    // Quote texts that would otherwise read as another type.
+    customTags: (tags) => [exponent, ...tags, ...pythonScalars],
+  });

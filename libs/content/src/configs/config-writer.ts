@@ -4,23 +4,21 @@ import type { Store } from '@switchyard/storage';
 import { fieldName } from '../check/issue';
 import { writeRecord } from '../registrar/write-record';
 import { checkConfig } from './check-config';
-import { namedConfigFile, replaceFile } from './config-file';
-import { configYaml } from './config-yaml';
+import { namedConfigFile, replaceFile, configYaml } from './config-file';
 
 export interface ConfigWriterDeps {
   readonly store: Pick<Store, 'configs' | 'configSchemas'>;
-  /** Where `<pack>.yaml` lies. */
+  /** Directory of the `<pack>.yaml` files. */
   readonly directory: string;
 }
 
 export interface ConfigWriter {
   /**
-   * Replaces the configuration of a pack, which need not exist: in the store, and in its file.
-   * @param merge makes the new values of those that were given and those that were there
-   * A former one that cannot be opened, as its key is gone, counts as none.
+   * Replaces the configuration of a pack in the store and in its file. It need not exist yet. An existing one that cannot
+   * be decrypted, because its key is lost, counts as absent.
+   * @param merge combines the given values with the existing ones
    * @throws Fault `pack.config-no-object`, `pack.config-invalid`, `pack.config-name`, `pack.config-write`, `schema.too-deep`,
-   *   `schema.mask`;
-   *   nothing that can be read has changed then
+   *   `schema.mask`; nothing readable has changed then
    */
   save(pack: string, given: unknown, merge?: Merge): Promise<ConfigRecord>;
 }
@@ -28,11 +26,11 @@ export interface ConfigWriter {
 type Values = Record<string, unknown>;
 type Merge = (given: Values, before: Values | undefined) => Values;
 
-/** A configuration that is nested more deeply is not meant, and its file could not be read. */
+/** Deeper nesting is never intended, and the file could not be read again. */
 const DEEPEST = 100;
 
 export function createConfigWriter({ store, directory }: ConfigWriterDeps): ConfigWriter {
-  /** By pack: what is under way. File and store would differ if two were. */
+  /** Writes in progress, by pack. Two at once could leave file and store different. */
   const turns = new Map<string, Promise<unknown>>();
   return {
     async save(pack, given, merge = (values) => values) {
@@ -73,13 +71,13 @@ async function save(
   await replaceFile(file, configYaml(values), async () => {
     await writeRecord(configs, pack, { pack, values }, before);
     return async () => {
-      // What cannot be opened cannot be put back.
+      // A record that cannot be decrypted cannot be restored.
       if (before?.problem !== undefined) return;
       await (before ? configs.replace(before) : configs.removeOf(pack));
     };
   });
   const record = await configs.byKey(pack);
-  // Somebody else may have removed the pack in the same moment.
+  // The pack may have been removed meanwhile.
   if (!record) throw fault('resource.changed-meanwhile', { id: pack });
   return record;
 }

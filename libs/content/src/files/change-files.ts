@@ -3,13 +3,13 @@ import { lstat, mkdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promis
 import { dirname, join } from 'node:path';
 import { messageOf, randomHex } from '@switchyard/base';
 
-/** `content` undefined: the file goes away, if it is there. Paths are absolute. */
+/** `content` undefined removes the file, if it exists. Paths are absolute. */
 export interface FileChange {
   path: string;
   content?: string | Buffer;
 }
 
-/** One change could not be made; `cause` is what the operating system said. */
+/** A change failed; `cause` is the error of the operating system. */
 export class FileChangeFailed extends Error {
   override readonly name = 'FileChangeFailed';
   constructor(
@@ -21,10 +21,9 @@ export class FileChangeFailed extends Error {
 }
 
 /**
- * Changes files all or none: `work` runs when all changes are in place, and when anything fails, `work` included, the
- * directories are as they were. New contents are complete before they take their names. Directories are never replaced
- * or removed.
- * @throws FileChangeFailed, besides what `work` throws
+ * Applies all changes or none: `work` runs once all changes are in place, and if anything fails, including `work`, they are
+ * undone. New files are written completely before they get their names. Directories are never replaced or removed.
+ * @throws FileChangeFailed, and whatever `work` throws
  */
 export async function changeFiles<T>(changes: readonly FileChange[], work: () => Promise<T>): Promise<T> {
   const undo: (() => Promise<unknown>)[] = [];
@@ -40,7 +39,7 @@ export async function changeFiles<T>(changes: readonly FileChange[], work: () =>
     return result;
   } finally {
     for (const step of undo.reverse()) await step();
-    // By now the change has counted or not; a leftover that cannot be removed says nothing about that.
+    // The outcome is decided by now; failing to remove a leftover does not change it.
     for (const path of leftovers) await rm(path, { force: true }).catch(() => undefined);
   }
 }
@@ -58,7 +57,7 @@ async function apply(
   }
   const present = await entryOf(path);
   if (present?.isDirectory()) {
-    // What names a directory names no file: there is nothing to remove, and nothing that could be replaced.
+    // A directory is not a file: there is nothing to remove, and it must not be replaced.
     if (content === undefined) return;
     throw Object.assign(new Error(`${path} is a directory`), { code: 'EISDIR' });
   }
@@ -73,16 +72,16 @@ async function apply(
   undo.push(() => rm(path, { force: true }));
 }
 
-/** Without the name of the file, which may be as long as names can be. */
+/** Does not include the file's name, which may already have the maximum length. */
 const beside = (path: string): string => join(dirname(path), `.${randomHex(8)}.tmp`);
 
 const entryOf = (path: string): Promise<Stats | undefined> => lstat(path).catch(() => undefined);
 
-/** One level at a time, so that those above a name that cannot be made go away again. */
+/** Creates one level at a time, so that the created parents can be removed if a deeper level fails. */
 async function makeDirectory(directory: string, undo: (() => Promise<unknown>)[]): Promise<void> {
   try {
     await mkdir(directory);
-    // Unless somebody else has put something there.
+    // Fails harmlessly if another process has put something there.
     undo.push(() => rmdir(directory).catch(() => undefined));
   } catch (error) {
     if ((await stat(directory).catch(() => undefined))?.isDirectory()) return;
@@ -92,3 +91,30 @@ async function makeDirectory(directory: string, undo: (() => Promise<unknown>)[]
     await makeDirectory(directory, undo);
   }
 }
+
+const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException | undefined)?.code ?? '';
+
+/** Whether the operating system denied access to a file. */
+export const isDenied = (error: unknown): boolean => ['EACCES', 'EPERM', 'EROFS'].includes(codeOf(error));
+
+/**
+ * Reasons why a path can never be a file, whatever the permissions or free space. Names come from requests, so these are
+ * the caller's mistakes.
+ */
+const REASONS: Readonly<Record<string, string>> = {
+  ENAMETOOLONG: 'the name is too long',
+  ENOTDIR: 'a part of the path is a file and not a directory',
+  EEXIST: 'a part of the path is a file and not a directory',
+  EISDIR: 'it is a directory',
+  ELOOP: 'its links form a loop',
+  EINVAL: 'the file system does not allow the name',
+  EILSEQ: 'the file system does not allow the name',
+  ERR_INVALID_ARG_VALUE: 'the name contains a null character',
+};
+
+/** @returns undefined when the failure has nothing to do with the path */
+export const pathProblem = (error: unknown): string | undefined => REASONS[codeOf(error)];
+
+/** Whether reading failed because there is no regular file at the path. */
+export const isMissingFile = (error: unknown): boolean =>
+  ['ENOENT', 'ENXIO', 'ENODEV'].includes(codeOf(error)) || pathProblem(error) !== undefined;

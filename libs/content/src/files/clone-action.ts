@@ -3,33 +3,30 @@ import { extname, join, posix } from 'node:path';
 import { fault } from '@switchyard/base';
 import { SYSTEM_PACKS, toReference, toUid, type ActionRecord } from '@switchyard/model';
 import { stringify } from 'yaml';
-import { ACTIONS, entryPointPath } from '../actions/entry-point';
+import { ACTIONS, entryPointPath, refuseLinksOut } from './pack-path';
 import type { ActionDraft } from '../actions/inspect-action';
-import { refuseSystemPack } from '../actions/system-packs';
-import { FileChangeFailed, changeFiles, type FileChange } from './change-files';
-import { isDenied, isMissing } from './file-failure';
-import { refuseLinksOut } from './pack-path';
-import { actionFilePaths } from './remove-action-files';
-import { writeFault } from './write-data-files';
+import { refuseSystemPack } from '../actions/check-action';
+import { FileChangeFailed, changeFiles, type FileChange, isDenied, isMissingFile } from './change-files';
+import { actionFilePaths, writeFault } from './action-files';
 
 export interface Clone {
   source: ActionRecord;
-  /** The directory of the pack that the source is in; undefined when it is not on disk. */
+  /** Directory of the source's pack; undefined when it is not on disk. */
   sourceDirectory: string | undefined;
-  /** The directory of the pack that the copy goes to. */
+  /** Directory of the destination pack. */
   directory: string;
   pack: string;
   name: string;
-  /** The action that has the copy's name already, when it may be overwritten: its files go. */
+  /** An existing action to overwrite: its files are removed. */
   replaced?: ActionRecord;
 }
 
-/** Workflow definitions lie apart, so that they are not taken for metadata. */
+/** Definitions of these go into their own folder, so that they are not mistaken for metadata. */
 const WORKFLOW_RUNNERS: readonly string[] = ['orquesta', 'action-chain'];
 
 /**
- * Copies the files of an action under another name, then runs `work` with the copy's record (which stores it). When either
- * fails, the files are as they were. The metadata is written anew from the record: not every action has a metadata file.
+ * Copies the files of an action under another name, then runs `work`, which stores the copy's record. If either fails, the
+ * files are restored. Metadata is generated from the record, because not every action has a metadata file.
  * @throws Fault `content.system-pack`, `content.destination-name`, `content.file-not-found` for a missing entry point,
  *   `content.read-denied`, `content.file-unusable` for a name that is too long, `content.copy-denied`
  */
@@ -90,7 +87,7 @@ async function readSource(directory: string | undefined, entryPoint: string): Pr
     return await readFile(path);
   } catch (error) {
     if (isDenied(error)) throw fault('content.read-denied', { path: entryPoint }, { cause: error });
-    if (isMissing(error)) throw fault('content.file-not-found', { path: entryPoint }, { cause: error });
+    if (isMissingFile(error)) throw fault('content.file-not-found', { path: entryPoint }, { cause: error });
     throw error;
   }
 }

@@ -2,12 +2,11 @@ import { constants, open, type FileHandle } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { fault } from '@switchyard/base';
 import type { ActionRecord } from '@switchyard/model';
-import { entryPointPath } from '../actions/entry-point';
-import { listPackFiles } from '../packs/list-pack-files';
-import { isDenied, isMissing } from './file-failure';
-import { refuseLinksOut, resolveInPack } from './pack-path';
+import { entryPointPath, refuseLinksOut, resolveInPack } from './pack-path';
+import { listPackFiles } from '../packs/find-packs';
+import { isDenied, isMissingFile } from './change-files';
 
-/** Larger files are not handed out. */
+/** Larger files are not returned. */
 export const MAX_FILE_BYTES = 500_000;
 
 export interface PackFile {
@@ -16,7 +15,7 @@ export interface PackFile {
 }
 
 /**
- * One file of a pack. @param path relative to the pack
+ * Reads a file of a pack. @param path relative to the pack
  * @throws Fault `content.file-path`, `content.file-not-found`, `content.read-denied`, `content.file-too-large`
  */
 export async function readPackFile(packDirectory: string, path: string): Promise<PackFile> {
@@ -33,7 +32,7 @@ export async function readPackFile(packDirectory: string, path: string): Promise
   }
 }
 
-/** The text files of a pack. Those that are binary, too large, gone or lead out of the pack are left out. */
+/** Reads the text files of a pack. Leaves out files that are binary, too large, missing or outside of the pack. */
 export async function readPackTexts(packDirectory: string): Promise<{ file_path: string; content: string }[]> {
   const texts: { file_path: string; content: string }[] = [];
   for (const path of await listPackFiles(packDirectory)) {
@@ -44,7 +43,7 @@ export async function readPackTexts(packDirectory: string): Promise<{ file_path:
 }
 
 /**
- * What an action runs. @throws Fault `content.no-entry-point` when it has none, and those of `readPackFile`
+ * Reads the entry point of an action. @throws Fault `content.no-entry-point` when it has none, and those of `readPackFile`
  */
 export async function readEntryPoint(
   packDirectory: string,
@@ -56,10 +55,10 @@ export async function readEntryPoint(
 
 async function openFile(absolute: string, path: string): Promise<FileHandle> {
   try {
-    // Without waiting: a pipe in a pack would otherwise hold this request until somebody writes into it.
+    // Non-blocking: a named pipe in a pack would otherwise block this request.
     return await open(absolute, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
-    if (isMissing(error)) throw fault('content.file-not-found', { path }, { cause: error });
+    if (isMissingFile(error)) throw fault('content.file-not-found', { path }, { cause: error });
     if (isDenied(error)) throw fault('content.read-denied', { path }, { cause: error });
     throw error;
   }
@@ -67,7 +66,7 @@ async function openFile(absolute: string, path: string): Promise<FileHandle> {
 
 const PROBE_BYTES = 1024;
 
-/** As the interface tells them apart: a NUL, or a byte order mark, among the first bytes. */
+/** The interface counts files with a NUL byte near the start or a byte order mark as binary. */
 function isBinary(content: Buffer): boolean {
   const start = content.subarray(0, PROBE_BYTES);
   const marks = [Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from([0xff, 0xfe]), Buffer.from([0xfe, 0xff])];

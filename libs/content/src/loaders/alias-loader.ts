@@ -1,9 +1,7 @@
-import { isDeepStrictEqual } from 'node:util';
 import { recordChange } from '@switchyard/messaging';
 import { checkAlias, type ActionAliasDraft, type ActionAliasRecord } from '@switchyard/model';
-import { issuesOf, type Checked, type Issue } from '../check/issue';
-import { checkPackField } from '../check/pack-field';
-import { writeRecord } from '../registrar/write-record';
+import { issuesOf, type Checked, type Issue, checkPackField } from '../check/issue';
+import { isSameRecord, writeRecord } from '../registrar/write-record';
 import type { ContentTarget, FilePlace, Loader } from './loader';
 
 export const aliasLoader: Loader<ActionAliasRecord> = {
@@ -40,13 +38,13 @@ function located(found: Issue): Issue {
   return typeof field === 'string' ? { ...found, path: field.split('.') } : found;
 }
 
-/** Chat bots load the aliases anew when they hear that one has changed. */
+/** Announces the change, because chat bots then reload the aliases. */
 async function write(
   draft: ActionAliasDraft,
   stored: ActionAliasRecord | undefined,
   { store, publisher }: ContentTarget,
 ): Promise<void> {
-  if (stored && isDeepStrictEqual(plain({ ...draft, _id: stored._id }), plain(stored))) return;
+  if (stored && isSameRecord({ ...draft, _id: stored._id }, stored)) return;
   await writeRecord(store.actionAliases, draft.ref, draft, stored);
   const now = await store.actionAliases.byKey(draft.ref);
   if (!now) return;
@@ -54,6 +52,3 @@ async function write(
     ?.publish(recordChange({ record: 'actionalias', change: stored ? 'update' : 'create', id: now._id, ref: now.ref }))
     .catch(() => undefined);
 }
-
-/** The same whatever built the objects and however their keys are ordered. */
-const plain = (record: object): unknown => JSON.parse(JSON.stringify(record));

@@ -1,20 +1,21 @@
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import type { RunnerTypes } from '../actions/runner-lookup';
+import type { RunnerSchemas, RunnerSchema } from '../actions/inspect-action';
 import type { Issue } from '../check/issue';
 import type { PackPlace } from '../packs/find-packs';
-import type { PackOverrides } from './overrides';
-import { contentHash } from './content-hash';
-import { failureOf, type ContentFailure, type FailedFile } from './content-failure';
 import type { ContentRecord, Draft, Loader } from './loader';
-import { parseText, readText } from './read-content-file';
+import type { PackOverrides } from './overrides';
+import { failureOf, type ContentFailure, type FailedFile, parseText, readText } from './read-content-file';
 
 export interface LoadedResource {
   draft: Draft<ContentRecord>;
-  /** An override gave it another state than its file has. */
+  /** An override changed `enabled`. */
   overridden: boolean;
-  /** The store already holds exactly this. */
+  /** The store already has exactly this record. */
   unchanged: boolean;
-  /** Something that was found wrong later, as a failure of the file. */
+  /** Failures of optional parts that were left out. */
+  leftOut: readonly ContentFailure[];
+  /** Turns an issue found later into a failure of the file. */
   failure(issue: Issue): ContentFailure;
 }
 
@@ -22,12 +23,12 @@ export interface ResourceSource {
   place: PackPlace;
   /** Every file of the pack, relative to it. */
   files: readonly string[];
-  runners: RunnerTypes;
+  runners: RunnerSchemas;
   overrides: PackOverrides;
   stored: readonly ContentRecord[];
 }
 
-/** Reads and checks the files of one kind in a pack. A file that is as it was when it was registered is not parsed. */
+/** Reads and checks the files of one kind in a pack. Files unchanged since registration are not parsed. */
 export async function loadResourceFiles(
   loader: Loader,
   source: ResourceSource,
@@ -69,16 +70,22 @@ async function loadFile(
   const state = overrides.of(loader.plural);
   const { remembers } = loader;
   if (remembers && stored?.content_hash === hash && !state)
-    return { draft: stored, overridden: false, unchanged: true, failure: (issue) => failureOf(file, issue) };
+    return {
+      draft: stored,
+      overridden: false,
+      unchanged: true,
+      leftOut: [],
+      failure: (issue) => failureOf(file, issue),
+    };
   const inspected = inspectText(loader, source, file, metadataFile, read.text);
   if ('failures' in inspected) return inspected;
-  const { draft, failure } = inspected;
+  const { draft, ...rest } = inspected;
   const enabled = state?.(draft.name) ?? draft.enabled;
   if (enabled !== draft.enabled && enabled !== undefined)
-    return { draft: { ...draft, enabled }, overridden: true, unchanged: false, failure };
-  // The hash stands for "as in the file", so that an overridden record goes without one.
+    return { draft: { ...draft, enabled }, overridden: true, unchanged: false, ...rest };
+  // The hash means "as in the file", so an overridden record has none.
   const noted = remembers ? { ...draft, content_hash: hash } : draft;
-  return { draft: noted, overridden: false, unchanged: false, failure };
+  return { draft: noted, overridden: false, unchanged: false, ...rest };
 }
 
 function inspectText(
@@ -87,20 +94,21 @@ function inspectText(
   file: FailedFile,
   metadataFile: string,
   text: string,
-): Pick<LoadedResource, 'draft' | 'failure'> | { failures: ContentFailure[] } {
+): Pick<LoadedResource, 'draft' | 'leftOut' | 'failure'> | { failures: ContentFailure[] } {
   const parsed = parseText(file, text);
   if ('failures' in parsed) return parsed;
   const filePlace = { ...runners, pack: place.name, packDirectory: place.directory, metadataFile };
-  const { value, issues } = loader.inspect(withoutNulls(parsed.content), filePlace);
+  const checked = loader.inspect(withoutNulls(parsed.content), filePlace);
   const failure = (issue: Issue) => failureOf(file, issue, parsed.yaml);
-  return value ? { draft: value, failure } : { failures: issues.map(failure) };
+  if (!checked.value) return { failures: checked.issues.map(failure) };
+  return { draft: checked.value, leftOut: (checked.leftOut ?? []).map(failure), failure };
 }
 
-/** A key without a value is a key that was not given. */
+/** A key without a value counts as absent. */
 const withoutNulls = (content: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(content).filter(([, value]) => value !== null));
 
-/** Resources with a name that an earlier one has. */
+/** Finds resources whose name an earlier one already has. */
 function sameNames(
   loader: Loader,
   place: PackPlace,
@@ -120,3 +128,25 @@ function sameNames(
   }
   return clashes;
 }
+
+/** Increase this when the checks or the resulting records change, so that files are checked again. */
+const CHECKS = 1;
+
+/**
+ * A hash of everything that the record of a file depends on. While it stays the same, so does the record.
+ * @param parts location and text of the file
+ */
+const contentHash = (parts: readonly string[], runners: readonly RunnerSchema[]): string =>
+  sha256(JSON.stringify([CHECKS, runnersHash(runners), ...parts]));
+
+const hashes = new WeakMap<readonly RunnerSchema[], string>();
+
+function runnersHash(runners: readonly RunnerSchema[]): string {
+  const known = hashes.get(runners);
+  if (known !== undefined) return known;
+  const hash = sha256(JSON.stringify(runners.map(({ name, runner_parameters }) => [name, runner_parameters])));
+  hashes.set(runners, hash);
+  return hash;
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

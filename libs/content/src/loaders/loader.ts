@@ -1,10 +1,10 @@
 import type { Publisher } from '@switchyard/messaging';
 import type { Store } from '@switchyard/storage';
 import type { TriggerTypeDraft, Triggers } from '@switchyard/triggers';
-import type { RunnerTypes } from '../actions/runner-lookup';
+import type { RunnerSchemas } from '../actions/inspect-action';
 import type { Checked } from '../check/issue';
 
-/** What every record has that a file of a pack makes. */
+/** The fields shared by all records created from files of packs. */
 export interface ContentRecord {
   _id: string;
   ref: string;
@@ -17,44 +17,44 @@ export interface ContentRecord {
 
 export type Draft<T> = Omit<T, '_id'>;
 
-/** Where a file lies, and what its content may refer to. */
-export interface FilePlace extends RunnerTypes {
+/** The location of a file, and what its content may refer to. */
+export interface FilePlace extends RunnerSchemas {
   pack: string;
   packDirectory: string;
   metadataFile: string;
 }
 
-/** Where content is written to. */
+/** Destination of registered content. */
 export interface ContentTarget {
   store: Store;
   triggers: Triggers;
-  /** Tells sensor containers what has changed; without one they find out by themselves. */
+  /** Announces changes to sensor containers, which otherwise find them by polling. */
   publisher?: Publisher;
 }
 
-/** One kind of content. All that the registrar knows about a kind stands here. */
+/** Everything the registrar needs to know about one kind of content. */
 export interface Loader<T extends ContentRecord = ContentRecord> {
-  /** As it appears in requests and messages: `action`. */
+  /** Name in requests and messages, such as `action`. */
   readonly type: string;
-  /** As it appears in counts, overrides and requests: `actions`. */
+  /** Name in counts, overrides and requests, such as `actions`. */
   readonly plural: string;
-  /** The folder of a pack whose `.yaml` and `.yml` files are of this kind. */
+  /** Folder of the pack whose `.yaml` and `.yml` files are of this kind. */
   readonly folder: string;
-  /** Names in that folder that are something else. */
+  /** Files in that folder to skip. */
   readonly otherFiles: readonly string[];
-  /** Kinds that are registered along with this one. */
+  /** Kinds registered together with this one. */
   readonly implies: readonly string[];
-  /** A file that is as it was needs no second look: its record depends on nothing but the file and the runners. */
+  /** Unchanged files can be skipped, because the record depends only on the file and the runners. */
   readonly remembers: boolean;
-  /** A bad file costs its own resource alone, not the whole pack, unless failures are to stop the registration. */
+  /** An invalid file only excludes its own resource, not the whole pack, unless `failOnFailure` is set. */
   readonly standsAlone?: boolean;
   inspect(content: Record<string, unknown>, place: FilePlace): Checked<Draft<T>>;
-  /** The records of a pack. */
+  /** Lists the stored records of a pack. */
   stored(store: Store, pack: string): Promise<ContentRecord[]>;
-  /** Stores what a file makes. @param stored the record of that reference, when somebody last looked */
+  /** Stores the record of a file. @param stored the existing record, as last read */
   write(draft: Draft<T>, stored: ContentRecord | undefined, target: ContentTarget): Promise<void>;
-  /** Trigger types that come with it. */
+  /** Trigger types that the resource defines. */
   provides?(draft: Draft<T>): readonly TriggerTypeDraft[];
-  /** The trigger that it listens to. */
+  /** The trigger that the resource listens to. */
   listensTo?(draft: Draft<T>): { readonly type: string; readonly parameters: Readonly<Record<string, unknown>> };
 }

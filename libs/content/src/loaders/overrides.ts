@@ -1,26 +1,25 @@
 import { join } from 'node:path';
 import { isPlainObject } from '@switchyard/base';
 import { issue, type Issue } from '../check/issue';
-import { checkShape, type Fields } from '../check/shape';
-import { failureOf, type ContentFailure, type FailedFile } from './content-failure';
-import { parseText, readText } from './read-content-file';
+import { checkShape, type ShapeFields } from '../check/shape';
+import { failureOf, type ContentFailure, type FailedFile, parseText, readText } from './read-content-file';
 
-/** What an administrator's override files say about a pack. */
+/** An administrator's overrides for a pack. */
 export interface PackOverrides {
-  /** @returns undefined when nothing is said about a kind, else the wished state of a resource by its name */
+  /** @returns undefined when a kind has no overrides; else a function from resource name to the wanted state */
   of(plural: string): ((name: string) => boolean | undefined) | undefined;
 }
 
 export const noOverrides: PackOverrides = { of: () => undefined };
 
-/** Kinds that can be overridden. Those that are not built yet are checked and have nothing to act on. */
+/** Kinds that can be overridden. */
 const KINDS = ['actions', 'aliases', 'rules', 'sensors'];
 
 type Section = { defaults?: { enabled?: boolean }; exceptions?: Record<string, { enabled?: boolean }> };
 type Content = Record<string, Section>;
 
 /**
- * Reads `_global.yaml` and `<pack>.yaml` from a directory; the latter says more. Files that do not exist say nothing.
+ * Reads `_global.yaml` and `<pack>.yaml` from a directory. The latter takes precedence; both are optional.
  * @param files names of the files in that directory
  */
 export async function readOverrides(
@@ -63,7 +62,7 @@ async function readFileOf(file: FailedFile): Promise<{ content: Content } | { fa
 
 const state = { type: 'object', fields: { enabled: { type: 'boolean' } } } as const;
 const section = { type: 'object', fields: { defaults: state, exceptions: { type: 'object' } } } as const;
-const fields: Fields = Object.fromEntries(KINDS.map((kind) => [kind, section]));
+const fields: ShapeFields = Object.fromEntries(KINDS.map((kind) => [kind, section]));
 
 function checkContent(content: Record<string, unknown>): Issue[] {
   const issues = checkShape(content, { type: 'object', fields });

@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { isPlainObject, messageOf } from '@switchyard/base';
 import { pythonRepr } from '@switchyard/model';
-import { readYaml, type YamlContent } from '../yaml/read-yaml';
-import { failureOf, type ContentFailure, type FailedFile } from './content-failure';
+import { fieldName, type Issue } from '../check/issue';
+import { readYaml, type YamlContent } from '../read-yaml';
 
 export interface ParsedFile {
   content: Record<string, unknown>;
   yaml: YamlContent;
 }
 
-/** @returns the text, or why it cannot be read */
+/** @returns the text, or the failure to read it */
 export async function readText(file: FailedFile): Promise<{ text: string } | { failures: ContentFailure[] }> {
   try {
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file.file)) };
@@ -18,13 +18,44 @@ export async function readText(file: FailedFile): Promise<{ text: string } | { f
   }
 }
 
-/** @returns the object that a text holds, or every reason why it holds none */
+/** @returns the parsed object, or every problem */
 export function parseText(file: FailedFile, text: string): ParsedFile | { failures: ContentFailure[] } {
   const yaml = readYaml(text);
   if (yaml.problems.length > 0) {
     return { failures: yaml.problems.map((problem) => ({ ...file, ...problem })) };
   }
   if (isPlainObject(yaml.value)) return { content: yaml.value, yaml };
-  const reason = `${pythonRepr(yaml.value)} is not of type 'object': the file has to hold keys and values`;
+  const reason = `${pythonRepr(yaml.value)} is not of type 'object': the file must contain keys and values`;
   return { failures: [failureOf(file, { path: [], text: reason }, yaml)] };
+}
+
+/** Why a file could not be registered. */
+export interface ContentFailure {
+  pack: string;
+  /** Kind of content, such as `pack` or `action`. */
+  type: string;
+  /** Absolute. */
+  file: string;
+  /** From 1. */
+  line?: number;
+  /** Dotted path, such as `parameters.count.type`. */
+  field?: string;
+  text: string;
+}
+
+/** Identifies the file of a failure. */
+export type FailedFile = Pick<ContentFailure, 'pack' | 'type' | 'file'>;
+
+export const failureOf = (file: FailedFile, { path, text }: Issue, content?: YamlContent): ContentFailure => ({
+  ...file,
+  ...(content ? { line: content.lineOf(path) } : {}),
+  ...(path.length > 0 ? { field: fieldName(path) } : {}),
+  text,
+});
+
+export function describeContentFailure({ pack, type, file, line, field, text }: ContentFailure): string {
+  const place = [line === undefined ? '' : `line ${line}`, field === undefined ? '' : `field "${field}"`]
+    .filter((part) => part !== '')
+    .join(', ');
+  return `Failed to register ${type} "${file}" from pack "${pack}": ${place === '' ? '' : `${place}: `}${text}`;
 }

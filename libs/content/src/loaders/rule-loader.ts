@@ -1,10 +1,9 @@
 import { compileSchema, toReference } from '@switchyard/model';
 import { checkRule, ruleShape, type RuleDraft } from '@switchyard/triggers';
-import { issuesOf, type Checked, type Issue } from '../check/issue';
-import { checkPackField } from '../check/pack-field';
+import { issuesOf, type Checked, type Issue, checkPackField } from '../check/issue';
 import type { ContentRecord, Draft, FilePlace, Loader } from './loader';
 
-/** A rule of a file: what it listens to stands in place of its trigger. */
+/** A rule from a file, with the type and parameters of its trigger. */
 type RuleFile = ContentRecord & RuleDraft;
 
 export const ruleLoader: Loader<RuleFile> = {
@@ -13,7 +12,7 @@ export const ruleLoader: Loader<RuleFile> = {
   folder: 'rules',
   otherFiles: [],
   implies: ['rule_types'],
-  // Its trigger may have gone, and the type of the trigger may have changed.
+  // The trigger may have been removed, and its type may have changed.
   remembers: false,
   inspect,
   stored: (store, pack) => store.rules.list({ filter: { pack } }),
@@ -34,7 +33,7 @@ function inspect(
   const outcome = shape.check(given);
   if (!outcome.ok) {
     const { path, message, keyword, schemaPath } = outcome.violation;
-    // What is missing is named in the schema's path and not in the value's.
+    // The path of the value does not include a missing field; the schema's path does.
     const name = keyword === 'required' ? schemaPath.at(-2) : undefined;
     const field = name === undefined || path.at(-1) === name ? path : [...path, name];
     return { issues: [...packIssues, { path: field, text: message, vague: true }] };

@@ -1,10 +1,9 @@
 import { toReference } from '@switchyard/model';
 import { checkTriggerType, type TriggerTypeDraft } from '@switchyard/triggers';
-import { issuesOf, type Checked, type Issue } from '../check/issue';
-import { checkPackField } from '../check/pack-field';
+import { issuesOf, type Checked, type Issue, checkPackField } from '../check/issue';
 import type { ContentRecord, Draft, FilePlace, Loader } from './loader';
 
-/** A trigger type of a file; the rest of its record follows from it. */
+/** A trigger type from a file; the rest of the record is derived from it. */
 type TriggerFile = ContentRecord & TriggerTypeDraft;
 
 export const triggerLoader: Loader<TriggerFile> = {
@@ -34,7 +33,7 @@ function inspect(content: Record<string, unknown>, { pack, metadataFile }: FileP
   return { value: { ...type, ref: toReference(pack, type.name), metadata_file: metadataFile }, issues: [] };
 }
 
-/** What is wrong with the shape says where; that there is no name says so itself. */
+/** Schema violations name their field; the error for a missing name is clear without one. */
 function located(found: Issue): Issue {
   const field = found.fault?.extra['field'];
   return typeof field === 'string' ? { ...found, path: field.split('.') } : found;

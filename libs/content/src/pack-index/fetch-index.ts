@@ -2,14 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { rootCertificates } from 'node:tls';
 import { messageOf, MIB, SECOND_MS } from '@switchyard/base';
 import type * as Undici from 'undici';
-import type { PROXY_NAMES } from '../virtualenvs/proxy-environment';
-import { IndexError } from './index-status';
+import type { PROXY_NAMES } from '../virtualenvs/virtualenv-settings';
 
-export type ProxySettings = Readonly<Partial<Record<(typeof PROXY_NAMES)[number], string>>>;
+export type ProxyVariables = Readonly<Partial<Record<(typeof PROXY_NAMES)[number], string>>>;
 
 export interface FetchOptions {
-  readonly proxies: ProxySettings;
-  /** For all of it. Default: 20 s. */
+  readonly proxies: ProxyVariables;
+  /** For the whole request. Default: 20 s. */
   readonly timeoutMs?: number;
   /** Default: 32 MiB, after decompression. */
   readonly maxBytes?: number;
@@ -18,11 +17,11 @@ export interface FetchOptions {
 const TIMEOUT_MS = 20 * SECOND_MS;
 const MAX_BYTES = 32 * MIB;
 
-/** Reads the text of an index over HTTP. @throws IndexError `unresponsive`, `other errors` */
+/** Fetches the text of an index over HTTP. @throws IndexError `unresponsive`, `other errors` */
 export async function fetchIndex(address: string, options: FetchOptions): Promise<string> {
   const { timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES } = options;
   const { url, headers } = targetOf(address);
-  // It is loaded with the first request: it costs a tenth of a second.
+  // Loaded on first use, because loading takes a tenth of a second.
   const undici = await import('undici');
   const dispatcher = await dispatcherOf(undici, url, options.proxies);
   try {
@@ -45,10 +44,10 @@ const silent = (error: unknown): never => {
 
 const PROTOCOLS = ['http:', 'https:'];
 
-/** `fetch` takes no user and password in an address. */
+/** `fetch` refuses URLs with credentials, so they move to a header. */
 function targetOf(address: string): { url: URL; headers: Record<string, string> } {
   const url = URL.canParse(address) ? new URL(address) : undefined;
-  if (!url || !PROTOCOLS.includes(url.protocol)) throw new IndexError('other errors', 'it is no address of HTTP');
+  if (!url || !PROTOCOLS.includes(url.protocol)) throw new IndexError('other errors', 'it is not an HTTP URL');
   const { username, password } = url;
   url.username = url.password = '';
   const login = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
@@ -56,16 +55,16 @@ function targetOf(address: string): { url: URL; headers: Record<string, string> 
   return { url, headers: { Accept: 'application/json', ...authorization } };
 }
 
-/** An empty text keeps undici from what this process has in its own environment: that is in the settings already. */
-async function dispatcherOf(undici: typeof Undici, url: URL, proxies: ProxySettings): Promise<Undici.Dispatcher> {
+/** Empty texts keep undici from reading the environment of this process, which the settings already include. */
+async function dispatcherOf(undici: typeof Undici, url: URL, proxies: ProxyVariables): Promise<Undici.Dispatcher> {
   const { http_proxy = '', https_proxy = '', no_proxy = '', proxy_ca_bundle_path: bundle } = proxies;
   const tls = bundle === undefined ? {} : { ca: [...rootCertificates, await certificatesIn(bundle)] };
   return new undici.EnvHttpProxyAgent({
-    // Without a proxy for HTTPS, undici would take this one for it.
+    // Otherwise undici would use this proxy for HTTPS as well.
     httpProxy: url.protocol === 'https:' && https_proxy === '' ? '' : http_proxy,
     httpsProxy: https_proxy,
     noProxy: no_proxy,
-    // Plain requests are sent to a proxy as they are: many of them open tunnels to other ports only for HTTPS.
+    // Plain requests go to the proxy without a tunnel: many proxies allow tunnels only for HTTPS.
     proxyTunnel: false,
     connect: tls,
     requestTls: tls,
@@ -92,4 +91,36 @@ async function limitedText(body: AsyncIterable<Uint8Array> | Iterable<Uint8Array
     return silent(error);
   }
   return Buffer.concat(chunks).toString('utf8');
+}
+
+/** An index entry of a pack: the attributes of its `pack.yaml`, `repo_url`, counts of its content. */
+export type IndexEntry = Readonly<Record<string, unknown>>;
+
+export type IndexProblem = 'malformed' | 'unresponsive' | 'empty' | 'other errors';
+
+/** The outcome of reading one index, as shown to clients. */
+export interface IndexStatus {
+  /** Without credentials. */
+  readonly url: string;
+  /** Number of packs. */
+  readonly packs: number;
+  readonly message: string;
+  readonly error: IndexProblem | null;
+}
+
+export interface ReadIndex {
+  readonly status: IndexStatus;
+  readonly packs: ReadonlyMap<string, IndexEntry>;
+}
+
+/** Thrown when an index is unusable. */
+export class IndexError extends Error {
+  override readonly name = 'IndexError';
+  constructor(
+    readonly problem: IndexProblem,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
 }

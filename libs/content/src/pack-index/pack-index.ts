@@ -1,14 +1,21 @@
-import { fault, MINUTE_MS, type Clock } from '@switchyard/base';
-import type { FetchOptions, ProxySettings } from './fetch-index';
-import type { IndexEntry, IndexStatus, ReadIndex } from './index-status';
-import { readIndex } from './read-index';
+import { fault, MINUTE_MS, type Clock, isPlainObject, messageOf } from '@switchyard/base';
+import { maskAddresses } from '../virtualenvs/virtualenv-settings';
+import {
+  type FetchOptions,
+  type ProxyVariables,
+  type IndexEntry,
+  type IndexStatus,
+  type ReadIndex,
+  fetchIndex,
+  IndexError,
+} from './fetch-index';
 
 export interface PackIndexDeps extends Pick<FetchOptions, 'timeoutMs' | 'maxBytes'> {
-  /** `content.index_url`: of equal packs the one in the leftmost index counts. */
+  /** `content.index_url`. For duplicate packs, the first index wins. */
   readonly addresses: readonly string[];
   readonly clock: Pick<Clock, 'monotonicMs'>;
   readonly logger: { warn(message: string, details?: Record<string, unknown>): void };
-  proxies(): Promise<ProxySettings>;
+  proxies(): Promise<ProxyVariables>;
 }
 
 export interface MergedIndex {
@@ -16,11 +23,11 @@ export interface MergedIndex {
   readonly packs: ReadonlyMap<string, IndexEntry>;
 }
 
-/** All indexes of packs as if they were one. */
+/** Merges all configured pack indexes. */
 export interface PackIndex {
-  /** What was read within the last minute is not read again. @throws Fault `pack-index.unusable` when no index can be used */
+  /** Caches indexes for a minute. @throws Fault `pack-index.unusable` when no index can be used */
   read(): Promise<MergedIndex>;
-  /** Reads every index now, and also answers when none can be used. */
+  /** Reads every index now. Does not throw when none can be used. */
   examine(): Promise<MergedIndex>;
 }
 
@@ -37,13 +44,13 @@ export function createPackIndex(deps: PackIndexDeps): PackIndex {
       ...(maxBytes === undefined ? {} : { maxBytes }),
     };
     const index = await readIndex(address, { proxies: await proxies(), ...limits });
-    // Failures are not remembered: an index that is back is there at once.
+    // Failures are not cached, so that a recovered index is used at once.
     if (index.status.error === null) known.set(address, { atMs: clock.monotonicMs(), index });
-    else logger.warn('An index of packs cannot be used.', { ...index.status });
+    else logger.warn('A pack index is unusable.', { ...index.status });
     return index;
   }
 
-  /** Who wants the same at the same time waits for the same answer. */
+  /** Concurrent reads of one index share a request. */
   function readOne(address: string): Promise<ReadIndex> {
     const running = reading.get(address);
     if (running) return running;
@@ -77,4 +84,62 @@ function mergedOf(indexes: readonly ReadIndex[]): MergedIndex {
   const packs = new Map<string, IndexEntry>();
   for (const index of indexes) for (const [ref, pack] of index.packs) if (!packs.has(ref)) packs.set(ref, pack);
   return { status: indexes.map(({ status }) => status), packs };
+}
+
+/** Reads one index. Errors are reported in the status. */
+async function readIndex(address: string, options: FetchOptions): Promise<ReadIndex> {
+  const url = maskAddresses(address);
+  try {
+    const packs = packsIn(await fetchIndex(address, options));
+    return { packs, status: { url, packs: packs.size, message: 'Success.', error: null } };
+  } catch (error) {
+    const problem = error instanceof IndexError ? error.problem : 'other errors';
+    return { packs: new Map(), status: { url, packs: 0, message: maskAddresses(messageOf(error)), error: problem } };
+  }
+}
+
+function packsIn(text: string): Map<string, IndexEntry> {
+  const document = parsed(text);
+  if (!isPlainObject(document)) throw new IndexError('malformed', 'it is not a JSON object');
+  if (Object.keys(document).length === 0) throw new IndexError('empty', 'it is an empty object');
+  const { packs } = document;
+  if (!isPlainObject(packs)) throw new IndexError('malformed', 'it has no "packs" object');
+  return new Map(Object.entries(packs).filter((entry): entry is [string, IndexEntry] => isPlainObject(entry[1])));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new IndexError('malformed', `it is not JSON: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+const NOT_SEARCHED: readonly string[] = ['repo_url', 'email'];
+
+/**
+ * Finds packs that contain a text, ignoring case: matches in the name first, then in keywords, then elsewhere. It matches a
+ * part of a text, a whole list item, or a key of an object.
+ */
+export function searchIndex(packs: ReadonlyMap<string, IndexEntry>, query: string): IndexEntry[] {
+  const wanted = query.trim().toLowerCase();
+  const ranks: IndexEntry[][] = [[], [], []];
+  for (const pack of packs.values()) {
+    const rank = rankOf(pack, wanted);
+    if (rank !== undefined) ranks[rank]?.push(pack);
+  }
+  return ranks.flat();
+}
+
+function rankOf(pack: IndexEntry, wanted: string): number | undefined {
+  const hits = Object.keys(pack).filter((name) => !NOT_SEARCHED.includes(name) && occurs(wanted, pack[name]));
+  if (hits.includes('name')) return 0;
+  if (hits.includes('keywords')) return 1;
+  return hits.length > 0 ? 2 : undefined;
+}
+
+function occurs(wanted: string, value: unknown): boolean {
+  if (typeof value === 'string') return value.toLowerCase().includes(wanted);
+  const parts = Array.isArray(value) ? value : isPlainObject(value) ? Object.keys(value) : [];
+  return parts.some((part) => String(part).toLowerCase() === wanted);
 }

@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fault } from '@switchyard/base';
 
-/** A directory that may hold a pack; its name is the pack's ref. */
+/** A directory that may contain a pack. Its name is the pack's ref. */
 export interface PackPlace {
   name: string;
   directory: string;
@@ -10,12 +10,12 @@ export interface PackPlace {
 
 export const PACK_FILE = 'pack.yaml';
 
-/** What the directory of a pack may be called. */
+/** Valid names of pack directories. */
 export const PACK_NAME = /^\w[\w.-]*$/;
 
 /**
- * The packs under some directories, by name. Where two directories hold a pack of one name, the earlier directory wins.
- * A directory without `pack.yaml` is no pack; a root that does not exist holds none.
+ * Finds the packs under the root directories, sorted by name. If two roots contain a pack of the same name, the first wins.
+ * A directory without `pack.yaml` is not a pack; missing roots are ignored.
  */
 export async function findPacks(roots: readonly string[]): Promise<PackPlace[]> {
   const places = new Map<string, PackPlace>();
@@ -28,7 +28,7 @@ export async function findPacks(roots: readonly string[]): Promise<PackPlace[]> 
   return [...places.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The directory of a pack, with or without a `pack.yaml`. @returns undefined when no root has one */
+/** Finds the directory of a pack, with or without a `pack.yaml`. @returns undefined when there is none */
 export async function findPackDirectory(roots: readonly string[], name: string): Promise<string | undefined> {
   for (const root of PACK_NAME.test(name) ? roots : []) {
     const directory = join(root, name);
@@ -52,7 +52,7 @@ export async function requirePack(roots: readonly string[], name: string): Promi
 }
 
 /**
- * The directory of a pack into which an action can go.
+ * Finds the directory of a pack that can hold actions.
  * @throws Fault `content.no-pack-directory` when there is none, or it has no `actions` folder
  */
 export async function requireActionsPack(roots: readonly string[], name: string): Promise<string> {
@@ -86,3 +86,15 @@ const isDirectory = (path: string): Promise<boolean> =>
     (entry) => entry.isDirectory(),
     () => false,
   );
+
+/** Lists the files of a pack, relative to its directory and sorted, without `.git` and compiled Python. */
+export async function listPackFiles(directory: string, below = ''): Promise<string[]> {
+  const files: string[] = [];
+  for (const entry of await readdir(join(directory, below), { withFileTypes: true })) {
+    const path = below === '' ? entry.name : `${below}/${entry.name}`;
+    if (entry.isDirectory()) {
+      if (entry.name !== '.git') files.push(...(await listPackFiles(directory, path)));
+    } else if (!entry.name.endsWith('.pyc')) files.push(path);
+  }
+  return below === '' ? files.sort() : files;
+}

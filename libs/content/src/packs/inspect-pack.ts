@@ -1,8 +1,7 @@
 import { isPlainObject } from '@switchyard/base';
 import { toUid, type PackRecord } from '@switchyard/model';
 import { issue, type Checked, type Issue } from '../check/issue';
-import { checkShape, type Fields } from '../check/shape';
-import { COMPATIBLE_VERSION, isInRange } from './stackstorm-version';
+import { checkShape, type ShapeFields } from '../check/shape';
 
 export type PackDraft = Omit<PackRecord, '_id'>;
 
@@ -23,7 +22,7 @@ const fields = {
   stackstorm_version: text,
   python_versions: { type: 'array', items: { type: 'string', enum: ['2', '3'] }, minItems: 1, unique: true },
   system: { type: 'object' },
-} as const satisfies Fields;
+} as const satisfies ShapeFields;
 
 const REQUIRED = ['name', 'description', 'version', 'author'];
 const COMPUTED: readonly string[] = ['uid', 'id', 'path'];
@@ -34,8 +33,8 @@ const VERSION =
 const EMAIL = /^[^\s@,;<>]+@[^\s@,;<>.]+(?:\.[^\s@,;<>.]+)*$/;
 
 /**
- * Checks the content of a `pack.yaml`. Keys that nobody knows are kept and shown, as the interface asks.
- * @param place the directory that holds the file, and what lies in it
+ * Checks the content of a `pack.yaml`. Unknown keys are kept and shown, as the interface requires.
+ * @param place the pack's directory and its files
  */
 export function inspectPack(
   content: unknown,
@@ -84,7 +83,7 @@ function draftOf(
   };
 }
 
-/** The directory's name is what runners, entry points and URLs use, so it has to be the ref. */
+/** Runners, entry points and URLs use the directory's name, so it must be the ref. */
 function checkRef({ ref, name }: Record<string, unknown>, directory: string): Issue[] {
   const wanted = typeof ref === 'string' ? ref : REF.test(directory) ? directory : name;
   if (typeof wanted !== 'string') return [];
@@ -95,7 +94,7 @@ function checkRef({ ref, name }: Record<string, unknown>, directory: string): Is
   }
   if (wanted === RESERVED) return [issue(field, `The pack ref "${RESERVED}" is reserved.`)];
   if (wanted === directory) return [];
-  return [issue(field, `The pack "${wanted}" has to lie in a directory of that name, not in "${directory}".`)];
+  return [issue(field, `The pack "${wanted}" must be in a directory of that name, not in "${directory}".`)];
 }
 
 function checkVersion(version: unknown): Issue[] {
@@ -118,4 +117,40 @@ function checkRange(range: unknown, pack: string): Issue[] {
       ? `"${range}" is not a range of versions such as ">=3.0.0, <4.0.0"`
       : `Pack "${pack}" requires StackStorm "${range}", but the version this system is compatible with is ${COMPATIBLE_VERSION}`;
   return [issue(['stackstorm_version'], reason)];
+}
+
+/** The StackStorm version that this product is compatible with. Packs may require a range of it. */
+export const COMPATIBLE_VERSION = '3.9.0';
+
+const PART = /^(>=|<=|>|<|=)\s*(\d+)\.(\d+)\.(\d+)$/;
+
+const tests: Readonly<Record<string, (order: number) => boolean>> = {
+  '>=': (order) => order >= 0,
+  '<=': (order) => order <= 0,
+  '>': (order) => order > 0,
+  '<': (order) => order < 0,
+  '=': (order) => order === 0,
+};
+
+/**
+ * Whether `version` is in a range such as `>=3.0.0, <4.0.0`.
+ * @returns undefined when the text is not a range
+ */
+export function isInRange(range: string, version = COMPATIBLE_VERSION): boolean | undefined {
+  const parts = range
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .map((part) => PART.exec(part));
+  if (parts.length === 0 || parts.includes(null)) return undefined;
+  const own = version.split('.').map(Number);
+  return parts.every((match) => {
+    const [, operator = '', ...wanted] = match as RegExpExecArray;
+    return tests[operator]?.(compare(own, wanted.map(Number)));
+  });
+}
+
+function compare(left: readonly number[], right: readonly number[]): number {
+  const index = left.findIndex((number, place) => number !== right[place]);
+  return index < 0 ? 0 : Math.sign((left[index] ?? 0) - (right[index] ?? 0));
 }

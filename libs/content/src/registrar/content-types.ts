@@ -3,7 +3,7 @@ import { pythonRepr } from '@switchyard/model';
 import { loaders } from '../loaders/loader-table';
 import type { Loader } from '../loaders/loader';
 
-/** Every word that `types` of a registration may hold. */
+/** Valid values for `types` of a registration. */
 export const CONTENT_TYPES: readonly string[] = [
   'all',
   'runner',
@@ -26,7 +26,7 @@ export interface ChosenTypes {
 }
 
 /**
- * What to register. @param types words of `CONTENT_TYPES`; everything when absent
+ * Decides what to register. @param types values of `CONTENT_TYPES`. Default: everything
  * @throws Fault `content.unknown-type`
  */
 export function chooseTypes(types: readonly string[] = ['all']): ChosenTypes {

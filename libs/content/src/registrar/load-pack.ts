@@ -1,36 +1,35 @@
+import { join } from 'node:path';
 import type { Store } from '@switchyard/storage';
-import type { RunnerTypes } from '../actions/runner-lookup';
-import type { ContentFailure } from '../loaders/content-failure';
-import { loadConfigSchema } from '../loaders/load-config-schema';
-import { loadPackFile } from '../loaders/load-pack-file';
+import type { RunnerSchemas } from '../actions/inspect-action';
+import { loadConfigSchema, loadConfigFile } from '../loaders/load-config';
 import { loadResourceFiles, type LoadedResource } from '../loaders/load-resource-files';
 import type { ContentRecord, Loader } from '../loaders/loader';
 import { noOverrides, readOverrides, type PackOverrides } from '../loaders/overrides';
-import type { PackPlace } from '../packs/find-packs';
-import type { PackDraft } from '../packs/inspect-pack';
-import { listPackFiles } from '../packs/list-pack-files';
+import { type ContentFailure, failureOf, type FailedFile, parseText, readText } from '../loaders/read-content-file';
+import { type PackPlace, listPackFiles, PACK_FILE } from '../packs/find-packs';
+import { type PackDraft, inspectPack } from '../packs/inspect-pack';
 
-/** A pack that was read and checked whole. It is written only when there are no `failures`. */
+/** A pack that was read and checked completely. It is stored only if there are no `failures`. */
 export interface LoadedPack {
   name: string;
   pack?: PackDraft;
-  /** The schemas of the attributes of its configuration, by name. */
+  /** Schemas of the configuration's attributes, by name. */
   configSchema?: Record<string, unknown>;
   kinds: { loader: Loader; resources: LoadedResource[]; stored: ContentRecord[] }[];
   failures: ContentFailure[];
-  /** What is wrong with resources that the others can do without: they are not among `kinds`. */
+  /** Failures of resources and parts that were left out of `kinds` without rejecting the pack. */
   leftOut: ContentFailure[];
 }
 
 export interface PackSource {
   store: Store;
   loaders: readonly Loader[];
-  runners: RunnerTypes;
-  /** Where override files lie, and their names. */
+  runners: RunnerSchemas;
+  /** Directory of the override files, and their names. */
   overrides?: { directory: string; files: readonly string[] };
 }
 
-/** Reads and checks everything of a pack and changes nothing. */
+/** Reads and checks a whole pack, without changing anything. */
 export async function loadPack(place: PackPlace, source: PackSource): Promise<LoadedPack> {
   const files = await listPackFiles(place.directory);
   const packFile = await loadPackFile(place, files);
@@ -46,6 +45,7 @@ export async function loadPack(place: PackPlace, source: PackSource): Promise<Lo
     const found = await loadResourceFiles(loader, { place, files, runners: source.runners, overrides, stored });
     loaded.kinds.push({ loader, resources: found.resources, stored });
     (loader.standsAlone === true ? loaded.leftOut : loaded.failures).push(...found.failures);
+    loaded.leftOut.push(...found.resources.flatMap(({ leftOut }) => leftOut));
   }
   return loaded;
 }
@@ -55,4 +55,48 @@ async function overridesOf(
   { overrides }: PackSource,
 ): Promise<{ overrides: PackOverrides } | { failures: ContentFailure[] }> {
   return overrides ? readOverrides(overrides.directory, overrides.files, pack) : { overrides: noOverrides };
+}
+
+/** Reads and checks a `pack.yaml`. @param files every file of the pack, for the record */
+async function loadPackFile(
+  { name, directory }: PackPlace,
+  files: string[],
+): Promise<{ pack: PackDraft } | { failures: ContentFailure[] }> {
+  const file: FailedFile = { pack: name, type: 'pack', file: join(directory, PACK_FILE) };
+  const read = await readText(file);
+  if ('failures' in read) return read;
+  const parsed = parseText(file, read.text);
+  if ('failures' in parsed) return parsed;
+  const { content, yaml } = parsed;
+  // A version such as 0.10 reads as a number; what counts is how it was written.
+  const version = typeof content.version === 'number' ? yaml.sourceOf(['version']) : content.version;
+  const given = version === undefined ? content : { ...content, version };
+  const { value, issues } = inspectPack(given, { name, directory, files });
+  return value ? { pack: value } : { failures: issues.map((issue) => failureOf(file, issue, yaml)) };
+}
+
+export interface LoadedPackConfig {
+  readonly pack: string;
+  readonly values: Record<string, unknown>;
+}
+
+/**
+ * Reads and checks the configurations of packs. An invalid one does not reject its pack, because it belongs to the
+ * administrator; the stored configuration stays in force.
+ * @param directory directory of the `<pack>.yaml` files @param stored attributes of packs whose schema file was removed
+ */
+export async function loadConfigs(
+  directory: string,
+  packs: readonly LoadedPack[],
+  stored: ReadonlyMap<string, Record<string, unknown>>,
+): Promise<{ configs: LoadedPackConfig[]; failures: ContentFailure[] }> {
+  const configs: LoadedPackConfig[] = [];
+  const failures: ContentFailure[] = [];
+  for (const { name: pack, configSchema, failures: others } of packs) {
+    const loaded = await loadConfigFile(directory, pack, configSchema ?? stored.get(pack));
+    if ('failures' in loaded) failures.push(...loaded.failures);
+    // If the pack is rejected, its configuration may not match the stored schema.
+    else if (loaded.values && others.length === 0) configs.push({ pack, values: loaded.values });
+  }
+  return { configs, failures };
 }

@@ -4,39 +4,35 @@ import type { Publisher } from '@switchyard/messaging';
 import { POLICY_TYPES, type PackRecord } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 import { RULE_TYPES, type Triggers } from '@switchyard/triggers';
-import type { RunnerTypes } from '../actions/runner-lookup';
-import { describeFailure, failureOf, type ContentFailure } from '../loaders/content-failure';
+import type { RunnerSchemas } from '../actions/inspect-action';
+import { describeContentFailure, failureOf, type ContentFailure } from '../loaders/read-content-file';
 import { findPacks, requirePack, type PackPlace } from '../packs/find-packs';
-import { addPolicyClashes } from './check-policies';
-import { addTriggerFailures } from './check-triggers';
+import { addPolicyClashes, addTriggerFailures } from './check-packs';
 import { chooseTypes, type ChosenTypes } from './content-types';
-import { loadConfigs, type LoadedConfig } from './load-configs';
-import { loadPack, type LoadedPack, type PackSource } from './load-pack';
-import { registerRunnerTypes } from './register-runner-types';
-import { writeConfig } from './write-config';
-import { writePacks, type StoredPacks } from './write-pack';
+import { loadConfigs, type LoadedPackConfig, loadPack, type LoadedPack, type PackSource } from './load-pack';
+import { registerRunnerTypes, writeConfig, writePacks, type StoredPacks } from './write-content';
 
 export interface ContentLogger {
   info(message: string, details?: Record<string, unknown>): void;
   error(message: string, details?: Record<string, unknown>): void;
 }
 
-export interface Registration extends RunnerTypes {
+export interface Registration extends RunnerSchemas {
   store: Store;
   triggers: Triggers;
-  /** Tells sensor containers what has changed; without one they find out by themselves. */
+  /** Announces changes to sensor containers, which otherwise find them by polling. */
   publisher?: Publisher;
-  /** Directories of packs; the first that holds a pack wins. */
+  /** Directories of packs. The first that contains a pack wins. */
   roots: readonly string[];
   /** Names of packs. Default: every pack under the roots. */
   packs?: readonly string[];
-  /** Words of `CONTENT_TYPES`, singular or plural. Default: everything. */
+  /** Values of `CONTENT_TYPES`, singular or plural. Default: everything. */
   types?: readonly string[];
-  /** With one bad file nothing at all is registered. Else bad packs and bad sensors are left out, logged, and reported. */
+  /** Register nothing if any file is invalid. Otherwise leave out, log and report invalid packs, sensors and trigger types of sensors. */
   failOnFailure: boolean;
-  /** Where `_global.yaml` and `<pack>.yaml` with overrides lie; it need not exist. */
+  /** Directory of the override files `_global.yaml` and `<pack>.yaml`; it need not exist. */
   overridesDirectory?: string;
-  /** Where `<pack>.yaml` with configurations lie; it need not exist. */
+  /** Directory of the configurations `<pack>.yaml`; it need not exist. */
   configsDirectory?: string;
   logger: ContentLogger;
 }
@@ -44,13 +40,13 @@ export interface Registration extends RunnerTypes {
 export interface RegistrationReport {
   /** By plural name: `{"runners": 3, "actions": 12, "actions(overridden)": 1}`. */
   counts: Record<string, number>;
-  /** Every problem of every pack, sensor or configuration that was left out. */
+  /** Every problem of every pack, sensor, trigger type or configuration that was left out. */
   failures: ContentFailure[];
 }
 
 /**
- * Brings the store in line with the packs on disk. A pack is checked whole before anything of it is written, and all
- * problems are reported together. What has no file any more stays.
+ * Brings the store in line with the packs on disk. Each pack is checked completely before any of it is stored, and all
+ * problems are reported together. Records whose file was removed stay.
  * @throws Fault `content.unknown-type`, `content.pack-not-on-disk`; `content.registration` with `failOnFailure`
  */
 export async function registerContent(registration: Registration): Promise<RegistrationReport> {
@@ -64,19 +60,27 @@ export async function registerContent(registration: Registration): Promise<Regis
   await addTriggerFailures(loaded, registration);
   const { configs, failures: badConfigs } = await configsOf(registration, chosen, loaded, stored);
   const failures = [...loaded.flatMap((pack) => [...pack.failures, ...pack.leftOut]), ...badConfigs];
-  for (const failure of failures) logger.error(describeFailure(failure), { pack: failure.pack });
+  for (const failure of failures) logger.error(describeContentFailure(failure), { pack: failure.pack });
   if (registration.failOnFailure && failures.length > 0) {
-    throw fault('content.registration', { text: failures.map(describeFailure).join('\n') }, { extra: { failures } });
+    throw fault(
+      'content.registration',
+      { text: failures.map(describeContentFailure).join('\n') },
+      { extra: { failures } },
+    );
   }
   const counts = await write(registration, chosen, { loaded, configs, stored });
-  logger.info('Content is registered.', { counts, packs: loaded.length });
+  logger.info('Registering content.', { counts, packs: loaded.length });
   return { counts, failures };
 }
 
 async function write(
   { store, triggers, publisher, runnerTypes }: Registration,
   { runners, ruleTypes, policyTypes, loaders, configs: withConfigs }: ChosenTypes,
-  { loaded, configs, stored }: { loaded: readonly LoadedPack[]; configs: readonly LoadedConfig[]; stored: StoredPacks },
+  {
+    loaded,
+    configs,
+    stored,
+  }: { loaded: readonly LoadedPack[]; configs: readonly LoadedPackConfig[]; stored: StoredPacks },
 ): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   if (runners) counts.runners = await registerRunnerTypes(store, runnerTypes);
@@ -133,7 +137,7 @@ async function namesIn(directory: string): Promise<string[]> {
   }
 }
 
-/** Packs are told apart by ref, but people see their names: two packs may not share one. */
+/** Packs are identified by ref, but users see their names, so names must be unique too. */
 function addNameClashes(loaded: readonly LoadedPack[], stored: readonly PackRecord[]): void {
   const owners = new Map(stored.map(({ name, ref }) => [name, ref]));
   for (const { name: ref, pack, failures } of loaded) {

@@ -3,9 +3,9 @@ import { isFault, newId } from '@switchyard/base';
 import type { ResourceRepository } from '@switchyard/storage';
 
 /**
- * Stores a record under its key, keeping the id of the one that is there; nothing is written when that one is the same.
- * Several processes may do so at once, as they do when they start together.
- * @param stored what was there when somebody last looked
+ * Stores a record under its key, keeping the id of an existing one. Unchanged records are not written. Safe when several
+ * processes do so at once, as when they start together.
+ * @param stored the existing record, as last read
  */
 export async function writeRecord<T extends { _id: string }>(
   records: Pick<ResourceRepository<T>, 'byKey' | 'insert' | 'replace'>,
@@ -22,14 +22,15 @@ export async function writeRecord<T extends { _id: string }>(
   }
 }
 
+/** Whether two records hold the same JSON, whatever built the objects and in whatever order. */
+export const isSameRecord = (one: object, other: object): boolean =>
+  isDeepStrictEqual(JSON.parse(JSON.stringify(one)), JSON.parse(JSON.stringify(other)));
+
 async function isInPlace<T extends { _id: string }>(
   records: Pick<ResourceRepository<T>, 'replace'>,
   draft: Omit<T, '_id'>,
   stored: T,
 ): Promise<boolean> {
   const record = { ...draft, _id: stored._id } as T;
-  return isDeepStrictEqual(plain(stored), plain(record)) || records.replace(record);
+  return isSameRecord(stored, record) || records.replace(record);
 }
-
-/** The same whatever built the objects and however their keys are ordered. */
-const plain = (record: object): unknown => JSON.parse(JSON.stringify(record));

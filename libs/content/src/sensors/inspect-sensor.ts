@@ -1,24 +1,23 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, realpathSync, readdirSync, readFileSync } from 'node:fs';
 import { join, parse } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { toReference, toUid, type SensorTypeRecord } from '@switchyard/model';
 import { checkTriggerType, type TriggerTypeDraft } from '@switchyard/triggers';
-import { isInside } from '../actions/entry-point';
-import { issue, issuesOf, type Checked, type Issue } from '../check/issue';
-import { checkPackField } from '../check/pack-field';
+import { issue, issuesOf, type Checked, type Issue, checkPackField } from '../check/issue';
 import { checkShape } from '../check/shape';
+import { isInside } from '../files/pack-path';
 import type { Draft, FilePlace } from '../loaders/loader';
-import { sourceHash } from './source-hash';
 
-/** A sensor of a file, with the trigger types that it brings along. */
+/** A sensor from a file, with the trigger types it defines. */
 export type SensorFile = SensorTypeRecord & { provided: TriggerTypeDraft[] };
 
 const text = { type: 'string' } as const;
 
-/** 24 days. A timer of Node.js that is set for longer fires at once: the sensor would poll all the time. */
+/** 24 days. Node.js timers set for longer fire at once, so the sensor would poll constantly. */
 const LONGEST_INTERVAL_SECONDS = 2_073_600;
 
-/** What the metadata of a sensor may hold (interface sheet "events", 5.1). */
+/** The allowed metadata of a sensor (interface sheet "events", 5.1). */
 const fields = {
   class_name: text,
   entry_point: text,
@@ -38,37 +37,37 @@ interface Metadata {
   trigger_types?: Record<string, unknown>[];
 }
 
-/** Everything that can be wrong with a sensor, or the record that it makes. */
+/** Checks the metadata of a sensor. Invalid trigger types are left out; the sensor itself can still be used. */
 export function inspectSensor(content: Record<string, unknown>, place: FilePlace): Checked<Draft<SensorFile>> {
   const shape = checkShape(content, { type: 'object', fields, required: ['class_name', 'entry_point'] });
   if (shape.length > 0) return { issues: shape };
   const metadata = content as unknown as Metadata;
   const provided: TriggerTypeDraft[] = [];
-  const issues = [
-    ...checkPackField(content, place.pack),
-    ...checkClass(metadata),
-    ...checkEntryPoint(metadata, place),
-    ...(metadata.trigger_types ?? []).flatMap((type, index) =>
-      issuesOf(['trigger_types', index], () => {
-        provided.push({ ...checkTriggerType({ ...type, pack: place.pack }), metadata_file: place.metadataFile });
-      }),
-    ),
-  ];
-  return issues.length > 0 ? { issues } : { value: draftOf(metadata, place, provided), issues: [] };
+  const issues = [...checkPackField(content, place.pack), ...checkClass(metadata), ...checkEntryPoint(metadata, place)];
+  const leftOut = (metadata.trigger_types ?? []).flatMap((type, index) =>
+    issuesOf(['trigger_types', index], () => {
+      provided.push({ ...checkTriggerType({ ...type, pack: place.pack }), metadata_file: place.metadataFile });
+    }).map((found) => named(type, found)),
+  );
+  return issues.length > 0
+    ? { issues: [...issues, ...leftOut] }
+    : { value: draftOf(metadata, place, provided), issues: [], leftOut };
 }
+
+const named = ({ name }: Record<string, unknown>, found: Issue): Issue =>
+  typeof name === 'string' ? { ...found, text: `The trigger type "${name}": ${found.text}` } : found;
 
 const checkClass = ({ class_name: name }: Metadata): Issue[] =>
   /^[A-Za-z_]\w*$/.test(name) ? [] : [issue(['class_name'], `"${name}" is not the name of a class`)];
 
 const LANGUAGES = /\.(py|js|mjs|ts)$/;
-/** What a sensor in TypeScript is compiled to, beside it. */
+/** Extensions of the compiled file next to a sensor in TypeScript. */
 const COMPILED = ['.js', '.mjs'];
 
 function checkEntryPoint({ entry_point: file }: Metadata, { packDirectory }: FilePlace): Issue[] {
   const sensors = join(packDirectory, 'sensors');
   const refuse = (reason: string) => [issue(['entry_point'], `The entry point "${file}" ${reason}.`)];
-  if (!LANGUAGES.test(file))
-    return refuse('has to be a file in Python (.py), JavaScript (.js, .mjs) or TypeScript (.ts)');
+  if (!LANGUAGES.test(file)) return refuse('must be a Python (.py), JavaScript (.js, .mjs) or TypeScript (.ts) file');
   if (!isInside(sensors, join(sensors, file))) return refuse(`lies outside of "${sensors}"`);
   const runs = file.endsWith('.ts') ? COMPILED.map((extension) => file.slice(0, -'.ts'.length) + extension) : [file];
   const found = runs.find((name) => existsSync(join(sensors, name)));
@@ -100,4 +99,37 @@ function draftOf(metadata: Metadata, place: FilePlace, provided: TriggerTypeDraf
     source_hash: sourceHash(packDirectory),
     provided,
   };
+}
+
+/** Folders of a pack with code of sensors. */
+const FOLDERS = ['sensors', 'lib'];
+const OTHER = /^(__pycache__|node_modules|\..*|.*\.pyc)$/;
+
+/** A hash of the code that the sensors of a pack may use. When it changes, they must be restarted. */
+function sourceHash(packDirectory: string): string {
+  const hash = createHash('sha256');
+  for (const folder of FOLDERS) addFolder(hash, packDirectory, folder);
+  return hash.digest('hex');
+}
+
+function addFolder(hash: ReturnType<typeof createHash>, root: string, folder: string): void {
+  for (const entry of entriesOf(join(root, folder))) {
+    const path = `${folder}/${entry.name}`;
+    if (OTHER.test(entry.name)) continue;
+    if (entry.isDirectory()) addFolder(hash, root, path);
+    else if (entry.isFile())
+      hash
+        .update(`${path}\0`)
+        .update(readFileSync(join(root, path)))
+        .update('\0');
+  }
+}
+
+function entriesOf(directory: string) {
+  try {
+    return readdirSync(directory, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return [];
+    throw error;
+  }
 }

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { fault } from '@switchyard/base';
 import { startProcess } from '@switchyard/subprocess';
 
-/** Locks the file, says so, and keeps it until its channel is closed: by us, or by the kernel when we are gone. */
+/** Locks the file, reports it, and holds the lock until its channel is closed, by us or by the kernel when we die. */
 const HOLDER = `
 import fcntl, os, sys
 lock = os.open(sys.argv[1], os.O_RDWR | os.O_CREAT, 0o644)
@@ -18,9 +18,9 @@ export interface LockSettings {
 }
 
 /**
- * Does something while no other process, here or on a machine that shares the directory, does the same. The lock belongs to
- * a process of Python, as Node.js has none of its own; whoever needs virtual environments has Python.
- * @throws Fault `content.virtualenv` when there is no Python, besides what `work` throws
+ * Runs `work` under a lock that excludes other processes, also on machines that share the directory. A Python process
+ * holds the lock, because Node.js has no file locks and virtual environments need Python anyway.
+ * @throws Fault `content.virtualenv` when Python is missing, and whatever `work` throws
  */
 export async function holdLock<T>(
   pack: string,
@@ -40,7 +40,7 @@ export async function holdLock<T>(
   const [channel] = holder.channels;
   channel?.on('error', () => undefined);
   const failed = holder.result.then(({ spawnError, stderr }) => {
-    const reason = spawnError ? `${python} cannot be started: ${spawnError.message}` : `no lock: ${stderr.text}`;
+    const reason = spawnError ? `could not start ${python}: ${spawnError.message}` : `could not lock: ${stderr.text}`;
     throw fault('content.virtualenv', { pack, reason });
   });
   try {

@@ -1,23 +1,23 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { fault } from '@switchyard/base';
+import { fault, messageOf } from '@switchyard/base';
+import { startProcess } from '@switchyard/subprocess';
 import type { PackPlace } from '../packs/find-packs';
-import type { Interpreter } from './interpreter';
-import { runProgram } from './run-program';
+import { runSetupProgram } from './run-program';
 import type { OnOutput, VirtualenvSettings } from './virtualenv-settings';
 
 export interface NewEnvironment {
   readonly place: PackPlace;
-  /** Where it is made; scripts in it will name this directory. */
+  /** Directory to create it in; its scripts will contain this path. */
   readonly target: string;
-  readonly interpreter: Interpreter;
+  readonly interpreter: PythonInterpreter;
   /** Arguments of `pip install`. */
   readonly install: readonly string[];
   readonly settings: VirtualenvSettings;
   readonly onOutput: OnOutput;
 }
 
-/** @throws Fault `content.virtualenv` with what the programs said last */
+/** @throws Fault `content.virtualenv` with the last output of the programs */
 export async function makeEnvironment(made: NewEnvironment): Promise<void> {
   const { settings, interpreter, install } = made;
   await createDirectory(made);
@@ -30,23 +30,23 @@ async function createDirectory({ place, target, settings, onOutput }: NewEnviron
   const { python, virtualenv, virtualenvOptions } = settings;
   const common = { cwd: dirname(target), environment: settings.environment };
   const args = ['-p', python, ...virtualenvOptions, '--no-download', target];
-  if (await runProgram(place.name, { ...common, file: virtualenv, args }, onOutput)) return;
-  onOutput(`There is no program "${virtualenv}": the module venv of ${python} makes the environment.\n`);
+  if (await runSetupProgram(place.name, { ...common, file: virtualenv, args }, onOutput)) return;
+  onOutput(`Program "${virtualenv}" not found; using the module venv of ${python}.\n`);
   const options = virtualenvOptions.map((option) => VENV_NAMES[option] ?? option);
-  const started = await runProgram(
+  const started = await runSetupProgram(
     place.name,
     { ...common, file: python, args: ['-m', 'venv', ...options, target] },
     onOutput,
   );
-  if (!started) throw fault('content.virtualenv', { pack: place.name, reason: `there is no program "${python}"` });
+  if (!started) throw fault('content.virtualenv', { pack: place.name, reason: `program "${python}" not found` });
 }
 
-/** The module has other names for some options. */
+/** Options that have other names in the module venv. */
 const VENV_NAMES: Readonly<Record<string, string>> = { '--always-copy': '--copies', '--no-pip': '--without-pip' };
 
 /**
- * "System" packages are those of the interpreter that the first environment was made from. Where the service has an environment
- * of its own, that one's are meant: they come last.
+ * `--system-site-packages` gives access to the base interpreter's packages. If the service itself runs in a virtual
+ * environment, its packages are meant, so they are added at the end of the path.
  */
 async function linkPackages({ target, interpreter }: NewEnvironment): Promise<void> {
   const library = join(target, 'lib');
@@ -61,11 +61,41 @@ async function installPackages({ place, target, install, settings, onOutput }: N
   const program = {
     file: join(target, 'bin/python'),
     args: [...args, ...settings.pipOptions, ...install],
-    // Requirements may name directories of the pack.
+    // Requirements may refer to directories of the pack.
     cwd: place.directory,
     environment: settings.environment,
   };
-  const started = await runProgram(place.name, program, onOutput);
-  if (!started)
-    throw fault('content.virtualenv', { pack: place.name, reason: `there is no program "${program.file}"` });
+  const started = await runSetupProgram(place.name, program, onOutput);
+  if (!started) throw fault('content.virtualenv', { pack: place.name, reason: `program "${program.file}" not found` });
+}
+
+/** The interpreter used to create environments. */
+export interface PythonInterpreter {
+  readonly version: string;
+  /** Its package directories, if it is itself in a virtual environment; empty otherwise. */
+  readonly ownPackages: readonly string[];
+}
+
+const QUESTION = `
+import json, sys, sysconfig
+paths = sysconfig.get_paths()
+own = sorted({paths["purelib"], paths["platlib"]}) if sys.prefix != sys.base_prefix else []
+print(json.dumps({"version": sys.version, "ownPackages": own}))
+`;
+
+/** @throws Fault `content.virtualenv` when it cannot be started */
+export async function askInterpreter(
+  pack: string,
+  { python, environment }: Pick<VirtualenvSettings, 'python' | 'environment'>,
+): Promise<PythonInterpreter> {
+  const { stdout, stderr, spawnError } = await startProcess({
+    command: { file: python, args: ['-I', '-c', QUESTION] },
+    env: environment,
+  }).result;
+  try {
+    return JSON.parse(stdout.text) as PythonInterpreter;
+  } catch (error) {
+    const reason = `${python} gave no valid answer: ${spawnError?.message ?? (stderr.text.trim() || messageOf(error))}`;
+    throw fault('content.virtualenv', { pack, reason });
+  }
 }

@@ -1,8 +1,7 @@
+import { StringDecoder } from 'node:string_decoder';
 import { fault, MINUTE_MS } from '@switchyard/base';
 import { startProcess, type ProcessResult } from '@switchyard/subprocess';
-import { createLineSplitter } from './line-splitter';
-import { maskAddresses } from './mask-addresses';
-import type { OnOutput } from './virtualenv-settings';
+import { maskAddresses, type OnOutput } from './virtualenv-settings';
 
 export interface Program {
   readonly file: string;
@@ -11,16 +10,16 @@ export interface Program {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** A program that hangs must not keep others from the pack for ever. */
+/** A hanging program must not block the pack for ever. */
 const LIMIT_MS = 60 * MINUTE_MS;
 const LAST_LINES = 20;
 
 /**
  * Runs a program to its end.
- * @returns false when there is no such program
- * @throws Fault `content.virtualenv` with the last lines that it printed, when it fails
+ * @returns false when the program does not exist
+ * @throws Fault `content.virtualenv` with the last lines of output, when it fails
  */
-export async function runProgram(pack: string, program: Program, onOutput: OnOutput): Promise<boolean> {
+export async function runSetupProgram(pack: string, program: Program, onOutput: OnOutput): Promise<boolean> {
   const last: string[] = [];
   const take = (line: string): void => {
     const masked = maskAddresses(line);
@@ -46,7 +45,31 @@ export async function runProgram(pack: string, program: Program, onOutput: OnOut
 }
 
 function howItEnded({ cause, exitCode, signal, spawnError }: ProcessResult): string {
-  if (spawnError) return `cannot be started: ${spawnError.message}`;
+  if (spawnError) return `could not be started: ${spawnError.message}`;
   if (cause === 'timeout') return `did not end within ${LIMIT_MS / MINUTE_MS} minutes`;
-  return exitCode === null ? `was ended by ${signal}` : `ended with code ${exitCode}`;
+  return exitCode === null ? `was killed by ${signal}` : `exited with code ${exitCode}`;
+}
+
+/** Longer lines are passed on in pieces. */
+const LONGEST_LINE = 64 * 1024;
+
+/** Joins chunks into whole lines, so that searches in the text do not miss matches across chunks. */
+function createLineSplitter(take: (line: string) => void): { add(chunk: Buffer): void; end(): void } {
+  const decoder = new StringDecoder('utf8');
+  let rest = '';
+  return {
+    add(chunk) {
+      const lines = (rest + decoder.write(chunk)).split(/(?<=\n)/);
+      rest = '';
+      for (const line of lines) {
+        if (line.endsWith('\n') || line.length > LONGEST_LINE) take(line);
+        else rest = line;
+      }
+    },
+    end() {
+      const last = rest + decoder.end();
+      rest = '';
+      if (last !== '') take(`${last}\n`);
+    },
+  };
 }

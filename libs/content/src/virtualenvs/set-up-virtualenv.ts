@@ -1,25 +1,25 @@
 import { createHash } from 'node:crypto';
-import { rm } from 'node:fs/promises';
-import type { PackPlace } from '../packs/find-packs';
+import { rm, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { SYSTEM_PACKS } from '@switchyard/model';
+import { type PackPlace, listPackFiles } from '../packs/find-packs';
 import { EnvironmentPlace } from './environment-place';
 import { holdLock } from './hold-lock';
-import { askInterpreter, type Interpreter } from './interpreter';
-import { makeEnvironment } from './make-environment';
-import { pythonNeeds, type PythonNeeds } from './python-needs';
+import { askInterpreter, type PythonInterpreter, makeEnvironment } from './make-environment';
 import type { OnOutput, VirtualenvSettings } from './virtualenv-settings';
 
 export type SetUpOutcome = 'made' | 'up to date' | 'not needed';
 
 export interface SetUpOptions {
-  /** Make it anew even when nothing has changed: that fetches newer versions of what is required. */
+  /** Recreate it even if nothing changed, to install newer versions of the requirements. */
   readonly recreate?: boolean;
   readonly onOutput?: OnOutput;
 }
 
 /**
- * Gives a pack its virtual environment, or a new one when its requirements, the interpreter or the options have changed. One
- * that is in use stays untouched until the new one is complete. Of several who want the same at once, one does it.
- * @throws Fault `content.virtualenv` with the last lines of the program that has failed
+ * Creates the virtual environment of a pack, or recreates it when its requirements, the interpreter or the options changed.
+ * The current one stays untouched until the new one is complete. Of concurrent callers, one does the work.
+ * @throws Fault `content.virtualenv` with the last output of the failed program
  */
 export async function setUpVirtualenv(
   place: PackPlace,
@@ -46,14 +46,49 @@ export async function setUpVirtualenv(
   });
 }
 
-/** What leads Python and pip to other packages than those of the environment. */
+/** Variables that would make Python and pip use packages outside of the environment. */
 const MISLEADING = ['PYTHONPATH', 'PYTHONHOME', 'PYTHONSTARTUP', 'VIRTUAL_ENV', 'PIP_USER', 'PIP_TARGET', 'PIP_PREFIX'];
 
 const cleanEnvironment = (environment: VirtualenvSettings['environment']): VirtualenvSettings['environment'] =>
   Object.fromEntries(Object.entries(environment).filter(([name]) => !MISLEADING.includes(name)));
 
-const fingerprintOf = ({ hash }: PythonNeeds, interpreter: Interpreter, settings: VirtualenvSettings): string => {
+const fingerprintOf = ({ hash }: PythonNeeds, interpreter: PythonInterpreter, settings: VirtualenvSettings): string => {
   const { python, virtualenvOptions, pipOptions } = settings;
   const parts = [hash, python, interpreter.version, interpreter.ownPackages, virtualenvOptions, pipOptions];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 };
+
+/** What a pack needs in its virtual environment. */
+export interface PythonNeeds {
+  /** Arguments of `pip install` without options; empty when nothing needs installing. */
+  readonly install: readonly string[];
+  /** Changes with the requirements. */
+  readonly hash: string;
+}
+
+const REQUIREMENTS = 'requirements.txt';
+
+/** StackStorm installs it in every environment, so packs use it without requiring it. */
+const SIX = 'six>=1.9.0,<2.0';
+const USES_SIX = /^\s*(import|from)\s+six\b/m;
+
+/** @returns undefined for a pack that needs no environment: it has no Python code, or is a system pack */
+async function pythonNeeds({ name, directory }: PackPlace): Promise<PythonNeeds | undefined> {
+  if (SYSTEM_PACKS.includes(name)) return undefined;
+  const files = await listPackFiles(directory);
+  const sources = files.filter((file) => file.endsWith('.py'));
+  const requirements = files.filter((file) => /^requirements[^/]*\.txt$/.test(file));
+  if (sources.length === 0 && !requirements.includes(REQUIREMENTS)) return undefined;
+  const six = (await anyUses(directory, sources)) ? [SIX] : [];
+  const install = [...six, ...(requirements.includes(REQUIREMENTS) ? ['-r', REQUIREMENTS] : [])];
+  const hash = createHash('sha256').update(install.join('\n'));
+  for (const file of requirements) hash.update(`\0${file}\0`).update(await readFile(join(directory, file)));
+  return { install, hash: hash.digest('hex') };
+}
+
+async function anyUses(directory: string, sources: readonly string[]): Promise<boolean> {
+  for (const file of sources) {
+    if (USES_SIX.test(await readFile(join(directory, file), 'utf8'))) return true;
+  }
+  return false;
+}

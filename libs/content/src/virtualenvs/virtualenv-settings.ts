@@ -1,18 +1,37 @@
-/** How virtual environments are made. The names in parentheses are options of the section `actionrunner`. */
+/** How to create virtual environments. Names in parentheses are options of the section `actionrunner`. */
 export interface VirtualenvSettings {
-  /** Holds `<pack>` for each pack. */
+  /** Contains one environment per pack, `<pack>`. */
   readonly directory: string;
   /** The interpreter of the environments (`python_binary`). */
   readonly python: string;
-  /** The program that makes them (`virtualenv_binary`); where there is none, the interpreter's module `venv` does. */
+  /** The program that creates them (`virtualenv_binary`). If it does not exist, the module `venv` is used. */
   readonly virtualenv: string;
   /** Options of that program (`virtualenv_opts`). */
   readonly virtualenvOptions: readonly string[];
   /** Options of `pip install` (`pip_opts`). */
   readonly pipOptions: readonly string[];
-  /** What the programs inherit. */
+  /** Environment variables of the programs. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** Takes what the programs print, line by line with its newline, addresses without their user and password. */
+/** Receives the output of the programs line by line, with newlines and with credentials in URLs masked. */
 export type OnOutput = (line: string) => void;
+
+/** Names of proxy settings in the configuration of the pack `packs` and in the environment. */
+export const PROXY_NAMES = ['http_proxy', 'https_proxy', 'no_proxy', 'proxy_ca_bundle_path'] as const;
+
+/** Returns environment variables that make pip use the proxies. Empty and missing values are skipped. */
+export function proxyEnvironment(values: Readonly<Record<string, unknown>>): Record<string, string> {
+  const variables: Record<string, string> = {};
+  for (const name of PROXY_NAMES) {
+    const value = values[name];
+    if (typeof value !== 'string' || value === '') continue;
+    if (name === 'proxy_ca_bundle_path') variables['PIP_CERT'] = value;
+    else Object.assign(variables, { [name]: value, [name.toUpperCase()]: value });
+  }
+  return variables;
+}
+
+/** Masks credentials in `https://user:password@host` and `https://token@host`. */
+export const maskAddresses = (text: string): string =>
+  text.replace(/(\b[a-z][a-z0-9+.-]*:\/\/)[^/\s@'"]*@/gi, '$1********@');

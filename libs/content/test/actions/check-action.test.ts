@@ -17,7 +17,7 @@ describe('checkAction', () => {
 
   const action = (more: object = {}) => ({ name: 'a', runner_type: 'noop', ...more });
 
-  it('fills in what a client may leave out', async () => {
+  it('fills in defaults', async () => {
     const { action: draft, dataFiles, packDirectory } = await check(action());
     expect(draft).toMatchObject({
       ref: 'default.a',
@@ -34,11 +34,11 @@ describe('checkAction', () => {
     expect(packDirectory).toMatch(/\/default$/);
   });
 
-  it('puts an action that names no pack into the one that the caller says', async () => {
+  it('uses the pack of the caller for an action that names none', async () => {
     expect((await check(action(), 'examples')).action.ref).toBe('examples.a');
   });
 
-  it('ignores computed fields and keeps what is ours', async () => {
+  it('ignores computed fields and keeps our own fields', async () => {
     const { action: draft } = await check(action({ id: 5, ref: 'x.y', uid: null, idempotent: true }));
     expect(draft).toMatchObject({ ref: 'default.a', uid: 'action:default:a', idempotent: true });
   });
@@ -72,14 +72,14 @@ describe('checkAction', () => {
   it.each([
     ['run-http', 'The new name of run-http is http-request.'],
     ['windows-cmd', 'windows-cmd was removed; use winrm-cmd instead.'],
-  ])('names the successor of the former runner %s', async (runner_type, text) => {
+  ])('names the replacement of the former runner %s', async (runner_type, text) => {
     await expect(check(action({ runner_type }))).rejects.toMatchObject({
       status: 400,
       message: expect.stringContaining(text) as string,
     });
   });
 
-  describe('on recorded requests', () => {
+  describe('with recorded requests', () => {
     const scenarios = recordedScenarios('executions.jsonl', 'actions/');
     const known = new Set(runnerTypes.map(({ name }) => name));
     const steps = scenarios.flatMap(({ name, steps: all }) =>
@@ -98,7 +98,7 @@ describe('checkAction', () => {
       const checked = check(step.body ?? {});
       if (status >= 400) {
         const message = body?.faultstring;
-        // Paths of data files are looked at when they are written.
+        // Paths of data files are checked when they are written.
         if (/^Invalid file path/.test(String(message))) return;
         await expect(checked).rejects.toMatchObject({ status: 400, ...(step.message ? { message } : {}) });
         return;

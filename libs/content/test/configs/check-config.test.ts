@@ -21,23 +21,23 @@ const found = (values: Record<string, unknown>) =>
 
 describe('a configuration', () => {
   it.each<[string, Record<string, unknown>]>([
-    ['has nothing but defaults', {}],
-    ['has what the schema does not know', { colour: 'red' }],
+    ['has only defaults', {}],
+    ['has keys unknown to the schema', { colour: 'red' }],
     ['has null where nothing is required', { attempts: null, mirror: null }],
-    ['has parts of objects', { mirror: { host: 'far' } }],
+    ['has partial objects', { mirror: { host: 'far' } }],
     ['has a template in place of a number', { attempts: '{{ st2kv.system.attempts }}' }],
     ['has a template in place of a choice', { region: '{{ st2kv.system.region }}' }],
     ['has a template in place of an object', { mirror: '{{ st2kv.system.mirror }}' }],
     ['has a template in an object', { ports: { web: '{{ st2kv.system.port }}', mail: 25 } }],
     ['has a template in a list', { labels: ['a', '{% if true %}b{% endif %}'] }],
-  ])('may be one that %s', (_, values) => {
+  ])('is accepted if it %s', (_, values) => {
     expect(found(values)).toEqual([]);
   });
 
   it.each<[string, Record<string, unknown>, string, string]>([
     ['a number as a text', { attempts: 'many' }, 'attempts', "'many' is not of type 'integer'"],
     ['a number that is too big', { attempts: 10 }, 'attempts', '10 is greater than the maximum of 9'],
-    ['none of the choices', { region: 'west' }, 'region', "'west' is not one of ['north', 'south']"],
+    ['a value outside the choices', { region: 'west' }, 'region', "'west' is not one of ['north', 'south']"],
     ['an unknown part of an object', { mirror: { hots: 'x' } }, 'mirror', "('hots' was unexpected)"],
     ['a wrong item', { labels: ['a', 1] }, 'labels.1', "1 is not of type 'string'"],
     ['a wrong value beside a template', { ports: { web: '{{ p }}', mail: 'x' } }, 'ports.mail', "'x' is not of type"],
@@ -47,14 +47,14 @@ describe('a configuration', () => {
 
   it.each<[string, Record<string, unknown>, string]>([
     ['of a wrong type', { token: 55512 }, 'token'],
-    ['that is none of the choices', { pin: 55512 }, 'pin'],
+    ['outside the choices', { pin: 55512 }, 'pin'],
     ['as a template that is decrypted twice', { token: '{{ st2kv.system.x55512 | decrypt_kv }}' }, 'token'],
     ['inside of an object', { mirror: { password: '55512', hots: 'x' } }, 'mirror'],
     ['in place of the object that holds it', { mirror: '55512' }, 'mirror'],
     ['in place of the list that holds it', { keys: '55512' }, 'keys'],
     ['in place of an item that holds it', { keys: ['55512'] }, 'keys.0'],
     ['of a wrong type in a list', { keys: [{ key: 55512 }] }, 'keys.0.key'],
-  ])('does not tell a secret %s', (_, values, field) => {
+  ])('does not reveal a secret %s', (_, values, field) => {
     const [[path, text] = []] = found(values);
     expect(path).toBe(field);
     expect(text).not.toContain('55512');
@@ -63,12 +63,12 @@ describe('a configuration', () => {
   it.each<[string, Record<string, unknown>, string]>([
     ['an attribute', { token: '{{ st2kv.system.t | decrypt_kv }}' }, 'token'],
     ['an object', { mirror: { password: '{{ st2kv.system.t | decrypt_kv }}' } }, 'mirror.password'],
-  ])('decrypts no secret of %s, which happens by itself', (_, values, field) => {
+  ])('rejects decrypt_kv for the secret of %s, which is decrypted automatically', (_, values, field) => {
     const text = /^Values specified as "secret: True" in config schema are automatically decrypted by default\./;
     expect(found(values)).toEqual([[field, expect.stringMatching(text)]]);
   });
 
-  it('may decrypt what is not secret', () => {
+  it('may decrypt values that are not secret', () => {
     expect(found({ endpoint: '{{ st2kv.system.t | decrypt_kv }}' })).toEqual([]);
   });
 });

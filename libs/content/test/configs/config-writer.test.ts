@@ -28,7 +28,7 @@ const storedValues = async () => (await store.configs.byKey('tests'))?.values;
 const valuesInFile = async () => readYaml(await readFile(file(), 'utf8')).value;
 
 describe('saving a configuration', () => {
-  it('writes the record and a file that others cannot read', async () => {
+  it('writes the record, and a file that others cannot read', async () => {
     const record = await save('tests', { a: 1 });
     expect(record).toEqual({ _id: expect.any(String), pack: 'tests', values: { a: 1 } });
     expect(await storedValues()).toEqual({ a: 1 });
@@ -55,7 +55,7 @@ describe('saving a configuration', () => {
     expect(await modeOf(file())).toBe(after & ~process.umask());
   });
 
-  it('ends with the same in store and file when many do it at once', async () => {
+  it('leaves store and file the same after concurrent saves', async () => {
     const writer = createConfigWriter({ store, directory });
     await Promise.all(Array.from({ length: 20 }, (_, n) => writer.save('tests', { n })));
     expect(await storedValues()).toEqual(await valuesInFile());
@@ -70,18 +70,18 @@ describe('saving a configuration', () => {
     },
   );
 
-  it.each([[null], [['a']], ['secret'], [5], [undefined]])('refuses %j in place of values', async (values) => {
+  it.each([[null], [['a']], ['secret'], [5], [undefined]])('refuses %j instead of values', async (values) => {
     await expect(save('tests', values)).rejects.toMatchObject({ code: 'pack.config-no-object', status: 400 });
   });
 
-  it('refuses what is nested too deeply', async () => {
+  it('refuses values that are nested too deeply', async () => {
     const nested = (depth: number): unknown => (depth === 0 ? 1 : { a: nested(depth - 1) });
     await expect(save('tests', nested(101))).rejects.toMatchObject({ code: 'schema.too-deep' });
     await save('tests', nested(100));
     expect(await valuesInFile()).toEqual(nested(100));
   });
 
-  it('refuses what does not fit the schema, and changes nothing', async () => {
+  it('refuses values that violate the schema, and changes nothing', async () => {
     await save('tests', { port: 1 });
     await store.configSchemas.upsert({ pack: 'tests', attributes: { port: { type: 'integer' } } });
     const text = `Failed validating attribute "port" in config for pack "tests" (${file()}): 'x' is not of type 'integer'`;
@@ -89,7 +89,7 @@ describe('saving a configuration', () => {
     expect([await storedValues(), await valuesInFile()]).toEqual([{ port: 1 }, { port: 1 }]);
   });
 
-  it('leaves the file alone when the store fails', async () => {
+  it('keeps the file when the store fails', async () => {
     await save('tests', { a: 1 });
     const lost = () => Promise.reject(new Error('the store is gone'));
     const failing = { ...store, configs: { ...store.configs, replace: lost, insert: lost } };
@@ -98,13 +98,13 @@ describe('saving a configuration', () => {
     expect(await readdir(directory)).toEqual(['tests.yaml']);
   });
 
-  it('leaves the store alone when there is no place for the file', async () => {
+  it('keeps the store when the file cannot be written', async () => {
     await writeFile(directory, 'in the way');
     await expect(save('tests', { a: 1 })).rejects.toMatchObject({ code: 'pack.config-write', status: 503 });
     expect(await storedValues()).toBeUndefined();
   });
 
-  it.each([[undefined], [{ a: 1 }]])('puts back %j when the file cannot take its name', async (before) => {
+  it.each([[undefined], [{ a: 1 }]])('restores %j when the file cannot be renamed', async (before) => {
     if (before) await store.configs.upsert({ pack: 'tests', values: before });
     await mkdir(join(file(), 'in the way'), { recursive: true });
     await expect(save('tests', { a: 2 })).rejects.toMatchObject({ code: 'pack.config-write' });

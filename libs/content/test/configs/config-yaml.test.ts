@@ -1,8 +1,8 @@
-import { configYaml } from '../../src/configs/config-yaml';
+import { configYaml } from '../../src/configs/config-file';
 import { readYaml } from '../../src';
 
-describe('the text of a configuration', () => {
-  it('is for people', () => {
+describe('configYaml', () => {
+  it('is human-readable', () => {
     expect(configYaml({ region: 'north', ports: [80, 443], mirror: { host: 'far' } })).toBe(
       'region: north\nports:\n  - 80\n  - 443\nmirror:\n  host: far\n',
     );
@@ -55,7 +55,7 @@ describe('the text of a configuration', () => {
     `${'word '.repeat(60)}end`,
   ];
   it.each(texts)('reads back as %j', (text) => {
-    // No store takes a key with a NUL character, so none is read either.
+    // Stores do not accept keys with a NUL character, so they are not read either.
     const values = { text, list: [text], inside: { [text.replaceAll('\0', '')]: { text } } };
     expect(readYaml(configYaml(values))).toMatchObject({ value: values, problems: [] });
   });
@@ -68,7 +68,7 @@ describe('the text of a configuration', () => {
     },
   );
 
-  it('does without references, also where a value stands twice', () => {
+  it('repeats duplicate values instead of using aliases', () => {
     const shared = { a: 1 };
     expect(configYaml({ one: shared, two: shared })).toBe('one:\n  a: 1\ntwo:\n  a: 1\n');
   });

@@ -11,7 +11,7 @@ afterEach(() => platform.close());
 
 const items: Record<string, string> = { region: 'south', port: '8443', open: 'true', labels: '["a", "b"]', no: 'many' };
 
-/** Tells of a secret that it was decrypted. */
+/** Marks secret items as decrypted in the result. */
 const lookup = async ({ name, decrypt }: DatastoreKey): Promise<string | undefined> =>
   decrypt ? `decrypted ${name}` : items[name];
 
@@ -28,17 +28,17 @@ const text = { type: 'string' };
 const object = (properties: Record<string, unknown>) => ({ type: 'object', properties });
 
 describe('the configuration that an action gets', () => {
-  it('is empty for a pack that has none', async () => {
+  it('is empty for a pack without one', async () => {
     expect(await resolved(undefined)).toEqual({});
   });
 
   it.each<[string, Record<string, unknown>, Record<string, unknown>, unknown]>([
-    ['what is stored', { a: text }, { a: 'x', b: 1 }, { a: 'x', b: 1 }],
+    ['stored values', { a: text }, { a: 'x', b: 1 }, { a: 'x', b: 1 }],
     ['defaults', { a: { ...text, default: 'x' } }, {}, { a: 'x' }],
     ['defaults in place of null', { a: { ...text, default: 'x' } }, { a: null }, { a: 'x' }],
     ['defaults of objects', { o: object({ a: { ...text, default: 'x' } }) }, { o: { b: 1 } }, { o: { a: 'x', b: 1 } }],
-    ['objects that are not given', { o: object({ i: object({ a: text }) }) }, {}, { o: { i: {} } }],
-    ['lists that are not given', { l: { type: 'array', items: text } }, {}, { l: [] }],
+    ['missing objects', { o: object({ i: object({ a: text }) }) }, {}, { o: { i: {} } }],
+    ['missing lists', { l: { type: 'array', items: text } }, {}, { l: [] }],
     [
       'defaults in items',
       { l: { type: 'array', items: object({ a: { ...text, default: 'x' } }) } },
@@ -51,11 +51,11 @@ describe('the configuration that an action gets', () => {
 
   it.each<[string, Record<string, unknown>, Record<string, unknown>, unknown]>([
     ['texts', { a: text }, { a: '{{ st2kv.system.region }}!' }, { a: 'south!' }],
-    ['texts that no schema knows', {}, { a: ['{{ st2kv.system.region }}'] }, { a: ['south'] }],
+    ['texts without a schema', {}, { a: ['{{ st2kv.system.region }}'] }, { a: ['south'] }],
     ['texts under patterns', { o: { type: 'object', patternProperties: { '^p': { type: 'integer' } } } }, { o: { p: '{{ st2kv.system.port }}', q: '{{ st2kv.system.port }}' } }, { o: { p: 8443, q: '8443' } }], // prettier-ignore
     ['defaults', { a: { ...text, default: '{{ st2kv.system.region }}' } }, {}, { a: 'south' }],
     ['numbers', { a: { type: 'integer' } }, { a: '{{ st2kv.system.port }}' }, { a: 8443 }],
-    ['truths', { a: { type: 'boolean' } }, { a: '{{ st2kv.system.open }}' }, { a: true }],
+    ['booleans', { a: { type: 'boolean' } }, { a: '{{ st2kv.system.open }}' }, { a: true }],
     ['lists', { a: { type: 'array' } }, { a: '{{ st2kv.system.labels }}' }, { a: ['a', 'b'] }],
     [
       'numbers that may be texts',
@@ -77,12 +77,12 @@ describe('the configuration that an action gets', () => {
     expect(await resolved(attributes, values)).toEqual(expected);
   });
 
-  it('does not read what it has rendered as a template', async () => {
+  it('does not render results again', async () => {
     items['nested'] = '{{ st2kv.system.region }}';
     expect(await resolved({}, { a: '{{ st2kv.system.nested }}' })).toEqual({ a: '{{ st2kv.system.region }}' });
   });
 
-  it('is that of now', async () => {
+  it('reflects the latest change', async () => {
     const packConfigs = createPackConfigs(platform.store);
     const values = async () => (await packConfigs.of('tests', lookup)).values;
     const { _id } = await platform.store.configs.insert({ _id: newId(), pack: 'tests', values: { a: 1 } });
@@ -94,7 +94,7 @@ describe('the configuration that an action gets', () => {
     expect(await platform.store.configs.removeOf('tests')).toBe(false);
   });
 
-  it('is refused when a value cannot be rendered, which is told', async () => {
+  it('is refused when a value cannot be rendered, with the reason', async () => {
     const value = '{{ st2kv.system.no | nonsense }}';
     await expect(resolved({}, { o: { a: value } })).rejects.toMatchObject({
       code: 'pack.config-value',
@@ -104,26 +104,26 @@ describe('the configuration that an action gets', () => {
     });
   });
 
-  it('is refused when a value is not of its type', async () => {
+  it('is refused when a value has the wrong type', async () => {
     await expect(resolved({ a: { type: 'integer' } }, { a: '{{ st2kv.system.no }}' })).rejects.toThrow(
       'for key "a" with value "{{ st2kv.system.no }}" for pack "tests" config: invalid literal',
     );
   });
 
-  it('does not tell secrets when they cannot be used', async () => {
+  it('does not reveal secrets in errors', async () => {
     const attributes = { pin: { type: 'integer', secret: true } };
     const refused = resolved(attributes, { pin: '{{ st2kv.system.pin }}{{ "open sesame" }}' });
     await expect(refused).rejects.toThrow('for key "pin" with value "********"');
     await expect(refused).rejects.not.toThrow(/sesame|decrypted/);
   });
 
-  it('does not tell plain texts of items that cannot be used either', async () => {
+  it('does not reveal decrypted items in errors', async () => {
     const refused = resolved({ pin: { type: 'integer' } }, { pin: '{{ st2kv.system.pin | decrypt_kv }}' });
     await expect(refused).rejects.toThrow('for key "pin"');
     await expect(refused).rejects.not.toThrow(/decrypted/);
   });
 
-  it('ends where a template asks for ever more items', async () => {
+  it('limits the number of items a template may read', async () => {
     const many = Array.from({ length: 300 }, (_, i) => `{{ st2kv.system.i${i} }}`).join('');
     await expect(resolved({}, { a: many })).rejects.toMatchObject({ code: 'pack.config' });
   });
@@ -148,7 +148,7 @@ describe('what is secret in a configuration', () => {
     expect((await rendered(attributes, values)).secrets).toEqual(expected);
   });
 
-  it('is found in what a text stands for', async () => {
+  it('is found in objects that a text is cast to', async () => {
     items['mirror'] = '{"host": "far", "password": "hush"}';
     const { values, secrets } = await rendered(
       { mirror: object({ host: text, password: secret }) },
@@ -158,7 +158,7 @@ describe('what is secret in a configuration', () => {
     expect(secrets).toEqual([['mirror', 'password']]);
   });
 
-  it('is decrypted in alternatives, as everywhere', async () => {
+  it('is decrypted in alternatives, as elsewhere', async () => {
     const attributes = { a: { anyOf: [{ type: 'integer' }, secret] } };
     expect(await resolved(attributes, { a: '{{ st2kv.system.t }}' })).toEqual({ a: 'decrypted t' });
   });

@@ -17,7 +17,7 @@ import { PackDirectories, actionFile, packFile, writeFiles } from '../support/pa
 const directories = new PackDirectories();
 afterEach(() => directories.clear());
 
-/** Names of files have 255 bytes at most. */
+/** File names have at most 255 bytes. */
 const LONG = 'a'.repeat(400);
 
 const nothing = async () => undefined;
@@ -54,7 +54,7 @@ const action: ActionRecord = {
 };
 
 describe('reading files of a pack', () => {
-  it('gives their content and time', async () => {
+  it('returns their content and modification time', async () => {
     const pack = await aPack();
     const file = await readPackFile(pack, 'actions/scripts/run.sh');
     expect(file.content.toString()).toBe('echo ran');
@@ -69,7 +69,7 @@ describe('reading files of a pack', () => {
     ['a path that no file can have', `${'a/'.repeat(3000)}b`, 404, /^File "a\/a.* not found$/],
     ['a link to itself', 'circle', 404, 'File "circle" not found'],
     ['a null character', 'a\0b', 400, /^Invalid file path/],
-    ['a way out', '../mine/pack.yaml', 400, /^Invalid file path/],
+    ['a path out of the pack', '../mine/pack.yaml', 400, /^Invalid file path/],
     ['an absolute path', '/etc/passwd', 400, /^Invalid file path/],
     ['a path that is not normal', 'actions/../pack.yaml', 400, /^Invalid file path/],
     ['an empty path', '', 400, /^Invalid file path/],
@@ -84,7 +84,7 @@ describe('reading files of a pack', () => {
     await expect(readPackFile(pack, path)).rejects.toMatchObject({ status, message: expected });
   });
 
-  it('lists the texts only', async () => {
+  it('lists only text files', async () => {
     const pack = await aPack();
     await symlink('/etc/hostname', join(pack, 'link'));
     expect((await readPackTexts(pack)).map((file) => file.file_path)).toEqual([
@@ -113,7 +113,7 @@ describe('writeDataFiles', () => {
     { file_path: 'deep/er/new.txt', content: 'text' },
   ];
 
-  it('writes below the actions folder and says where', async () => {
+  it('writes below the actions folder and returns the paths', async () => {
     const pack = await aPack();
     const paths = await writeDataFiles(pack, files, async (written) => written);
     expect(paths).toEqual(['actions/scripts/run.sh', 'actions/deep/er/new.txt']);
@@ -121,7 +121,7 @@ describe('writeDataFiles', () => {
     expect((await everything(pack)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 
-  it('leaves everything as it was when the record cannot be stored', async () => {
+  it('restores everything when the record cannot be stored', async () => {
     const pack = await aPack();
     const before = await everything(pack);
     const failing = writeDataFiles(pack, files, () => Promise.reject(new Error('duplicate')));
@@ -130,7 +130,7 @@ describe('writeDataFiles', () => {
     expect(await readFile(join(pack, 'actions/scripts/run.sh'), 'utf8')).toBe('echo ran');
   });
 
-  it('leaves everything as it was when one file cannot be written', async () => {
+  it('restores everything when a file cannot be written', async () => {
     const pack = await aPack();
     const before = await everything(pack);
     const clash = { file_path: 'run.yaml/x.sh', content: 'x' };
@@ -164,7 +164,7 @@ describe('writeDataFiles', () => {
     expect(await readFile(join(pack, 'actions/scripts/run.sh'), 'utf8')).toBe('echo ran');
   });
 
-  it('writes a file with the longest name that there can be', async () => {
+  it('writes a file with the longest possible name', async () => {
     const pack = await aPack();
     const file_path = 'n'.repeat(255);
     await writeDataFiles(pack, [{ file_path, content: 'first' }], nothing);
@@ -194,20 +194,20 @@ describe('writeDataFiles', () => {
 });
 
 describe('removeActionFiles', () => {
-  it('removes metadata and entry point once the record is gone', async () => {
+  it('removes metadata and entry point with the record', async () => {
     const pack = await aPack();
     await removeActionFiles(pack, action, nothing);
     expect(await everything(pack)).toEqual(['actions', 'actions/scripts', 'icon.png', 'pack.yaml']);
   });
 
-  it('does not mind files that are gone, or an action without any', async () => {
+  it('accepts missing files and actions without files', async () => {
     const pack = await aPack();
     await removeActionFiles(pack, { metadata_file: 'actions/gone.yaml', entry_point: '' }, nothing);
     await removeActionFiles(pack, { metadata_file: '', entry_point: '' }, nothing);
     expect(existsSync(join(pack, 'actions/run.yaml'))).toBe(true);
   });
 
-  it('leaves directories alone that an action names as its files', async () => {
+  it('does not remove directories that an action names as its files', async () => {
     const pack = await aPack();
     const before = await everything(pack);
     await removeActionFiles(pack, { metadata_file: 'actions', entry_point: 'scripts' }, nothing);
@@ -215,14 +215,14 @@ describe('removeActionFiles', () => {
     expect(await everything(pack)).toEqual(before);
   });
 
-  it('puts the files back when the record cannot be removed', async () => {
+  it('restores the files when the record cannot be removed', async () => {
     const pack = await aPack();
     const before = await everything(pack);
     await expect(removeActionFiles(pack, action, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(await everything(pack)).toEqual(before);
   });
 
-  it('says which file it may not remove', async () => {
+  it('names the file that it may not remove', async () => {
     if (process.getuid?.() === 0) return; // the superuser may remove everything
     const pack = await aPack();
     await chmod(join(pack, 'actions'), 0o555);
@@ -262,7 +262,7 @@ describe('cloneAction', () => {
     });
   });
 
-  it('puts workflow definitions into a folder of their own', async () => {
+  it('puts workflow definitions into their own folder', async () => {
     const clone = await cloning({ source: { ...action, runner_type: 'orquesta' } });
     expect((await cloneAction(clone, async (record) => record)).entry_point).toBe('workflows/copy.yaml');
     expect(existsSync(join(clone.directory, 'actions/workflows/copy.yaml'))).toBe(true);
@@ -277,7 +277,7 @@ describe('cloneAction', () => {
     expect(await everything(clone.directory)).toEqual(['actions', 'actions/copy.yaml', 'pack.yaml']);
   });
 
-  it('removes the files of the action that it replaces, unless storing fails', async () => {
+  it('removes the files of the replaced action, unless storing fails', async () => {
     const replaced = { ...action, metadata_file: 'actions/copy.yaml', entry_point: 'old.py' };
     const clone = await cloning({ replaced });
     await writeFiles(clone.directory, { 'actions/copy.yaml': 'old', 'actions/old.py': 'old' });

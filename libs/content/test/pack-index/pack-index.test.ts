@@ -1,7 +1,7 @@
 import { createServer, request as ask, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { createPackIndex, searchIndex, type IndexEntry, type ProxySettings } from '../../src';
+import { createPackIndex, searchIndex, type IndexEntry, type ProxyVariables } from '../../src';
 
 const web = { name: 'web', version: '1.0.0', keywords: ['http', 'html'], email: 'http@x.invalid' };
 const proxy = { name: 'http_proxy', version: '0.1.0', description: 'Between others.' };
@@ -46,7 +46,7 @@ beforeAll(async () => {
     asked.push(request.url ?? '');
     (ANSWERS[request.url ?? ''] ?? ((_, missing) => missing.writeHead(404).end()))(request, response);
   });
-  // A proxy for plain requests, as it is meant: with the whole address in the request line.
+  // A proxy for plain requests, which have the whole URL in the request line.
   through = createServer((request, response) => {
     proxied.push(request.url ?? '');
     const path = new URL(request.url ?? '').pathname;
@@ -62,7 +62,7 @@ const listening = async (each: Server): Promise<string> => {
   return `http://127.0.0.1:${(each.address() as AddressInfo).port}`;
 };
 
-function indexOf(paths: readonly string[], proxies: ProxySettings = {}, timeoutMs = 60_000) {
+function indexOf(paths: readonly string[], proxies: ProxyVariables = {}, timeoutMs = 60_000) {
   let nowMs = 0;
   const index = createPackIndex({
     addresses: paths.map((path) => (path.includes(':') ? path : base + path)),
@@ -75,8 +75,8 @@ function indexOf(paths: readonly string[], proxies: ProxySettings = {}, timeoutM
   return { ...index, pass: (ms: number) => (nowMs += ms) };
 }
 
-describe('Indexes of packs', () => {
-  it('are one: of equal packs that of the leftmost counts', async () => {
+describe('pack indexes', () => {
+  it('are merged; for duplicate packs, the first index wins', async () => {
     const { status, packs } = await indexOf(['/first', '/second']).read();
     expect([...packs.keys()]).toEqual(['mail', 'web', 'http_proxy', 'archive', 'late']);
     expect(packs.get('web')).toEqual(web);
@@ -94,21 +94,21 @@ describe('Indexes of packs', () => {
     expect([...(await indexOf([path]).read()).packs.keys()]).toEqual(names);
   });
 
-  it('are asked with the name and password of their address, which nobody is told', async () => {
+  it('are requested with the credentials of their URL, which are not shown', async () => {
     const { status } = await indexOf([base.replace('://', '://ada:s3%2Fcret@') + '/for-ada']).read();
     expect(status).toEqual([{ url: expect.not.stringContaining('cret'), packs: 0, message: 'Success.', error: null }]);
   });
 
   it.each([
     ['/no-json', 'malformed', 'it is not JSON'],
-    ['/list', 'malformed', 'it is no JSON object'],
-    ['/bare', 'malformed', 'it has no object "packs"'],
+    ['/list', 'malformed', 'it is not a JSON object'],
+    ['/bare', 'malformed', 'it has no "packs" object'],
     ['/empty', 'empty', 'it is an empty object'],
     ['/missing', 'unresponsive', 'it answered with status 404'],
     ['/torn', 'unresponsive', ''],
     ['http://127.0.0.1:1/', 'unresponsive', 'bad port'],
-    ['http://[::1', 'other errors', 'no address of HTTP'],
-    ['ftp://127.0.0.1/', 'other errors', 'no address of HTTP'],
+    ['http://[::1', 'other errors', 'not an HTTP URL'],
+    ['ftp://127.0.0.1/', 'other errors', 'not an HTTP URL'],
     ['/large', 'other errors', 'larger than 2000 bytes'],
   ])('%s is left out as %s', async (path, error, message) => {
     const failing = { url: expect.any(String), packs: 0, message: expect.stringContaining(message), error };
@@ -121,17 +121,17 @@ describe('Indexes of packs', () => {
     });
   });
 
-  it('that do not answer in time are unresponsive', async () => {
+  it('are unresponsive when they time out', async () => {
     const { status } = await indexOf(['/silent'], {}, 50).examine();
     expect(status).toMatchObject([{ error: 'unresponsive', message: expect.stringMatching(/timeout/i) }]);
   });
 
-  it('have to be named', async () => {
+  it('must be configured', async () => {
     await expect(indexOf([]).read()).rejects.toMatchObject({ code: 'pack-index.none' });
     expect(await indexOf([]).examine()).toEqual({ status: [], packs: new Map() });
   });
 
-  it('are read once for all who ask within a minute, but for those that failed', async () => {
+  it('are cached for a minute, except for failed ones', async () => {
     const { read, examine, pass } = indexOf(['/second', '/missing']);
     await Promise.all([read(), read()]);
     expect(asked.sort()).toEqual(['/missing', '/second']);
@@ -144,7 +144,7 @@ describe('Indexes of packs', () => {
     expect(asked.sort()).toEqual(['/missing', '/second']);
   });
 
-  it('are reached through proxies, but for hosts that need none', async () => {
+  it('are read through proxies, except for excluded hosts', async () => {
     const http_proxy = await listening(through);
     expect((await indexOf(['http://index.invalid/second'], { http_proxy }).read()).packs.size).toBe(2);
     expect(proxied).toEqual(['http://index.invalid/second']);
@@ -152,13 +152,13 @@ describe('Indexes of packs', () => {
     expect(proxied).toHaveLength(1);
   });
 
-  it('need the certificates that are named', async () => {
+  it('are trusted with the configured certificates', async () => {
     const { status } = await indexOf(['/second'], { proxy_ca_bundle_path: '/nowhere/bundle.pem' }).examine();
     expect(status).toMatchObject([{ error: 'other errors', message: expect.stringContaining('/nowhere/bundle.pem') }]);
   });
 });
 
-describe('A search', () => {
+describe('searchIndex', () => {
   const packs = new Map<string, IndexEntry>(Object.entries({ mail, web, http_proxy: proxy, archive }));
 
   it.each([

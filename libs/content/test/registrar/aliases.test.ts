@@ -31,8 +31,8 @@ async function site(files: Files) {
   return { root, store, register, told };
 }
 
-describe('The aliases of a pack', () => {
-  it('are registered and told of, and again only when they change', async () => {
+describe('aliases of a pack', () => {
+  it('are registered and announced, again only when they change', async () => {
     const { root, store, register, told } = await site({
       'one/aliases/go.yaml': aliasFile('go', 'ack: {format: Going.}'),
     });
@@ -62,7 +62,7 @@ describe('The aliases of a pack', () => {
     expect(told).toEqual(['actionalias create one.go', 'actionalias update one.go']);
   });
 
-  it('can be switched off by an override', async () => {
+  it('can be disabled by an override', async () => {
     const { root, store, register } = await site({ 'one/aliases/go.yaml': aliasFile('go') });
     await writeFiles(root, { 'overrides/one.yaml': 'aliases: {exceptions: {go: {enabled: false}}}\n' });
     expect((await register(`${root}/overrides`)).counts).toEqual({ aliases: 1, 'aliases(overridden)': 1 });
@@ -78,7 +78,7 @@ describe('The aliases of a pack', () => {
     ],
     ['an ill-typed field', aliasFile('x', 'ack: {enabled: 7}'), 'line 4, field "ack.enabled"'],
     ['another pack', aliasFile('x', 'pack: two'), 'field "pack" is different'],
-  ])('are refused with %s, naming the place', async (_, file, text) => {
+  ])('are refused with %s, naming the location', async (_, file, text) => {
     const { store, register } = await site({ 'one/aliases/x.yaml': file });
     await expect(register()).rejects.toThrow(text);
     expect(await store.actionAliases.list()).toEqual([]);

@@ -260,7 +260,7 @@ describe('registration of a pack with a bad file', () => {
   const logged: string[] = [];
   const logger = { info: () => undefined, error: (message: string) => void logged.push(message) };
 
-  it.each(badFiles)('names file and field of $of, and registers nothing of the pack', async (bad) => {
+  it.each(badFiles)('names the file and field of $of, and registers nothing of the pack', async (bad) => {
     const root = await directories.root();
     const good: Files = { 'pack.yaml': packFile('bad'), 'actions/right.yaml': actionFile('right') };
     await writeFiles(`${root}/bad`, { ...good, ...bad.files });
@@ -284,7 +284,7 @@ describe('registration of a pack with a bad file', () => {
     expect(failures[0]?.field).toBe(bad.field || undefined);
     if (bad.line !== undefined) expect(failures[0]?.line).toBe(bad.line);
     expect(await store.packs.list()).toEqual([]);
-    // The runner types are not the pack's.
+    // Runner types do not belong to the pack.
     expect(store.writes).toBe(runnerTypes.length);
     expect(logged.at(-1)).toContain(`${root}/bad/${bad.file}`);
   });

@@ -53,7 +53,7 @@ const configure = (text: string, pack = 'mine') => writeFiles(root, { [`configs/
 const values = async (pack = 'mine') => (await store.configs.byKey(pack))?.values;
 
 describe('registration of configurations', () => {
-  it('stores what is in the files, and follows them', async () => {
+  it('stores the content of files and follows their changes', async () => {
     await configure('region: north\nunknown: [1]\n');
     expect((await register()).counts).toMatchObject({ configs: 1 });
     const first = await store.configs.byKey('mine');
@@ -64,31 +64,31 @@ describe('registration of configurations', () => {
     expect(await store.configs.byKey('mine')).toEqual({ ...first, values: { region: 'south' } });
   });
 
-  it('is the last of all, and counts none where there are none', async () => {
+  it('runs last, and counts 0 without configurations', async () => {
     const { counts } = await register({ configsDirectory: join(root, 'nowhere') });
     expect(Object.entries(counts).at(-1)).toEqual(['configs', 0]);
   });
 
-  it.each([['config'], ['configs']])('may be all that is asked for, as %s', async (type) => {
+  it.each([['config'], ['configs']])('can be requested alone, as %s', async (type) => {
     await configure('region: north\n');
     expect((await register({ types: [type] })).counts).toEqual({ configs: 1 });
     expect(await values()).toEqual({ region: 'north' });
     expect([await store.packs.count(), await store.actions.count()]).toEqual([1, 0]);
   });
 
-  it('leaves them alone where others are asked for', async () => {
+  it('skips them when only other types are requested', async () => {
     await configure('region: north\n');
     expect((await register({ types: ['actions'] })).counts).not.toHaveProperty('configs');
     expect(await values()).toBeUndefined();
   });
 
-  it('takes an empty file for no values', async () => {
+  it('reads an empty file as no values', async () => {
     await configure('---\n# nothing yet\n');
     await register();
     expect(await values()).toEqual({});
   });
 
-  it('keeps what has no file any more', async () => {
+  it('keeps records whose file was removed', async () => {
     await configure('region: north\n');
     await register();
     await rm(join(root, 'configs'), { recursive: true });
@@ -111,7 +111,7 @@ describe('registration of configurations', () => {
     expect(await store.configSchemas.count()).toBe(0);
   });
 
-  it('checks nothing for a pack without a schema', async () => {
+  it('accepts any values for a pack without a schema', async () => {
     await writeFiles(root, { 'packs/free/pack.yaml': packFile('free') });
     await configure('a: 1\n', 'free');
     await register();
@@ -120,11 +120,11 @@ describe('registration of configurations', () => {
 
   it.each<[string, string, RegExp]>([
     ['no choice', 'token: x\nregion: west\n', /: line 2, field "region": 'west' is not one of \['north', 'south'\]$/],
-    ['a wrong secret', 'token: 55512\n', /: line 1, field "token": '\*{8}' is not of type 'string'/],
-    ['no values', 'my 55512 secret\n', /: line 1: the file has to hold keys and values$/],
+    ['a wrong secret', 'token: 55512\n', /: line 1, field "token": '\*{8}' of type 'integer' is not of type 'string'/],
+    ['no values', 'my 55512 secret\n', /: line 1: the file must contain keys and values$/],
     ['no YAML', 'a: [1\n', /: line \d+: /],
     ['a key twice', 'region: north\nregion: north\n', /: line 2: Map keys must be unique$/],
-  ])('names file and attribute of one with %s, and tells no secret', async (_, text, problem) => {
+  ])('names the file and attribute of a configuration with %s, without showing secrets', async (_, text, problem) => {
     await configure('region: north\n');
     await register();
     await configure(text);
@@ -138,7 +138,7 @@ describe('registration of configurations', () => {
     expect(await values()).toEqual({ region: 'north' });
   });
 
-  it('replaces one that cannot be opened, as its key is gone', async () => {
+  it('replaces a configuration that cannot be decrypted because its key is lost', async () => {
     await configure('region: north\n');
     await register();
     await rm(platform.paths.recordKey);
@@ -149,7 +149,7 @@ describe('registration of configurations', () => {
     expect(await values()).toEqual({ region: 'north' });
   });
 
-  it('leaves out a bad one, and not its pack, where failures are passed over', async () => {
+  it('leaves out an invalid configuration but not its pack, without failOnFailure', async () => {
     await configure('region: west\n');
     await writeFiles(root, { 'packs/other/pack.yaml': packFile('other') });
     await configure('a: 1\n', 'other');
@@ -159,7 +159,7 @@ describe('registration of configurations', () => {
     expect([await values(), await values('other')]).toEqual([undefined, { a: 1 }]);
   });
 
-  it('leaves out that of a pack that is left out', async () => {
+  it('leaves out the configuration of a rejected pack', async () => {
     await configure('region: north\n');
     await writeFiles(root, { 'packs/mine/actions/run.yaml': actionFile('run', 'colour: red') });
     const { counts, failures } = await register({ failOnFailure: false });

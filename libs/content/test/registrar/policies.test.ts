@@ -25,8 +25,8 @@ async function site(files: Files) {
   return { root, store, register };
 }
 
-describe('The policies of a pack', () => {
-  it('are registered, and written again only when they change', async () => {
+describe('policies of a pack', () => {
+  it('are registered, and rewritten only when they change', async () => {
     const { root, store, register } = await site({ 'one/policies/limit.yaml': limit('limit', 'enabled: false') });
     expect((await register()).counts).toMatchObject({ policies: 1, policy_types: 4 });
     const stored = await store.policies.byKey('one.limit');
@@ -64,7 +64,7 @@ describe('The policies of a pack', () => {
     expect(await store.policies.list()).toEqual([]);
   });
 
-  it('are refused when the action has one of the type already, with the pack that came later', async () => {
+  it('are refused, with their pack, when the action already has one of the type', async () => {
     const { store, register } = await site({
       'one/policies/limit.yaml': limit('limit'),
       'two/policies/other.yaml': limit('other'),
@@ -72,19 +72,19 @@ describe('The policies of a pack', () => {
     const { failures } = await register(false);
     expect(failures.map(({ pack }) => pack)).toEqual(['two']);
     expect((await store.policies.list()).map(({ ref }) => ref)).toEqual(['one.limit']);
-    // The same once the first is in the store.
+    // Also when the first one is already stored.
     expect((await register(false)).failures).toHaveLength(1);
   });
 });
 
-describe('The label of an action', () => {
+describe('the pool of an action', () => {
   it('is registered', async () => {
     const { store, register } = await site({ 'one/actions/run.yaml': actionFile('run', 'pool: gpu') });
     await register();
     expect((await store.actions.byKey('one.run'))?.pool).toBe('gpu');
   });
 
-  it('has to be one that a runner may have', async () => {
+  it('must be a valid pool name', async () => {
     const { register } = await site({ 'one/actions/run.yaml': actionFile('run', 'pool: a b') });
     await expect(register()).rejects.toThrow('The runner pool "a b" is not valid');
   });

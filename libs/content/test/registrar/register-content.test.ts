@@ -70,7 +70,7 @@ describe('registerContent', () => {
     expect((await store.runnerTypes.byKey('noop'))?.uid).toBe('runner_type:noop');
   });
 
-  it('writes nothing the second time, and keeps ids when something changed', async () => {
+  it('writes nothing when nothing changed, and keeps ids otherwise', async () => {
     const [store, root] = [memoryStore(), await twoPacks()];
     await register({ store, roots: [root] });
     const before = await store.actions.byKey('one.run');
@@ -83,7 +83,7 @@ describe('registerContent', () => {
     expect(await store.actions.byKey('one.run')).toMatchObject({ _id: before?._id, description: 'new' });
   });
 
-  it('puts an action that was changed through the API back as it is on disk', async () => {
+  it('restores an action that was changed through the API', async () => {
     const [store, root] = [memoryStore(), await twoPacks()];
     await register({ store, roots: [root] });
     const { content_hash: _, ...stored } = (await store.actions.byKey('one.run')) ?? ({} as never);
@@ -92,7 +92,7 @@ describe('registerContent', () => {
     expect((await store.actions.byKey('one.run'))?.enabled).toBe(true);
   });
 
-  it('keeps a runner switched off', async () => {
+  it('keeps a runner disabled', async () => {
     const [store, root] = [memoryStore(), await twoPacks()];
     await register({ store, roots: [root] });
     const noop = await store.runnerTypes.byKey('noop');
@@ -101,7 +101,7 @@ describe('registerContent', () => {
     expect((await store.runnerTypes.byKey('noop'))?.enabled).toBe(false);
   });
 
-  it('keeps what has no file any more', async () => {
+  it('keeps records whose file was removed', async () => {
     const [store, root] = [memoryStore(), await twoPacks()];
     await register({ store, roots: [root] });
     await rm(join(root, 'one/actions/run.yaml'));
@@ -109,7 +109,7 @@ describe('registerContent', () => {
     expect(await store.actions.byKey('one.run')).toBeDefined();
   });
 
-  it('takes a pack from the first directory that holds it', async () => {
+  it('uses the first directory that contains a pack', async () => {
     const store = memoryStore();
     const [first, second] = [await directories.root(), await twoPacks()];
     await writeFiles(first, { 'one/pack.yaml': packFile('first', 'ref: one') });
@@ -135,7 +135,7 @@ describe('registerContent', () => {
     expect(await store.actions.count()).toBe(actions);
   });
 
-  it('registers the packs that are named, each once', async () => {
+  it('registers the named packs, each once', async () => {
     const [store, root] = [memoryStore(), await twoPacks()];
     const report = await register({ store, roots: [root], packs: ['two', 'two'] });
     expect(report.counts).toEqual({ ...NONE, runners: 4, actions: 0 });
@@ -160,7 +160,7 @@ describe('registerContent', () => {
     expect(store.writes).toBe(0);
   });
 
-  it('leaves out a bad pack and registers the others, unless it is told to fail', async () => {
+  it('leaves out an invalid pack and registers the others, unless failOnFailure is set', async () => {
     const [store, root] = [memoryStore(), await twoPacks()];
     await writeFiles(root, { 'two/actions/bad.yaml': 'name: bad' });
     await expect(register({ store, roots: [root] })).rejects.toMatchObject({ code: 'content.registration' });
@@ -171,7 +171,7 @@ describe('registerContent', () => {
     expect((await store.packs.list()).map(({ ref }) => ref)).toEqual(['one']);
   });
 
-  it('keeps the last good state of a pack whose file became bad', async () => {
+  it('keeps the last valid state of a pack whose file became invalid', async () => {
     const [store, root] = [memoryStore(), await twoPacks()];
     await register({ store, roots: [root] });
     store.writes = 0;
@@ -200,7 +200,7 @@ describe('registerContent', () => {
     const states = async (store: ReturnType<typeof memoryStore>) =>
       Object.fromEntries((await store.actions.list()).map(({ name, enabled }) => [name, enabled]));
 
-    it('lets the pack say more than the global file, and a name more than the defaults', async () => {
+    it('prefers the pack over the global file, and names over defaults', async () => {
       const { store, report } = await withOverrides({
         '_global.yaml': 'actions: {defaults: {enabled: false}}',
         'one.yaml': 'actions: {exceptions: {walk: {enabled: true}}}',
@@ -209,7 +209,7 @@ describe('registerContent', () => {
       expect(report.counts).toEqual({ ...NONE, runners: 4, actions: 2, 'actions(overridden)': 1 });
     });
 
-    it('follows when an override comes and goes, and writes nothing while it stays', async () => {
+    it('follows added and removed overrides, and writes nothing while they stay', async () => {
       const { store, again, overridesDirectory } = await withOverrides({});
       await writeFiles(overridesDirectory, { 'one.yaml': 'actions: {defaults: {enabled: no}}' });
       await again();

@@ -36,7 +36,7 @@ describe('registration of rules and triggers', () => {
     `name: ${name}\ntrigger:\n  type: ${type}\naction: {ref: one.run}\n${more}`;
 
   const files = {
-    // Its rules listen to what comes with packs that are registered later.
+    // Its rules listen to trigger types of packs registered later.
     'a/pack.yaml': packFile('a'),
     'a/rules/on_event.yaml': rule(
       'on_event',
@@ -93,7 +93,7 @@ describe('registration of rules and triggers', () => {
     });
   });
 
-  it('writes and tells nothing the second time', async () => {
+  it('writes and announces nothing when nothing changed', async () => {
     const { store, messages, register } = await prepared(files);
     await register();
     store.writes = 0;
@@ -102,7 +102,7 @@ describe('registration of rules and triggers', () => {
     expect([store.writes, messages]).toEqual([0, []]);
   });
 
-  it('puts back a trigger that has gone, and follows a rule to another one', async () => {
+  it('restores a removed trigger, and follows a rule to another trigger', async () => {
     const { root, store, register } = await prepared(files);
     await register();
     const [hook] = await store.triggers.list({ filter: { type: 'core.st2.webhook' } });
@@ -115,7 +115,7 @@ describe('registration of rules and triggers', () => {
     expect((await store.rules.byKey('a.hook'))?.trigger).toBe('z.event');
   });
 
-  it('does not take a trigger type from a pack that is itself refused', async () => {
+  it('ignores trigger types of a rejected pack', async () => {
     const { store, register } = await prepared({ ...files, 'z/rules/bad.yaml': rule('bad', 'nobodys.event') });
     const before = (await store.triggerTypes.list()).length;
     const text = await register().then(
@@ -129,7 +129,7 @@ describe('registration of rules and triggers', () => {
     expect(await store.rules.list()).toEqual([]);
   });
 
-  it('takes the place of a rule of the same name in the pack default', async () => {
+  it('replaces a rule of the same name in the pack default', async () => {
     const { store, triggers, register } = await prepared(files);
     await triggers.registerType({ pack: 'default', name: 'own' });
     await triggers.createRule({

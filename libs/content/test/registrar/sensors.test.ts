@@ -18,18 +18,19 @@ async function site(files: Files) {
   const told: Message[] = [];
   const publisher = { publish: async (message: Message) => void told.push(message), publishAll: async () => undefined };
   const triggers = triggersOn(store);
-  const logger = { info: () => undefined, error: () => undefined };
+  const logged: string[] = [];
+  const logger = { info: () => undefined, error: (message: string) => void logged.push(message) };
   const register = (overridesDirectory = `${root}/overrides`, failOnFailure = true) =>
     registerContent({ store, triggers, publisher, roots: [root], runnerTypes, failOnFailure, overridesDirectory, logger }); // prettier-ignore
   const stored = async () => (await store.sensorTypes.byKey('good.Probe'))!;
   const set = async (change: Partial<SensorTypeRecord>) =>
     store.sensorTypes.replace({ ...(await stored()), ...change });
   const write = (more: Files) => writeFiles(`${root}/good`, more);
-  return { root, store, told, register, stored, set, write };
+  return { root, store, told, logged, register, stored, set, write };
 }
 
-describe('The sensors of a pack', () => {
-  it('are registered with their trigger types, and containers are told', async () => {
+describe('sensors of a pack', () => {
+  it('are registered with their trigger types and announced to containers', async () => {
     const { register, stored, store, told, root } = await site({
       'sensors/probe.yaml': sensor('poll_interval: 5\ntrigger_types: [{name: tick, payload_schema: {type: object}}]'),
     });
@@ -47,7 +48,7 @@ describe('The sensors of a pack', () => {
     expect(told.map(({ exchange, routingKey }) => [exchange, routingKey])).toEqual([['sensor', 'create']]);
   });
 
-  it('are written again when their file or their code has changed, and only then', async () => {
+  it('are rewritten only when their file or code changed', async () => {
     const { register, told, write, stored } = await site({ 'sensors/probe.yaml': sensor() });
     const changes = () => told.splice(0).map(({ routingKey }) => routingKey);
     await register();
@@ -63,7 +64,7 @@ describe('The sensors of a pack', () => {
     expect((await stored()).description).toBe('new');
   });
 
-  it('stay as the API has switched them until the file, or an override, says something else', async () => {
+  it('stay enabled or disabled as set through the API until the file or an override changes', async () => {
     const { register, stored, set, write, root } = await site({ 'sensors/probe.yaml': sensor() });
     await register();
     await set({ enabled: false });
@@ -78,7 +79,7 @@ describe('The sensors of a pack', () => {
     expect((await stored()).enabled).toBe(false);
   });
 
-  it('may be in JavaScript, or in TypeScript that is compiled', async () => {
+  it('may be in JavaScript or compiled TypeScript', async () => {
     const { register, store } = await site({
       'sensors/a.yaml': 'class_name: A\nentry_point: deep/a.mjs',
       'sensors/deep/a.mjs': '',
@@ -92,12 +93,11 @@ describe('The sensors of a pack', () => {
     ]);
   });
 
-  describe('of which one is bad', () => {
+  describe('with an invalid one', () => {
     const files = {
       'actions/act.yaml': 'name: act\nrunner_type: noop\n',
       'sensors/probe.yaml': sensor('trigger_types: [{name: tick}]'),
-      'sensors/bad.yaml':
-        'class_name: Bad\nentry_point: probe.py\ntrigger_types: [{name: tock, payload_schema: {type: nope}}]',
+      'sensors/bad.yaml': 'class_name: Bad\nentry_point: gone.py\ntrigger_types: [{name: tock}]',
       'rules/on_tick.yaml': 'name: on_tick\ntrigger: {type: good.tick}\naction: {ref: good.act}\n',
       'rules/on_tock.yaml': 'name: on_tock\ntrigger: {type: good.tock}\naction: {ref: good.act}\n',
     };
@@ -107,18 +107,18 @@ describe('The sensors of a pack', () => {
         .map(({ ref }) => ref)
         .sort();
 
-    it('lose only that one, and the rules that wait for it', async () => {
+    it('lose only that one and the rules that listen to it', async () => {
       const made = await site(files);
       const { counts, failures } = await made.register(undefined, false);
       expect(counts).toMatchObject({ sensors: 1, rules: 1, actions: 1 });
       expect(failures.map(({ file, text }) => [file.slice(made.root.length), text])).toEqual([
-        ['/good/sensors/bad.yaml', expect.stringContaining('nope')],
+        ['/good/sensors/bad.yaml', expect.stringContaining('gone.py')],
         ['/good/rules/on_tock.yaml', expect.stringContaining('good.tock')],
       ]);
       expect(await refs(made)).toEqual(['good.Probe', 'good.act', 'good.on_tick']);
     });
 
-    it('keep that one as it was when it was good before', async () => {
+    it('keep its last valid record', async () => {
       const good = 'class_name: Bad\nentry_point: probe.py\ntrigger_types: [{name: tock}]';
       const made = await site({ ...files, 'sensors/bad.yaml': good });
       await made.register();
@@ -127,7 +127,7 @@ describe('The sensors of a pack', () => {
       expect(await refs(made)).toEqual(['good.Bad', 'good.Probe', 'good.act', 'good.on_tick', 'good.on_tock']);
     });
 
-    it('lose only the second of two with one name', async () => {
+    it('lose only the second of two with the same name', async () => {
       const made = await site({ 'sensors/a.yaml': sensor(), 'sensors/b.yaml': sensor('description: second') });
       const { counts, failures } = await made.register(undefined, false);
       expect([counts.sensors, failures.map(({ text }) => text)]).toEqual([
@@ -137,10 +137,59 @@ describe('The sensors of a pack', () => {
       expect((await made.stored()).description).toBeUndefined();
     });
 
-    it('are all refused when failures are to stop the registration', async () => {
+    it('are all refused with failOnFailure', async () => {
       const made = await site(files);
       await expect(made.register()).rejects.toMatchObject({ code: 'content.registration' });
       expect(await refs(made)).toEqual([]);
+    });
+  });
+
+  describe('with an invalid trigger type', () => {
+    const files = {
+      'actions/act.yaml': 'name: act\nrunner_type: noop\n',
+      'triggers/bang.yaml': 'name: bang',
+      'sensors/other.yaml': 'class_name: Other\nentry_point: probe.py\ntrigger_types: [{name: other}]',
+      'sensors/probe.yaml': sensor(
+        'trigger_types:\n- name: tick\n- name: tock\n  payload_schema: {type: nope}\n- name: tuck',
+      ),
+      ...Object.fromEntries(
+        ['tick', 'tock', 'other', 'bang'].map((name) => [
+          `rules/on_${name}.yaml`,
+          `name: on_${name}\ntrigger: {type: good.${name}}\naction: {ref: good.act}\n`,
+        ]),
+      ),
+    };
+
+    it('lose only that type and the rules that listen to it', async () => {
+      const made = await site(files);
+      const { counts, failures } = await made.register(undefined, false);
+      expect(counts).toMatchObject({ sensors: 2, triggers: 1, rules: 3, actions: 1 });
+      expect(failures.map(({ file, line, field, text }) => [file.slice(made.root.length), line, field, text])).toEqual([
+        [
+          '/good/sensors/probe.yaml',
+          5,
+          'trigger_types.1',
+          expect.stringMatching(/^The trigger type "tock": Invalid schema.*nope/),
+        ],
+        ['/good/rules/on_tock.yaml', expect.any(Number), 'trigger', expect.stringContaining('good.tock')],
+      ]);
+      expect((await made.stored()).trigger_types).toEqual(['good.tick', 'good.tuck']);
+      const types = (await made.store.triggerTypes.list()).map(({ ref }) => ref).sort();
+      expect(types).toEqual(['good.bang', 'good.other', 'good.tick', 'good.tuck']);
+    });
+
+    it('are logged', async () => {
+      const made = await site(files);
+      await made.register(undefined, false);
+      expect(made.logged).toContainEqual(expect.stringMatching(/Failed to register sensor .*probe.yaml.*"tock"/));
+    });
+
+    it('are registered completely once it is valid', async () => {
+      const made = await site(files);
+      await made.register(undefined, false);
+      await made.write({ 'sensors/probe.yaml': sensor('trigger_types: [{name: tick}, {name: tock}]') });
+      expect((await made.register(undefined, false)).failures).toEqual([]);
+      expect((await made.stored()).trigger_types).toEqual(['good.tick', 'good.tock']);
     });
   });
 
@@ -167,7 +216,7 @@ describe('The sensors of a pack', () => {
       'entry_point',
       /needs the file ".*p\.js" or/,
     ],
-    ['another language', 'class_name: P\nentry_point: probe.rb', 'entry_point', /has to be a file in Python/],
+    ['another language', 'class_name: P\nentry_point: probe.rb', 'entry_point', /must be a Python/],
     ['a trigger type without a name', sensor('trigger_types: [{description: x}]'), 'trigger_types.0', /name needed/],
     ['a bad payload schema', sensor('trigger_types: [{name: t, payload_schema: {type: 5}}]'), 'trigger_types.0', /5/],
     ['trigger types that are no list', sensor('trigger_types: {a: 1}'), 'trigger_types', /is not of type 'array'/],

@@ -11,8 +11,8 @@ import { NONE, triggersOn } from '../support/triggers-on';
 const shipped = join(__dirname, '../../../../packs');
 const logger = { info: () => undefined, error: () => undefined };
 
-describe('the packs that ship', () => {
-  // Their actions have to fit the runners that the product has.
+describe('the built-in packs', () => {
+  // Their actions must match the built-in runners.
   const { config } = loadConfig({ environment: {} });
   const runnerTypes = typesOf(runnerRegistry({ config, paths: paths(config) }));
 
@@ -31,7 +31,7 @@ describe('the packs that ship', () => {
     return { store, counts };
   }
 
-  it('register without a problem', async () => {
+  it('register without failures', async () => {
     const { store, counts } = await registered();
     const kinds = { runners: runnerTypes.length, actions: expect.any(Number), rules: expect.any(Number) };
     expect(counts).toEqual({ ...NONE, ...kinds, sensors: 1, aliases: 4 });
@@ -39,7 +39,7 @@ describe('the packs that ship', () => {
     expect(packs).toEqual(['chatops', 'core', 'default', 'examples', 'linux', 'packs']);
   });
 
-  it('have entry points that exist, and scripts that can be executed', async () => {
+  it('have existing entry points and executable scripts', async () => {
     const { store } = await registered();
     for (const { pack, entry_point: entryPoint, runner_type: runner } of await store.actions.list()) {
       if (entryPoint === '') continue;

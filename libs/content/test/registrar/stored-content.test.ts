@@ -26,7 +26,7 @@ describe('registration in a store', () => {
   const register = () =>
     registerContent({ store, triggers: triggersOn(store), roots: [root], runnerTypes, failOnFailure: true, logger });
 
-  it('stores a pack, leaves it alone the second time, and follows its changes', async () => {
+  it('stores a pack, does not rewrite it unchanged, and follows its changes', async () => {
     await writeFiles(root, {
       'mine/pack.yaml': packFile('mine'),
       'mine/actions/run.yaml': actionFile('run', 'parameters:\n  a: {type: integer, default: 5}'),
@@ -41,7 +41,7 @@ describe('registration in a store', () => {
     expect(run).toMatchObject({ _id: first[1]?.[0]?._id, description: 'new', parameters: {} });
   });
 
-  it('lets several processes register at once', async () => {
+  it('works in several processes at once', async () => {
     await writeFiles(root, { 'mine/pack.yaml': packFile('mine'), 'mine/actions/run.yaml': actionFile('run') });
     const reports = await Promise.all([register(), register(), register()]);
     expect(reports.map(({ counts }) => counts)).toEqual(Array(3).fill({ ...NONE, runners: 4, actions: 1 }));
@@ -50,7 +50,7 @@ describe('registration in a store', () => {
     ]);
   });
 
-  it('leaves five hundred unchanged actions as they are', async () => {
+  it('does not rewrite five hundred unchanged actions', async () => {
     for (let pack = 0; pack < 20; pack += 1) {
       const files = { [`pack_${pack}/pack.yaml`]: packFile(`pack_${pack}`) };
       for (let action = 0; action < 25; action += 1) {

@@ -14,7 +14,7 @@ import type {
 } from '@switchyard/model';
 import type { ResourceRepository, Store } from '@switchyard/storage';
 
-/** A store in memory that counts its writes. Only what the registrar uses is there. */
+/** An in-memory store with what the registrar uses. It counts writes. */
 export interface MemoryStore extends Pick<
   Store,
   | 'actions'
@@ -78,5 +78,5 @@ function repository<T extends { _id: string }>(key: keyof T & string, counted: (
   };
 }
 
-/** Objects of the test's own realm, which `structuredClone` does not make here. */
+/** Copies into the test's own realm, unlike `structuredClone`. */
 const clone = <T>(record: T): T => JSON.parse(JSON.stringify(record)) as T;

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** Directories that a test makes, and that are gone after it. */
+/** Creates directories that are removed after the test. */
 export class PackDirectories {
   private readonly made: string[] = [];
 

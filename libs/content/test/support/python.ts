@@ -10,7 +10,7 @@ if (!found) {
   process.stderr.write('There is no python3 with venv on the PATH: tests of virtual environments are left out.\n');
 }
 
-/** `describe`, unless there is no Python that can make virtual environments. */
+/** `describe`, skipped without a Python that can create virtual environments. */
 export const describePython: jest.Describe = found ? describe : describe.skip;
 
 const WHEEL = `
@@ -32,7 +32,7 @@ export async function writeWheel(directory: string, name: string, version: strin
   return file;
 }
 
-/** What a program of Python prints. */
+/** The output of a Python program. */
 export function evaluate(python: string, expression: string): string {
   const { stdout, stderr } = spawnSync(python, ['-c', `print(${expression})`], { encoding: 'utf8' });
   return stdout.trim() || stderr;

@@ -9,7 +9,7 @@ export interface RecordedStep {
   expect: { status: number; body: Record<string, unknown> | null };
 }
 
-/** The folder that holds the pack which was written for the recordings. */
+/** Folder of the pack that was written for the recordings. */
 export const conformancePacks = join(RECORDED, 'packs');
 
 /** The scenarios of a file whose names start with a text. */

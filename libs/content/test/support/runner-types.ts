@@ -1,4 +1,4 @@
-import type { RunnerType } from '../../src';
+import type { RunnerSchema } from '../../src';
 
 const shell = {
   cwd: { type: 'string' },
@@ -9,7 +9,7 @@ const shell = {
   timeout: { type: 'integer', default: 60 },
 };
 
-const runner = (name: string, parameters: RunnerType['runner_parameters'] = {}): RunnerType => ({
+const runner = (name: string, parameters: RunnerSchema['runner_parameters'] = {}): RunnerSchema => ({
   name,
   description: name,
   enabled: true,
@@ -19,13 +19,13 @@ const runner = (name: string, parameters: RunnerType['runner_parameters'] = {}):
   output_schema: {},
 });
 
-/** The runners of these tests, with the parameters that the product's own have. */
-export const runnerTypes: RunnerType[] = [
+/** The runners of these tests, with the parameters of the built-in ones. */
+export const runnerTypes: RunnerSchema[] = [
   runner('noop'),
   runner('local-shell-cmd', { cmd: { type: 'string' }, ...shell }),
   runner('local-shell-script', { ...shell, debug: { type: 'boolean', default: false } }),
   runner('frozen', { seal: { type: 'string', default: 'x', immutable: true } }),
 ];
 
-/** Runners that are only named: for packs whose actions need more than there is. */
+/** Runners without parameters, for packs that need more than the built-in ones. */
 export const namedRunner = runner;

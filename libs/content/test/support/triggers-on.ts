@@ -4,7 +4,7 @@ import type { Message } from '@switchyard/messaging';
 import type { Store } from '@switchyard/storage';
 import { createTriggers, type Triggers } from '@switchyard/triggers';
 
-/** Triggers of a store, with a bus that gathers what it is told. */
+/** Triggers on a store, with a publisher that collects messages. */
 export const triggersOn = (store: Store, messages: Message[] = []): Triggers =>
   createTriggers({
     store,
@@ -20,7 +20,7 @@ export const triggersOn = (store: Store, messages: Message[] = []): Triggers =>
     logger: { warn: () => undefined, info: () => undefined },
   });
 
-/** What is counted of packs that have nothing but actions. */
+/** Counts for packs with only actions. */
 export const NONE = {
   rule_types: 2,
   policy_types: 4,

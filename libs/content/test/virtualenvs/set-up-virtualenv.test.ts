@@ -10,7 +10,7 @@ afterAll(() => directories.clear());
 
 const MINUTES_MS = 5 * 60_000;
 const SCRIPT: Files = { 'actions/run.py': 'class Run:\n    pass\n' };
-/** Environments without pip are made in no time. */
+/** Environments without pip are created quickly. */
 const BARE = ['--system-site-packages', '--without-pip'];
 
 async function site(files: Files, settings: Partial<VirtualenvSettings> = {}, name = 'tools') {
@@ -24,7 +24,7 @@ async function site(files: Files, settings: Partial<VirtualenvSettings> = {}, na
     virtualenv: '/nowhere/virtualenv',
     virtualenvOptions: BARE,
     pipOptions: [],
-    // What is installed here has to be there already.
+    // Nothing can be downloaded here, so the packages must already exist.
     environment: { PATH: process.env['PATH'], HOME: root, PIP_NO_INDEX: '1', PYTHONPATH: '/misleading' },
     ...settings,
   };
@@ -47,7 +47,7 @@ describePython('a virtual environment', () => {
     expect(await (await site(files, {}, name)).setUp()).toBe('not needed');
   });
 
-  it('is made once, and again when something has changed or it is asked for', async () => {
+  it('is created once, and recreated on changes or on request', async () => {
     const { setUp, python, root, environments } = await site(SCRIPT);
     expect(await setUp()).toBe('made');
     expect(evaluate(python, '__import__("sys").prefix')).toBe(join(root, 'virtualenvs/tools'));
@@ -59,12 +59,12 @@ describePython('a virtual environment', () => {
     expect(await environments()).toHaveLength(1);
   });
 
-  it('is made once for those who want it at the same time', async () => {
+  it('is created once for concurrent callers', async () => {
     const { setUp } = await site(SCRIPT);
     expect((await Promise.all([setUp(), setUp(), setUp()])).sort()).toEqual(['made', 'up to date', 'up to date']);
   });
 
-  it('takes the place of a directory that is no complete environment', async () => {
+  it('replaces a directory that is not a complete environment', async () => {
     const { setUp, python, root, environments } = await site(SCRIPT);
     await mkdir(join(root, 'virtualenvs/tools/bin'), { recursive: true });
     await writeFile(python, 'half');
@@ -85,7 +85,7 @@ describePython('a virtual environment', () => {
       await writeFiles(place.directory, { 'requirements.txt': 'no-such-package-anywhere\n' });
       await expect(setUp()).rejects.toMatchObject({
         code: 'content.virtualenv',
-        message: expect.stringMatching(/pack "tools" .*ended with code 1\n.*No matching distribution/s),
+        message: expect.stringMatching(/pack "tools" .*exited with code 1\n.*No matching distribution/s),
       });
       expect(evaluate(python, '__import__("greeting").word')).toBe('hello');
       expect(await environments()).toHaveLength(1);
@@ -106,7 +106,7 @@ describePython('a virtual environment', () => {
     MINUTES_MS,
   );
 
-  it('is open to the packages of an interpreter that has an environment of its own', async () => {
+  it('can use the packages of an interpreter in a virtual environment', async () => {
     const { setUp, root, python } = await site(SCRIPT);
     const service = join(root, 'service');
     expect(spawnSync('python3', ['-m', 'venv', '--without-pip', service]).status).toBe(0);
@@ -116,7 +116,7 @@ describePython('a virtual environment', () => {
     expect(evaluate(python, '__import__("shared_by_all").word')).toBe('shared');
   });
 
-  it('is made by the program that the configuration names, whose addresses are printed without passwords', async () => {
+  it('is created by the configured program, with credentials masked in its output', async () => {
     const { setUp, root, printed, environments } = await site(SCRIPT);
     const program = join(root, 'virtualenv');
     await writeFile(program, '#!/bin/sh\necho "$1 $2" from https://bot:pa55word@index.invalid/simple >&2; exit 3\n');
@@ -126,13 +126,13 @@ describePython('a virtual environment', () => {
       (error: Error) => error,
     );
     const text = '-p python3 from https://********@index.invalid/simple';
-    expect(failure.message).toContain(`ended with code 3\n${text}`);
+    expect(failure.message).toContain(`exited with code 3\n${text}`);
     expect(printed).toEqual([`${text}\n`]);
     expect(await environments()).toEqual([]);
   });
 
   it('needs a Python', async () => {
     const { setUp } = await site(SCRIPT);
-    await expect(setUp({ python: '/nowhere/python' })).rejects.toThrow('/nowhere/python cannot be started');
+    await expect(setUp({ python: '/nowhere/python' })).rejects.toThrow('could not start /nowhere/python');
   });
 });

@@ -65,7 +65,7 @@ describe('readYaml', () => {
     expect(problems[0]).toEqual({ line, text: expect.stringMatching(message) as string });
   });
 
-  it('finds the line of a field, or of what is around a missing one', () => {
+  it('finds the line of a field, or of the parent of a missing one', () => {
     const yaml = readYaml('a: 1\nlist:\n  - x: 1.10\n  - y: 2\n');
     expect(yaml.lineOf(['list', 1, 'y'])).toBe(4);
     expect(yaml.lineOf(['list', 0, 'gone'])).toBe(3);

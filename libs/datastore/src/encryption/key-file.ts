@@ -1,23 +1,23 @@
 import { readFile, stat } from 'node:fs/promises';
-import { fault, messageOf } from '@switchyard/base';
-import { loadKeyRing } from '@switchyard/storage';
-import { parseDatastoreKeys, type DatastoreKeys } from './datastore-keys';
+import { fault, messageOf, isPlainObject } from '@switchyard/base';
+import { loadKeyRing, parseKeyRing, type KeyRing } from '@switchyard/storage';
+import { parseReferenceKey, type ReferenceKey } from './reference-cipher';
 
 export interface KeyFileOptions {
   readonly path: string;
-  /** Whether a missing file may be made: not where an operator has named one, which then is the wrong name. */
+  /** Whether to create a missing file. False when the operator configured the path: a missing file is then a mistake. */
   readonly mayCreate: boolean;
 }
 
 export interface KeyFile {
   readonly path: string;
   /**
-   * The keys as the file has them now: keys can be added while everything runs.
-   * @returns undefined when there is no such file
+   * Reads the current keys. Keys can be added while the system runs.
+   * @returns undefined when the file does not exist
    * @throws Fault `storage.key-file`
    */
   read(): Promise<DatastoreKeys | undefined>;
-  /** Like `read`, and makes the file where it is missing and may be made. */
+  /** Like `read`, but creates a missing file if `mayCreate` is set. */
   readOrCreate(): Promise<DatastoreKeys | undefined>;
 }
 
@@ -41,7 +41,7 @@ export function openKeyFile({ path, mayCreate }: KeyFileOptions): KeyFile {
   };
 }
 
-/** Differs whenever the file was written or replaced. */
+/** Changes whenever the file is written or replaced. */
 async function versionOf(path: string): Promise<string | undefined> {
   try {
     const { ino, mtimeMs, size } = await stat(path);
@@ -58,4 +58,33 @@ async function parsed(path: string): Promise<DatastoreKeys> {
   } catch (error) {
     throw fault('storage.key-file', { path, text: messageOf(error) }, { cause: error });
   }
+}
+
+/** The keys of one key file. */
+export interface DatastoreKeys {
+  /** Seals new values with its current key. */
+  readonly ring: KeyRing;
+  /** Open values that the reference encrypted. */
+  readonly reference: readonly ReferenceKey[];
+}
+
+/**
+ * Parses a key file: either the reference's, or ours, `{current, keys}` with an optional `reference`, a list of the
+ * reference's key files whose values must stay readable.
+ * @throws Error that describes the problem without quoting the text
+ */
+function parseDatastoreKeys(json: string): DatastoreKeys {
+  // Throws a readable error for invalid JSON.
+  const ring = parseKeyRing(json);
+  const file = JSON.parse(json) as Record<string, unknown>;
+  if (typeof file['aesKeyString'] === 'string') return { ring, reference: [parseReferenceKey(file)] };
+  const older = file['reference'] ?? [];
+  if (!Array.isArray(older) || !older.every(isPlainObject))
+    throw new Error('"reference" must be a list of StackStorm key files');
+  // While such a file was the only one, values were sealed with a key derived from it.
+  const derived = older.map((each) => parseKeyRing(JSON.stringify(each)).keys);
+  return {
+    ring: { current: ring.current, keys: Object.assign({}, ...derived, ring.keys) as KeyRing['keys'] },
+    reference: older.map(parseReferenceKey),
+  };
 }

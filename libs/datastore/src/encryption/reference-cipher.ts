@@ -1,6 +1,6 @@
 import { createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto';
 
-/** A key in the reference's JSON format, which is that of Keyczar. */
+/** A key in the reference's JSON format (Keyczar). */
 export interface ReferenceKey {
   readonly aes: Buffer;
   readonly hmac: Buffer;
@@ -11,13 +11,13 @@ const IV_BYTES = 16;
 const TAG_BYTES = 20;
 const AES_BYTES: readonly number[] = [16, 24, 32];
 
-/** @throws Error saying what is wrong with the key, without showing it */
+/** @throws Error that describes the problem without quoting the key */
 export function parseReferenceKey(value: Readonly<Record<string, unknown>>): ReferenceKey {
   const { aesKeyString, hmacKey, mode = 'CBC' } = value;
   const { hmacKeyString } = (hmacKey ?? {}) as { hmacKeyString?: unknown };
-  if (mode !== 'CBC') throw new Error('a key file of the reference has to have the mode "CBC"');
+  if (mode !== 'CBC') throw new Error('a StackStorm key file must have the mode "CBC"');
   if (typeof aesKeyString !== 'string' || typeof hmacKeyString !== 'string')
-    throw new Error('a key file of the reference has to have "aesKeyString" and "hmacKey" with "hmacKeyString"');
+    throw new Error('a StackStorm key file must have "aesKeyString" and "hmacKey" with "hmacKeyString"');
   const key = { aes: decoded(aesKeyString), hmac: decoded(hmacKeyString) };
   if (!AES_BYTES.includes(key.aes.length))
     throw new Error(`"aesKeyString" has ${key.aes.length} bytes, expected ${AES_BYTES.join(', ')}`);
@@ -27,12 +27,12 @@ export function parseReferenceKey(value: Readonly<Record<string, unknown>>): Ref
 
 const decoded = (text: string): Buffer => Buffer.from(text.replace(/\s/g, ''), 'base64url');
 
-/** Whether a text can be a value that the reference has encrypted: hexadecimal digits. */
+/** Whether a text may be a value that the reference encrypted: hexadecimal digits only. */
 export const looksLikeReference = (text: string): boolean => /^(?:[0-9a-f]{2})+$/i.test(text);
 
 /**
- * Opens `header || IV || ciphertext || HMAC-SHA1`, AES in CBC mode, in hexadecimal digits. The header says nothing.
- * @throws Error when it was changed, or encrypted with another key
+ * Decrypts `header || IV || ciphertext || HMAC-SHA1` (AES-CBC, hexadecimal). The header carries no information.
+ * @throws Error when the value was changed or encrypted with another key
  */
 export function openReference({ aes, hmac }: ReferenceKey, hex: string): string {
   const bytes = Buffer.from(hex, 'hex');
@@ -41,7 +41,7 @@ export function openReference({ aes, hmac }: ReferenceKey, hex: string): string 
   const signed = bytes.subarray(0, -TAG_BYTES);
   const tag = createHmac('sha1', hmac).update(signed).digest();
   if (!timingSafeEqual(tag, bytes.subarray(-TAG_BYTES)))
-    throw new Error('it was changed, or encrypted with another key');
+    throw new Error('the value was changed, or encrypted with another key');
   const iv = signed.subarray(HEADER_BYTES, HEADER_BYTES + IV_BYTES);
   const decipher = createDecipheriv(`aes-${aes.length * 8}-cbc`, aes, iv);
   const body = signed.subarray(HEADER_BYTES + IV_BYTES);

@@ -1,14 +1,13 @@
 import { fault, messageOf } from '@switchyard/base';
 import { createSealer } from '@switchyard/storage';
-import type { DatastoreKeys } from './datastore-keys';
-import { openKeyFile, type KeyFileOptions } from './key-file';
+import { type DatastoreKeys, openKeyFile, type KeyFileOptions } from './key-file';
 import { looksLikeReference, openReference } from './reference-cipher';
 
-/** Encrypts the values of secret items. `name` is the item's, for messages. */
+/** Encrypts the values of secret items. `name` is the item's name, used in messages. */
 export interface ValueCipher {
   /** @throws Fault `datastore.no-key`, `datastore.encryption-off`, `storage.key-file` */
   encrypt(text: string, name: string): Promise<string>;
-  /** Opens our format and the reference's. @throws as `encrypt`, and Fault `datastore.cannot-decrypt` */
+  /** Decrypts our format and the reference's. @throws as `encrypt`, and Fault `datastore.cannot-decrypt` */
   decrypt(ciphertext: string, name: string): Promise<string>;
 }
 
@@ -17,7 +16,7 @@ export interface ValueCipherOptions extends KeyFileOptions {
   readonly enabled: boolean;
 }
 
-/** The key file is looked for when a value has to be encrypted or opened, and not before. */
+/** Reads the key file only when a value has to be encrypted or decrypted. */
 export function createValueCipher({ enabled, ...options }: ValueCipherOptions): ValueCipher {
   const file = openKeyFile(options);
   const keysFor = async (name: string, read: () => Promise<DatastoreKeys | undefined>) => {
@@ -44,7 +43,7 @@ export function createValueCipher({ enabled, ...options }: ValueCipherOptions): 
 
 function open({ ring, reference }: DatastoreKeys, ciphertext: string): string {
   if (!looksLikeReference(ciphertext)) return createSealer(ring).open(ciphertext);
-  let failure: unknown = new Error('the key file has no key of the reference, which has encrypted it');
+  let failure: unknown = new Error('StackStorm encrypted the value, and the key file has no StackStorm key');
   for (const key of reference) {
     try {
       return openReference(key, ciphertext);

@@ -16,13 +16,13 @@ afterEach(() => rmSync(directory, { recursive: true }));
 const cipherOf = (options: { mayCreate?: boolean; enabled?: boolean } = {}) =>
   createValueCipher({ path, mayCreate: false, enabled: true, ...options });
 
-/** Written in another second than the file before it would be too much to ask of a test: sizes differ. */
+/** Two writes may fall into the same second; the cipher notices the change because the sizes differ. */
 const write = (content: unknown) => writeFileSync(path, JSON.stringify(content, null, 2));
 const ringFile = ({ current, keys }: KeyRing) =>
   JSON.parse(formatKeyRing({ current, keys })) as Record<string, unknown>;
 
-describe('Values', () => {
-  it.each(['', 'hush', 'žluť 日本 😀', 'x'.repeat(100_000)])('come back as they were', async (text) => {
+describe('values', () => {
+  it.each(['', 'hush', 'žluť 日本 😀', 'x'.repeat(100_000)])('round-trip unchanged', async (text) => {
     const cipher = cipherOf({ mayCreate: true });
     const sealed = await cipher.encrypt(text, 'a');
     expect(sealed).toMatch(/^v1\.[0-9a-f]{8}\./);
@@ -30,7 +30,7 @@ describe('Values', () => {
     expect(await cipherOf().decrypt(sealed, 'a')).toBe(text);
   });
 
-  it('of the reference are read, with keys of all sizes', async () => {
+  it('encrypted by the reference are decrypted, for all key sizes', async () => {
     for (const bytes of [16, 24, 32]) {
       const file = referenceKeyFile(bytes);
       write(file);
@@ -40,14 +40,14 @@ describe('Values', () => {
     }
   });
 
-  it('that are new are sealed in the present format, with a key file of the reference too', async () => {
+  it('that are new are sealed in our format, even with a key file of the reference', async () => {
     write(referenceKeyFile());
     const sealed = await cipherOf().encrypt('new', 'a');
     expect(sealed).toMatch(/^v1\./);
     expect(await cipherOf().decrypt(sealed, 'a')).toBe('new');
   });
 
-  it('are not opened once they were changed', async () => {
+  it('that were tampered with are refused', async () => {
     const file = referenceKeyFile();
     write(file);
     const cipher = cipherOf();
@@ -69,7 +69,7 @@ describe('Values', () => {
     ['00'.repeat(57), /changed, or encrypted with another key/],
     ['v1.abcdef01.AA.AA.AA', /which is not in the key file/],
     ['v2.abcdef01.AA.AA.AA', /known format/],
-  ])('that are none, such as "%s", are refused', async (value, reason) => {
+  ])('that are malformed, such as "%s", are refused', async (value, reason) => {
     write(referenceKeyFile());
     await expect(cipherOf().decrypt(value, 'mine')).rejects.toMatchObject({
       code: 'datastore.cannot-decrypt',
@@ -78,8 +78,8 @@ describe('Values', () => {
   });
 });
 
-describe('The key file', () => {
-  it('is made when a value is encrypted, where it may be', async () => {
+describe('the key file', () => {
+  it('is created when the first value is encrypted, if allowed', async () => {
     const cipher = cipherOf({ mayCreate: true });
     await expect(cipher.decrypt('v1.a.b.c.d', 'a')).rejects.toMatchObject({ code: 'datastore.no-key' });
     expect(() => statSync(path)).toThrow();
@@ -87,7 +87,7 @@ describe('The key file', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  it('is not made where an operator has named one', async () => {
+  it('is not created at a path that an operator configured', async () => {
     await expect(cipherOf().encrypt('text', 'mine')).rejects.toMatchObject({
       code: 'datastore.no-key',
       status: 400,
@@ -95,13 +95,13 @@ describe('The key file', () => {
     });
   });
 
-  it('is not looked at while encryption is off', async () => {
+  it('is not read while encryption is off', async () => {
     const cipher = cipherOf({ mayCreate: true, enabled: false });
     await expect(cipher.encrypt('text', 'mine')).rejects.toMatchObject({ code: 'datastore.encryption-off' });
     await expect(cipher.decrypt('text', 'mine')).rejects.toMatchObject({ code: 'datastore.encryption-off' });
   });
 
-  it('may get further keys while everything runs: the current one writes, the others read', async () => {
+  it('may gain keys at run time: the current key encrypts, all keys decrypt', async () => {
     const [first, second] = [newKeyRing(), newKeyRing()];
     write(ringFile(first));
     const cipher = cipherOf();
@@ -114,7 +114,7 @@ describe('The key file', () => {
     await expect(cipher.decrypt(older, 'a')).rejects.toThrow(`"${first.current}", which is not in the key file`);
   });
 
-  it('may take over the keys of the reference', async () => {
+  it('may include keys of the reference', async () => {
     const [oldest, old] = [referenceKeyFile(16), referenceKeyFile()];
     write(old);
     const sealed = await cipherOf().encrypt('sealed with the old key', 'a');
@@ -126,7 +126,9 @@ describe('The key file', () => {
     expect(await cipher.decrypt(referenceEncrypt(old, 'two'), 'a')).toBe('two');
     expect(await cipher.decrypt(sealed, 'a')).toBe('sealed with the old key');
     write(ringFile(ring));
-    await expect(cipher.decrypt(referenceEncrypt(old, 'two'), 'a')).rejects.toThrow('has no key of the reference');
+    await expect(cipher.decrypt(referenceEncrypt(old, 'two'), 'a')).rejects.toThrow(
+      'the key file has no StackStorm key',
+    );
   });
 
   const ring = ringFile(newKeyRing());
@@ -137,9 +139,9 @@ describe('The key file', () => {
     ['of the reference in another mode', { ...referenceKeyFile(), mode: 'GCM' }],
     ['of the reference with a short key', { ...referenceKeyFile(), aesKeyString: 'AAAA' }],
     ['of the reference without the second key', { ...referenceKeyFile(), hmacKey: undefined }],
-    ['with older keys that are no list', { ...ring, reference: referenceKeyFile() }],
-    ['with an older key that is none', { ...ring, reference: [{}] }],
-  ])('that is %s is refused, naming the path and showing no key', async (_, content) => {
+    ['with older keys that are not a list', { ...ring, reference: referenceKeyFile() }],
+    ['with an invalid older key', { ...ring, reference: [{}] }],
+  ])('that is %s is refused; the error names the path and shows no key', async (_, content) => {
     write(content);
     const refused: unknown = await cipherOf({ mayCreate: true })
       .encrypt('text', 'a')

@@ -7,7 +7,7 @@ export interface ReferenceKeyFile {
   size: number;
 }
 
-/** A key file as the reference makes it. */
+/** A key file as the reference writes it. */
 export function referenceKeyFile(bytes = 32): ReferenceKeyFile {
   return {
     hmacKey: { hmacKeyString: randomBytes(32).toString('base64url'), size: 256 },

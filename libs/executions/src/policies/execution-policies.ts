@@ -1,13 +1,18 @@
 import type { ExecutionRecord, Limit, PolicyRecord } from '@switchyard/model';
 import type { TransitionDeps } from '../transition';
-import { afterEnd, type AfterEndDeps } from './after-end';
-import type { Retry } from './decide-retry';
-import { limitsOf, type LimitsDeps } from './limits-of';
-import { requestRetry } from './request-retry';
-import { countIn, giveRoomBack, takeRoom, type RoomDeps, type Taken } from './take-room';
-import { waitForRoom } from './wait';
+import {
+  countIn,
+  giveRoomBack,
+  policyLimitsOf,
+  takeRoom,
+  waitForRoom,
+  type LimitsDeps,
+  type RoomDeps,
+  type Taken,
+} from './limits';
+import { afterEnd, requestRetry, type AfterEndDeps, type Retry } from './retries';
 
-/** What policies say about executions. */
+/** The effects of policies on executions. */
 export interface ExecutionPolicies {
   /** See `afterEnd`. */
   afterEnd(record: ExecutionRecord): Promise<void>;
@@ -38,7 +43,7 @@ export const createExecutionPolicies = ({
 }: ExecutionPoliciesDeps): ExecutionPolicies => ({
   afterEnd: (record) => afterEnd(requesting, record),
   retry: (record, policy, retry) => requestRetry(requesting, record, policy, retry),
-  limitsOf: (record) => limitsOf(limits, record),
+  limitsOf: (record) => policyLimitsOf(limits, record),
   take: (limit, record) => takeRoom(limits, limit, record),
   countIn: (limit, id) => countIn(limits, limit, id),
   giveBack: (key, id) => giveRoomBack(limits, key, id),

@@ -1,10 +1,9 @@
 import type { Id } from '@switchyard/base';
 import type { TraceRecord } from '@switchyard/model';
-import type { Filter, Page, Sort, Store } from '@switchyard/storage';
+import { allFilters, isOneOf, type Filter, type RecordPage, type Sort, type Store } from '@switchyard/storage';
 import { derivedTrace } from './derived-trace';
-import { namedByTag, traceOfExecution, traceOfInstance } from './trace-of';
+import { namedByTag, traceIdOf, traceOfExecution, traceOfInstance } from './trace-of';
 import { traceViews } from './trace-view';
-import { traceIdOf } from './trace-id';
 
 /** What is known of the traces that are looked for; all of it has to hold. */
 export interface TraceQuery {
@@ -14,8 +13,8 @@ export interface TraceQuery {
   readonly execution?: Id;
   readonly rule?: Id;
   readonly triggerInstance?: Id;
-  readonly sort: Sort;
-  readonly page: Pick<Page, 'limit' | 'offset'>;
+  readonly sort: Sort<TraceRecord>;
+  readonly page: Pick<RecordPage<TraceRecord>, 'limit' | 'offset'>;
 }
 
 export interface FoundTraces {
@@ -54,15 +53,15 @@ async function namedTraces(store: TracesStore, { execution, triggerInstance }: T
   return execution === undefined && triggerInstance === undefined ? undefined : named;
 }
 
-function filterOf({ ids, tag, rule }: TraceQuery, named: readonly Id[] | undefined): Filter {
-  const conditions: Filter[] = [
-    ...(ids ? [{ _id: { $in: [...ids] } }] : []),
+function filterOf({ ids, tag, rule }: TraceQuery, named: readonly Id[] | undefined): Filter<TraceRecord> {
+  const conditions: Filter<TraceRecord>[] = [
+    ...(ids ? [{ _id: isOneOf(ids) }] : []),
     ...(named ? (named.length === 0 ? [{ _id: '' }] : named.map((id) => ({ _id: id }))) : []),
     ...(tag === undefined ? [] : [{ trace_tag: tag }]),
     ...(rule === undefined ? [] : [{ 'rules.object_id': rule }]),
   ];
   const [only] = conditions;
-  return conditions.length > 1 ? { $and: conditions } : (only ?? {});
+  return conditions.length > 1 ? allFilters(conditions) : (only ?? {});
 }
 
 async function derivedByQuery(

@@ -1,9 +1,7 @@
-import type { Id } from '@switchyard/base';
-import { isPlainObject } from '@switchyard/base';
+import { isPlainObject, type Id } from '@switchyard/base';
 import type { ExecutionRecord, TriggerInstanceRecord } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 import { executionOfKey } from '@switchyard/triggers';
-import { traceIdOf } from './trace-id';
 
 /** A trace as those that belong to it carry it. */
 export interface TraceContext {
@@ -12,7 +10,7 @@ export interface TraceContext {
 }
 
 /** The trace that somebody asks for: one that exists, or a tag for a new one. */
-export interface AskedTrace {
+interface AskedTrace {
   readonly id_?: string;
   readonly trace_tag?: string;
 }
@@ -70,3 +68,16 @@ export async function traceOfInstance(
   if (execution) return traceOfExecution(store, execution);
   return { id_: traceIdOf(instance._id), trace_tag: tag ?? plainTag.ofInstance(instance) };
 }
+
+/** The digits of an id that tell processes apart. */
+const PROCESS = { from: 8, to: 18 };
+
+/**
+ * The id of the trace that begins with an execution or a trigger instance: its own id with the digits of the process turned
+ * round (`0` to `f`, `1` to `e`, …). So a trace has an id before it is stored, everybody who comes upon its beginning finds
+ * the same one, and the function applied to the id of a trace gives back what it began with.
+ */
+export const traceIdOf = (id: Id): Id =>
+  id.slice(0, PROCESS.from) + [...id.slice(PROCESS.from, PROCESS.to)].map(turned).join('') + id.slice(PROCESS.to);
+
+const turned = (digit: string): string => (15 - parseInt(digit, 16)).toString(16);

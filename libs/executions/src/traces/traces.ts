@@ -1,12 +1,10 @@
 import { DAY_MS, fault, isId, isPlainObject, MS_MICROS, type Id } from '@switchyard/base';
 import type { ExecutionRecord, RuleRecord, TraceRecord, TriggerInstanceRecord } from '@switchyard/model';
-import type { Store, TraceComponents } from '@switchyard/storage';
+import { atLeast, type Store, type TraceComponents } from '@switchyard/storage';
 import { executionOfKey, namesNoEvent } from '@switchyard/triggers';
-import { executionComponent, instanceComponent, ruleComponent } from './components';
-import { derivedTrace, emptyTrace } from './derived-trace';
+import { derivedTrace, emptyTrace, executionComponent, instanceComponent, ruleComponent } from './derived-trace';
 import { findTraces, type FoundTraces, type TraceQuery } from './find-traces';
-import { traceIdOf } from './trace-id';
-import { askedTrace, traceOfExecution, traceOfInstance, type TraceContext } from './trace-of';
+import { askedTrace, traceIdOf, traceOfExecution, traceOfInstance, type TraceContext } from './trace-of';
 import { traceView } from './trace-view';
 
 /*
@@ -138,7 +136,7 @@ async function joined(store: TracesStore, instance: TriggerInstanceRecord): Prom
   if (id !== undefined || tag === undefined || namesNoEvent(tag)) return own;
   const since = instance.occurrence_time - JOINED_FOR_MICROS;
   const [latest] = await store.traces.list({
-    filter: { trace_tag: tag, start_timestamp: { $gte: since } },
+    filter: { trace_tag: tag, start_timestamp: atLeast(since) },
     sort: { start_timestamp: -1 },
     limit: 1,
   });

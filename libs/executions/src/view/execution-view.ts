@@ -1,9 +1,8 @@
 import { microsToIso, SECOND_MICROS } from '@switchyard/base';
 import type { DefinitionRecord, ExecutionRecord } from '@switchyard/model';
-import { actionOf, runnerOf } from './definition-view';
 
 /** What a view is made of, besides the record. Parts of attributes that nobody wants may be missing. */
-export interface ViewParts {
+interface ViewParts {
   definition?: DefinitionRecord;
   parameters: Record<string, unknown>;
   /** The result, where it is wanted and there is one. */
@@ -65,7 +64,7 @@ const ENTRIES = Object.entries(ATTRIBUTES);
 export const EXECUTION_ATTRIBUTES: readonly string[] = Object.keys(ATTRIBUTES);
 
 /** The stored fields that a view of some attributes is made of. */
-export const fieldsOfAttributes = (wants: Wants): string[] => [
+export const fieldsOfAttributes = (wants: Wants): (keyof ExecutionRecord)[] => [
   ...new Set(ENTRIES.flatMap(([name, { fields }]) => (wants(name) ? fields : []))),
 ];
 
@@ -109,4 +108,39 @@ function elapsedSeconds({ start_timestamp: start, end_timestamp: end }: Executio
 function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null || value === '' || value === 0 || value === false) return true;
   return typeof value === 'object' && Object.keys(value).length === 0;
+}
+
+/** The action as executions show it: what it was at request time. */
+function actionOf({ action }: DefinitionRecord): Record<string, unknown> {
+  const { idempotent: _idempotent, content_hash: _hash, ...shown } = action;
+  return shown;
+}
+
+const runnerOf = ({ runner }: DefinitionRecord): Record<string, unknown> => ({ ...runner });
+
+/** The same record as a live action: what the services move around. */
+export function liveactionView(
+  record: ExecutionRecord,
+  { parameters, result }: Pick<ViewParts, 'parameters' | 'result'>,
+): Record<string, unknown> {
+  const optional = {
+    end_timestamp: record.end_timestamp === undefined ? undefined : microsToIso(record.end_timestamp),
+    notify: record.notify,
+    delay: record.delay,
+    workflow_execution: record.workflow_execution,
+    task_execution: record.task_execution,
+  };
+  return {
+    id: record.liveaction_id,
+    action: record.action_ref,
+    action_is_workflow: record.action_is_workflow,
+    status: record.status,
+    start_timestamp: microsToIso(record.start_timestamp),
+    parameters,
+    result: result ?? {},
+    context: record.context,
+    callback: record.callback ?? {},
+    runner_info: record.runner_info ?? {},
+    ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)),
+  };
 }

@@ -27,7 +27,7 @@ const result = async ({ executions }: TestSystem, id: string, open = false) =>
   executions.results.load(await executions.get(id), open);
 
 describe('an inquiry', () => {
-  it('holds no slot and no claim while it waits, and outlives its runner', async () => {
+  it('holds neither a slot nor a claim while it waits, and survives its runner', async () => {
     const system = await started();
     const record = await asked(system);
     expect(record).toMatchObject({ status: 'pending', runner_info: { pid: process.pid } });
@@ -38,7 +38,7 @@ describe('an inquiry', () => {
     expect((await system.executions.get(record._id)).status).toBe('pending');
   });
 
-  it('ends with an answer', async () => {
+  it('ends when it is answered', async () => {
     const system = await started();
     const { _id } = await asked(system, { route: 'desk', ttl: 5 });
     const inquiries = inquiriesOf(system);
@@ -54,7 +54,7 @@ describe('an inquiry', () => {
     await expect(inquiries.get(_id)).rejects.toThrow('has already been responded to');
   });
 
-  it('keeps secrets of an answer out of sight', async () => {
+  it('masks secrets in the response', async () => {
     const system = await started();
     const { _id } = await asked(system);
     const shown = await inquiriesOf(system).respond(_id, { answer: 'yes', pin: 'hidden-pin' }, { user: 'ada' });
@@ -64,7 +64,7 @@ describe('an inquiry', () => {
     expect(await result(system, _id, true)).toMatchObject({ response: { answer: 'yes', pin: 'hidden-pin' } });
   });
 
-  it('takes one of several answers that come at the same time', async () => {
+  it('accepts one of several concurrent responses', async () => {
     const system = await started();
     const { _id } = await asked(system);
     const users = ['ada', 'bob', 'cyd', 'dan'];
@@ -79,14 +79,14 @@ describe('an inquiry', () => {
     expect(await result(system, _id)).toMatchObject({ response: { answer: `of ${users[first]}` } });
   });
 
-  it('can be canceled, and is then over', async () => {
+  it('can be canceled, which ends it', async () => {
     const system = await started();
     const { _id } = await asked(system);
     expect((await system.executions.cancel(_id, 'ada')).status).toBe('canceled');
     await expect(inquiriesOf(system).respond(_id, { answer: 'late' }, { user: 'ada' })).rejects.toThrow('is canceled');
   });
 
-  it('tells the workflow that it is a part of, when it waits and when it ends', async () => {
+  it('notifies its workflow when it waits and when it ends', async () => {
     const system = await started();
     const { _id } = await asked(system);
     const { executions } = system;

@@ -1,7 +1,7 @@
 import { isFault } from '@switchyard/base';
 import type { Status } from '@switchyard/model';
 import { anExecution } from '@switchyard/testkit/platform';
-import { checkOpen, checkResponder, checkResponse, expiryOf, inquiryOf } from '../../src/inquiries/inquiry';
+import { checkOpen, checkResponder, checkResponse, expiryOf, inquiryOf } from '../../src/inquiries';
 
 const outcome = (check: () => void): string => {
   try {
@@ -27,7 +27,7 @@ describe('an inquiry', () => {
     expect(outcome(() => checkOpen(anExecution({ _id: 'q', runner_name: 'inquirer', status })))).toBe(text);
   });
 
-  it('is none of another runner', () => {
+  it('must belong to the inquirer runner', () => {
     const record = anExecution({ _id: 'q', runner_name: 'noop', status: 'pending' });
     expect(outcome(() => checkOpen(record))).toBe('400 Action execution "q" is not an inquiry.');
   });
@@ -64,12 +64,12 @@ describe('an inquiry', () => {
     [{ colour: 'mauve' }, "'mauve' is not one of ['red', 'blue']"],
     [{}, "'colour' is a required property"],
     [{ colour: 'red', other: 1 }, "Additional properties are not allowed ('other' was unexpected)"],
-  ])('takes the answer %j: %s', (response, text) => {
+  ])('checks the response %j: %s', (response, text) => {
     const said = outcome(() => checkResponse(asked({ schema }), response));
     expect(said).toBe(text === 'fine' ? text : `400 Response for inquiry "q" did not pass schema validation. ${text}`);
   });
 
-  it('expires so many minutes after it was asked, or never', () => {
+  it('expires after its time to live in minutes, or never', () => {
     const record = anExecution({
       start_timestamp: 1,
       log: [

@@ -1,6 +1,5 @@
 import { deferred, KIB, MIB } from '@switchyard/base';
 import { createOutputWriter, outputView, readOutput, wantsOutput, type OutputWriter } from '@switchyard/executions';
-import type { OutputWriterOptions } from '../../src/output/output-writer';
 import type { ExecutionRecord, OutputRecord } from '@switchyard/model';
 import {
   aChunk,
@@ -10,15 +9,16 @@ import {
   openTestPlatform,
   type HandClock,
 } from '@switchyard/testkit/platform';
+import type { OutputWriterOptions } from '../../src/output';
 
 interface Bench {
   writer: OutputWriter;
   clock: HandClock;
-  /** What was stored so far, one list for each write. */
+  /** The chunks stored so far, one list per write. */
   writes: OutputRecord[][];
   announced: OutputRecord[];
   warnings: string[];
-  /** Writes wait for it. */
+  /** Writes wait for this promise. */
   store: { gate?: Promise<void>; failure?: Error };
 }
 
@@ -68,7 +68,7 @@ describe('the output writer', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('writes at once where that is asked for', async () => {
+  it('writes at once on request', async () => {
     const { writer, clock, writes } = bench();
     void writer.write('output', 'now');
     await writer.flush();
@@ -78,7 +78,7 @@ describe('the output writer', () => {
     expect(writes).toHaveLength(1);
   });
 
-  it('collects as many bytes as a buffer holds, and writes the rest at the end', async () => {
+  it('fills the buffer before each write, and writes the rest at the end', async () => {
     const { writer, clock, writes } = bench(anExecution(), { bufferBytes: 8 });
     void writer.write('stdout', 'äöü');
     clock.advance(60_000);
@@ -99,7 +99,7 @@ describe('the output writer', () => {
     expect(parts(writes).at(-1)).toEqual(['stdout', 'rest']);
   });
 
-  it('holds more than a chunk where the buffer is larger', async () => {
+  it('collects more than one chunk in a larger buffer', async () => {
     const { writer, writes } = bench(anExecution(), { bufferBytes: 100 * KIB });
     void writer.write('stdout', 'x'.repeat(99 * KIB));
     await settled();
@@ -118,7 +118,7 @@ describe('the output writer', () => {
     expect(parts(writes)).toEqual([['stdout', 'x']]);
   });
 
-  it('keeps the order, with a new chunk for each type', async () => {
+  it('keeps the order, and starts a new chunk when the type changes', async () => {
     const { writer, writes } = bench();
     for (const [type, text] of [
       ['stdout', 'a'],
@@ -137,7 +137,7 @@ describe('the output writer', () => {
     ]);
   });
 
-  it('writes at most 64 kB a chunk, and at once when so much waits', async () => {
+  it('writes chunks of at most 64 kB, each as soon as it is full', async () => {
     const { writer, writes, clock } = bench();
     void writer.write('stdout', 'x'.repeat(200 * KIB));
     await settled();
@@ -147,7 +147,7 @@ describe('the output writer', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('does not cut characters, neither of bytes nor between chunks', async () => {
+  it('does not split characters, neither in input bytes nor between chunks', async () => {
     const { writer, writes } = bench();
     const text = `a${'🐎ž'.repeat(30_000)}`;
     void writer.write('stdout', text);
@@ -170,14 +170,14 @@ describe('the output writer', () => {
     expect(all.every(({ data }) => Buffer.from(data).toString() === data)).toBe(true);
   });
 
-  it('writes what is left of a character that never ended', async () => {
+  it('writes the bytes of an incomplete character at the end', async () => {
     const { writer, writes } = bench();
     void writer.write('stdout', Buffer.from('€').subarray(0, 2));
     await writer.finish();
     expect(parts(writes)).toEqual([['stdout', '\uFFFD']]);
   });
 
-  it('asks the source to wait while much is unwritten', async () => {
+  it('applies backpressure while much output is unwritten', async () => {
     const { writer, store } = bench();
     const gate = deferred();
     store.gate = gate.promise;
@@ -192,7 +192,7 @@ describe('the output writer', () => {
     await writer.finish();
   });
 
-  it('announces what is stored, and gives up what cannot be stored', async () => {
+  it('announces stored chunks, and drops chunks that cannot be stored', async () => {
     const { writer, store, announced, warnings, writes } = bench();
     void writer.write('stdout', 'x'.repeat(64 * KIB));
     await settled();
@@ -203,11 +203,11 @@ describe('the output writer', () => {
     delete store.failure;
     void writer.write('stdout', 'z');
     await writer.finish();
-    expect(warnings).toEqual(['Output of an execution could not be stored.']);
+    expect(warnings).toEqual(['Failed to store output of an execution.']);
     expect(writes.flat().map(({ data }) => data[0])).toEqual(['x', 'z']);
   });
 
-  it('goes on behind the numbers of an earlier run', async () => {
+  it('continues the numbering of an earlier run', async () => {
     const run = { timestamp: 1 };
     const log = (['requested', 'scheduled', 'running', 'requested', 'scheduled', 'running'] as const).map((status) => ({
       status,
@@ -232,11 +232,11 @@ describe('the output reader', () => {
     ['other', ['output', 'log']],
     ['log', ['log']],
     ['nothing', []],
-  ])('of %p takes %p', (wanted, taken) =>
+  ])('selects for %p the types %p', (wanted, taken) =>
     expect(['stdout', 'stderr', 'output', 'log'].filter((type) => wantsOutput(wanted, type))).toEqual(taken),
   );
 
-  it('reads page by page, also behind chunks that are not wanted', async () => {
+  it('reads page by page, past chunks of other types', async () => {
     const platform = await openTestPlatform();
     try {
       const execution_id = anExecution()._id;

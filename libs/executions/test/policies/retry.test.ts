@@ -22,7 +22,7 @@ const policyOf = (resource: string, parameters: object = {}, more: Partial<Polic
   }),
 });
 
-describe('the decision about a further try', () => {
+describe('the decision to retry', () => {
   const tried = (count: number) => ({ policies: { retry: { retry_count: count } } });
 
   it.each<[string, Status, object, Partial<PolicyRecord>, object, object | undefined]>([
@@ -43,14 +43,14 @@ describe('the decision about a further try', () => {
     );
   });
 
-  it('is none for policies of another type', () => {
+  it('ignores policies of other types', () => {
     const limit = { policy_type: 'action.concurrency', parameters: { threshold: 1 } };
     const policy = { ...policyOf('tests.action'), ...limit };
     expect(decideRetry(policy, { status: 'failed', context: {} })).toBeUndefined();
   });
 });
 
-describe('a further try', () => {
+describe('a retry', () => {
   let platform: TestPlatform;
   let executions: Executions;
   beforeEach(async () => {
@@ -76,7 +76,7 @@ describe('a further try', () => {
   const retriesOf = async ({ action_ref: action, _id }: ExecutionRecord) =>
     (await platform.store.executions.list({ filter: { action_ref: action } })).filter((record) => record._id !== _id);
 
-  it('has the parameters, the context and the trace of the first', async () => {
+  it('has the parameters, context and trace of the first execution', async () => {
     const parameters = { n: { type: 'integer' }, token: { type: 'string', secret: true } };
     const request = { parameters: { n: 4, token: 'hush' }, context: { source: 'test' }, priority: 3, pool: 'gpu' };
     const { policy, ended } = await failed({ parameters, notify: { 'on-failure': {} } }, {}, request);
@@ -101,7 +101,7 @@ describe('a further try', () => {
     expect((await executions.traces.ofExecution(retry!)).id_).toBe((await executions.traces.ofExecution(ended)).id_);
   });
 
-  it('does not go on with the run of a workflow that has failed', async () => {
+  it('starts a new run of a failed workflow', async () => {
     const { ended } = await failed({}, {});
     const record = await platform.store.executions.change(
       ended._id,
@@ -112,7 +112,7 @@ describe('a further try', () => {
     expect((await retriesOf(ended))[0]?.context).not.toHaveProperty('workflow_execution');
   });
 
-  it('does not render values a second time', async () => {
+  it('does not render values again', async () => {
     const { ended } = await failed({ parameters: { text: { type: 'string' } } }, {}, {});
     const parameters = { text: '{{ 1 + 1 }}' };
     const record = await platform.store.executions.change(ended._id, {}, { set: { parameters } });
@@ -120,20 +120,20 @@ describe('a further try', () => {
     expect((await retriesOf(ended))[0]?.parameters).toEqual(parameters);
   });
 
-  it('is one, however often it is asked for', async () => {
+  it('is created once, however often it is requested', async () => {
     const { ended } = await failed({}, {});
     await Promise.all(Array.from({ length: 5 }, () => executions.policies.afterEnd(ended)));
     expect(await retriesOf(ended)).toHaveLength(1);
   });
 
-  it('waits as long as the policy says', async () => {
+  it('waits for the delay of the policy', async () => {
     const { ended } = await failed({}, { delay: 60 });
     await executions.policies.afterEnd(ended);
     const [retry] = await retriesOf(ended);
     expect(retry).toMatchObject({ delay: 60_000, schedule_at: retry!.start_timestamp + 60_000_000 });
   });
 
-  it('follows until there were enough', async () => {
+  it('is repeated up to the maximum', async () => {
     const { ended } = await failed({}, { max_retry_count: 2 });
     let last = ended;
     for (let i = 0; i < 4; i++) {
@@ -162,13 +162,13 @@ describe('a further try', () => {
         return record;
       },
     ],
-  ])('is none %s', async (_, change) => {
+  ])('is not created %s', async (_, change) => {
     const { ended, policy } = await failed({}, {});
     await executions.policies.afterEnd(await change(ended, policy));
     expect(await retriesOf(ended)).toEqual([]);
   });
 
-  it('needs nobody at the end of an execution whose action has no such policy', async () => {
+  it('marks no service at the end of an execution without a retry policy', async () => {
     const ref = await register(platform);
     const record = await by(executions, ref);
     expect(record.retries).toBeUndefined();

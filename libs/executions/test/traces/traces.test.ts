@@ -58,7 +58,7 @@ const endOf = (execution: ExecutionRecord) =>
 
 const aRule = () => ({ _id: newId(), ref: 'tests.r' });
 
-/** What the rules engine does with an instance. */
+/** Processes an instance like the rules engine. */
 async function processed(happened: TriggerInstanceRecord, ...rules: ReturnType<typeof aRule>[]) {
   const trace = await executions.traces.ofInstance(happened);
   const ran: ExecutionRecord[] = [];
@@ -73,7 +73,7 @@ async function processed(happened: TriggerInstanceRecord, ...rules: ReturnType<t
 const stored = () => platform.store.traces.count();
 
 describe('an execution without a trace context', () => {
-  it('is in a trace of its own, which costs nothing', async () => {
+  it('has its own trace, which is not stored', async () => {
     const execution = await run();
     const trace = await traceOf({ execution: execution._id });
     expect(trace).toEqual({
@@ -91,7 +91,7 @@ describe('an execution without a trace context', () => {
     expect(execution.context).not.toHaveProperty('trace_context');
   });
 
-  it('has its children, and what tells of their ends, in the same trace', async () => {
+  it('shares its trace with its children and the triggers of their ends', async () => {
     const parent = await run();
     const child = await run({ parent: { execution_id: parent._id } });
     const grandchild = await run({ parent: { execution_id: child._id } });
@@ -106,7 +106,7 @@ describe('an execution without a trace context', () => {
     expect(await stored()).toBe(0);
   });
 
-  it('is joined by what is run again', async () => {
+  it('shares its trace with its reruns', async () => {
     const first = await run();
     const again = await executions.rerun(first._id, { user: 'ada' });
     const trace = await traceOf({ execution: again._id });
@@ -117,7 +117,7 @@ describe('an execution without a trace context', () => {
 });
 
 describe('an execution with a tag', () => {
-  it('begins a trace, also when the tag has been used', async () => {
+  it('starts a new trace, even if the tag is in use', async () => {
     const [one, two] = [await traced({ trace_tag: 'same' }), await traced({ trace_tag: 'same' })];
     expect((await find({ tag: 'same' })).map(({ action_executions: list }) => ids(list))).toEqual([
       [two._id],
@@ -126,14 +126,14 @@ describe('an execution with a tag', () => {
     expect(one.context['trace_context']).toMatchObject({ trace_tag: 'same', id_: expect.any(String) });
   });
 
-  it('is joined by those that name its trace', async () => {
+  it('shares its trace with executions that name it', async () => {
     const one = await traced({ trace_tag: 'mine' });
     const { id } = await traceOf({ tag: 'mine' });
     const two = await traced({ id_: id });
     expect(ids((await traceOf({ execution: two._id })).action_executions)).toEqual([one._id, two._id]);
   });
 
-  it('is one when the request is repeated', async () => {
+  it('is created once when the request is repeated', async () => {
     const twice = () => run({ trace_context: { trace_tag: 'once' } }, { requestKey: 'key' });
     const [one] = await Promise.all([twice(), twice()]);
     expect(ids((await traceOf({ tag: 'once' })).action_executions)).toEqual([one._id]);
@@ -146,18 +146,18 @@ describe('a request', () => {
     [{ id_: 'nope' }, 'trace.not-found'],
     [{ nope: 1 }, 'execution.context-member'],
     ['text', 'execution.context-member'],
-  ])('with the trace context %j is refused, and leaves nothing', async (trace, code) => {
+  ])('with the trace context %j is refused and stores nothing', async (trace, code) => {
     await expect(run({ trace_context: trace })).rejects.toMatchObject({ code, status: 400 });
     expect(await platform.store.executions.count()).toBe(0);
   });
 
-  it('with an empty one is like one without', async () => {
+  it('treats an empty trace context like none', async () => {
     const execution = await traced({});
     expect((await traceOf({ execution: execution._id })).trace_tag).toBe(`execution-${execution.liveaction_id}`);
     expect(await stored()).toBe(0);
   });
 
-  it('may name the trace of a plain execution, which is stored then', async () => {
+  it('can name the trace of a plain execution, which is then stored', async () => {
     const plain = await run();
     const { id } = await traceOf({ execution: plain._id });
     const second = await traced({ id_: id });
@@ -167,7 +167,7 @@ describe('a request', () => {
 });
 
 describe('an instance', () => {
-  it('that no rule matches is in a trace of its own, which costs nothing without a tag', async () => {
+  it('that no rule matches has its own trace, which is not stored without a tag', async () => {
     const happened = await instance();
     await processed(happened);
     expect(await traceOf({ triggerInstance: happened._id })).toMatchObject({
@@ -181,7 +181,7 @@ describe('an instance', () => {
     expect(ids((await traceOf({ tag: 'a tag' })).trigger_instances)).toEqual([tagged._id]);
   });
 
-  it('is in a trace with the rules that match it, and what they run', async () => {
+  it('shares its trace with the rules that match and the executions they run', async () => {
     const happened = await instance({ trace_context: { trace_tag: 'chain' } });
     const [one, two] = [aRule(), aRule()];
     const { ran } = await processed(happened, one, two);
@@ -208,7 +208,7 @@ describe('an instance', () => {
     expect(await traceOf({ tag: 'chain' })).toEqual(trace);
   });
 
-  it('carries on the trace of the execution whose end it tells', async () => {
+  it('continues the trace of the execution whose end it reports', async () => {
     const happened = await instance({ trace_context: { trace_tag: 'long chain' } });
     const { ran } = await processed(happened, aRule());
     const end = await endOf(ran[0]!);
@@ -220,7 +220,7 @@ describe('an instance', () => {
     expect(await stored()).toBe(1);
   });
 
-  it('carries on the trace of a plain execution, too', async () => {
+  it('continues the trace of a plain execution, too', async () => {
     const plain = await run();
     const child = await run({ parent: { execution_id: plain._id } });
     const { ran } = await processed(await endOf(child), aRule());
@@ -243,7 +243,7 @@ describe('an instance', () => {
     expect(await find({ tag: 'reused' })).toHaveLength(2);
   });
 
-  it('that names a trace is listed in it, although no rule matches', async () => {
+  it('that names a trace is listed in it even if no rule matches', async () => {
     const { id } = await traceOf({ execution: (await run())._id });
     const happened = await instance({ trace_context: { id_: id } });
     await processed(happened);
@@ -252,14 +252,14 @@ describe('an instance', () => {
     expect(ids(trace.trigger_instances)).toEqual([happened._id]);
   });
 
-  it('that somebody else sent with the id of an execution is in a trace of its own', async () => {
+  it('sent by somebody else with the id of an execution has its own trace', async () => {
     const execution = await run();
     const sent = await instance({ trigger: ACTION_TRIGGER, payload: { execution_id: execution._id } });
     expect(ids((await traceOf({ triggerInstance: sent._id })).trigger_instances)).toEqual([sent._id]);
     expect((await traceOf({ execution: execution._id })).trigger_instances).toEqual([]);
   });
 
-  it('that is emitted once more says of which it is the copy', async () => {
+  it('that is emitted again names its original', async () => {
     const first = await instance();
     const copy = await instance({ payload: { __context: { original_id: first._id } } });
     expect((await traceOf({ triggerInstance: copy._id })).trigger_instances).toMatchObject([
@@ -269,7 +269,7 @@ describe('an instance', () => {
 });
 
 describe('traces', () => {
-  it('that do not exist are not found', async () => {
+  it('are not found if they do not exist', async () => {
     const absent = '0'.repeat(24);
     for (const query of [
       { execution: absent },
@@ -284,7 +284,7 @@ describe('traces', () => {
     for (const id of [absent, 'nope']) await expect(executions.traces.get(id)).rejects.toMatchObject({ status: 404 });
   });
 
-  it('have to be all that is asked for', async () => {
+  it('must match every filter', async () => {
     const one = await traced({ trace_tag: 'one' });
     const two = await traced({ trace_tag: 'two' });
     expect(await find({ tag: 'one', execution: one._id })).toHaveLength(1);

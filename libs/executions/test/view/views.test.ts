@@ -34,16 +34,16 @@ describe('a record as of an earlier status', () => {
     expect(then).not.toHaveProperty('result');
   });
 
-  it('is itself at its own revision', () => expect(asOf(ended, 'succeeded', 4)).toBe(ended));
+  it('is unchanged at its own revision', () => expect(asOf(ended, 'succeeded', 4)).toBe(ended));
 
-  it('keeps the end where the end is meant', () => {
+  it('keeps the end if the status is final', () => {
     expect(asOf({ ...ended, revision: 5 }, 'succeeded', 4)).toMatchObject({
       status: 'succeeded',
       result: '{"ok":true}',
     });
   });
 
-  it('tells the first run from the second', () => {
+  it('distinguishes the first run from the second', () => {
     const twice = {
       ...ended,
       revision: 7,
@@ -59,7 +59,7 @@ describe('a record as of an entry of its log', () => {
     [0, 'requested', []],
     [2, 'running', []],
     [3, 'succeeded', ['end_timestamp', 'result', 'result_size']],
-  ])('%i is %s', (index, status, end) => {
+  ])('at %i has the status %s', (index, status, end) => {
     const then = atLogEntry(ended, index);
     expect(then).toMatchObject({ status, log: ended.log.slice(0, index + 1) });
     expect(
@@ -69,7 +69,7 @@ describe('a record as of an entry of its log', () => {
     ).toEqual(end);
   });
 
-  it('has children once a workflow has begun to request them', () => {
+  it('has children once a workflow has started to request them', () => {
     const workflow = { ...ended, has_children: true, log: at('requested', 'running', 'pausing', 'paused') };
     expect(workflow.log.map((_, index) => atLogEntry(workflow, index).has_children)).toEqual([
       undefined,
@@ -81,7 +81,7 @@ describe('a record as of an entry of its log', () => {
 });
 
 describe('the view of an execution', () => {
-  it('leaves out what is empty, and computes the time it took', () => {
+  it('omits empty attributes and computes the elapsed time', () => {
     const view = executionView(ended, { parameters: {}, result: { ok: true } });
     expect(view).toMatchObject({
       id: ended._id,
@@ -97,7 +97,7 @@ describe('the view of an execution', () => {
     expect(view['log']).toHaveLength(4);
   });
 
-  it('shows nothing of the inside', () => {
+  it('shows no internal fields', () => {
     const inside = {
       claim: { number: 1, instance: 'i', host: 'h', pid: 1 },
       due: ['notifier' as const],
@@ -112,9 +112,9 @@ describe('the view of an execution', () => {
       expect(text).not.toContain(`"${name}"`);
   });
 
-  it.each(EXECUTION_ATTRIBUTES)('of %s alone needs only the fields it names', (name) => {
+  it.each(EXECUTION_ATTRIBUTES)('of %s alone needs only the listed fields', (name) => {
     const wants = (attribute: string) => attribute === name;
-    const fields = fieldsOfAttributes(wants);
+    const fields: readonly string[] = fieldsOfAttributes(wants);
     const bare = Object.fromEntries(
       Object.entries(ended).filter(([field]) => fields.includes(field)),
     ) as unknown as ExecutionRecord;

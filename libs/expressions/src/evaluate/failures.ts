@@ -1,12 +1,11 @@
 import { messageOf } from '@switchyard/base';
 import { JinjaError } from '../jinja/values/jinja-error';
-import { FAILURE_KINDS, type Language } from './language';
-import type { ExpressionPiece } from './pieces';
+import { FAILURE_KINDS, type Language, type ExpressionPiece } from './pieces';
 import { ExpressionError, Interruption } from './scope';
 
 export const MIXED_LANGUAGES = 'Expression with multiple types is not supported.';
 
-/** The failure of an expression in the words of workflow errors; an interruption as it is. */
+/** Turns a failed expression into the error that workflows show. Interruptions are returned unchanged. */
 export function expressionFailure(language: Language, expression: string, error: unknown): Error {
   const interruption = interruptionIn(error);
   if (interruption !== undefined) return interruption;
@@ -16,8 +15,8 @@ export function expressionFailure(language: Language, expression: string, error:
 }
 
 /**
- * The same failure for those who may not see the values of the expression: the expression and the kind of failure stay.
- * What was refused before anything was evaluated names no values and is given as it is.
+ * Hides the values in a failure but keeps the expression and the kind of failure. Errors raised before evaluation name
+ * no values and are returned unchanged.
  */
 export function withoutValues(failure: ExpressionError, mask: string): ExpressionError {
   const { kind, expression, position, cause } = failure;
@@ -29,7 +28,7 @@ export function withoutValues(failure: ExpressionError, mask: string): Expressio
 
 const LANGUAGES = Object.keys(FAILURE_KINDS) as Language[];
 
-/** A language may have made an error of its own of it. */
+/** Finds an interruption that a language has wrapped in its own error. */
 function interruptionIn(error: unknown): Interruption | undefined {
   if (error instanceof Interruption) return error;
   return error instanceof ExpressionError && error.cause instanceof Interruption ? error.cause : undefined;
@@ -53,7 +52,7 @@ function failureText(language: Language, expression: string, { kind, message }: 
   return `Unable to evaluate expression '${expression}'. ${kind}: ${message}`;
 }
 
-/** The failure of Jinja expressions that gave nothing but a missing name, key or attribute. */
+/** The failure of Jinja expressions that resolve to a missing name, key or attribute. */
 export const unresolved = (pieces: readonly ExpressionPiece[]): ExpressionError =>
   new ExpressionError(
     FAILURE_KINDS.jinja,

@@ -1,23 +1,21 @@
 import { templateProblem } from '../jinja';
 import { yaqlProblem } from '../yaql';
 import { MIXED_LANGUAGES } from './failures';
-import type { Language } from './language';
-import { type ExpressionPiece, type Piece, piecesOf } from './pieces';
-import { isExpressionPiece, planOf } from './text-plan';
+import { type Language, type ExpressionPiece, type Piece, piecesOf, isExpressionPiece, planOf } from './pieces';
 
-/** One expression of a text, as inspection sees it. */
+/** One expression found in a text. */
 export interface ExpressionFinding {
-  /** Null for a text with expressions of both languages. */
+  /** Null for a text that mixes both languages. */
   readonly language: Language | null;
-  /** With its delimiters; the whole text for a template with blocks and for a text of both languages. */
+  /** With its delimiters; the whole text for a template with blocks or a text that mixes both languages. */
   readonly expression: string;
-  /** Where it begins in the text. */
+  /** Offset in the text. */
   readonly offset: number;
-  /** What is wrong with it; undefined for a sound one. */
+  /** The problem; undefined for a valid expression. */
   readonly problem: string | undefined;
 }
 
-/** The expressions of a text, in order, and what is wrong with them. */
+/** Lists the expressions of a text in order, with their problems. */
 export function inspectText(text: string): ExpressionFinding[] {
   const plan = planOf(text);
   switch (plan.kind) {
@@ -34,7 +32,7 @@ export function inspectText(text: string): ExpressionFinding[] {
   }
 }
 
-/** A problem costs its search, so each expression is looked at once, however often it stands in the text. */
+/** Checking an expression is costly, so repeated expressions are checked once. */
 function findingsIn(pieces: readonly Piece[]): ExpressionFinding[] {
   const problems = new Map<string, string | undefined>();
   return pieces.filter(isExpressionPiece).map((piece) => {
@@ -47,32 +45,32 @@ function findingsIn(pieces: readonly Piece[]): ExpressionFinding[] {
 const problemOf = ({ kind, text, source }: ExpressionPiece): string | undefined =>
   kind === 'yaql' ? yaqlProblem(source)?.message : templateProblem(text);
 
-/** Beside sound expressions there may be one that does not end, or a comment: as a template the whole text shows it. */
+/** An unclosed expression or a comment only shows up when the whole text is parsed as a template. */
 function partsFindings(text: string, pieces: readonly Piece[]): ExpressionFinding[] {
   const [whole, ...findings] = templateFindings(text, pieces);
   return whole?.problem === undefined ? findings : [whole, ...findings];
 }
 
-/** The expressions, and the template around them where it has a problem that is none of theirs. */
+/** The expressions, plus the surrounding template if it has a problem of its own. */
 function templateFindings(text: string, pieces: readonly Piece[]): ExpressionFinding[] {
   const findings = findingsIn(pieces);
   const problem = findings.some((finding) => finding.problem !== undefined) ? undefined : templateProblem(text);
   return [{ language: 'jinja', expression: text, offset: 0, problem }, ...findings];
 }
 
-/** A context variable that an expression names. */
+/** A context variable named by an expression. */
 export interface VariableReference {
   readonly name: string;
   readonly language: Language;
-  /** The expression that names it, with its delimiters. */
+  /** The expression, with its delimiters. */
   readonly expression: string;
 }
 
 const CONTEXT_VARIABLE = /\bctx\((?:\)\.(\w+)(?![\w(])|(\w+)\)|'(\w+)'\)|"(\w+)"\))/g;
 
 /**
- * The context variables that the expressions of a text name as `ctx().x`, `ctx(x)`, `ctx('x')` or `ctx("x")`, in order and
- * each once an expression. Other ways to read a variable, and blocks of templates, are not looked at.
+ * Lists the context variables that the expressions of a text read as `ctx().x`, `ctx(x)`, `ctx('x')` or `ctx("x")`, in
+ * order and once per expression. Other ways to read a variable, and template blocks, are not searched.
  */
 export function variablesOf(text: string): VariableReference[] {
   if (planOf(text).kind === 'literal') return [];

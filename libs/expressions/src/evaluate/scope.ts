@@ -1,36 +1,42 @@
 /**
- * A function that the application offers to expressions of both languages. Arguments and answers are plain data: null,
- * booleans, numbers, texts, lists and maps with text keys.
+ * A function that the host application offers to expressions of both languages. Arguments and results are plain data:
+ * null, booleans, numbers, texts, lists and maps with text keys.
  */
 export interface HostFunction {
-  /** Names of the parameters in order, in snake case; YAQL accepts them in camel case (`result_index` as `resultIndex`). */
+  /** Parameter names in order, in snake case; YAQL takes them in camel case (`result_index` as `resultIndex`). */
   readonly parameters: readonly string[];
-  /** How many of the parameters must be given. */
+  /** How many parameters are required. */
   readonly required: number;
-  /** Whether further positional arguments are taken; they reach `call` as `rest`, and `parameters` then only by name. */
+  /**
+   * Whether it takes further positional arguments. They reach `call` as `rest`; `parameters` can then be given by name
+   * only.
+   */
   readonly variadic?: boolean;
-  /** @param args by position of `parameters`, undefined where none was given */
+  /** @param args in the order of `parameters`, undefined where not given */
   readonly call: (args: readonly unknown[], rest: readonly unknown[]) => unknown;
 }
 
-/** What an expression may see and ask. */
+/** What an expression can access. */
 export interface ExpressionScope {
-  /** The variables behind `$__vars` and, through the function `ctx`, everything else. Never changed by an evaluation. */
+  /** The variables behind `$__vars` and the function `ctx`. An evaluation never changes them. */
   readonly variables: Readonly<Record<string, unknown>>;
-  /** The host's functions by their literal names, such as `ctx` and `task_status`. */
+  /** Host functions by name, such as `ctx` and `task_status`. */
   readonly functions: ReadonlyMap<string, HostFunction>;
-  /** What the host notes while its functions are called: kept with the outcome of an evaluation that is not repeated. */
+  /**
+   * What the host records while its functions run. It is kept with the outcome, and replayed when the outcome is
+   * reused.
+   */
   readonly trail?: Trail;
 }
 
 export interface Trail {
-  /** What is noted so far; undefined when that is nothing. */
+  /** Returns the record so far; undefined when it is empty. */
   readonly taken: () => unknown;
-  /** Notes once more what an earlier evaluation has left. */
+  /** Restores the record of an earlier evaluation. */
   readonly lay: (taken: unknown) => void;
 }
 
-/** A failure of one expression, in the words of the interface: `kind` is the class that messages name. */
+/** The failure of one expression. `kind` is the error class that messages name. */
 export class ExpressionError extends Error {
   override readonly name = 'ExpressionError';
 
@@ -38,7 +44,7 @@ export class ExpressionError extends Error {
     readonly kind: string,
     message: string,
     readonly expression: string,
-    /** Offset in the expression's text, where known. */
+    /** Offset in the expression's text, if known. */
     readonly position?: number,
     options?: ErrorOptions,
   ) {
@@ -47,7 +53,10 @@ export class ExpressionError extends Error {
 }
 
 /**
- * What a host function throws to stop an evaluation for a reason that is none of the expression's, such as a value that must
- * be fetched first. It goes through both languages as it is; any other error is a failure of the expression.
+ * What a host function throws to stop an evaluation for a reason outside the expression, such as a value that must be
+ * fetched first. Both languages pass it through; any other error is a failure of the expression.
  */
 export abstract class Interruption extends Error {}
+
+/** The result of an expression that is just a missing name, key or attribute. */
+export const UNRESOLVED = Symbol('unresolved');

@@ -1,14 +1,39 @@
 import { isFault, messageOf } from '@switchyard/base';
+import type { DatastoreKey } from '../jinja';
 import { inTurns } from '../turns';
-import { ExpressionError, Interruption } from './scope';
+import { evaluate } from './evaluate';
+import { type ExpressionScope, ExpressionError, Interruption } from './scope';
 
-/** Each read that must be waited for costs one more run of the work. */
+/** Reads an item of the datastore; undefined when there is none. */
+export type DatastoreLookup = (key: DatastoreKey) => Promise<string | undefined>;
+
+/**
+ * `evaluate` for scopes whose functions read the datastore: items are fetched when an expression asks for them.
+ * @param scopeWith builds the scope around a synchronous item reader (`WorkflowView.datastore`)
+ * @throws as `evaluate`, and what the lookup rejects with unless it is a fault with a status below 500
+ */
+export const evaluateWithDatastore = (
+  value: unknown,
+  lookup: DatastoreLookup,
+  scopeWith: (datastore: (key: DatastoreKey) => unknown) => ExpressionScope,
+): Promise<unknown> =>
+  withReads((read) =>
+    evaluate(
+      value,
+      scopeWith((key) => read(keyOf(key), () => lookup(key))),
+    ),
+  );
+
+const keyOf = ({ scope, name, decrypt }: DatastoreKey): string =>
+  `datastore/${scope}/${decrypt ? 'plain' : 'stored'}/${name}`;
+
+/** Each read that must be awaited costs one more run of the work. */
 const MOST_READS = 1_000;
 
-/** Gives what was read under a key, or stops the work until it is read. @throws Unread */
+/** Returns the value read under a key, or stops the work until it has been read. @throws Unread */
 export type Read = <T>(key: string, load: () => Promise<T>) => T;
 
-/** Thrown where work that cannot wait asks for something that must be waited for. */
+/** Thrown when synchronous work asks for something that must be awaited. */
 export class Unread extends Interruption {
   constructor(
     readonly key: string,
@@ -21,12 +46,12 @@ export class Unread extends Interruption {
 type Outcome = { readonly value: unknown } | { readonly refusal: string };
 
 /**
- * Lets work that cannot wait, such as evaluating expressions, ask for what must be waited for: the first time something is
- * asked for, the work stops, the thing is read, and the work starts anew. So the work must have no effects; nothing is read
- * that it does not ask for, and each thing is read once. Nobody else has to wait for the work either (`inTurns`).
+ * Lets synchronous work, such as evaluating expressions, read values asynchronously: on the first request for a value
+ * the work stops, the value is read, and the work restarts. So the work must have no side effects. Only requested
+ * values are read, each once, and the work does not block others (`inTurns`).
  *
- * A fault below 500 that a read meets (not found, not allowed) becomes an ExpressionError where it was asked for; other
- * errors end the whole.
+ * A fault with a status below 500 (not found, not allowed) becomes an ExpressionError at the place of the read; other
+ * errors reject.
  */
 export async function withReads<T>(work: (read: Read) => T): Promise<T> {
   const outcomes = new Map<string, Outcome>();
@@ -56,8 +81,4 @@ async function outcomeOf(load: () => Promise<unknown>): Promise<Outcome> {
 }
 
 const tooMany = (): ExpressionError =>
-  new ExpressionError(
-    'ExpressionEvaluationException',
-    `More than ${MOST_READS} values are read by one evaluation.`,
-    '',
-  );
+  new ExpressionError('ExpressionEvaluationException', `One evaluation may read at most ${MOST_READS} values.`, '');

@@ -1,24 +1,52 @@
-import type { HostFunction } from '../evaluate/scope';
+import { type NamedOperation, filterOperation, type NamedOperations } from '../jinja/run/operation';
+import { ITEM_SIZE } from '../jinja/run/budget';
+import { tuple, isJinjaDict } from '../jinja/values/collections';
+import { JinjaError } from '../jinja/values/jinja-error';
+import { iterate } from '../jinja/values/sequence';
+import { defined } from '../jinja/values/undefined';
 import { dataFilters } from '../jinja/filters/data-filters';
+import type { HostFunction } from '../evaluate/scope';
 import { pathFilters } from '../jinja/filters/path-filters';
 import { regexFilters } from '../jinja/filters/regex-filters';
 import { versionFilters } from '../jinja/filters/version-filters';
-import { OperationFunction } from '../jinja/run/operation-function';
-import type { NamedOperation, NamedOperations } from '../jinja/run/operation';
-import { parseJson } from './parse-json';
-import { zip } from './zip';
+import { OperationFunction } from '../jinja/run/host-functions';
 
-/** Filters that workflows do not have. */
+/**
+ * `zip(list, …, pad=null)` groups the first items, then the second ones, up to the end of the longest list. Null counts
+ * as an empty list; a single list is returned as is.
+ */
+const zip: NamedOperation = Object.assign(zipped, { parameters: ['pad'], required: 0 });
+
+function zipped(...[run, subject, others, named]: Parameters<NamedOperation>): unknown {
+  const { pad = null, ...unknown } = named;
+  const [extra] = Object.keys(unknown);
+  if (extra !== undefined) throw new JinjaError('TypeError', `zip() got an unexpected keyword argument '${extra}'`);
+  const values = subject === undefined ? [] : [subject, ...others];
+  if (values.length === 1) return subject;
+  const lists = values.map((value) => (defined(value) === null ? [] : iterate(value)));
+  const length = lists.reduce((most, list) => Math.max(most, list.length), 0);
+  run.budget.produce(length * lists.length * ITEM_SIZE);
+  return Array.from({ length }, (_, index) => tuple(lists.map((list) => (index < list.length ? list[index] : pad))));
+}
+
+/** `json(text)` parses a JSON text; a map is returned as is. */
+const parseJson = filterOperation([], (text, run) => {
+  if (isJinjaDict(defined(text))) return text;
+  if (typeof text !== 'string') throw new JinjaError('TypeError', 'Given object is not typeof string.');
+  return dataFilters['from_json_string']?.(run, text, [], {});
+});
+
+/** Filters not available in workflows. */
 const PARAMETERS_ONLY: ReadonlySet<string> = new Set(['to_complex']);
 
-/** What a function is applied to, where the interface has another name for it than `value`. */
+/** The name of the first parameter, if it is not `value`. */
 const SUBJECTS: Readonly<Record<string, string>> = {
   basename: 'path',
   dirname: 'path',
   to_human_time_from_seconds: 'seconds',
 };
 
-/** Older names. */
+/** Former names that remain valid. */
 const ALIASES: Readonly<Record<string, string>> = {
   json_parse: 'from_json_string',
   json_dump: 'to_json_string',
@@ -28,7 +56,7 @@ const ALIASES: Readonly<Record<string, string>> = {
 
 const shared: NamedOperations = { ...dataFilters, ...regexFilters, ...pathFilters, ...versionFilters };
 
-/** The functions of workflow expressions that know nothing of the workflow, by their names in both languages. */
+/** Functions of workflow expressions that do not depend on the workflow, by their name in both languages. */
 export const PURE_FUNCTIONS: ReadonlyMap<string, HostFunction> = new Map(functions());
 
 function* functions(): Iterable<[string, HostFunction]> {

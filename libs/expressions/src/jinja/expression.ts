@@ -1,29 +1,26 @@
-import type { ExpressionScope } from '../evaluate/scope';
-import { UNRESOLVED } from '../evaluate/unresolved';
+import { type ExpressionScope, UNRESOLVED } from '../evaluate/scope';
 import { currentTurns } from '../turns/turns';
 import { FILTERS } from './filters';
-import { Budget } from './run/budget';
-import { evaluate } from './run/evaluate';
+import { RenderBudget, guarded } from './run/budget';
+import { evaluateNode } from './run/evaluate';
 import { capture } from './run/execute';
 import { globalScope } from './run/globals';
-import { guarded } from './run/guarded';
-import { hostFilter, HostScope } from './run/host-scope';
+import { hostFilter, HostScope } from './run/host-functions';
 import { findOperation, type Operation } from './run/operation';
-import type { Run } from './run/run';
+import type { JinjaRendering } from './run/run';
 import { Scope } from './run/scope';
 import { lexExpression } from './syntax/lex-expression';
-import { type Template, templateOf } from './template';
+import { type CompiledTemplate, templateOf } from './template';
 import { TESTS } from './tests';
 import { JinjaError } from './values/jinja-error';
-import { toPlain } from './values/plain';
+import { plainFromJinja } from './values/plain';
 import { toText } from './values/text';
 import { Undefined } from './values/undefined';
 
 /**
- * The value of one `{{ … }}` of a workflow. The host's functions exist as functions and as filters, and nothing else is in
- * reach.
- * @param form `native`: JSON data; `text`: what the expression prints
- * @throws JinjaError, and whatever the host's functions throw
+ * Evaluates one `{{ … }}` of a workflow. It sees nothing but the host functions, as functions and as filters.
+ * @param form `native`: JSON data; `text`: the printed form
+ * @throws JinjaError, and whatever the host functions throw
  */
 export function evaluateJinja(source: string, scope: ExpressionScope, form: 'native' | 'text'): unknown {
   const turns = currentTurns();
@@ -37,9 +34,9 @@ function evaluated(source: string, scope: ExpressionScope, form: 'native' | 'tex
   if (single === undefined) return rendered(source, scope);
   const run = runOf(scope);
   return guarded(run.budget, () => {
-    const value = evaluate(single, rootScope(template, scope), run);
+    const value = evaluateNode(single, rootScope(template, scope), run);
     if (value instanceof Undefined && !value.lenient) return UNRESOLVED;
-    return form === 'native' ? toPlain(value) : toText(value);
+    return form === 'native' ? plainFromJinja(value) : toText(value);
   });
 }
 
@@ -57,8 +54,8 @@ function rendered(source: string, scope: ExpressionScope): string {
 }
 
 /**
- * Where the `{{ … }}` or `{% … %}` ends that opens at `at`; its closing delimiter is not one in a string or in brackets.
- * Undefined when it does not end, or has what no expression can have.
+ * Finds the end of the `{{ … }}` or `{% … %}` that opens at `at`, skipping delimiters in strings and brackets.
+ * Undefined when it is unclosed or cannot be an expression.
  */
 export function tagEnd(source: string, at: number): number | undefined {
   const closing = source[at + 1] === '{' ? '}}' : '%}';
@@ -73,11 +70,11 @@ export function tagEnd(source: string, at: number): number | undefined {
 
 const globals = globalScope();
 
-const rootScope = (template: Template, { functions }: ExpressionScope): Scope =>
+const rootScope = (template: CompiledTemplate, { functions }: ExpressionScope): Scope =>
   new Scope(new HostScope(functions, template.changes, globals));
 
-const runOf = ({ functions }: ExpressionScope): Run => ({
-  budget: new Budget(),
+const runOf = ({ functions }: ExpressionScope): JinjaRendering => ({
+  budget: new RenderBudget(),
   lenient: false,
   filter: (name) => filterOf(name, functions),
   test: (name) => findOperation(TESTS, name),

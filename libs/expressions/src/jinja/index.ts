@@ -1,7 +1,7 @@
-export { isTemplate, parsedTemplate, templateProblem, templateRoots } from './inspect';
+export { isTemplate, parsedTemplate, templateProblem, templateRoots } from './template';
 export { renderNative, renderText, type Context, type RenderOptions, type TemplateFunction } from './render';
 export type { ReadPath } from './syntax/names';
 export { NothingToDecrypt } from './run/datastore-item';
-export { DEFAULT_LIMITS, type Limits } from './run/budget';
+export { DEFAULT_RENDER_LIMITS, type RenderLimits } from './run/budget';
 export { MissingItem, type DatastoreKey } from './run/run';
 export { JinjaError, type JinjaErrorKind } from './values/jinja-error';

@@ -1,57 +1,56 @@
-import { holds } from './run/holds';
-import { operation, type Operation, type Operations } from './run/operation';
-import { isDict } from './values/collections';
+import { comparisonHolds } from './run/operators';
+import { filterOperation, type Operation, type Operations } from './run/operation';
+import { isJinjaDict, jinjaTypeName } from './values/collections';
 import { JinjaError } from './values/jinja-error';
 import { modulo } from './values/arithmetic';
 import { asNumber, isFloat, isInt, isNumber, numeric } from './values/number';
-import { isIterable } from './values/sequence';
+import { isJinjaIterable } from './values/sequence';
 import { toText } from './values/text';
-import { typeName } from './values/type-name';
 import { defined, Undefined } from './values/undefined';
 
-type Comparison = Parameters<typeof holds>[0];
+type Comparison = Parameters<typeof comparisonHolds>[0];
 
-const is = (test: (value: unknown) => boolean): Operation => operation([], (value) => test(defined(value)));
+const is = (test: (value: unknown) => boolean): Operation => filterOperation([], (value) => test(defined(value)));
 const compares = (operator: Comparison): Operation =>
-  operation(['other'], (value, _run, other) => holds(operator, value, other), 1);
+  filterOperation(['other'], (value, _run, other) => comparisonHolds(operator, value, other), 1);
 
 const remainder = (value: unknown, divisor: unknown): number => {
   const [a, b] = [numeric(defined(value)), numeric(defined(divisor))];
   if (a !== undefined && b !== undefined) return asNumber(modulo(a, b));
   throw new JinjaError(
     'TypeError',
-    `unsupported operand type(s) for %: '${typeName(value)}' and '${typeName(divisor)}'`,
+    `unsupported operand type(s) for %: '${jinjaTypeName(value)}' and '${jinjaTypeName(divisor)}'`,
   );
 };
 
 const cased = (text: string): boolean => text.toLowerCase() !== text.toUpperCase();
 
-/** Jinja2's tests: what may follow `is`. */
+/** Jinja2's tests, which follow `is`. */
 export const TESTS: Operations = {
-  defined: operation([], (value) => !(value instanceof Undefined)),
-  undefined: operation([], (value) => value instanceof Undefined),
-  none: operation([], (value) => value === null),
-  boolean: operation([], (value) => typeof value === 'boolean'),
-  true: operation([], (value) => value === true),
-  false: operation([], (value) => value === false),
-  integer: operation([], (value) => isInt(value)),
-  float: operation([], (value) => isFloat(value)),
-  number: operation([], (value) => isNumber(value) || typeof value === 'boolean'),
-  string: operation([], (value) => typeof value === 'string'),
-  mapping: operation([], (value) => isDict(value)),
-  sequence: operation([], (value) => isIterable(value)),
-  iterable: is(isIterable),
-  callable: operation([], (value) => typeof value === 'function'),
-  escaped: operation([], () => false),
+  defined: filterOperation([], (value) => !(value instanceof Undefined)),
+  undefined: filterOperation([], (value) => value instanceof Undefined),
+  none: filterOperation([], (value) => value === null),
+  boolean: filterOperation([], (value) => typeof value === 'boolean'),
+  true: filterOperation([], (value) => value === true),
+  false: filterOperation([], (value) => value === false),
+  integer: filterOperation([], (value) => isInt(value)),
+  float: filterOperation([], (value) => isFloat(value)),
+  number: filterOperation([], (value) => isNumber(value) || typeof value === 'boolean'),
+  string: filterOperation([], (value) => typeof value === 'string'),
+  mapping: filterOperation([], (value) => isJinjaDict(value)),
+  sequence: filterOperation([], (value) => isJinjaIterable(value)),
+  iterable: is(isJinjaIterable),
+  callable: filterOperation([], (value) => typeof value === 'function'),
+  escaped: filterOperation([], () => false),
   lower: is((value) => cased(toText(value)) && toText(value) === toText(value).toLowerCase()),
   upper: is((value) => cased(toText(value)) && toText(value) === toText(value).toUpperCase()),
-  odd: operation([], (value) => remainder(value, 2) === 1),
-  even: operation([], (value) => remainder(value, 2) === 0),
-  divisibleby: operation(['num'], (value, _run, by) => remainder(value, by) === 0),
-  sameas: operation(['other'], (value, _run, other) => value === other),
-  filter: operation([], (value, run) => typeof value === 'string' && run.filter(value) !== undefined),
-  test: operation([], (value, run) => typeof value === 'string' && run.test(value) !== undefined),
-  in: operation(['seq'], (value, _run, container) => holds('in', value, container), 1),
+  odd: filterOperation([], (value) => remainder(value, 2) === 1),
+  even: filterOperation([], (value) => remainder(value, 2) === 0),
+  divisibleby: filterOperation(['num'], (value, _run, by) => remainder(value, by) === 0),
+  sameas: filterOperation(['other'], (value, _run, other) => value === other),
+  filter: filterOperation([], (value, run) => typeof value === 'string' && run.filter(value) !== undefined),
+  test: filterOperation([], (value, run) => typeof value === 'string' && run.test(value) !== undefined),
+  in: filterOperation(['seq'], (value, _run, container) => comparisonHolds('in', value, container), 1),
   '==': compares('=='),
   eq: compares('=='),
   equalto: compares('=='),

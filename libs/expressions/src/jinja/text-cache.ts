@@ -1,19 +1,19 @@
 /**
- * What was made of a text, for texts that are used again and again. There are two generations: what is found in the former
- * one moves to the present one, and when that is full, the former one is forgotten as a whole. A map in order of use would be
- * exact, but taking a key out of a `Map` and putting it in again takes longer the larger the map is.
+ * Caches a result per text. There are two generations: an entry found in the old one moves to the new one, and when the
+ * new one is full, the old one is dropped. An exact LRU map would be slower, because deleting and re-inserting a key in
+ * a `Map` takes longer the larger the map is.
  */
 export class TextCache<T> {
   private present = new Map<string, T>();
   private former = new Map<string, T>();
 
-  /** @param longest longer texts are rare and would make the cache large: they are made anew each time */
+  /** @param longest longer texts are rare and would bloat the cache, so they are not cached */
   constructor(
     private readonly most = 2_000,
     private readonly longest = 16_384,
   ) {}
 
-  /** @throws what `make` throws; nothing is kept then */
+  /** @throws what `make` throws; failures are not cached */
   get(text: string, make: (text: string) => T): T {
     const known = this.present.get(text);
     if (known !== undefined) return known;

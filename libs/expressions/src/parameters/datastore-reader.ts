@@ -1,13 +1,12 @@
 import { MissingItem, type DatastoreKey } from '../jinja';
 import { Turns } from '../turns/turns';
 
-/** Each item read costs one more rendering. */
+/** Each item costs one more rendering. */
 const MOST_ITEMS = 200;
 
 /**
- * Lets rendering, which cannot wait, read a datastore that must be waited for: an item that was not read yet stops the
- * rendering, is fetched, and the rendering starts anew. So nothing is read that no template asks for, names may be made up
- * while rendering, and each item is read once.
+ * Lets synchronous rendering read the datastore: a missing item stops the rendering, is fetched, and the rendering
+ * restarts. So only items that a template uses are read, each once, and templates may compute their names.
  */
 export class DatastoreReader {
   private readonly items = new Map<string, string | undefined>();
@@ -20,7 +19,7 @@ export class DatastoreReader {
     return this.items.get(id);
   };
 
-  /** Does work in turns that reads items. @param turns of an attempt that was made before */
+  /** Runs work that reads items, in turns. @param turns state of an earlier attempt, if any */
   supply<T>(work: () => T, turns = new Turns()): Promise<T> {
     return turns.repeat(work, async (interruption) => {
       if (!(interruption instanceof MissingItem)) throw interruption;

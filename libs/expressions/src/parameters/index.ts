@@ -1,10 +1,10 @@
 export type { ParametersInput } from './input';
-export { readsSecret, type SecretPath } from './reads-secret';
+export { readsSecret, type SecretPath } from './input';
 export { readTemplates, templateReads } from './value-template';
 export {
   renderFinalParameters,
   renderLiveParameters,
   renderStandalone,
-  type FinalParameters,
+  type RenderedParameters,
   type LiveParameters,
 } from './render';

@@ -1,31 +1,58 @@
-import type { Definitions } from '@switchyard/model';
+import type { ParameterDefinitions } from '@switchyard/model';
+import { isPlainObject } from '@switchyard/base';
 import type { Allowance } from '../allowance';
 import type { DatastoreKey } from '../jinja';
-import type { SecretPath } from './reads-secret';
 
-/** What one rendering of parameters works with. */
+/** The input of one rendering of parameters. */
 export interface ParametersInput {
-  readonly runnerParameters: Definitions;
-  readonly actionParameters: Definitions;
+  readonly runnerParameters: ParameterDefinitions;
+  readonly actionParameters: ParameterDefinitions;
   /** The caller's values. */
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** Names of the caller's values that are data, whatever they look like: no template in them is rendered. */
+  /** Names of caller's values to take literally, without rendering templates in them. */
   readonly literal?: readonly string[];
-  /** What templates see as `action_context`. */
+  /** Visible to templates as `action_context`. */
   readonly context: Readonly<Record<string, unknown>>;
-  /** What templates see as `config_context`: the pack's configuration. */
+  /** The pack's configuration, visible to templates as `config_context`. */
   readonly config?: Readonly<Record<string, unknown>>;
-  /** Where secrets are in `config`. A parameter whose template reads one, or what it lies in, is secret as well. */
+  /**
+   * Paths of secrets in `config`. A parameter whose template reads one, or something that contains one, becomes secret
+   * too.
+   */
   readonly configSecrets?: readonly SecretPath[];
-  /** Further names, such as a rule's `trigger`. Templates mean these, also where a parameter has the same name. */
+  /** Additional names, such as a rule's `trigger`. In templates they take precedence over parameters. */
   readonly extra?: Readonly<Record<string, unknown>>;
-  /** Reads a datastore item; asked only for items that a template really reads, dynamic names included. */
+  /** Reads a datastore item. Called only for items that a template actually reads, computed names included. */
   readonly lookup?: (key: DatastoreKey) => Promise<string | undefined>;
-  /** What all templates may cost together. */
+  /** Limits what all templates may cost together. */
   readonly allowance?: Allowance;
   /**
-   * The type that a rendered value has for the templates that read it, so that a default `{{ config_context.obj }}` of an
-   * object parameter is an object to others. The values handed back are not cast.
+   * Casts a rendered value for the templates that read it, so that a default `{{ config_context.obj }}` of an object
+   * parameter is an object to them. Returned values are not cast.
    */
   readonly cast?: (name: string, value: unknown) => unknown;
 }
+
+/** The path to a secret in a value. An empty path marks the whole value. */
+export type SecretPath = readonly (string | number)[];
+
+/** Whether reading this path gives a secret, part of one, or something that contains one. */
+export function readsSecret(steps: SecretPath, value: unknown, secrets: readonly SecretPath[]): boolean {
+  if (secrets.length === 0) return false;
+  const path = presentSteps(value, steps);
+  return secrets.some((secret) => overlap(path, secret));
+}
+
+/** A missing step may be a method, which sees the whole of its owner. */
+function presentSteps(value: unknown, steps: SecretPath): SecretPath {
+  let at = value;
+  const missing = steps.findIndex((step) => {
+    if (!(Array.isArray(at) || isPlainObject(at)) || !Object.hasOwn(at, step)) return true;
+    at = (at as Record<string | number, unknown>)[step];
+    return false;
+  });
+  return missing < 0 ? steps : steps.slice(0, missing);
+}
+
+const overlap = (a: SecretPath, b: SecretPath): boolean =>
+  a.slice(0, b.length).every((step, index) => String(step) === String(b[index]));

@@ -1,26 +1,25 @@
-import { extractSecrets, mergeParameters, type Definitions } from '@switchyard/model';
+import { extractSecrets, mergeParameters, type ParameterDefinitions } from '@switchyard/model';
+import { fault } from '@switchyard/base';
 import { isTemplate } from '../jinja';
-import type { ParametersInput } from './input';
-import type { SecretPath } from './reads-secret';
+import type { ParametersInput, SecretPath } from './input';
 import { readTemplates, type ValueTemplate } from './value-template';
 
-/** One name that templates may read: a parameter, a context, or a further name. */
+/** A name that templates may read: a parameter, a context, or an additional name. */
 export interface ParameterNode {
   readonly name: string;
   readonly value: unknown;
-  /** Set when the value has templates. */
+  /** Set if the value contains templates. */
   readonly template: ValueTemplate | undefined;
-  /** Where secrets are in a value of it. */
+  /** Finds the paths of secrets in its value. */
   readonly secretsIn: (value: unknown) => readonly SecretPath[];
 }
 
-/** What is wanted of the caller's values: templates in a request, finished values in a run. */
-export type Pass = 'live' | 'final';
+/** `live`: the caller's values are templates (a request); `final`: they are data (a run). */
+type Pass = 'live' | 'final';
 
 /**
- * Every name in reach of the templates, in the order in which the reference treats them: contexts, the caller's values,
- * then the action's and the runner's parameters with their defaults. An immutable parameter has its default whatever the
- * caller says, and null counts as not given.
+ * Every name visible to templates, in the reference's order: contexts, the caller's values, then the action's and the
+ * runner's parameters with their defaults. An immutable parameter always has its default, and null counts as not given.
  */
 export function parameterNodes(input: ParametersInput, pass: Pass): Map<string, ParameterNode> {
   const merged = mergeParameters(input.runnerParameters, input.actionParameters);
@@ -31,7 +30,7 @@ export function parameterNodes(input: ParametersInput, pass: Pass): Map<string, 
   };
   const addParameter = (name: string, value: unknown, rendered: boolean) => {
     const definition = definitionOf(merged, name);
-    add(nodeOf(input, name), value, rendered, definition && ((of) => pathsOf(of, definition)));
+    add(parameterNodeOf(input, name), value, rendered, definition && ((of) => pathsOf(of, definition)));
   };
   add('action_context', input.context, false);
   add('config_context', input.config ?? {}, false, () => input.configSecrets ?? []);
@@ -48,14 +47,14 @@ export function parameterNodes(input: ParametersInput, pass: Pass): Map<string, 
 
 const none = (): readonly SecretPath[] => [];
 
-const pathsOf = (value: unknown, definition: Definitions[string]): SecretPath[] =>
+const pathsOf = (value: unknown, definition: ParameterDefinitions[string]): SecretPath[] =>
   extractSecrets(value, definition).secrets.map(({ path }) => path);
 
-/** Set behind the name of a parameter that is also one of the further names: templates mean the latter. */
+/** Suffix for a parameter hidden by an additional name of the same name. */
 const APART = '\u0000';
 
 /**
- * Values whose templates see some names and not each other. A name that nobody gives is for the template to deal with, by
+ * Nodes for values whose templates see the given names but not each other. Templates may handle missing names with
  * `default` or `is defined`.
  */
 export function standaloneNodes(
@@ -72,15 +71,68 @@ export function standaloneNodes(
 
 const templateIn = (value: unknown) => (isTemplate(value) ? readTemplates(value) : undefined);
 
-/** The name of a parameter's node. */
-export const nodeOf = ({ extra = {} }: Pick<ParametersInput, 'extra'>, parameter: string): string =>
+/** The node name of a parameter. */
+export const parameterNodeOf = ({ extra = {} }: Pick<ParametersInput, 'extra'>, parameter: string): string =>
   Object.hasOwn(extra, parameter) ? parameter + APART : parameter;
 
-/** The name that a node has for people. */
+/** The name of a node as shown to users. */
 export const parameterOf = (node: string): string => (node.endsWith(APART) ? node.slice(0, -1) : node);
 
-export const definitionOf = (definitions: Definitions, name: string): Definitions[string] | undefined =>
-  Object.hasOwn(definitions, name) ? definitions[name] : undefined;
+export const definitionOf = (
+  definitions: ParameterDefinitions,
+  name: string,
+): ParameterDefinitions[string] | undefined => (Object.hasOwn(definitions, name) ? definitions[name] : undefined);
 
 export const isGiven = (parameters: Readonly<Record<string, unknown>>, name: string): boolean =>
   Object.hasOwn(parameters, name) && (parameters[name] ?? null) !== null;
+
+/** Not nodes: the datastore, which is read item by item. */
+const DATASTORE: readonly string[] = ['st2kv', 'svckv'];
+
+/**
+ * The nodes with templates, each after those it reads.
+ * @throws fault `expression.dependency-unsatisfied` for an unknown name, `expression.dependency-cycle`
+ */
+export function renderingOrder(nodes: ReadonlyMap<string, ParameterNode>): ParameterNode[] {
+  for (const node of nodes.values()) {
+    const unknown = dependenciesOf(node).find((name) => !nodes.has(name));
+    if (unknown !== undefined) throw fault('expression.dependency-unsatisfied', { name: unknown });
+  }
+  const done = new Set<string>();
+  const order: ParameterNode[] = [];
+  for (const node of nodes.values()) if (!done.has(node.name)) visit(node, nodes, done, order);
+  return order;
+}
+
+/** The names that a node's templates read, without the datastore. */
+const dependenciesOf = (node: ParameterNode): readonly string[] =>
+  node.template?.roots.filter((name) => !DATASTORE.includes(name)) ?? [];
+
+/** Follows dependencies without recursion, as chains may have any length. */
+function visit(
+  first: ParameterNode,
+  nodes: ReadonlyMap<string, ParameterNode>,
+  done: Set<string>,
+  order: ParameterNode[],
+): void {
+  const open = [{ node: first, reads: [...dependenciesOf(first)] }];
+  const names = new Set([first.name]);
+  for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
+    const { node, reads } = top;
+    const name = reads.shift();
+    const next = name === undefined || done.has(name) ? undefined : nodes.get(name);
+    if (next !== undefined) {
+      if (names.has(next.name)) throw cycle([...names], next.name);
+      names.add(next.name);
+      open.push({ node: next, reads: [...dependenciesOf(next)] });
+    } else if (name === undefined) {
+      open.pop();
+      names.delete(node.name);
+      done.add(node.name);
+      if (node.template !== undefined) order.push(node);
+    }
+  }
+}
+
+const cycle = (names: readonly string[], again: string) =>
+  fault('expression.dependency-cycle', { names: names.slice(names.indexOf(again)).join(', ') });

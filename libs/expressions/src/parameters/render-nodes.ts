@@ -2,29 +2,27 @@ import { fault, messageOf } from '@switchyard/base';
 import { Allowance } from '../allowance';
 import { JinjaError, NothingToDecrypt, type Context, type JinjaErrorKind } from '../jinja';
 import { DatastoreReader } from './datastore-reader';
-import type { ParametersInput } from './input';
-import { parameterOf, type ParameterNode } from './nodes';
-import { renderingOrder } from './order';
-import { readsSecret } from './reads-secret';
+import { type ParametersInput, readsSecret } from './input';
+import { parameterOf, type ParameterNode, renderingOrder } from './nodes';
 import type { RenderEach } from './value-template';
 
 export interface RenderedNodes {
-  /** The value of every node, those without templates included. */
+  /** The value of every node, with or without templates. */
   readonly values: Readonly<Record<string, unknown>>;
   /**
-   * Parameters, not marked secret themselves, whose templates read a secret of a parameter or of the configuration, directly
-   * or through others, or decrypt a datastore item.
+   * Parameters not marked secret whose templates read a secret of a parameter or the configuration, directly or through
+   * others, or decrypt a datastore item.
    */
   readonly derivedSecrets: string[];
 }
 
-/** Renders the nodes in the order of their dependencies. @throws fault `expression.*` (400) */
+/** Renders the nodes in dependency order. @throws fault `expression.*` (400) */
 export const renderNodes = (nodes: ReadonlyMap<string, ParameterNode>, input: RenderingInput): Promise<RenderedNodes> =>
   renderInOrder(nodes, renderingOrder(nodes), input);
 
 export type RenderingInput = Pick<ParametersInput, 'lookup' | 'cast' | 'allowance'>;
 
-/** @param order those with templates, each after those it reads @throws fault `expression.render-failed` (400) */
+/** @param order the nodes with templates, each after those it reads @throws fault `expression.render-failed` (400) */
 export async function renderInOrder(
   nodes: ReadonlyMap<string, ParameterNode>,
   order: readonly ParameterNode[],
@@ -50,14 +48,14 @@ export async function renderInOrder(
   return { values, derivedSecrets: [...derived].filter((name) => !isMarked(nodes.get(name))).map(parameterOf) };
 }
 
-/** Its value is hidden as a whole already. */
+/** Whether its whole value is hidden already. */
 const isMarked = (node: ParameterNode | undefined): boolean =>
   node?.secretsIn(null).some((path) => path.length === 0) === true;
 
-/** What of a template's value is secret: nothing, the plain text of a datastore item alone, or what other values have. */
+/** Which secrets a rendered value may contain: none, only a decrypted datastore item, or those of other values. */
 type Secrecy = 'none' | 'item' | 'values';
 
-/** @param known of the nodes that it reads: what they have become, and which of them have secrets copied into them */
+/** @param known values of the nodes it reads, and which of them had secrets copied into them */
 function secrecyOf(
   { template }: ParameterNode,
   nodes: ReadonlyMap<string, ParameterNode>,
@@ -82,15 +80,15 @@ async function renderNode(
     return await template.render(each);
   } catch (error) {
     if (error instanceof JinjaError && mayTell(error, secrecy))
-      throw failed(name, `${error.kind}, and no more is told, as the template reads a secret`);
+      throw failed(name, `${error.kind} (details are hidden because the template reads a secret)`);
     throw failed(name, messageOf(error), { cause: error });
   }
 }
 
-/** What these say is in the template; others may quote values. */
+/** These errors quote only the template; others may quote values. */
 const ABOUT_TEXT: readonly JinjaErrorKind[] = ['TemplateSyntaxError', 'TemplateAssertionError'];
 
-/** Whether the message may have a secret in it. */
+/** Whether the message may contain a secret. */
 function mayTell(error: JinjaError, secrecy: Secrecy): boolean {
   if (secrecy === 'none' || ABOUT_TEXT.includes(error.kind)) return false;
   return secrecy === 'values' || !(error instanceof NothingToDecrypt);
@@ -99,7 +97,7 @@ function mayTell(error: JinjaError, secrecy: Secrecy): boolean {
 const failed = (node: string, cause: string, options?: ErrorOptions): Error =>
   fault('expression.render-failed', { name: parameterOf(node), cause }, options);
 
-/** A value that cannot be cast is shown to others as it is; whoever casts the result says what is wrong with it. */
+/** A value that cannot be cast is passed to other templates as is; the cast of the result reports the error. */
 function castForOthers(name: string, value: unknown, cast: ParametersInput['cast']): unknown {
   if (cast === undefined) return value;
   try {
@@ -109,7 +107,7 @@ function castForOthers(name: string, value: unknown, cast: ParametersInput['cast
   }
 }
 
-/** Names come from users: a record without a prototype has no others. */
+/** Without a prototype, as names come from users. */
 function record(entries: Iterable<readonly [string, unknown]>): Record<string, unknown> {
   const result = Object.create(null) as Record<string, unknown>;
   for (const [name, value] of entries) result[name] = value;

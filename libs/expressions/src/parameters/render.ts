@@ -6,7 +6,7 @@ import type { ParametersInput } from './input';
 import {
   definitionOf,
   isGiven,
-  nodeOf,
+  parameterNodeOf,
   parameterNodes,
   parameterOf,
   standaloneNodes,
@@ -20,8 +20,8 @@ export interface LiveParameters {
 }
 
 /**
- * The parameters that a request stores: the caller's, rendered, and the rendered defaults of the others that have
- * templates and are not immutable. Not cast.
+ * Renders the parameters that a request stores: the caller's, and the defaults of other mutable parameters with
+ * templates. Not cast.
  * @throws fault `expression.dependency-unsatisfied`, `expression.dependency-cycle`, `expression.render-failed` (400)
  */
 export async function renderLiveParameters(input: ParametersInput): Promise<LiveParameters> {
@@ -31,16 +31,16 @@ export async function renderLiveParameters(input: ParametersInput): Promise<Live
   const merged = mergeParameters(input.runnerParameters, input.actionParameters);
   const names = new Set(Object.keys(input.parameters));
   for (const [name, definition] of Object.entries(merged)) {
-    const isRendered = nodes.get(nodeOf(input, name))?.template !== undefined;
+    const isRendered = nodes.get(parameterNodeOf(input, name))?.template !== undefined;
     if (isRendered && definition.immutable !== true && !isGiven(input.parameters, name)) names.add(name);
   }
   return { parameters: pick(input, values, names), derivedSecrets: derivedSecrets.filter((name) => names.has(name)) };
 }
 
 /**
- * Values that somebody sets beside the parameters of a caller, such as those of an alias. Their templates see `names` and the
- * datastore alone, not each other.
- * @throws fault `expression.render-failed` (400), also for a name that is not there, unless the template provides for that
+ * Renders values set in addition to the caller's parameters, such as those of an alias. Their templates see only
+ * `names` and the datastore, not each other.
+ * @throws fault `expression.render-failed` (400), also for a missing name that the template does not handle
  */
 export async function renderStandalone(
   values: Readonly<Record<string, unknown>>,
@@ -59,18 +59,18 @@ export async function renderStandalone(
   };
 }
 
-export interface FinalParameters {
+export interface RenderedParameters {
   readonly runnerParameters: Record<string, unknown>;
   readonly actionParameters: Record<string, unknown>;
   readonly derivedSecrets: string[];
 }
 
 /**
- * The parameters of a run: a value (null without any) for every defined name, those of the runner and those that are the
- * action's alone. The caller's values are data here, whatever they look like; defaults are rendered. Not cast.
+ * Renders the parameters of a run: a value (or null) for every defined name, split into the runner's and the action's
+ * own. The caller's values are taken literally; defaults are rendered. Not cast.
  * @throws as `renderLiveParameters`
  */
-export async function renderFinalParameters(input: ParametersInput): Promise<FinalParameters> {
+export async function renderFinalParameters(input: ParametersInput): Promise<RenderedParameters> {
   const { allowance = new Allowance() } = input;
   const nodes = parsed(allowance, () => parameterNodes(input, 'final'));
   const { values, derivedSecrets } = await renderNodes(nodes, { ...input, allowance });
@@ -85,7 +85,7 @@ export async function renderFinalParameters(input: ParametersInput): Promise<Fin
   };
 }
 
-/** The nodes with their templates, of which there may be too much to read. */
+/** Parses the nodes' templates, within the allowance. */
 function parsed(allowance: Allowance, nodes: () => Map<string, ParameterNode>): Map<string, ParameterNode> {
   try {
     return allowance.run(nodes);
@@ -100,5 +100,5 @@ function pick(
   values: Readonly<Record<string, unknown>>,
   names: Iterable<string>,
 ): Record<string, unknown> {
-  return Object.fromEntries([...names].map((name) => [name, values[nodeOf(input, name)] ?? null]));
+  return Object.fromEntries([...names].map((name) => [name, values[parameterNodeOf(input, name)] ?? null]));
 }

@@ -1,29 +1,29 @@
 import { isPlainObject } from '@switchyard/base';
 import { parsedTemplate, renderNative, renderText, type Context, type ReadPath, type RenderOptions } from '../jinja';
 
-/** The templates inside one value. */
+/** The templates inside a value. */
 export interface ValueTemplate {
   readonly roots: readonly string[];
-  /** How far down it reads. */
+  /** The paths it reads. */
   readonly reads: readonly ReadPath[];
-  /** It reads the plain text of secret datastore items. */
+  /** Whether it decrypts secret datastore items. */
   readonly decrypts: boolean;
-  /** Its templates are rendered one after the other. @param each renders one of them, when it may */
+  /** Renders its templates one after the other. @param each renders one template */
   readonly render: (each: RenderEach) => Promise<unknown>;
 }
 
 export type RenderEach = (render: (context: Context, options: RenderOptions) => unknown) => Promise<unknown>;
 
 /**
- * The templates of a text, list or object. A text renders to a text. Inside lists and objects, an item that is exactly
- * `{{name}}`, without blanks, keeps the type of what it names. A text that cannot be parsed stands for itself.
+ * Finds the templates of a text, list or object. A text renders to a text. Inside lists and objects, an item that is
+ * exactly `{{name}}`, without blanks, keeps the type of the named value. A text that cannot be parsed is literal.
  * @returns undefined when there is nothing to render
  */
 export function readTemplates(value: unknown): ValueTemplate | undefined {
   return typeof value === 'string' ? textTemplate(value, renderText) : innerTemplate(value);
 }
 
-/** What the templates inside a value read. */
+/** The paths that the templates inside a value read. */
 export const templateReads = (value: unknown): readonly ReadPath[] => readTemplates(value)?.reads ?? [];
 
 type Render = (source: string, context: Context, options: RenderOptions) => unknown;

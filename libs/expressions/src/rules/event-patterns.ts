@@ -3,24 +3,24 @@ import type { DatastoreReader } from '../parameters/datastore-reader';
 import { compilePattern, type Pattern } from './render-pattern';
 import { systemItems } from './system-items';
 
-/** The patterns of rules, for one event. */
+/** Renders the patterns of rules for one event. */
 export interface EventPatterns {
-  /** Tells whose patterns are rendered next. */
+  /** Starts rendering the patterns of a rule. */
   of(rule: CompiledRule): void;
-  /** Tells that the rule has got all it asked for: what its patterns came to is shared from now on. */
+  /** Marks the rule as answered: its rendered patterns are shared from now on. */
   answered(): void;
   /** @throws JinjaError, Interruption */
   render(text: string, document: CriteriaDocument): unknown;
 }
 
 /**
- * Rules with the same pattern share what it comes to for the event. What sees the elements of a `search` is rendered for each
- * of them.
+ * Rules with the same pattern share its result for the event. A pattern that sees the elements of a `search` is
+ * rendered for each of them.
  */
 export function eventPatterns(event: RuleEvent, reader: Pick<DatastoreReader, 'read'>): EventPatterns {
   const options = { datastore: reader.read };
   const rendered = new Map<string, unknown>();
-  // A rule that is interrupted is asked anew, and then renders the same patterns in the same order.
+  // An interrupted rule is evaluated again and renders the same patterns in the same order.
   const own = new Map<string, unknown>();
   let compiled: Map<string, Pattern> = new Map();
   const render = (pattern: Pattern, document: CriteriaDocument): unknown =>
@@ -46,7 +46,7 @@ export function eventPatterns(event: RuleEvent, reader: Pick<DatastoreReader, 'r
   };
 }
 
-/** Prepared once, and forgotten with the rule. */
+/** Compiled once per rule, and released with it. */
 const known = new WeakMap<CompiledRule, Map<string, Pattern>>();
 
 function patternsOf(rule: CompiledRule): Map<string, Pattern> {

@@ -21,21 +21,21 @@ export interface MatchEnv {
   readonly now: Micros;
   /** Reads a datastore item for a pattern. */
   readonly lookup?: (key: DatastoreKey) => Promise<string | undefined>;
-  /** What the patterns of one rule may cost together. */
+  /** Limits what the patterns of one rule may cost together. */
   readonly allowance?: AllowanceLimits;
 }
 
 export interface EventMatch {
-  /** How many rules were asked. */
+  /** How many rules were evaluated. */
   readonly asked: number;
   /** In the order in which they act. */
   readonly matched: readonly CompiledRule[];
-  /** Rules that did not match because of something that is wrong with them, or does not fit the payload. */
+  /** Rules that failed, because of a mistake in the rule or an unsuitable payload. */
   readonly failed: readonly { readonly rule: CompiledRule; readonly reason: string }[];
 }
 
 /**
- * Asks the rules of a trigger about a payload; backstops only if no other rule matches.
+ * Matches a payload against the rules of a trigger. Backstops are tried only if no other rule matches.
  * @throws what `lookup` rejects with
  */
 export async function matchEvent(rules: RuleSet, payload: unknown, env: MatchEnv): Promise<EventMatch> {
@@ -58,10 +58,10 @@ const nothingThere = (): Promise<undefined> => Promise.resolve(undefined);
 
 interface Asking {
   readonly reader: DatastoreReader;
-  /** @throws Interruption, such as MissingItem when a pattern reads an item that has to be fetched first */
+  /** @throws Interruption, such as MissingItem when a pattern needs an item that must be fetched first */
   readonly ask: (rule: CompiledRule) => RuleAnswer;
   readonly limits: AllowanceLimits | undefined;
-  /** Of all rules, so that others have their turn between them. */
+  /** Shared by all rules, to yield between them. */
   readonly pace: Allowance;
 }
 
@@ -84,13 +84,13 @@ async function askEach(
   return { matched, failed };
 }
 
-/** Each rule has an allowance of its own: one that needs too much fails by itself. */
+/** Each rule has its own allowance, so that an expensive rule fails alone. */
 function allowed(asking: Asking): Asking {
   const own = new Allowance(asking.limits);
   return { ...asking, ask: (rule) => asking.pace.run(() => own.run(() => asking.ask(rule))) };
 }
 
-/** Most rules read no datastore and take no time: nothing is waited for. */
+/** Fast path: most rules read no datastore and take no time. */
 function askAtOnce(rule: CompiledRule, { ask }: Asking, turns: Turns): RuleAnswer | undefined {
   try {
     return turns.attempt(() => ask(rule));
@@ -100,7 +100,7 @@ function askAtOnce(rule: CompiledRule, { ask }: Asking, turns: Turns): RuleAnswe
   }
 }
 
-/** An item that may not be read is a mistake of the rule; a datastore that does not answer is none. */
+/** An item that may not be read fails the rule; an unavailable datastore rejects. */
 async function askInTurns(rule: CompiledRule, { reader, ask }: Asking, turns: Turns): Promise<RuleAnswer> {
   try {
     return await reader.supply(() => ask(rule), turns);
@@ -110,7 +110,7 @@ async function askInTurns(rule: CompiledRule, { reader, ask }: Asking, turns: Tu
   }
 }
 
-/** A rule that cannot be asked keeps no other from being asked. Nothing is waited for here, so the store is not to blame. */
+/** A failing rule does not affect others. This is synchronous, so the store cannot be the cause. */
 function answerOf(ask: () => RuleAnswer): RuleAnswer {
   try {
     return ask();
@@ -138,7 +138,7 @@ function asker(event: RuleEvent, now: Micros, reader: Pick<DatastoreReader, 'rea
       patterns.of(rule);
       return ask(rule);
     });
-    // What the rule says so far is about something that is not there yet.
+    // The answer so far is incomplete: a value is missing.
     if (interruption) throw interruption as Interruption;
     patterns.answered();
     return answer;

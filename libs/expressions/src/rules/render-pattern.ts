@@ -1,22 +1,22 @@
 import { Interruption } from '../evaluate/scope';
 import { templateRoots, type Context, type RenderOptions } from '../jinja';
 import { renderTemplate } from '../jinja/render';
-import { isTemplateText, templateOf, type Template } from '../jinja/template';
+import { isTemplateText, templateOf, type CompiledTemplate } from '../jinja/template';
 
-/** The pattern of a criterion, which is rendered for each event. */
+/** The pattern of a criterion, rendered for each event. */
 export interface Pattern {
-  /** Whether it reads the datastore in the oldest way, `{{ system.name }}`. */
+  /** Whether it reads the datastore in its oldest form, `{{ system.name }}`. */
   readonly readsSystem: boolean;
-  /** Whether it comes to the same whenever it is rendered with the same values. */
+  /** Whether the same values always give the same result. */
   readonly steady: boolean;
   /** @throws JinjaError, MissingItem */
   render(context: Context, options: RenderOptions): unknown;
 }
 
 /**
- * Prepares a pattern. It renders with the types that rule authors rely on: `{{ trigger.count }}` is a number or a list,
- * `pre-{{ trigger.id }}` a text. Each line's last expression is printed as JSON, and where all of it then is a JSON
- * document, that is the value; otherwise the text is (interface sheet "events", 2.3).
+ * Compiles a pattern. It renders with the types that rule authors rely on: `{{ trigger.count }}` is a number or a list,
+ * `pre-{{ trigger.id }}` a text. The last expression of each line is printed as JSON. If the whole text is then a JSON
+ * document, that is the value; otherwise it is the text (interface sheet "events", 2.3).
  */
 export function compilePattern(text: string): Pattern {
   if (!isTemplateText(text)) return { readsSystem: false, steady: true, render: () => withoutLastNewline(text) };
@@ -32,16 +32,16 @@ export function compilePattern(text: string): Pattern {
   };
 }
 
-/** Renders a pattern that is rendered once. @throws JinjaError, MissingItem */
+/** Compiles and renders a pattern. @throws JinjaError, MissingItem */
 export const renderPattern = (pattern: string, context: Context, options: RenderOptions): unknown =>
   compilePattern(pattern).render(context, options);
 
-/** As Jinja does with the text of every template. */
+/** Jinja does the same with every template. */
 export const withoutLastNewline = (text: string): string => (text.endsWith('\n') ? text.slice(0, -1) : text);
 
-/** What is no template says so each time. */
-function parsing(text: string): () => Template {
-  let template: Template | undefined;
+/** An invalid template throws on each call. */
+function parsing(text: string): () => CompiledTemplate {
+  let template: CompiledTemplate | undefined;
   return () => (template ??= templateOf(text));
 }
 
@@ -49,14 +49,14 @@ function roots(text: string): readonly string[] {
   try {
     return templateRoots(text);
   } catch {
-    // Rendering tells what is wrong with it.
+    // Rendering will report the error.
     return [];
   }
 }
 
 /**
- * Patterns that can be told to render to a plain text by what stands around their templates: no JSON begins like that, or it
- * is one expression, and what follows makes no JSON of any value, not even of a number, which may go on.
+ * Patterns that cannot render to JSON because of the text around their templates: no JSON begins like that, or it is
+ * one expression followed by text that makes no JSON with any value, not even with a number, which could continue.
  */
 const isNeverJson = (text: string): boolean => PLAIN_BEGINNING.test(text) || PLAIN_END.test(text);
 
@@ -65,7 +65,7 @@ const PLAIN_END = /^\{\{(?:(?!\{[{%#]|\}\}|\n).)*\}\}\s*[^\s\d.eE{}][^{}]*$/;
 
 const asTyped = (pattern: string): string => pattern.split('\n').map(withTypedEnd).join('\n');
 
-/** The last expression of a line as a whole goes through the filter, not only the last operand in it. */
+/** The filter applies to the whole last expression of a line, not only to its last operand. */
 const LAST_EXPRESSION = /^(.*\{\{[-+]?)(.*?)([-+]?\}\}.*)$/s;
 
 function withTypedEnd(line: string): string {
@@ -73,8 +73,12 @@ function withTypedEnd(line: string): string {
   return expression === undefined ? line : `${before}(${expression}) | to_complex ${after}`;
 }
 
-/** Not everything can follow a filter; then the plain form says what is right, or wrong. */
-function renderedOrNothing(typed: () => Template, context: Context, options: RenderOptions): string | undefined {
+/** Some expressions cannot take the filter; then the plain form decides, or reports the error. */
+function renderedOrNothing(
+  typed: () => CompiledTemplate,
+  context: Context,
+  options: RenderOptions,
+): string | undefined {
   try {
     return renderTemplate(typed(), context, options);
   } catch (error) {
@@ -92,7 +96,7 @@ function json(text: string | undefined): unknown {
   }
 }
 
-/** Most texts are told apart by their ends, without the cost of an error. */
+/** A quick check of both ends that avoids the cost of a parse error. */
 function looksLikeJson(text: string): boolean {
   const last = text.at(-1) ?? '';
   const first = text[0] ?? '';

@@ -4,16 +4,19 @@ import type { DatastoreReader } from '../parameters/datastore-reader';
 
 type Keys = ReadonlyMap<string, DatastoreKey>;
 
-/** The items that the rules of a trigger read for every event. */
+/** Tracks the items that the rules of a trigger read for every event. */
 export interface SteadyItems {
   readonly expected: number;
-  /** Reads them all at once, where each would otherwise be found missing by itself. What cannot be read is left to whoever asks for it. */
+  /**
+   * Reads them all at once instead of one restart each. Items that cannot be read are left to the rule that asks for
+   * them.
+   */
   fetch(reader: DatastoreReader): Promise<void>;
-  /** The reader, with an eye on what is read for this event. */
+  /** Wraps the reader to record what is read for this event. */
   noting(reader: DatastoreReader): Pick<DatastoreReader, 'read'>;
 }
 
-/** What the last two events have read that read anything: an item of both is expected to be read by the next one. */
+/** What the last two events with reads have read. An item in both is expected again. */
 type Seen = readonly [before: Keys, last: Keys];
 
 const seen = new WeakMap<RuleSet, Seen>();

@@ -1,6 +1,6 @@
 import type { DatastoreReader } from '../parameters/datastore-reader';
 
-/** What patterns see as `system` that read the datastore in the oldest way, `{{ system.name }}`: items are read as they are asked for. */
+/** The object that patterns see as `system` (the oldest form, `{{ system.name }}`); items are read on demand. */
 export function systemItems({ read }: Pick<DatastoreReader, 'read'>): object {
   const item = (name: string | symbol): string | undefined =>
     typeof name === 'string' ? (read({ scope: 'system', name, decrypt: false }) ?? '') : undefined;
@@ -21,6 +21,6 @@ export function systemItems({ read }: Pick<DatastoreReader, 'read'>): object {
 
 const made = new WeakSet();
 
-/** Whether a value is what this file makes. */
+/** Whether a value was made by `systemItems`. */
 export const isSystemItems = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && made.has(value);

@@ -1,20 +1,20 @@
 import type { Allowance } from '../allowance';
 import { PURE_FUNCTIONS } from '../functions/pure-functions';
-import { parsedTemplate } from '../jinja/inspect';
+import { parsedTemplate } from '../jinja/template';
 import { isSystemItems } from '../rules/system-items';
 import type { Evaluation } from '../turns/evaluation';
 import type { AllowanceLeft, Job } from './messages';
 
-/** Thrown for an evaluation that only the main thread can do. */
+/** Thrown for an evaluation that must run on the main thread. */
 export class OnlyHere extends Error {}
 
-/** What a thread needs for an evaluation. @throws OnlyHere */
+/** Describes an evaluation for a thread. @throws OnlyHere */
 export function jobOf(evaluation: Evaluation, allowance: AllowanceLeft | undefined): Job {
   const { language, form, source } = evaluation;
   return { language, form, source, ...surroundingsOf(evaluation), allowance };
 }
 
-/** What is left of an allowance. */
+/** The remainder of an allowance. */
 export const leftOf = (allowance: Allowance | undefined): AllowanceLeft | undefined =>
   allowance && { limits: allowance.limits, steps: allowance.balance, ms: allowance.msLeft };
 
@@ -23,14 +23,14 @@ type Surroundings = Pick<Job, 'values' | 'functions' | 'reads' | 'lenient' | 'li
 function surroundingsOf(evaluation: Evaluation): Surroundings {
   if (evaluation.language !== 'template') {
     const { scope, source, limits } = evaluation;
-    // Everything else reaches the variables through a function.
+    // Everything else reads variables through a function.
     const values = source.includes('$__') ? scope.variables : {};
     return { values, functions: asked(scope.functions), reads: NOTHING, lenient: false, limits };
   }
   const { source, context, options } = evaluation;
   const { functions, filters, decrypt, random, datastore, limits, missing } = options;
   if (functions ?? filters ?? decrypt ?? random) throw new OnlyHere();
-  // What cannot be parsed reads nothing, and says so in the thread as it does here.
+  // An invalid template reads nothing; the thread will report the error.
   const names = (parsedTemplate(source)?.roots ?? []).filter((name) => Object.hasOwn(context, name));
   const isLazy = names.includes('system') && isSystemItems(context['system']);
   const values = Object.fromEntries(

@@ -1,15 +1,18 @@
+import { messageOf } from '@switchyard/base';
 import { allowance } from '../allowance';
-import { Interruption } from '../evaluate/scope';
-import { UNRESOLVED } from '../evaluate/unresolved';
-import type { Evaluation, Question } from '../turns/evaluation';
-import { askedTooOften, budgetOf, threadDied } from './broken-off';
+import { Interruption, UNRESOLVED, ExpressionError } from '../evaluate/scope';
+import type { Evaluation, HostQuestion } from '../turns/evaluation';
+import { RenderBudget as JinjaBudget } from '../jinja/run/budget';
+import { JinjaError } from '../jinja/values/jinja-error';
+import { expressionError } from '../yaql/expression-error';
+import { YaqlBudget, DEFAULT_YAQL_LIMITS, memoryExceeded } from '../yaql/run/budget';
 import { jobOf, leftOf, OnlyHere } from './job';
-import type { Answer, Outcome } from './messages';
-import type { Heard, Thread } from './thread';
-import { threadPool } from './thread-pool';
+import type { HostAnswer, Outcome } from './messages';
+import type { ThreadMessage, Thread } from './thread';
+import { threadPool, type ThreadPool } from './thread-pool';
 import { fromWire, toWire } from './wire-error';
 
-export interface Ended {
+interface Ended {
   readonly failed: boolean;
   /** The value, or the error. */
   readonly outcome: unknown;
@@ -17,31 +20,34 @@ export interface Ended {
   readonly ms: number;
 }
 
-/** `asks`: the host is to be asked; `impossible`: a thread cannot do it, because of what it would have to be given. */
-export type Step = 'asks' | 'impossible' | Ended;
+/** `asks`: the host must answer a question; `impossible`: the input cannot be sent to a thread. */
+type ThreadStep = 'asks' | 'impossible' | Ended;
 
-/** Each question costs one more attempt of the work. */
+/** Each question costs one more attempt. */
 const MOST_QUESTIONS = 1_000;
 
-/** One evaluation in a thread, which stops where the host has to be asked. */
+/** One evaluation in a thread. It pauses at each question for the host. */
 export class ThreadEvaluation {
   private thread: Thread | undefined;
-  private question: Question | undefined;
-  private reply: Answer | undefined;
+  private question: HostQuestion | undefined;
+  private reply: HostAnswer | undefined;
   private readonly hostErrors = new Map<number, unknown>();
   private readonly budget;
   private readonly allowanceLeft;
   private workedMs = 0;
   private questions = 0;
 
-  constructor(readonly evaluation: Evaluation) {
+  constructor(
+    readonly evaluation: Evaluation,
+    private readonly pool: Pick<ThreadPool, 'borrow' | 'giveBack'> = threadPool,
+  ) {
     this.budget = budgetOf(evaluation);
     this.allowanceLeft = leftOf(allowance());
   }
 
-  /** To the next question, or the end. @throws fault `expression.busy` */
-  async proceed(): Promise<Step> {
-    // What it sends may be large, and comes after a slice of work.
+  /** Runs to the next question or to the end. @throws fault `expression.busy` */
+  async proceed(): Promise<ThreadStep> {
+    // Yield first: the message may be large, and a slice of work has just ended.
     await new Promise((resolve) => setImmediate(resolve));
     try {
       return this.stepOf(await this.send());
@@ -53,31 +59,31 @@ export class ThreadEvaluation {
     }
   }
 
-  /** Asks the host in the name of the thread. @throws Interruption */
-  answer(ask: (question: Question) => unknown): void {
+  /** Asks the host on behalf of the thread. @throws Interruption */
+  answer(ask: (question: HostQuestion) => unknown): void {
     if (this.question === undefined) return;
     this.reply = this.replyTo(this.question, ask);
     this.question = undefined;
   }
 
-  /** Nobody waits for it any more. */
+  /** Stops the evaluation; its result is no longer needed. */
   cancel(): void {
     this.thread?.end();
     this.release();
   }
 
-  private async send(): Promise<Heard> {
+  private async send(): Promise<ThreadMessage> {
     const leftMs = this.budget.mostMs - this.workedMs;
     if (this.thread !== undefined && this.reply !== undefined) return this.thread.reply(this.reply, leftMs);
     const job = jobOf(this.evaluation, this.allowanceLeft);
-    const thread = await threadPool.borrow();
+    const thread = await this.pool.borrow();
     this.thread = thread;
-    // It did not come up.
+    // The thread failed to start.
     if (!thread.isAlive) throw new OnlyHere();
     return thread.begin(job, leftMs);
   }
 
-  private stepOf(heard: Heard): Step {
+  private stepOf(heard: ThreadMessage): ThreadStep {
     if (heard.kind === 'asks') {
       this.question = heard.question;
       this.workedMs = heard.ms;
@@ -103,7 +109,7 @@ export class ThreadEvaluation {
     return { failed: true, outcome: error, steps: 0, ms: this.budget.mostMs };
   }
 
-  private replyTo(question: Question, ask: (question: Question) => unknown): Answer {
+  private replyTo(question: HostQuestion, ask: (question: HostQuestion) => unknown): HostAnswer {
     try {
       return { value: ask(question) };
     } catch (error) {
@@ -115,7 +121,35 @@ export class ThreadEvaluation {
   }
 
   private release(): void {
-    if (this.thread) threadPool.giveBack(this.thread);
+    if (this.thread) this.pool.giveBack(this.thread);
     this.thread = undefined;
   }
+}
+
+/** The time limit of an evaluation, and the error for exceeding it. */
+interface TimeBudget {
+  readonly mostMs: number;
+  readonly overtime: () => Error;
+}
+
+function budgetOf(evaluation: Evaluation): TimeBudget {
+  const { language, source } = evaluation;
+  if (language === 'yaql') {
+    const budget = new YaqlBudget({ ...DEFAULT_YAQL_LIMITS, ...evaluation.limits });
+    return { mostMs: budget.mostMs, overtime: () => expressionError(budget.overtime(), source) };
+  }
+  const budget = new JinjaBudget(language === 'template' ? evaluation.options.limits : undefined);
+  return { mostMs: budget.mostMs, overtime: () => budget.overtime() };
+}
+
+/** The error for an evaluation that asks the host too often. */
+const askedTooOften = (most: number): Error =>
+  new ExpressionError('ExpressionEvaluationException', `One evaluation may read at most ${most} values.`, '');
+
+/** The error for an evaluation whose thread died, which means out of memory as far as is known. */
+function threadDied({ language, source }: Evaluation, reason: unknown): Error {
+  if ((reason as NodeJS.ErrnoException | undefined)?.code !== 'ERR_WORKER_OUT_OF_MEMORY')
+    return new Error(`An expression thread stopped unexpectedly: ${messageOf(reason)}`, { cause: reason });
+  if (language === 'yaql') return expressionError(memoryExceeded(reason), source);
+  return new JinjaError('BudgetError', 'The template exceeds its memory limit.', { cause: reason });
 }

@@ -1,19 +1,19 @@
-// Runs in a thread of its own: evaluates what would hold up the main thread. What only the host knows is asked for, and waited
-// for without giving way, as evaluations cannot wait.
+// The entry point of a thread: runs evaluations that would block the main thread. Questions for the host block this
+// thread until they are answered, because evaluations are synchronous.
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { serialize } from 'node:v8';
 import { Allowance } from '../allowance';
-import type { ExpressionScope, HostFunction } from '../evaluate/scope';
-import { UNRESOLVED } from '../evaluate/unresolved';
+import { type ExpressionScope, type HostFunction, UNRESOLVED } from '../evaluate/scope';
 import { PURE_FUNCTIONS } from '../functions/pure-functions';
 import { evaluateJinja, renderJinja } from '../jinja/expression';
 import { renderNative, renderText, type RenderOptions } from '../jinja/render';
-import type { Limits } from '../jinja/run/budget';
+import type { RenderLimits } from '../jinja/run/budget';
 import { systemItems } from '../rules/system-items';
-import type { Question } from '../turns/evaluation';
-import { leaveOut, workingMs } from '../turns/slice';
+import type { HostQuestion } from '../turns/evaluation';
+import { threadId } from '../turns/processor-time';
+import { countProcessorTime, leaveOut, workingMs } from '../turns/slice';
 import { evaluateYaql, yaqlText } from '../yaql';
-import type { AllowanceLeft, Answer, FromThread, Job, Outcome } from './messages';
+import type { AllowanceLeft, HostAnswer, FromThread, Job, Outcome } from './messages';
 import type { ThreadData } from './thread';
 import { fromWire, toWire } from './wire-error';
 
@@ -22,7 +22,7 @@ const { answers, signal } = workerData as ThreadData;
 const say = (message: FromThread): void => parentPort?.postMessage(message);
 
 let started = 0;
-const askedBefore = new Map<string, Answer>();
+const askedBefore = new Map<string, HostAnswer>();
 
 parentPort?.on('message', (job: Job) => {
   started = workingMs();
@@ -34,7 +34,7 @@ parentPort?.on('message', (job: Job) => {
     say({ ...outcome, answer: { error: toWire(error) } });
   }
 });
-say({ kind: 'ready' });
+say({ kind: 'ready', thread: countProcessorTime() ? threadId() : undefined });
 
 function outcomeOf(job: Job): Outcome {
   const allowance = job.allowance && allowanceOf(job.allowance);
@@ -82,13 +82,13 @@ const contextOf = ({ values, reads }: Job): Job['values'] =>
 const optionsOf = ({ reads, lenient, limits }: Job): RenderOptions => ({
   missing: lenient ? 'lenient' : 'strict',
   ...(reads.datastore ? { datastore: readItem } : {}),
-  ...(limits ? { limits: limits as Limits } : {}),
+  ...(limits ? { limits: limits as RenderLimits } : {}),
 });
 
 const readItem: NonNullable<RenderOptions['datastore']> = (item) => ask({ item }) as string | undefined;
 
-/** The same question is asked once. @throws what the host has answered with */
-function ask(question: Question): unknown {
+/** Asks each question once. @throws the error that the host answered with */
+function ask(question: HostQuestion): unknown {
   const key = serialize(question).toString('latin1');
   const answer = askedBefore.get(key) ?? waitFor(question);
   askedBefore.set(key, answer);
@@ -96,11 +96,11 @@ function ask(question: Question): unknown {
   return answer.value;
 }
 
-function waitFor(question: Question): Answer {
+function waitFor(question: HostQuestion): HostAnswer {
   const seen = Atomics.load(signal, 0);
   const before = performance.now();
   say({ kind: 'asks', question, ms: workingMs() - started });
   Atomics.wait(signal, 0, seen);
   leaveOut(performance.now() - before);
-  return (receiveMessageOnPort(answers) as { message: Answer }).message;
+  return (receiveMessageOnPort(answers) as { message: HostAnswer }).message;
 }

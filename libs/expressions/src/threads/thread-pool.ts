@@ -1,34 +1,36 @@
 import { fault, SECOND_MS } from '@switchyard/base';
 import { Thread } from './thread';
 
-/** Enough that one long evaluation does not hold up all others. */
+/** Two, so that one long evaluation does not block all others. */
 const MOST_THREADS = 2;
-/** Each piece of work waits for one evaluation at a time, and holds no copies meanwhile; more of them than this are refused. */
+/** Most callers that wait for a thread; more are refused. */
 const MOST_WAITING = 10_000;
 const IDLE_MS = 30 * SECOND_MS;
 
 type Waiting = (thread: Thread) => void;
 
-/** Threads that are started at need, lent to one evaluation at a time, and ended when nobody has needed them for a while. */
-class ThreadPool {
+/** Starts threads on demand, lends each to one evaluation at a time, and ends idle threads after a while. */
+export class ThreadPool {
   private readonly free: Thread[] = [];
   private readonly waiting: Waiting[] = [];
   private lent = 0;
   private idle: NodeJS.Timeout | undefined;
+
+  constructor(private readonly create = () => new Thread()) {}
 
   /** @throws fault `expression.busy` */
   async borrow(): Promise<Thread> {
     const thread = this.free.pop();
     if (thread === undefined && this.lent >= MOST_THREADS) return this.queued();
     this.lent += 1;
-    return thread?.isAlive === true ? thread : started();
+    return thread?.isAlive === true ? thread : this.started();
   }
 
   giveBack(thread: Thread): void {
     const next = this.waiting.shift();
     if (next !== undefined) {
       if (thread.isAlive) next(thread);
-      else void started().then(next);
+      else void this.started().then(next);
       return;
     }
     this.lent -= 1;
@@ -43,16 +45,16 @@ class ThreadPool {
     return new Promise((resolve) => this.waiting.push(resolve));
   }
 
+  /** A thread that fails to start reports it on first use. */
+  private async started(): Promise<Thread> {
+    const thread = this.create();
+    await thread.ready();
+    return thread;
+  }
+
   private endFree(): void {
     for (const thread of this.free.splice(0)) thread.end();
   }
-}
-
-/** One that does not come up says so when it is used. */
-async function started(): Promise<Thread> {
-  const thread = new Thread();
-  await thread.ready();
-  return thread;
 }
 
 export const threadPool = new ThreadPool();

@@ -4,7 +4,7 @@ import { NothingToDecrypt } from '../jinja/run/datastore-item';
 import { JinjaError, type JinjaErrorKind } from '../jinja/values/jinja-error';
 import { YaqlFailure } from '../yaql/values/failure';
 
-/** An error on its way between threads, where classes are lost. */
+/** The form of an error in messages between threads, which lose classes. */
 export type WireError = {
   readonly type: 'jinja' | 'nothing-to-decrypt' | 'expression' | 'yaql' | 'range' | 'other';
   readonly kind: string;
@@ -12,7 +12,7 @@ export type WireError = {
   readonly expression?: string;
   readonly position?: number | undefined;
   readonly cause?: WireError | undefined;
-  /** Which answer of the host it was; the host knows it by that. */
+  /** The number of the host's answer, by which the host finds the original error. */
   readonly origin?: number | undefined;
 };
 
@@ -34,7 +34,7 @@ export function toWire(error: unknown): WireError {
   return { type: error instanceof RangeError ? 'range' : 'other', kind, ...rest };
 }
 
-/** @param known errors by their origin, which are the same ones afterwards */
+/** @param known errors by origin, which are returned as the same objects */
 export function fromWire(wire: WireError, known: ReadonlyMap<number, unknown> = NONE): unknown {
   if (wire.origin !== undefined && known.has(wire.origin)) return known.get(wire.origin);
   const error = made(wire, wire.cause === undefined ? {} : { cause: fromWire(wire.cause, known) });

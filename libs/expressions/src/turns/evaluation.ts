@@ -2,7 +2,7 @@ import type { ExpressionScope } from '../evaluate/scope';
 import type { Context, RenderOptions } from '../jinja/render';
 import type { YaqlLimits } from '../yaql/run/budget';
 
-/** One expression or template to evaluate, and all that it depends on. */
+/** One expression or template to evaluate, with everything it depends on. */
 export type Evaluation = ScopedExpression | StandaloneTemplate;
 
 /** An expression of a workflow. */
@@ -15,7 +15,7 @@ export interface ScopedExpression {
   readonly limits?: Partial<YaqlLimits> | undefined;
 }
 
-/** A template of a parameter, a rule, an alias. */
+/** A template of a parameter, a rule or an alias. */
 export interface StandaloneTemplate {
   readonly language: 'template';
   readonly form: 'native' | 'text';
@@ -29,13 +29,13 @@ type Kind = Pick<Evaluation, 'language' | 'form' | 'source'>;
 export const isAlike = (a: Kind, b: Kind): boolean =>
   a.source === b.source && a.form === b.form && a.language === b.language;
 
-/** What an evaluation in a thread asks of the host. */
-export type Question =
+/** A question from an evaluation in a thread to the host. */
+export type HostQuestion =
   | { readonly name: string; readonly args: readonly unknown[]; readonly rest: readonly unknown[] }
   | { readonly item: Parameters<NonNullable<RenderOptions['datastore']>>[0] };
 
-/** Asks the host in the name of an evaluation. @throws what the host throws */
-export function askHost(evaluation: Evaluation, question: Question): unknown {
+/** Asks the host on behalf of an evaluation. @throws what the host throws */
+export function askHost(evaluation: Evaluation, question: HostQuestion): unknown {
   if ('item' in question) {
     return evaluation.language === 'template' ? evaluation.options.datastore?.(question.item) : undefined;
   }

@@ -1,1 +1,1 @@
-export { inTurns } from './in-turns';
+export { inTurns } from './turns';

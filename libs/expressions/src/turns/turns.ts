@@ -2,25 +2,26 @@ import { allowance, type Allowance } from '../allowance';
 import { Interruption } from '../evaluate/scope';
 import { ThreadEvaluation } from '../threads/thread-evaluation';
 import { askHost, isAlike, type Evaluation } from './evaluation';
-import { SLICE_MS, TooSlowHere, withinSlice, workingMs } from './slice';
+import { processorMs, SLICE_MS, TooSlowHere, withinSlice, workingMs } from './slice';
 
 /*
- * Work that cannot wait, and that others should not have to wait for.
+ * Runs synchronous work without blocking others.
  *
- * 1. The work has no effects and is repeatable: an attempt that is interrupted is begun anew.
- * 2. Its evaluations are numbered in their order. What came of one is noted under its number, values and errors, so that it is
- *    evaluated once however many attempts there are; what is random or depends on the time is therefore the same in each.
- * 3. An evaluation that is not over after a slice is done in a thread. What it asks of the host is asked within an attempt, at
- *    its number: only there is the host in the state that the evaluation belongs to.
- * 4. An attempt that has evaluated for longer than a slice is interrupted before the next evaluation; or for longer than it took to
- *    get to where the last one ended, so that beginning anew costs no more than the work does.
+ * 1. The work has no side effects and is repeatable: an interrupted attempt is started again.
+ * 2. Evaluations are numbered in order. The outcome of each, value or error, is kept under its number, so that it is
+ * evaluated once however many attempts there are. Random and time-dependent expressions therefore have the same value
+ * in each attempt.
+ * 3. An evaluation that exceeds its slice continues in a thread. Its questions to the host are asked within an attempt,
+ * at its number: only there is the host in the matching state.
+ * 4. An attempt that has evaluated for longer than a slice, or than it took to reach new work if that is longer, is
+ * interrupted before the next evaluation. So restarts at most double the cost.
  * 5. Whatever interrupts an evaluation ends the attempt, even if the work catches it.
  */
 
-/** Stops an attempt so that others have their turn. */
+/** Stops an attempt to yield to others. */
 class OthersFirst extends Interruption {}
 
-/** What came of an evaluation. There may be many: they hold no more than they need. */
+/** The outcome of an evaluation. There may be many, so they are kept small. */
 interface Note {
   readonly language: Evaluation['language'];
   readonly form: Evaluation['form'];
@@ -28,7 +29,7 @@ interface Note {
   readonly failed: boolean;
   /** The value, or the error. */
   readonly outcome: unknown;
-  /** What it has cost, and what that was taken from. */
+  /** The steps used, and the allowance that they were charged to. */
   readonly steps: number;
   readonly ms: number;
   chargedTo: Allowance | undefined;
@@ -45,16 +46,16 @@ export class Turns {
   private readonly notes: Note[] = [];
   private next = 0;
   private startedMs = 0;
-  /** How long the attempt took to come to something new; undefined while there was nothing new. */
+  /** How long the attempt took to reach new work; undefined until then. */
   private repeatedMs: number | undefined;
   private workedMs = 0;
   private interruption: Interruption | undefined;
   private isEvaluating = false;
   private elsewhere: Elsewhere | undefined;
-  /** Numbers of evaluations that cannot be done in a thread. */
+  /** Numbers of evaluations that cannot run in a thread. */
   private readonly onlyHere = new Set<number>();
 
-  /** One attempt. @throws what the work throws, and what interrupts it */
+  /** Runs one attempt. @throws what the work throws, and what interrupts it */
   attempt<T>(work: () => T): T {
     const outer = switchTo(this);
     this.next = 0;
@@ -74,7 +75,7 @@ export class Turns {
     }
   }
 
-  /** Repeats the work until nothing interrupts it. @param supply waits for what the work asks for, or throws it */
+  /** Repeats the work until nothing interrupts it. @param supply awaits what the work asks for, or rethrows */
   async repeat<T>(work: () => T, supply: (interruption: Interruption) => Promise<void>): Promise<T> {
     try {
       for (;;) {
@@ -90,7 +91,7 @@ export class Turns {
     }
   }
 
-  /** The value of an evaluation of the attempt in progress, of whatever attempt it is. */
+  /** Returns the value of an evaluation, from this or an earlier attempt. */
   evaluate<T>(evaluation: Evaluation, here: () => T): T {
     if (this.isEvaluating) return here();
     if (this.interruption) throw this.interruption;
@@ -142,7 +143,7 @@ export class Turns {
     throw new TooSlowHere();
   }
 
-  /** Work that is not the same in each attempt loses its notes, and comes to its end all the same. */
+  /** Drops the outcomes of work that differs between attempts, so that it still finishes. */
   private forget(from: number): void {
     if (this.notes.length > from) this.notes.length = from;
     this.elsewhere?.run.cancel();
@@ -152,12 +153,12 @@ export class Turns {
   private fresh(number: number, evaluation: Evaluation, here: () => unknown): unknown {
     const shared = allowance();
     const before = shared === undefined ? 0 : shared.balance;
-    const startedMs = workingMs();
+    const startedMs = processorMs();
     let failed = false;
     let outcome: unknown;
     this.isEvaluating = true;
     try {
-      outcome = this.onlyHere.has(number) ? here() : withinSlice(startedMs, here);
+      outcome = this.onlyHere.has(number) ? here() : withinSlice(workingMs(), here);
     } catch (error) {
       if (error instanceof TooSlowHere) this.takeElsewhere(number, evaluation, before);
       if (error instanceof Interruption) throw error;
@@ -166,7 +167,7 @@ export class Turns {
     } finally {
       this.isEvaluating = false;
     }
-    const ms = workingMs() - startedMs;
+    const ms = processorMs() - startedMs;
     this.workedMs += ms;
     const { language, form, source } = evaluation;
     const steps = shared === undefined ? 0 : before - shared.balance;
@@ -175,7 +176,7 @@ export class Turns {
     return outcome;
   }
 
-  /** What it has cost here is not charged: it begins anew. */
+  /** The steps used so far are not charged, because the thread starts over. */
   private takeElsewhere(number: number, evaluation: Evaluation, before: number): void {
     const shared = allowance();
     shared?.spend(shared.balance - before);
@@ -209,5 +210,17 @@ function switchTo(next: Turns | undefined): Turns | undefined {
   return outer;
 }
 
-/** Of the work in progress; undefined for work that cannot be interrupted. */
+/** The turns of the running work; undefined for work that cannot be interrupted. */
 export const currentTurns = (): Turns | undefined => current;
+
+/**
+ * Runs work that evaluates expressions and templates without blocking others: it yields between evaluations, and long
+ * ones run in a thread. The work restarts after each interruption, so it must be deterministic and have no side
+ * effects.
+ * @param supply handles other interruptions by awaiting what is missing; rethrows those it does not know
+ * @throws what the work throws, and fault `expression.busy`
+ */
+export const inTurns = <T>(work: () => T, supply: (interruption: Interruption) => Promise<void> = refuse): Promise<T> =>
+  new Turns().repeat(work, supply);
+
+const refuse = (interruption: Interruption): Promise<never> => Promise.reject(interruption);

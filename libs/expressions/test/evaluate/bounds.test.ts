@@ -7,7 +7,7 @@ const nested = (depth: number, leaf: unknown): unknown => {
   return value;
 };
 
-/** 2 to the power of `depth` leaves in as many objects as `depth`. */
+/** A value with 2^`depth` leaves but only `depth` objects. */
 const shared = (depth: number): unknown => {
   let value: unknown = 1;
   for (let each = 0; each < depth; each += 1) value = { a: value, b: value };
@@ -20,7 +20,7 @@ const scope = scopeOf({
   text: 'x'.repeat(1_000_000),
 });
 
-describe('an evaluation ends with an error of its own', () => {
+describe('an unbounded evaluation fails with its own error', () => {
   test.each<[string, unknown, RegExp]>([
     ['loops', '{% for i in range(99999) %}{% for j in range(99999) %}x{% endfor %}{% endfor %}', /BudgetError/],
     ['powers', '{{ 9 ** (9 ** 9) }}', /OverflowError/],
@@ -29,9 +29,9 @@ describe('an evaluation ends with an error of its own', () => {
     ['deep values as text', '-{{ ctx().deep }}', /RecursionError/],
     ['deep values', '{{ ctx().deep }}', /RecursionError/],
     ['endless values', '{{ ctx().shared }}', /BudgetError/],
-    ['endless values of YAQL', '<% ctx().shared %>', /parts/],
-    ['endless lists of YAQL', '<% range(10000).selectMany(range(10000)).len() %>', /Exceeded|exceeds|steps/],
-    ['deep values of YAQL', '<% ctx().deep %>', /RecursionError/],
+    ['endless YAQL values', '<% ctx().shared %>', /parts/],
+    ['endless YAQL lists', '<% range(10000).selectMany(range(10000)).len() %>', /Exceeded|exceeds|steps/],
+    ['deep YAQL values', '<% ctx().deep %>', /RecursionError/],
     ['deep arguments', '{{ to_json_string(ctx().deep) }}', /RecursionError/],
     ['deep expressions', `{{ ${'('.repeat(20_000)}1${')'.repeat(20_000)} }}`, /nested too deeply|RecursionError/],
     ['deep definitions', nested(50_000, '{{ 1 }}'), /RecursionError/],

@@ -11,7 +11,7 @@ const scope = scopeOf({
   list: [1, 'a', null, true],
 });
 
-describe('a text that is one Jinja expression gives its value', () => {
+describe('a text that is one Jinja expression evaluates to its value', () => {
   test.each<[string, unknown]>([
     ['{{ ctx().num }}', 5],
     ["{{ ctx('num') + 1 }}", 6],
@@ -34,7 +34,7 @@ describe('a text that is one Jinja expression gives its value', () => {
   });
 });
 
-describe('in a longer text each expression is replaced by its text in Python style', () => {
+describe('each expression in a longer text is replaced by its text as Python prints it', () => {
   test.each<[string, string]>([
     [' {{ ctx().num }}', ' 5'],
     ['{{ ctx().num }}\n', '5\n'],
@@ -66,26 +66,26 @@ describe('a text with blocks is rendered as a template', () => {
 });
 
 describe('lists and maps', () => {
-  test('are walked, keys included', () => {
+  test('are evaluated at any depth, keys included', () => {
     expect(evaluate({ 'k{{ ctx().num }}': ['{{ ctx().num }}', { plain: 1 }], '{{ ctx().num }}': null }, scope)).toEqual(
       { k5: [5, { plain: 1 }], 5: null },
     );
   });
 
-  test('have keys in the form of JSON, and none that are lists or maps', () => {
+  test('convert keys as JSON does, and reject lists and maps as keys', () => {
     const keys = evaluate({ '{{ ctx().flag }}': 1, '{{ ctx().nothing }}': 2 }, scope);
     expect(keys).toEqual({ true: 1, null: 2 });
     expect(() => evaluate({ '{{ ctx().map }}': 1 }, scope)).toThrow("TypeError: unhashable type: 'dict'");
   });
 
-  test('may have the keys of every object as keys', () => {
+  test('may use names of Object.prototype as keys', () => {
     const result = evaluate(JSON.parse('{"__proto__": "{{ 1 }}"}') as unknown, scope);
     expect(JSON.stringify(result)).toBe('{"__proto__":1}');
   });
 });
 
 test.each([null, 0, 1.5, true, 'text', '', '{{', '{% if', '}} {{', '%> <', '{"a": {}}', 'awk {print $1}'])(
-  'what holds no expression is handed through: %j',
+  'a value without expressions is returned unchanged: %j',
   (value) => {
     expect(evaluate(value, scope)).toBe(value);
   },

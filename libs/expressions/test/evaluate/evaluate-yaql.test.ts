@@ -11,7 +11,7 @@ const scope = scopeOf({
   list: [1, 'a', null, true],
 });
 
-describe('a text that is one YAQL expression gives its value', () => {
+describe('a text that is one YAQL expression evaluates to its value', () => {
   test.each<[string, unknown]>([
     ['<% ctx().num %>', 5],
     ['<% ctx(num) + 1 %>', 6],
@@ -33,7 +33,7 @@ describe('a text that is one YAQL expression gives its value', () => {
   });
 });
 
-describe('in a longer text each expression is replaced by its text in Python style', () => {
+describe('each expression in a longer text is replaced by its text as Python prints it', () => {
   test.each<[string, string]>([
     [' <% ctx().num %>', ' 5'],
     ['<% ctx().num %>\n', '5\n'],
@@ -49,7 +49,7 @@ describe('in a longer text each expression is replaced by its text in Python sty
   });
 });
 
-test('lists and maps are walked, keys included', () => {
+test('lists and maps are evaluated at any depth, keys included', () => {
   expect(evaluate({ 'k<% ctx().num %>': ['<% ctx().num %>', { plain: 1 }], '<% ctx().num %>': null }, scope)).toEqual({
     k5: [5, { plain: 1 }],
     5: null,

@@ -60,11 +60,11 @@ test('a text with expressions of both languages is refused', () => {
   }
 });
 
-describe('what a function of the host throws', () => {
+describe('an error thrown by a host function', () => {
   const scope = (error: Error) => scopeOf({}, { taskStatus: () => { throw error; } }); // prettier-ignore
 
   test.each(['<% task_status(t1) %>', "{{ task_status('t1') }}", "a {{ task_status('t1') }}"])(
-    'goes through %s when it is an interruption',
+    'passes through %s when it is an interruption',
     (text) => {
       const unread = new Unread('a', () => Promise.resolve());
       expect(() => evaluate([text], scope(unread))).toThrow(unread);

@@ -30,14 +30,14 @@ describe('the expressions of a text', () => {
     expect(inspectText(text)).toMatchObject([{ expression: text, problem }]);
   });
 
-  test('of both languages are one finding without a language', () => {
+  test('in both languages give one finding without a language', () => {
     for (const expression of ['<% 1 %> {{ 2 }}', '{% if x %}<% 1 %>{% endif %}']) {
       const problem = 'Expression with multiple types is not supported.';
       expect(inspectText(expression)).toEqual([{ language: null, expression, offset: 0, problem }]);
     }
   });
 
-  test('inside a template are found too, and the template around them', () => {
+  test('inside a template are found together with the template', () => {
     const text = '{% for x in ctx().l %}{{ x }}{% endfor %}';
     expect(inspectText(text)).toEqual([
       { language: 'jinja', expression: text, offset: 0, problem: undefined },
@@ -45,19 +45,19 @@ describe('the expressions of a text', () => {
     ]);
   });
 
-  test.each(['{{ 1 }} {{ 2', '{{ 1 }} {# note', '{{ 1 }}{{'])('beside what begins and does not end: %s', (text) => {
+  test.each(['{{ 1 }} {{ 2', '{{ 1 }} {# note', '{{ 1 }}{{'])('are found next to an unclosed one: %s', (text) => {
     expect(inspectText(text)).toEqual([
       { language: 'jinja', expression: text, offset: 0, problem: expect.any(String) as unknown },
       { language: 'jinja', expression: '{{ 1 }}', offset: 0, problem: undefined },
     ]);
   });
 
-  test('are sound with characters of delimiters at their ends', () => {
+  test('may have delimiter characters at their ends', () => {
     for (const text of ['<% 1 + 1 %%>', '<%% 1 + 1 %>', '<%<% 1 + 1 %>', '<%1 + 1>%>'])
       expect(inspectText(text)).toEqual([{ language: 'yaql', expression: text, offset: 0, problem: undefined }]);
   });
 
-  test('are none in plain text and in raw blocks', () => {
+  test('are not found in plain text and raw blocks', () => {
     for (const text of ['', 'plain', '{{', '<%', '{%', '{# no #}']) expect(inspectText(text)).toEqual([]);
     expect(inspectText('{% raw %}{{ 1 + }} <% 1 + %>{% endraw %}')).toMatchObject([{ problem: undefined }]);
   });

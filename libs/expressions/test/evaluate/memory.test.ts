@@ -14,7 +14,7 @@ const EXPRESSIONS = [
   '{% for each in ctx().list %}{{ each }}{% endfor %}',
 ];
 
-/** @returns what would still be there if the expression kept what it was evaluated with */
+/** @returns a reference that stays alive if the expression retains its data */
 function evaluated(text: string): WeakRef<object> {
   const variables = { name: 'a', list: [1, 2] };
   const view = { variables, taskStatus: () => variables.name };
@@ -22,9 +22,12 @@ function evaluated(text: string): WeakRef<object> {
   return new WeakRef(variables);
 }
 
-it.each(EXPRESSIONS)('what %s was evaluated with is given free, although the expression is kept', async (text) => {
-  const kept = [evaluated(text), evaluated(text)];
-  await new Promise((resolve) => setImmediate(resolve));
-  collect();
-  expect(kept.map((each) => each.deref())).toEqual([undefined, undefined]);
-});
+it.each(EXPRESSIONS)(
+  'the values that %s was evaluated with are released while the expression stays cached',
+  async (text) => {
+    const kept = [evaluated(text), evaluated(text)];
+    await new Promise((resolve) => setImmediate(resolve));
+    collect();
+    expect(kept.map((each) => each.deref())).toEqual([undefined, undefined]);
+  },
+);

@@ -3,7 +3,7 @@ import { inspectText } from '../../src';
 
 const found = (text: string): string[] => inspectText(text).map(({ expression }) => expression);
 
-describe('where an expression ends', () => {
+describe('the end of an expression', () => {
   test.each<[string, string[]]>([
     ['<% "%>" %>', ['<% "%>" %>']],
     ["<% '%>' + `%>` %> and <% 1 %>", ["<% '%>' + `%>` %>", '<% 1 %>']],
@@ -38,7 +38,7 @@ describe('where an expression ends', () => {
     '{% raw %}{% endraw %}',
     'ctx().a',
     '<% ctx().a( %> ',
-  ])('is found in good time, however often there is %j', (part) => {
+  ])('is found quickly, however many %j there are', (part) => {
     const started = cpuTimeMs();
     inspectText(part.repeat(300_000 / part.length));
     inspectText(`${part.repeat(300_000 / part.length)}}} %} %>`);

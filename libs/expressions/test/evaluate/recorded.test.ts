@@ -15,10 +15,10 @@ function textsOf(value: unknown): string[] {
 
 describe('recorded workflows', () => {
   const traces = readdirSync(join(RECORDED, 'workflows')).flatMap((name) => lines(`workflows/${name}`));
-  // Inline `publish: p1=<% … %> p2={{ … }}` is cut into its pairs before expressions are looked at.
+  // Inline `publish: p1=<% … %> p2={{ … }}` is split into pairs before expressions are checked.
   const texts = new Set(traces.flatMap(({ definition }) => textsOf(definition)).filter((text) => !/^p\d=/.test(text)));
 
-  test('have no expression that inspection finds a problem in', () => {
+  test('contain no expression with a finding', () => {
     expect(texts.size).toBeGreaterThan(100);
     expect([...texts].flatMap(inspectText).filter(({ problem }) => problem !== undefined)).toEqual([]);
   });
@@ -28,7 +28,7 @@ describe('recorded failures of YAQL', () => {
   const variables = recordedJson<Record<string, unknown>>('yaql-context.json');
   const failing = lines('yaql.jsonl').filter(({ error }) => error === true);
 
-  test('have the same frame around their cause', () => {
+  test('are wrapped in the same message', () => {
     const compared = failing.flatMap(({ expr, note }) => {
       const expression = `<% ${String(expr)} %>`;
       const message = messageOf(expression, variables);
@@ -42,7 +42,7 @@ describe('recorded failures of YAQL', () => {
   });
 });
 
-/** Undefined where it gives a value here: the tests of YAQL know which those are, and why. */
+/** Undefined if it gives a value here; the YAQL tests list those cases. */
 function messageOf(expression: string, variables: Record<string, unknown>): string | undefined {
   try {
     evaluate(expression, scopeOf(variables));

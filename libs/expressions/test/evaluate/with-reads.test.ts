@@ -3,7 +3,7 @@ import { evaluate, evaluateWithDatastore, ExpressionError, withReads, type Datas
 import { scopeOf } from './scope-of';
 
 describe('work that reads', () => {
-  test('starts anew until it has everything, and reads each thing once', async () => {
+  test('restarts until it has everything, and reads each value once', async () => {
     const loaded: string[] = [];
     let runs = 0;
     const result = await withReads((read) => {
@@ -14,7 +14,7 @@ describe('work that reads', () => {
     expect({ result, loaded, runs }).toEqual({ result: 5, loaded: ['a', 'bcd'], runs: 3 });
   });
 
-  test('sees a refusal as a failure of its expression, and ends on anything worse', async () => {
+  test('turns a refusal into a failure of its expression, and rejects on worse errors', async () => {
     const refused = withReads((read) => read('a', () => Promise.reject(fault('expression.dependency-unsatisfied', { name: 'a' })))); // prettier-ignore
     await expect(refused).rejects.toThrow(ExpressionError);
     const outage = new Error('the store is gone');
@@ -26,7 +26,7 @@ describe('work that reads', () => {
     const endless = withReads((read) => {
       for (let index = 0; index <= count; index += 1) read(String(index), () => Promise.resolve((count += 1)));
     });
-    await expect(endless).rejects.toThrow('More than 1000 values are read by one evaluation.');
+    await expect(endless).rejects.toThrow('One evaluation may read at most 1000 values.');
   });
 });
 

@@ -9,7 +9,7 @@ const scope = scopeOf({
   text: 'say "hi"\n',
 });
 
-/** The same call in both languages; `=` stands for the sign of a named argument. */
+/** The same call in both languages; `=` marks a named argument. */
 const both = (call: string): [string, string] => [
   `<% ${call.replaceAll(/(\w+)=(?!=)/g, (_, name: string) => `${camelCase(name)} => `)} %>`,
   `{{ ${call} }}`,
@@ -96,7 +96,7 @@ describe('in Jinja', () => {
     ["{{ '[1.0]' | json_parse }}!", '[1]!'],
     ["{{ '[2]' | json | first }}!", '2!'],
     ["{{ {'a': 1} | to_json_string }}!", '{"a": 1}!'],
-  ])('every function is a filter too, and tuples print as such: %s', (text, expected) => {
+  ])('every function is also a filter, and prints tuples as tuples: %s', (text, expected) => {
     expect(evaluate(text, scope)).toBe(expected);
   });
 });

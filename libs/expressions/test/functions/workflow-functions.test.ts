@@ -51,7 +51,7 @@ test.each<[string, string, unknown]>([
   expect(evaluate(jinja, scope)).toEqual(expected);
 });
 
-test('outside of a task there is no item and no current task', () => {
+test('there is no item and no current task outside of a task', () => {
   expect(evaluate(['<% item() %>', '{{ item() }}'], bare)).toEqual([null, null]);
   for (const name of ['result', 'succeeded', 'failed', 'completed', 'task']) {
     const cause = 'ExpressionEvaluationException: The current task is not set in the context.';
@@ -79,7 +79,7 @@ test.each<[string, string, string]>([
   }
 }); // prettier-ignore
 
-test('an item that is no map has no keys', () => {
+test('an item that is not a map has no keys', () => {
   for (const item of [undefined, null, 5, [1]]) {
     const one = scopeOf({}, { item });
     expect(() => evaluate('<% item(a) %>', one)).toThrow('Item is not type of collections.abc.Mapping.');

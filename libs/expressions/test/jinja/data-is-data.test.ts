@@ -23,7 +23,7 @@ describe('values of the context', () => {
     expect(context).toEqual({ list: [3, 1], dict: { a: 1, inner: [] } });
   });
 
-  test('have only their own keys, and no way out of the template', () => {
+  test('expose only their own keys, and no way out of the sandbox', () => {
     for (const template of [
       '{{ d.constructor }}',
       "{{ d['__proto__'] }}",

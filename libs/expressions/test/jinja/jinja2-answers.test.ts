@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { answerOf, readAnswers } from './recorded-answers';
 
-// Made with Jinja2 3.1.6: sandboxed, strict undefined, trim_blocks and lstrip_blocks. Error texts that name Jinja2's own
-// functions are left out of the file.
+// Recorded with Jinja2 3.1.6: sandboxed, strict undefined, trim_blocks and lstrip_blocks. The file omits error texts
+// that name Jinja2's own functions.
 const { context, answers } = readAnswers(resolve(__dirname, 'jinja2-answers.jsonl'));
 
 describe('templates render as in Jinja2', () => {

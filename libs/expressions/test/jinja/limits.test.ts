@@ -8,12 +8,12 @@ const deep = (): unknown => {
 };
 const context = { deep: deep(), long: 'é'.repeat(1_000_000) };
 
-describe('a template that would run away ends with an error, soon', () => {
+describe('a runaway template fails quickly', () => {
   test.each([
     [
       'loops',
       '{% for i in range(100000) %}{% for j in range(100000) %}x{% endfor %}{% endfor %}',
-      /steps|takes longer/,
+      /exceeds its limit of \d+ (?:steps|ms)/,
     ],
     [
       'doubling texts',
@@ -23,13 +23,13 @@ describe('a template that would run away ends with an error, soon', () => {
     [
       'shared lists',
       '{% set n = namespace(s=[]) %}{% for i in range(99) %}{% set n.s = [n.s, n.s] %}{% endfor %}{{ n.s }}',
-      /steps|takes longer/,
+      /exceeds its limit of \d+ (?:steps|ms)/,
     ],
     ['a repeated text', "{{ 'x' * 1000000000 }}", /larger/],
     [
       'big texts in a loop',
       "{% for i in range(90000) %}{{ ('x' * 10000000) | upper | length }}{% endfor %}",
-      /steps|takes longer/,
+      /exceeds its limit of \d+ (?:steps|ms)/,
     ],
     ['a wide field', "{{ '%1000000000d' % 1 }}", /larger/],
     ['a wide format', "{{ '{:>1000000000}'.format(1) }}", /larger/],
@@ -41,14 +41,18 @@ describe('a template that would run away ends with an error, soon', () => {
     [
       'a list against a list',
       '{{ range(90000) | map("string") | map("list") | list | unique | list | length }}',
-      /steps|takes longer/,
+      /exceeds its limit of \d+ (?:steps|ms)/,
     ],
     [
       'searching a list often',
       '{% set l = range(20000) | list %}{% for i in l %}{{ -1 in l }}{% endfor %}',
-      /steps|takes longer/,
+      /exceeds its limit of \d+ (?:steps|ms)/,
     ],
-    ['a long text often', '{% for i in range(99999) %}{{ long | upper | length }}{% endfor %}', /steps|takes longer/],
+    [
+      'a long text often',
+      '{% for i in range(99999) %}{{ long | upper | length }}{% endfor %}',
+      /exceeds its limit of \d+ (?:steps|ms)/,
+    ],
     ['a pattern that backtracks', "{{ ('a' * 3000) | regex_search('(a+)+$x') }}", /did not finish within/],
   ])('%s', (_name, template, message) => {
     const started = cpuTimeMs();
@@ -56,11 +60,11 @@ describe('a template that would run away ends with an error, soon', () => {
     expect(cpuTimeMs() - started).toBeLessThan(10_000);
   });
 
-  test('and the next one renders', () => {
+  test('the next template renders after a failure', () => {
     expect(renderText('{{ 1 + 1 }}', {})).toBe('2');
   });
 
-  test('while a long but sensible one is fine', () => {
+  test('a long but reasonable template renders', () => {
     const lines = Array.from({ length: 5_000 }, (_, id) => ({ id, name: `n${id}` }));
     const text = renderText('{% for l in lines if l.id is even %}{{ l.id }}: {{ l.name | upper }}\n{% endfor %}', {
       lines,

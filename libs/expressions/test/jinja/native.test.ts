@@ -36,7 +36,7 @@ describe('options', () => {
     expect(seen).toEqual([['a'], { key: { b: [1, 2] } }]);
   });
 
-  test('filters come before those of the same name', () => {
+  test('given filters replace built-in ones of the same name', () => {
     const filters = { upper: ([text]: readonly unknown[]) => `<${String(text)}>` };
     expect(renderText("{{ 'a' | upper }} {{ ['b'] | map('upper') | join }}", {}, { filters })).toBe('<a> <b>');
   });
@@ -57,7 +57,7 @@ describe('options', () => {
     expect(render("{{ st2kv.system.a }} {{ svckv.system.a.b }} {{ st2kv.user['my-key'] }}")).toBe('A AB K');
     expect(render('{{ st2kv.system[which] }} {{ st2kv.system.list.split(",")[1] }}')).toBe('A y');
     expect(render("[{{ st2kv.system.nope }}] {{ st2kv.system.nope | default('unset') }}")).toBe('[] unset');
-    expect(() => render('{{ st2kv.other.a }}')).toThrow(/of the form st2kv.system.NAME/);
+    expect(() => render('{{ st2kv.other.a }}')).toThrow(/expected st2kv.system.NAME/);
   });
 
   test('decrypt_kv asks for the plain text of an item', () => {
@@ -71,12 +71,12 @@ describe('options', () => {
     );
   });
 
-  test('a context may bring a name of the datastore itself', () => {
+  test('a context may define a name of the datastore itself', () => {
     expect(renderText('{{ st2kv.system.a }}', { st2kv: { system: { a: 1 } } }, { datastore: () => 'other' })).toBe('1');
   });
 
   test.each(['{{ 1 + "a" }}', '{{ d.items | to_yaml_string }}', '{{ d.items }}', '{{ [namespace()] }}'])(
-    'errors carry the name that Python has for them: %s',
+    'errors have the name of the Python exception: %s',
     (template) => {
       expect.assertions(2);
       try {

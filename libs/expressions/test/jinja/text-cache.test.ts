@@ -10,13 +10,13 @@ describe('a cache of texts', () => {
 
   beforeEach(() => made.splice(0));
 
-  it('makes of a text what it is asked for once', () => {
+  it('computes the result for a text once', () => {
     const cache = new TextCache<{ text: string }>();
     expect(cache.get('a', make)).toBe(cache.get('a', make));
     expect(made).toEqual(['a']);
   });
 
-  it('keeps what is used, and forgets what is not', () => {
+  it('keeps what is used and drops what is not', () => {
     const cache = new TextCache<{ text: string }>(4);
     for (const text of ['often', 'once', 'often', '2', 'often', '3', 'often', '4', 'often', 'once']) {
       cache.get(text, make);
@@ -24,7 +24,7 @@ describe('a cache of texts', () => {
     expect(made).toEqual(['often', 'once', '2', '3', '4', 'once']);
   });
 
-  it('keeps neither long texts nor those of which nothing can be made', () => {
+  it('keeps neither long texts nor failures', () => {
     const cache = new TextCache<{ text: string }>(4, 3);
     cache.get('long', make);
     cache.get('long', make);
@@ -36,7 +36,7 @@ describe('a cache of texts', () => {
     expect(cache.get('bad', make)).toEqual({ text: 'bad' });
   });
 
-  it('takes as long with many texts as with few', () => {
+  it('is as fast with many texts as with few', () => {
     const cache = new TextCache<{ text: string }>();
     for (let at = 0; at < 10_000; at += 1) cache.get(`text ${at}`, make);
     const start = cpuTimeMs();

@@ -8,29 +8,29 @@ const input = (parameters: Record<string, unknown>, limits?: Partial<AllowanceLi
   allowance: new Allowance({ steps: 5_000_000, durationMs: 60_000, ...limits }),
 });
 
-/** Some thousand steps. */
+/** Takes some thousand steps. */
 const loop = (n: number) => `{% for i in range(2000) %}{{ i + ${n} }}{% endfor %}`;
 
 describe('all templates of a request', () => {
-  it('share one number of steps, each of them being within its own', async () => {
+  it('share one limit of steps, even if each is within its own limit', async () => {
     const list = Array.from({ length: 400 }, (_, n) => loop(n));
     await expect(renderLiveParameters(input({ list: list.slice(0, 3) }, { steps: 100_000 }))).resolves.toBeDefined();
     await expect(renderLiveParameters(input({ list }, { steps: 100_000 }))).rejects.toMatchObject({
       status: 400,
-      message: expect.stringContaining('100000 steps that they may take together') as string,
+      message: expect.stringContaining('together exceed their limit of 100000 steps') as string,
     });
   });
 
-  it('share one time', async () => {
+  it('share one time limit', async () => {
     const list = Array.from({ length: 50 }, (_, n) => loop(n));
-    const message = expect.stringContaining('1 ms that they may take together') as string;
+    const message = expect.stringContaining('together exceed their limit of 1 ms') as string;
     await expect(renderLiveParameters(input({ list }, { durationMs: 1 }))).rejects.toMatchObject({
       status: 400,
       message,
     });
   });
 
-  it('let others have their turn between two of them', async () => {
+  it('yield to other tasks between two of them', async () => {
     let turns = 0;
     let isOver = false;
     const turn = () => {
@@ -46,7 +46,7 @@ describe('all templates of a request', () => {
     expect(turns).toBeGreaterThan(1);
   });
 
-  it('are parsed within one number of tokens', async () => {
+  it('share one limit of tokens', async () => {
     const list = Array.from({ length: 30 }, (_, n) => `{{ ${n} }}`.repeat(5_000));
     const message = expect.stringContaining('token') as string;
     await expect(renderLiveParameters(input({ list }))).rejects.toMatchObject({ status: 400, message });
@@ -60,7 +60,7 @@ describe('all templates of a request', () => {
     ['braces', '{'],
     ['opening brackets', '{{ ('],
     ['plain text', 'echo '],
-  ])('stand for themselves when they are nothing but many %s', async (_, text) => {
+  ])('are taken literally when they contain nothing but many %s', async (_, text) => {
     const cmd = text.repeat(15_000_000 / text.length);
     expect((await renderLiveParameters(input({ cmd }, { steps: 5_000_000 }))).parameters).toEqual({ cmd });
   });

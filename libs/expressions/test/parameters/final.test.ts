@@ -23,7 +23,7 @@ describe('the parameters of a run', () => {
     });
   });
 
-  test('never render what the caller gave', async () => {
+  test('never include rendered values of the caller', async () => {
     const actionParameters = { message: { type: 'string' }, cmd: { default: 'echo {{ message }}' } } as const;
     const parameters = { message: '{{ action_context.user }}' };
     const rendered = await renderFinalParameters({ runnerParameters, actionParameters, parameters, context });
@@ -31,7 +31,7 @@ describe('the parameters of a run', () => {
     expect(rendered.runnerParameters['cmd']).toBe('echo {{ action_context.user }}');
   });
 
-  test('name those that a secret went into', async () => {
+  test('list those that contain a secret', async () => {
     const actionParameters = { p: { type: 'string', secret: true }, cmd: { default: 'login {{ p }}' } } as const;
     const { derivedSecrets } = await renderFinalParameters({
       runnerParameters,
@@ -42,7 +42,7 @@ describe('the parameters of a run', () => {
     expect(derivedSecrets).toEqual(['cmd']);
   });
 
-  test('have names that only look like members of objects', async () => {
+  test('may be named like members of Object.prototype', async () => {
     const actionParameters = {
       constructor: { type: 'string', default: '{{ toString }}' },
       toString: { type: 'string' },

@@ -93,7 +93,7 @@ describe('the parameters that a request stores', () => {
     expect(list).toEqual([3, '3', 'x3', { k: 'it"s' }, { 3: 'it"s' }, 5]);
   });
 
-  test('other names come from configuration and rule', async () => {
+  test('configuration and rules provide further names', async () => {
     const more = { config: { region: 'eu' }, extra: { trigger: { body: { n: 4 } } } };
     const given = { cmd: '{{ config_context.region }} {{ trigger.body.n + 1 }}' };
     expect(await live({}, given, more)).toEqual({ cmd: 'eu 5' });
@@ -120,7 +120,7 @@ describe('the parameters that a request stores', () => {
       'Cyclic dependency found in the following variables: cmd. Likely the variable is referencing itself',
     ],
     [
-      'a circle',
+      'a cycle',
       { a: { default: '{{ b }}' }, b: { default: '{{ a }}' } },
       {},
       'Cyclic dependency found in the following variables: a, b. Likely the variable is referencing itself',
@@ -145,7 +145,7 @@ describe('the parameters that a request stores', () => {
 describe('the datastore', () => {
   const stored: Record<string, string> = { 'system.a': 'A', 'system.a.b': 'AB', 'user.k': 'mine' };
 
-  /** A store that remembers what was asked. */
+  /** A store that records its reads. */
   const store = () => {
     const asked: string[] = [];
     const lookup: NonNullable<ParametersInput['lookup']> = ({ scope, name, decrypt }) => {
@@ -155,7 +155,7 @@ describe('the datastore', () => {
     return { asked, lookup };
   };
 
-  test('gives each item once, and only what is read', async () => {
+  test('is read once per item, and only for items in use', async () => {
     const { asked, lookup } = store();
     const given = {
       cmd: "{{ st2kv.system.a }}{{ svckv.system.a.b }}{{ st2kv.user.k if false else '' }}{{ st2kv.system.a }}",
@@ -165,12 +165,12 @@ describe('the datastore', () => {
     expect([cmd, x, asked]).toEqual(['AABA', 'A', ['system.a', 'system.a.b']]);
   });
 
-  test('has nothing under a missing name, which default() notices', async () => {
+  test('lets default() replace a missing item', async () => {
     const given = { cmd: "[{{ st2kv.system.no }}] {{ st2kv.system.no | default('unset') }}" };
     expect(await live({}, given, { lookup: store().lookup })).toEqual({ cmd: '[] unset' });
   });
 
-  test('fails the parameter when it fails', async () => {
+  test('fails the parameter when a read fails', async () => {
     const lookup = () => Promise.reject(new Error('store is down'));
     const fault = await faultOf({}, { cmd: '{{ st2kv.system.a }}' }, { lookup });
     expect(fault.text).toBe('Failed to render parameter "cmd": store is down');
@@ -255,14 +255,14 @@ describe('secrets', () => {
     expect((await renderLiveParameters(input({ login }, given))).derivedSecrets).toEqual(expected ? ['cmd'] : []);
   });
 
-  test('are not in what is said about templates that fail', async () => {
+  test('do not appear in errors of failing templates', async () => {
     const cmd = '{{ { "a": 1 }[config_context.token] }} {{ config_context.token | from_json_string }}';
     const failure = await faultOf({}, { cmd }, { config, configSecrets });
-    expect(failure?.text).toContain('as the template reads a secret');
+    expect(failure?.text).toContain('because the template reads a secret');
     expect(failure?.text).not.toContain('hush');
   });
 
-  test('come from decrypted items too', async () => {
+  test('also come from decrypted items', async () => {
     const lookup = () => Promise.resolve('pw');
     const { derivedSecrets } = await renderLiveParameters(
       input({}, { cmd: '{{ st2kv.system.p | decrypt_kv }}' }, { lookup }),

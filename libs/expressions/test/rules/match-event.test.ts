@@ -43,7 +43,7 @@ describe('a pattern', () => {
     ['{% if trigger.flag %}7{% endif %}', '7'],
     ['{{ trigger.count }}\n', 3],
     ['{{ trigger.list | length }}', 2],
-  ])('%j is %j', (pattern, value) => {
+  ])('%j renders to %j', (pattern, value) => {
     const trigger = { count: 3, flag: true, nothing: null, list: [1, 'a'], map: { k: [1] }, name: 'it', digits: '12' };
     expect(renderPattern(pattern, { trigger }, {})).toEqual(value);
   });
@@ -71,7 +71,7 @@ describe('patterns that read the datastore', () => {
     expect(matched).toHaveLength(matches ? 1 : 0);
   });
 
-  it('read each item once for all rules, and nothing that no rule asks for', async () => {
+  it('read each item once for all rules, and only items in use', async () => {
     const criteria = { 'trigger.v': { type: 'eq', pattern: '{{ st2kv.system.kind }}' } };
     const never = { 'trigger.no': { type: 'exists', pattern: 1 }, 'trigger.v': { type: 'eq', pattern: '{{ st2kv.system.other }}' } }; // prettier-ignore
     const rules = createRuleSet([rule(criteria), rule(never), rule(criteria)]);
@@ -79,7 +79,7 @@ describe('patterns that read the datastore', () => {
     expect(read).toEqual(['system.kind']);
   });
 
-  it('read what the last events have read at once, and its present value', async () => {
+  it('prefetch the items that the last events have read, with their current values', async () => {
     const both = { 'trigger.v': { type: 'eq', pattern: '{{ st2kv.system.kind }}' }, 'trigger.w#': { type: 'neq', pattern: '{{ st2kv.system.number }}' } }; // prettier-ignore
     const rules = createRuleSet([rule(both)]);
     const values = new Map(Object.entries(items));
@@ -98,7 +98,7 @@ describe('patterns that read the datastore', () => {
     expect(waiting[0]).toEqual(['kind', 'number']);
   });
 
-  it('that are the same in several rules are rendered for each event anew', async () => {
+  it('shared by several rules are rendered again for each event', async () => {
     const one = { 'trigger.v': { type: 'eq', pattern: '{{ trigger.w }}' } };
     const rules = createRuleSet([rule(one), rule(one), rule(one)]);
     const answers = [];
@@ -106,7 +106,7 @@ describe('patterns that read the datastore', () => {
     expect(answers).toEqual([3, 0, 3, 0]);
   });
 
-  it('fail alone when the item may not be read', async () => {
+  it('fail only their own rule when the item may not be read', async () => {
     const refused = rule({ 'trigger.v': { type: 'eq', pattern: '{{ st2kv.system.refused }}' } });
     const rules = createRuleSet([refused, rule({})]);
     const { matched, failed } = await matchEvent(rules, { v: 1 }, { now: 0, lookup });
@@ -114,7 +114,7 @@ describe('patterns that read the datastore', () => {
     expect(failed).toEqual([{ rule: refused, reason: expect.stringContaining('refused') }]);
   });
 
-  it('in the elements of a search', async () => {
+  it('read items for the elements of a search', async () => {
     const pattern = { 'item.k': { type: 'eq', pattern: '{{ st2kv.system.kind }}' } };
     const criteria = { 'trigger.list': { type: 'search', condition: 'any', pattern } };
     expect((await asked(criteria, { list: [{ k: 'bad' }, { k: 'good' }] })).matched).toHaveLength(1);
@@ -122,13 +122,13 @@ describe('patterns that read the datastore', () => {
 });
 
 describe('an event', () => {
-  it('asks backstops when nothing else matches', async () => {
+  it('tries backstops when nothing else matches', async () => {
     const rules = createRuleSet([rule({}, 'backstop'), rule({ 'trigger.v': { type: 'eq', pattern: 1 } })]);
     expect(await matchEvent(rules, { v: 1 }, { now: 0 })).toMatchObject({ asked: 1, matched: [{ backstop: false }] });
     expect(await matchEvent(rules, { v: 2 }, { now: 0 })).toMatchObject({ asked: 2, matched: [{ backstop: true }] });
   });
 
-  it('measures the age of dates from its own time', async () => {
+  it('measures the age of dates from the time of the event', async () => {
     const criteria = { 'trigger.at': { type: 'td_gt', pattern: 60 } };
     const rules = createRuleSet([rule(criteria)]);
     const at = (seconds: number) => matchEvent(rules, { at: '1970-01-01T00:00:00Z' }, { now: seconds * 1e6 });
@@ -149,10 +149,10 @@ describe('the patterns of one rule', () => {
     return matchEvent(rules, payload, { now: 0, allowance: { steps, durationMs: 60_000 } });
   };
 
-  it('share one number of steps, and beyond it that rule alone fails', async () => {
+  it('share one limit of steps; beyond it only that rule fails', async () => {
     const { matched, failed } = await match(20_000);
     expect([matched.length, failed.length]).toEqual([1, 1]);
-    expect(failed[0]?.reason).toContain('20000 steps that they may take together');
+    expect(failed[0]?.reason).toContain('together exceed their limit of 20000 steps');
     expect((await match(5_000_000)).matched).toHaveLength(2);
   });
 });

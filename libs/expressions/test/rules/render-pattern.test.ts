@@ -4,7 +4,10 @@ const HEADS = ['', 'x', '[', '{"a": ', '"', '1', ' ', '-', 't', '\n', '{ ', 'é'
 const TAILS = ['', 'x', ']', '}', '"', '5', '.5', 'e3', 'E', '-5', ' 5', ' x', ', 1]', ' ', '\n', '\n5', '"}', '\nx'];
 const VALUES = [3, -1.5, 0, 'x', '12', 'a"b', '', true, null, [1, 'a'], { k: 1 }, 'e'];
 
-/** What a pattern with one expression comes to: the JSON document that it makes with the value as JSON, else its text. */
+/**
+ * The expected result of a pattern with one expression: the JSON document that it makes with the value as JSON, else
+ * its text.
+ */
 function expected(pattern: string, head: string, value: unknown, tail: string): unknown {
   try {
     return JSON.parse(head + JSON.stringify(value) + tail);
@@ -14,7 +17,7 @@ function expected(pattern: string, head: string, value: unknown, tail: string): 
 }
 
 describe('a pattern with one expression', () => {
-  it.each(HEADS)('is JSON where it can be, after %j', (head) => {
+  it.each(HEADS)('gives JSON if possible, after %j', (head) => {
     for (const tail of TAILS)
       for (const value of VALUES) {
         const pattern = `${head}{{ trigger.value }}${tail}`;
@@ -27,7 +30,7 @@ describe('a pattern with one expression', () => {
       }
   });
 
-  it.each(TAILS)('that takes the space after it is JSON where it can be, before %j', (tail) => {
+  it.each(TAILS)('with trimmed space gives JSON if possible, before %j', (tail) => {
     for (const value of VALUES) {
       const pattern = `{{ trigger.value -}} ${tail}`;
       const rendered = renderPattern(pattern, { trigger: { value } }, {});
@@ -43,5 +46,7 @@ describe('a pattern with one expression', () => {
     ['{% if true %}{{ trigger.value }}{% endif %}', 3],
     ['{{ trigger.value }}{% if true %}5{% endif %}', 35],
     ["{{ {'k': trigger.value} }}", { k: 3 }],
-  ])('%s is %j', (pattern, value) => expect(renderPattern(pattern, { trigger: { value: 3 } }, {})).toEqual(value));
+  ])('%s renders to %j', (pattern, value) =>
+    expect(renderPattern(pattern, { trigger: { value: 3 } }, {})).toEqual(value),
+  );
 });

@@ -1,12 +1,13 @@
 import { askHost, type Evaluation } from '../../src/turns/evaluation';
+import type { ThreadPool } from '../../src/threads/thread-pool';
 import { ThreadEvaluation } from '../../src/threads/thread-evaluation';
 
-/** What came of an evaluation, in a form that can be compared. */
+/** The outcome of an evaluation, in a comparable form. */
 export type Came = { readonly value: unknown } | { readonly error: unknown };
 
-/** Evaluates in a thread, whatever it takes. */
-export async function inThread(evaluation: Evaluation): Promise<Came> {
-  const run = new ThreadEvaluation(evaluation);
+/** Evaluates in a thread. */
+export async function inThread(evaluation: Evaluation, pool?: ThreadPool): Promise<Came> {
+  const run = new ThreadEvaluation(evaluation, pool);
   for (;;) {
     const step = await run.proceed();
     if (step === 'impossible') throw new Error('It cannot be sent to a thread.');
@@ -15,7 +16,7 @@ export async function inThread(evaluation: Evaluation): Promise<Came> {
   }
 }
 
-/** Evaluates it here. */
+/** Evaluates on the main thread. */
 export function here(work: () => unknown): Came {
   try {
     return { value: work() };
@@ -24,7 +25,7 @@ export function here(work: () => unknown): Came {
   }
 }
 
-/** Errors with all that they say of themselves. */
+/** An error with all its details. */
 function toldOf(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { kind, expression, position } = error as Error & Record<string, unknown>;

@@ -6,15 +6,15 @@ import { scopeOf } from '../yaql/host';
 import { readAnswers } from '../yaql/recorded-answers';
 import { here, inThread } from './in-thread';
 
-/** They are not the same twice. */
+/** These differ between runs. */
 const CHANGING = /random|now\(|object at 0x/;
 
-describe('an evaluation in a thread answers as one on the main thread', () => {
+describe('an evaluation in a thread has the same result as on the main thread', () => {
   const { context, answers } = readAnswers();
   const scope = scopeOf(context);
   const sources = answers.map(({ expr }) => expr).filter((source) => !CHANGING.test(source));
 
-  test.each(['native', 'text'] as const)('for the recorded expressions of YAQL, as %s', async (form) => {
+  test.each(['native', 'text'] as const)('for the recorded YAQL expressions, as %s', async (form) => {
     expect(sources.length).toBeGreaterThan(2_000);
     for (const source of sources) {
       const evaluation: ScopedExpression = { language: 'yaql', form, source, scope };
@@ -35,14 +35,19 @@ describe('an evaluation in a thread answers as one on the main thread', () => {
   });
 
   const jinja = scopeOf(names);
-  test.each(['native', 'text', 'block'] as const)('for them as expressions of workflows, as %s', async (form) => {
-    for (const { template } of templates.filter(({ template }) => !CHANGING.test(template))) {
-      const source = Object.keys(names).reduce((text, name) => text.replace(new RegExp(`\\b${name}\\b`), `ctx().${name}`), template); // prettier-ignore
-      const evaluation: ScopedExpression = { language: 'jinja', form, source, scope: jinja };
-      const expected = here(() => (form === 'block' ? renderJinja(source, jinja) : evaluateJinja(source, jinja, form)));
-      expect({ source, ...(await inThread(evaluation)) }).toEqual({ source, ...expected });
-    }
-  });
+  test.each(['native', 'text', 'block'] as const)(
+    'for the templates as expressions of workflows, as %s',
+    async (form) => {
+      for (const { template } of templates.filter(({ template }) => !CHANGING.test(template))) {
+        const source = Object.keys(names).reduce((text, name) => text.replace(new RegExp(`\\b${name}\\b`), `ctx().${name}`), template); // prettier-ignore
+        const evaluation: ScopedExpression = { language: 'jinja', form, source, scope: jinja };
+        const expected = here(() =>
+          form === 'block' ? renderJinja(source, jinja) : evaluateJinja(source, jinja, form),
+        );
+        expect({ source, ...(await inThread(evaluation)) }).toEqual({ source, ...expected });
+      }
+    },
+  );
 
   test.each([
     ['yaql', '12345678901234567890123 * 10'],

@@ -4,7 +4,7 @@ import { scopeOf } from './host';
 const { context, answers } = readAnswers();
 const scope = scopeOf(context);
 
-/** Vectors that we answer although the reference fails. */
+/** Vectors that succeed here although they fail in the reference. */
 const DIFFERENT: Readonly<Record<string, RegExp>> = {
   'the result of items() is a list of pairs; the reference cannot put lists into the set that it makes of it':
     /\.items\(\)$/,

@@ -7,7 +7,7 @@ const noFunction = (name: string) =>
 const noMethod = (name: string, receiver: string) =>
   fails(`NoMatchingMethodException: No method "${name}" for receiver ${receiver} matches supplied arguments`);
 
-describe('which function a call means', () => {
+describe('the function that a call resolves to', () => {
   testAnswers([
     ['missing()', fails('NoFunctionRegisteredException: Unknown function "missing"')],
     ['5.missing()', fails('NoMethodRegisteredException: Unknown method "missing" for receiver 5')],
@@ -39,11 +39,11 @@ describe('which function a call means', () => {
     ["'a' mod 2", noFunction('#operator_mod')],
   ]);
 
-  test('arguments are evaluated before a call fails for their types, and errors in them come first', () => {
+  test('arguments are evaluated before a call fails for their types, so their errors come first', () => {
     expect(() => evaluateYaql('abs([].first())', scopeOf({}))).toThrow(expect.objectContaining({ kind: 'StopIteration' })); // prettier-ignore
   });
 
-  test('but not where their number already does not fit', () => {
+  test('arguments are not evaluated if their number does not fit', () => {
     expect(() => evaluateYaql('abs([].first(), 1)', scopeOf({}))).toThrow(expect.objectContaining({ kind: 'NoMatchingFunctionException' })); // prettier-ignore
   });
 });
@@ -91,7 +91,7 @@ describe('lookups', () => {
   );
 });
 
-describe('functions of the host', () => {
+describe('host functions', () => {
   const scope = scopeOf({ a: [1, { b: 2 }] });
 
   testAnswers(
@@ -114,13 +114,13 @@ describe('functions of the host', () => {
     scope,
   );
 
-  test('their errors keep their class and get the expression', () => {
+  test('keep the class of their errors, with the expression added', () => {
     expect(() => evaluateYaql(' ctx(nope)', scope)).toThrow(
       expect.objectContaining({ kind: 'VariableUndefinedError', expression: ' ctx(nope)' }),
     );
   });
 
-  test('data go in without a copy', () => {
+  test('get data without a copy', () => {
     const data = { list: [1, [2]], map: { k: [3] } };
     const seen: unknown[] = [];
     const spy: HostFunction = { parameters: ['x'], required: 1, call: (args) => seen.push(...args) };
@@ -131,7 +131,7 @@ describe('functions of the host', () => {
     expect(seen[1]).toBe(data.map);
   });
 
-  test('an interruption passes through', () => {
+  test('pass interruptions through', () => {
     class Wait extends Interruption {}
     const wait: HostFunction = {
       parameters: [],
@@ -143,7 +143,7 @@ describe('functions of the host', () => {
     expect(() => evaluateYaql('[1].select(wait())', { variables: {}, functions: new Map([['wait', wait]]) })).toThrow(Wait); // prettier-ignore
   });
 
-  test('one of the same name goes before a function of the library', () => {
+  test('override library functions of the same name', () => {
     const one: HostFunction = { parameters: [], required: 0, call: () => 'mine' };
     const functions = new Map([['str', one]]);
     expect(evaluateYaql('str()', { variables: {}, functions })).toBe('mine');
@@ -151,7 +151,7 @@ describe('functions of the host', () => {
     expect(() => evaluateYaql('str(1)', { variables: {}, functions })).toThrow(ExpressionError);
   });
 
-  test('may evaluate on their own', () => {
+  test('may evaluate expressions themselves', () => {
     const inner: HostFunction = { parameters: ['x'], required: 1, call: ([x]) => evaluateYaql(String(x), scope) };
     const functions = new Map([['run', inner]]);
     expect(evaluateYaql("run('1 + 1') + run('ctx(a)[0]')", { variables: {}, functions })).toBe(3);

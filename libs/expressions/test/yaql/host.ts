@@ -7,7 +7,7 @@ const host = (
   variadic = false,
 ): HostFunction => ({ parameters, required, variadic, call });
 
-/** A scope with those of the host's functions that the recorded answers use. */
+/** A scope with the host functions that the recorded answers use. */
 export function scopeOf(variables: Readonly<Record<string, unknown>>): ExpressionScope {
   return {
     variables,

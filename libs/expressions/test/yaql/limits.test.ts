@@ -19,10 +19,10 @@ const STEPS = 'StepLimitExceededException';
 const DEPTH = 'RecursionError';
 const SYNTAX = 'YaqlGrammarException';
 
-/** A fifth and a tenth of the usual ones, for the sake of the tests' time. */
+/** A fifth and a tenth of the defaults, to keep the tests fast. */
 const limits = { steps: 1_000_000, elements: 100_000 };
 
-describe('an expression that would run away ends with an error, soon', () => {
+describe('a runaway expression fails quickly', () => {
   test.each(
     [
       ['sequence().len()', TOO_LONG],
@@ -72,14 +72,14 @@ describe('an expression that would run away ends with an error, soon', () => {
     expect(cpuTimeMs() - started).toBeLessThan(8_000);
   });
 
-  test('as does the text of a value', () => {
+  test('a runaway text of a value fails quickly', () => {
     expect(() => yaqlText('range(99).aggregate([$1, $1], 1)', scope, limits)).toThrow(
       expect.objectContaining({ kind: STEPS }),
     );
     expect(() => yaqlText('ctx(deep)', scope)).toThrow(expect.objectContaining({ kind: DEPTH }));
   });
 
-  test('and a problem of the syntax', () => {
+  test('a syntax error is found quickly', () => {
     expect(yaqlProblem('{'.repeat(100_000))).toMatchObject({ kind: SYNTAX });
   });
 });
@@ -96,13 +96,13 @@ describe('limits', () => {
     expect(() => evaluateYaql(source, scope)).not.toThrow();
   });
 
-  test('are those of one evaluation only', () => {
+  test('apply to one evaluation only', () => {
     expect(() => evaluateYaql('sequence().len()', scope)).toThrow(ExpressionError);
     expect(evaluateYaql('range(1000).where($ mod 2 = 0).select(str($)).len()', scope)).toBe(500);
   });
 
-  test('leave room for sensible work', () => {
-    // A machine with other work to do takes its time.
+  test('leave room for reasonable work', () => {
+    // A busy machine may be slow.
     const value = (source: string): unknown => evaluateYaql(source, scope, { durationMs: 60_000 });
     expect(value('ctx(big).where($ mod 2 = 0).select({id => $, name => str($)}).len()')).toBe(250_000);
     expect(value("ctx(big).select(str($)).join(',').len()")).toBe(3_388_889);

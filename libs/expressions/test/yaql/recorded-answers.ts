@@ -18,7 +18,7 @@ export const readAnswers = (): { readonly context: Record<string, unknown>; read
 export function answerOf(expr: string, scope: ExpressionScope): Answer {
   try {
     const result = evaluateYaql(expr, scope);
-    // JSON has one kind of number, and the file was read with it.
+    // The file was read as JSON, which has one number type.
     return { expr, result: typeof result === 'bigint' ? Number(result) : result };
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;

@@ -76,16 +76,16 @@ describe('problems', () => {
     expect(() => evaluateYaql(source, scope)).toThrow(message);
   }); // prettier-ignore
 
-  test('a position counts from the start of what was given, a message from the first character', () => {
+  test('a position counts from the start of the input, a message from the first character', () => {
     expect(yaqlProblem('  1 2')).toMatchObject({ position: 4, message: expect.stringContaining('position 2') });
   });
 
-  test('what can only fail when it runs has none', () => {
+  test('an expression that can only fail at run time has no syntax error', () => {
     expect(yaqlProblem('nope(1).x[a, b => 2] and 1 / 0')).toBeUndefined();
   });
 });
 
-describe('places of arguments', () => {
+describe('positions of arguments', () => {
   test.each([
     ['range(, 3)', 'fails'],
     ['sequence(, 5).take(2)', [0, 5]],

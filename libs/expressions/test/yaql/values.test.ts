@@ -27,7 +27,7 @@ describe('a value as plain data', () => {
     scope,
   );
 
-  test('data of the scope are handed through without a copy', () => {
+  test('data of the scope is returned without a copy', () => {
     expect(evaluateYaql('ctx(nested)', scope)).toBe(data.nested);
     expect(evaluateYaql('ctx().nested.list', scope)).toBe(data.nested.list);
   });

@@ -7,33 +7,34 @@ export interface CandidateOptions {
   instances: Pick<InstanceRepository, 'register' | 'beat' | 'remove' | 'list'>;
   clock: Clock;
   logger: { warn(message: string, fields?: Record<string, unknown>): void };
-  /** Whose processes stand for the same offices. */
+  /** The service whose processes compete for the same offices. */
   service: string;
   /** `instances.heartbeat_ms` and `instances.lease_ms`. */
   heartbeatMs: number;
   leaseMs: number;
 }
 
-/** This process as the others see it who might do the same work: its sign of life, and its look at theirs. */
-export interface Candidate {
+/** This process as a candidate: its own lease, and its view of the other processes of the service. */
+export interface ElectionCandidate {
   readonly id: string;
   readonly heartbeatMs: number;
   start(): Promise<void>;
   stop(): Promise<void>;
   /**
-   * Number of the present life; undefined as soon as others may take this process for dead, and a new number once it
-   * shows itself again. Asks nobody.
+   * The number of the current life; undefined as soon as others may consider this process dead. When the process beats
+   * again it gets a new number. Does no I/O.
    */
   life(): number | undefined;
-  /** The living processes of the service. Records of dead ones are removed, so that nobody waits for them twice. */
+  /** The living processes of the service. Removes the records of dead ones, so that nobody waits for them twice. */
   alive(): Promise<ReadonlySet<string>>;
 }
 
 /**
- * Others call a process dead when its beat stood still for the lease, from when they first saw it. The process itself
- * counts from before the beat was sent, and gives up one heartbeat earlier: so it is the first to know.
+ * Other processes consider a process dead when its beat has not changed for the length of the lease, counted from when
+ * they first saw that beat. The process itself counts from before it sent the beat and gives up one heartbeat earlier,
+ * so it is the first to know.
  */
-export function createCandidate(options: CandidateOptions): Candidate {
+export function createCandidate(options: CandidateOptions): ElectionCandidate {
   const { instances, clock, service, heartbeatMs, leaseMs } = options;
   const observer = observeInstances(instances, clock, leaseMs);
   const trustMs = leaseMs - heartbeatMs;

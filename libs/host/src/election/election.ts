@@ -2,7 +2,7 @@ import { messageOf, type Clock } from '@switchyard/base';
 import type { ElectionRecord } from '@switchyard/model';
 import type { ElectionRepository } from '@switchyard/storage';
 import { createTask } from '../task';
-import type { Candidate } from './candidate';
+import type { ElectionCandidate } from './candidate';
 
 export interface ElectionOptions {
   elections: ElectionRepository;
@@ -11,34 +11,34 @@ export interface ElectionOptions {
     info(message: string, fields?: Record<string, unknown>): void;
     warn(message: string, fields?: Record<string, unknown>): void;
   };
-  /** Started before the election, stopped after it. It may stand for several offices. */
-  candidate: Candidate;
-  /** What one process at a time does, such as `timers`, or one of several parts, such as `sensors/3`. */
+  /** Starts before the election and stops after it. One candidate may compete for several offices. */
+  candidate: ElectionCandidate;
+  /** The work that only one process may do at a time, such as `timers`, or one of its parts, such as `sensors/3`. */
   office: string;
   onElected(term: number): void;
-  /** The office is lost, or was given back. */
+  /** Called when the office is lost or was given back. */
   onDeposed(): void;
 }
 
-/** One process among many that may do what only one may do. */
+/** One of several processes of which only one may hold the office. */
 export interface Election {
   start(): Promise<void>;
-  /** Gives the office back, so that another one need not wait for the lease to run out. */
+  /** Gives the office back, so that another process need not wait for the lease to run out. */
   stop(): Promise<void>;
   /**
-   * Whether this process holds the office; asks nobody, so that it can be asked before each step. A step that began
-   * while it did may end when somebody else does: it has to be one that may be done twice, or compare and set.
+   * Whether this process holds the office. Does no I/O, so callers can check it before each step. Another process may
+   * take over during a step, so each step must be safe to repeat, or be a compare-and-set.
    */
   isHeld(): boolean;
 }
 
 /**
- * An election by lease. The record of an office names an instance; while that instance shows signs of life nobody else
- * takes the office, and when it does not, the first to write does.
+ * An election by lease. The record of an office names an instance. While that instance beats, no other process takes the
+ * office. When it stops beating, the first process to write the record takes it.
  *
- * 1. Nobody holds an office without having written its record with a compare-and-set on the term.
- * 2. A holder whose own sign of life is late gives up before others may take over (`Candidate.life`),
- *    and does not take it up again by itself when it wakes.
+ * 1. A process holds an office only after it has written the record with a compare-and-set on the term.
+ * 2. A holder whose own beat is late gives up before others may take over (`Candidate.life`), and does not resume the
+ *    office when it wakes up.
  * 3. A holder that finds another name, or another term, in the record gives up.
  */
 export function createElection(options: ElectionOptions): Election {
@@ -74,7 +74,7 @@ export function createElection(options: ElectionOptions): Election {
   }
 
   const isOurs = (record: ElectionRecord | undefined) => record?.holder === candidate.id && record.term === held?.term;
-  /** One that names this process while it holds nothing is of a term that it gave up. */
+  /** A record that names this process while it holds nothing belongs to a term that it gave up. */
   const isVacant = (record: ElectionRecord | undefined, living: ReadonlySet<string>) =>
     record?.holder === undefined || record.holder === candidate.id || !living.has(record.holder);
 
@@ -83,9 +83,9 @@ export function createElection(options: ElectionOptions): Election {
     everyMs: candidate.heartbeatMs,
     run: campaign,
     onError: (error) => {
-      // The sign of life may be late by now too.
+      // The beat may be late by now too.
       tell();
-      if (!failing) logger.warn('The election could not be looked at; trying on.', { office, error: messageOf(error) });
+      if (!failing) logger.warn('Failed to read the election; retrying.', { office, error: messageOf(error) });
       failing = true;
     },
   });

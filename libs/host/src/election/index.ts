@@ -1,2 +1,3 @@
-export { createCandidate, type Candidate, type CandidateOptions } from './candidate';
+export { createCandidate, type ElectionCandidate, type CandidateOptions } from './candidate';
+export { createOffice, type OfficeOptions } from './office';
 export { createElection, type Election, type ElectionOptions } from './election';

@@ -5,11 +5,11 @@ import type { MetricsPage } from '@switchyard/telemetry';
 import type { HealthReport } from '../service';
 
 /**
- * For services without an HTTP interface: `/healthz` (200 while it should live), `/readyz` (200 while it can work) and
- * `/metrics` (measurements for Prometheus).
+ * For services without an HTTP interface: `/healthz` (200 while the process is live), `/readyz` (200 while the service
+ * is ready) and `/metrics` (measurements for Prometheus).
  */
 export interface HealthServer {
-  /** @returns the port, which the system chooses where none was asked for (0) */
+  /** @returns the port; the system chooses one when the configured port is 0 */
   start(): Promise<number>;
   stop(): Promise<void>;
 }

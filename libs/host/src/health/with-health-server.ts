@@ -2,7 +2,7 @@ import type { MetricsPage } from '@switchyard/telemetry';
 import type { Service } from '../service';
 import { createHealthServer } from './health-server';
 
-/** Gives a service without an HTTP interface a port for health checks and measurements; port 0 means none. */
+/** Adds a port for health checks and metrics to a service without an HTTP interface. Port 0 means none. */
 export function withHealthServer(service: Service, host: string, port: number, page: MetricsPage): Service {
   if (port === 0) return service;
   const server = createHealthServer({ host, port, report: () => service.health(), page });

@@ -3,7 +3,7 @@ import { messageOf, newId, type Clock } from '@switchyard/base';
 import type { InstanceRecord } from '@switchyard/model';
 import type { InstanceRepository } from '@switchyard/storage';
 
-/** The sign of life of this process in the store. */
+/** The record of this process in the store, kept fresh by heartbeats. */
 export interface InstanceLease {
   readonly id: string;
   readonly host: string;
@@ -17,13 +17,13 @@ export interface LeaseOptions {
   logger: { warn(message: string, fields?: Record<string, unknown>): void };
   service: string;
   heartbeatMs: number;
-  /** Silence after which others take this process for dead. */
+  /** Other processes consider this process dead after this long without a beat. */
   leaseMs: number;
   slots?: number;
   pools?: readonly string[];
   /**
-   * Called when the process was silent for longer than its lease (a stopped process, a lost store), or when another one
-   * has removed its record: others may have acted.
+   * Called when the process was silent for longer than its lease (it was suspended, or the store was unavailable), or
+   * when another process removed its record. Other processes may have taken over its work.
    */
   onLapse?: () => void;
 }
@@ -53,7 +53,7 @@ export function createInstanceLease(options: LeaseOptions): InstanceLease {
       if (!known || now - lastBeatMs > leaseMs) options.onLapse?.();
       lastBeatMs = now;
     } catch (error) {
-      logger.warn('The sign of life of this process could not be stored.', { service, error: messageOf(error) });
+      logger.warn('Failed to renew the lease of this process.', { service, error: messageOf(error) });
     }
     if (!stopped) beatLater();
   };
@@ -73,7 +73,7 @@ export function createInstanceLease(options: LeaseOptions): InstanceLease {
     async stop() {
       stopped = true;
       stopTimer?.();
-      // One that is under way might otherwise bring the record back.
+      // A beat in progress could otherwise restore the record.
       await beating;
       await instances.remove(lease.id);
     },

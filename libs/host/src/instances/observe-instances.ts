@@ -3,16 +3,16 @@ import type { InstanceRecord } from '@switchyard/model';
 import type { InstanceRepository } from '@switchyard/storage';
 
 /**
- * Tells which service processes are alive. A lease has run out when the other's beat stood still for `leaseMs` of the
- * observer's own monotonic clock: wall clocks of two machines are never compared. A process without a record is dead.
+ * Tells which service processes are alive. A lease has run out when the beat has not changed for `leaseMs` on the
+ * observer's own monotonic clock; wall clocks of two machines are never compared. A process without a record is dead.
  *
- * An observer that could not look for a while (a busy or suspended machine) knows nothing about that time, and the others
- * may have been held up with it: each look accounts for a part of the lease at most.
+ * While the observer itself is held up (a busy or suspended machine) it learns nothing, and the other processes may be
+ * held up too. So each look counts for at most a part of the lease.
  */
 export interface InstanceObserver {
-  /** Reads the store and answers the living instances of a service. */
+  /** Reads the store and returns the living instances of a service. */
   alive(service: string): Promise<InstanceRecord[]>;
-  /** The same, with those whose lease has run out and whose records are still there. */
+  /** The same, plus the instances whose lease has run out and whose records still exist. */
   look(service: string): Promise<Sighted>;
 }
 
@@ -26,7 +26,7 @@ interface Sighting {
   silentMs: number;
 }
 
-/** A beat stands still for at least so many looks after the first before its process counts as dead. */
+/** A process counts as dead only after at least this many looks, after the first, have found the same beat. */
 const LOOKS_PER_LEASE = 3;
 
 export function observeInstances(
@@ -40,7 +40,7 @@ export function observeInstances(
     const now = clock.monotonicMs();
     const last = byService.get(service);
     const passedMs = Math.min(now - (last?.atMs ?? now), leaseMs / LOOKS_PER_LEASE);
-    // Whoever is gone is forgotten.
+    // Forget instances that no longer have a record.
     const sightings = new Map(
       records.map(({ _id, beat }) => [_id, sighting(last?.sightings.get(_id), beat, passedMs)] as const),
     );

@@ -23,7 +23,7 @@ interface Line {
   held?: Promise<void>;
 }
 
-/** One process that stands for the office, over a line of its own to the store. */
+/** One candidate process with its own connection to the store. */
 function contender(store: ReturnType<typeof records>, clock: ReturnType<typeof handClock>) {
   const line: Line = { down: false };
   const events: string[] = [];
@@ -90,7 +90,10 @@ function bench(count: number) {
   const clock = handClock();
   const all = Array.from({ length: count }, () => contender(store, clock));
   const holders = () => all.flatMap(({ election }, index) => (election.isHeld() ? [index] : []));
-  /** Lets time pass in small steps; answers everybody who held the office at some time, and never finds two. */
+  /**
+   * Advances the time in small steps; returns everyone who held the office in between, and checks that there are never
+   * two.
+   */
   const pass = async (ms: number, step = 20) => {
     const seen = new Set<number>();
     for (let passed = 0; passed < ms; passed += step) {
@@ -113,7 +116,7 @@ function bench(count: number) {
 }
 
 describe('an election', () => {
-  it('makes the first one the holder, and it stays', async () => {
+  it('elects the first candidate, which keeps the office', async () => {
     const { all, start, stop, pass, holders, store } = bench(3);
     await start();
     expect(holders()).toEqual([0]);
@@ -123,7 +126,7 @@ describe('an election', () => {
     await stop();
   });
 
-  it('gives the office on within a heartbeat when the holder stops', async () => {
+  it('passes the office on within a heartbeat when the holder stops', async () => {
     const { all, start, stop, pass, holders } = bench(2);
     await start();
     await all[0]?.stop();
@@ -134,7 +137,7 @@ describe('an election', () => {
     await stop();
   });
 
-  it('passes to another one when the lease of a killed holder has run out, and not before', async () => {
+  it('passes the office on only after the lease of a killed holder has run out', async () => {
     const { all, start, pass, holders, store } = bench(2);
     await start();
     (all[0] as (typeof all)[0]).line.held = new Promise(() => undefined);
@@ -145,7 +148,7 @@ describe('an election', () => {
     await all[1]?.stop();
   });
 
-  it('knows by itself that it is too late, before anybody else may act, and stands back when it returns', async () => {
+  it('makes a late holder give up before others may act, and step back when it returns', async () => {
     const { all, start, stop, pass, holders } = bench(2);
     await start();
     const [first] = all as [(typeof all)[0]];
@@ -160,7 +163,7 @@ describe('an election', () => {
     await stop();
   });
 
-  it('is not resumed by a process that slept, though nobody took its place', async () => {
+  it('is not resumed by a process that slept, even if nobody took over', async () => {
     const { all, start, stop, pass, clock, holders } = bench(1);
     await start();
     clock.advance(LEASE_MS * 5);
@@ -170,7 +173,7 @@ describe('an election', () => {
     await stop();
   });
 
-  it('never has two holders, whatever goes wrong', async () => {
+  it('never has two holders, whatever fails', async () => {
     const { all, start, stop, pass, holders } = bench(3);
     await start();
     let seed = 7;
@@ -188,7 +191,7 @@ describe('an election', () => {
     await stop();
   });
 
-  it('is decided by the store when all stand at once', async () => {
+  it('is decided by the store when all compete at once', async () => {
     const platform = await openTestPlatform();
     later(() => platform.close());
     const { store, clock, logger, config } = platform;

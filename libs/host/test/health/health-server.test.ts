@@ -30,12 +30,12 @@ describe('the health server', () => {
     expect((await get('/other')).status).toBe(404);
   });
 
-  it('breaks the connection when there is no report', async () => {
+  it('closes the connection when there is no report', async () => {
     const get = await serving(() => Promise.reject(new Error('no')));
     await expect(get('/healthz')).rejects.toThrow();
   });
 
-  it('does not start on a port that is taken, and may be stopped all the same', async () => {
+  it('does not start on a port that is taken, and can still be stopped', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     later(() => void taken.close());
@@ -50,7 +50,7 @@ describe('the health server', () => {
     await server.stop();
   });
 
-  it('answers /metrics with the measurements', async () => {
+  it('serves measurements at /metrics', async () => {
     const report = () => ({ live: true, ready: true, checks: {} });
     const server = createHealthServer({ host: '127.0.0.1', port: 0, report, page });
     const port = await server.start();

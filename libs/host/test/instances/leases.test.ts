@@ -59,7 +59,7 @@ function bench() {
 }
 
 describe('a lease', () => {
-  it('shows the process, beats, and is gone when stopped', async () => {
+  it('registers the process, beats, and removes the record when stopped', async () => {
     const { instances, lease, pass, lapses, clock } = bench();
     await lease.start();
     expect(instances.all.get(lease.id)).toMatchObject({
@@ -87,7 +87,7 @@ describe('a lease', () => {
       },
     ],
     ['a record that others have removed', async ({ instances }: ReturnType<typeof bench>) => instances.all.clear()],
-  ])('has lapsed after %s, and goes on', async (_, happen) => {
+  ])('lapses after %s, and resumes', async (_, happen) => {
     const test = bench();
     await test.lease.start();
     await happen(test);
@@ -99,7 +99,7 @@ describe('a lease', () => {
     await test.lease.stop();
   });
 
-  it('outlives a short silence', async () => {
+  it('survives a short silence', async () => {
     const { instances, lease, pass, lapses, warnings } = bench();
     await lease.start();
     instances.state.down = true;
@@ -110,7 +110,7 @@ describe('a lease', () => {
     await lease.stop();
   });
 
-  it('that stops while it beats is not brought back', async () => {
+  it('does not restore its record when it stops during a beat', async () => {
     const { instances, lease, clock } = bench();
     await lease.start();
     clock.advance(HEARTBEAT_MS);
@@ -121,7 +121,7 @@ describe('a lease', () => {
 });
 
 describe('an observer', () => {
-  it('takes a beat that stands still for the lease as death, on its own clock', async () => {
+  it('considers a process dead when its beat has not changed for the lease, on its own clock', async () => {
     const instances = records();
     const clock = handClock();
     const one = anInstance({ beat: 5, started_at: 1 });
@@ -147,7 +147,7 @@ describe('an observer', () => {
     expect((await observer.alive('scheduler')).map(({ _id }) => _id)).toEqual([other._id]);
   });
 
-  it('gives somebody whom it did not look at for long the whole lease', async () => {
+  it('grants the whole lease to a process that it did not observe for long', async () => {
     const instances = records();
     const clock = handClock();
     const one = anInstance();
@@ -159,7 +159,7 @@ describe('an observer', () => {
     expect(await observer.alive('action-runner')).toHaveLength(1);
   });
 
-  it('that was held up itself takes nobody for dead before it has looked again', async () => {
+  it('considers nobody dead after it was held up itself, until it has looked again', async () => {
     const instances = records();
     const clock = handClock();
     const [held, dead] = [anInstance(), anInstance()];

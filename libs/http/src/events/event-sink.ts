@@ -1,20 +1,20 @@
 /** One reader of server-sent events. */
 export interface EventSink {
   /**
-   * Queues one frame. `data` is sent as it is when it is a text, as one-line JSON otherwise.
-   * @returns false when the reader is gone: then nothing more needs to be sent
+   * Queues one frame. A string is sent unchanged, other data as JSON in one line.
+   * @returns false if the reader is gone, so the caller can stop sending
    */
   send(event: ServerSentEvent): boolean;
-  /** Sends the head of the response, and a blank line, without waiting for a first event. */
+  /** Sends the head of the response and a blank line before the first event. */
   open(): void;
   /**
-   * Resolves once the connection has room for more, or the reader is gone. Who sends what is stored waits for it: a reader
-   * is dropped only for events that do not wait for him.
+   * Resolves when the connection has room for more data, or the reader is gone. Code that sends stored events waits for it, so
+   * that a slow reader is only dropped because of live events.
    */
   drained(): Promise<void>;
-  /** Aborted when the reader went away, was dropped for being too slow, or the service stops. */
+  /** Aborted when the reader disconnects or is dropped, or when the service stops. */
   readonly signal: AbortSignal;
-  /** Settles at the same moment. */
+  /** Resolves at the same time. */
   readonly closed: Promise<void>;
 }
 

@@ -1,12 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { MIB, SECOND_MS, deferred } from '@switchyard/base';
-import { eventFrame } from './event-frame';
-import type { EventSink } from './event-sink';
+import type { EventSink, ServerSentEvent } from './event-sink';
 
 export interface EventStreamSettings {
-  /** Blank lines are sent after so much silence. */
+  /** Interval without events after which a blank line is sent. */
   readonly heartbeatMs: number;
-  /** A reader with more than this waiting for it is dropped. */
+  /** A reader is dropped if more bytes than this wait for it. */
   readonly bufferBytes: number;
   /** Called when a reader is dropped. */
   readonly onDropped: () => void;
@@ -14,19 +13,19 @@ export interface EventStreamSettings {
 
 export const DEFAULT_HEARTBEAT_MS = 25 * SECOND_MS;
 export const DEFAULT_BUFFER_BYTES = MIB;
-/** How long a dropped reader may take to read what is left for it, with the comment that tells why. */
-const LAST_WORDS_MS = 5 * SECOND_MS;
+/** How long a dropped reader has to read the remaining data, which ends with a comment that says why. */
+const CLOSE_TIMEOUT_MS = 5 * SECOND_MS;
 
 export interface EventStream extends EventSink {
-  /** True once the head has been sent: from then on an error can only end the stream. */
+  /** Whether the head was sent. After that, an error can only end the stream. */
   readonly opened: boolean;
-  /** Ends the response; what is buffered is still sent. */
+  /** Ends the response after sending buffered data. */
   end(comment?: string): void;
 }
 
 /**
- * States: new → open (first event, or `open`) → closed. Closed is entered when the reader goes away, when it is too slow
- * (more than `bufferBytes` waiting), when the service stops, or when its route is done.
+ * States: new → open (first event, or `open`) → closed. A stream is closed when the reader disconnects, when the reader is too slow
+ * (more than `bufferBytes` waiting), when the service stops, or when the route finishes.
  */
 export function eventStream(response: ServerResponse, settings: EventStreamSettings): EventStream {
   const abort = new AbortController();
@@ -51,13 +50,13 @@ export function eventStream(response: ServerResponse, settings: EventStreamSetti
   };
   const end = (comment?: string) => {
     if (comment !== undefined && !abort.signal.aborted) {
-      // Without its head the reader would take it for something else, and not come again.
+      // Without the head, the reader would not recognize an event stream and would not reconnect.
       open();
       response.write(`: ${comment}\n\n`);
     }
     close();
     response.end();
-    if (!response.writableFinished) setTimeout(() => response.destroy(), LAST_WORDS_MS).unref();
+    if (!response.writableFinished) setTimeout(() => response.destroy(), CLOSE_TIMEOUT_MS).unref();
   };
   const open = () => {
     if (opened || abort.signal.aborted) return;
@@ -93,3 +92,43 @@ const STREAM_HEADERS = {
   'Cache-Control': 'no-cache',
   'X-Accel-Buffering': 'no',
 };
+
+/** One frame of server-sent events. Each line of a text becomes a data line, as the standard requires. */
+export function eventFrame({ event, data, id }: ServerSentEvent): string {
+  const text = typeof data === 'string' ? data : JSON.stringify(data);
+  return [
+    ...(event === undefined ? [] : [`event: ${oneLine(event)}`]),
+    ...(id === undefined ? [] : [`id: ${oneLine(id)}`]),
+    ...text.split(/\r\n|\r|\n/).map((line) => `data: ${line}`),
+    '\n',
+  ].join('\n');
+}
+
+const oneLine = (text: string): string => text.replace(/[\r\n]/g, ' ');
+
+/** The open event streams of an application. A service ends them when it stops. */
+export interface OpenStreams {
+  add(stream: EventStream): void;
+  readonly size: number;
+  /** Ends all streams, and also those that are added later. */
+  endAll(comment: string): void;
+}
+
+export function openStreams(): OpenStreams {
+  const streams = new Set<EventStream>();
+  let endComment: string | undefined;
+  return {
+    add(stream) {
+      streams.add(stream);
+      void stream.closed.then(() => streams.delete(stream));
+      if (endComment !== undefined) stream.end(endComment);
+    },
+    get size() {
+      return streams.size;
+    },
+    endAll(comment) {
+      endComment = comment;
+      for (const stream of [...streams]) stream.end(comment);
+    },
+  };
+}

@@ -6,10 +6,10 @@ export interface Health {
   readonly checks: Readonly<Record<string, string>>;
 }
 
-/** `/healthz` (should the process live on) and `/readyz` (may work be sent here): 200 or 503, without credentials. */
+/** `/healthz` (is the process alive) and `/readyz` (does it accept requests). They answer 200 or 503, without credentials. */
 export const healthRoutes = (report: () => Health | Promise<Health>): Route[] => [
   healthRoute('/healthz', 'health.live', 'Whether the process is alive', report, 'live'),
-  healthRoute('/readyz', 'health.ready', 'Whether the service takes requests', report, 'ready'),
+  healthRoute('/readyz', 'health.ready', 'Whether the service accepts requests', report, 'ready'),
 ];
 
 const healthRoute = (

@@ -1,17 +1,50 @@
-import type { ProcessMetrics } from '@switchyard/telemetry';
+import type { Metrics, MetricsPage, ProcessMetrics } from '@switchyard/telemetry';
 import type { Route } from '../routing/route';
 import type { Observation } from '../server/serve-request';
-import { metricsRoute } from './metrics-route';
-import { observeRequests } from './observe-requests';
 
-/** What an application needs so that a service is measured. */
+/** The route and the observer that measure a service. */
 export interface ServiceMetrics {
   readonly routes: Route[];
   readonly observe: (observation: Observation) => void;
 }
 
-/** @param metrics without them nothing is measured, and there is no page of measurements */
+/** @param metrics if undefined, nothing is measured, and there is no page */
 export const serviceMetrics = (service: string, metrics: ProcessMetrics | undefined): ServiceMetrics =>
   metrics
     ? { routes: [metricsRoute(metrics.page)], observe: observeRequests(metrics, service) }
     : { routes: [], observe: () => undefined };
+
+/** `GET /metrics`, without credentials. */
+const metricsRoute = (page: MetricsPage): Route => ({
+  method: 'GET',
+  path: '/metrics',
+  operation: 'metrics.get',
+  summary: 'Measurements in the Prometheus text format',
+  open: true,
+  quiet: true,
+  handle: async () => ({ status: 200, text: await page.text(), headers: { 'Content-Type': page.contentType } }),
+});
+
+/**
+ * Counts and times the requests of a service, except those for health and measurements.
+ */
+function observeRequests(
+  metrics: Pick<Metrics, 'count' | 'time'>,
+  service: string,
+): (observation: Observation) => void {
+  return ({ operation, path, quiet, method, status, durationMs }) => {
+    if (quiet) return;
+    const code = String(status);
+    metrics.count('{service}.request.total', { service });
+    metrics.count('{service}.request.method.{method}', { service, method });
+    metrics.count('{service}.request.path.{path}', { service, path: flatPath(path) });
+    metrics.count('{service}.response.status.{code}', { service, code });
+    metrics.time('{service}.request', durationMs, { service });
+    metrics.count('http_requests', { service, operation, method, code });
+    metrics.time('http_request', durationMs, { service, operation });
+  };
+}
+
+/** `/executions/{id}` becomes `_v1_executions_id`, as in the metrics of StackStorm. */
+const flatPath = (path: string): string =>
+  path.startsWith('/') ? `/v1${path}`.replace(/[{}+]/g, '').replaceAll('/', '_') : path;

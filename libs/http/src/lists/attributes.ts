@@ -1,19 +1,19 @@
 import { fault, isPlainObject } from '@switchyard/base';
 
-/** Query parameters of what can be asked for in parts. */
+/** Query parameters of routes that can return a part of a resource. */
 export const attributeParameters = {
-  include_attributes: { type: 'list', description: 'Attributes to answer; id is always there' },
+  include_attributes: { type: 'list', description: 'Attributes to return; id is always included' },
   exclude_attributes: { type: 'list', description: 'Attributes to leave out' },
 } as const;
 
 export interface AttributeRules {
-  /** Attributes that may be included; anything when absent, and unknown ones then select nothing. */
+  /** Attributes that may be included. If absent, all names are accepted, and unknown ones select nothing. */
   readonly known?: readonly string[];
-  /** Attributes that may be excluded; `known` when absent. */
+  /** Attributes that may be excluded. Defaults to `known`. */
   readonly excludable?: readonly string[];
-  /** Answered whatever is asked for, besides `id`: `ref` of what comes from packs. */
+  /** Attributes that are always returned besides `id`, such as the `ref` of pack content. */
   readonly always?: readonly string[];
-  /** Objects of which a dotted path selects a part; elsewhere the whole object is answered. */
+  /** Objects of which a dotted path selects a part. Of others, the whole object is returned. */
   readonly deep?: readonly string[];
 }
 
@@ -25,10 +25,10 @@ interface Asked {
 type View = Record<string, unknown>;
 
 export interface AttributeSelection {
-  /** Top-level attributes that are answered; undefined for all of them. For choosing what to read from the store. */
+  /** Top-level attributes that are returned, undefined for all. Routes use it to choose what to read from the store. */
   readonly included: ReadonlySet<string> | undefined;
   readonly excluded: ReadonlySet<string>;
-  /** True when the attribute is answered: lets a route leave out work. */
+  /** Whether the attribute is returned, so that a route can skip work. */
   wants(attribute: string): boolean;
   /** The selected part of a resource. */
   apply(view: View): View;
@@ -73,7 +73,7 @@ const firstPart = (path: string): string => path.split('.', 1)[0] as string;
 const unknown = (paths: readonly string[], known: readonly string[] | undefined): string | undefined =>
   known && paths.find((path) => !known.includes(path) && !known.includes(firstPart(path)));
 
-/** The paths within each deep object; an object that is asked for as a whole has none. */
+/** The paths within each deep object. An object that is requested as a whole has none. */
 function deepParts(include: readonly string[], deep: readonly string[]): Map<string, string[][]> {
   const parts = new Map<string, string[][]>();
   for (const name of deep) {

@@ -5,18 +5,18 @@ const LARGEST = 2 ** 31 - 1;
 
 /** Query parameters of every list. */
 export const pageParameters = {
-  limit: { type: 'integer', description: 'Size of the page; -1 for everything (administrators)' },
-  offset: { type: 'integer', default: 0, description: 'How many matches to leave out at the beginning' },
+  limit: { type: 'integer', description: 'Size of the page; -1 for all items (administrators only)' },
+  offset: { type: 'integer', default: 0, description: 'Number of matches to skip' },
 } as const;
 
 export interface PageLimits {
-  /** Size of a page when none is asked for; everything when absent. */
+  /** Size of a page if the request does not set one. If absent, all items. */
   readonly defaultLimit?: number;
-  /** The largest page of people who are no administrators: `api.max_page_size`. */
+  /** Largest page for users who are not administrators (`api.max_page_size`). */
   readonly maxPageSize: number;
 }
 
-/** A page in the store's words. `limit` is absent for everything. */
+/** A page as the store reads it. Without `limit` it has all items. */
 export interface PageRange {
   readonly limit?: number;
   readonly offset: number;
@@ -27,7 +27,7 @@ interface Asked {
   readonly requester: Pick<RouteRequest['requester'], 'isAdmin'>;
 }
 
-/** @throws Fault of the `request.limit-` and `request.offset-` families */
+/** @throws Fault whose code starts with `request.limit-` or `request.offset-` */
 export function readPage({ query, requester }: Asked, { defaultLimit, maxPageSize }: PageLimits): PageRange {
   const offset = readOffset(query.offset ?? 0);
   const limit = query.limit ?? defaultLimit;
@@ -47,10 +47,10 @@ function readOffset(offset: number): number {
   return offset;
 }
 
-/** Without an exponent. */
+/** The digits of a number, without an exponent. */
 const digits = (value: number): string => (Number.isFinite(value) ? BigInt(value).toString() : String(value));
 
-/** The answer of every list: the items of the page, and how many matches there are in all. */
+/** The response of a list: the items of the page, and the total number of matches. */
 export const listResponse = (items: readonly unknown[], total: number, { limit }: PageRange): RouteResponse => ({
   status: 200,
   body: items,

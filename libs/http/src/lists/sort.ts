@@ -2,22 +2,22 @@ export type Direction = 1 | -1;
 
 /** The query parameter of lists that can be sorted. */
 export const sortParameter = {
-  sort: { type: 'string', description: 'Keys separated by commas, each with - for descending order' },
+  sort: { type: 'string', description: 'Comma-separated keys; a key with the prefix - sorts in descending order' },
 } as const;
 
 /**
- * Reads `a,-b,+c`. Unknown keys are skipped, as clients expect.
+ * Parses `a,-b,+c`. Unknown keys are ignored, as clients expect.
  * @param sortable key that clients know → stored field
- * @param order what applies when no known key is given
+ * @param order the default, if no known key is given
  */
-export function readSort(
+export function readSort<F extends string>(
   text: string | undefined,
-  sortable: Readonly<Record<string, string>>,
-  order: Readonly<Record<string, Direction>>,
-): Record<string, Direction> {
-  const chosen: Record<string, Direction> = {};
+  sortable: Readonly<Record<string, F>>,
+  order: { readonly [Field in F]?: Direction },
+): { [Field in F]?: Direction } {
+  const chosen: { [Field in F]?: Direction } = {};
   for (const part of text?.split(',') ?? []) {
-    // A plus sign that was not escaped arrives as a blank.
+    // An unescaped plus sign arrives as a space.
     const [, sign, key = ''] = /^\s*([-+]?)(.*?)\s*$/.exec(part) ?? [];
     const field = Object.hasOwn(sortable, key) ? sortable[key] : undefined;
     if (field !== undefined) chosen[field] ??= sign === '-' ? -1 : 1;

@@ -1,6 +1,6 @@
 import { MASK } from '@switchyard/model';
 import { METHODS, type Method, type Route } from '../routing/route';
-import type { Found } from '../routing/route-tree';
+import type { FoundRoute } from '../routing/route-tree';
 
 const SECRET = [
   'x-auth-token',
@@ -16,8 +16,8 @@ const SECRET = [
 ];
 
 /**
- * A query for the log. Values of secret parameters become eight asterisks.
- * @param more further names, from `log.mask_secrets_blacklist`
+ * Masks the values of secret parameters of a query for the log.
+ * @param more additional names of secret parameters, from `log.mask_secrets_blacklist`
  */
 export function queryMasker(
   more: readonly string[] = [],
@@ -32,11 +32,11 @@ export function queryMasker(
 const RECORD_ID = /^[0-9a-f]{24}$/;
 
 /**
- * A path for the log. A last segment that may be a credential becomes eight asterisks, whatever the method: a request with a
- * method that the path does not take is logged too.
- * @param find the route of a method at this path
+ * Masks the last segment of a path for the log if it may be a credential. The method of the request does not matter, because
+ * requests with a wrong method are logged, too.
+ * @param find returns the route of a method at this path
  */
-export function maskedPath(path: string, find: (method: Method) => Found<{ route: Route }> | undefined): string {
+export function maskedPath(path: string, find: (method: Method) => FoundRoute<{ route: Route }> | undefined): string {
   for (const method of METHODS) {
     const found = find(method);
     const name = found?.target.route.secretParameter;

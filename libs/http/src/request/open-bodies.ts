@@ -1,25 +1,25 @@
 import { clientNetwork, KIB, fault, type Fault } from '@switchyard/base';
 
 export interface OpenBodyLimits {
-  /** What the bodies of all requests that are not answered yet may hold together. */
+  /** Maximum total size of the bodies of all unanswered requests. */
   readonly maxBytes: number;
-  /** The same for the requests of one address. */
+  /** The same for requests from one address. */
   readonly maxBytesPerAddress: number;
 }
 
-/** What the body of one request takes of that. */
+/** The part of these limits that the body of one request uses. */
 export interface BodyShare {
-  /** @returns Fault `request.too-many-bodies` when there is no room for so many more bytes */
+  /** @returns Fault `request.too-many-bodies` if the bytes would exceed a limit */
   take(bytes: number): Fault | undefined;
-  /** Once the request is answered. */
+  /** Called when the request is answered. */
   release(): void;
 }
 
-/** So much of each body counts for nothing: however much others send, small requests get through. */
+/** The first bytes of each body are not counted, so that small requests always get through. */
 const FREE_BYTES = 16 * KIB;
 const RETRY_SECONDS = 5;
 
-/** Keeps the bodies that are being read, or worked on, from filling the memory. */
+/** Keeps the bodies of unanswered requests from filling the memory. */
 export class OpenBodies {
   #bytes = 0;
   readonly #bytesOf = new Map<string, number>();

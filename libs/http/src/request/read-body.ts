@@ -4,7 +4,7 @@ import {
   assertWithin,
   fault,
   isFault,
-  messageOf,
+  jsonProblem,
   parseLargeJson,
   slices,
   type DataLimits,
@@ -13,7 +13,7 @@ import { compileSchema } from '@switchyard/model';
 import type { Route } from '../routing/route';
 import type { BodyShare } from './open-bodies';
 import { parseForm } from './parse-form';
-import { parseMultipart } from './parse-multipart';
+import { parseMultipart } from './parse-form';
 import { readBytes } from './read-bytes';
 
 export interface BodyLimits {
@@ -21,10 +21,10 @@ export interface BodyLimits {
   readonly data: DataLimits;
 }
 
-/** @param share the part of what all open bodies may hold that this one takes */
+/** @param share counts the bytes of the body towards the limits on open bodies */
 export type BodyReader = (request: IncomingMessage, share: BodyShare) => Promise<unknown>;
 
-/** Compiles what a route says about its body. */
+/** Compiles the body declaration of a route. */
 export function bodyReader(declared: Route['body'], limits: BodyLimits): BodyReader {
   const bytesOf: (...given: Parameters<BodyReader>) => Promise<Buffer> = (request, share) =>
     plainBytes(request, limits.maxBodyBytes, share);
@@ -46,7 +46,7 @@ function plainBytes(request: IncomingMessage, limitBytes: number, share: BodySha
 /** @param contentType the whole header */
 type Parser = (bytes: Buffer, limits: DataLimits, contentType: string) => Promise<unknown>;
 
-/** A missing type counts as JSON: clients send DELETE with a body and without a type. */
+/** A missing type counts as JSON, because clients send DELETE with a body but without a type. */
 const parsers = new Map<string, Parser>([
   ['', parseJson],
   ['application/json', parseJson],
@@ -59,7 +59,7 @@ async function parseBody(request: IncomingMessage, bytes: Buffer, limits: DataLi
   const contentType = request.headers['content-type'] ?? '';
   const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   const parser = parsers.get(type);
-  // Nothing was sent, so there is nothing that could not be understood.
+  // An empty body is valid with any type.
   if (bytes.length === 0) return {};
   if (!parser) throw fault('request.body', { text: `Unsupported Content-Type: "${type}"` });
   return parser(bytes, limits, contentType);
@@ -69,13 +69,13 @@ async function parseJson(bytes: Buffer, limits: DataLimits): Promise<unknown> {
   return jsonBody(await utf8(bytes), limits);
 }
 
-/** A body of JSON. @throws Fault `request.body`, `data.limit`, `data.key` */
+/** Parses a JSON body. @throws Fault `request.body`, `data.limit`, `data.key` */
 export async function jsonBody(text: string, limits: DataLimits): Promise<unknown> {
   try {
     return await parseLargeJson(text, limits);
   } catch (error) {
     if (isFault(error)) throw error;
-    throw fault('request.body', { text: messageOf(error) }, { cause: error });
+    throw fault('request.body', { text: jsonProblem(error) }, { cause: error });
   }
 }
 

@@ -3,8 +3,8 @@ import { fault } from '@switchyard/base';
 import type { BodyShare } from './open-bodies';
 
 /**
- * The whole body, chunked or not.
- * @throws Fault `request.body-too-large`, and before anything is read when the length is announced; `request.too-many-bodies`
+ * Reads the whole body, chunked or not.
+ * @throws Fault `request.body-too-large` (before reading, if Content-Length says so), `request.too-many-bodies`
  */
 export function readBytes(request: IncomingMessage, limit: number, share: BodyShare): Promise<Buffer> {
   const announced = Number(request.headers['content-length'] ?? 0);
@@ -17,7 +17,7 @@ export function readBytes(request: IncomingMessage, limit: number, share: BodySh
       size += part.length;
       const refusal = size > limit ? fault('request.body-too-large', { limit }) : share.take(part.length);
       if (!refusal) return void parts.push(part);
-      // What still comes is dropped, and so is what has come.
+      // Drops the parts received so far and the rest of the body.
       request.off('data', take);
       parts.length = 0;
       reject(refusal);
@@ -29,7 +29,7 @@ export function readBytes(request: IncomingMessage, limit: number, share: BodySh
   });
 }
 
-/** The client closed the connection before it had sent everything: nobody is left to be answered. */
+/** The client closed the connection before it sent the whole body, so there is no one to respond to. */
 export class ClientGone extends Error {
   override readonly name = 'ClientGone';
   constructor(cause?: unknown) {

@@ -1,11 +1,10 @@
 import { fault } from '@switchyard/base';
-import type { QueryParameter, QueryParameters } from './query-parameter';
 import type { QueryTexts } from './request-target';
 
 type Value = boolean | number | string | string[];
 type Reader = (text: string, name: string, parameter: QueryParameter) => Value | undefined;
 
-/** Compiles a declaration into a function that reads exactly the declared parameters. */
+/** Compiles a declaration into a function that reads the declared parameters. */
 export function queryReader(declared: QueryParameters = {}): (texts: QueryTexts) => Record<string, Value | undefined> {
   const entries = Object.entries(declared);
   return (texts) => {
@@ -41,7 +40,7 @@ const readers: Readonly<Record<QueryParameter['type'], Reader>> = {
     if (/^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?$/i.test(text)) return Number(text);
     throw fault('request.parameter-type', { name, type: 'float' });
   },
-  // The web console sends empty filters for "any".
+  // The web console sends an empty filter for "any".
   string: (text) => (text === '' ? undefined : text),
   list: (text) => text.split(','),
 };
@@ -65,3 +64,39 @@ function checked(
   }
   return value;
 }
+
+/** The declaration of a query parameter. Undeclared parameters are ignored, as clients expect. */
+export interface QueryParameter {
+  readonly type: 'boolean' | 'integer' | 'number' | 'string' | 'list';
+  readonly description?: string;
+  /** Requests without it fail with status 400. */
+  readonly required?: boolean;
+  /** The value if the parameter is absent. */
+  readonly default?: boolean | number | string | readonly string[];
+  /** The allowed strings. Others fail with status 400. */
+  readonly enum?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  /** Maximum length of a string, or number of items in a list. */
+  readonly maximumLength?: number;
+  /** The name in error messages, if clients know a different one. */
+  readonly argument?: string;
+}
+
+export type QueryParameters = Readonly<Record<string, QueryParameter>>;
+
+interface ValueOf {
+  boolean: boolean;
+  integer: number;
+  number: number;
+  string: string;
+  list: string[];
+}
+
+/** A parameter is always present if it is required or has a default. */
+type Presence<P extends QueryParameter> = P extends { required: true } | { default: unknown } ? never : undefined;
+
+/** The types of the values: `{limit: {type: 'integer'}}` becomes `{limit: number | undefined}`. */
+export type QueryValues<Q extends QueryParameters> = {
+  readonly [K in keyof Q]: ValueOf[Q[K]['type']] | Presence<Q[K]>;
+};

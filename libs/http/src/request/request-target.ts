@@ -1,6 +1,6 @@
 import { fault } from '@switchyard/base';
 
-/** Path and query of a request line. Nothing is decoded before it is needed. */
+/** Path and query of a request line, not decoded. */
 export interface RequestTarget {
   readonly rawPath: string;
   readonly rawQuery: string;
@@ -12,8 +12,8 @@ export function requestTarget(url: string): RequestTarget {
 }
 
 /**
- * The segments of a path, decoded once as a whole, so that an escaped slash separates segments like a plain one. One
- * trailing slash is dropped.
+ * The segments of a path. The path is decoded as a whole, so an escaped slash separates segments, too. One trailing slash is
+ * dropped.
  * @throws Fault `request.path`
  */
 export function pathSegments(rawPath: string): string[] {
@@ -30,12 +30,12 @@ function decodedPath(path: string): string {
   }
 }
 
-/** Decoded query values by name; of several the last one counts. Without a prototype, so that no name is special. */
+/** Decoded query values by name; the last one of a name wins. It has no prototype, so that no name is special. */
 export type QueryTexts = Readonly<Record<string, string>>;
 
 const EMPTY: QueryTexts = Object.freeze(Object.create(null) as QueryTexts);
 
-/** @throws Fault `request.query` for what is not UTF-8 or badly escaped */
+/** @throws Fault `request.query` if the query is not UTF-8 or has invalid escapes */
 export function queryTexts(rawQuery: string): QueryTexts {
   if (rawQuery === '') return EMPTY;
   const texts = Object.create(null) as Record<string, string>;

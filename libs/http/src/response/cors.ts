@@ -1,10 +1,10 @@
 const METHODS = 'GET,POST,PUT,DELETE,OPTIONS';
 const REQUEST_HEADERS = ['Content-Type', 'Authorization', 'X-Auth-Token', 'Svc-Api-Key', 'X-Request-ID'];
-/** Allowed as well, and named in the answer to a browser that asks for them. */
+/** Allowed, too, but only listed in the response to a browser that asks for them. */
 const FURTHER_REQUEST_HEADERS = ['Idempotency-Key', 'Svc-Trace-Tag', 'St2-Trace-Tag', 'If-None-Match', 'Last-Event-ID'];
 const EXPOSED = 'Content-Type,X-Limit,X-Total-Count,X-Request-ID';
 
-/** Always allowed, after those of the configuration: the web console on a developer's machine. */
+/** Always allowed besides the configured origins: the web console on a developer's machine. */
 export const LOCAL_ORIGINS = ['http://127.0.0.1:3000', 'http://localhost:8080', 'http://127.0.0.1:8080'];
 
 export interface CorsRequest {
@@ -13,7 +13,7 @@ export interface CorsRequest {
   readonly asked: string | undefined;
 }
 
-/** Headers of every answer, errors too. @param allowed origins of the configuration; `*` stands for any */
+/** The CORS headers of all responses, including errors. @param allowed configured origins; `*` for any */
 export function cors(allowed: readonly string[]): (request: CorsRequest) => Record<string, string> {
   const origins = [...new Set([...allowed.filter((origin) => origin !== '*'), ...LOCAL_ORIGINS])];
   const known = new Set(origins);
@@ -29,7 +29,7 @@ export function cors(allowed: readonly string[]): (request: CorsRequest) => Reco
   });
 }
 
-/** Adds a header to those that scripts may read, for the few answers that carry it. */
+/** The value of Access-Control-Expose-Headers with an additional header, for the few responses that have it. */
 export const exposed = (header: string): string => `${EXPOSED},${header}`;
 
 function allowedHeaders(asked: string): string {

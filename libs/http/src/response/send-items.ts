@@ -1,23 +1,23 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { RouteResponse } from '../routing/route';
-import { responseJson } from './response-json';
+import { responseJson } from './send-response';
 
-/** How long one turn of the event loop may go on writing. */
+/** How long one turn of the event loop may spend writing. */
 const LONGEST_TURN_MS = 5;
 
 interface Sending {
   readonly isHead: boolean;
-  /** Reading has failed after a part was sent. */
+  /** Called if reading fails after a part was sent. */
   readonly onFailure: (error: unknown) => void;
-  /** A part of a record was left out, since it cannot be written. */
+  /** Called if a part of a record was left out because it cannot be serialized. */
   readonly onUnreadable: (reason: string) => void;
 }
 
 /**
- * Writes a JSON array while it is being read, as fast as the client takes it. An error before the first item is thrown on; a later
- * one ends the connection, so that no client takes a part for the whole.
- * @returns how many bytes of body were sent
+ * Sends a JSON array while reading it, as fast as the client receives it. An error before the first item is thrown. A later one
+ * closes the connection, so that no client mistakes a part for the whole.
+ * @returns the number of bytes of the body that were sent
  */
 export async function sendItems(
   response: ServerResponse,
@@ -55,7 +55,7 @@ class ArrayBody {
     return this.separator === '[' ? '[]' : ']';
   }
 
-  /** @returns false when the client is gone */
+  /** @returns false if the client is gone */
   async write(items: readonly unknown[]): Promise<boolean> {
     for (const item of items) {
       if (this.response.destroyed) return false;
@@ -80,7 +80,7 @@ function writeHead(response: ServerResponse, status: number, headers: RouteRespo
   response.flushHeaders();
 }
 
-/** Until there is room again, or the client is gone. */
+/** Resolves when there is room again, or the client is gone. */
 async function drained(response: ServerResponse): Promise<void> {
   const gone = new AbortController();
   const { signal } = gone;

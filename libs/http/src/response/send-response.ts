@@ -1,8 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import type { RouteResponse } from '../routing/route';
-import { responseJson } from './response-json';
+import { isPlainObject, messageOf } from '@switchyard/base';
 
-/** Writes an answer in one piece. Nothing has been sent when it throws. Headers of the exchange are on `response` already; those of the route replace them. */
+/**
+ * Sends a response in one piece. If it throws, nothing was sent. The headers of the route replace those that are already set.
+ */
 export function sendResponse(
   response: ServerResponse,
   { status, body, text, bytes, headers }: RouteResponse,
@@ -13,7 +15,7 @@ export function sendResponse(
   for (const [name, value] of Object.entries(headers ?? {})) response.setHeader(name, value);
   response.statusCode = status;
   if (payload === undefined) {
-    // 204 and 304 have no body by definition, and must not announce a length.
+    // 204 and 304 have no body and must not announce a length.
     if (status !== 204 && status !== 304) response.setHeader('Content-Length', 0);
     response.end();
     return 0;
@@ -31,4 +33,34 @@ function payloadOf(
   if (bytes) return [bytes, 'application/octet-stream'];
   if (text !== undefined) return [Buffer.from(text), 'text/plain; charset=UTF-8'];
   return [body === undefined ? undefined : Buffer.from(responseJson(body, onUnreadable)), 'application/json'];
+}
+
+/**
+ * The JSON of a response. A part that cannot be serialized, such as a record stored before there were limits on depth, is
+ * replaced with a note, so that one bad record does not affect the others.
+ */
+export function responseJson(body: unknown, onUnreadable: (reason: string) => void): string {
+  return textOf(body, onUnreadable, Array.isArray(body) ? 2 : 1);
+}
+
+/** @param levels how many levels down it searches for the part that cannot be serialized */
+function textOf(value: unknown, onUnreadable: (reason: string) => void, levels: number): string {
+  try {
+    return JSON.stringify(value) ?? 'null';
+  } catch (error) {
+    if (levels > 0 && Array.isArray(value)) {
+      return `[${value.map((item) => textOf(item, onUnreadable, levels - 1)).join(',')}]`;
+    }
+    if (levels > 0 && isPlainObject(value)) return objectText(value, onUnreadable, levels - 1);
+    const reason = error instanceof RangeError ? 'too large or nested too deeply' : messageOf(error);
+    onUnreadable(reason);
+    return JSON.stringify({ unreadable: reason });
+  }
+}
+
+function objectText(value: Record<string, unknown>, onUnreadable: (reason: string) => void, levels: number): string {
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .map(([key, member]) => `${JSON.stringify(key)}:${textOf(member, onUnreadable, levels)}`);
+  return `{${members.join(',')}}`;
 }

@@ -1,12 +1,12 @@
 import type { Method, Mount, Route } from './route';
 
-/** Routes by their segments, built once. `T` is what a route was compiled to. */
+/** Routes by their segments, built once. `T` is the compiled route. */
 export interface RouteTree<T> {
-  /** @param segments decoded path, without the leading slash @returns undefined for an unknown path or method */
-  find(method: Method, segments: readonly string[]): Found<T> | undefined;
+  /** @param segments decoded segments of the path @returns undefined for an unknown path or method */
+  find(method: Method, segments: readonly string[]): FoundRoute<T> | undefined;
 }
 
-export interface Found<T> {
+export interface FoundRoute<T> {
   readonly target: T;
   readonly params: Readonly<Record<string, string>>;
 }
@@ -20,13 +20,13 @@ interface Node<T> {
   readonly literals: Map<string, Node<T>>;
   parameter: Node<T> | undefined;
   readonly leaves: Map<Method, Leaf<T>>;
-  /** Routes whose last segment takes the rest of the path. */
+  /** Routes whose last segment matches the rest of the path. */
   readonly rests: Map<Method, Leaf<T>>;
 }
 
 const newNode = <T>(): Node<T> => ({ literals: new Map(), parameter: undefined, leaves: new Map(), rests: new Map() });
 
-/** Throws a plain error for two routes at the same place: a mistake of the program. */
+/** @throws a plain Error if two routes have the same path and method, which is a mistake in the program */
 export function routeTree<T>(mounts: readonly Mount[], compile: (route: Route) => T): RouteTree<T> {
   const root = newNode<T>();
   for (const { prefixes, routes } of mounts) {
@@ -49,7 +49,7 @@ function insert<T>(root: Node<T>, path: string, route: Route, target: T): void {
     const [, name, rest] = PARAMETER.exec(segment) ?? [];
     if (name !== undefined) names.push(name);
     if (rest) {
-      if (index < segments.length - 1) throw new Error(`${path}: only the last segment may take the rest of the path`);
+      if (index < segments.length - 1) throw new Error(`${path}: only the last segment may match the rest of the path`);
       return place(node.rests, path, route, { target, names });
     }
     node = name === undefined ? literal(node, segment) : (node.parameter ??= newNode());
@@ -70,26 +70,26 @@ function place<T>(leaves: Map<Method, Leaf<T>>, path: string, { method }: Route,
   leaves.set(method, leaf);
 }
 
-/** Words before parameters before the rest of the path; whatever leads nowhere is taken back. */
+/** Tries literals first, then parameters, then the rest of the path. */
 function search<T>(
   node: Node<T>,
   method: Method,
   segments: readonly string[],
   at: number,
   values: readonly string[],
-): Found<T> | undefined {
+): FoundRoute<T> | undefined {
   const segment = segments[at];
   if (segment === undefined) return found(node.leaves.get(method), values);
   const next = node.literals.get(segment);
-  const byWord = next && search(next, method, segments, at + 1, values);
-  if (byWord) return byWord;
+  const byLiteral = next && search(next, method, segments, at + 1, values);
+  if (byLiteral) return byLiteral;
   const byParameter =
     node.parameter && segment !== '' && search(node.parameter, method, segments, at + 1, [...values, segment]);
   if (byParameter) return byParameter;
   return found(node.rests.get(method), [...values, segments.slice(at).join('/')]);
 }
 
-function found<T>(leaf: Leaf<T> | undefined, values: readonly string[]): Found<T> | undefined {
+function found<T>(leaf: Leaf<T> | undefined, values: readonly string[]): FoundRoute<T> | undefined {
   if (!leaf) return undefined;
   const params: Record<string, string> = {};
   leaf.names.forEach((name, index) => (params[name] = values[index] ?? ''));

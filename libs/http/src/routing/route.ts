@@ -1,77 +1,110 @@
 import type { Requester } from '@switchyard/identity';
-import type { TSchema } from '@sinclair/typebox';
+import type { Static, TSchema } from '@sinclair/typebox';
 import type { EventSink } from '../events/event-sink';
-import type { QueryParameters, QueryValues } from '../request/query-parameter';
+import type { QueryParameters, QueryValues } from '../request/read-query';
 
 export const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
 export type Method = (typeof METHODS)[number];
 
-/** One operation of the interface: what it accepts, what it needs, what it answers. */
-export interface Route<Q extends QueryParameters = QueryParameters> {
+type NamesIn<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
+  ? (Name extends `${infer Bare}+` ? Bare : Name) | NamesIn<Rest>
+  : never;
+
+/** The decoded parameters of a path: `{id}` of `/executions/{id}`. */
+export type PathParameters<P extends string> = string extends P
+  ? Readonly<Record<string, string>>
+  : { readonly [Name in NamesIn<P>]: string };
+
+/** A schema (draft 4 dialect), `any` (parsed by content type, not checked), or `text` (unchanged). */
+export type BodyForm = TSchema | 'any' | 'text';
+
+/** The type of a body. */
+export type BodyValue<B extends BodyForm> = B extends TSchema ? Static<B> : B extends 'text' ? string : unknown;
+
+/** What an operation returns on success. */
+export interface DeclaredResponse {
+  readonly status: number;
+  /** Schema of the JSON body. Without it there is no body, or one of another type. */
+  readonly schema?: object;
+  /** Content type of a body that is not JSON; the header of the response has the exact one. */
+  readonly type?: string;
+}
+
+/** One operation of the API: what it accepts, what it needs, what it returns. */
+export interface Route<
+  Q extends QueryParameters = QueryParameters,
+  P extends string = string,
+  B extends BodyForm = BodyForm,
+> {
   readonly method: Method;
-  /** Without version: `/executions/{id}`. `{name}` is one segment, `{name+}` (last only) the rest of the path. */
-  readonly path: string;
-  /** Further paths that answer likewise; the OpenAPI document leaves them out. They use the same parameter names. */
+  /** Without the version: `/executions/{id}`. `{name}` is one segment, `{name+}` the rest of the path, at its end only. */
+  readonly path: P;
+  /** Additional paths of the route, with the same parameter names. They are not in the OpenAPI document. */
   readonly aliases?: readonly string[];
-  /** `executions.get_one`: operation id of the OpenAPI document, name in metrics. */
+  /** `executions.get_one`: the operation id in the OpenAPI document, and a label in metrics. */
   readonly operation: string;
   readonly summary: string;
   /** Permission type that the requester needs, such as `execution_view`. */
   readonly permission?: string;
-  /** The last parameter of the path when it may be a credential: the log masks it, unless it is the id of a record. */
+  /** The last parameter of the path if it may be a credential. The log masks it, unless it is the id of a record. */
   readonly secretParameter?: string;
   /** No token or key needed. */
   readonly open?: boolean;
-  /** Asks for credentials of its own kind instead, before anything of the body is read. @returns who is asking */
+  /** Checks credentials of its own kind instead, before the body is read. @returns the requester */
   readonly admit?: (head: RequestHead) => Promise<Requester>;
   readonly query?: Q;
-  /**
-   * A schema (draft 4 dialect), `any` (parsed by content type, not checked), or `text` (as it was sent). Without it a
-   * body is read and dropped. An empty body counts as `{}`, under `text` as ''.
-   */
-  readonly body?: TSchema | 'any' | 'text';
-  /** For bodies that are small by nature: less than the listener takes. */
+  /** Without it, the body is not read. An empty body is `{}`, or '' with `text`. */
+  readonly body?: B;
+  /** Schema of a body of the form `any`, for the document: the route checks it itself. */
+  readonly bodySchema?: object;
+  /** A smaller limit than that of the listener, for bodies that are always small. */
   readonly maxBodyBytes?: number;
-  readonly response?: { readonly status: number; readonly schema: TSchema };
-  /** Its access log lines are written at level debug: for what is asked every few seconds. */
+  readonly response?: DeclaredResponse;
+  /** Its lines in the access log have level debug, for requests that come every few seconds. */
   readonly quiet?: boolean;
-  handle(request: RouteRequest<QueryValues<Q>>): Promise<RouteResponse> | RouteResponse;
+  handle(
+    request: RouteRequest<QueryValues<Q>, PathParameters<P>, BodyValue<B>>,
+  ): Promise<RouteResponse> | RouteResponse;
 }
 
-export interface RouteRequest<Q = Readonly<Record<string, unknown>>> {
+export interface RouteRequest<
+  Q = Readonly<Record<string, unknown>>,
+  P = Readonly<Record<string, string>>,
+  B = unknown,
+> {
   readonly method: Method;
-  /** Decoded path, as it was asked for, without trailing slash: `/v1/executions`. */
+  /** Decoded path of the request, without a trailing slash: `/v1/executions`. */
   readonly path: string;
-  /** Path and query as they came, for logs and links; secrets are not masked in it. */
+  /** Path and query of the request, not decoded and not masked. */
   readonly url: string;
   readonly operation: string;
-  readonly params: Readonly<Record<string, string>>;
+  readonly params: P;
   readonly query: Q;
-  readonly body: unknown;
-  /** By any case; several values are joined by commas. `svc-…` finds `st2-…` too. */
+  readonly body: B;
+  /** Looks up a header in any case. Multiple values are joined with commas. `svc-…` also finds `st2-…`. */
   header(name: string): string | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly requester: Requester;
   readonly requestId: string;
   readonly remoteAddress: string;
-  /** Aborted when the client goes away before it has its answer. Streams have a signal of their own, on the sink. */
+  /** Aborted when the client disconnects before the response. Streams have their own signal, on the sink. */
   readonly signal: AbortSignal;
 }
 
-/** What is known of a request before its parameters and its body are read. */
+/** The part of a request that is known before its parameters and its body are read. */
 export type RequestHead = Pick<RouteRequest, 'header' | 'headers' | 'method' | 'path' | 'remoteAddress' | 'requestId'>;
 
-/** An answer. One of `body` (JSON), `items`, `text`, `bytes`, `stream`, or none of them. */
+/** A response with at most one of `body` (JSON), `items`, `text`, `bytes` and `stream`. */
 export interface RouteResponse {
   readonly status: number;
   readonly body?: unknown;
-  /** The elements of a JSON array, batch by batch, for what is too large to be in memory as a whole. */
+  /** The elements of a JSON array in batches, for lists that are too large for memory. */
   readonly items?: AsyncIterable<readonly unknown[]>;
-  /** Sent as it is; `content-type` from `headers`, else text/plain. */
+  /** Sent unchanged, with the `content-type` in `headers` or text/plain. */
   readonly text?: string;
-  /** Sent as it is; `content-type` from `headers`, else application/octet-stream. */
+  /** Sent unchanged, with the `content-type` in `headers` or application/octet-stream. */
   readonly bytes?: Uint8Array;
-  /** Server-sent events: the response ends when the promise settles. Errors before the first event are ordinary faults. */
+  /** Sends server-sent events. The response ends when the promise settles. Errors before the first event are normal faults. */
   readonly stream?: (sink: EventSink) => Promise<void>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly cookies?: readonly Cookie[];
@@ -84,12 +117,20 @@ export interface Cookie {
   readonly httpOnly?: boolean;
 }
 
-/** Routes and where they hang. With the prefixes `''` and `/v1` the version segment is optional. */
+/** Routes and their prefixes. With `''` and `/v1`, the version segment is optional. */
 export interface Mount {
   readonly prefixes: readonly string[];
   readonly routes: readonly Route[];
 }
 
-/** Declares a route with the types of its query parameters: `request.query.limit` is a number when it is declared so. */
-export const route = <const Q extends QueryParameters = Record<never, never>>(definition: Route<Q>): Route =>
-  definition;
+/**
+ * Declares a route with the types of its parameters and its body: `request.query.limit` is a number if it is declared as one,
+ * `request.params.id` exists if the path has it, and `request.body` has the type of the schema.
+ */
+export const route = <
+  const Q extends QueryParameters = Record<never, never>,
+  const P extends string = string,
+  B extends BodyForm = BodyForm,
+>(
+  definition: Route<Q, P, B>,
+): Route => definition;

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { BodyShare, OpenBodies } from '../request/open-bodies';
-import { securityHeaders } from '../response/security-headers';
 import type { CorsRequest } from '../response/cors';
 
-/** One request and its answer, from the first byte of the one to the last of the other. */
+/** One request and its response. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -12,11 +11,11 @@ export interface Exchange {
   readonly isHead: boolean;
   readonly startedMs: number;
   readonly body: BodyShare;
-  /** Aborted when the client goes away before it has its answer. */
+  /** Aborted when the client disconnects before the response. */
   readonly signal: AbortSignal;
 }
 
-/** What a client may send as its own request id: anything printable of a sensible length. */
+/** A request id that a client may choose: printable characters, of limited length. */
 const OWN_ID = /^[\x21-\x7e]{1,128}$/;
 
 interface Opening {
@@ -24,7 +23,7 @@ interface Opening {
   readonly bodies: OpenBodies;
 }
 
-/** Gives the answer the headers that every answer has. */
+/** Sets the headers that all responses have. */
 export function openExchange(request: IncomingMessage, response: ServerResponse, { cors, bodies }: Opening): Exchange {
   const { origin, 'access-control-request-headers': asked, 'x-request-id': own } = request.headers;
   const requestId = typeof own === 'string' && OWN_ID.test(own) ? own : randomUUID();
@@ -39,3 +38,12 @@ export function openExchange(request: IncomingMessage, response: ServerResponse,
   const body = bodies.open(request.socket.remoteAddress ?? '');
   return { request, response, requestId, isHead, startedMs: performance.now(), signal: abort.signal, body };
 }
+
+/** Headers of all responses, which routes may replace. Responses are data, so they must not be framed, cached or sniffed. */
+const securityHeaders: Readonly<Record<string, string>> = {
+  'Cache-Control': 'no-store',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+};

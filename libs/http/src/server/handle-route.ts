@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { TOKEN_COOKIE, type CredentialSources, type Identity } from '@switchyard/identity';
-import { requestCookie } from '../request/cookies';
+import { requestCookie } from './cookies';
 import type { QueryTexts } from '../request/request-target';
-import { setCookie } from '../response/set-cookie';
+import { setCookie } from './cookies';
 import type { CompiledRoute } from '../routing/compiled-route';
 import type { Method, RequestHead, Route, RouteRequest, RouteResponse } from '../routing/route';
-import type { Found } from '../routing/route-tree';
+import type { FoundRoute } from '../routing/route-tree';
 import type { Exchange } from './exchange';
 import type { Serving } from './serve-request';
 
@@ -16,11 +16,11 @@ interface Place {
 
 const NOBODY: Identity = { requester: { user: '', method: 'none', location: 'none', isAdmin: false } };
 
-/** Authenticate, authorise, read parameters and body, run the route: in this order, as clients know it. */
+/** Authenticates, authorises, reads parameters and body, and runs the route, in the order that clients expect. */
 export async function handleRoute(
   serving: Serving,
   exchange: Exchange,
-  { target, params }: Found<CompiledRoute>,
+  { target, params }: FoundRoute<CompiledRoute>,
   place: Place,
 ): Promise<RouteResponse> {
   const { route } = target;
@@ -39,8 +39,7 @@ export async function handleRoute(
     requester,
   });
   setCookies(serving, exchange, identity, answer);
-  if (serving.checkResponses) checkResponse(target, answer);
-  return answer;
+  return serving.checkResponses ? target.checkAnswer(answer, body) : answer;
 }
 
 async function identityOf(
@@ -91,10 +90,4 @@ function setCookies({ settings }: Serving, { response }: Exchange, { cookie }: I
     : [];
   const cookies = [...own, ...(answer.cookies ?? [])].map((each) => setCookie(each, settings.cookie));
   if (cookies.length > 0) response.setHeader('Set-Cookie', cookies);
-}
-
-/** Throws a plain error, which becomes a 500 and a line in the log. */
-function checkResponse(target: CompiledRoute, answer: RouteResponse): void {
-  const problem = target.responseProblem(answer);
-  if (problem !== undefined) throw new Error(`${target.route.operation} answers what it does not declare: ${problem}`);
 }

@@ -2,42 +2,42 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import express, { type Express } from 'express';
 import { openAccess, type AccessControl, type Authenticate } from '@switchyard/identity';
 import type { Logger } from '@switchyard/telemetry';
-import { openStreams, type OpenStreams } from '../events/open-streams';
+import { openStreams, type OpenStreams } from '../events/event-stream';
 import { queryMasker } from '../request/masked-target';
 import { OpenBodies } from '../request/open-bodies';
 import { cors } from '../response/cors';
 import { compileRoute } from '../routing/compiled-route';
 import type { Mount } from '../routing/route';
 import { routeTree } from '../routing/route-tree';
-import type { ConnectionLimits } from './connection-limits';
+import type { ConnectionLimits } from './connections';
 import { serveRequest, type Observation, type Serving } from './serve-request';
-import type { HttpSettings } from './http-settings';
+import type { ServerSettings } from './http-settings';
 
 export interface HttpAppOptions extends Mount {
-  /** Further routes under other prefixes, such as the auth service's within an all-in-one. */
+  /** More routes under other prefixes, such as those of the auth service in an all-in-one process. */
   readonly alsoMount?: readonly Mount[];
-  /** Who is asking; not called for routes that are `open`. */
+  /** Identifies the requester. Not called for routes that are `open`. */
   readonly authenticate: Authenticate;
-  /** Permissions; everybody may do everything when absent. */
+  /** Checks permissions. If absent, everyone may do everything. */
   readonly access?: AccessControl;
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error' | 'debug'>;
-  readonly settings: HttpSettings;
-  /** Told about each request once it is answered, for metrics. */
+  readonly settings: ServerSettings;
+  /** Called after each response, for metrics. */
   readonly observe?: (observation: Observation) => void;
-  /** Answers that do not fit the declared schema become a 500: for tests. */
+  /** For tests: responses that do not match the declared schema fail with status 500. */
   readonly checkResponses?: boolean;
 }
 
 /** An express application that does not listen yet. */
 export type HttpApp = Express & {
   readonly streams: OpenStreams;
-  /** For the listener that the application gets. */
+  /** For the listener of the application. */
   readonly connectionLimits: ConnectionLimits;
 };
 
 /**
- * Hosts routes on express. Express carries the application and nothing else: routing is a tree that is built once, so that
- * the cost of a request does not grow with the number of routes.
+ * Serves routes with express. Express does not do the routing: a tree of routes is built once, so that the cost of a request
+ * does not grow with the number of routes.
  */
 export function createHttpApp(options: HttpAppOptions): HttpApp {
   const { prefixes, routes, alsoMount = [], settings } = options;

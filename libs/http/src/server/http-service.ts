@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { deferred, SECOND_MS } from '@switchyard/base';
 import type { Logger } from '@switchyard/telemetry';
 import type { HttpApp } from './http-app';
-import { limitConnections } from './connection-limits';
-import { OpenConnections } from './open-connections';
+import { limitConnections } from './connections';
+import { OpenConnections } from './connections';
 
 export interface HttpServiceOptions {
   readonly name: string;
@@ -17,13 +17,13 @@ export interface HttpServiceOptions {
   readonly logger: Pick<Logger, 'info' | 'warn'>;
   /** PEM files; plain HTTP without them. */
   readonly tls?: { readonly certFile: string; readonly keyFile: string };
-  /** Looked at by `health`, besides whether the listener is open. Each is `ok`, or what is wrong. */
+  /** Additional checks for `health`. Each result is `ok` or a problem. */
   readonly checks?: () => Promise<Readonly<Record<string, string>>>;
-  /** How long clients may take, when the service stops, to send the rest of a request or to read their answer. */
+  /** How long clients have to send the rest of a request or to read a response when the service stops. */
   readonly clientPatienceMs?: number;
 }
 
-/** A service as the host runs it (see its `Service`), with the address it listens on. */
+/** A `Service` of the host package, with the address on which it listens. */
 export interface HttpService {
   readonly name: string;
   start(): Promise<void>;
@@ -31,20 +31,20 @@ export interface HttpService {
   kill(): Promise<void>;
   readonly finished: Promise<void>;
   health(): Promise<{ live: boolean; ready: boolean; checks: Readonly<Record<string, string>> }>;
-  /** Known once it has started. */
+  /** Only known after the start. */
   address(): { readonly host: string; readonly port: number };
 }
 
 /**
- * Listens with an application. States: new → listening (`start`) → stopping (`stop`: takes no new connections, finishes
- * requests under way, ends event streams) → ended. It waits for its own work however long that takes, and for a client
- * that keeps half of its request to itself, or does not read its answer, for a while. `kill` closes every connection at once.
+ * Serves an application. States: new → listening (`start`) → stopping (`stop`: accepts no new connections, finishes requests in
+ * progress, ends event streams) → ended. It waits for its own work without a limit, but only `clientPatienceMs` for a client that
+ * does not send the rest of its request or does not read its response. `kill` closes all connections at once.
  */
 export function createHttpService(options: HttpServiceOptions): HttpService {
   const { name, host, port, app, logger, checks = () => Promise.resolve({}) } = options;
   const { clientPatienceMs = CLIENT_PATIENCE_MS } = options;
   const finished = deferred();
-  // Nobody has to look at it: `start` rejects too.
+  // It is not an unhandled rejection, because `start` rejects, too.
   finished.promise.catch(() => undefined);
   let server: Server | undefined;
   let stopping = false;
@@ -97,16 +97,16 @@ export function createHttpService(options: HttpServiceOptions): HttpService {
 }
 
 /**
- * An idle connection is kept for longer than proxies keep theirs (60 s as a rule): the one who closes it has to be the one who
- * sends requests, or a request meets a connection that is just being closed.
+ * Idle connections stay open for longer than in proxies (usually 60 s). The proxy must be the one that closes a connection;
+ * otherwise it may send a request on a connection that is just being closed.
  */
 const KEEP_IDLE_MS = 75 * SECOND_MS;
 const CLIENT_PATIENCE_MS = 5 * SECOND_MS;
-/** In which the head of a request has to arrive. */
+/** Maximum time for the head of a request to arrive. */
 const HEADERS_MS = 30 * SECOND_MS;
-/** How often requests are looked at that arrive too slowly. */
+/** Interval of checks for requests that arrive too slowly. */
 const LATE_REQUESTS_MS = 5 * SECOND_MS;
-/** Until it is through nothing is known of a connection that could be closed. */
+/** Maximum time for a TLS handshake. */
 const HANDSHAKE_MS = 10 * SECOND_MS;
 
 async function newServer({ tls, app }: HttpServiceOptions, listener: RequestListener): Promise<Server> {
@@ -122,7 +122,7 @@ async function newServer({ tls, app }: HttpServiceOptions, listener: RequestList
   return createTlsServer({ ...options, cert, key, handshakeTimeout: HANDSHAKE_MS }, listener);
 }
 
-/** A connection that is kept alive would hold up `stop`, so each is closed after the answer that is under way. */
+/** Closes kept-alive connections after the response in progress while stopping, because they would delay `stop`. */
 function closingAfterwards(app: HttpApp, stopping: () => Server | undefined): RequestListener {
   return (request, response) => {
     response.on('close', () => setImmediate(() => stopping()?.closeIdleConnections()));

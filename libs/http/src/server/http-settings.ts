@@ -1,32 +1,32 @@
 import { SECOND_MS, type DataLimits } from '@switchyard/base';
 import { dataLimits, type Config } from '@switchyard/config';
 import type { OpenBodyLimits } from '../request/open-bodies';
-import type { CookieSettings } from '../response/set-cookie';
-import type { ConnectionLimits } from './connection-limits';
+import type { CookieSettings } from './cookies';
+import type { ConnectionLimits } from './connections';
 import { knownCallers, type KnownCallers } from './known-callers';
 
-/** What the host needs to know of the configuration. */
-export interface HttpSettings {
-  /** Origins that browsers may call from; `*` for any. */
+/** The configuration of a listener and its application. */
+export interface ServerSettings {
+  /** Origins from which browsers may call; `*` for any. */
   readonly allowedOrigins: readonly string[];
   readonly cookie: CookieSettings;
-  /** Further names of query parameters whose values are not logged. */
+  /** Additional names of query parameters whose values are not logged. */
   readonly maskedParameters: readonly string[];
-  /** Largest body of a request; a larger one is a 413. */
+  /** Larger bodies fail with status 413. */
   readonly maxBodyBytes: number;
-  /** What the value of a body may be. */
+  /** Limits on the value of a body. */
   readonly data: DataLimits;
   readonly openBodies: OpenBodyLimits;
   readonly connections: ConnectionLimits;
   readonly heartbeatMs: number;
-  /** Who may come without credentials; absent while everybody needs some. */
+  /** Who may send requests without credentials. Absent if credentials are required. */
   readonly unproven?: KnownCallers;
 }
 
 type Sections = Pick<Config, 'api' | 'auth' | 'stream' | 'log' | 'limits' | 'webui'>;
 
-/** The settings that `[api]`, `[auth]`, `[stream]`, `[log]` and `[limits]` make. */
-export function httpSettings(config: Sections): HttpSettings {
+/** Derives the settings from the configuration. */
+export function serverSettings(config: Sections): ServerSettings {
   const { api, auth, stream, log, limits } = config;
   return {
     allowedOrigins: [...api.allow_origin, ...(auth.api_url === null ? [] : [auth.api_url])],

@@ -5,9 +5,9 @@ import { LOCAL_ORIGINS } from '../response/cors';
 import type { Route } from '../routing/route';
 
 /**
- * Where browsers may come from. A request that needs no proof, or one that everybody can give, would otherwise be open to
- * each website that somebody on this machine visits: by a form that is sent here, or by a name that suddenly means this
- * machine (DNS rebinding). A browser names both in headers that scripts cannot set.
+ * The hosts and origins of trusted callers. Without this check, any website that a user of this machine visits could send requests
+ * that need no credentials or only well-known ones, with a form or with a name that resolves to this machine (DNS rebinding).
+ * Browsers send both in headers that scripts cannot set.
  */
 export interface KnownCallers {
   readonly hosts: ReadonlySet<string>;
@@ -16,7 +16,7 @@ export interface KnownCallers {
 
 type AddressOptions = Pick<Config, 'api' | 'auth' | 'stream' | 'webui'>;
 
-/** The addresses of the configuration. A `*` in `api.allow_origin` does not count: it is for users with credentials. */
+/** The configured addresses. A `*` in `api.allow_origin` has no effect here, because it is meant for users with credentials. */
 export function knownCallers(config: AddressOptions): KnownCallers {
   const { api, webConsole } = addresses(config);
   const urls = [api, webConsole, ...config.api.allow_origin, ...LOCAL_ORIGINS].flatMap((url) => parsed(url) ?? []);
@@ -29,8 +29,8 @@ export function knownCallers(config: AddressOptions): KnownCallers {
 }
 
 /**
- * Checks `Host`, and `Origin` where there is one.
- * @param localAddress where the connection came in: an address, unlike a name, cannot be made to mean something else
+ * Checks `Host`, and `Origin` if it is present.
+ * @param localAddress the local address of the connection, which is always allowed: unlike a name, it cannot be rebound
  * @throws Fault `request.foreign-host`, `request.foreign-origin`
  */
 export function checkCaller(
@@ -48,12 +48,12 @@ export function checkCaller(
   throw fault('request.foreign-origin', { origin: shown(origin), known: [...known.origins].join(', ') });
 }
 
-/** For requests that need no credentials at all. @throws as `checkCaller`, and Fault `request.not-json` */
+/** Checks a request that needs no credentials. @throws like `checkCaller`, and Fault `request.not-json` */
 export function checkUnproven(known: KnownCallers, { headers, method, socket }: IncomingMessage, route?: Route): void {
   checkCaller(known, headers, socket.localAddress);
   if (!WRITES.has(method ?? '') || route?.body === 'text') return;
   const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
-  // Browsers ask before they send a DELETE, and clients send it without a type.
+  // Browsers send a preflight request before a DELETE, and clients send DELETE without a type.
   if (type === 'application/json' || (type === undefined && method === 'DELETE')) return;
   throw fault('request.not-json', { type: shown(type) });
 }
@@ -65,7 +65,7 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
 const isKnownHost = ({ hosts }: KnownCallers, name: string, localAddress = ''): boolean =>
   LOOPBACK.test(name) || hosts.has(name) || name === localAddress.replace(/^::ffff:/, '');
 
-/** @param text of a header: a name or an address, with or without port */
+/** @param text value of a header: a name or an address, with or without a port */
 function hostOf(text: string): { readonly hostname: string; readonly host: string } | undefined {
   const bare = text.trim();
   if (bare === '' || /[/\\?#@]/.test(bare)) return undefined;

@@ -3,7 +3,7 @@ import { fault, isFault, messageOf } from '@switchyard/base';
 import type { AccessControl, Authenticate } from '@switchyard/identity';
 import type { Logger } from '@switchyard/telemetry';
 import { eventStream, DEFAULT_BUFFER_BYTES } from '../events/event-stream';
-import type { OpenStreams } from '../events/open-streams';
+import type { OpenStreams } from '../events/event-stream';
 import { maskedPath } from '../request/masked-target';
 import type { OpenBodies } from '../request/open-bodies';
 import { ClientGone } from '../request/read-bytes';
@@ -14,18 +14,18 @@ import { sendItems } from '../response/send-items';
 import { sendResponse } from '../response/send-response';
 import type { CompiledRoute } from '../routing/compiled-route';
 import type { Method, RouteResponse } from '../routing/route';
-import type { Found, RouteTree } from '../routing/route-tree';
+import type { FoundRoute, RouteTree } from '../routing/route-tree';
 import { openExchange, type Exchange } from './exchange';
 import { handleRoute } from './handle-route';
-import type { HttpSettings } from './http-settings';
+import type { ServerSettings } from './http-settings';
 import { checkUnproven } from './known-callers';
 
-/** What an application needs for each of its requests. */
+/** What an application needs to serve requests. */
 export interface Serving {
   readonly tree: RouteTree<CompiledRoute>;
   readonly streams: OpenStreams;
   readonly bodies: OpenBodies;
-  readonly settings: HttpSettings;
+  readonly settings: ServerSettings;
   readonly authenticate: Authenticate;
   readonly access: AccessControl;
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error' | 'debug'>;
@@ -36,11 +36,11 @@ export interface Serving {
 }
 
 export interface Observation {
-  /** `unknown` when no route was found, as is the path. */
+  /** `unknown` if no route was found. */
   readonly operation: string;
-  /** Of the route, with `{names}` for what differs: `/executions/{id}`. */
+  /** The path of the route, such as `/executions/{id}`, or `unknown`. */
   readonly path: string;
-  /** Asked every few seconds, by machines. */
+  /** Whether the route is requested every few seconds by machines. */
   readonly quiet: boolean;
   readonly method: string;
   readonly status: number;
@@ -49,11 +49,11 @@ export interface Observation {
 
 /** The part of a request that is known before its route runs. */
 interface Progress {
-  found: Found<CompiledRoute> | undefined;
+  found: FoundRoute<CompiledRoute> | undefined;
   query: QueryTexts;
 }
 
-/** Answers one request. Never rejects: whatever happens is an answer, or ends the connection of this client alone. */
+/** Handles one request. It never rejects: each failure becomes a response or closes the connection of this client. */
 export async function serveRequest(
   serving: Serving,
   request: IncomingMessage,
@@ -67,7 +67,7 @@ export async function serveRequest(
       exchange.body.release();
     }
   } catch (error) {
-    serving.logger.error(`A request could not be answered: ${messageOf(error)}`, { error });
+    serving.logger.error(`Failed to respond to a request: ${messageOf(error)}`, { error });
     response.destroy();
   }
 }
@@ -112,7 +112,7 @@ function logStart({ logger, maskQuery }: Serving, { request, requestId }: Exchan
   });
 }
 
-/** Nobody gets it: it stands in the log and in metrics, as nginx has it. */
+/** Only used in the log and in metrics, as in nginx. */
 const CLIENT_GONE = 499;
 
 function failure({ logger }: Serving, { requestId }: Exchange, error: unknown): RouteResponse {
@@ -127,7 +127,7 @@ function failure({ logger }: Serving, { requestId }: Exchange, error: unknown): 
 
 const causeOf = (error: unknown): unknown => (isFault(error) ? error.cause : undefined);
 
-/** An answer that cannot be written becomes a 500, while nothing of it was sent. */
+/** A response that cannot be written becomes a 500, unless a part was already sent. */
 async function deliverOrFail(serving: Serving, exchange: Exchange, answer: RouteResponse): Promise<number> {
   try {
     return await deliver(serving, exchange, answer);
@@ -140,9 +140,9 @@ async function deliverOrFail(serving: Serving, exchange: Exchange, answer: Route
 const broken =
   ({ logger }: Serving, { requestId }: Exchange) =>
   (error: unknown): void =>
-    logger.error(`${requestId} - an answer was broken off: ${messageOf(error)}`, { error });
+    logger.error(`${requestId} - aborted a response: ${messageOf(error)}`, { error });
 
-/** @returns how many bytes of body were sent; 0 for streams */
+/** @returns the number of bytes of the body that were sent, 0 for streams */
 async function deliver(serving: Serving, exchange: Exchange, answer: RouteResponse): Promise<number> {
   const { response, isHead } = exchange;
   if (response.destroyed) {
@@ -168,7 +168,7 @@ async function deliver(serving: Serving, exchange: Exchange, answer: RouteRespon
 const unreadable =
   ({ logger }: Serving, { requestId }: Exchange) =>
   (reason: string): void =>
-    logger.error(`${requestId} - a part of the answer is shown as unreadable: ${reason}`);
+    logger.error(`${requestId} - a part of the response could not be serialized: ${reason}`);
 
 async function deliverStream(
   serving: Serving,
@@ -179,7 +179,7 @@ async function deliverStream(
   const stream = eventStream(exchange.response, {
     heartbeatMs: settings.heartbeatMs,
     bufferBytes: DEFAULT_BUFFER_BYTES,
-    onDropped: () => logger.warn(`${exchange.requestId} - an event stream was ended: its reader is too slow`),
+    onDropped: () => logger.warn(`${exchange.requestId} - closed an event stream: its reader was too slow`),
   });
   serving.streams.add(stream);
   try {
@@ -188,7 +188,7 @@ async function deliverStream(
     stream.end();
   } catch (error) {
     const answer = failure(serving, exchange, error);
-    if (stream.opened || exchange.response.destroyed) stream.end('error: the stream has failed');
+    if (stream.opened || exchange.response.destroyed) stream.end('error: the stream failed');
     else sendResponse(exchange.response, answer, false, unreadable(serving, exchange));
   }
 }

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { request, type IncomingMessage } from 'node:http';
 import { deferred, fault } from '@switchyard/base';
 import type { EventSink, Route, RouteRequest } from '@switchyard/http';
-import { eventFrame } from '../../src/events/event-frame';
+import { eventFrame } from '../../src/events/event-stream';
 import { listening, sampleApp } from '../sample-app';
 
 const streamRoute = (run: (sink: EventSink, request: RouteRequest) => Promise<void>): Route => ({
@@ -14,7 +14,7 @@ const streamRoute = (run: (sink: EventSink, request: RouteRequest) => Promise<vo
   handle: (asked) => ({ status: 200, stream: (sink) => run(sink, asked) }),
 });
 
-/** Reads a stream; `until` resolves once its text contains something. */
+/** Reads a stream. `until` resolves when the text contains a string. */
 function open(port: number) {
   const answered = deferred<IncomingMessage>();
   const ended = deferred<string>();
@@ -37,7 +37,7 @@ function open(port: number) {
 }
 
 describe('an event stream', () => {
-  it('sends frames, blank lines while it is silent, and ends with its route', async () => {
+  it('sends frames, and blank lines between them, and ends with its route', async () => {
     const go = deferred();
     const { app } = sampleApp([
       streamRoute(async (sink) => {
@@ -61,7 +61,7 @@ describe('an event stream', () => {
     });
   });
 
-  it('answers an error before its first event like any other route, and later ends', async () => {
+  it('responds to an error before its first event like other routes, and ends after a later one', async () => {
     let first = true;
     const { app } = sampleApp([
       streamRoute(async (sink) => {
@@ -75,11 +75,11 @@ describe('an event stream', () => {
     ]);
     await listening(app, async (port) => {
       expect((await open(port).answered).statusCode).toBe(404);
-      expect(await open(port).ended).toContain('data: 1\n\n: error: the stream has failed');
+      expect(await open(port).ended).toContain('data: 1\n\n: error: the stream failed');
     });
   });
 
-  it('notices that its reader went away', async () => {
+  it('notices that its reader disconnected', async () => {
     const gone = deferred<boolean>();
     const { app } = sampleApp([
       streamRoute(async (sink, { signal }) => {
@@ -117,7 +117,7 @@ describe('an event stream', () => {
     });
   });
 
-  it('has room again once a slow reader has read on, or at once when it has gone', async () => {
+  it('has room again when a slow reader continues or disconnects', async () => {
     const data = 'x'.repeat(100_000);
     const gone = deferred();
     const { app } = sampleApp([
@@ -143,7 +143,7 @@ describe('an event stream', () => {
     });
   });
 
-  it('is ended when the service stops', async () => {
+  it('ends when the service stops', async () => {
     const { app } = sampleApp([
       streamRoute(async (sink) => {
         sink.open();
@@ -158,7 +158,7 @@ describe('an event stream', () => {
     });
   });
 
-  it('is ended at once, in a form that its reader understands, when the service stops before it has begun', async () => {
+  it('ends at once with a valid head if the service stops before it begins', async () => {
     const [asked, go] = [deferred(), deferred()];
     const late: Route = {
       ...streamRoute((sink) => sink.closed),
@@ -180,9 +180,9 @@ describe('an event stream', () => {
   });
 });
 
-describe('a frame', () => {
+describe('eventFrame', () => {
   it.each([
     [{ data: 'a\nb\r\nc' }, 'data: a\ndata: b\ndata: c\n\n'],
     [{ event: 'x\ny', data: null }, 'event: x y\ndata: null\n\n'],
-  ])('of %p', (event, text) => expect(eventFrame(event)).toBe(text));
+  ])('formats %p', (event, text) => expect(eventFrame(event)).toBe(text));
 });

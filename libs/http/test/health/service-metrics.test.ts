@@ -36,7 +36,7 @@ async function statsd() {
   return { lines, port: socket.address().port };
 }
 
-it('tells statsd and the page of requests, by route and not by path', async () => {
+it('serviceMetrics reports requests to statsd and the page, by route and not by path', async () => {
   const { lines, port: statsdPort } = await statsd();
   const options = { driver: 'statsd', host: '127.0.0.1', port: statsdPort, prefix: null, sample_rate: 1 } as const;
   const metrics = createMetrics(options, keptLog().logger);
@@ -68,6 +68,6 @@ it('tells statsd and the page of requests, by route and not by path', async () =
   expect(counts).toEqual([...thing, ...thing, ...none]);
 });
 
-it('measures nothing without metrics', () => {
+it('serviceMetrics measures nothing without metrics', () => {
   expect(serviceMetrics('api', undefined).routes).toEqual([]);
 });

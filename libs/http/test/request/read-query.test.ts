@@ -11,7 +11,7 @@ const read = queryReader({
   tags: { type: 'list', maximumLength: 3 },
 });
 
-describe('query parameters', () => {
+describe('queryReader', () => {
   it.each([
     ['flag=True', { flag: true }],
     ['flag=y', { flag: true }],
@@ -29,7 +29,7 @@ describe('query parameters', () => {
     ['kind=some', { kind: 'some' }],
     ['unknown=1&&', { kind: 'all' }],
     ['name=%C5%BE', { name: 'ž' }],
-  ])('%s means %p', (query, expected) => {
+  ])('reads %s as %p', (query, expected) => {
     expect(read(queryTexts(query))).toMatchObject(expected);
   });
 
@@ -47,22 +47,22 @@ describe('query parameters', () => {
     ['name=toolong', 'Parameter "name" is longer than 5'],
     ['tags=a,b,c,d', 'Parameter "tags" is longer than 3'],
     ['kind=none', 'Parameter "kind" must be one of all, some, got "none"'],
-  ])('%s is refused: %s', (query, message) => {
+  ])('rejects %s: %s', (query, message) => {
     expect(() => read(queryTexts(query))).toThrow(message);
   });
 
-  it('must be there when they are required', () => {
+  it('rejects a query without a required parameter', () => {
     const needed = queryReader({ name: { type: 'string', required: true } });
     expect(() => needed(queryTexts('name='))).toThrow('Required parameter "name" is missing');
     expect(needed(queryTexts('name=x'))).toEqual({ name: 'x' });
   });
 
-  it('cannot be badly escaped', () => {
+  it('rejects invalid escapes', () => {
     expect(() => queryTexts('ref=%FF')).toThrow('Failed to parse the query parameter "ref"');
     expect(() => queryTexts('%zz=1')).toThrow('Failed to parse the query parameter "%zz"');
   });
 
-  it('may have any name', () => {
+  it('accepts any name', () => {
     expect(queryTexts('__proto__=x&constructor=y')).toEqual({ ['__proto__']: 'x', constructor: 'y' });
     expect(queryReader({ ['constructor']: { type: 'string' } } as QueryParameters)(queryTexts('a=1'))).toEqual({
       constructor: undefined,

@@ -56,7 +56,7 @@ describe('a path', () => {
     ['GET', 'executions/1/2'],
     ['GET', '__proto__'],
     ['PATCH', 'packs'],
-  ])('%s /%s is unknown', (method, path) => {
+  ])('is unknown: %s /%s', (method, path) => {
     expect(routes.find(method as Method, path.split('/'))).toBeUndefined();
   });
 
@@ -64,7 +64,7 @@ describe('a path', () => {
     expect(() => tree([at('GET', '/a/{b}'), at('GET', '/a/{c}')])).toThrow('GET /a/{c} is declared twice');
   });
 
-  it('takes the rest of the path at its end only', () => {
+  it('can match the rest of the path only at its end', () => {
     expect(() => tree([at('GET', '/a/{b+}/c')])).toThrow('only the last segment');
   });
 });

@@ -88,7 +88,7 @@ describe('a request', () => {
     },
   );
 
-  it.each(['/', '/v1', '/v1/'])('%s answers the version', async (path) => {
+  it.each(['/', '/v1', '/v1/'])('of %s is answered with the version', async (path) => {
     expect((await get(path)).body).toEqual({ version: '1', docs_url: '/docs' });
   });
 
@@ -98,14 +98,14 @@ describe('a request', () => {
     ['POST', '/things/a'],
     ['PATCH', '/things/a'],
     ['GET', '/things'],
-  ])('%s %s is not found, with or without credentials', async (method, path) => {
+  ])('for %s %s is not found, with or without credentials', async (method, path) => {
     for (const token of ['key', '']) {
       const answer = await request(app)[method.toLowerCase() as 'get'](path).set('x-auth-token', token);
       expect([answer.status, answer.body]).toEqual([404, { faultstring: 'The resource could not be found.' }]);
     }
   });
 
-  it('needs credentials', async () => {
+  it('requires credentials', async () => {
     const answer = await request(app).get('/things/a');
     expect([answer.status, answer.body]).toEqual([
       401,
@@ -113,34 +113,34 @@ describe('a request', () => {
     ]);
   });
 
-  it('is answered before its parameters are read when the credentials are wrong', async () => {
+  it('fails with wrong credentials before its parameters are read', async () => {
     expect((await request(app).get('/things/a?count=x')).status).toBe(401);
     expect((await get('/things/a?count=x')).body).toEqual({ faultstring: 'Parameter "count" is not of type integer' });
   });
 
-  it.each(['/things/%', '/things/%FF', '/things/%zz'])('with the path %s is refused', async (path) => {
+  it.each(['/things/%', '/things/%FF', '/things/%zz'])('with the path %s is rejected', async (path) => {
     const answer = await get(path);
     expect(answer.status).toBe(400);
     expect(answer.body.faultstring).toContain(`Failed to parse request path "${path}".`);
   });
 
-  it('with a badly escaped query is refused', async () => {
+  it('with an invalid escape in the query is rejected', async () => {
     expect((await get('/things/a?x=%FF')).status).toBe(400);
   });
 
-  it.each(['/', '/things/a', '/v1/things/a'])('HEAD %s answers like GET without a body', async (path) => {
+  it.each(['/', '/things/a', '/v1/things/a'])('of HEAD %s gets the response of GET without a body', async (path) => {
     const [head, full] = [await authorised(request(app).head(path)), await get(path)];
     expect([head.status, head.text ?? '']).toEqual([200, '']);
     expect(head.headers['content-length']).toBe(full.headers['content-length']);
   });
 
-  it('keeps its id, or gets one', async () => {
+  it('keeps its id or gets one', async () => {
     expect((await get('/').set('x-request-id', 'mine')).headers['x-request-id']).toBe('mine');
     expect((await get('/')).headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
     expect((await get('/').set('x-request-id', 'with blank')).headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('leaves two lines in the log, without its secrets', async () => {
+  it('writes two log lines without secrets', async () => {
     await get('/things/a?x-auth-token=one&st2-api-key=two&PIN=three&count=4').set('x-request-id', 'r1');
     expect(lines.map(({ level, message }) => `${level} ${message.replace(/[\d.]+ms/, '?ms')}`)).toEqual([
       'info r1 - GET /things/a',
@@ -159,12 +159,12 @@ describe('a request', () => {
     expect((await get('/')).headers['set-cookie']).toBeUndefined();
   });
 
-  it('is let in by a cookie', async () => {
+  it('is authenticated by a cookie', async () => {
     expect((await request(app).get('/').set('cookie', 'a=b; auth-token=key')).status).toBe(200);
   });
 });
 
-/** A form in parts, from names and values by turns. */
+/** A multipart form with alternating names and values. */
 const form = (...parts: string[]): string =>
   parts
     .map((part, index) =>
@@ -192,18 +192,19 @@ describe('a body', () => {
 
   it.each([
     ['application/json', '{bad', 'Failed to parse request body: '],
+    ['application/json', '{"password": hunter2}', "Failed to parse request body: Unexpected token 'h' in JSON"],
     ['application/xml', '<a/>', 'Failed to parse request body: Unsupported Content-Type: "application/xml"'],
     ['multipart/form-data', '--x--', 'without a boundary'],
     ['multipart/form-data; boundary=y', '--x--', 'does not occur'],
     ['multipart/form-data; boundary=x', '--x\r\nno end', 'does not end'],
     ['multipart/form-data; boundary=x', '--x\r\n\r\nvalue\r\n--x--', 'has no name'],
-  ])('of type %s: %p is refused', async (type, sent, message) => {
+  ])('of type %s: %p is rejected', async (type, sent, message) => {
     const answer = await post('/echo', type, sent);
     expect(answer.status).toBe(400);
     expect(answer.body.faultstring).toContain(message);
   });
 
-  it('that is not UTF-8 is refused', async () => {
+  it('that is not UTF-8 is rejected', async () => {
     const answer = await authorised(request(app).post('/echo'))
       .set('content-type', 'application/json')
       .serialize((raw) => raw as never)
@@ -211,11 +212,11 @@ describe('a body', () => {
     expect(answer.status).toBe(400);
   });
 
-  it('that is compressed is refused', async () => {
+  it('that is compressed is rejected', async () => {
     expect((await post('/echo', 'application/json', 'x').set('content-encoding', 'gzip')).status).toBe(415);
   });
 
-  it('is checked and completed by its schema', async () => {
+  it('is checked against its schema, which fills in defaults', async () => {
     expect((await post('/checked', 'application/json', '{"n":1}')).body).toEqual({ n: 1, word: 'x' });
   });
 
@@ -225,17 +226,17 @@ describe('a body', () => {
     ['null', "None is not of type 'object'"],
     ['{"n":true}', "True is not of type 'integer'"],
     ['{"n":1,"m":2}', "Additional properties are not allowed ('m' was unexpected)"],
-  ])('%p does not fit: %s', async (sent, faultstring) => {
+  ])('%p does not match the schema: %s', async (sent, faultstring) => {
     const answer = await post('/checked', 'application/json', sent);
     expect([answer.status, answer.body.faultstring]).toEqual([400, faultstring]);
   });
 
-  it('is handed over as text, or not at all, where the route says so', async () => {
+  it('is passed as text or not at all, if the route declares it so', async () => {
     expect((await post('/text', 'application/json', '{"a":')).body).toEqual({ body: '{"a":' });
     expect((await post('/ignored', 'application/xml', '<a/>')).body).toEqual({ body: null });
   });
 
-  it('has a largest size, whether or not its length is announced', async () => {
+  it('has a maximum size, whether or not its length is announced', async () => {
     const large = 'x'.repeat(2000);
     const announced = await post('/text', 'text/plain', large);
     expect([announced.status, announced.body]).toEqual([
@@ -251,7 +252,7 @@ describe('a body', () => {
   });
 });
 
-describe('a body beyond a limit', () => {
+describe('a body that exceeds a limit', () => {
   it.each([
     ['nested too deep', 'application/json', '['.repeat(21) + ']'.repeat(21), /limits\.max_depth/],
     ['nested so deep that nothing else could read it', 'application/json', '['.repeat(900), /limits\.max_depth/],
@@ -263,13 +264,13 @@ describe('a body beyond a limit', () => {
     ['parts with a NUL in a name', 'multipart/form-data; boundary=x', form('a\0', '1'), /NUL/],
     ['a form with a long name', 'application/x-www-form-urlencoded', `${'k'.repeat(40)}=1`, /limits\.max_key_length/],
     ['parts with a long name', 'multipart/form-data; boundary=x', form('k'.repeat(40), '1'), /limits\.max_key_length/],
-  ])('is refused, and the limit is named: %s', async (_, type, sent, message) => {
+  ])('is rejected with the name of the limit: %s', async (_, type, sent, message) => {
     const answer = await post('/echo', type, sent);
     expect(answer.status).toBe(422);
     expect(answer.body.faultstring).toMatch(message);
   });
 
-  it('is refused when its text is too long, of any type', async () => {
+  it('is rejected if a string in it is too long, whatever its type', async () => {
     const data = { ...settings.data, maxStringLength: 50 };
     const strict = sampleApp(routes, { settings: { ...settings, data } }).app;
     for (const [path, type, sent] of [
@@ -299,7 +300,7 @@ describe('a body beyond a limit', () => {
 });
 
 describe('credentials', () => {
-  it('are asked for before anything of the body is read', async () => {
+  it('are checked before the body is read', async () => {
     await listening(app, async (port) => {
       const socket = connect(port, '127.0.0.1');
       socket.write('POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 900\r\n\r\n{');
@@ -308,7 +309,7 @@ describe('credentials', () => {
     });
   });
 
-  it('of their own kind are asked for before anything of the body is read, and are handed on', async () => {
+  it('of a route with its own kind are checked before the body is read, and are passed to the route', async () => {
     const admit: Route['admit'] = ({ header }) =>
       header('pin') === '1234'
         ? Promise.resolve({ user: 'eve', method: 'password', location: 'header', isAdmin: false })
@@ -336,7 +337,7 @@ describe('large bodies', () => {
   const bodies = { ...settings, maxBodyBytes: 200_000, data: defaultDataLimits };
   const head = 'POST /text HTTP/1.1\r\nHost: x\r\nX-Auth-Token: key\r\nContent-Length: 100000\r\n\r\n';
 
-  /** Sends most of so many bodies, and gives the answers that come at once. */
+  /** Sends most of several bodies, and returns the responses that arrive at once. */
   async function held(app: HttpApp, count: number, use: (port: number, answers: string[]) => Promise<void>) {
     await listening(app, async (port) => {
       const answers: string[] = [];
@@ -364,7 +365,7 @@ describe('large bodies', () => {
       /limits\.max_open_body_bytes_per_address/,
     ],
     ['from everywhere', { maxBytes: 100_000, maxBytesPerAddress: 1_000_000 }, /limits\.max_open_body_bytes\)/],
-  ])('that are not through have a limit together, %s; small ones do not count', async (_, openBodies, message) => {
+  ])('that are incomplete have a total limit, %s; small ones do not count', async (_, openBodies, message) => {
     const { app } = sampleApp(routes, { settings: { ...bodies, openBodies } });
     await held(app, 4, async (port, answers) => {
       expect(answers[0]).toMatch(/^HTTP\/1\.1 429 /);
@@ -379,7 +380,7 @@ describe('large bodies', () => {
     });
   });
 
-  it('are let in again once the others are answered or gone', async () => {
+  it('are accepted again when the others are answered or gone', async () => {
     const openBodies = { maxBytes: 100_000, maxBytesPerAddress: 100_000 };
     const { app } = sampleApp(routes, { settings: { ...bodies, openBodies } });
     await listening(app, async (port) => {
@@ -396,14 +397,14 @@ describe('large bodies', () => {
   });
 });
 
-/** A value that JSON.stringify cannot write. */
+/** A value that JSON.stringify cannot serialize. */
 function deep(): unknown {
   let value: unknown = 1;
   for (let level = 0; level < 20_000; level++) value = [value];
   return value;
 }
 
-describe('an answer that cannot be written', () => {
+describe('a response that cannot be serialized', () => {
   const unwritable: Route[] = [
     named('record', {
       handle: () => ({ status: 200, body: { id: '1', result: deep(), status: 'failed', x: undefined } }),
@@ -423,29 +424,29 @@ describe('an answer that cannot be written', () => {
       }),
     }),
   ];
-  const note = { unreadable: 'too large or nested too deep to be shown' };
+  const note = { unreadable: 'too large or nested too deeply' };
   const broken = sampleApp(unwritable, { checkResponses: false });
   const ask = (path: string) => authorised(request(broken.app).get(path));
 
-  it('is shown without the part that cannot be', async () => {
+  it('is sent without the part that cannot be serialized', async () => {
     expect((await ask('/record')).body).toEqual({ id: '1', result: note, status: 'failed' });
     expect((await ask('/list')).body).toEqual([{ id: '1' }, { id: '2', result: note }, { id: '3' }]);
     expect(JSON.stringify((await ask('/all')).body)).toContain(note.unreadable);
-    expect(JSON.stringify(broken.lines)).toContain('a part of the answer is shown as unreadable');
+    expect(JSON.stringify(broken.lines)).toContain('a part of the response could not be serialized');
   });
 
-  it.each(['/header', '/status'])('is a 500 with the id of the request: %s', async (path) => {
+  it.each(['/header', '/status'])('becomes a 500 with the id of the request: %s', async (path) => {
     const answer = await ask(path).set('x-request-id', 'mine');
     expect([answer.status, answer.body]).toEqual([500, { faultstring: 'Internal Server Error' }]);
     expect(answer.headers['x-request-id']).toBe('mine');
   });
 
-  it('ends its own stream and nothing else', async () => {
-    expect((await ask('/events')).text).toContain(': error: the stream has failed');
+  it('only ends its own stream', async () => {
+    expect((await ask('/events')).text).toContain(': error: the stream failed');
     expect((await ask('/record')).status).toBe(200);
   });
 
-  it('does not keep a client waiting when even the log fails', async () => {
+  it('does not keep the client waiting if the log fails, too', async () => {
     const logger = { ...keptLog().logger, info: () => undefined, error: () => undefined };
     const observe = () => {
       throw new Error('nobody may observe');
@@ -455,15 +456,15 @@ describe('an answer that cannot be written', () => {
   });
 });
 
-describe('an answer', () => {
-  it('may be empty, a page or bytes', async () => {
+describe('a response', () => {
+  it('can be empty, a page or bytes', async () => {
     const empty = await authorised(request(app).delete('/empty'));
     expect([empty.status, empty.text, empty.headers['content-length']]).toEqual([204, '', undefined]);
     expect((await request(app).get('/page')).headers['content-type']).toBe('text/html');
     expect((await get('/bytes')).body).toEqual(Buffer.from([1, 2]));
   });
 
-  it('carries the further members of a fault', async () => {
+  it('has the additional members of a fault', async () => {
     const answer = await get('/conflict');
     expect([answer.status, answer.body]).toEqual([
       409,
@@ -471,7 +472,7 @@ describe('an answer', () => {
     ]);
   });
 
-  it('tells nothing of an unexpected error; the log does', async () => {
+  it('does not show an unexpected error, which is in the log', async () => {
     const answer = await get('/broken');
     expect([answer.status, answer.text]).toEqual([500, '{"faultstring":"Internal Server Error"}']);
     expect(lines.filter(({ level }) => level === 'error')).toMatchObject([
@@ -479,7 +480,7 @@ describe('an answer', () => {
     ]);
   });
 
-  it('that does not fit its schema is found in tests', async () => {
+  it('that does not match its schema fails in tests', async () => {
     expect((await get('/liar')).status).toBe(500);
     expect(JSON.stringify(lines)).toContain('/id: 5 is not of type');
   });
@@ -507,7 +508,7 @@ describe('cross-origin requests', () => {
     ['http://localhost:8080', 'http://localhost:8080'],
     ['https://evil.example', 'https://console.example'],
     [undefined, 'https://console.example'],
-  ])('from %p are answered for %p', async (origin, allowed) => {
+  ])('from %p are allowed for %p', async (origin, allowed) => {
     for (const path of ['/', '/none']) {
       const answer = await (origin ? get(path).set('origin', origin) : get(path));
       expect(answer.headers).toMatchObject({ ...table, 'access-control-allow-origin': allowed });
@@ -523,7 +524,7 @@ describe('cross-origin requests', () => {
     },
   );
 
-  it('may use the older key header, and an idempotency key', async () => {
+  it('may use the older key header and an idempotency key', async () => {
     const answer = await request(app)
       .options('/')
       .set('access-control-request-headers', 'st2-api-key, idempotency-key');
@@ -533,7 +534,7 @@ describe('cross-origin requests', () => {
 });
 
 describe('permissions', () => {
-  it('are asked for by route', async () => {
+  it('are checked for each route', async () => {
     const asked: string[] = [];
     const access = {
       enabled: true,
@@ -553,7 +554,7 @@ describe('permissions', () => {
 });
 
 describe('observations', () => {
-  it('tell route, method, status and duration', async () => {
+  it('have the route, method, status and duration', async () => {
     const seen: unknown[] = [];
     const observed = sampleApp(routes, { observe: (observation) => void seen.push(observation) }).app;
     await authorised(request(observed).get('/things/a'));
@@ -583,7 +584,7 @@ describe('health', () => {
   it.each([
     ['/healthz', 200],
     ['/readyz', 503],
-  ])('%s needs no credentials and is not written to the log', async (path, status) => {
+  ])('at %s needs no credentials and is not logged', async (path, status) => {
     const answer = await request(app).get(path);
     expect([answer.status, answer.body.checks]).toEqual([status, { store: 'does not answer' }]);
     expect(lines.filter(({ level }) => level !== 'debug')).toEqual([]);
@@ -591,7 +592,7 @@ describe('health', () => {
 });
 
 describe('the OpenAPI document', () => {
-  it('is served without credentials and tells about each route', async () => {
+  it('is served without credentials and describes each route', async () => {
     const { body } = await request(app).get('/v1/openapi.json');
     expect(body.openapi).toBe('3.1.0');
     expect(body.paths['/v1/things/{id}'].get).toMatchObject({

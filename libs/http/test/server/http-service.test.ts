@@ -43,7 +43,7 @@ function setUp(checks?: () => Promise<Record<string, string>>) {
 }
 
 describe('a service', () => {
-  it('finishes what is under way before it stops, and takes nothing new', async () => {
+  it('finishes requests in progress before it stops, and accepts no new ones', async () => {
     const { service, started, go, ask } = setUp();
     await service.start();
     const answer = ask();
@@ -56,7 +56,7 @@ describe('a service', () => {
     await service.finished;
   });
 
-  it('keeps an idle connection for longer than a proxy in front of it does', async () => {
+  it('keeps an idle connection open for longer than a proxy does', async () => {
     const { service, go } = setUp();
     await service.start();
     go.resolve();
@@ -73,7 +73,7 @@ describe('a service', () => {
   it.each([
     ['nothing', ''],
     ['half a request', 'GET /slow HTTP/1.1\r\n'],
-  ])('does not wait for a connection on which %s has come', async (_name, text) => {
+  ])('does not wait for a connection on which %s arrived', async (_name, text) => {
     const { service } = setUp();
     await service.start();
     const socket = connect(service.address().port);
@@ -95,7 +95,7 @@ describe('a service', () => {
     const socket = connect(service.address().port, '127.0.0.1');
     socket.on('error', () => undefined);
     socket.write(text);
-    // The answer tells that the request has come.
+    // The response shows that the request arrived.
     await once(socket, 'data');
     const closed = once(socket, 'close');
     const stopped = service.stop();
@@ -105,7 +105,7 @@ describe('a service', () => {
     await stopped;
   });
 
-  it('does not wait for a client that does not read its answer', async () => {
+  it('does not wait for a client that does not read its response', async () => {
     const { app } = sampleApp([
       {
         ...slow(() => undefined, Promise.resolve()),
@@ -124,7 +124,7 @@ describe('a service', () => {
     socket.destroy();
   });
 
-  it('does not wait for connections that are kept alive without a request', async () => {
+  it('does not wait for idle connections', async () => {
     const { service, go } = setUp();
     await service.start();
     go.resolve();
@@ -136,7 +136,7 @@ describe('a service', () => {
     agent.destroy();
   });
 
-  it('leaves at once when it is killed', async () => {
+  it('closes all connections at once when it is killed', async () => {
     const { service, started, go, ask } = setUp();
     await service.start();
     const answer = ask();
@@ -147,7 +147,7 @@ describe('a service', () => {
     go.resolve();
   });
 
-  it('fails to start where somebody else listens', async () => {
+  it('fails to start if the port is in use', async () => {
     const { service } = setUp();
     await service.start();
     const { app } = sampleApp([]);
@@ -158,7 +158,7 @@ describe('a service', () => {
     await service.stop();
   });
 
-  it('is ready while it listens and its checks are well', async () => {
+  it('is ready while it listens and its checks are ok', async () => {
     let store = 'ok';
     const { service } = setUp(() => Promise.resolve({ store }));
     expect(await service.health()).toEqual({ live: true, ready: false, checks: { listener: 'closed', store: 'ok' } });
@@ -169,7 +169,7 @@ describe('a service', () => {
     await service.stop();
   });
 
-  it('speaks TLS with the certificate it is given', async () => {
+  it('serves TLS with the given certificate', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'tls-'));
     const [certFile, keyFile] = [join(directory, 'cert.pem'), join(directory, 'key.pem')];
     const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1'];
@@ -203,7 +203,7 @@ describe('a service', () => {
     rmSync(directory, { recursive: true });
   });
 
-  it('gives a request up when its client goes away in the middle of the body', async () => {
+  it('gives up a request whose client disconnects in the middle of the body', async () => {
     const seen = deferred<Observation>();
     const takes: Route = { ...slow(() => undefined, Promise.resolve()), method: 'POST', body: 'any' };
     const { app, lines } = sampleApp([takes], { observe: seen.resolve });
@@ -219,7 +219,7 @@ describe('a service', () => {
 });
 
 describe('connections to a service', () => {
-  /** A service with its own limits; what it warns of is kept. */
+  /** A service with its own limits, which records its warnings. */
   async function limited(connections: Partial<typeof settings.connections>) {
     const all = { ...settings, connections: { ...settings.connections, ...connections } };
     const { app } = sampleApp([slow(() => undefined, Promise.resolve())], { settings: all });
@@ -229,7 +229,7 @@ describe('connections to a service', () => {
     await service.start();
     const { port } = service.address();
     const open = () => connect(port, '127.0.0.1').on('error', () => undefined);
-    /** Whether a new connection gets an answer. */
+    /** Whether a new connection gets a response. */
     const answered = async () => {
       const socket = open();
       socket.write('GET /slow HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
@@ -243,13 +243,13 @@ describe('connections to a service', () => {
   it.each([
     ['of one address', { maxPerAddress: 3 }, 'limits.max_connections_per_address'],
     ['in all', { max: 3 }, 'limits.max_connections'],
-  ])('have a limit %s; the next is let in when one has gone', async (_, limits, option) => {
+  ])('have a limit %s; another is accepted after one is closed', async (_, limits, option) => {
     const { service, open, answered, warnings } = await limited(limits);
     const held = [open(), open(), open()];
     await Promise.all(held.map((socket) => once(socket, 'connect')));
     const refused = open();
     await new Promise((resolve) => refused.resume().on('close', resolve));
-    expect(warnings).toEqual([`A connection was refused: there are as many as ${option} allows.`]);
+    expect(warnings).toEqual([`A connection was refused because of ${option}.`]);
     const [first] = held as [ReturnType<typeof open>];
     first.end();
     await once(first.resume(), 'close');

@@ -25,7 +25,7 @@ const routes = [
   answering('/unwritable', withUnwritable),
 ];
 
-/** The body, and whether it came to its end. */
+/** The body, and whether it is complete. */
 const read = (port: number, path: string, method = 'GET'): Promise<{ text: string; complete: boolean }> =>
   new Promise((resolve, reject) => {
     const headers = { 'x-auth-token': 'good' };
@@ -38,8 +38,8 @@ const read = (port: number, path: string, method = 'GET'): Promise<{ text: strin
     sent.on('error', reject).end();
   });
 
-describe('a list that is written while it is read', () => {
-  it('is one JSON array, however many batches it comes in', async () => {
+describe('a list that is sent while it is read', () => {
+  it('is one JSON array, whatever its number of batches', async () => {
     await listening(sampleApp(routes).app, async (port) => {
       const { text } = await read(port, '/many');
       expect((JSON.parse(text) as { id: string }[]).map(({ id }) => Number(id))).toEqual([...Array(50).keys()]);
@@ -48,7 +48,7 @@ describe('a list that is written while it is read', () => {
     });
   });
 
-  it('ends the connection when reading fails in the middle, and goes on with other requests', async () => {
+  it('closes the connection if reading fails in the middle, and other requests continue', async () => {
     const { app, lines } = sampleApp(routes);
     await listening(app, async (port) => {
       expect((await read(port, '/broken')).complete).toBe(false);
@@ -57,7 +57,7 @@ describe('a list that is written while it is read', () => {
     });
   });
 
-  it('shows a part that cannot be written as unreadable, and the rest', async () => {
+  it('has a note in place of a part that cannot be serialized', async () => {
     await listening(sampleApp(routes).app, async (port) => {
       const items = JSON.parse((await read(port, '/unwritable')).text) as object[];
       expect(items).toEqual([{ id: 'a' }, { id: 'b', value: { unreadable: expect.any(String) } }, { id: 'c' }]);

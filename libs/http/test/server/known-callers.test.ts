@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { loadConfig, type ConfigOverrides } from '@switchyard/config';
-import { httpSettings, type Route } from '@switchyard/http';
+import { serverSettings, type Route } from '@switchyard/http';
 import { listening, sampleApp } from '../sample-app';
 
 const requester = { user: 'stanley', method: 'none', location: 'none', isAdmin: true } as const;
@@ -27,11 +27,11 @@ interface Sent {
   headers: Record<string, string>;
 }
 
-/** Sends what is given and no header besides. */
+/** Sends a request with the given headers only. */
 async function answerTo({ method = 'POST', path = '/things', headers }: Sent, overrides: ConfigOverrides = {}) {
   const { config } = loadConfig({ environment: {}, overrides: { auth: { enable: false }, ...overrides } });
   const { app } = sampleApp(routes, {
-    settings: httpSettings(config),
+    settings: serverSettings(config),
     authenticate: () => Promise.resolve({ requester }),
   });
   let result = { status: 0, faultstring: '' };
@@ -71,7 +71,7 @@ describe('without authentication a request', () => {
     { headers: { ...json, host: 'front.example:8080', origin: 'https://front.example:8080' } },
     { headers: { ...json, host: 'automation.lan' } },
     { headers: { ...json, origin: 'https://console.example' } },
-  ])('of a known caller is served: %j', async (sent) => {
+  ])('from a known caller is served: %j', async (sent) => {
     const { status } = await answerTo(sent, {
       api: { allowed_hosts: 'automation.lan', allow_origin: 'https://console.example' },
       auth: { enable: false, api_url: 'https://front.example/api' },
@@ -95,13 +95,13 @@ describe('without authentication a request', () => {
     [{ headers: { ...json, origin: 'null' } }, 'Origin', 'api.allow_origin'],
     [{ method: 'GET', headers: { origin: 'https://evil.example' } }, 'Origin', 'api.allow_origin'],
     [{ path: '/text', headers: { origin: 'https://evil.example' } }, 'Origin', 'api.allow_origin'],
-  ])('that a website could have sent is refused: %j', async (sent, header, option) => {
+  ])('that a website could have sent is rejected: %j', async (sent, header, option) => {
     const { status, faultstring } = await answerTo(sent, { api: { allow_origin: '*' } });
     expect([status, faultstring]).toEqual([403, expect.stringContaining(`The header ${header} `)]);
     expect(faultstring).toContain(option);
   });
 
-  it('keeps the rules of credentials where those are asked for', async () => {
+  it('is not checked like this if credentials are required', async () => {
     const sent = { headers: { host: 'evil.example', origin: 'https://evil.example' } };
     expect((await answerTo(sent, { auth: { enable: true } })).status).toBe(201);
   });

@@ -5,11 +5,11 @@ import { listening } from '../sample-app';
 interface Sent {
   method: string;
   path: string;
-  /** Sent one by one, with chunked encoding and without a content type. */
+  /** Sent separately, with chunked encoding and without a content type. */
   chunks: readonly string[];
 }
 
-/** One request as no client library would send it. */
+/** Sends a request that a client library would not send. */
 export async function fetchOnce(
   app: HttpApp,
   { method, path, chunks }: Sent,

@@ -1,19 +1,18 @@
 import { fault, MS_MICROS, SECOND_MS, type Clock } from '@switchyard/base';
 import type { Store } from '@switchyard/storage';
-import type { AccessControl } from '../access/access-control';
-import type { Requester } from '../access/requester';
-import type { ApiKeys } from '../api-keys/api-keys';
-import type { Tokens } from '../tokens/tokens';
+import type { AccessControl, Requester } from '../access';
+import type { ApiKeys } from '../api-keys';
+import type { Tokens } from '../tokens';
 import { findCredential, type Credential, type CredentialSources } from './find-credential';
 import { recentLookups } from './recent-lookups';
 
 export interface Identity {
   readonly requester: Requester;
-  /** A token that came by header or query, and how long it lives: to be remembered in a cookie. */
+  /** A token from a header or query, and its remaining lifetime: the caller sets it as a cookie. */
   readonly cookie?: { readonly token: string; readonly maxAgeSeconds: number };
 }
 
-/** @throws Fault of the catalogue's `auth.` family, mostly 401 */
+/** @throws Fault of the `auth.` family, mostly 401 */
 export type Authenticate = (sources: CredentialSources) => Promise<Identity>;
 
 export interface AuthenticatorDependencies {
@@ -24,7 +23,7 @@ export interface AuthenticatorDependencies {
   readonly access: AccessControl;
 }
 
-/** Tells who is asking, from exactly one credential. The record of the user has to exist. */
+/** Identifies the requester from exactly one credential. The user's record must exist. */
 export function createAuthenticator(deps: AuthenticatorDependencies): Authenticate {
   const known = recentLookups<true>(deps.clock);
   const needUser = async (name: string) => {
@@ -39,13 +38,13 @@ export function createAuthenticator(deps: AuthenticatorDependencies): Authentica
   };
 }
 
-/** Access control is switched off: everybody acts as the system user. */
+/** Used while authentication is off: every request runs as the system user. */
 export function anonymousAuthenticator(systemUser: string): Authenticate {
   const identity: Identity = { requester: { user: systemUser, method: 'none', location: 'none', isAdmin: true } };
   return () => Promise.resolve(identity);
 }
 
-/** Before it is known whether the user is an administrator. */
+/** An identity whose `isAdmin` is not set yet. */
 type Proof = Identity;
 
 async function byToken({ tokens, clock }: AuthenticatorDependencies, credential: Credential): Promise<Proof> {

@@ -1,8 +1,8 @@
 import { fault } from '@switchyard/base';
 
-/** Where credentials may stand in a request. An empty text counts as absent. */
+/** The parts of a request that may hold credentials. An empty text counts as absent. */
 export interface CredentialSources {
-  /** By lower-case name. */
+  /** @param name in lower case */
   header(name: string): string | undefined;
   query(name: string): string | undefined;
   cookie(name: string): string | undefined;
@@ -15,13 +15,13 @@ export interface Credential {
 }
 
 const TOKEN = 'x-auth-token';
-/** The second name is the reference's. */
+/** The second name is for clients of the reference. */
 const API_KEY = ['svc-api-key', 'st2-api-key'] as const;
 export const TOKEN_COOKIE = 'auth-token';
 
 /**
- * The one credential of a request: a token or an API key, in a header or the query; the header wins over the query, and
- * the cookie counts only when nothing else is given.
+ * Finds the credential of a request: a token or an API key, in a header or the query. A header wins over the query; the
+ * cookie counts only when there is nothing else.
  * @throws Fault `auth.two-credentials` when both kinds are given, `auth.no-credentials` when none is
  */
 export function findCredential(sources: CredentialSources): Credential {

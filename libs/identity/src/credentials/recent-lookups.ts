@@ -1,13 +1,13 @@
 import { SECOND_MS, type Clock } from '@switchyard/base';
 
-/** For how long an answer counts: what another process revoked stops working here after this time at the latest. */
+/** How long a look-up is reused. A credential revoked by another process stops working here after this time at the latest. */
 const FRESH_MS = 1.5 * SECOND_MS;
 const MOST_ENTRIES = 10_000;
 
-/** Remembers look-ups for a moment. Only what was found is kept, so that a new token works at once. */
+/** Caches look-ups briefly. Misses are not cached, so that a new token works at once. */
 export interface RecentLookups<T> {
   get(key: string, find: () => Promise<T | undefined>): Promise<T | undefined>;
-  /** Takes an entry out; a look-up that is under way will not put it back. */
+  /** Removes an entry; a look-up in progress does not put it back. */
   forget(key: string): void;
 }
 
@@ -17,7 +17,7 @@ export function recentLookups<T>(clock: Pick<Clock, 'monotonicMs'>): RecentLooku
   return {
     async get(key, find) {
       const entry = entries.get(key);
-      // The age counts from before the look-up: its answer may be as old as that.
+      // Age counts from before the look-up, because its answer may be that old.
       const asked = clock.monotonicMs();
       if (entry && entry.until > asked) return entry.value;
       entries.delete(key);

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { deferred, fault, type Deferred } from '@switchyard/base';
 import type { HashKind } from './password-hash';
 
-/** So many checks may wait; more are refused, so that a flood of logins cannot fill the memory. */
+/** Further checks are refused, so that a flood of logins cannot exhaust memory. */
 const MOST_WAITING = 64;
 
 interface Answer {
@@ -13,10 +13,10 @@ interface Answer {
   readonly error?: string;
 }
 
-/** Leaves a processor to everything else, and is no more than a burst of logins needs. */
+/** Leaves one processor free; four threads are enough for a burst of logins. */
 export const HASH_THREADS = Math.min(4, Math.max(1, availableParallelism() - 1));
 
-/** Threads for slow hashes, each started when it is needed first. They keep no process alive while they have nothing to do. */
+/** Worker threads for slow hashes. Each starts on first use and does not keep the process alive while idle. */
 export interface HashThreads {
   /** @throws Fault `auth.busy` when too many checks are waiting */
   matches(kind: HashKind, password: string, hash: string): Promise<boolean>;
@@ -36,7 +36,7 @@ export function hashThreads(count = HASH_THREADS): HashThreads {
 }
 
 interface HashThread extends HashThreads {
-  /** How many checks have no answer yet. */
+  /** Number of unanswered checks. */
   waiting(): number;
 }
 
@@ -60,7 +60,7 @@ function hashThread(): HashThread {
     const fresh = new Worker(join(__dirname, 'hash-worker.mjs'));
     fresh.on('message', settle);
     fresh.on('error', (error) => end(fresh, error));
-    fresh.on('exit', () => end(fresh, 'the hash thread has ended'));
+    fresh.on('exit', () => end(fresh, 'The hash thread exited.'));
     return fresh;
   };
   return {

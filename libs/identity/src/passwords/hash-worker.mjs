@@ -1,6 +1,6 @@
-// Runs in a worker thread: password hashes are slow on purpose, and would hold up every other request.
-// Plain JavaScript, because it is loaded as a file both from the sources (tests) and from the build; an ES module, because
-// one of the libraries is one.
+// Runs in a worker thread: password hashes are slow on purpose and would block every other request.
+// Plain JavaScript, because both the sources (in tests) and the build load it as a file; an ES module, because one of its
+// libraries is one.
 import { timingSafeEqual } from 'node:crypto';
 import { parentPort } from 'node:worker_threads';
 import apacheMd5 from 'apache-md5';

@@ -1,13 +1,13 @@
 import { MINUTE_MS, SECOND_MS, fault, type Clock } from '@switchyard/base';
 
-/** So many wrong passwords in a row for one user from one address; then that pair waits. */
+/** Wrong passwords in a row, per user and address, before that pair is blocked. */
 const MOST_FAILURES = 10;
 const WAIT_MS = MINUTE_MS;
 const MOST_ENTRIES = 10_000;
 
 /**
- * Slows down guessing of passwords. Ten wrong ones in a row for the same user from the same address block that pair for a
- * minute after the last one, even for the right password; a success forgets the failures. It counts within one process.
+ * Slows down password guessing. Ten wrong passwords in a row for one user from one address block that pair for a minute
+ * after the last one, even for the right password. A success resets the count. Each process counts separately.
  */
 export interface LoginLimit {
   /** @throws Fault `auth.too-many-failures` */

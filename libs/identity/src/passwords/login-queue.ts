@@ -1,20 +1,20 @@
 import { fault } from '@switchyard/base';
 import { HASH_THREADS } from './hash-threads';
 
-/** So many may wait of one address, and in all; more are refused, so that a flood of logins cannot fill the memory. */
+/** Limits per address and in total. Further logins are refused, so that a flood of logins cannot exhaust memory. */
 const MOST_OF_ADDRESS = 32;
 const MOST_WAITING = 1024;
-/** Each thread for hashes does one after the other; one more waits at hand. */
+/** Each hash thread does one check at a time; one more check is ready to start. */
 const MOST_AT_ONCE = HASH_THREADS + 1;
 
-/** Logins wait here for their check. Addresses take turns, so that many from one do not keep the others waiting. */
+/** Queues logins for their password check. Addresses take turns, so that a flood from one does not delay the others. */
 export interface LoginQueue {
-  /** @throws Fault `auth.busy` when too many are waiting, and what `check` rejects with */
+  /** @throws Fault `auth.busy` when the queue is full, and whatever `check` rejects with */
   run<T>(address: string, check: () => Promise<T>): Promise<T>;
 }
 
 export function loginQueue(): LoginQueue {
-  /** In the order in which addresses have their turns. */
+  /** Ordered by whose turn is next. */
   const waiting = new Map<string, (() => void)[]>();
   let total = 0;
   let running = 0;

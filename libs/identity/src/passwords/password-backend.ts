@@ -2,13 +2,13 @@ import { fault } from '@switchyard/base';
 import type { Logger } from '@switchyard/telemetry';
 import { createFlatFileBackend } from './flat-file-backend';
 
-/** Checks passwords for standalone mode. Built without I/O. */
+/** Checks passwords for standalone mode. Creating one does no I/O. */
 export interface PasswordBackend {
   /** True only for the right password of a known user. Rejects when the backend cannot answer. */
   authenticate(user: string, password: string): Promise<boolean>;
-  /** Names of the user's groups, by backends that know groups. */
+  /** Names of the user's groups, if the backend has groups. */
   groups?(user: string): Promise<readonly string[]>;
-  /** Lets go of what the backend holds. */
+  /** Releases resources. */
   close?(): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ const factories: Readonly<Record<string, Factory>> = {
 };
 
 /**
- * The backend that `auth.backend` names, with `auth.backend_kwargs`.
+ * Creates the backend named by `auth.backend` with the arguments `auth.backend_kwargs`.
  * @throws Fault `config.conflict` for an unknown name or missing arguments
  */
 export function createPasswordBackend(

@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash } from 'bcryptjs';
 
 const KINDS = [
   { kind: 'bcrypt', pattern: /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/ },
@@ -10,12 +11,17 @@ const KINDS = [
 
 export type HashKind = (typeof KINDS)[number]['kind'];
 
-/** The kind of a hash in a password file, or undefined for one that is not accepted, plain text above all. */
+/** @returns undefined for an unsupported hash, such as plain text */
 export const hashKind = (hash: string): HashKind | undefined => KINDS.find(({ pattern }) => pattern.test(hash))?.kind;
 
-/** `{SHA}`: one round of SHA-1, quick enough to be done on the spot. Compared in constant time. */
+/** `{SHA}` is one round of SHA-1, fast enough for the main thread. Compares in constant time. */
 export function matchesSha1(password: string, hash: string): boolean {
   const given = createHash('sha1').update(password).digest();
   const stored = Buffer.from(hash.slice('{SHA}'.length), 'base64');
   return given.length === stored.length && timingSafeEqual(given, stored);
 }
+
+const ROUNDS = 10;
+
+/** Returns a bcrypt hash for a password file. */
+export const hashPassword = (password: string): Promise<string> => hash(password, ROUNDS);

@@ -1,7 +1,6 @@
 import { clientNetwork, fault, messageOf, type Clock } from '@switchyard/base';
 import { Passport } from 'passport';
 import { BasicStrategy } from 'passport-http';
-import { readBasicCredentials, type BasicCredentials } from './basic-credentials';
 import { loginLimit } from './login-limit';
 import { loginQueue } from './login-queue';
 import type { PasswordBackend } from './password-backend';
@@ -36,16 +35,16 @@ export function createPasswordLogin(backend: PasswordBackend, clock: Pick<Clock,
   };
 }
 
-/** Hashes take their time for each character; nobody has typed that many. */
+/** Hashing time grows with the length; nobody types this many characters. */
 const LONGEST = 1024;
-const isTooLong = ({ user, password }: BasicCredentials): boolean => user.length > LONGEST || password.length > LONGEST;
+const isTooLong = ({ user, password }: UserCredentials): boolean => user.length > LONGEST || password.length > LONGEST;
 
 const STRATEGY = 'basic';
 const encode = (text: string) => Buffer.from(text).toString('base64url');
 const decode = (text: string) => Buffer.from(text, 'base64url').toString();
 
 /**
- * passport-http cuts a password at its first colon, so both parts travel through it in an alphabet without colons.
+ * passport-http cuts a password at its first colon, so both parts are passed through it in an alphabet without colons.
  */
 function passportVerifier(backend: PasswordBackend) {
   const passport = new Passport();
@@ -68,9 +67,47 @@ function passportVerifier(backend: PasswordBackend) {
     });
 }
 
-/** What the strategy reads of a request is its headers; its answer comes by callback, not on a response. */
+/** The strategy reads only the request's headers and answers through the callback, not the response. */
 type PassportMiddleware = (
   request: { headers: Record<string, string> },
   response: Record<never, never>,
   next: (error: unknown) => void,
 ) => void;
+
+export interface UserCredentials {
+  readonly user: string;
+  readonly password: string;
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Parses `Basic <base64 of user:password>`. The password may contain colons. @returns undefined for anything else */
+export function readBasicCredentials(header: string | undefined): UserCredentials | undefined {
+  const encoded = /^basic ([A-Za-z0-9+/]+={0,2})$/i.exec(header ?? '')?.[1];
+  if (encoded === undefined) return undefined;
+  const text = decoded(encoded);
+  const colon = text?.indexOf(':') ?? -1;
+  if (text === undefined || colon < 1) return undefined;
+  return { user: text.slice(0, colon), password: text.slice(colon + 1) };
+}
+
+function decoded(base64: string): string | undefined {
+  try {
+    return utf8.decode(Buffer.from(base64, 'base64'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The account that exists until users are configured. Its password is public, so it works from this machine only. */
+export const DEFAULT_ACCOUNT = { user: 'svcadmin', password: 'Ch@ngeMe' } as const;
+
+/** Accounts with public passwords: our own and the reference's. */
+export const WELL_KNOWN_ACCOUNTS: readonly UserCredentials[] = [
+  DEFAULT_ACCOUNT,
+  { user: 'st2admin', password: DEFAULT_ACCOUNT.password },
+];
+
+/** Whether credentials are in the public documentation, so that they prove nothing. */
+export const isWellKnown = (given: UserCredentials | undefined): boolean =>
+  WELL_KNOWN_ACCOUNTS.some(({ user, password }) => user === given?.user && password === given.password);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { apiKeyHash, isApiKeyHash, newApiKey } from '@switchyard/identity';
 
 describe('an API key', () => {
-  it('is base64 text of 86 characters without padding', () => {
+  it('is 86 base64 characters without padding', () => {
     expect(newApiKey()).toMatch(/^[A-Za-z0-9+]{86}$/);
     expect(newApiKey()).not.toBe(newApiKey());
   });

@@ -32,40 +32,40 @@ async function setUp() {
 
 describe('the requester', () => {
   it.each([
-    ['token header', 'x-auth-token', 'header', 'ada', 'token', true],
-    ['token query', 'x-auth-token', 'query', 'ada', 'token', true],
-    ['token cookie', 'auth-token', 'cookie', 'ada', 'token', false],
-    ['key header', 'svc-api-key', 'header', 'bob', 'api key', false],
-    ['key query', 'svc-api-key', 'query', 'bob', 'api key', false],
-    ["the reference's key header", 'st2-api-key', 'header', 'bob', 'api key', false],
-    ["the reference's key query", 'st2-api-key', 'query', 'bob', 'api key', false],
-  ] as const)('is known by %s', async (_, name, place, user, method, setsCookie) => {
+    ['token in a header', 'x-auth-token', 'header', 'ada', 'token', true],
+    ['token in the query', 'x-auth-token', 'query', 'ada', 'token', true],
+    ['token in a cookie', 'auth-token', 'cookie', 'ada', 'token', false],
+    ['key in a header', 'svc-api-key', 'header', 'bob', 'api key', false],
+    ['key in the query', 'svc-api-key', 'query', 'bob', 'api key', false],
+    ["key in the reference's header", 'st2-api-key', 'header', 'bob', 'api key', false],
+    ["key in the reference's query", 'st2-api-key', 'query', 'bob', 'api key', false],
+  ] as const)('is identified by a %s', async (_, name, place, user, method, setsCookie) => {
     const { ask, token, key } = await setUp();
     const { requester, cookie } = await ask({ [place]: { [name]: method === 'token' ? token : key } });
     expect(requester).toMatchObject({ user, method, location: place === 'query' ? 'query' : 'header', isAdmin: true });
     expect(cookie !== undefined).toBe(setsCookie);
   });
 
-  it('gets a cookie for the rest of the life of the token', async () => {
+  it('gets a cookie for the remaining lifetime of the token', async () => {
     const { ask, token, clock } = await setUp();
     clock.advance(40_500);
     expect((await ask({ header: { 'x-auth-token': token } })).cookie).toEqual({ token, maxAgeSeconds: 59 });
   });
 
-  it('is the one of the header when the query names another token', async () => {
+  it('is taken from the header when the query has another token', async () => {
     const { ask, token, identities } = await setUp();
     const other = await identities.tokens.issueToken({ user: 'eve' });
     const given = { header: { 'x-auth-token': token }, query: { 'x-auth-token': other.token } };
     expect((await ask(given)).requester.user).toBe('ada');
   });
 
-  it.each(['header', 'query'] as const)('must not give a token and a key (%s)', async (place) => {
+  it.each(['header', 'query'] as const)('is refused with both a token and a key (%s)', async (place) => {
     const { ask, token, key } = await setUp();
     const given = { header: { 'x-auth-token': token }, [place]: { 'x-auth-token': token, 'st2-api-key': key } };
     await expect(ask(given)).rejects.toMatchObject({ status: 400 });
   });
 
-  it('may have a cookie besides a key', async () => {
+  it('may send a cookie besides a key', async () => {
     const { ask, token, key } = await setUp();
     const given = { header: { 'svc-api-key': key }, cookie: { 'auth-token': token } };
     expect((await ask(given)).requester.user).toBe('bob');
@@ -81,14 +81,14 @@ describe('the requester', () => {
     await expect(ask(given)).rejects.toMatchObject({ status: 401, message });
   });
 
-  it('is refused with an expired token, and told so', async () => {
+  it('is refused with an expired token, with a message that says so', async () => {
     const { ask, token, clock } = await setUp();
     clock.advance(100_000);
     const answer = ask({ header: { 'x-auth-token': token } });
     await expect(answer).rejects.toThrow('Unauthorized - Token has expired.');
   });
 
-  it('is refused at once with a key that was disabled, and let in when it is enabled again', async () => {
+  it('is refused as soon as its key is disabled, and accepted again once it is enabled', async () => {
     const { ask, key, record, identities } = await setUp();
     const given = { header: { 'svc-api-key': key } };
     await ask(given);
@@ -100,7 +100,7 @@ describe('the requester', () => {
     await expect(ask(given)).rejects.toMatchObject({ status: 401 });
   });
 
-  it('is refused when the record of the user is gone', async () => {
+  it('is refused when the user record no longer exists', async () => {
     const { ask, token, store } = await setUp();
     for (const { _id } of await store.users.list()) await store.users.remove(_id);
     await expect(ask({ header: { 'x-auth-token': token } })).rejects.toMatchObject({ status: 401 });

@@ -3,7 +3,7 @@ import { recentLookups } from '../../src/credentials/recent-lookups';
 import { handClock } from '../hand-clock';
 
 describe('recent look-ups', () => {
-  it('do not bring back what was taken out while a look-up was under way', async () => {
+  it('do not restore an entry that was forgotten during a look-up', async () => {
     const lookups = recentLookups<string>(handClock());
     const answer = deferred<string>();
     const first = lookups.get('key', () => answer.promise);
@@ -13,7 +13,7 @@ describe('recent look-ups', () => {
     expect(await lookups.get('key', () => Promise.resolve('new'))).toBe('new');
   });
 
-  it('do not keep that something was not found', async () => {
+  it('do not cache misses', async () => {
     const lookups = recentLookups<string>(handClock());
     expect(await lookups.get('key', () => Promise.resolve(undefined))).toBeUndefined();
     expect(await lookups.get('key', () => Promise.resolve('there'))).toBe('there');

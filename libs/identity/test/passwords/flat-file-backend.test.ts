@@ -35,12 +35,12 @@ describe('the password file', () => {
     expect(await backend.authenticate(user, 'wrong')).toBe(false);
   });
 
-  it('knows nobody else', async () => {
+  it('rejects unknown users', async () => {
     expect(await backend.authenticate('nobody', 'testp')).toBe(false);
     expect(await backend.authenticate('__proto__', 'testp')).toBe(false);
   });
 
-  it('is read again when it changes', async () => {
+  it('is re-read when it changes', async () => {
     expect(await backend.authenticate('late', 'testp')).toBe(false);
     write({ ...HASHES, late: HASHES.sha1 });
     expect(await backend.authenticate('late', 'testp')).toBe(true);
@@ -49,7 +49,7 @@ describe('the password file', () => {
   });
 
   it.each(['testp', '', '$1$abc$Bt9xJLIb3u1eWoYVmeJZt.', 'rl.3StKT.4T8M'])(
-    'refuses the hash %p with a warning',
+    'ignores the hash %p with a warning',
     async (hash) => {
       write({ odd: hash, sha1: HASHES.sha1 });
       expect(await backend.authenticate('odd', 'testp')).toBe(false);
@@ -58,7 +58,7 @@ describe('the password file', () => {
     },
   );
 
-  it('fails loudly when it is not there', async () => {
+  it('throws when it does not exist', async () => {
     const missing = createFlatFileBackend({ path: join(directory, 'none'), logger });
     await expect(missing.authenticate('ada', 'x')).rejects.toMatchObject({ code: 'auth.password-file' });
   });
@@ -71,7 +71,7 @@ describe('the password file', () => {
     expect(ticks).toBeGreaterThan(3);
   });
 
-  it('refuses a flood of logins', async () => {
+  it('refuses logins when too many are waiting', async () => {
     const attempts = Array.from({ length: 80 }, () => backend.authenticate('apr1', 'wrong'));
     const outcomes = await Promise.allSettled(attempts);
     const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
@@ -80,7 +80,7 @@ describe('the password file', () => {
   });
 });
 
-describe('the backend of the configuration', () => {
+describe('the configured backend', () => {
   const logger = { warn: () => undefined };
 
   it.each([

@@ -3,8 +3,8 @@ import { deferred } from '@switchyard/base';
 import { HASH_THREADS, hashThreads } from '../../src/passwords/hash-threads';
 import { loginQueue } from '../../src/passwords/login-queue';
 
-describe('logins that wait for their check', () => {
-  it('take turns by address, so that a flood from one keeps no other waiting', async () => {
+describe('queued logins', () => {
+  it('take turns by address, so that a flood from one does not delay the others', async () => {
     const queue = loginQueue();
     const go = deferred();
     const order: string[] = [];
@@ -26,7 +26,7 @@ describe('logins that wait for their check', () => {
     await expect(flood.at(-1)).rejects.toMatchObject({ code: 'auth.busy' });
   });
 
-  it('let the next one in when a check fails', async () => {
+  it('continue after a failed check', async () => {
     const queue = loginQueue();
     const broken = () => Promise.reject(new Error('no answer'));
     const failures = [1, 2, 3].map(() => queue.run('10.0.0.1', broken));
@@ -35,7 +35,7 @@ describe('logins that wait for their check', () => {
   });
 });
 
-it('threads for hashes answer each check with its own result', async () => {
+it('hash threads answer each check with its own result', async () => {
   const threads = hashThreads(3);
   const hash = hashSync('right', 4);
   const passwords = Array.from({ length: 12 }, (_, index) => (index % 3 === 0 ? 'right' : `wrong ${index}`));

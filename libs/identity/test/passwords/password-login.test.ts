@@ -15,13 +15,13 @@ function setUp() {
 
 describe('a login', () => {
   it.each([basic('ada:p:ada'), basic('ada:p:ada').replace('Basic', 'bAsIc'), basic('ada::')])(
-    'takes %p, with colons in the password',
+    'accepts %p, with colons in the password',
     async (header) => {
       expect(await setUp().attempt(header)).toBe('ada');
     },
   );
 
-  it('takes names and passwords of any alphabet', async () => {
+  it('accepts names and passwords in any alphabet', async () => {
     expect(await setUp().attempt(basic('žluť:p:žluť'))).toBe('žluť');
   });
 
@@ -47,7 +47,7 @@ describe('a login', () => {
     });
   });
 
-  it('is refused without a check when name or password are longer than 1,024 characters', async () => {
+  it('is refused without a check when the name or password is longer than 1,024 characters', async () => {
     const asked: string[] = [];
     const authenticate = (user: string) => Promise.resolve(asked.push(user) > 0);
     const login = createPasswordLogin({ authenticate }, handClock());
@@ -68,7 +68,7 @@ describe('a login', () => {
     expect(await attempt(basic('ada:p:ada'))).toBe('ada');
   });
 
-  it('forgets failures once it succeeds', async () => {
+  it('resets the failure count when it succeeds', async () => {
     const { attempt } = setUp();
     for (let i = 0; i < 25; i += 1) {
       await expect(attempt(basic('ada:wrong'))).rejects.toMatchObject({ status: 401 });

@@ -11,12 +11,12 @@ async function users() {
   return repository;
 }
 
-describe('a token for somebody else', () => {
+describe('a token for another user', () => {
   it.each([
     ['ada', {}, 'ada'],
     ['bot', { user: 'ada' }, 'ada'],
     ['bot', { nickname: 'countess', nicknameOrigin: 'slack' }, 'ada'],
-  ])('%s asking for %p gets one for %s', async (caller, request, user) => {
+  ])('requested by %s with %p is issued for %s', async (caller, request, user) => {
     expect(await tokenUser(await users(), caller, request)).toBe(user);
   });
 
@@ -28,7 +28,7 @@ describe('a token for somebody else', () => {
     ['bot', { nickname: 'x', nicknameOrigin: 'slack' }, 'Could not locate user x@slack'],
     ['bot', { nickname: 'x', nicknameOrigin: '$where' }, 'Could not locate user x@$where'],
     ['bot', { nickname: 'twin', nicknameOrigin: 'irc' }, 'twin@irc matched more than one username'],
-  ])('%s asking for %p is refused', async (caller, request, message) => {
+  ])('requested by %s with %p is refused', async (caller, request, message) => {
     await expect(tokenUser(await users(), caller, request)).rejects.toMatchObject({ status: 400, message });
   });
 });

@@ -14,7 +14,7 @@ type ChannelOperations =
   | 'nack'
   | 'close';
 
-/** The part of amqplib's channel that messaging uses. Without confirms the callback of `publish` is never called. */
+/** The part of amqplib's channel that messaging uses. Without confirms, the callback of `publish` is never called. */
 export interface BrokerChannel extends Pick<ConfirmChannel, ChannelOperations> {
   on(event: 'error' | 'close', listener: (error?: Error) => void): unknown;
 }
@@ -27,5 +27,5 @@ export interface BrokerConnection {
   close(): Promise<void>;
 }
 
-/** Tries once to connect. */
+/** Makes one attempt to connect. */
 export type Connect = () => Promise<BrokerConnection>;

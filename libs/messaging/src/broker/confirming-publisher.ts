@@ -3,13 +3,12 @@ import type { Publisher } from '../bus';
 import { encode, type Message } from '../messages';
 import { exchanges, prefixed, type ExchangeName } from '../topology';
 import type { BrokerChannel } from './broker-port';
-import type { Link, Live } from './link';
-import { pauseFor } from './pause-for';
+import { pauseFor, type Link, type Live } from './link';
 
 const RETRY_MS = 50;
 const PROPERTIES = { persistent: true, contentType: 'application/json' };
 
-/** Told of each message that the broker has confirmed. */
+/** Called for each message that the broker has confirmed. */
 export type OnPublished = (message: Message, durationMs: number) => void;
 
 interface Outgoing {
@@ -19,13 +18,13 @@ interface Outgoing {
   readonly content: Buffer;
 }
 
-/** Publishes on the link's channel and waits for the confirm, again after a loss, until a deadline. */
+/** Publishes on the link's channel and waits for confirms. After a lost connection it tries again until a deadline. */
 export class ConfirmingPublisher implements Publisher {
   readonly #link: Link;
   readonly #timeoutMs: number;
   readonly #onPublished: OnPublished | undefined;
   readonly #names: ReadonlyMap<ExchangeName, string>;
-  #underWay = 0;
+  #inProgress = 0;
   #idle: Deferred<void> | undefined;
   #closed = false;
 
@@ -46,10 +45,10 @@ export class ConfirmingPublisher implements Publisher {
     await Promise.all(all.map((outgoing) => this.#send(outgoing)));
   }
 
-  /** Refuses further messages and waits for those under way. */
+  /** Rejects further messages and waits for those in progress. */
   async close(): Promise<void> {
     this.#closed = true;
-    if (this.#underWay > 0) await (this.#idle ??= deferred()).promise;
+    if (this.#inProgress > 0) await (this.#idle ??= deferred()).promise;
   }
 
   #outgoing(message: Message): Outgoing {
@@ -59,19 +58,19 @@ export class ConfirmingPublisher implements Publisher {
   }
 
   async #send(outgoing: Outgoing): Promise<void> {
-    this.#underWay += 1;
+    this.#inProgress += 1;
     try {
       const startMs = performance.now();
       const deadline = startMs + this.#timeoutMs;
       while (!(await this.#sent(outgoing, deadline))) await pauseFor(RETRY_MS, this.#link.ending);
       this.#onPublished?.(outgoing.message, performance.now() - startMs);
     } finally {
-      this.#underWay -= 1;
-      if (this.#underWay === 0) this.#idle?.resolve();
+      this.#inProgress -= 1;
+      if (this.#inProgress === 0) this.#idle?.resolve();
     }
   }
 
-  /** @returns false when a further try may help */
+  /** @returns false if another attempt may succeed */
   async #sent(outgoing: Outgoing, deadline: number): Promise<boolean> {
     try {
       const live = this.#link.current ?? (await this.#liveBefore(deadline));

@@ -1,6 +1,5 @@
 import { fault, type Backoff } from '@switchyard/base';
-import type { Bus, ConsumeOptions, MessageHandler } from '../bus';
-import type { MessagingLogger } from '../logger';
+import type { Bus, ConsumeOptions, MessageHandler, MessagingLogger } from '../bus';
 import type { MessageBody } from '../messages';
 import { exchangeOf, queueDeclaration, type WatchQueue } from '../queues';
 import type { QueueName } from '../topology';
@@ -14,14 +13,14 @@ export interface CreateBusOptions {
   readonly prefix: string;
   readonly logger: MessagingLogger;
   readonly publishTimeoutMs: number;
-  /** Between the failure of a handler and the next delivery of its message. */
+  /** Pause between the failure of a handler and the next delivery of its message. */
   readonly redelivery: Backoff;
-  /** Between the loss of a channel and the next try to take messages. */
+  /** Pause between the loss of a channel and the next attempt to consume. */
   readonly resubscription: Backoff;
   readonly onPublished?: OnPublished | undefined;
 }
 
-/** The bus over any link: the same code for RabbitMQ and for the embedded broker. */
+/** Creates a bus on a link. RabbitMQ and the embedded broker share this code. */
 export function createBus(options: CreateBusOptions): Bus {
   const { link, prefix } = options;
   const publisher = new ConfirmingPublisher(link, prefix, options.publishTimeoutMs, options.onPublished);
@@ -45,7 +44,7 @@ export function createBus(options: CreateBusOptions): Bus {
   };
 }
 
-/** Begins to take messages, or stops when the signal is raised before the broker is there. */
+/** Starts to consume, or stops if the signal is aborted before the broker is available. */
 async function begin(consumer: QueueConsumer, signal: AbortSignal | undefined): Promise<void> {
   const giveUp = () => void consumer.stop();
   if (signal?.aborted) giveUp();

@@ -9,7 +9,7 @@ import {
 import { queueDeclaration } from '../queues';
 import type { BrokerChannel } from './broker-port';
 
-/** Declares every exchange and shared queue. What exists stays as it is; other arguments than ours are an error. */
+/** Declares all exchanges and shared queues. Those that exist stay unchanged; different arguments are an error. */
 export async function declareTopology(channel: BrokerChannel, prefix: string): Promise<void> {
   for (const [name, type] of Object.entries(exchanges)) {
     await channel.assertExchange(prefixed(prefix, name), type, { durable: true, autoDelete: false });

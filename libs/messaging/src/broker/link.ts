@@ -1,10 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { backoffMs, deferred, fault, messageOf, type Backoff, type Deferred } from '@switchyard/base';
-import type { MessagingLogger } from '../logger';
+import type { MessagingLogger } from '../bus';
 import type { BrokerChannel, BrokerConnection, Connect } from './broker-port';
 import { declareTopology } from './declare';
-import { pauseFor } from './pause-for';
 
-/** A connection that works, its publishing channel, and the promise of its end. */
+/** A working connection, its publishing channel, and a promise that resolves when it is lost. */
 export interface Live {
   readonly connection: BrokerConnection;
   readonly channel: BrokerChannel;
@@ -16,16 +16,16 @@ export interface LinkOptions {
   readonly prefix: string;
   readonly logger: MessagingLogger;
   readonly backoff: Backoff;
-  /** Failed tries after which the first connection is given up; later ones are repeated without end. */
+  /** Number of failed attempts at the first connection after which the link gives up. Reconnecting has no limit. */
   readonly firstTries: number;
 }
 
 /**
  * Keeps a connection to the broker.
  *
- * connecting: from the start, and after each loss; `current` is undefined, `live()` waits.
- * live: connected and everything declared; left when the connection or the publishing channel closes.
- * ended: after `close()`, or when the first connection failed too often; `live()` rejects.
+ * connecting: at the start and after each lost connection. `current` is undefined, and `live()` waits.
+ * live: connected, with all exchanges and queues declared. It ends when the connection or the publishing channel closes.
+ * ended: after `close()`, or when the first connection failed too often. `live()` rejects.
  */
 export class Link {
   readonly #options: LinkOptions;
@@ -43,12 +43,12 @@ export class Link {
     return this.#current;
   }
 
-  /** Raised when the link ends. */
+  /** Aborted when the link ends. */
   get ending(): AbortSignal {
     return this.#ending.signal;
   }
 
-  /** The present connection or the next. @throws Fault messaging.closed, messaging.unavailable */
+  /** The current connection or the next one. @throws Fault messaging.closed, messaging.unavailable */
   live(): Promise<Live> {
     return this.#waiting.promise;
   }
@@ -91,7 +91,7 @@ export class Link {
     try {
       const channel = await connection.createConfirmChannel();
       channel.on('error', (error) => logger.warn('The publishing channel failed.', { error: messageOf(error) }));
-      // Without its publishing channel a connection is of no use: everything is declared anew on the next one.
+      // A connection without its publishing channel is useless, so the link opens a new one.
       channel.on('close', () => {
         lost.resolve();
         connection.close().catch(() => undefined);
@@ -112,25 +112,30 @@ export class Link {
     this.#current = undefined;
     if (this.ending.aborted) return;
     this.#waiting = quietDeferred();
-    this.#options.logger.warn('The connection to the message broker is lost; connecting again.');
+    this.#options.logger.warn('Lost the connection to the message broker; reconnecting.');
   }
 
   #end(reason: Error): void {
     this.#ending.abort(reason);
-    // A promise that has been resolved stays so: whoever comes later must get the rejection.
+    // If the promise is already resolved, later callers need a new one that rejects.
     this.#waiting.reject(reason);
     this.#waiting = quietDeferred();
     this.#waiting.reject(reason);
   }
 }
 
-/** The library settles nothing when a connection is lost while it waits for the broker to agree to the end. */
+/** amqplib never settles `close` if the connection is lost while it waits for the broker's answer. */
 const closed = ({ connection, lost }: Pick<Live, 'connection' | 'lost'>): Promise<void> =>
   Promise.race([connection.close().catch(() => undefined), lost]);
 
-/** Nobody has to be waiting when it is rejected. */
+/** A deferred whose rejection is not an unhandled rejection if nothing waits for it. */
 function quietDeferred(): Deferred<Live> {
   const waiting = deferred<Live>();
   waiting.promise.catch(() => undefined);
   return waiting;
+}
+
+/** Waits until the time is up or the signal is aborted. The timer keeps the process alive, because callers wait for the broker. */
+export async function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
+  await delay(ms, undefined, { signal }).catch(() => undefined);
 }

@@ -1,10 +1,8 @@
 import { backoffMs, deferred, messageOf, type Backoff, type Deferred } from '@switchyard/base';
 import type { ConsumeMessage } from 'amqplib';
-import type { Consumer } from '../bus';
-import type { MessagingLogger } from '../logger';
+import type { Consumer, MessagingLogger } from '../bus';
 import type { QueueDeclaration } from '../topology';
-import type { Link, Live } from './link';
-import { pauseFor } from './pause-for';
+import { pauseFor, type Link, type Live } from './link';
 import { Subscription } from './subscription';
 
 export interface QueueConsumerOptions {
@@ -17,13 +15,13 @@ export interface QueueConsumerOptions {
   readonly intake: (raw: ConsumeMessage, subscription: Subscription) => Promise<void>;
 }
 
-/** Keeps a subscription to one queue over losses of the channel and of the connection, while taking is wanted. */
+/** Keeps a subscription to one queue until it is paused or stopped, even if the channel or the connection is lost. */
 export class QueueConsumer implements Consumer {
   readonly #options: QueueConsumerOptions;
-  /** The taking one, and paused ones whose deliveries are still in hand. */
+  /** The current one, and paused ones with unsettled deliveries. */
   readonly #subscriptions = new Set<Subscription>();
   #taking: Subscription | undefined;
-  /** Raised to end the present stretch of taking. */
+  /** Aborted to end the current period of consuming. */
   #stretch: AbortController | undefined;
   #finished: Promise<void> = Promise.resolve();
   #running = 0;
@@ -34,12 +32,12 @@ export class QueueConsumer implements Consumer {
     this.#options = options;
   }
 
-  /** Paused counts as ready: it does what it should. */
+  /** A paused consumer counts as ready. */
   get ready(): boolean {
     return this.#stretch === undefined || this.#taking !== undefined;
   }
 
-  /** Resolves when the broker has accepted the consumer. @throws Fault when the link has ended */
+  /** Resolves when the broker has accepted the consumer. @throws Fault if the link has ended */
   async resume(): Promise<void> {
     if (this.#stretch || this.#stopped) return;
     const stretch = (this.#stretch = new AbortController());
@@ -63,7 +61,7 @@ export class QueueConsumer implements Consumer {
 
   async #keep(signal: AbortSignal, started: Deferred<void>): Promise<void> {
     const { ending } = this.#options.link;
-    const halted = raised(signal);
+    const halted = aborted(signal);
     for (let failures = 0; !signal.aborted && !ending.aborted;) {
       try {
         const live = await Promise.race([this.#options.link.live(), halted]);
@@ -96,7 +94,7 @@ export class QueueConsumer implements Consumer {
   async #recover(error: unknown, failures: number, signal: AbortSignal): Promise<void> {
     const { link, name, logger, backoff } = this.#options;
     if (signal.aborted || link.ending.aborted) return;
-    logger.warn(`${name} cannot take messages; trying again.`, { error: messageOf(error), failures });
+    logger.warn(`${name} cannot receive messages; retrying.`, { error: messageOf(error), failures });
     await pauseFor(backoffMs(backoff, failures), signal);
   }
 
@@ -105,8 +103,8 @@ export class QueueConsumer implements Consumer {
     try {
       await this.#options.intake(raw, subscription);
     } catch (error) {
-      // It was not settled, so the broker sends it again once this channel has gone.
-      this.#options.logger.error('A message could not be settled.', { error: messageOf(error) });
+      // The delivery is not settled, so the broker sends it again when this channel is gone.
+      this.#options.logger.error('Failed to acknowledge a message.', { error: messageOf(error) });
     } finally {
       this.#running -= 1;
       if (this.#running === 0) {
@@ -117,7 +115,7 @@ export class QueueConsumer implements Consumer {
   }
 }
 
-const raised = (signal: AbortSignal): Promise<undefined> =>
+const aborted = (signal: AbortSignal): Promise<undefined> =>
   new Promise((resolve) => {
     signal.addEventListener('abort', () => resolve(undefined), { once: true });
   });

@@ -1,6 +1,6 @@
 import { deferred, messageOf, randomHex } from '@switchyard/base';
 import type { ConsumeMessage } from 'amqplib';
-import type { MessagingLogger } from '../logger';
+import type { MessagingLogger } from '../bus';
 import type { QueueDeclaration } from '../topology';
 import type { BrokerChannel, BrokerConnection } from './broker-port';
 import { declareQueue } from './declare';
@@ -14,11 +14,11 @@ export interface SubscriptionOptions {
 }
 
 /**
- * One consumer on a channel of its own.
+ * One consumer with its own channel.
  *
- * taking: from `open` on.
- * cancelled: nothing new is taken, what is in hand can still be settled; after the last of it the channel closes.
- * ended: the channel is gone; the broker requeues what was not settled, and settling has no effect any more.
+ * taking: after `open`.
+ * cancelled: it receives nothing new, but deliveries can still be settled. The channel closes after the last one.
+ * ended: the channel is gone. The broker requeues unsettled deliveries, and settling them has no effect.
  */
 export class Subscription {
   readonly #channel: BrokerChannel;
@@ -29,7 +29,7 @@ export class Subscription {
   #taking = true;
   #open = true;
 
-  /** Declares the queue and starts to take. @throws whatever the broker answers */
+  /** Declares the queue and starts to consume. @throws the error of the broker */
   static async open(connection: BrokerConnection, options: SubscriptionOptions): Promise<Subscription> {
     const { declaration, prefetch, name, logger, take } = options;
     const channel = await connection.createChannel();
@@ -61,7 +61,7 @@ export class Subscription {
     this.#settle(() => this.#channel.ack(raw));
   }
 
-  /** To the dead-letter queue, where the queue has one. */
+  /** Moves the message to the dead-letter queue, if its queue has one. */
   reject(raw: ConsumeMessage): void {
     this.#settle(() => this.#channel.nack(raw, false, false));
   }
@@ -73,7 +73,7 @@ export class Subscription {
     this.#held.set(raw, timer);
   }
 
-  /** Takes no more, and gives back at once what waits for its delay. */
+  /** Stops receiving, and hands back delayed deliveries at once. */
   async cancel(): Promise<void> {
     if (!this.#taking) return;
     this.#taking = false;
@@ -85,13 +85,13 @@ export class Subscription {
   async close(): Promise<void> {
     if (!this.#open) return;
     this.#open = false;
-    // The library settles nothing when the connection is lost while it waits for the answer.
+    // amqplib never settles `close` if the connection is lost while it waits for the answer.
     await Promise.race([this.#channel.close().catch(() => undefined), this.ended]);
     this.#end();
   }
 
   #arrived(raw: ConsumeMessage | null, take: SubscriptionOptions['take']): void {
-    // The broker has cancelled the consumer, since its queue is gone or moves.
+    // The broker canceled the consumer, because its queue was deleted or moved.
     if (raw === null) return void this.close();
     this.#unsettled += 1;
     if (this.#taking) take(raw, this);

@@ -4,22 +4,22 @@ import { createBus } from '../broker/create-bus';
 import { Link } from '../broker/link';
 import type { Bus } from '../bus';
 import { PUBLISH_TIMEOUT_MS, RECONNECTION, REDELIVERY } from '../connect-bus';
-import type { MessagingLogger } from '../logger';
+import type { MessagingLogger } from '../bus';
 import { embeddedBroker, type EmbeddedBroker } from './embedded-broker';
 
 export interface EmbeddedBusOptions {
   readonly prefix: string;
   readonly logger: MessagingLogger;
-  /** Told how long the confirm of each message took, retries included. */
+  /** Called with the time until the confirm of each message, including retries. */
   readonly onPublished?: OnPublished;
-  /** Shared by several buses; a new one is made when none is given. */
+  /** Shared by several buses. Default: a new one. */
   readonly broker?: EmbeddedBroker;
   readonly publishTimeoutMs?: number;
   readonly reconnection?: Backoff;
   readonly redelivery?: Backoff;
 }
 
-/** A bus without a server. Publishers and consumers may be used at once: they wait for the first moments themselves. */
+/** Creates a bus without a server. Publishers and consumers can be used at once; they wait until it is connected. */
 export function embeddedBus(options: EmbeddedBusOptions): Bus {
   const { prefix, logger, broker = embeddedBroker(), publishTimeoutMs = PUBLISH_TIMEOUT_MS } = options;
   const { reconnection = RECONNECTION, redelivery = REDELIVERY, onPublished } = options;

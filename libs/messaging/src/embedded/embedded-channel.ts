@@ -6,13 +6,14 @@ import type { BrokerMemory } from './broker-memory';
 type Broker = FakeAmqplibChannel['_broker'];
 type Confirm = (error: unknown, ok: Replies.Empty) => void;
 
-/** amqplib's channel, inside the process: the library's, with what it lacks of RabbitMQ added. */
+/** An in-process implementation of amqplib's channel. It adds features of RabbitMQ that the library lacks. */
 export class EmbeddedChannel implements BrokerChannel {
   readonly #fake: FakeAmqplibChannel;
   readonly #broker: Broker;
   readonly #memory: BrokerMemory;
   readonly #unconfirmed = new Set<Confirm>();
   #inbox: (() => void)[] = [];
+  #open = true;
 
   constructor(fake: FakeAmqplibChannel, broker: Broker, memory: BrokerMemory) {
     this.#fake = fake;
@@ -42,7 +43,7 @@ export class EmbeddedChannel implements BrokerChannel {
     return this.#fake.checkQueue(queue);
   }
 
-  /** All patterns of one queue share one binding of the library, whose test is replaced by AMQP's rules. */
+  /** All patterns of a queue share one binding of the library, whose test is replaced with the rules of AMQP. */
   async bindQueue(queue: string, exchange: string, pattern: string): Promise<Replies.Empty> {
     const reply = await this.#fake.bindQueue(queue, exchange, '#');
     const binding = this.#broker.getExchange(exchange)?.getBinding(queue, '#');
@@ -86,7 +87,12 @@ export class EmbeddedChannel implements BrokerChannel {
       if (this.#unconfirmed.delete(settle)) callback(error, ok);
     };
     this.#unconfirmed.add(settle);
-    // The library's typing hides that its ordinary channel calls back as well.
+    // The library does a lot of work before it finds out that no queue receives a message.
+    if (this.#open && this.#broker.getExchange(exchange) && !this.#memory.isTaken(exchange, routingKey)) {
+      queueMicrotask(() => settle(null, {}));
+      return true;
+    }
+    // The library's types do not show that a normal channel calls back, too.
     const publish = this.#fake.publish.bind(this.#fake) as (...args: unknown[]) => boolean;
     return publish(exchange, routingKey, content, options, settle);
   }
@@ -105,9 +111,9 @@ export class EmbeddedChannel implements BrokerChannel {
     await this.#fake.close();
   }
 
-  /** As a quorum queue does: the count travels in a header, one too many goes to the dead-letter exchange. */
+  /** Like a quorum queue, sets the count in a header, and moves messages over the limit to the dead-letter exchange. */
   #counted(queue: string, message: ConsumeMessage): boolean {
-    // The library leaves the flag out at the first delivery.
+    // The library does not set the flag at the first delivery.
     message.fields.redelivered ??= false;
     if (!message.fields.redelivered) return true;
     const { count, exceeded } = this.#memory.countReturn(queue, String(message.properties.messageId));
@@ -120,7 +126,7 @@ export class EmbeddedChannel implements BrokerChannel {
     if (fields.redelivered) this.#memory.forget(String(properties.messageId));
   }
 
-  /** Deliveries come from the event loop, as from a socket, so that a long queue leaves room for everything else. */
+  /** Delivers from the event loop, like a socket, so that a long queue does not block other work. */
   #post(deliver: () => void): void {
     if (this.#inbox.push(deliver) > 1) return;
     setImmediate(() => {
@@ -130,8 +136,9 @@ export class EmbeddedChannel implements BrokerChannel {
     });
   }
 
-  /** The library has requeued what was not acknowledged: nothing of it may still be delivered here. */
+  /** The library requeued the unacknowledged messages, so they must not be delivered here any more. */
   #closed(): void {
+    this.#open = false;
     this.#inbox.length = 0;
     for (const settle of [...this.#unconfirmed]) settle(new Error('The channel is closed.'), {});
   }

@@ -1,9 +1,35 @@
+import type { Static } from '@sinclair/typebox';
 import { fault, isPlainObject } from '@switchyard/base';
 import type { ExchangeName } from '../topology';
-import { messageKinds } from './kinds';
+import { executionChangeKind, executionOutputKind, executionStatusKind, runnerControlKind } from './execution-messages';
 import type { Message, MessageBody, MessageKind } from './message-kind';
+import { announcementKind, recordChangeKind, triggerInstanceKind } from './record-messages';
+import { workflowNewsKind, workflowStatusKind } from './workflow-messages';
 
-/** AMQP's bound for a routing key. */
+const KINDS = [
+  announcementKind,
+  executionChangeKind,
+  executionOutputKind,
+  executionStatusKind,
+  recordChangeKind,
+  runnerControlKind,
+  triggerInstanceKind,
+  workflowNewsKind,
+  workflowStatusKind,
+] as const;
+
+/** All kinds of messages, by type. */
+export const messageKinds: ReadonlyMap<string, MessageKind> = new Map(
+  KINDS.map((kind) => [kind.type, kind as unknown as MessageKind]),
+);
+
+type BodyOn<K, E extends ExchangeName> =
+  K extends MessageKind<infer S, infer On> ? (E extends On ? Static<S> : never) : never;
+
+/** The messages of an exchange. */
+export type MessageOn<E extends ExchangeName> = E extends ExchangeName ? BodyOn<(typeof KINDS)[number], E> : never;
+
+/** The limit of AMQP for routing keys. */
 const ROUTING_KEY_BYTES = 255;
 
 /** @throws Fault messaging.invalid-message, messaging.too-large */
@@ -19,7 +45,7 @@ export function encode({ exchange, routingKey, body }: Message): Buffer {
   return content;
 }
 
-/** What came off a queue. `unknown`: well formed, but of a type or version that only another program understands. */
+/** A decoded delivery. `unknown` messages are well formed, but of a type or version that this program does not support. */
 export type Decoded =
   | { readonly outcome: 'message'; readonly message: MessageBody }
   | { readonly outcome: 'unknown' | 'malformed'; readonly reason: string };
@@ -48,6 +74,6 @@ function parsed(content: Buffer): unknown {
 const isEnvelope = (body: unknown): body is MessageBody =>
   isPlainObject(body) && Number.isInteger(body['v']) && typeof body['type'] === 'string';
 
-/** The own version and the one before, so that a cluster can be upgraded process by process. */
+/** The current version and the previous one are readable, so that a cluster can be upgraded process by process. */
 const isReadable = (kind: MessageKind, version: number): boolean =>
   version === kind.version || (version === kind.version - 1 && version >= 1);

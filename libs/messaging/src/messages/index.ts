@@ -1,12 +1,26 @@
-export { announcement, type AnnouncementMessage } from './announcement';
-export { decode, encode, type Decoded } from './codec';
-export { executionChange, type ExecutionChangeMessage } from './execution-change';
-export { executionOutput, type ExecutionOutputMessage } from './execution-output';
-export { executionStatus, type ExecutionStatusMessage } from './execution-status';
-export { messageKinds } from './kinds';
-export { POINTER_BYTES, type Change, type Message, type MessageBody, type MessageKind } from './message-kind';
-export { recordChange, type RecordChangeMessage } from './record-change';
-export { runnerControl, type RunnerControlMessage } from './runner-control';
-export { triggerInstance, type TriggerInstanceMessage } from './trigger-instance';
-export { workflowNews, type WorkflowNewsMessage } from './workflow-news';
-export { workflowStatus, type WorkflowStatusMessage } from './workflow-status';
+export { decode, encode, messageKinds, type Decoded, type MessageOn } from './codec';
+export {
+  executionChange,
+  executionOutput,
+  executionStatus,
+  runnerControl,
+  type ExecutionChangeMessage,
+  type ExecutionOutputMessage,
+  type ExecutionStatusMessage,
+  type RunnerControlMessage,
+} from './execution-messages';
+export { POINTER_BYTES, type ChangeKind, type Message, type MessageBody, type MessageKind } from './message-kind';
+export {
+  announcement,
+  recordChange,
+  triggerInstance,
+  type AnnouncementMessage,
+  type RecordChangeMessage,
+  type TriggerInstanceMessage,
+} from './record-messages';
+export {
+  workflowNews,
+  workflowStatus,
+  type WorkflowNewsMessage,
+  type WorkflowStatusMessage,
+} from './workflow-messages';

@@ -4,58 +4,60 @@ import Ajv, { type ValidateFunction } from 'ajv';
 import { KIB } from '@switchyard/base';
 import type { ExchangeName } from '../topology';
 
-/** What every message has. A program reads its own version of a kind and the one before. */
+/** The members of all messages. A program reads its own version of a kind and the previous one. */
 export interface MessageBody {
   readonly v: number;
   readonly type: string;
 }
 
-/** A message together with where it goes. */
+/** A message with its destination. */
 export interface Message<B extends MessageBody = MessageBody> {
   readonly exchange: ExchangeName;
   readonly routingKey: string;
   readonly body: B;
 }
 
-/** One kind of message: its name, form and bounds. */
-export interface MessageKind<S extends TObject = TObject> {
+/** One kind of message: its name, schema and limits. */
+export interface MessageKind<S extends TObject = TObject, E extends ExchangeName = ExchangeName> {
   readonly type: string;
   readonly version: number;
-  readonly exchanges: readonly ExchangeName[];
+  readonly exchanges: readonly E[];
   readonly maxBytes: number;
   readonly schema: S;
-  /** Compiled at the first call. On false, `problem` says what is wrong. */
+  /** Compiles the schema at the first call. If it returns false, `problem` describes the violation. */
   check(value: unknown): boolean;
   problem(value: unknown): string;
 }
 
-/** The size that no pointer exceeds. */
+/** Maximum size of a message that is a pointer to a record. */
 export const POINTER_BYTES = 4 * KIB;
 
 export const idField = () => Type.String({ minLength: 1, maxLength: 64 });
 export const refField = () => Type.String({ maxLength: 512 });
 export const statusField = () => Type.String({ pattern: '^[a-z]{1,32}$' });
 export const revisionField = () => Type.Integer({ minimum: 0 });
-/** Joins the log lines and metrics of one event; readers must not depend on it. */
+/** Connects the log lines and metrics of one event. Handlers must not depend on it. */
 export const traceField = () => Type.Optional(Type.String({ maxLength: 512 }));
 export const changeField = () => Type.Union([Type.Literal('create'), Type.Literal('update'), Type.Literal('delete')]);
 
-export type Change = 'create' | 'update' | 'delete';
+export type ChangeKind = 'create' | 'update' | 'delete';
 
-/** The part of a body that its constructor takes from the caller. `trace` may be null for "none". */
-export type Fields<B extends MessageBody> = Omit<B, 'v' | 'type' | 'trace'> & {
+/** The members of a body that the caller of its constructor provides. A `trace` of null means none. */
+export type MessageFields<B extends MessageBody> = Omit<B, 'v' | 'type' | 'trace'> & {
   readonly trace?: string | null | undefined;
 };
 
-interface KindDefinition<N extends string, S extends TObject> {
+interface KindDefinition<N extends string, S extends TObject, E extends ExchangeName> {
   readonly type: N;
-  readonly exchanges: readonly ExchangeName[];
+  readonly exchanges: readonly E[];
   readonly maxBytes?: number;
   readonly schema: S;
 }
 
-/** Further properties are let through: a newer program may add some without a new version. */
-export function messageKind<N extends string, S extends TObject>(definition: KindDefinition<N, S>): MessageKind<S> {
+/** Additional properties are allowed, so that a newer program can add some without a new version. */
+export function messageKind<N extends string, S extends TObject, E extends ExchangeName>(
+  definition: KindDefinition<N, S, E>,
+): MessageKind<S, E> {
   let validate: ValidateFunction | undefined;
   const compiled = () => (validate ??= new Ajv().compile(definition.schema));
   return {
@@ -70,7 +72,7 @@ export function messageKind<N extends string, S extends TObject>(definition: Kin
   };
 }
 
-/** Puts version and type in front, and leaves an absent trace out. */
+/** Adds version and type, and omits an absent trace. */
 export function bodyOf<S extends TObject>(
   kind: MessageKind<S>,
   { trace, ...fields }: Readonly<Record<string, unknown>> & { readonly trace?: string | null | undefined },

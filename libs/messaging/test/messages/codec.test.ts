@@ -4,11 +4,11 @@ const good = executionStatus({ id: 'a1', ref: 'core.local', status: 'scheduled',
 const wire = (difference: object) => Buffer.from(JSON.stringify({ ...good.body, ...difference }));
 
 describe('encode and decode', () => {
-  it('are each other’s reverse', () => {
+  it('are inverse to each other', () => {
     expect(decode(encode(good), good.exchange)).toEqual({ outcome: 'message', message: good.body });
   });
 
-  it('keep what a newer program adds', () => {
+  it('keep members that a newer program adds', () => {
     expect(decode(wire({ added: 1 }), 'liveaction.status')).toMatchObject({
       outcome: 'message',
       message: { added: 1 },
@@ -25,11 +25,11 @@ describe('encode and decode', () => {
     ['another type', wire({ type: 'new-thing' }), 'unknown', 'type "new-thing"'],
     ['a missing field', wire({ id: undefined }), 'malformed', "must have required property 'id'"],
     ['a wrong field', wire({ revision: -1 }), 'malformed', '/revision must be >= 0'],
-  ])('decode tells that %s is no message', (_, content, outcome, reason) => {
+  ])('decode rejects %s', (_, content, outcome, reason) => {
     expect(decode(content, 'liveaction.status')).toEqual({ outcome, reason: expect.stringContaining(reason) });
   });
 
-  it('refuse a message on an exchange of other messages', () => {
+  it('reject a message on the wrong exchange', () => {
     expect(decode(encode(good), 'execution')).toMatchObject({ outcome: 'malformed' });
     expect(() => encode({ ...good, exchange: 'execution' })).toThrow('unknown on the exchange execution');
   });
@@ -38,18 +38,18 @@ describe('encode and decode', () => {
     ['a field that is wrong', triggerInstance({ id: '', ref: 'core.timer' }), 'messaging.invalid-message'],
     ['a routing key that AMQP cannot carry', { ...good, routingKey: 'x'.repeat(256) }, 'messaging.invalid-message'],
     ['more than 4 kB', { ...good, body: { ...good.body, x: 'x'.repeat(POINTER_BYTES) } }, 'messaging.too-large'],
-  ])('encode refuses %s', (_, message, code) => {
+  ])('encode rejects %s', (_, message, code) => {
     expect(() => encode(message)).toThrow(expect.objectContaining({ code }));
   });
 });
 
 describe('the kinds of messages', () => {
-  it('are pointers, but for announcements', () => {
+  it('are pointers, except announcements', () => {
     const large = [...messageKinds.values()].filter(({ maxBytes }) => maxBytes > POINTER_BYTES);
     expect(large.map(({ type }) => type)).toEqual(['announcement']);
   });
 
-  it('carry their own name', () => {
+  it('have their own name as type', () => {
     for (const [type, { schema }] of messageKinds) expect(schema.properties['type']).toMatchObject({ const: type });
   });
 });

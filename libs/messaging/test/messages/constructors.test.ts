@@ -20,6 +20,8 @@ const cases: [string, Message][] = [
   ['liveaction.status scheduled.gpu', executionStatus({ ...pointer, status: 'scheduled', pool: 'gpu' })],
   ['liveaction.status canceling', executionStatus({ ...pointer, status: 'canceling', pool: 'gpu' })],
   ['execution update.running', executionChange(change)],
+  ['execution update.canceled.roomless', executionChange({ ...change, status: 'canceled' }, false)],
+  ['execution update', executionChange({ ...change, due: ['notifier'] }, false)],
   ['execution update', executionChange({ ...change, due: ['notifier'] })],
   ['execution create', executionChange({ ...change, change: 'create' })],
   ['execution.output create', executionOutput({ execution_id: 'a1', sequence: 0, output_type: 'stdout' })],
@@ -36,12 +38,12 @@ describe('a message', () => {
     expect(JSON.parse(encode(message).toString())).toEqual(message.body);
   });
 
-  it('leaves out a trace that is not there', () => {
+  it('omits an absent trace', () => {
     const bodies = [null, undefined, 't'].map((trace) => triggerInstance({ id: 'a1', ref: 'r', trace: trace! }).body);
     expect(bodies.map((body) => 'trace' in body)).toEqual([false, false, true]);
   });
 
-  it('gives an announcement without data a null payload and trace context', () => {
+  it('of an announcement without data has a null payload and trace context', () => {
     expect(announcement({ route: 'a', payload: undefined }).body).toMatchObject({ payload: null, trace_context: null });
   });
 });

@@ -1,12 +1,12 @@
-/** A format as it is written in an alias: a text is help and pattern in one. Null stands for a part that is left out. */
+/** A format as written in an alias: a text is both help and pattern. Null means an omitted part. */
 export type WrittenFormat =
   | string
   | {
-      /** What help shows. */
+      /** The text shown by help. */
       readonly display?: string | null;
       /** The patterns; without any, the format is help only. */
       readonly representation?: readonly string[] | string | null;
-      /** Each place of a command that fits is a run of its own. */
+      /** Whether each match in a command starts its own execution. */
       readonly match_multiple?: boolean | null;
     };
 
@@ -17,7 +17,7 @@ export interface AliasFormat {
   readonly multiple: boolean;
 }
 
-/** The formats of an alias in one form. */
+/** The formats of an alias in a uniform structure. */
 export const aliasFormats = (written: readonly WrittenFormat[]): AliasFormat[] => written.map(aliasFormat);
 
 function aliasFormat(written: WrittenFormat): AliasFormat {

@@ -1,7 +1,7 @@
 import { guardedRegExp } from '../schema/regex';
 import { aliasFormats, type WrittenFormat } from './alias-formats';
 
-/** What help takes from an alias. */
+/** The parts of an alias used for help. */
 export interface HelpSource {
   readonly pack: string;
   readonly description?: string | null;
@@ -16,17 +16,17 @@ export interface HelpLine {
 }
 
 export interface HelpQuery {
-  /** A regular expression that is searched for in what is displayed, whatever the case of letters. */
+  /** A regular expression to search in the displayed text, ignoring case. */
   readonly filter?: string | undefined;
   readonly pack?: string | undefined;
-  /** Default 100; 0 is no limit. */
+  /** Default 100; 0 means no limit. */
   readonly limit?: number | undefined;
   readonly offset?: number | undefined;
 }
 
 /**
- * The help of enabled aliases: a line for each format that has something to display.
- * @returns `available` counts all lines that the query asks for, `helpstrings` has the page of them
+ * The help of enabled aliases: one line for each format with a displayed text.
+ * @returns `available` counts all matching lines, `helpstrings` contains one page of them
  * @throws fault `regex.invalid`, `regex.too-slow` for the filter
  */
 export function aliasHelp(

@@ -4,8 +4,8 @@ import type { PatternNode } from '../schema/regex/syntax-tree';
 export type Place = 'start' | 'end';
 
 /**
- * The anchors that count for a whole pattern: those outside of repeats and looks; of alternatives, only the second is asked.
- * That is the interface's rule, on which formats rely.
+ * The anchors that apply to a whole pattern: those outside of repetitions and lookarounds; of alternatives, only the second is
+ * checked. Formats rely on this rule of the interface.
  */
 export function placesOf(node: PatternNode): readonly string[] {
   switch (node.kind) {

@@ -1,4 +1,4 @@
-import type { ActionAliasRecord, AliasAck, AliasResult } from '../records/action-alias-record';
+import type { ActionAliasRecord, AliasAck, AliasResult } from '../resources/action-alias';
 import { toReference, toUid } from '../records/reference';
 import { compileSchema } from '../schema';
 import type { WrittenFormat } from './alias-formats';
@@ -21,10 +21,10 @@ const writtenFormat = {
   ],
 };
 
-/** What is said about a command, and what chat adapters want to know. */
+/** Settings for the acknowledgement and the result of a command, and for chat adapters. */
 const said = { enabled: flag, format: text, extra: object };
 
-/** What an alias may look like, in a file and in a request alike. */
+/** The accepted form of an alias, in files and in requests. */
 const aliasShape = {
   type: 'object',
   properties: {
@@ -37,9 +37,9 @@ const aliasShape = {
     ack: { type: 'object', properties: { ...said, append_url: flag } },
     result: { type: 'object', properties: said },
     extra: object,
-    immutable_parameters: object,
+    immutable_parameters: { type: 'object', secret: true },
     metadata_file: text,
-    // Computed by the system; given ones are ignored.
+    // Computed by the system; given values are ignored.
     id: {},
     ref: {},
     uid: {},
@@ -58,7 +58,7 @@ interface Given extends Pick<ActionAliasRecord, 'name' | 'pack' | 'action_ref' |
 }
 
 /**
- * Checks what describes an alias, and builds the record of it, without an id.
+ * Checks an alias and builds its record, without an id.
  * @throws Fault `schema.violated`, `alias.invalid-format`, `request.pattern-too-long`
  */
 export function checkAlias(input: unknown, maxPatternLength?: number): ActionAliasDraft {

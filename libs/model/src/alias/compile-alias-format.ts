@@ -3,21 +3,21 @@ import { BoundedCache } from '../schema/bounded-cache';
 import { formatPattern, type FormatPattern } from './format-pattern';
 import { cutTrailingPairs, type CommandParts } from './trailing-pairs';
 
-/** Names and values of parameters; a parameter that the command leaves out and that has no default is not there. */
+/** Names and values of parameters. Omits parameters that the command leaves out and that have no default. */
 export type AliasParameters = Record<string, string>;
 
 export interface CompiledAliasFormat {
   readonly format: string;
-  /** The parameters of a command of this format; undefined for any other command. @throws fault `regex.too-slow` */
+  /** The parameters of a command in this format; undefined for other commands. @throws fault `regex.too-slow` */
   extract(command: string): AliasParameters | undefined;
-  /** Those of every place of a command that fits; the `key=value` pairs belong to each. @throws fault `regex.too-slow` */
+  /** The parameters of every match in a command; the `key=value` pairs belong to each. @throws fault `regex.too-slow` */
   extractAll(command: string): AliasParameters[];
 }
 
 /**
- * Makes the reader of an alias format: a regular expression in Python's syntax with parameters `{{name}}` and
- * `{{name=default}}`. It has to fit the whole command, less `key=value` pairs at the end, unless it has anchors of its own.
- * An empty format fits nothing. Kept, so asking again for the same format costs little.
+ * Compiles an alias format: a regular expression in Python syntax with parameters `{{name}}` and `{{name=default}}`. It must
+ * match the whole command, except for `key=value` pairs at the end, unless it has its own anchors. An empty format matches
+ * nothing. Compiled formats are cached.
  * @throws fault `alias.invalid-format`
  */
 export function compileAliasFormat(format: string): CompiledAliasFormat {
@@ -51,7 +51,7 @@ function reader(format: string, translated: FormatPattern): CompiledAliasFormat 
 
 type Groups = Readonly<Record<string, string | undefined>>;
 
-/** Formats are written for a command between two blanks; one with anchors of its own may also mean the bare command. */
+/** Formats match a command between two blanks; a format with its own anchors may also match the bare command. */
 function searchAll({ pattern, anchored }: FormatPattern, text: string, most: number): Groups[] {
   const subjects = anchored ? [` ${text} `, text.trim()] : [` ${text} `];
   for (const subject of subjects) {
@@ -61,7 +61,7 @@ function searchAll({ pattern, anchored }: FormatPattern, text: string, most: num
       all.push({ ...found.groups });
       const end = found.index + found[0].length;
       if (end >= subject.length) break;
-      // A match of nothing would be found again at the same place.
+      // An empty match would be found again at the same position.
       found = pattern.exec(subject, found[0] === '' ? end + 1 : end);
     }
     if (all.length > 0) return all;

@@ -1,21 +1,20 @@
 import { fault, type Fault } from '@switchyard/base';
 import type { WrittenFormat } from './alias-formats';
-import { matchAlias, type AliasMatch } from './match-alias';
+import { matchAlias, type MatchedAlias } from './match-alias';
 
-/** What a match takes from an alias. */
+/** The parts of an alias used for a match. */
 export interface MatchSource {
   readonly formats: readonly WrittenFormat[];
 }
 
-export interface FoundMatch<A extends MatchSource> extends AliasMatch {
+export interface FoundMatch<A extends MatchSource> extends MatchedAlias {
   readonly alias: A;
 }
 
 /**
- * The one alias, and the one pattern of it, that a command is for. Formats that take several runs from one command are asked
- * when no other one fits.
- * @param aliases enabled ones
- * @param problem told about each pattern that is invalid or too slow; it is passed over
+ * Finds the only alias and pattern that match a command. Formats for several executions are tried if no other one matches.
+ * @param aliases enabled aliases
+ * @param problem receives each pattern that is invalid or too slow; it is skipped
  * @throws fault `alias.no-match`, `alias.matches`, `alias.multiple-matches`
  */
 export function findMatch<A extends MatchSource>(

@@ -6,9 +6,9 @@ import { hasPlace, placesOf } from './anchors';
 /** A format as a regular expression. */
 export interface FormatPattern {
   readonly pattern: GuardedRegExp;
-  /** The value of each parameter that may be left out. */
+  /** The defaults of optional parameters. */
   readonly defaults: Readonly<Record<string, string>>;
-  /** The format says itself where it begins or ends, so it may not reckon with the blanks around a command. */
+  /** Whether the format has its own anchors, so that it must not expect blanks around a command. */
   readonly anchored: boolean;
 }
 
@@ -16,8 +16,8 @@ const OPTIONAL = `(\\s*){{\\s*(\\S+?)\\s*=\\s*(?:""|''|"(.+?)"|'(.+?)'|({.+?})|(
 const REQUIRED = `(\\s*){{\\s*(\\S+?)\\s*}}`;
 
 /**
- * Translates a format: `{{name}}` and `{{name=default}}` become groups, the rest is a regular expression in Python's
- * syntax, in which a dot matches line breaks.
+ * Translates a format: `{{name}}` and `{{name=default}}` become groups; the rest is a regular expression in Python syntax, in
+ * which a dot also matches line breaks.
  * @throws fault `regex.invalid`
  */
 export function formatPattern(format: string): FormatPattern {
@@ -27,7 +27,7 @@ export function formatPattern(format: string): FormatPattern {
     return `(?:${parameterGroup(blanks, name)})?`;
   });
   const whole = replaceAll(REQUIRED, withOptional, ([, blanks = '', name = '']) => parameterGroup(blanks, name));
-  // Refuses what is no regular expression, before it is looked into.
+  // Rejects an invalid regular expression first.
   guardedRegExp(whole, 's');
   const places = placesOf(parsePattern(new PatternSource(whole, 's')));
   const [hasStart, hasEnd] = [hasPlace(places, 'start'), hasPlace(places, 'end')];
@@ -36,7 +36,7 @@ export function formatPattern(format: string): FormatPattern {
   return { pattern: guardedRegExp(source, 's'), defaults, anchored: hasStart || hasEnd };
 }
 
-/** A value may stand in quotes, which it loses, or in braces, which it keeps. */
+/** A value may be in quotes, which are removed, or in braces, which are kept. */
 const parameterGroup = (blanks: string, name: string): string =>
   `${blanks}["']?(?P<${name}>(?:(?<=').+?(?=')|(?<=").+?(?=")|{.+?}|.+?))["']?`;
 

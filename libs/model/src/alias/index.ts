@@ -3,4 +3,4 @@ export { aliasHelp, type HelpLine, type HelpQuery, type HelpSource } from './ali
 export { checkAlias, type ActionAliasDraft } from './check-alias';
 export { compileAliasFormat, type AliasParameters, type CompiledAliasFormat } from './compile-alias-format';
 export { findMatch, type FoundMatch, type MatchSource } from './find-match';
-export { checkAliasFormats, matchAlias, type AliasMatch, type MatchOptions } from './match-alias';
+export { checkAliasFormats, matchAlias, type MatchedAlias, type MatchOptions } from './match-alias';

@@ -2,27 +2,27 @@ import { checkPatternLength, fault, isFault, messageOf, type Fault } from '@swit
 import { aliasFormats, type WrittenFormat } from './alias-formats';
 import { compileAliasFormat, type AliasParameters } from './compile-alias-format';
 
-/** A representation that fits a command. */
-export interface AliasMatch {
+/** A representation that matches a command. */
+export interface MatchedAlias {
   readonly display: string | undefined;
   readonly representation: string;
-  /** One set of parameters; several where the format takes several runs from one command. */
+  /** One set of parameters, or several if the format starts several executions from one command. */
   readonly parameters: readonly AliasParameters[];
 }
 
 export interface MatchOptions {
-  /** Asks the formats with `match_multiple` instead of those without; default false. */
+  /** Tries the formats with `match_multiple` instead of those without; default false. */
   readonly multiple?: boolean;
-  /** Told about each format that is invalid or too slow; it is passed over. */
+  /** Receives each format that is invalid or too slow; it is skipped. */
   readonly problem?: (representation: string, fault: Fault) => void;
 }
 
-/** Every representation of an alias's formats that fits a command, in order. */
+/** Every representation of an alias's formats that matches a command, in order. */
 export function matchAlias(
   formats: readonly WrittenFormat[],
   command: string,
   { multiple = false, problem }: MatchOptions = {},
-): AliasMatch[] {
+): MatchedAlias[] {
   return aliasFormats(formats)
     .filter((format) => format.multiple === multiple)
     .flatMap(({ display, representations }) =>
@@ -49,7 +49,7 @@ function parametersFor(representation: string, command: string, multiple: boolea
 const unreadable = (format: string, reason: string, cause: unknown): Fault =>
   fault('alias.invalid-format', { format: format.slice(0, 200), reason }, { cause });
 
-/** @throws fault `alias.invalid-format`, `request.pattern-too-long` for the first pattern that is none */
+/** @throws fault `alias.invalid-format`, `request.pattern-too-long` for the first invalid pattern */
 export function checkAliasFormats(formats: readonly WrittenFormat[], maxPatternLength?: number): void {
   for (const { display, representations } of aliasFormats(formats)) {
     if (display !== undefined) checkPatternLength(display, 'format of the alias', maxPatternLength);

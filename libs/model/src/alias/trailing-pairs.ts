@@ -1,10 +1,10 @@
-/** A command, and the `key=value` pairs that stood behind it. */
+/** A command and the `key=value` pairs after it. */
 export interface CommandParts {
   readonly text: string;
   readonly pairs: Readonly<Record<string, string>>;
 }
 
-/** Cuts the `key=value` pairs off the end of a command. A value is one word, or stands in quotes (taken off) or braces. */
+/** Splits the `key=value` pairs off the end of a command. A value is one word, or is in quotes (removed) or braces. */
 export function cutTrailingPairs(command: string): CommandParts {
   const start = command.includes('=') ? startOfPairs(command) : command.length;
   const pairs = readPairs(command.slice(start));
@@ -14,8 +14,8 @@ export function cutTrailingPairs(command: string): CommandParts {
 }
 
 /**
- * The first place from which there is nothing but pairs. A quoted value may end at any later quote, so a matcher that
- * backtracks could take forever; working from the end, each place is looked at once.
+ * The first position after which there are only pairs. A quoted value may end at any later quote, so a backtracking matcher
+ * could take forever; working from the end visits each position once.
  */
 function startOfPairs(text: string): number {
   const places = new Places(text);
@@ -26,18 +26,18 @@ function startOfPairs(text: string): number {
 
 const closers = { '"': '"', "'": "'", '{': '}' } as const;
 
-/** What is known about the places of a text, from its end up to the one that was added last. */
+/** What is known about the positions of a text, from its end to the last one added. */
 class Places {
-  /** Whether only blanks and pairs stand from here on; that takes a blank or the end to begin. */
+  /** Whether only blanks and pairs follow from this position, which must be at a blank or the end. */
   private readonly rest: boolean[] = [];
-  /** Whether a closing sign stands here or later behind which only pairs follow. */
+  /** Whether a closing quote or brace is here or later, with only pairs after it. */
   private readonly closes = { '"': [] as boolean[], "'": [] as boolean[], '}': [] as boolean[] };
 
   constructor(private readonly text: string) {
     this.rest[text.length] = true;
   }
 
-  /** @returns whether pairs may begin at the place */
+  /** @returns whether pairs may start at the position */
   add(at: number): boolean {
     const sign = this.text[at];
     const ahead = this.rest[at + 1] === true;
@@ -49,7 +49,7 @@ class Places {
     return this.rest[at] === true;
   }
 
-  /** Whether a pair begins at the start of a word, and only pairs follow it. */
+  /** Whether a pair starts at the start of a word, and only pairs follow it. */
   isPair(word: number): boolean {
     const end = this.skip(word, false);
     for (let at = word + 1; at < end; at += 1) if (this.text[at] === '=' && this.isValue(at + 1, end)) return true;
@@ -57,7 +57,7 @@ class Places {
     return end > word && this.text[sign] === '=' && this.isValue(sign + 1, this.skip(sign + 1, false));
   }
 
-  /** @param end where the word ends that the value begins in */
+  /** @param end the end of the word in which the value starts */
   private isValue(at: number, end: number): boolean {
     const open = this.text[at];
     if (open === '"' || open === "'" || open === '{') {
@@ -67,7 +67,7 @@ class Places {
     return end > at && this.rest[end] === true;
   }
 
-  /** The end of the blanks, or of the word, that begin at `from`. */
+  /** The end of the blanks, or of the word, that start at `from`. */
   private skip(from: number, blanks: boolean): number {
     let at = from;
     while (at < this.text.length && isBlank(this.text[at]) === blanks) at += 1;
@@ -77,7 +77,7 @@ class Places {
 
 const isBlank = (char: string | undefined): boolean => char !== undefined && /\s/.test(char);
 
-/** Not guarded: where pairs only stand, which is known by now, each is found at once. */
+/** Not guarded: at this point there are only pairs, so each match is found immediately. */
 const PAIR = /(?:^|\s+)(\S+?)\s*=(?:""|''|"(.+?)"|'(.+?)'|(\{.+?\})|(\S+))/gsu;
 
 const readPairs = (text: string): [key: string, value: string][] =>

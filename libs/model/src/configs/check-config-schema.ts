@@ -2,7 +2,7 @@ import { compileSchema, type Schema } from '../schema';
 import { amongDefinitions, draft4Metaschema } from '../schema/draft4-metaschema';
 
 /**
- * Checks what a pack says about its configuration: a schema for each attribute, in the users' dialect of draft 4.
+ * Checks the configuration schema of a pack: a schema for each attribute, in the users' dialect of draft 4.
  * @throws fault `schema.violated` with the `field`, `schema.invalid`, `regex.invalid`
  */
 export function checkConfigSchema(attributes: unknown): asserts attributes is Record<string, Schema> {
@@ -18,7 +18,7 @@ const schemaOfAttributes = compileSchema(
     patternProperties: { '^\\w+$': { $ref: '#/definitions/schema' } },
     additionalProperties: false,
     definitions: {
-      // What the dialect has besides draft 4.
+      // Extensions of the dialect to draft 4.
       schema: amongDefinitions({
         ...draft4,
         properties: { ...(draft4.properties as Schema), secret: { type: 'boolean' } },

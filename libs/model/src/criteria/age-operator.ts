@@ -3,7 +3,7 @@ import { pythonRepr, pythonTypeName } from '../schema/python-repr';
 import { NotApplicable, type Operator } from './criterion';
 import { parseDate } from './parse-date';
 
-/** Compares the age of a date, in seconds and negative for one to come, with a number of seconds. */
+/** Compares the age of a date in seconds (negative for future dates) with a number of seconds. */
 export const ageOperator =
   (compare: (seconds: number, limit: number) => boolean) =>
   (pattern: unknown): Operator => {

@@ -3,9 +3,9 @@ import { pythonRepr, pythonTypeName } from '../schema/python-repr';
 import { CRITERIA_OPERATORS } from './compile-criterion';
 
 /**
- * Checks criteria as they are saved with a rule, those of searches included: each entry is an object with a known operator
- * and a pattern that is not null.
- * @throws fault `criteria.…`, `request.pattern-too-long` for the first entry that is wrong
+ * Checks criteria before they are saved with a rule, including those of searches: each entry must be an object with a known
+ * operator and a pattern that is not null.
+ * @throws fault `criteria.…`, `request.pattern-too-long` for the first invalid entry
  */
 export function checkCriteria(
   criteria: unknown,

@@ -3,8 +3,8 @@ import { compileEntries } from './compile-criterion';
 import type { CriterionEnv } from './criterion';
 
 /**
- * Makes the test of a rule's criteria on the payload of a trigger: every entry has to hold, and they are asked in order up to
- * the first that does not. Without entries everything matches; with some, an empty payload never does.
+ * Compiles the criteria of a rule to a test of trigger payloads. All entries must hold; they are tested in order until one does
+ * not. Without entries, everything matches; with entries, an empty payload never does.
  * @throws fault `criteria.unknown-operator`
  */
 export function compileCriteria(criteria: Readonly<Record<string, unknown>> | null | undefined) {
@@ -14,7 +14,7 @@ export function compileCriteria(criteria: Readonly<Record<string, unknown>> | nu
     (!isEmptyPayload(payload) && entries.every((entry) => entry.test({ trigger: payload }, env)));
 }
 
-/** Criteria never hold for such a payload. */
+/** Criteria never match such a payload. */
 export const isEmptyPayload = (payload: unknown): boolean =>
   payload === null ||
   payload === undefined ||

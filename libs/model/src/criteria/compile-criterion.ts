@@ -12,20 +12,17 @@ import { keyReader } from './look-up';
 import { simpleOperators, type OperatorEntry } from './operators';
 import { searchOperator, type CompiledEntry } from './search';
 
-/** The names of all operators, in the order of the interface's messages. */
+/** The names of all operators, in their order in messages. */
 export const CRITERIA_OPERATORS: readonly string[] = [...Object.keys(simpleOperators), 'search'];
 
 /**
- * Makes the test of a criterion. A pattern that the operator cannot use gives a test that tells a problem and fails.
- * @throws fault `criteria.unknown-operator`, for the entries of a `search` too
+ * Compiles a criterion to a test. If the operator does not support the pattern, the test reports a problem and fails.
+ * @throws fault `criteria.unknown-operator`, also for the entries of a `search`
  */
 export const compileCriterion = (criterion: Criterion): CriterionMatcher =>
   criteriaOperator(criterion.type)(criterion.pattern, criterion.condition);
 
-/**
- * How the operator of a name makes its test from a pattern (and, for `search`, a condition).
- * @throws fault `criteria.unknown-operator`
- */
+/** How an operator compiles a pattern (and, for `search`, a condition) to a test. @throws fault `criteria.unknown-operator` */
 export function criteriaOperator(name: string): (pattern?: unknown, condition?: unknown) => CriterionMatcher {
   if (name === 'search') {
     return (pattern, condition) => {
@@ -52,7 +49,7 @@ function matcher(entry: OperatorEntry, pattern: unknown = null): CriterionMatche
     try {
       return operator(value ?? null, env);
     } catch (thrown) {
-      // A missing value is no mistake of the rule's author: it answers for the operator, and nobody is told.
+      // A missing value is not a mistake of the rule's author, so the operator's default applies without a problem.
       if (value === undefined && thrown instanceof NotApplicable) return entry.negated === true;
       env.problem?.({ kind: 'operator', reason: reasonOf(thrown), pattern });
       return false;
@@ -60,7 +57,7 @@ function matcher(entry: OperatorEntry, pattern: unknown = null): CriterionMatche
   };
 }
 
-/** A pattern that cannot be used shows when the operator is. */
+/** An invalid pattern is reported when the operator is used. */
 function operatorOf(entry: OperatorEntry, pattern: unknown): Operator {
   try {
     return entry.compile(pattern);
@@ -72,7 +69,7 @@ function operatorOf(entry: OperatorEntry, pattern: unknown): Operator {
   }
 }
 
-/** The entries of criteria. One that names no operator never holds. @throws fault `criteria.unknown-operator` */
+/** The entries of criteria. An entry without an operator never matches. @throws fault `criteria.unknown-operator` */
 export function compileEntries(criteria: Readonly<Record<string, unknown>>): CompiledEntry[] {
   return Object.entries(criteria).map(([key, written]) => {
     const criterion = isPlainObject(written) ? (written as Partial<Criterion>) : {};
@@ -97,7 +94,7 @@ function entryTest(key: string, criterion: Criterion): CompiledEntry['test'] {
   };
 }
 
-/** The answer of `make`; where it fails, a problem is told instead. */
+/** The result of `make`; if it fails, reports a problem instead. */
 function attempt<T>(make: () => T, kind: CriterionProblem['kind'], problem: (told: CriterionProblem) => void) {
   try {
     return make();
@@ -107,7 +104,7 @@ function attempt<T>(make: () => T, kind: CriterionProblem['kind'], problem: (tol
   }
 }
 
-/** Our own words for why there is no answer; anything else is a mistake of this program and goes on. */
+/** Our own reasons for a missing result; any other error is a bug and is rethrown. */
 function reasonOf(thrown: unknown): string {
   if (thrown instanceof NotApplicable || isFault(thrown)) return thrown.message;
   throw thrown;

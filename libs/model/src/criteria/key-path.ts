@@ -1,15 +1,15 @@
 import { isPlainObject } from '@switchyard/base';
 import { NotApplicable } from './criterion';
 
-/** The values that a step leads to from one value; `spend` is called for each value that is looked at. */
-export type Step = (value: unknown, spend: () => void) => Iterable<unknown>;
+/** The values reached by one step from a value; calls `spend` for each visited value. */
+export type PathStep = (value: unknown, spend: () => void) => Iterable<unknown>;
 
 /**
- * Reads a path: `a.b`, `a['b']`, `a[0]`, `a[-1]`, `a[1:3]`, `a[*]`, `a.*`, `a..b`, `a.b,c`; `$` at the start means nothing.
- * @throws NotApplicable for a text that is no path
+ * Parses a path: `a.b`, `a['b']`, `a[0]`, `a[-1]`, `a[1:3]`, `a[*]`, `a.*`, `a..b`, `a.b,c`; a leading `$` is ignored.
+ * @throws NotApplicable for a text that is not a path
  */
-export function parseKeyPath(path: string): readonly Step[] {
-  const steps: Step[] = [];
+export function parseKeyPath(path: string): readonly PathStep[] {
+  const steps: PathStep[] = [];
   let position = /^\s*(?:\$\s*(?:\.(?!\.))?)?/.exec(path)?.[0].length ?? 0;
   while (position < path.length) {
     STEP.lastIndex = position;
@@ -27,7 +27,7 @@ const NAME = `[\\p{L}\\p{Nd}_@-]+|'[^']*'|"[^"]*"`;
 const NAMES = `(?:${NAME})(?:\\s*,\\s*(?:${NAME}))*`;
 const STEP = new RegExp(`\\s*(\\.\\.|\\.)?\\s*(?:(\\*)|(${NAMES})|\\[\\s*(\\*|-?\\d+|-?\\d*\\s*:\\s*-?\\d*|${NAMES})\\s*\\])\\s*`, 'uy'); // prettier-ignore
 
-function stepOf([, , star, names, bracket]: RegExpExecArray): Step {
+function stepOf([, , star, names, bracket]: RegExpExecArray): PathStep {
   if (star !== undefined) return eachField;
   if (names !== undefined) return fields(names);
   if (bracket === '*') return eachItem;
@@ -38,30 +38,30 @@ function stepOf([, , star, names, bracket]: RegExpExecArray): Step {
 
 const bound = (text: string | undefined): number | undefined => (text ? Number(text) : undefined);
 
-function fields(written: string): Step {
+function fields(written: string): PathStep {
   const names = [...written.matchAll(new RegExp(NAME, 'gu'))].map(([name]) => name.replace(/^(['"])(.*)\1$/su, '$2'));
   return (value) =>
     isPlainObject(value) ? names.filter((name) => Object.hasOwn(value, name)).map((name) => value[name]) : [];
 }
 
-const eachField: Step = (value) => (isPlainObject(value) ? Object.values(value) : []);
+const eachField: PathStep = (value) => (isPlainObject(value) ? Object.values(value) : []);
 
-/** A value that is no list counts as a list of itself. */
-const eachItem: Step = (value) => (Array.isArray(value) ? (value as unknown[]) : value === null ? [] : [value]);
+/** A value that is not a list is treated as a list of itself. */
+const eachItem: PathStep = (value) => (Array.isArray(value) ? (value as unknown[]) : value === null ? [] : [value]);
 
 const itemAt =
-  (index: number): Step =>
+  (index: number): PathStep =>
   (value) => {
     const list: unknown = typeof value === 'string' ? [...value] : value;
     return Array.isArray(list) && index < list.length && index >= -list.length ? [list.at(index) as unknown] : [];
   };
 
 const itemsBetween =
-  (from: number | undefined, to: number | undefined): Step =>
+  (from: number | undefined, to: number | undefined): PathStep =>
   (value, spend) =>
     Array.from(eachItem(value, spend)).slice(from, to);
 
-const intoAll = (step: Step): Step =>
+const intoAll = (step: PathStep): PathStep =>
   function* descend(value, spend): Generator {
     const waiting = [value];
     while (waiting.length > 0) {

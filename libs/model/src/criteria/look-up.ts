@@ -1,15 +1,15 @@
 import { BoundedCache } from '../schema/bounded-cache';
 import { NotApplicable, type CriteriaDocument } from './criterion';
-import { parseKeyPath, type Step } from './key-path';
+import { parseKeyPath, type PathStep } from './key-path';
 
-/** What a key leads to. A value that is there may be null. */
+/** The value of a key. An existing value may be null. */
 export type LookedUp = { readonly found: true; readonly value: unknown } | { readonly found: false };
 
 /**
- * The value of a key of criteria, such as `trigger.body.items[0].name`: the first one that the path leads to. What follows a
- * `#` belongs to no path; it tells two entries on one value apart.
+ * Looks up a key of criteria, such as `trigger.body.items[0].name`; returns the first match of the path. Everything after a `#`
+ * is not part of the path; it distinguishes two entries on one value.
  * @param document the roots of paths, `{trigger: payload}` or `{item: element}`
- * @throws NotApplicable for a key that is no path, or that leads to too many places
+ * @throws NotApplicable for an invalid path, or one with too many matches
  */
 export function lookUp(document: CriteriaDocument, key: string): LookedUp {
   return follow(
@@ -19,15 +19,15 @@ export function lookUp(document: CriteriaDocument, key: string): LookedUp {
   );
 }
 
-/** `lookUp` for one key that is asked for often. A key that is no path shows when it is used. */
+/** `lookUp` for one key that is used often. An invalid key is reported when it is used. */
 export function keyReader(key: string): (document: CriteriaDocument) => LookedUp {
-  let steps: readonly Step[] | undefined;
+  let steps: readonly PathStep[] | undefined;
   return (document) => follow(document, key, (steps ??= stepsOf(key)));
 }
 
-const stepsOf = (key: string): readonly Step[] => parseKeyPath(key.replace(/#[^]*$/, '').trim());
+const stepsOf = (key: string): readonly PathStep[] => parseKeyPath(key.replace(/#[^]*$/, '').trim());
 
-function follow(document: CriteriaDocument, key: string, steps: readonly Step[]): LookedUp {
+function follow(document: CriteriaDocument, key: string, steps: readonly PathStep[]): LookedUp {
   let left = MOST_VALUES;
   const spend = (): void => {
     left -= 1;
@@ -36,12 +36,12 @@ function follow(document: CriteriaDocument, key: string, steps: readonly Step[])
   return first(document, steps, 0, spend);
 }
 
-const cache = new BoundedCache<string, readonly Step[]>(1000);
+const cache = new BoundedCache<string, readonly PathStep[]>(1000);
 
-/** Some milliseconds at most; only paths with `..` and wildcards in a row get there. */
+/** Some milliseconds at most; only paths with several `..` and wildcards reach the limit. */
 const MOST_VALUES = 100_000;
 
-function first(value: unknown, steps: readonly Step[], at: number, spend: () => void): LookedUp {
+function first(value: unknown, steps: readonly PathStep[], at: number, spend: () => void): LookedUp {
   const step = steps[at];
   if (!step) return { found: true, value };
   for (const next of step(value, spend)) {

@@ -3,14 +3,14 @@ import { ageOperator } from './age-operator';
 import { pythonEquals, pythonIn, pythonOrder } from './python-comparison';
 import { ignoringCase, onTexts, regexOperator, wildcardOperator } from './text-operators';
 
-/** How an operator gets its pattern. @throws NotApplicable, or the fault of a regular expression that is none */
+/** How an operator compiles its pattern. @throws NotApplicable, or the fault of an invalid regular expression */
 export type OperatorFactory = (pattern: unknown) => Operator;
 
 export interface OperatorEntry {
   readonly compile: OperatorFactory;
-  /** Denies another operator, so it holds for a missing value that the other one does not apply to. */
+  /** Negates another operator, so it holds for a missing value. */
   readonly negated?: boolean;
-  /** Asks for no pattern, or takes null for one; any other does not match when its pattern is null. */
+  /** Needs no pattern, or accepts null as one; other operators never match with a null pattern. */
   readonly nullPattern?: boolean;
 }
 
@@ -28,7 +28,7 @@ const older: OperatorEntry = { compile: ageOperator((seconds, limit) => seconds 
 const inside: OperatorEntry = { compile: (pattern) => (value) => pythonIn(value, pattern) };
 const ninside: OperatorEntry = { compile: (pattern) => (value) => !pythonIn(value, pattern), negated: true };
 
-/** Every operator but `search`, which is made of others. The order is that of the interface's messages. */
+/** All operators except `search`, which is built from others. The order is that in messages. */
 export const simpleOperators: Readonly<Record<string, OperatorEntry>> = {
   matchwildcard: { compile: wildcardOperator },
   matchregex: { compile: regexOperator('s', (regexp, text) => regexp.match(text) !== null) },

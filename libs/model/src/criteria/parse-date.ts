@@ -1,14 +1,14 @@
 import { isoToMicros, MS_MICROS, type Micros } from '@switchyard/base';
 
 /**
- * Reads a date as people and mail headers write it: ISO 8601 first, then names of months, `m/d/y`, twelve hour clocks.
- * A date without a zone is UTC; what is missing comes from the day of `now`, and a missing time is midnight.
- * @returns undefined for a text that is no date
+ * Parses dates in common notations and in mail headers: first ISO 8601, then month names, `m/d/y` and twelve-hour clocks. A
+ * date without a zone is UTC. Missing parts come from the day of `now`; a missing time is midnight.
+ * @returns undefined for a text that is not a date
  */
 export function parseDate(text: string, now: Micros): Micros | undefined {
   const written = text.trim().slice(0, LONGEST);
   const iso = isoToMicros(written);
-  // It takes the 30th of February for one in March.
+  // It reads the 30th of February as a date in March.
   if (iso !== undefined) return midnightOf(written.slice(0, 10).split('-').map(Number)) === undefined ? undefined : iso;
   const { time, rest } = takeTime(written.replace(/^(\d{8})T(\d{2})(\d{2})(\d{2})?/i, compactTime));
   const date = readDate(rest, new Date(now / MS_MICROS));
@@ -18,7 +18,7 @@ export function parseDate(text: string, now: Micros): Micros | undefined {
   return midnight === undefined ? undefined : midnight + time;
 }
 
-/** Nothing for a day that is not in the calendar. */
+/** Undefined for a day that does not exist in the calendar. */
 function midnightOf([year = 0, month = 0, day = 0]: readonly number[]): Micros | undefined {
   const midnight = new Date(0);
   midnight.setUTCFullYear(year, month - 1, day);
@@ -35,7 +35,7 @@ const ZONE = '\\s*(Z|UTC|GMT|[+-]\\d{2}(?::?\\d{2})?)?(?![\\w:])';
 const CLOCK = new RegExp(`(\\d{1,2}):(\\d{2})(?::(\\d{2})(?:[.,](\\d{1,9}))?)?\\s*([ap]m)?${ZONE}`, 'i');
 const HOUR_ONLY = new RegExp(`\\b(\\d{1,2})()()()\\s*([ap]m)${ZONE}`, 'i');
 
-/** The time of day, in microseconds since midnight UTC, and the text around it; no time where it is none. */
+/** The time of day in microseconds since midnight UTC, and the surrounding text; no time if there is none. */
 function takeTime(text: string): { time: Micros | undefined; rest: string } {
   const found = CLOCK.exec(text) ?? HOUR_ONLY.exec(text);
   if (!found) return { time: 0, rest: text };
@@ -98,11 +98,11 @@ function ofNumbers(numbers: readonly string[], today: Date): Day | undefined {
   return a.length === 4 ? [Number(a), Number(b), Number(c)] : monthFirst(fullYear(c, today), a, b);
 }
 
-/** Month before day, unless only the other order is a date. */
+/** Month before day, unless only the other order is a valid date. */
 const monthFirst = (year: number, a: string, b: string): Day =>
   Number(a) > 12 ? [year, Number(b), Number(a)] : [year, Number(a), Number(b)];
 
-/** Two digits are the year of that ending which is closest to now. */
+/** Two digits mean the closest year to now with these last digits. */
 function fullYear(text: string, today: Date): number {
   if (text.length > 2) return Number(text);
   const year = Math.floor(today.getUTCFullYear() / 100) * 100 + Number(text);

@@ -2,10 +2,10 @@ import { isPlainObject } from '@switchyard/base';
 import { pythonTypeName } from '../schema/python-repr';
 import { NotApplicable } from './criterion';
 
-/** As many levels as Python compares before it gives up. */
+/** The number of levels that Python compares before it gives up. */
 const MAX_DEPTH = 900;
 
-/** Python's `==`: booleans are the numbers 0 and 1, lists and objects are compared deeply, a text never equals a number. */
+/** Python's `==`: booleans equal the numbers 0 and 1, lists and objects are compared deeply, and a text never equals a number. */
 export function pythonEquals(a: unknown, b: unknown, depth = 0): boolean {
   if (depth > MAX_DEPTH) throw new NotApplicable('The values are nested too deeply to be compared');
   const [x, y] = [plain(a), plain(b)];
@@ -22,8 +22,8 @@ export function pythonEquals(a: unknown, b: unknown, depth = 0): boolean {
 }
 
 /**
- * The order of two values as Python has it: below 0, 0, or above 0.
- * @param operator named in the reason, `<` or `>`
+ * Python's order of two values: negative, 0 or positive.
+ * @param operator for the reason, `<` or `>`
  * @throws NotApplicable unless both are numbers (or booleans), texts, or lists whose first difference has an order
  */
 export function pythonOrder(a: unknown, b: unknown, operator: string, depth = 0): number {
@@ -40,7 +40,7 @@ export function pythonOrder(a: unknown, b: unknown, operator: string, depth = 0)
 
 /**
  * Python's `item in container`: a part of a text, an element of a list, a key of an object.
- * @throws NotApplicable for other containers, a part that is no text, and a key that cannot be one
+ * @throws NotApplicable for other containers, a part that is not a text, and a value that cannot be a key
  */
 export function pythonIn(item: unknown, container: unknown): boolean {
   if (typeof container === 'string') {
@@ -57,7 +57,7 @@ export function pythonIn(item: unknown, container: unknown): boolean {
 
 const plain = (value: unknown): unknown => (typeof value === 'boolean' ? Number(value) : (value ?? null));
 
-/** By code points; JavaScript's own order is by UTF-16 units, which puts surrogates before U+E000. */
+/** Compares by code points; JavaScript's own order by UTF-16 units puts surrogates before U+E000. */
 function textOrder(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let index = 0; index < length; index += 1) {

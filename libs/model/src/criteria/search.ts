@@ -2,7 +2,7 @@ import { isPlainObject } from '@switchyard/base';
 import { pythonStr, pythonTypeName } from '../schema/python-repr';
 import { NotApplicable, type CriterionEnv, type CriteriaDocument, type Operator } from './criterion';
 
-/** An entry of criteria: its key, and whether a document meets it. */
+/** An entry of criteria: its key, and whether a document matches it. */
 export interface CompiledEntry {
   readonly key: string;
   readonly test: (document: CriteriaDocument, env: CriterionEnv) => boolean;
@@ -18,7 +18,7 @@ const conditions: Readonly<Record<string, Condition>> = {
   all2any: (items, entries, hit) => items.every((item) => entries.some((entry) => hit(item, entry))),
 };
 
-/** `search`: whether the elements of a list meet entries that read them as `item`. @throws NotApplicable for an unknown condition */
+/** `search`: whether the elements of a list match entries that refer to them as `item`. @throws NotApplicable for an unknown condition */
 export function searchOperator(entries: readonly CompiledEntry[], condition: unknown): Operator {
   const holds = typeof condition === 'string' && Object.hasOwn(conditions, condition) && conditions[condition];
   if (!holds) {
@@ -29,7 +29,7 @@ export function searchOperator(entries: readonly CompiledEntry[], condition: unk
   return (value, env) => holds(itemsOf(value), entries, (item, entry) => entry.test({ item }, env));
 }
 
-/** An object is searched as one element, a text character by character. */
+/** Searches an object as one element, and a text character by character. */
 function itemsOf(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
   if (isPlainObject(value)) return [value];

@@ -3,18 +3,18 @@ import { guardedRegExp, type GuardedRegExp } from '../schema/regex';
 import { NotApplicable, type Operator } from './criterion';
 import { compileWildcard } from './wildcard';
 
-/** An operator on two texts; others do not apply. @param compare gets the value first */
+/** Builds an operator on two texts; it does not apply to other values. @param compare receives the value first */
 export const onTexts =
   (compare: (value: string, pattern: string) => boolean) =>
   (pattern: unknown): Operator =>
   (value) =>
     compare(asText(value), asText(pattern));
 
-/** The same, whatever the case of their letters. */
+/** The same, ignoring case. */
 export const ignoringCase = (compare: (value: string, pattern: string) => boolean) =>
   onTexts((value, pattern) => compare(value.toLowerCase(), pattern.toLowerCase()));
 
-/** @param test looks for an expression in a text */
+/** @param test searches a text for an expression */
 export function regexOperator(flags: string, test: (regexp: GuardedRegExp, text: string) => boolean) {
   return (pattern: unknown): Operator => {
     const regexp = guardedRegExp(asText(pattern), flags);

@@ -1,8 +1,8 @@
 type Place = '*' | ((char: string) => boolean);
 
 /**
- * A shell pattern as a test of whole texts: `*`, `?`, `[seq]`, `[!seq]`; a bracket that is never closed stands for itself.
- * The time is bounded by the product of both lengths.
+ * Compiles a shell pattern to a test of whole texts: `*`, `?`, `[seq]`, `[!seq]`; an unclosed bracket is a literal. Its time is
+ * bounded by the product of both lengths.
  */
 export function compileWildcard(pattern: string): (text: string) => boolean {
   const places = readPlaces([...pattern]);
@@ -23,7 +23,7 @@ function readPlaces(chars: readonly string[]): Place[] {
   return places;
 }
 
-/** A `]` right behind the opening is a member of the set. */
+/** A `]` right after the opening bracket is a member of the set. */
 function closingBracket(chars: readonly string[], open: number): number {
   const first = open + (chars[open + 1] === '!' ? 2 : 1);
   return chars.indexOf(']', chars[first] === ']' ? first + 1 : first);
@@ -44,7 +44,7 @@ function setOf(written: readonly string[]): (char: string) => boolean {
 
 const code = (char: string): number => char.codePointAt(0) as number;
 
-/** Only the last star has to be tried at another length: what stands before it has matched as early as possible. */
+/** Only the last star needs to try other lengths, because everything before it has matched as early as possible. */
 function matches(places: readonly Place[], chars: readonly string[]): boolean {
   let [place, at] = [0, 0];
   let star: { place: number; at: number } | undefined;

@@ -44,10 +44,10 @@ export const CANCELABLE_STATUSES = [
   'resuming',
 ] as const satisfies Status[];
 
-/** Statuses in which a runner holds a slot for the execution, or is about to. */
+/** Statuses in which a runner holds, or is about to hold, a slot for the execution. */
 export const ACTIVE_STATUSES = ['scheduled', 'running', 'pausing', 'resuming', 'canceling'] as const satisfies Status[];
 
-/** Any execution that has not ended may be ended from outside: by PUT, by recovery, by a failed hand-over. */
+/** Any unfinished execution may be ended from outside: by PUT, by recovery, by a failed hand-over. */
 const END: readonly Status[] = TERMINAL_STATUSES;
 
 const NEXT: Readonly<Record<Status, readonly Status[]>> = {
@@ -75,5 +75,5 @@ export const isCancelable = (status: Status): boolean => (CANCELABLE_STATUSES as
 export const holdsSlot = (status: Status): boolean => (ACTIVE_STATUSES as readonly Status[]).includes(status);
 export const mayMove = (from: Status, to: Status): boolean => NEXT[from].includes(to);
 
-/** The statuses from which a move to `to` is legal. */
+/** The statuses that may move to `to`. */
 export const statusesBefore = (to: Status): Status[] => STATUSES.filter((from) => mayMove(from, to));

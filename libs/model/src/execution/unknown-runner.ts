@@ -1,6 +1,6 @@
 import { fault, type Fault } from '@switchyard/base';
 
-/** The error for the name of a runner that does not exist; names that the reference once had are told their successor. */
+/** The error for an unknown runner. For former names of the reference, it names the successor. */
 export function unknownRunner(name: string): Fault {
   const newName = RENAMED.get(name);
   if (newName !== undefined) return fault('runner.renamed', { name, newName });
@@ -20,7 +20,7 @@ const RENAMED: ReadonlyMap<string, string> = new Map([
   ['http-runner', 'http-request'],
 ]);
 
-/** Runners that are gone, and those that do what they did, with other parameters or another language. */
+/** Removed runners, and the current ones that replace them with other parameters or another language. */
 const REMOVED: ReadonlyMap<string, string> = new Map([
   ['windows-cmd', 'winrm-cmd'],
   ['windows-script', 'winrm-ps-script'],

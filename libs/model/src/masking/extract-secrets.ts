@@ -1,5 +1,5 @@
 import { isPlainObject } from '@switchyard/base';
-import type { Definitions } from '../records/action-record';
+import type { ParameterDefinitions } from '../resources/action';
 import type { Schema } from '../schema';
 import { MASK } from './mask';
 import { applicable, schemaOfItem, schemasOfProperty } from './secret-schemas';
@@ -10,14 +10,14 @@ export interface Secret {
 }
 
 export interface Extraction {
-  /** The value with a mask in place of each secret; shares unchanged parts with the input. */
+  /** The value with each secret masked; shares unchanged parts with the input. */
   readonly masked: unknown;
   readonly secrets: readonly Secret[];
 }
 
 /**
- * Takes the secrets out of a value, by the marks `secret: true` in its schema. A secret object or list is one secret as a
- * whole, and so is null or an empty text: whether a secret was given is not shown either.
+ * Extracts the secrets from a value, as marked by `secret: true` in its schema. A secret object or list is extracted as a
+ * whole. So are null and empty texts, to hide whether a secret was given.
  */
 export function extractSecrets(value: unknown, schema: Schema): Extraction {
   if (!mentionsSecrets(schema)) return { masked: value, secrets: [] };
@@ -28,10 +28,10 @@ export function extractSecrets(value: unknown, schema: Schema): Extraction {
 
 export const maskBySchema = (value: unknown, schema: Schema): unknown => extractSecrets(value, schema).masked;
 
-const asSchema = new WeakMap<Definitions, Schema>();
+const asSchema = new WeakMap<ParameterDefinitions, Schema>();
 
-/** The schema form of parameter definitions, one object for each set of them. */
-export function schemaOfDefinitions(definitions: Definitions): Schema {
+/** The schema of parameter definitions, one cached object per set. */
+export function schemaOfDefinitions(definitions: ParameterDefinitions): Schema {
   const schema = asSchema.get(definitions) ?? { properties: definitions };
   asSchema.set(definitions, schema);
   return schema;
@@ -81,13 +81,13 @@ function hideProperties(
   return masked ?? value;
 }
 
-/** `__proto__` is a member like any other. */
+/** `__proto__` is an ordinary member. */
 const setMember = (target: Record<string, unknown>, name: string, value: unknown): unknown =>
   Object.defineProperty(target, name, { value, enumerable: true, writable: true, configurable: true });
 
 const mentions = new WeakMap<Schema, boolean>();
 
-/** Most schemas have no secrets at all, and need no walk. */
+/** Most schemas have no secrets and need no traversal. */
 function mentionsSecrets(schema: Schema): boolean {
   const known = mentions.get(schema) ?? JSON.stringify(schema).includes('"secret":true');
   mentions.set(schema, known);

@@ -3,8 +3,8 @@ import type { Schema } from '../schema';
 import { extractSecrets, type Extraction } from './extract-secrets';
 
 /**
- * Takes the secrets out of a result, by the action's output schema.
- * @param outputKey the part of the result that the schema is about; without one it is about the whole result
+ * Extracts the secrets from a result, by the action's output schema.
+ * @param outputKey the part of the result that the schema describes; by default the whole result
  */
 export function extractOutputSecrets(
   result: unknown,
@@ -22,7 +22,7 @@ export const maskOutput = (result: unknown, outputSchema: Schema | undefined, ou
 
 const built = new WeakMap<Schema, Map<string | undefined, Schema>>();
 
-/** One schema object for each pair, so that what is known of it is found again. */
+/** One schema object for each pair, so that caches by object work. */
 function schemaFor(schema: Schema, outputKey?: string): Schema {
   const byKey = built.get(schema) ?? new Map<string | undefined, Schema>();
   built.set(schema, byKey);
@@ -31,7 +31,7 @@ function schemaFor(schema: Schema, outputKey?: string): Schema {
   return known;
 }
 
-/** Without `type` it may be the old form, a map of properties; both readings then count. References keep their root. */
+/** Without `type`, the schema may be the old form, a map of properties, so both interpretations apply. References keep their root. */
 function build(schema: Schema, outputKey: string | undefined): Schema {
   const read = 'type' in schema ? schema : { allOf: [schema, { properties: schema }] };
   return outputKey === undefined ? read : { definitions: schema.definitions, properties: { [outputKey]: read } };

@@ -1,5 +1,5 @@
-import type { Definitions } from '../records/action-record';
-import type { Path } from '../schema';
+import type { ParameterDefinitions } from '../resources/action';
+import type { ValuePath } from '../schema';
 import { extractSecrets, schemaOfDefinitions, type Secret } from './extract-secrets';
 import { MASK } from './mask';
 import { refuseMasks } from './refuse-masks';
@@ -10,13 +10,13 @@ export interface ParameterExtraction {
 }
 
 /**
- * Takes the secrets out of an execution's parameters.
- * @param definitions the runner's and the action's, merged @param derived names of parameters that are secret as a whole
- *   because a template copied a secret into them
+ * Extracts the secrets from an execution's parameters.
+ * @param definitions the merged ones of runner and action
+ * @param derived names of parameters that are secret as a whole because a template copied a secret into them
  */
 export function extractParameterSecrets(
   values: Readonly<Record<string, unknown>>,
-  definitions: Definitions,
+  definitions: ParameterDefinitions,
   derived: readonly string[] = [],
 ): ParameterExtraction {
   const { masked, secrets } = extractSecrets(values, schemaOfDefinitions(definitions));
@@ -24,7 +24,7 @@ export function extractParameterSecrets(
   if (given.length === 0) return { masked: masked as Record<string, unknown>, secrets };
   return {
     masked: { ...(masked as Record<string, unknown>), ...Object.fromEntries(given.map((name) => [name, MASK])) },
-    // The whole of a derived secret stands in place of parts that its definition marks.
+    // A derived secret is extracted as a whole, replacing the parts marked in its definition.
     secrets: [
       ...secrets.filter(({ path }) => !given.includes(String(path[0]))),
       ...given.map((name) => ({ path: [name], value: values[name] })),
@@ -32,15 +32,15 @@ export function extractParameterSecrets(
   };
 }
 
-/** @param under where the parameters stand, for the message @throws Fault `schema.mask` */
+/** @param under path of the parameters, for the message @throws Fault `schema.mask` */
 export const refuseMaskedParameters = (
   values: Readonly<Record<string, unknown>>,
-  definitions: Definitions,
-  under: Path,
+  definitions: ParameterDefinitions,
+  under: ValuePath,
 ): void => refuseMasks(values, schemaOfDefinitions(definitions), under);
 
 export const maskParameters = (
   values: Readonly<Record<string, unknown>>,
-  definitions: Definitions,
+  definitions: ParameterDefinitions,
   derived?: readonly string[],
 ): Record<string, unknown> => extractParameterSecrets(values, definitions, derived).masked;

@@ -1,2 +1,2 @@
-/** What stands in place of a secret, wherever one would be shown. */
+/** Replaces every secret that would be shown. */
 export const MASK = '********';

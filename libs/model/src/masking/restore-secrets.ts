@@ -1,7 +1,7 @@
 import { isPlainObject } from '@switchyard/base';
 import type { Secret } from './extract-secrets';
 
-/** Puts secrets back where `extractSecrets` found them. Places that are no longer there are passed over. */
+/** Puts secrets back where `extractSecrets` found them. Skips paths that no longer exist. */
 export function restoreSecrets(masked: unknown, secrets: readonly Secret[]): unknown {
   return secrets.reduce((value, secret) => put(value, secret.path, secret.value), masked);
 }

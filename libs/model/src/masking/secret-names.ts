@@ -2,7 +2,7 @@ import { isPlainObject } from '@switchyard/base';
 import { BoundedCache } from '../schema/bounded-cache';
 import { MASK } from './mask';
 
-/** Names of fields, headers and query parameters whose values are never shown. Case, `-` and `_` make no difference. */
+/** Names of fields, headers and query parameters whose values are never shown. Ignores case, `-` and `_`. */
 export const secretNames: readonly string[] = [
   'password',
   'auth_token',
@@ -23,8 +23,8 @@ const tests = new WeakMap<readonly string[], (name: string) => boolean>();
 const noNames: readonly string[] = [];
 
 /**
- * A test for names, with those of the configuration (`log.mask_secrets_blacklist`) besides the built-in ones. A name that
- * ends with one of them, such as `db_password`, is secret too. Kept by the list, which must not be changed afterwards.
+ * Returns a test for secret names: the built-in ones and those of the configuration (`log.mask_secrets_blacklist`). A name that
+ * ends with one of them, such as `db_password`, is secret too. Cached by the list, which must not change afterwards.
  */
 export function secretNameTest(extraNames: readonly string[] = noNames): (name: string) => boolean {
   const test = tests.get(extraNames) ?? buildTest(extraNames);
@@ -42,7 +42,7 @@ function buildTest(extraNames: readonly string[]): (name: string) => boolean {
 
 const plain = (name: string): string => name.toLowerCase().replaceAll('-', '_');
 
-/** A copy of the attributes of a log line, with the values of secret names masked at every depth, in lists too. */
+/** Copies the attributes of a log line, masking the values of secret names at every depth, including lists. */
 export function maskNames<T>(fields: T, extraNames?: readonly string[]): T {
   return hide(fields, secretNameTest(extraNames), []) as T;
 }
@@ -59,7 +59,7 @@ function hide(value: unknown, isSecret: (name: string) => boolean, above: readon
   );
 }
 
-/** A query string, or an address that ends with one, with the values of secret names masked. The rest stays as it is. */
+/** Masks the values of secret names in a query string, or in a URL that ends with one. The rest stays unchanged. */
 export function maskQuery(query: string, extraNames?: readonly string[]): string {
   const isSecret = secretNameTest(extraNames);
   return query.replace(/(^|[?&;])([^=&;?#]*)=([^&;#]*)/g, (all: string, before: string, name: string) =>

@@ -5,8 +5,8 @@ import { resolvePointer } from '../schema/resolve-pointer';
 type Schema = Record<string, unknown>;
 
 /**
- * Every schema that has a say about one value: the given ones, what they refer to, and all of their alternatives. Each counts once:
- * alternatives that refer to the whole would double their number with each level of the value.
+ * Every schema that applies to one value: the given ones, those they refer to, and all of their alternatives. Each counts once,
+ * because alternatives that refer to the whole schema would double their number with each level of the value.
  */
 export function applicable(given: readonly unknown[], root: unknown): ReadonlySet<Schema> {
   const found = new Set<Schema>();
@@ -49,7 +49,7 @@ function referred(root: unknown, reference: string): unknown {
   }
 }
 
-/** Where a pattern cannot be used, its properties count as matched: better a mask too many than a secret shown. */
+/** If a pattern is invalid, all properties count as matched: masking too much is better than showing a secret. */
 function matches(pattern: string, name: string): boolean {
   try {
     return guardedRegExp(pattern).test(name);

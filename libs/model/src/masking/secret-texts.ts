@@ -2,25 +2,25 @@ import { isPlainObject } from '@switchyard/base';
 import { pythonRepr } from '../schema/python-repr';
 import { MASK } from './mask';
 
-/** Shorter ones would be found everywhere: these count where they are all there is. */
+/** Shorter secrets would match everywhere, so they only count as whole values. */
 const SHORTEST_PART = 4;
 
-/** Secrets as they look in other values, so that these can be recognised and masked. */
+/** Recognizes and masks secrets that appear in other values. */
 export class SecretTexts {
-  /** @param texts what is secret, in every form in which it may be printed */
+  /** @param texts the secrets, in every form in which they may be printed */
   constructor(readonly texts: readonly string[]) {}
 
-  /** Every text and number in the values, and how each looks where it was printed as part of something else. */
+  /** Collects every text and number in the values, in each form in which it may be printed inside another text. */
   static of(values: readonly unknown[]): SecretTexts {
     return new SecretTexts([...new Set(values.flatMap(leaves).flatMap(forms))]);
   }
 
-  /** Whether a secret is a text, a number or a key somewhere in the value, or, from four characters on, a part of one. */
+  /** Whether a secret is a text, a number or a key anywhere in the value, or, from four characters on, a part of one. */
   holdsSecret(value: unknown): boolean {
     return this.texts.length > 0 && [...leaves(value), ...keys(value)].some((text) => this.isIn(text));
   }
 
-  /** The value with the mask in place of each secret, in keys as well. */
+  /** Replaces each secret in the value by the mask, including keys. */
   mask<T>(value: T): T {
     return this.texts.length === 0 ? value : (this.masked(value) as T);
   }
@@ -43,7 +43,7 @@ export class SecretTexts {
     return text.length >= SHORTEST_PART && this.isIn(text) ? MASK : value;
   }
 
-  /** Longer ones first: one secret may be a part of another. */
+  /** Longer secrets first, because one secret may be part of another. */
   private maskedText(text: string): string {
     if (!this.isIn(text)) return text;
     if (this.texts.includes(text)) return MASK;
@@ -52,7 +52,7 @@ export class SecretTexts {
   }
 }
 
-/** Every text, and number as a text, at any depth. */
+/** Every text, and every number as text, at any depth. */
 function leaves(value: unknown): string[] {
   if (typeof value === 'string') return value === '' ? [] : [value];
   if (typeof value === 'number') return [String(value)];

@@ -1,20 +1,20 @@
 import { fault, messageOf } from '@switchyard/base';
 import { MASK } from '../masking/mask';
-import type { Definitions } from '../records/action-record';
+import type { ParameterDefinitions } from '../resources/action';
 import { pythonStr, pythonTypeName } from '../schema';
 import { castTo } from './casts';
 
-/** What the filter `use_none` leaves in a text to say that it is null. */
+/** The marker that the filter `use_none` leaves in a text for null. */
 export const NONE_TEXT = '%*****__%NONE%__*****%';
 
 /**
- * The values, each as the type that its definition asks for. Values without a definition, or without a type in it, and null
- * stay as they are. Done before validation, so that `"5"` passes for an integer.
- * @throws fault `parameter.cast` or `parameter.not-text` (400) that names the parameter; secret values are masked in it
+ * Casts values to the types in their definitions. Null, and values without a definition or type, stay unchanged. Runs before
+ * validation, so that `"5"` is accepted for an integer.
+ * @throws fault `parameter.cast` or `parameter.not-text` (400) that names the parameter; secret values are masked
  */
 export function castParameters(
   values: Readonly<Record<string, unknown>>,
-  definitions: Definitions,
+  definitions: ParameterDefinitions,
 ): Record<string, unknown> {
   const cast = { ...values };
   for (const name of Object.keys(values)) {
@@ -25,7 +25,7 @@ export function castParameters(
   return cast;
 }
 
-function castOne(name: string, value: unknown, definition: Definitions[string]): unknown {
+function castOne(name: string, value: unknown, definition: ParameterDefinitions[string]): unknown {
   const { type } = definition;
   if (value === NONE_TEXT) return null;
   if (value === null || value === undefined || typeof type !== 'string') return value;

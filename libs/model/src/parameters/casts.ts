@@ -2,8 +2,8 @@ import { pythonRepr, pythonTypeName } from '../schema';
 import { parsePythonLiteral } from './python-literal';
 
 /**
- * A value as another type, by the rules of Python's constructors. Types that need no cast, and unknown ones, leave the value
- * alone; validation has the last word. @throws Error with the reason
+ * Converts a value by the rules of Python's constructors. Types that need no cast, and unknown ones, leave the value unchanged;
+ * validation decides. @throws Error with the reason
  */
 export function castTo(type: string, value: unknown): unknown {
   const cast = casts[type];
@@ -18,7 +18,7 @@ const casts: Readonly<Record<string, ((value: unknown) => unknown) | undefined>>
   object: toStructure,
 };
 
-/** Fractions are cut off, `true` is 1. */
+/** Fractions are truncated, and `true` is 1. */
 function toInteger(value: unknown): number {
   if (typeof value === 'number') return Math.trunc(value) + 0;
   if (typeof value === 'boolean') return Number(value);
@@ -29,7 +29,7 @@ function toInteger(value: unknown): number {
   throw new Error(`invalid literal for int() with base 10: ${pythonRepr(value)}`);
 }
 
-/** JSON knows no infinity, so its spellings are refused. */
+/** JSON has no infinity, so its spellings are rejected. */
 function toNumber(value: unknown): number {
   if (typeof value === 'number') return value;
   if (typeof value === 'boolean') return Number(value);
@@ -45,7 +45,7 @@ function toNumber(value: unknown): number {
 
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1).toLowerCase();
 
-/** A text is JSON, or failing that a Python literal: `[1, 2]`, `{'a': None}`. */
+/** Parses a text as JSON, or else as a Python literal: `[1, 2]`, `{'a': None}`. */
 function toStructure(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   try {

@@ -1,14 +1,14 @@
 import { fault } from '@switchyard/base';
 import { compileSchema, pythonRepr, sameJson } from '../schema';
-import type { Definitions } from '../records/action-record';
+import type { ParameterDefinitions } from '../resources/action';
 import { definitionsSchema } from './definitions-schema';
 
 export interface DefinitionContext {
   readonly actionRef: string;
-  readonly runnerParameters: Definitions;
+  readonly runnerParameters: ParameterDefinitions;
   /**
-   * Schemas inside a definition have to be plain draft 4, where `required` is a list. The actions API asks for that;
-   * metadata files of packs may use the boolean there too. Default: false.
+   * Schemas inside a definition must be plain draft 4, where `required` is a list. The actions API requires that; metadata
+   * files of packs may also use the boolean there. Default: false.
    */
   readonly plainNested?: boolean;
 }
@@ -21,13 +21,13 @@ export interface DefinitionContext {
 export function checkParameterDefinitions(
   parameters: unknown,
   context: DefinitionContext,
-): asserts parameters is Definitions {
+): asserts parameters is ParameterDefinitions {
   const { plainNested = false } = context;
   const outcome = compileSchema(definitionsSchema(plainNested), { fillDefaults: false, pick: 'first' }).check(
     parameters,
   );
   if (!outcome.ok) throw fault('parameter.definition', { text: outcome.violation.message });
-  const definitions = parameters as Definitions;
+  const definitions = parameters as ParameterDefinitions;
   const taken = new Map<number, string>();
   for (const [name, definition] of Object.entries(definitions)) {
     checkOverrides(name, definition, context);
@@ -42,7 +42,7 @@ const overridable: ReadonlySet<string> = new Set(['default', 'description', 'enu
 
 function checkOverrides(
   name: string,
-  definition: Definitions[string],
+  definition: ParameterDefinitions[string],
   { actionRef, runnerParameters }: DefinitionContext,
 ): void {
   if (!Object.hasOwn(runnerParameters, name)) return;
@@ -52,15 +52,19 @@ function checkOverrides(
   }
 }
 
-function checkPosition(name: string, { position }: Definitions[string], taken: Map<number, string>): void {
+function checkPosition(name: string, { position }: ParameterDefinitions[string], taken: Map<number, string>): void {
   if (typeof position !== 'number') return;
   const other = taken.get(position);
   if (other !== undefined) throw fault('parameter.position-taken', { name, other, position });
   taken.set(position, name);
 }
 
-/** The mere presence of the attribute counts, as it always has. */
-function checkImmutable(name: string, definition: Definitions[string], { runnerParameters }: DefinitionContext): void {
+/** The mere presence of the attribute counts, for compatibility. */
+function checkImmutable(
+  name: string,
+  definition: ParameterDefinitions[string],
+  { runnerParameters }: DefinitionContext,
+): void {
   if (!('immutable' in definition)) return;
   const runners = Object.hasOwn(runnerParameters, name) ? runnerParameters[name] : undefined;
   if (runners && 'immutable' in runners) throw fault('parameter.immutable-in-runner', { name });
@@ -68,7 +72,7 @@ function checkImmutable(name: string, definition: Definitions[string], { runnerP
   if (!hasDefault) throw fault('parameter.immutable-without-default', { name });
 }
 
-/** Positions may begin anywhere and leave no gap. */
+/** Positions may start anywhere but must be consecutive. */
 function checkContiguous(positions: readonly number[]): void {
   const sorted = positions.toSorted((a, b) => a - b);
   if (sorted.every((position, index) => position === (sorted[0] ?? 0) + index)) return;

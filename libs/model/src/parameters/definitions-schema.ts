@@ -10,7 +10,7 @@ import {
 const plain = build(true);
 const dialect = build(false);
 
-/** The schema of a set of parameter definitions. @param plainNested schemas inside a definition have to be plain draft 4 */
+/** The schema of a set of parameter definitions. @param plainNested schemas inside a definition must be plain draft 4 */
 export const definitionsSchema = (plainNested: boolean): Schema => (plainNested ? plain : dialect);
 
 function build(plainNested: boolean): Schema {
@@ -24,7 +24,7 @@ function build(plainNested: boolean): Schema {
         type: 'object',
         properties: {
           ...draft4Keywords,
-          // One alternative only; written so because clients know the message that an alternative gives.
+          // A single alternative, because clients know the message that an alternative produces.
           type: { anyOf: [{ enum: simpleTypes }] },
           required: { type: 'boolean' },
           secret: { type: 'boolean' },

@@ -1,45 +1,53 @@
-import type { ActionRecord, Definitions, RunnerTypeRecord } from '../records/action-record';
+import type { ActionRecord, ParameterDefinitions, RunnerTypeRecord } from '../resources/action';
 import type { Schema } from '../schema';
 
-/** What parameters need to know of a runner. */
+/** The part of a runner that defines parameters. */
 export type RunnerSide = Pick<RunnerTypeRecord, 'name' | 'runner_parameters'>;
-/** What parameters need to know of an action. */
+/** The part of an action that defines parameters. */
 export type ActionSide = Pick<ActionRecord, 'name' | 'parameters'>;
 
-const merges = new WeakMap<Definitions, WeakMap<Definitions, Definitions>>();
+const merges = new WeakMap<ParameterDefinitions, WeakMap<ParameterDefinitions, ParameterDefinitions>>();
 
 /**
- * The definitions that hold for an execution: the runner's, attribute by attribute overlaid with the action's, then the
- * action's own. An action cannot take away a default by null, nor make a secret public. The result is kept by the two
- * objects, which must not be changed afterwards.
+ * The definitions for an execution: the runner's, with single attributes overridden by the action's, then the action's own. An
+ * action can neither remove a default with null nor make a secret public. The result is cached by the two objects, which must
+ * not change afterwards.
  */
-export function mergeParameters(runnerParameters: Definitions, actionParameters: Definitions): Definitions {
-  const known = merges.get(runnerParameters) ?? new WeakMap<Definitions, Definitions>();
+export function mergeParameters(
+  runnerParameters: ParameterDefinitions,
+  actionParameters: ParameterDefinitions,
+): ParameterDefinitions {
+  const known = merges.get(runnerParameters) ?? new WeakMap<ParameterDefinitions, ParameterDefinitions>();
   merges.set(runnerParameters, known);
   const merged = known.get(actionParameters) ?? merge(runnerParameters, actionParameters);
   known.set(actionParameters, merged);
   return merged;
 }
 
-function merge(runnerParameters: Definitions, actionParameters: Definitions): Definitions {
-  const overlaid = Object.entries(runnerParameters).map(([name, definition]): [string, Definitions[string]] => [
-    name,
-    Object.hasOwn(actionParameters, name) ? overlay(definition, actionParameters[name] ?? {}) : definition,
-  ]);
+function merge(runnerParameters: ParameterDefinitions, actionParameters: ParameterDefinitions): ParameterDefinitions {
+  const overlaid = Object.entries(runnerParameters).map(
+    ([name, definition]): [string, ParameterDefinitions[string]] => [
+      name,
+      Object.hasOwn(actionParameters, name) ? overlay(definition, actionParameters[name] ?? {}) : definition,
+    ],
+  );
   const own = Object.entries(actionParameters).filter(([name]) => !Object.hasOwn(runnerParameters, name));
   return Object.fromEntries([...overlaid, ...own]);
 }
 
-function overlay(below: Definitions[string], above: Definitions[string]): Definitions[string] {
+function overlay(
+  below: ParameterDefinitions[string],
+  above: ParameterDefinitions[string],
+): ParameterDefinitions[string] {
   const merged = { ...below, ...above };
   if ((above.default ?? null) === null && 'default' in below) merged.default = below.default;
   if (below.secret === true) merged.secret = true;
   return merged;
 }
 
-const schemas = new WeakMap<Definitions, Schema>();
+const schemas = new WeakMap<ParameterDefinitions, Schema>();
 
-/** The schema that a full set of parameters has to satisfy. Nothing but what is defined may be given. */
+/** The schema for a full set of parameters. It rejects undefined parameters. */
 export function effectiveSchema(runner: RunnerSide, action: ActionSide): Schema {
   const merged = mergeParameters(runner.runner_parameters, action.parameters);
   const known = schemas.get(merged);

@@ -1,6 +1,6 @@
 /**
- * Reads the literals that content has in texts: `None`, `True`, `False`, numbers, quoted texts, lists, tuples (as lists) and
- * dictionaries with texts or numbers as keys. Nothing is ever evaluated. @throws Error with the place
+ * Parses Python literals: `None`, `True`, `False`, numbers, quoted texts, lists, tuples (as lists) and dictionaries with texts
+ * or numbers as keys. Never evaluates anything. @throws Error with the position
  */
 export function parsePythonLiteral(text: string): unknown {
   const reader = new LiteralReader(text);
@@ -84,7 +84,7 @@ class LiteralReader {
     return Object.fromEntries(entries);
   }
 
-  /** After an element: a comma, or the closing bracket, which stays. */
+  /** After an element: skips a comma, or stops before the closing bracket. */
   private separator(close: string): void {
     if (this.took(',')) return;
     if (this.text[this.at] !== close) this.fail(`expected a comma or ${close}`);
@@ -108,7 +108,7 @@ class LiteralReader {
       return code <= 0x10ffff ? String.fromCodePoint(code) : this.fail('bad escape');
     }
     const known = escapes[found];
-    // Python keeps the backslash of an escape that it does not know.
+    // Python keeps the backslash of an unknown escape.
     return known ?? (/['"\\]/.test(found) ? found : `\\${found}`);
   }
 

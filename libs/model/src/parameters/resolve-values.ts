@@ -1,16 +1,16 @@
 import { mergeParameters, type ActionSide, type RunnerSide } from './definitions';
-import type { Definitions } from '../records/action-record';
+import type { ParameterDefinitions } from '../resources/action';
 
-/** One value of an execution and where it comes from: defaults may hold templates, given values are rendered already. */
+/** One value of an execution and its source: defaults may contain templates, given values are already rendered. */
 export interface ResolvedValue {
   readonly value: unknown;
   readonly origin: 'given' | 'default';
 }
 
 /**
- * A value for every defined parameter, in the order of the definitions: the caller's, else the action's default, else the
- * runner's, else null. Null means "not given". An immutable parameter has its default, whatever was given. Names that are
- * not defined are left out.
+ * Resolves a value for every defined parameter, in the order of the definitions: the caller's, else the action's default, else
+ * the runner's, else null. Null means "not given". An immutable parameter always has its default. Undefined parameters are
+ * omitted.
  */
 export function resolveValues(
   values: Readonly<Record<string, unknown>>,
@@ -23,7 +23,7 @@ export function resolveValues(
 
 function resolve(
   name: string,
-  definition: Definitions[string],
+  definition: ParameterDefinitions[string],
   values: Readonly<Record<string, unknown>>,
 ): ResolvedValue {
   const given = Object.hasOwn(values, name) ? (values[name] ?? null) : null;
@@ -36,7 +36,7 @@ export interface SplitParameters {
   readonly actionParameters: Record<string, unknown>;
 }
 
-/** The final values, defaults included, of the runner's parameters and of those that are the action's alone. */
+/** The final values, including defaults: those of the runner's parameters, and those of the action's own. */
 export function splitParameters(
   values: Readonly<Record<string, unknown>>,
   runner: RunnerSide,

@@ -1,14 +1,14 @@
 import { isPlainObject } from '@switchyard/base';
-import type { Definitions } from '../records/action-record';
+import type { ParameterDefinitions } from '../resources/action';
 import { pythonStr } from '../schema';
 
 /**
- * The arguments of a script: named ones (`<kwargOp><name>=<value>`) in the order of `values`, then those with a position.
- * Nothing is quoted here. A position without a value is an empty argument.
- * @param definitions the action's parameters @param values the action's values, as `splitParameters` gives them
+ * The arguments of a script: named ones (`<kwargOp><name>=<value>`) in the order of `values`, then positional ones. Does not
+ * quote anything. A positional argument without a value is empty.
+ * @param definitions the action's parameters @param values the action's values, as returned by `splitParameters`
  */
 export function scriptArguments(
-  definitions: Definitions,
+  definitions: ParameterDefinitions,
   values: Readonly<Record<string, unknown>>,
   kwargOp = '--',
 ): string[] {
@@ -22,10 +22,10 @@ export function scriptArguments(
   return [...named, ...positional];
 }
 
-const isPositional = (definitions: Definitions, name: string): boolean =>
+const isPositional = (definitions: ParameterDefinitions, name: string): boolean =>
   Object.hasOwn(definitions, name) && typeof definitions[name]?.position === 'number';
 
-/** Nothing for null, an empty text and false; a bare name for true. A list arrives as Python text, an object as JSON. */
+/** Nothing for null, an empty text and false; only the name for true. A list becomes Python text, an object JSON. */
 function namedArgument(name: string, value: unknown, type: unknown, kwargOp: string): string[] {
   if (value === null || value === undefined || value === '' || value === false) return [];
   if (value === true) return [kwargOp + name];
@@ -37,12 +37,12 @@ function positionalArgument(value: unknown, type: unknown): string {
   if (type === 'boolean' && typeof value === 'boolean') return value ? '1' : '0';
   if (type === 'array' && Array.isArray(value)) return value.map(pythonStr).join(',');
   if (isPlainObject(value)) return Object.keys(value).length === 0 ? '' : JSON.stringify(value);
-  // Untyped values keep an old habit: what Python holds for false is empty. The number 0 is not.
+  // For compatibility, untyped values that are false in Python are empty, except the number 0.
   if (value === false || (Array.isArray(value) && value.length === 0)) return '';
   return plainText(value, type);
 }
 
-/** A `number` is a floating point number to Python, which shows: 3 arrives as `3.0`. */
+/** A `number` is a floating-point number in Python, so 3 becomes `3.0`. */
 const plainText = (value: unknown, type: unknown): string =>
   type === 'number' && Number.isInteger(value) && Math.abs(value as number) < 1e16
     ? `${String(value)}.0`

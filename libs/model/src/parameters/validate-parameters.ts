@@ -1,13 +1,12 @@
 import { fault } from '@switchyard/base';
 import { compileSchema, pythonRepr } from '../schema';
 import { effectiveSchema, mergeParameters, type ActionSide, type RunnerSide } from './definitions';
-import type { Definitions } from '../records/action-record';
+import type { ParameterDefinitions } from '../resources/action';
 
 /**
- * Checks the values of an execution against the runner's and the action's definitions together.
- * @returns the values with the defaults of what is missing or null filled in. An execution keeps what its caller gave, so
- *   this is for looking at, not for storing.
- * @throws fault `schema.violated` in the wording of Python's jsonschema, such as `'cmd' is a required property`
+ * Checks the values of an execution against the definitions of runner and action.
+ * @returns the values with defaults for missing and null ones. Do not store them: an execution keeps the values of its caller.
+ * @throws fault `schema.violated` with a message of Python's jsonschema, such as `'cmd' is a required property`
  */
 export function validateParameters(
   values: Readonly<Record<string, unknown>>,
@@ -19,12 +18,12 @@ export function validateParameters(
 }
 
 /**
- * Checks that every required parameter is there, whatever the values are like: templates may still be in them.
- * @throws fault `schema.violated` as `validateParameters` does, for what is missing or, before that, not defined
+ * Checks only that every required parameter is present, because values may still contain templates.
+ * @throws fault `schema.violated` as `validateParameters` does, for missing parameters or, before that, undefined ones
  */
 export function refuseMissing(values: Readonly<Record<string, unknown>>, runner: RunnerSide, action: ActionSide): void {
   const definitions = Object.entries(mergeParameters(runner.runner_parameters, action.parameters));
-  const isMissing = ([name, definition]: [string, Definitions[string]]): boolean =>
+  const isMissing = ([name, definition]: [string, ParameterDefinitions[string]]): boolean =>
     definition.required === true && !('default' in definition) && !Object.hasOwn(values, name);
   if (!definitions.some(isMissing)) return;
   const properties = Object.fromEntries(
@@ -33,13 +32,13 @@ export function refuseMissing(values: Readonly<Record<string, unknown>>, runner:
   compileSchema({ type: 'object', properties, additionalProperties: false }, { allowNone: true }).assert(values);
 }
 
-/** Rules and workflows hand all sorts of values to no-operation actions that declare no parameters, such as `core.noop`. */
+/** Rules and workflows pass arbitrary values to noop actions without parameters, such as `core.noop`. */
 const takesAnything = (runner: RunnerSide, action: ActionSide): boolean =>
   runner.name === 'noop' && isEmpty(runner.runner_parameters) && isEmpty(action.parameters);
 
-const isEmpty = (definitions: Definitions): boolean => Object.keys(definitions).length === 0;
+const isEmpty = (definitions: ParameterDefinitions): boolean => Object.keys(definitions).length === 0;
 
-/** The names among `values` that callers may not set. Naming one is an override, even with its default value. */
+/** The names among `values` that callers must not set, not even to their default. */
 export function immutableOverrides(
   values: Readonly<Record<string, unknown>>,
   runner: RunnerSide,
@@ -51,7 +50,7 @@ export function immutableOverrides(
   );
 }
 
-/** @throws fault `parameter.immutable-override` when a caller's value is for an immutable parameter */
+/** @throws fault `parameter.immutable-override` if a caller sets an immutable parameter */
 export function refuseImmutableOverrides(
   values: Readonly<Record<string, unknown>>,
   runner: RunnerSide,

@@ -1,15 +1,15 @@
 import { fault } from '@switchyard/base';
-import type { PolicyRecord } from '../records/policy-record';
+import type { PolicyRecord } from '../resources/policy';
 import { parseReference, toReference, toUid } from '../records/reference';
 import { compileSchema } from '../schema';
-import { policyTypeOf, type PolicyType } from './policy-types';
+import { policyTypeOf, type PolicyTypeDeclaration } from './policy-types';
 
 export type PolicyDraft = Omit<PolicyRecord, '_id'>;
 
 const text = { type: 'string' };
 const needed = { type: 'string', minLength: 1, required: true };
 
-/** What a policy may look like, in a file and in a request alike. */
+/** The accepted form of a policy, in files and in requests. */
 const policyShape = {
   type: 'object',
   properties: {
@@ -21,7 +21,7 @@ const policyShape = {
     enabled: { type: 'boolean', default: true },
     parameters: { type: 'object', default: {} },
     metadata_file: text,
-    // Computed by the system; given ones are ignored.
+    // Computed by the system; given values are ignored.
     id: {},
     ref: {},
     uid: {},
@@ -33,8 +33,8 @@ type Given = Pick<PolicyRecord, 'name' | 'resource_ref' | 'policy_type' | 'enabl
   Partial<PolicyRecord>;
 
 /**
- * Checks what describes a policy, and builds the record of it, without an id.
- * @param pack of a policy that names none
+ * Checks a policy and builds its record, without an id.
+ * @param pack used if the policy names none
  * @throws Fault `schema.violated`, `policy.reference`, `policy.type-unknown`
  */
 export function checkPolicy(input: unknown, pack = 'default'): PolicyDraft {
@@ -54,16 +54,16 @@ export function checkPolicy(input: unknown, pack = 'default'): PolicyDraft {
   };
 }
 
-function findType(ref: string): PolicyType {
+function findType(ref: string): PolicyTypeDeclaration {
   if (!parseReference(ref)) throw fault('policy.reference', { ref });
   const type = policyTypeOf(ref);
   if (!type) throw fault('policy.type-unknown', { ref });
   return type;
 }
 
-const schemas = new WeakMap<PolicyType, Record<string, unknown>>();
+const schemas = new WeakMap<PolicyTypeDeclaration, Record<string, unknown>>();
 
-function checkParameters(type: PolicyType, parameters: Record<string, unknown>): Record<string, unknown> {
+function checkParameters(type: PolicyTypeDeclaration, parameters: Record<string, unknown>): Record<string, unknown> {
   const schema = schemas.get(type) ?? { type: 'object', properties: type.parameters, additionalProperties: false };
   schemas.set(type, schema);
   return compileSchema(schema).assert(parameters) as Record<string, unknown>;

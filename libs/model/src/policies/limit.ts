@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { SECOND_MICROS, type Id, type Micros } from '@switchyard/base';
-import type { LimitRecord, PolicyRecord } from '../records/policy-record';
+import type { LimitRecord, PolicyRecord } from '../resources/policy';
 import { canonicalJson } from '../schema/json-types';
 import { CONCURRENCY, CONCURRENCY_BY_ATTRIBUTE, RATE_LIMIT } from './policy-types';
 
-/** The room that a policy gives to one group of executions. */
+/** The limit of a policy for one group of executions. */
 export interface Limit {
-  /** Names the group; the id of its LimitRecord. */
+  /** Identifies the group; the id of its LimitRecord. */
   readonly key: string;
   readonly policy: PolicyRecord;
   readonly room: number;
-  /** Room is taken for this time, of a policy that limits starts; else until the execution ends. */
+  /** For a policy that limits starts: how long a start counts. Otherwise an execution counts until it ends. */
   readonly perMicros?: number;
 }
 
@@ -18,17 +18,17 @@ const LIMITING: readonly string[] = [CONCURRENCY, CONCURRENCY_BY_ATTRIBUTE, RATE
 
 export const isLimiting = ({ policy_type: type }: PolicyRecord): boolean => LIMITING.includes(type);
 
-/** Parameters by whose values a policy tells groups apart; without any, all executions of its action are one group. */
+/** Parameters whose values define the groups of a policy; without any, all executions of its action are one group. */
 export function attributesOf({ policy_type: type, parameters }: PolicyRecord): readonly string[] {
   const { attributes } = parameters;
   return type !== CONCURRENCY && Array.isArray(attributes) ? [...(attributes as string[])].sort() : [];
 }
 
-/** Whether whoever finds no room is canceled instead of waiting. */
+/** Whether executions over the limit are canceled instead of delayed. */
 export const cancelsOverLimit = ({ parameters }: PolicyRecord): boolean => parameters['action'] === 'cancel';
 
 /**
- * The limit of a policy for an execution. Values, which may be secret, are in the key as a digest.
+ * The limit of a policy for an execution. The key contains only a digest of the values, which may be secret.
  * @param values of all parameters, defaults included
  */
 export function limitOf(policy: PolicyRecord, values: Readonly<Record<string, unknown>>): Limit {
@@ -43,7 +43,7 @@ export function limitOf(policy: PolicyRecord, values: Readonly<Record<string, un
   };
 }
 
-/** What the keys of all groups of a policy begin with. A change of how it makes groups makes other ones. */
+/** The common prefix of the keys of all groups of a policy. It changes with the way in which the policy forms groups. */
 export const groupsOf = (policy: PolicyRecord): string =>
   `${policy._id}.${digest([policy.policy_type, policy.resource_ref, attributesOf(policy)]).slice(0, 8)}`;
 
@@ -53,7 +53,7 @@ const digest = (value: unknown): string => createHash('sha256').update(canonical
 
 type Taken = Pick<LimitRecord, 'holders' | 'starts'>;
 
-/** The starts that still take up room. */
+/** The starts that still count. */
 const recent = (limit: Limit, taken: Taken | undefined, now: Micros) =>
   (taken?.starts ?? []).filter(({ at }) => at > now - (limit.perMicros ?? 0));
 
@@ -65,7 +65,7 @@ export const isHolder = (limit: Limit, taken: Taken | undefined, id: Id, now: Mi
 export const roomLeft = (limit: Limit, taken: Taken | undefined, now: Micros): number =>
   limit.room - (limit.perMicros === undefined ? (taken?.holders.length ?? 0) : recent(limit, taken, now).length);
 
-/** When a start stops taking up room. @returns undefined when that is not a matter of time, or there is room */
+/** When the next start stops counting. @returns undefined if the limit does not depend on time, or has room */
 export function opensAt(limit: Limit, taken: Taken | undefined, now: Micros): Micros | undefined {
   if (limit.perMicros === undefined) return undefined;
   const starts = recent(limit, taken, now);
@@ -73,16 +73,16 @@ export function opensAt(limit: Limit, taken: Taken | undefined, now: Micros): Mi
   return first && first.at + limit.perMicros;
 }
 
-/** With an execution as a holder, or as the last that was started. */
+/** Adds an execution as a holder, or as the last start. */
 export function withHolder(limit: Limit, taken: Taken | undefined, id: Id, now: Micros): Taken {
   const { holders = [], starts = [] } = taken ?? {};
   if (limit.perMicros === undefined) return { starts, holders: [...holders, id] };
-  // Clocks of two machines may differ: time does not go back in one group.
+  // Clocks of two machines may differ: within a group, time never goes back.
   const at = Math.max(now, starts.at(-1)?.at ?? 0);
   return { holders, starts: [...recent(limit, taken, now), { id, at }] };
 }
 
-/** Without what an execution has taken. */
+/** Removes an execution from the group. */
 export const withoutHolder = ({ holders, starts }: Taken, id: Id): Taken => ({
   holders: holders.filter((holder) => holder !== id),
   starts: starts.filter((start) => start.id !== id),

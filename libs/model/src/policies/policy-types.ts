@@ -1,7 +1,7 @@
 import { toUid } from '../records/reference';
 
-/** A kind of policy. The kinds are fixed; there is nothing to store. */
-export interface PolicyType {
+/** A type of policy. The types are fixed and not stored. */
+export interface PolicyTypeDeclaration {
   readonly id: string;
   /** `<resource type>.<name>`. */
   readonly ref: string;
@@ -10,7 +10,7 @@ export interface PolicyType {
   readonly resource_type: 'action';
   readonly description: string;
   readonly enabled: boolean;
-  /** What clients of the reference expect to find; nothing loads it. */
+  /** Expected by clients of the reference; nothing loads it. */
   readonly module: string;
   /** A schema for each parameter. */
   readonly parameters: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -18,7 +18,7 @@ export interface PolicyType {
 
 export const CONCURRENCY = 'action.concurrency';
 export const CONCURRENCY_BY_ATTRIBUTE = 'action.concurrency.attr';
-export const RETRY = 'action.retry';
+export const RETRY_POLICY = 'action.retry';
 export const RATE_LIMIT = 'action.rate_limit';
 
 const overLimit = {
@@ -46,8 +46,8 @@ const typeOf = (
   number: number,
   name: string,
   module: string,
-  described: Pick<PolicyType, 'description' | 'parameters'>,
-): PolicyType => ({
+  described: Pick<PolicyTypeDeclaration, 'description' | 'parameters'>,
+): PolicyTypeDeclaration => ({
   id: `5157a9d1000000000000010${number}`,
   ref: `action.${name}`,
   uid: toUid('policy_type', 'action', name),
@@ -58,7 +58,7 @@ const typeOf = (
   ...described,
 });
 
-export const POLICY_TYPES: readonly PolicyType[] = [
+export const POLICY_TYPES: readonly PolicyTypeDeclaration[] = [
   typeOf(1, 'concurrency', 'concurrency', {
     description: 'Limits how many executions of an action are under way at once.',
     parameters: { threshold, action: overLimit },
@@ -110,4 +110,5 @@ export const POLICY_TYPES: readonly PolicyType[] = [
   }),
 ];
 
-export const policyTypeOf = (ref: string): PolicyType | undefined => POLICY_TYPES.find((type) => type.ref === ref);
+export const policyTypeOf = (ref: string): PolicyTypeDeclaration | undefined =>
+  POLICY_TYPES.find((type) => type.ref === ref);

@@ -1,10 +1,10 @@
-/** `<pack>.<name>`, split at the first dot: names may hold further dots, packs may not. */
+/** `<pack>.<name>`, split at the first dot: names may contain further dots, packs may not. */
 export interface Reference {
   readonly pack: string;
   readonly name: string;
 }
 
-/** @returns undefined when the text has no dot, or nothing before or after it */
+/** @returns undefined if the text has no dot, or nothing before or after it */
 export function parseReference(text: string): Reference | undefined {
   const dot = text.indexOf('.');
   if (dot < 1 || dot === text.length - 1) return undefined;
@@ -13,8 +13,8 @@ export function parseReference(text: string): Reference | undefined {
 
 export const toReference = (pack: string, name: string): string => `${pack}.${name}`;
 
-/** `<type>:<part>:<part>`: the name by which permissions and traces address a resource. */
+/** `<type>:<part>:<part>`: the name of a resource in permissions and traces. */
 export const toUid = (type: string, ...parts: string[]): string => [type, ...parts].join(':');
 
-/** Packs whose content only the product itself changes. */
+/** Packs that only the product itself may change. */
 export const SYSTEM_PACKS: readonly string[] = ['core', 'packs', 'linux', 'chatops'];

@@ -1,8 +1,8 @@
-import type { DefinitionRecord } from './action-record';
-import type { ExecutionRecord } from './execution-record';
+import type { DefinitionRecord } from '../resources/action';
+import type { ExecutionRecord } from '../resources/execution';
 import { parseReference, toReference, toUid } from './reference';
 
-/** Stands for the definition of an execution where that is lost, so that the execution can be shown. */
+/** Replaces the lost definition of an execution, so that the execution can be shown. */
 export function standInDefinition(
   execution: Pick<ExecutionRecord, 'definition' | 'action_ref' | 'runner_name'>,
 ): DefinitionRecord {

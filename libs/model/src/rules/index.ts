@@ -1,5 +1,21 @@
-export { problemText, ruleAsker, type RuleAnswer } from './ask-rule';
 export { compileRule, type CompiledRule } from './compile-rule';
-export * from './correlation';
-export { ruleEvent, type RuleEvent } from './event';
-export { createRuleSet, type RuleSet } from './rule-set';
+export {
+  NO_STATE,
+  parseCorrelation,
+  type CorrelatedEvent,
+  type CorrelationBatch,
+  type Correlation,
+  type CorrelationState,
+  type Decision,
+  type PendingEvent,
+} from './correlation';
+export { decideCorrelation, nextRipe, ripe, settled, stateLifeMicros, taken } from './decide-correlation';
+export {
+  createRuleSet,
+  problemText,
+  ruleAsker,
+  ruleEvent,
+  type RuleAnswer,
+  type RuleEvent,
+  type RuleSet,
+} from './rule-set';

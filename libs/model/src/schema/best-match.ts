@@ -1,5 +1,5 @@
 import { hasType, typeNames } from './json-types';
-import type { Path, Violation } from './violation';
+import type { ValuePath, Violation } from './violation';
 
 /**
  * The violation worth showing, chosen as Python's jsonschema does (its `best_match`): the one nearest to the top of the
@@ -21,7 +21,7 @@ function twoLeast(violations: readonly Violation[]): [Violation, Violation | und
   return [sorted[0] as Violation, sorted[1]];
 }
 
-/** Above zero when `a` is more relevant than `b`. */
+/** Positive if `a` is more relevant than `b`. */
 function compare(a: Violation, b: Violation): number {
   return (
     b.path.length - a.path.length ||
@@ -31,7 +31,7 @@ function compare(a: Violation, b: Violation): number {
   );
 }
 
-function comparePaths(a: Path, b: Path): number {
+function comparePaths(a: ValuePath, b: ValuePath): number {
   for (let index = 0; index < a.length; index += 1) {
     const [left, right] = [a[index] as string | number, b[index] as string | number];
     if (left !== right && typeof left === typeof right) return left > right ? 1 : -1;

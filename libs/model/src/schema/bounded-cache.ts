@@ -1,10 +1,10 @@
-/** A map that forgets its least recently used entry once it holds `limit` of them. */
+/** A map with at most `limit` entries that drops the least recently used one. */
 export class BoundedCache<K, V> {
   private readonly entries = new Map<K, V>();
 
   constructor(private readonly limit: number) {}
 
-  /** The value of `key`; made, and kept, when it is not there. An error of `make` is thrown and nothing is kept. */
+  /** The value of `key`; calls `make` and caches the result if it is missing. Errors of `make` are thrown and not cached. */
   get(key: K, make: () => V): V {
     const known = this.entries.get(key);
     if (known !== undefined) {

@@ -1,20 +1,19 @@
-import { fault } from '@switchyard/base';
 import { keywords } from './keywords';
 import { resolvePointer } from './resolve-pointer';
-import { schemaOf, type SchemaSite } from './schema-site';
-import type { Check, Path, Schema } from './violation';
+import { marksSecrets, subschemaOf, type SchemaSite } from './schema-site';
+import type { Check, ValuePath, Schema } from './violation';
 
 /**
- * Turns a schema into a function. Keywords run in the order in which they stand, which decides what is reported first.
- * References are followed when first used, so that they may be recursive.
+ * Compiles a schema to a function. Keywords run in their given order, which determines the first violation. References are
+ * resolved at their first use, so that they may be recursive.
  */
 export function buildCheck(schema: unknown, allowNone: boolean): Check {
-  const root = schemaOf(schema, []);
+  const root = subschemaOf(schema, []);
   const referred = new Map<string, Check>();
   return build(root, { path: [], nullable: false, secret: false });
 
   function build(given: unknown, { path, nullable, secret: above }: Place): Check {
-    const schema = schemaOf(given, path);
+    const schema = subschemaOf(given, path);
     const secret = above || schema.secret === true;
     const below: SchemaSite['below'] = (sub, steps, nullable = false) =>
       build(sub, { path: [...path, ...steps], nullable, secret });
@@ -23,6 +22,7 @@ export function buildCheck(schema: unknown, allowNone: boolean): Check {
       path,
       nullable,
       secret,
+      hides: (value) => !isEmpty(value) && (secret || (typeof value === 'object' && marksSecrets(schema, root))),
       allowNone,
       below,
       refer: (reference) => refer(reference, secret),
@@ -40,8 +40,12 @@ export function buildCheck(schema: unknown, allowNone: boolean): Check {
   }
 }
 
+/** Empty values contain no secret. */
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
+
 interface Place {
-  readonly path: Path;
+  readonly path: ValuePath;
   readonly nullable: boolean;
   readonly secret: boolean;
 }
@@ -53,11 +57,11 @@ function inOrder(site: SchemaSite): Check {
   const { nullable } = site;
   return (value, run) => {
     if (nullable && value === null) return;
-    if (--run.allowance.checks < 0) throw fault('schema.too-costly');
+    run.allowance.spend();
     for (const check of checks) check(value, run);
   };
 }
 
-/** Draft 4: beside a reference nothing else counts. */
+/** In draft 4, a reference overrides all other keywords. */
 const effective = (schema: Schema): [string, unknown][] =>
   '$ref' in schema ? [['$ref', schema.$ref]] : Object.entries(schema);

@@ -4,23 +4,30 @@ import { BoundedCache } from './bounded-cache';
 import { buildCheck } from './build-check';
 import { fillDefaults } from './fill-defaults';
 import { violatedField } from './violated-field';
-import { startRun, type Check, type Path, type Run, type Schema, type Violation } from './violation';
+import {
+  startValidation,
+  type Check,
+  type ValuePath,
+  type ValidationRun,
+  type Schema,
+  type Violation,
+} from './violation';
 
 export interface SchemaOptions {
-  /** Optional properties without a default other than null also accept null. Default: false. */
+  /** Optional properties without a non-null default also accept null. Default: false. */
   readonly allowNone?: boolean;
-  /** Defaults are put in place of missing and null properties before the check. Default: true. */
+  /** Fills in defaults for missing and null properties before the check. Default: true. */
   readonly fillDefaults?: boolean;
-  /** Of several violations: the most telling one, or the first in the order of the schema. Default: best. */
+  /** Which of several violations to report: the most relevant one, or the first in schema order. Default: best. */
   readonly pick?: 'best' | 'first';
 }
 
 export interface SchemaViolation {
-  /** In the wording of Python's jsonschema: `'cmd' is a required property`. Secret values are masked in it. */
+  /** The message of Python's jsonschema: `'cmd' is a required property`. Secret values are masked. */
   readonly message: string;
   readonly keyword: string;
-  readonly path: Path;
-  readonly schemaPath: Path;
+  readonly path: ValuePath;
+  readonly schemaPath: ValuePath;
 }
 
 export type SchemaOutcome =
@@ -32,20 +39,20 @@ export interface CompiledSchema {
   check(value: unknown): SchemaOutcome;
   /**
    * The value with its defaults.
-   * @param under where the value stands in what the user sent
+   * @param under path of the value in the user's input
    * @throws fault `schema.violated` with the violation's message and its `field`, and those of `check`
    */
-  assert(value: unknown, under?: Path): unknown;
+  assert(value: unknown, under?: ValuePath): unknown;
 }
 
 const byIdentity = new WeakMap<Schema, Map<string, CompiledSchema>>();
 const byContent = new BoundedCache<string, CompiledSchema>(500);
 
 /**
- * Compiles a schema in the users' dialect: draft 4 in which `required: true` stands in the property's own schema (the list
- * form counts too), `format` is not enforced, and unknown keywords mean nothing. Compiled schemas are kept, by the object
- * and by its content: a schema object must not be changed once it has been used.
- * @throws fault `schema.invalid` or `regex.invalid` for a schema that makes no sense
+ * Compiles a schema in the users' dialect: draft 4, with `required: true` in the property's own schema (or the list form).
+ * `format` is not enforced, and unknown keywords are ignored. Compiled schemas are cached by object and by content, so do not
+ * change a schema object after its first use.
+ * @throws fault `schema.invalid` or `regex.invalid` for an invalid schema
  */
 export function compileSchema(schema: Schema, options: SchemaOptions = {}): CompiledSchema {
   const { allowNone = false, fillDefaults: fills = true, pick = 'best' } = options;
@@ -73,7 +80,7 @@ function compiled(schema: Schema, { allowNone, fillDefaults: fills, pick }: Requ
     return { ok: false, violation: published(pick === 'first' ? first : bestMatch(violations)) };
   };
   const check = (given: unknown): SchemaOutcome => withinDepth(() => run(given));
-  const assert = (given: unknown, under: Path = []): unknown => {
+  const assert = (given: unknown, under: ValuePath = []): unknown => {
     const outcome = check(given);
     if (outcome.ok) return outcome.value;
     const field = [...under, ...violatedField(outcome.violation)].join('.');
@@ -82,13 +89,13 @@ function compiled(schema: Schema, { allowNone, fillDefaults: fills, pick }: Requ
   return { check, assert };
 }
 
-function checked(check: Check, value: unknown): Run {
-  const run = startRun();
+function checked(check: Check, value: unknown): ValidationRun {
+  const run = startValidation(value);
   check(value, run);
   return run;
 }
 
-/** Values and schemas come from users; one that exhausts the stack is refused like any other that is wrong. */
+/** Values and schemas come from users, so exhausting the stack is an ordinary rejection. */
 function withinDepth<T>(work: () => T): T {
   try {
     return work();

@@ -9,7 +9,7 @@ const flagOrSchema = { anyOf: [{ type: 'boolean' }, anySchema] };
 
 export const simpleTypes: readonly string[] = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'];
 
-/** What draft 4 says of each of its keywords, besides `type` and `required`, where the dialect has variants. */
+/** Draft 4's rules for its keywords, except `type` and `required`, which have variants in the dialect. */
 export const draft4Keywords: Schema = {
   id: { type: 'string' },
   $schema: { type: 'string' },
@@ -47,13 +47,13 @@ const severalTypes = { type: 'array', items: { enum: simpleTypes }, minItems: 1,
 
 export const draft4Dependencies: Schema = { exclusiveMaximum: ['maximum'], exclusiveMinimum: ['minimum'] };
 
-/** A schema of draft 4, which calls itself `#`, as it has to be where it stands among the definitions of another, as `schema`. */
+/** A draft 4 schema whose references to itself say `schema`, so that it can be used among another schema's definitions. */
 export function amongDefinitions(schema: Schema): Schema {
   const text = JSON.stringify(schema).replaceAll('"$ref":"#"', '"$ref":"#/definitions/schema"');
   return JSON.parse(text) as Schema;
 }
 
-/** Draft 4's schema of schemas. With `booleanRequired`, `required: true` in a property's own schema is as good. */
+/** Draft 4's metaschema. With `booleanRequired`, it also accepts `required: true` in a property's own schema. */
 export const draft4Metaschema = (booleanRequired: boolean): Schema => ({
   type: 'object',
   properties: {

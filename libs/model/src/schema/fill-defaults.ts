@@ -2,8 +2,8 @@ import { isPlainObject } from '@switchyard/base';
 import type { Schema } from './violation';
 
 /**
- * The value with defaults in place of properties that are missing or null, at every level of `properties` and `items`.
- * What needs no change is shared with the input, which itself is never changed.
+ * Fills in defaults for missing and null properties, at every level of `properties` and `items`. Shares unchanged parts with
+ * the input and never changes the input.
  */
 export function fillDefaults(value: unknown, schema: unknown): unknown {
   if (!isPlainObject(schema)) return value;

@@ -9,4 +9,4 @@ export { fillDefaults } from './fill-defaults';
 export { sameJson } from './json-types';
 export { pythonRepr, pythonStr, pythonTypeName } from './python-repr';
 export { guardedRegExp, type GuardedRegExp } from './regex';
-export type { Path, Schema } from './violation';
+export type { ValuePath, Schema } from './violation';

@@ -11,18 +11,22 @@ const tests: Readonly<Record<string, (value: unknown) => boolean>> = {
   string: (value) => typeof value === 'string',
 };
 
-/** Whether a value is of a type of the dialect; `any` is draft 3's, and admits everything. */
+/** Whether a value has a type of the dialect; `any` comes from draft 3 and allows everything. */
 export const hasType = (value: unknown, name: string): boolean => tests[name]?.(value) ?? false;
 
 export const isTypeName = (name: unknown): name is string => typeof name === 'string' && Object.hasOwn(tests, name);
 
-/** The names in a `type` keyword, which is one name or a list. */
+/** The type name of a JSON value: `integer` for whole numbers. */
+export const typeNameOf = (value: unknown): string =>
+  ['integer', ...Object.keys(tests)].find((name) => name !== 'any' && hasType(value, name)) ?? typeof value;
+
+/** The names in a `type` keyword, which is a name or a list. */
 export function typeNames(type: unknown): readonly string[] {
   if (typeof type === 'string') return [type];
   return Array.isArray(type) ? type.filter((name): name is string => typeof name === 'string') : [];
 }
 
-/** Equality of JSON values; `true` and `1` differ. */
+/** Compares JSON values; `true` and `1` differ. */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((item, i) => sameJson(item, b[i]));
@@ -33,7 +37,7 @@ export function sameJson(a: unknown, b: unknown): boolean {
   );
 }
 
-/** A text that is the same for equal JSON values and for those only. */
+/** A text that is equal for equal JSON values only. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (!isPlainObject(value)) return JSON.stringify(value) ?? 'null';
@@ -41,6 +45,6 @@ export function canonicalJson(value: unknown): string {
   return `{${keys.map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key])}`).join(',')}}`;
 }
 
-/** A property that is there, whatever a prototype might add. */
+/** Whether an object has a defined property of its own; ignores its prototype. */
 export const hasProperty = (value: Readonly<Record<string, unknown>>, name: string): boolean =>
   Object.hasOwn(value, name) && value[name] !== undefined;

@@ -1,8 +1,8 @@
 import type { Schema } from './violation';
 
 /**
- * Whether null is admitted for a property where "none" is allowed: it has no default or a null one, and need not be given
- * (a null default stands in for a required property too).
+ * Whether a property accepts null when "none" is allowed: it has no default or a null default, and is optional (a null default
+ * also satisfies a required property).
  */
 export function admitsNone(schema: Schema): boolean {
   const optional = schema.required !== true;

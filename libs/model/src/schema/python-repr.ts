@@ -1,6 +1,6 @@
 /**
- * A JSON value as Python's `repr` prints it: clients read messages such as `'z' is not one of ['a', 'b']`, whose values
- * are written this way. A whole number prints as an integer, since JSON does not tell `1.0` from `1`.
+ * Prints a JSON value like Python's `repr`. Clients expect this in messages such as `'z' is not one of ['a', 'b']`. Whole
+ * numbers print as integers, because JSON does not distinguish `1.0` from `1`.
  */
 export function pythonRepr(value: unknown): string {
   if (value === null || value === undefined) return 'None';
@@ -16,10 +16,10 @@ export function pythonRepr(value: unknown): string {
   return reprText(typeof value);
 }
 
-/** A JSON value as Python's `str` prints it: as `repr`, but a text stands without quotes. */
+/** Prints a JSON value like Python's `str`: the same as `repr`, but without the quotes of a text. */
 export const pythonStr = (value: unknown): string => (typeof value === 'string' ? value : pythonRepr(value));
 
-/** The name that Python gives to the type of a JSON value. */
+/** Python's name for the type of a JSON value. */
 export function pythonTypeName(value: unknown): string {
   if (value === null || value === undefined) return 'NoneType';
   if (Array.isArray(value)) return 'list';
@@ -30,7 +30,7 @@ export function pythonTypeName(value: unknown): string {
 
 const named: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 const plainText = /^[ !#-&(-[\]-~]*$/;
-/** What Python does not call printable: controls, surrogates, unassigned code points and every blank but the space. */
+/** Characters that are not printable in Python: controls, surrogates, unassigned code points and all blanks except the space. */
 const unprintable = /[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/u;
 
 function reprText(text: string): string {
@@ -53,7 +53,7 @@ function reprNumber(value: number): string {
   if (Number.isNaN(value)) return 'nan';
   if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf';
   if (Object.is(value, -0)) return '-0.0';
-  // Python changes to the exponent form below 1e-4 (JavaScript below 1e-6) and writes two digits of exponent at least.
+  // Python uses exponents below 1e-4 (JavaScript below 1e-6), with at least two digits.
   const text = value !== 0 && Math.abs(value) < 1e-4 ? value.toExponential() : String(value);
   return text.replace(/e([+-])(\d)$/, 'e$10$2');
 }

@@ -1,11 +1,11 @@
-import { refuse } from './schema-site';
+import { refuseSchema } from './schema-site';
 import type { Schema } from './violation';
 
-/** The subschema that a reference such as `#/definitions/name` names. Nothing outside the schema is ever fetched. */
+/** The subschema of a reference such as `#/definitions/name`. Never fetches anything outside the schema. */
 export function resolvePointer(root: Schema, reference: string): unknown {
   const own = typeof root.id === 'string' && reference.startsWith(root.id.replace(/#$/, '') + '#');
   const fragment = own ? reference.slice(reference.indexOf('#')) : reference;
-  if (!/^#(\/|$)/.test(fragment)) refuse([reference], 'only references inside the schema are supported');
+  if (!/^#(\/|$)/.test(fragment)) refuseSchema([reference], 'only references inside the schema are supported');
   let found: unknown = root;
   for (const step of fragment.slice(1).split('/').slice(1)) found = member(found, unescape(step), reference);
   return found;
@@ -13,7 +13,7 @@ export function resolvePointer(root: Schema, reference: string): unknown {
 
 function member(value: unknown, step: string, reference: string): unknown {
   if (typeof value === 'object' && value !== null && Object.hasOwn(value, step)) return (value as Schema)[step];
-  return refuse([reference], 'the reference leads nowhere');
+  return refuseSchema([reference], 'the reference leads nowhere');
 }
 
 function unescape(step: string): string {

@@ -1,37 +1,57 @@
 import { fault, isPlainObject } from '@switchyard/base';
 import { MASK } from '../masking/mask';
+import { typeNameOf } from './json-types';
 import { pythonRepr } from './python-repr';
-import type { Check, Path, Run, Schema, Violation } from './violation';
+import type { Check, ValuePath, ValidationRun, Schema, Violation } from './violation';
 
-/** What a keyword needs to know when it is compiled: the schema it stands in, and how to compile the ones below. */
+/** The context of a keyword at compile time: its schema, and how to compile nested schemas. */
 export interface SchemaSite {
   readonly schema: Schema;
-  readonly path: Path;
-  /** Null is admitted besides what the schema says. */
+  readonly path: ValuePath;
+  /** Accepts null in addition to the schema. */
   readonly nullable: boolean;
-  /** Values here, and below, are not shown in messages. */
+  /** Whether values here, and below, are secret. */
   readonly secret: boolean;
+  /** Whether a value here is or may contain a secret, so that messages must not show it. May have to visit all nested schemas. */
+  readonly hides: (value: unknown) => boolean;
   readonly allowNone: boolean;
-  /** Compiles a subschema. @param steps the way to it from this schema */
-  readonly below: (schema: unknown, steps: Path, nullable?: boolean) => Check;
+  /** Compiles a subschema. @param steps its path from this schema */
+  readonly below: (schema: unknown, steps: ValuePath, nullable?: boolean) => Check;
   /** The check of a reference such as `#/definitions/name`. */
   readonly refer: (reference: string) => Check;
 }
 
-/** Builds the check of one keyword, or nothing where the keyword has no effect. */
+/** Builds the check of one keyword, or nothing if the keyword has no effect. */
 export type Keyword = (setting: unknown, site: SchemaSite) => Check | undefined;
 
-/** How a value is shown in a message. */
-export const show = (site: SchemaSite, value: unknown): string => pythonRepr(site.secret ? MASK : value);
+/** Formats a value for a message. */
+export const show = (site: SchemaSite, value: unknown): string => pythonRepr(site.hides(value) ? MASK : value);
 
-export interface Finding {
+/** The same for messages about the type of a value, which even show the type of a hidden value. */
+export const showWithType = (site: SchemaSite, value: unknown): string =>
+  site.hides(value) ? `${pythonRepr(MASK)} of type ${pythonRepr(typeNameOf(value))}` : pythonRepr(value);
+
+/** Whether this schema marks any part of a value as secret. @param root the schema that its references point into */
+export const marksSecrets = (schema: Schema, root: Schema): boolean =>
+  mentions(root, SECRET) && (mentions(schema, SECRET) || mentions(schema, '"$ref":'));
+
+const SECRET = '"secret":true';
+const mentions = (schema: Schema, member: string): boolean => JSON.stringify(schema).includes(member);
+
+export interface SchemaFinding {
   readonly message: () => string;
   readonly context?: readonly Violation[];
-  /** A step further down, for a property that is missing. */
+  /** A path one step further down, for a missing property. */
   readonly step?: string;
 }
 
-export function report(site: SchemaSite, keyword: string, value: unknown, run: Run, finding: Finding): void {
+export function report(
+  site: SchemaSite,
+  keyword: string,
+  value: unknown,
+  run: ValidationRun,
+  finding: SchemaFinding,
+): void {
   run.violations.push({
     keyword,
     value,
@@ -44,15 +64,15 @@ export function report(site: SchemaSite, keyword: string, value: unknown, run: R
   });
 }
 
-/** Stops the compilation of a schema that makes no sense. */
-export function refuse(path: Path, reason: string): never {
+/** Aborts the compilation of an invalid schema. */
+export function refuseSchema(path: ValuePath, reason: string): never {
   throw fault('schema.invalid', { path: path.length === 0 ? 'the top' : path.join('.'), reason });
 }
 
-export function schemaOf(value: unknown, path: Path): Schema {
-  return isPlainObject(value) ? value : refuse(path, `expected an object, got ${pythonRepr(value)}`);
+export function subschemaOf(value: unknown, path: ValuePath): Schema {
+  return isPlainObject(value) ? value : refuseSchema(path, `expected an object, got ${pythonRepr(value)}`);
 }
 
-export function numberOf(value: unknown, path: Path): number {
-  return typeof value === 'number' ? value : refuse(path, `expected a number, got ${pythonRepr(value)}`);
+export function numberOf(value: unknown, path: ValuePath): number {
+  return typeof value === 'number' ? value : refuseSchema(path, `expected a number, got ${pythonRepr(value)}`);
 }

@@ -3,7 +3,7 @@ import { checkAlias, matchAlias } from '../../src';
 const go = { name: 'go', pack: 'demo', action_ref: 'core.noop', formats: ['go {{where}}'] };
 
 describe('an alias', () => {
-  it('gets what it leaves out, and its reference', () => {
+  it('gets defaults for missing fields, and its reference', () => {
     expect(checkAlias({ ...go, id: 'x', ref: 'a.b', uid: 'y', ack: null, description: null })).toEqual({
       ...go,
       ref: 'demo.go',
@@ -17,7 +17,7 @@ describe('an alias', () => {
     });
   });
 
-  it('may have null in place of any part of a format', () => {
+  it('may have null for any part of a format', () => {
     const formats = [
       { display: null, representation: null, match_multiple: null },
       { representation: ['go'], display: null },
@@ -26,7 +26,7 @@ describe('an alias', () => {
     expect(matchAlias(formats, 'go')).toEqual([{ display: undefined, representation: 'go', parameters: [{}] }]);
   });
 
-  it('keeps what is for chat adapters', () => {
+  it('keeps fields for chat adapters', () => {
     const more = {
       ack: { enabled: false, append_url: false, extra: { a: 1 }, slack: 'x' },
       result: { format: 'done', extra: {} },
@@ -37,7 +37,7 @@ describe('an alias', () => {
   });
 
   it.each<[string, unknown, string]>([
-    ['that is a list', [1], "[1] is not of type 'object'"],
+    ['that is a list', [1], "'********' of type 'array' is not of type 'object'"],
     ['without a pack', { ...go, pack: undefined }, "'pack' is a required property"],
     ['without a name', { ...go, name: undefined }, "'name' is a required property"],
     ['without an action', { ...go, action_ref: undefined }, "'action_ref' is a required property"],
@@ -52,5 +52,5 @@ describe('an alias', () => {
       { ...go, colour: 1 },
       "Additional properties are not allowed ('colour' was unexpected)",
     ],
-  ])('%s is refused', (_, given, text) => expect(() => checkAlias(given)).toThrow(text));
+  ])('%s is rejected', (_, given, text) => expect(() => checkAlias(given)).toThrow(text));
 });

@@ -27,7 +27,7 @@ describe('compileAliasFormat', () => {
     ['{{a}}', '', undefined],
     ['', '', undefined],
     ['', 'a=b', undefined],
-  ])('reads by %j the command %j', (format, command, parameters) => {
+  ])('%j matches the command %j', (format, command, parameters) => {
     expect(compileAliasFormat(format).extract(command)).toEqual(parameters);
   });
 
@@ -36,15 +36,15 @@ describe('compileAliasFormat', () => {
     ['a ="b"', { a: 'b' }],
     ['a="b c=d', { a: '"b', c: 'd' }],
     ['a=1 a=2', { a: '2' }],
-  ])('takes %s off the end', (tail, pairs) => {
+  ])('parses trailing pairs: %s', (tail, pairs) => {
     expect(compileAliasFormat('list').extract(`list ${tail}`)).toEqual(pairs);
   });
 
-  it.each(['a=b x', 'a = b', 'x = '])('leaves %s where it is, since the end is no pair', (tail) => {
+  it.each(['a=b x', 'a = b', 'x = '])('does not parse %s, which does not end with a pair', (tail) => {
     expect(compileAliasFormat('do {{all}}').extract(`do ${tail}`)).toEqual({ all: tail.trim() });
   });
 
-  it('reads every place of a command that a format fits', () => {
+  it('returns every match in a command', () => {
     const format = compileAliasFormat('(?:\\s+|^)(?P<key>[A-Z]+-[0-9]+)(?:\\s|$)');
     expect(format.extractAll('AB-1 and CD-2 by=me')).toEqual([
       { key: 'AB-1', by: 'me' },
@@ -53,14 +53,14 @@ describe('compileAliasFormat', () => {
     expect(format.extractAll('nothing')).toEqual([]);
   });
 
-  it.each(['{{a}}{{b=1}}', '(', '{{1}}', '{{a}} {{a}}', 'get {{k}}={{v}}'])('refuses %j', (format) => {
+  it.each(['{{a}}{{b=1}}', '(', '{{1}}', '{{a}} {{a}}', 'get {{k}}={{v}}'])('rejects %j', (format) => {
     expect(() => compileAliasFormat(format)).toThrow(
       expect.objectContaining({ code: 'alias.invalid-format', status: 400 }),
     );
   });
 
   it.each([`${'a="b" '.repeat(5_000)}!!`, `${'=" '.repeat(3_000)}`, '='.repeat(50_000), ' '.repeat(50_000)])(
-    'is not held up by a long command (%#)',
+    'handles a long command quickly (%#)',
     (tail) => {
       const start = cpuTimeMs();
       compileAliasFormat('list').extract(`list ${tail}`);

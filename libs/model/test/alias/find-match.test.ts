@@ -17,7 +17,7 @@ describe('findMatch', () => {
     });
   });
 
-  it('asks formats for several runs when no other one fits', () => {
+  it('tries formats for several executions when nothing else matches', () => {
     const known = [alias('a', several('(?:\\s|^)(?P<n>[0-9]+)(?:\\s|$)')), alias('b', 'add {{x}} {{y}}')];
     expect(findMatch(known, 'add 1 2').alias.ref).toBe('b');
     expect(findMatch(known, 'sum 1 and 2').parameters).toEqual([{ n: '1' }, { n: '2' }]);
@@ -27,13 +27,13 @@ describe('findMatch', () => {
     ['nothing', 'leave', "Command 'leave' matched no patterns"],
     ['two patterns', 'go a b', "Command 'go a b' matched more than 1 pattern"],
     ['two patterns for several runs', 'see 1', "Command 'see 1' matched more than 1 (multi) pattern"],
-  ])('refuses a command that fits %s', (_, command, text) => {
+  ])('rejects a command that matches %s', (_, command, text) => {
     const digits = several('(?:\\s|^)(?P<n>[0-9]+)(?:\\s|$)');
     const known = [alias('a', 'go {{x}}', 'go a {{y}}', digits), alias('b', digits)];
     expect(() => findMatch(known, command)).toThrow(text);
   });
 
-  it('passes over what is invalid, and tells whose it is', () => {
+  it('skips invalid formats, and reports their alias', () => {
     const told: string[] = [];
     const known = [alias('bad', 'x ('), alias('good', 'x {{y}}')];
     const found = findMatch(known, 'x 1', ({ ref }, format, { code }) => told.push(`${ref} ${format} ${code}`));

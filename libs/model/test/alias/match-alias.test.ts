@@ -8,20 +8,20 @@ const formats = [
 ];
 
 describe('matchAlias', () => {
-  it('names the representation that fits, and what help shows for it', () => {
+  it('returns the matching representation and its help text', () => {
     expect(matchAlias(formats, 'ls')).toEqual([
       { display: 'list <pack>', representation: 'ls {{pack=core}}', parameters: [{ pack: 'core' }] },
     ]);
   });
 
-  it('gives all that fit, for the caller to find too many', () => {
+  it('returns all matches, so that the caller can detect ambiguity', () => {
     expect(matchAlias(['go {{x}}', 'go a {{y}}'], 'go a b').map(({ representation }) => representation)).toEqual([
       'go {{x}}',
       'go a {{y}}',
     ]);
   });
 
-  it('asks the formats for several runs only when told to', () => {
+  it('tries the formats for several executions only on request', () => {
     expect(matchAlias(formats, 'AB-1 and AB-2')).toEqual([]);
     expect(matchAlias(formats, 'AB-1 and AB-2', { multiple: true })[0]?.parameters).toEqual([
       { id: 'AB-1' },
@@ -29,7 +29,7 @@ describe('matchAlias', () => {
     ]);
   });
 
-  it('finds nothing in a format that is help only', () => {
+  it('does not match a format that is help only', () => {
     expect(matchAlias([{ display: 'help' }, { display: 'help', representation: [''] }], 'a=b')).toEqual([]);
   });
 
@@ -37,22 +37,22 @@ describe('matchAlias', () => {
     ['one word', 'a'.repeat(50_000)],
     ['classes', '[a-z]'.repeat(50_000)],
     ['parameters', Array.from({ length: 3000 }, (_, index) => `{{p${index}}}`).join(' ')],
-  ])('passes over a stored format of %s that is too long to be an expression', (_, format) => {
+  ])('skips a stored format of %s that is too long to compile', (_, format) => {
     const told: string[] = [];
     const matches = matchAlias([format, 'go {{x}}'], 'go home', { problem: (_format, { code }) => told.push(code) });
     expect(matches).toEqual([expect.objectContaining({ parameters: [{ x: 'home' }] })]);
     expect(told).toEqual(['alias.invalid-format']);
   });
 
-  it('refuses to save a format that is longer than is allowed', () => {
+  it('rejects saving a format over the length limit', () => {
     expect(() => checkAliasFormats(['a'.repeat(8193)])).toThrow('limits.max_pattern_length');
     expect(() => checkAliasFormats([{ representation: ['a'.repeat(101)] }], 100)).toThrow(
-      '101 characters, at most 100',
+      '101 characters; at most 100',
     );
     expect(() => checkAliasFormats(['a'.repeat(101)], 101)).not.toThrow();
   });
 
-  it('passes over a format that is invalid, and tells it', () => {
+  it('skips and reports an invalid format', () => {
     const told: string[] = [];
     const problem = (representation: string, { code }: { code: string }) => told.push(`${representation}: ${code}`);
     expect(matchAlias(['(', 'go'], 'go', { problem })).toHaveLength(1);
@@ -79,9 +79,9 @@ describe('aliasHelp', () => {
     [{ limit: 1, offset: 1 }, [3, 'beta']],
     [{ limit: 0, offset: 1 }, [3, 'beta', 'gamma']],
     [{ offset: 9 }, [3]],
-  ])('answers %j', (query, expected) => expect(displayed(query)).toEqual(expected));
+  ])('returns for %j', (query, expected) => expect(displayed(query)).toEqual(expected));
 
-  it('has a text for an alias without a description, and refuses a filter that is no expression', () => {
+  it('has a text for an alias without a description, and rejects an invalid filter', () => {
     expect(aliasHelp(aliases, { pack: 'q' }).helpstrings[0]?.description).toBe('');
     expect(() => aliasHelp(aliases, { filter: '[' })).toThrow(expect.objectContaining({ status: 400 }));
   });

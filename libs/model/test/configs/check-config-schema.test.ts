@@ -1,6 +1,6 @@
 import { checkConfigSchema } from '../../src';
 
-describe('the schema of a configuration', () => {
+describe('a configuration schema', () => {
   it.each<[string, unknown]>([
     ['plain attributes', { region: { type: 'string', enum: ['north'], default: 'north', required: true } }],
     ['secrets', { token: { type: 'string', secret: true } }],
@@ -25,7 +25,7 @@ describe('the schema of a configuration', () => {
     ],
     ['is not clear about secrets', { a: { secret: 'yes' } }, "'yes' is not of type 'boolean'"],
     ['has a bad pattern', { a: { pattern: '(' } }, 'Invalid regular expression "("'],
-  ])('is refused when it %s', (_, schema, text) => {
+  ])('is rejected when it %s', (_, schema, text) => {
     expect(() => checkConfigSchema(schema)).toThrow(text);
   });
 });

@@ -16,7 +16,7 @@ describe('compileCriteria', () => {
     expect(compileCriteria(criteria)(payload, env)).toBe(holds);
   });
 
-  it('tells the key and the pattern of what could not be tested', () => {
+  it('reports key and pattern of a criterion that could not be tested', () => {
     const problems: CriterionProblem[] = [];
     const told = { ...env, problem: (problem: CriterionProblem) => problems.push(problem) };
     const render = (): never => {
@@ -48,11 +48,11 @@ describe('checkCriteria', () => {
       { 'trigger.a': { type: 'search', condition: 'any', pattern: { 'item.b': { type: 'nope', pattern: 1 } } } },
       /^For field: item.b, operator nope/,
     ],
-  ])('refuses %j', (criteria, message) => {
+  ])('rejects %j', (criteria, message) => {
     expect(() => checkCriteria(criteria)).toThrow(message);
   });
 
-  it('lets patterns pass that only show to be wrong when they are used', () => {
+  it('accepts patterns whose errors only show at run time', () => {
     const criteria = { 'trigger.a': { type: 'regex', pattern: '(' }, 'trigger.b': { type: 'search', pattern: 'x' } };
     expect(() => checkCriteria(criteria)).not.toThrow();
   });

@@ -28,16 +28,16 @@ describe('lookUp', () => {
   ])('finds %s', (key, value) => expect(lookUp({ trigger }, key)).toEqual({ found: true, value }));
 
   it.each(['trigger.nope', 'trigger.list[9]', 'trigger.list.length', 'trigger.a.b.c', 'item.a', 'trigger.__proto__'])(
-    'misses %s',
+    'does not find %s',
     (key) => expect(lookUp({ trigger }, key)).toEqual({ found: false }),
   );
 
   it.each(['', '#x', 'trigger.', 'trigger[', 'trigger a', 'trigger.a[b', '..', 'trigger.{{ a }}'])(
-    'refuses %j',
+    'rejects %j',
     (key) => expect(() => lookUp({ trigger }, key)).toThrow(/path/),
   );
 
-  it('gives up a path that leads to too many places', () => {
+  it('gives up on a path with too many matches', () => {
     let deep: unknown = 1;
     for (let level = 0; level < 300; level += 1) deep = [deep, deep];
     expect(() => lookUp({ trigger: deep }, 'trigger..a..b..c')).toThrow(/too many places/);

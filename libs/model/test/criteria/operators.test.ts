@@ -44,7 +44,7 @@ describe('criteria operators', () => {
     ['inside', 'key', { key: 1 }, true],
     ['nin', 'bc', 'abcd', false],
     ['ninside', 5, [1], true],
-  ])('%s answers for %j and %j: %j', (type, value, pattern, holds) => {
+  ])('%s returns for %j and %j: %j', (type, value, pattern, holds) => {
     expect(ask(type, value, pattern)).toEqual({ holds, problems: [] });
   });
 
@@ -60,13 +60,13 @@ describe('criteria operators', () => {
     ['timediff_lt', 'whenever', 5, /Unknown string format: whenever/],
     ['timediff_gt', '2026-11-20', 'soon', /number of seconds: 'soon'/],
     ['search', [], 'x', /object of criteria/],
-  ])('%s does not hold for %j and %j, and tells why', (type, value, pattern, reason) => {
+  ])('%s is false for %j and %j, with a problem', (type, value, pattern, reason) => {
     const { holds, problems } = ask(type, value, pattern);
     expect(holds).toBe(false);
     expect(problems).toEqual([expect.objectContaining({ kind: 'operator', reason: expect.stringMatching(reason) })]);
   });
 
-  it('answers for a missing value without a problem: only what denies something holds', () => {
+  it('a missing value causes no problem: only negated operators hold', () => {
     const holding = CRITERIA_OPERATORS.filter((type) => {
       const { holds, problems } = ask(type, undefined, 'x', 'any');
       expect(problems).toEqual([]);
@@ -75,7 +75,7 @@ describe('criteria operators', () => {
     expect(holding).toEqual(['neq', 'nequals', 'ncontains', 'incontains', 'nexists', 'ninside', 'nin']);
   });
 
-  it('never holds for a pattern of null, but where null is an answer', () => {
+  it('is false for a null pattern, except where null is meaningful', () => {
     const holding = CRITERIA_OPERATORS.filter((type) => ask(type, 'x', null).holds);
     expect(holding).toEqual(['neq', 'nequals', 'exists']);
   });
@@ -87,17 +87,17 @@ describe('criteria operators', () => {
     ['timediff_gt', '2026-11-20T12:59:00+02:00', 3_660, false],
     ['timediff_lt', '2026-11-20T12:01:00', -59, true],
     ['timediff_lt', '2026-11-20', 'inf', true],
-  ])('%s measures the age of %s against %j', (type, value, pattern, holds) => {
+  ])('%s compares the age of %s with %j', (type, value, pattern, holds) => {
     expect(ask(type, value, pattern)).toEqual({ holds, problems: [] });
   });
 
-  it('takes the moment from its caller', () => {
+  it('receives the current time from its caller', () => {
     const test = compileCriterion({ type: 'timediff_gt', pattern: 30 });
     const ages = [0, MINUTE].map((passed) => test('2026-11-20T12:00:00Z', { now: NOW + passed }));
     expect(ages).toEqual([false, true]);
   });
 
-  it('names the operator that it does not know, and those that it does', () => {
+  it('names an unknown operator and the known ones', () => {
     expect(() => criteriaOperator('Equals')).toThrow(
       expect.objectContaining({
         code: 'criteria.unknown-operator',
@@ -107,7 +107,7 @@ describe('criteria operators', () => {
     expect(() => compileCriterion({ type: 'toString' })).toThrow(/toString/);
   });
 
-  it('is not held up by an expression that backtracks without an end', () => {
+  it('stops an expression that backtracks endlessly', () => {
     const { holds, problems } = ask('regex', `${'a'.repeat(60)}!`, '(a|a)*$x');
     expect([holds, problems[0]?.reason]).toEqual([false, expect.stringMatching(/did not finish within/)]);
   });

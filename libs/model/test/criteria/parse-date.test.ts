@@ -19,7 +19,7 @@ describe('parseDate', () => {
     ['2024/05/06 07:08:09 -0130', '2024-05-06T08:38:09.000000Z'],
     ['1/2/99', '1999-01-02T00:00:00.000000Z'],
     ['11:30', '2026-11-20T11:30:00.000000Z'],
-  ])('reads %s', (text, iso) => {
+  ])('parses %s', (text, iso) => {
     const micros = parseDate(text, NOW);
     expect(micros === undefined ? undefined : microsToIso(micros)).toBe(iso);
   });
@@ -37,5 +37,5 @@ describe('parseDate', () => {
     '1700000000',
     '2024-05-06T07:08:61',
     'May',
-  ])('refuses %j', (text) => expect(parseDate(text, NOW)).toBeUndefined());
+  ])('rejects %j', (text) => expect(parseDate(text, NOW)).toBeUndefined());
 });

@@ -17,12 +17,12 @@ describe('search', () => {
     [[none], false, false, false, false],
     [[], false, true, false, true],
     [both, true, true, true, true],
-  ])('finds in %j', (value, ...expected) => {
+  ])('searches %j', (value, ...expected) => {
     const answers = ['any', 'all', 'any2any', 'all2any'].map((condition) => search(condition)(value, { now: 0 }));
     expect(answers).toEqual(expected);
   });
 
-  it('walks through a text by characters, and into itself', () => {
+  it('treats a text as a list of characters, and can be nested', () => {
     expect(search('any', { item: { type: 'eq', pattern: '😀' } })('a😀', { now: 0 })).toBe(true);
     const nested = search('any', { 'item.inner': { type: 'search', condition: 'all', pattern: children } });
     expect(nested([{ inner: [both] }, { inner: [none] }], { now: 0 })).toBe(true);
@@ -32,17 +32,17 @@ describe('search', () => {
     ['some', [both], /^The 'some' condition is not recognized for type search/],
     ['any', 5, /'int' object is not iterable/],
     ['any', null, /'NoneType' object is not iterable/],
-  ])('with the condition %s does not hold for %j, and tells why', (condition, value, reason) => {
+  ])('with the condition %s is false for %j, with a problem', (condition, value, reason) => {
     const problems: CriterionProblem[] = [];
     expect(search(condition)(value, { now: 0, problem: (told) => problems.push(told) })).toBe(false);
     expect(problems[0]?.reason).toMatch(reason);
   });
 
-  it('refuses an unknown operator inside when it is compiled', () => {
+  it('rejects an unknown nested operator at compile time', () => {
     expect(() => search('any', { item: { type: 'nope', pattern: 1 } })).toThrow(/"nope"/);
   });
 
-  it('renders the patterns inside with the element at hand', () => {
+  it('renders nested patterns with the current element', () => {
     const criteria = compileCriteria({
       'trigger.list': {
         type: 'search',

@@ -10,7 +10,7 @@ import {
   type Status,
 } from '@switchyard/model';
 
-/** Rows move to columns: the whole table, written down a second time, so that no move comes or goes unnoticed. */
+/** Rows move to columns: a second copy of the whole table, so that every change of it is deliberate. */
 const TABLE = `
               req sch del run suc fai tim aba cag can pen pag pau res
 requested      .   x   x   .   x   x   x   x   x   x   .   .   .   .
@@ -38,7 +38,7 @@ const moves = TABLE.trim()
   });
 
 describe('the transition table', () => {
-  it('is complete here', () => expect(moves).toHaveLength(STATUSES.length ** 2));
+  it('is complete in this test', () => expect(moves).toHaveLength(STATUSES.length ** 2));
 
   it.each(moves)('%s → %s: %p', (from, to, legal) => {
     expect(mayMove(from, to)).toBe(legal);

@@ -13,15 +13,18 @@ it.each([
   ['mistral-v1', 'mistral-v1 was removed; use orquesta instead.'],
   ['mistral-v2', 'mistral-v2 was removed; use orquesta instead.'],
   ['cloudslang', 'cloudslang was removed; use orquesta instead.'],
-])('the former runner %s is refused with its successor', (name, text) => {
+])('the former runner %s is rejected with its successor', (name, text) => {
   const { message, status } = unknownRunner(name);
   expect([status, message]).toEqual([400, expect.stringMatching(/^RunnerType \S+ is not found\. /)]);
   expect(message.endsWith(` ${text}`)).toBe(true);
 });
 
-it.each(['nope', 'constructor', ''])('a runner %j that never was is refused in the words that clients know', (name) => {
-  expect(unknownRunner(name).message).toBe(
-    `RunnerType ${name} is not found. If you are using old and deprecated runner name, you need to switch to a new one. ` +
-      'For more information, please see https://docs.stackstorm.com/upgrade_notes.html#st2-v0-9',
-  );
-});
+it.each(['nope', 'constructor', ''])(
+  'the unknown runner %j is rejected with the message that clients expect',
+  (name) => {
+    expect(unknownRunner(name).message).toBe(
+      `RunnerType ${name} is not found. If you are using old and deprecated runner name, you need to switch to a new one. ` +
+        'For more information, please see https://docs.stackstorm.com/upgrade_notes.html#st2-v0-9',
+    );
+  },
+);

@@ -15,11 +15,11 @@ it.each([
   'db_password',
   'PASSWORD',
 ])('%s is a secret name', (name) => expect(secretNameTest()(name)).toBe(true));
-it.each(['user', 'passwords_count', 'tokenizer', 'secretary', 'id'])('%s is none', (name) =>
+it.each(['user', 'passwords_count', 'tokenizer', 'secretary', 'id'])('%s is not a secret name', (name) =>
   expect(secretNameTest()(name)).toBe(false),
 );
 
-it('masks at every depth, in lists too, and leaves the rest', () => {
+it('masks at every depth, including lists, and keeps the rest', () => {
   const fields = { a: 1, token: { x: 1 }, deep: { list: [{ password: 'p', n: null }, 'text'] }, when: new Date(0) };
   expect(maskNames(fields)).toEqual({
     a: 1,
@@ -29,9 +29,9 @@ it('masks at every depth, in lists too, and leaves the rest', () => {
   });
 });
 
-it('knows further names', () => expect(maskNames({ iban: 1, n: 2 }, ['IBAN'])).toEqual({ iban: MASK, n: 2 }));
+it('accepts further names', () => expect(maskNames({ iban: 1, n: 2 }, ['IBAN'])).toEqual({ iban: MASK, n: 2 }));
 
-it('survives a circle', () => {
+it('handles circular references', () => {
   const circle: Record<string, unknown> = { token: 1 };
   circle.self = circle;
   expect(maskNames(circle)).toEqual({ token: MASK, self: '[circular]' });

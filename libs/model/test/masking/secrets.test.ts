@@ -12,7 +12,7 @@ import {
 const secret = { secret: true };
 
 /** Alternatives that both refer to the whole schema, held against as many levels as data may have. */
-it('looks at each schema once for each value', () => {
+it('visits each schema once per value', () => {
   const branch = { properties: { s: secret, a: { $ref: '#' } } };
   const value = JSON.parse(`${'{"a":'.repeat(100)}{"s":1}${'}'.repeat(100)}`) as unknown;
   const { masked, secrets } = extractSecrets(value, { anyOf: [branch, { ...branch }] });
@@ -51,12 +51,12 @@ describe('masking by schema', () => {
     ['names under an unusable pattern', { patternProperties: { '(': secret } }, { a: 1 }, { a: MASK }],
   ])('hides %s', (_, schema, value, masked) => expect(maskBySchema(value, schema)).toEqual(masked));
 
-  it('shares what has no secrets', () => {
+  it('shares parts without secrets', () => {
     const value = { a: { b: 1 } };
     expect(maskBySchema(value, { properties: { a: { type: 'object' } } })).toBe(value);
   });
 
-  it('ends for schemas that refer to themselves', () => {
+  it('terminates for recursive schemas', () => {
     const schema = { properties: { kid: { $ref: '#' }, pin: secret }, anyOf: [{ $ref: '#' }] };
     expect(maskBySchema({ kid: { kid: { pin: 1 } }, pin: 2 }, schema)).toEqual({
       kid: { kid: { pin: MASK } },
@@ -65,7 +65,7 @@ describe('masking by schema', () => {
   });
 });
 
-it('puts back what it took out, wherever that was', () => {
+it('restores the secrets it extracted, at any depth', () => {
   const schema = {
     properties: { a: secret, list: { items: { properties: { pin: secret } } }, deep: { additionalProperties: secret } },
   };
@@ -85,7 +85,7 @@ it('puts back what it took out, wherever that was', () => {
   expect(JSON.stringify(restoreSecrets(stored.masked, stored.secrets))).toBe(JSON.stringify(value));
 });
 
-it('passes over places that are gone', () => {
+it('skips paths that no longer exist', () => {
   const secrets = [
     { path: ['a', 0, 'b'], value: 1 },
     { path: ['c'], value: 2 },
@@ -97,7 +97,7 @@ it('passes over places that are gone', () => {
 describe('parameters', () => {
   const definitions = { s: secret, o: { properties: { pin: secret } }, t: { type: 'string' } };
 
-  it('hides by definition', () => {
+  it('are masked by their definitions', () => {
     expect(maskParameters({ s: 'x', o: { pin: 1, n: 2 }, t: 'y', u: 1 }, definitions)).toEqual({
       s: MASK,
       o: { pin: MASK, n: 2 },
@@ -105,7 +105,7 @@ describe('parameters', () => {
       u: 1,
     });
   });
-  it('hides what secrets were copied into, as a whole', () => {
+  it('are masked as a whole when templates copied secrets into them', () => {
     const { masked, secrets } = extractParameterSecrets({ o: { pin: 1 }, t: 'x!' }, definitions, ['t', 'o', 'absent']);
     expect(masked).toEqual({ o: MASK, t: MASK });
     expect(restoreSecrets(masked, secrets)).toEqual({ o: { pin: 1 }, t: 'x!' });

@@ -29,7 +29,7 @@ it.each<[type: string | undefined, value: unknown, result: unknown]>([
   ['object', [1], [1]],
   [undefined, '5', '5'],
   ['null', 'x', 'x'],
-])('as %s, %j becomes %j', (type, value, result) => expect(cast(type, value)).toEqual(result));
+])('to %s, converts %j to %j', (type, value, result) => expect(cast(type, value)).toEqual(result));
 
 it.each<[type: string, value: unknown, cause: string]>([
   ['integer', 'x', "invalid literal for int() with base 10: 'x'"],
@@ -43,7 +43,7 @@ it.each<[type: string, value: unknown, cause: string]>([
   ['array', '[1', 'expected a comma or ]'],
   ['array', '__import__("os")', 'neither JSON nor a literal'],
   ['array', '['.repeat(5000), 'nested too deeply'],
-])('as %s, %j fails and the parameter is named', (type, value, cause) => {
+])('to %s, fails for %j and names the parameter', (type, value, cause) => {
   const message = expect.stringContaining(cause) as string;
   expect(() => cast(type, value)).toThrow(expect.objectContaining({ status: 400, code: 'parameter.cast', message }));
   expect(() => cast(type, value)).toThrow('for parameter "p"');
@@ -53,18 +53,18 @@ it.each<[unknown, string]>([
   [5, 'Value "5" must either be a string or None. Got "int".'],
   [true, 'Value "True" must either be a string or None. Got "bool".'],
   [['a'], 'Value "[\'a\']" must either be a string or None. Got "list".'],
-])('a text is not made of %j', (value, message) => {
+])('does not convert %j to text', (value, message) => {
   expect(() => cast('string', value)).toThrow(message);
   expect(() => cast('string', value)).toThrow('"p"');
 });
 
-it('does not show a secret that cannot be cast', () => {
+it('hides a secret that cannot be cast', () => {
   const definitions = { pin: { type: 'integer', secret: true } };
   expect(() => castParameters({ pin: 'hunter2' }, definitions)).toThrow('"********"');
   expect(() => castParameters({ pin: 'hunter2' }, definitions)).not.toThrow('hunter2');
 });
 
-it('passes names through that nobody defined, and leaves its input alone', () => {
+it('passes undefined parameters through, without changing the input', () => {
   const values = Object.freeze({ a: '1', toString: 'x' });
   expect(castParameters(values, { a: { type: 'integer' } })).toEqual({ a: 1, toString: 'x' });
 });

@@ -4,7 +4,7 @@ import { localShell } from './runners';
 const check = (parameters: unknown, plainNested = false): void =>
   checkParameterDefinitions(parameters, { actionRef: 'p.a', runnerParameters: localShell, plainNested });
 
-describe('definitions that are refused', () => {
+describe('definitions that are rejected', () => {
   it.each<[string, unknown, string]>([
     ['an unknown type', { a: { type: 'strin' } }, "'strin' is not valid under any of the given schemas"],
     [
@@ -62,7 +62,7 @@ describe('definitions that are refused', () => {
     expect(() => check(parameters)).toThrow(thrown);
   });
 
-  it('an immutable runner parameter made immutable again', () => {
+  it('accepts an immutable runner parameter that is immutable again', () => {
     const runnerParameters = { x: { type: 'string', default: 'a', immutable: true } };
     expect(() => checkParameterDefinitions({ x: { immutable: true } }, { actionRef: 'p.a', runnerParameters })).toThrow(
       'Param x is declared immutable in runner. Cannot override in action.',
@@ -84,7 +84,7 @@ it.each<[string, unknown]>([
   ['lists of types, and required, in nested schemas', { a: { items: { type: ['string', 'null'], required: ['x'] } } }],
 ])('accepts %s', (_, parameters) => expect(() => check(parameters)).not.toThrow());
 
-it('asks for plain draft 4 inside a definition when told to', () => {
+it('requires plain draft 4 inside a definition on request', () => {
   const nested = { a: { type: 'object', properties: { k: { type: 'string', required: true } } } };
   expect(() => check(nested, true)).toThrow("True is not of type 'array'");
 });

@@ -26,7 +26,7 @@ const scenarios = ['executions', 'pack', 'events', 'platform'].flatMap((file) =>
   recordedLines<Scenario>(`http/${file}.jsonl`),
 );
 
-/** What is refused for another reason than the parameters. */
+/** Cases rejected for reasons other than their parameters. */
 const otherReasons =
   /cannot be found|is disabled|Dependency|Failed to render|context|[Tt]race|'action' is|No permission/;
 
@@ -40,7 +40,7 @@ const answers = scenarios.flatMap(({ steps }) => steps.map((step) => step.expect
 const runners = new Map<string, RunnerTypeRecord>();
 for (const { runner } of answers) if (runner?.runner_parameters) runners.set(runner.name, runner);
 
-/** Shipped actions, as executions anywhere show them, and those that the scenario itself has made. */
+/** Shipped actions, as shown with executions, and those created by the scenario itself. */
 function targetsOf({ steps }: Scenario): Map<string, Target> {
   const targets = new Map<string, Target>();
   for (const { action, runner } of answers) {
@@ -84,7 +84,7 @@ describe('recorded executions', () => {
     else expect(request).toThrow(expect.objectContaining({ status: 400 }));
   });
 
-  it('are many', () => expect(cases.length).toBeGreaterThan(100));
+  it('cover many cases', () => expect(cases.length).toBeGreaterThan(100));
 });
 
 describe('recorded definitions', () => {
@@ -109,5 +109,5 @@ describe('recorded definitions', () => {
     else expect(check).toThrow(expect.objectContaining({ status: 400 }));
   });
 
-  it('are many', () => expect(cases.length).toBeGreaterThan(30));
+  it('cover many cases', () => expect(cases.length).toBeGreaterThan(30));
 });

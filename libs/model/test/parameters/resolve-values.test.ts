@@ -26,7 +26,7 @@ it('splits values between runner and action, with defaults', () => {
   });
 });
 
-it('tells given values from defaults, since only defaults may be templates', () => {
+it('distinguishes given values from defaults, because only defaults may be templates', () => {
   const resolved = resolveValues({ free: '{{ x }}', n: 0 }, localRunner, action);
   expect([resolved.get('free'), resolved.get('n'), resolved.get('cmd'), resolved.get('cwd')]).toEqual([
     { value: '{{ x }}', origin: 'given' },

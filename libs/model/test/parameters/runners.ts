@@ -1,7 +1,7 @@
-import type { Definitions } from '../../src';
+import type { ParameterDefinitions } from '../../src';
 
-/** The parameters of the local command runner, as far as parameters can tell. */
-export const localShell: Definitions = {
+/** The parameters of the local command runner. */
+export const localShell: ParameterDefinitions = {
   cmd: { type: 'string', description: 'The command.' },
   cwd: { type: 'string' },
   env: { type: 'object' },

@@ -39,4 +39,6 @@ it.each<[unknown, string[]]>([
   [0, ['--p=0']],
   [['a', 1], ["--p=['a', 1]"]],
   [{ a: [1] }, ['--p={"a":[1]}']],
-])('names %j', (value, expected) => expect(scriptArguments({ p: {} }, { p: value })).toEqual(expected));
+])('formats %j as a named argument', (value, expected) =>
+  expect(scriptArguments({ p: {} }, { p: value })).toEqual(expected),
+);

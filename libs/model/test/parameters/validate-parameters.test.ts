@@ -4,7 +4,7 @@ import { localRunner, localShell, noopRunner } from './runners';
 const local = { name: 'local', parameters: { cmd: { required: true }, sudo: { immutable: true } } };
 
 describe('validateParameters', () => {
-  it('fills in the defaults of both sides', () => {
+  it('fills in the defaults of runner and action', () => {
     expect(validateParameters({ cmd: 'ls', timeout: null }, localRunner, local)).toEqual({
       cmd: 'ls',
       kwarg_op: '--',
@@ -20,13 +20,13 @@ describe('validateParameters', () => {
     [{ cmd: 'x', a: 1 }, "Additional properties are not allowed ('a' was unexpected)"],
     [{ cmd: 'x', env: 5 }, "5 is not of type 'object', 'null'"],
     [{ cmd: 'x', timeout: 'x' }, "'x' is not of type 'integer'"],
-  ])('refuses %j', (values, message) => {
+  ])('rejects %j', (values, message) => {
     expect(() => validateParameters(values, localRunner, local)).toThrow(
       expect.objectContaining({ status: 400, message }),
     );
   });
 
-  it('lets an action without parameters take anything on the no-operation runner alone', () => {
+  it('accepts anything for an action without parameters, on the noop runner only', () => {
     const bare = { name: 'bare', parameters: {} };
     expect(validateParameters({ zzz: 1 }, noopRunner, bare)).toEqual({ zzz: 1 });
     expect(() => validateParameters({ zzz: 1 }, { name: 'other', runner_parameters: {} }, bare)).toThrow(
@@ -43,11 +43,11 @@ describe('validateParameters', () => {
 });
 
 describe('immutable parameters', () => {
-  it('are found on both sides, in the order in which they were given', () => {
+  it('are found in runner and action, in the given order', () => {
     const runner = { name: 'r', runner_parameters: { fixed: { default: 1, immutable: true } } };
     expect(immutableOverrides({ sudo: false, cmd: 'x', fixed: 1 }, runner, local)).toEqual(['sudo', 'fixed']);
   });
-  it('may not be given, not even their default', () => {
+  it('cannot be set, not even to their default', () => {
     expect(() => refuseImmutableOverrides({ cmd: 'ls', sudo: false }, localRunner, local)).toThrow(
       "Override of immutable parameter(s) ['sudo'] is unsupported.",
     );
@@ -56,7 +56,7 @@ describe('immutable parameters', () => {
 });
 
 describe('mergeParameters', () => {
-  it('overlays attributes, keeps the order, and loses neither a default nor a secret', () => {
+  it('merges attributes, keeps the order, and preserves defaults and secrets', () => {
     const action = {
       sudo_password: { secret: false, default: null },
       timeout: { default: null },

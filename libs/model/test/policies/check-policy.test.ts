@@ -5,7 +5,7 @@ const retry = { name: 'again', resource_ref: 'tests.action', policy_type: 'actio
 const rate = { name: 'rate', resource_ref: 'tests.action', policy_type: 'action.rate_limit' };
 
 describe('a policy', () => {
-  it('gets what it leaves out', () => {
+  it('gets defaults for missing fields', () => {
     expect(checkPolicy({ ...limit, parameters: { threshold: 2 } })).toEqual({
       ...limit,
       ref: 'default.limit',
@@ -21,7 +21,7 @@ describe('a policy', () => {
     });
   });
 
-  it('belongs to its own pack, else to the one that is given', () => {
+  it('belongs to its own pack, or else to the given one', () => {
     const body = { ...limit, parameters: { threshold: 2 } };
     expect(checkPolicy(body, 'demo').ref).toBe('demo.limit');
     expect(checkPolicy({ ...body, pack: 'other' }, 'demo').uid).toBe('policy:other:limit');
@@ -62,11 +62,11 @@ describe('a policy', () => {
       '-1 is less than the minimum of 0',
     ],
     ['that limits no time', { ...rate, parameters: { limit: 1 } }, "'per' is a required property"],
-  ])('%s is refused', (_, body, text) => {
+  ])('%s is rejected', (_, body, text) => {
     expect(() => checkPolicy(body)).toThrow(expect.objectContaining({ status: 400, message: text }));
   });
 
-  it('has one of the types that there are', () => {
+  it('has one of the known types', () => {
     expect(POLICY_TYPES.map(({ ref, id }) => [ref, id.length])).toEqual([
       ['action.concurrency', 24],
       ['action.concurrency.attr', 24],

@@ -9,7 +9,9 @@ describe('a reference', () => {
     expect(toReference(parts.pack, parts.name)).toBe(text);
   });
 
-  it.each(['', 'core', '.local', 'core.'])('%p is none', (text) => expect(parseReference(text)).toBeUndefined());
+  it.each(['', 'core', '.local', 'core.'])('%p is not a reference', (text) =>
+    expect(parseReference(text)).toBeUndefined(),
+  );
 });
 
-it('a uid names the type first', () => expect(toUid('action', 'core', 'local')).toBe('action:core:local'));
+it('a uid starts with the resource type', () => expect(toUid('action', 'core', 'local')).toBe('action:core:local'));

@@ -13,7 +13,7 @@ import {
 
 const parsed = (written: unknown): Correlation => parseCorrelation(written) as Correlation;
 
-/** Seconds and names of events, in the order in which they are decided about. @returns for each whether it runs, and on what */
+/** Times in seconds and names of events, in order of decision. @returns for each whether it runs, and with which events */
 function decided(correlation: Correlation, events: readonly (readonly [seconds: number, instance: string])[]) {
   let state: CorrelationState = NO_STATE;
   return events.map(([seconds, instance]) => {
@@ -36,7 +36,7 @@ describe('a correlation', () => {
       { accumulate: { count: 5, within_seconds: 1, group_by: null } },
       { name: 'accumulate', count: 5, windowMicros: 1_000_000 },
     ],
-  ])('%j is read', (written, read) => expect(parseCorrelation(written)).toEqual(read));
+  ])('accepts %j', (written, read) => expect(parseCorrelation(written)).toEqual(read));
 
   it.each([
     [[], 'expected an object with one of throttle, once_within, debounce, accumulate'],
@@ -54,7 +54,7 @@ describe('a correlation', () => {
     [{ debounce: { seconds: 1, count: 2 } }, 'debounce has no field count'],
     [{ accumulate: { count: 2, seconds: 2 } }, 'accumulate has no field seconds'],
     [{ debounce: { seconds: 1, group_by: 5 } }, 'group_by has to be a text, got 5'],
-  ])('%j is refused', (written, reason) => expect(() => parseCorrelation(written)).toThrow(reason));
+  ])('rejects %j', (written, reason) => expect(() => parseCorrelation(written)).toThrow(reason));
 });
 
 describe('throttle', () => {
@@ -75,7 +75,7 @@ describe('throttle', () => {
     ['decides the same again', [[0, 'a'], [1, 'b'], [2, 'c'], [0, 'a'], [2, 'c'], [1, 'b']], [true, true, false, true, false, true]], // prettier-ignore
   ])('%s', (_, events, answers) => expect(decided(two, events)).toEqual(answers));
 
-  it('remembers no more than it needs, and lets nothing run that is older than that', () => {
+  it('remembers only what it needs, and runs nothing older', () => {
     const one = parsed({ once_within: { seconds: 1 } });
     let state = NO_STATE;
     for (let n = 0; n < 1000; n++)
@@ -144,24 +144,24 @@ describe('debounce', () => {
   const waiting = ({ pending }: CorrelationState) =>
     pending.map(({ instance, due }) => [instance, due / SECOND_MICROS]);
 
-  it('waits for the last of those that follow each other', () => {
+  it('waits for the last of several events in a row', () => {
     expect(waiting(after([0, 'a'], [5, 'b'], [14, 'c']))).toEqual([['c', 24]]);
   });
 
-  it('keeps the one before when it has been quiet in between', () => {
+  it('runs the previous event after a quiet period', () => {
     expect(waiting(after([0, 'a'], [10, 'b']))).toEqual([['a', 10], ['b', 20]]); // prettier-ignore
   });
 
-  it('is not put back by what is decided again, or comes late', () => {
+  it('is not delayed by repeated or late events', () => {
     const state = after([0, 'a'], [5, 'b']);
     expect(after([0, 'a'], [5, 'b'], [5, 'b'], [0, 'a'], [3, 'late'])).toEqual(state);
   });
 
-  it('leaves a backlog some time to take its own place', () => {
+  it('gives a backlog time to catch up', () => {
     expect(waiting(after([0, 'a', 100], [5, 'b', 100]))).toEqual([['b', 102]]);
   });
 
-  it('gives nobody the place of what was taken, and forgets what has run', () => {
+  it('does not reuse a taken slot, and forgets finished ones', () => {
     const state = after([0, 'a']);
     const events = ripe(state, 10 * SECOND_MICROS);
     const held = taken(state, events, 15 * SECOND_MICROS);

@@ -44,7 +44,7 @@ const env = {
 const askRule = (one: ReturnType<typeof rule>, payload: unknown) => ruleAsker(ruleEvent(payload), env)(one);
 
 describe('the rules of a trigger', () => {
-  it('are narrowed down by what the payload has to be equal to', () => {
+  it('are narrowed down by equality criteria', () => {
     const kinds = Array.from({ length: 100 }, (_, n) => rule({ 'trigger.kind': eq(`k${n}`) }));
     const open = rule({});
     const greater = rule({ 'trigger.n': { type: 'gt', pattern: 5 } });
@@ -54,12 +54,12 @@ describe('the rules of a trigger', () => {
     expect(named(set.candidates(ruleEvent({ kind: { k7: 1 } })))).toEqual(named([open, greater]));
   });
 
-  it('are all asked when there are few of them', () => {
+  it('are all tested when there are few', () => {
     const rules = [rule({ 'trigger.kind': eq(1) }), rule({ 'trigger.kind': eq(2) })];
     expect(createRuleSet(rules).candidates(ruleEvent({}))).toHaveLength(2);
   });
 
-  it('compare as the operator does: true is 1, a text is no number', () => {
+  it('compare as the operator does: true equals 1, a text is not a number', () => {
     const rules = [1, true, '1', 1.0, null, [1]].map((pattern) => rule({ 'trigger.v#x': eq(pattern) }));
     const set = createRuleSet(rules);
     for (const v of [1, true, '1', 0, false, null, [1], { a: 1 }]) {
@@ -69,7 +69,7 @@ describe('the rules of a trigger', () => {
     }
   });
 
-  it('never leave out one that would match, or that would tell of a mistake', () => {
+  it('always include rules that would match or report a problem', () => {
     const operators = ['eq', 'equals', 'neq', 'gt', 'regex', 'contains', 'exists'];
     const random = randomNumbers(7);
     const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
@@ -95,7 +95,7 @@ describe('the rules of a trigger', () => {
 });
 
 describe('the criteria of a rule', () => {
-  it('hold, and tell of mistakes, as criteria by themselves do', () => {
+  it('hold, and report problems, as standalone criteria do', () => {
     const random = randomNumbers(11);
     const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
     const search = { type: 'search', condition: 'any', pattern: { 'item.k': { type: 'gt', pattern: 1 } } };
@@ -122,7 +122,7 @@ describe('the criteria of a rule', () => {
   });
 });
 
-/** The answer of the criteria without a rule around them. */
+/** Evaluates the criteria without a rule. */
 function byThemselves(criteria: RuleRecord['criteria'], payload: unknown) {
   let first: CriterionProblem | undefined;
   const problem = (told: CriterionProblem) => void (first ??= told);
@@ -135,19 +135,19 @@ describe('a rule', () => {
     ['whose operator does not apply', { 'trigger.a': { type: 'gt', pattern: 'x' } }, "There might be a problem with the criteria in rule REF: '>' not supported between instances of 'int' and 'str'"], // prettier-ignore
     ['whose key is no path', { 'trigger..': eq(1) }, 'Failed transforming criteria key trigger..: '],
     ['with an operator that there is not', { 'trigger.a': { type: 'no', pattern: 1 } }, 'There might be a problem with the criteria in rule REF: There is no criteria operator "no"'], // prettier-ignore
-  ])('%s says so', (_, criteria, text) => {
+  ])('%s reports it', (_, criteria, text) => {
     const one = rule(criteria);
     const { matched, problem } = askRule(one, { a: 1 });
     expect(matched).toBe(false);
     expect(problemText(one.record.ref, problem!)).toContain(text.replace('REF', one.record.ref));
   });
 
-  it('with a correlation that makes no sense never matches, and says so', () => {
+  it('with an invalid correlation never matches, and reports it', () => {
     const one = rule({}, { correlation: { often: {} } });
     expect(askRule(one, { a: 1 })).toMatchObject({ matched: false, problem: { kind: 'operator' } });
   });
 
-  it('that matches has no problem, even where an element could not be tested', () => {
+  it('that matches has no problem, even if an element could not be tested', () => {
     const search = { type: 'search', condition: 'any', pattern: { 'item.n': { type: 'gt', pattern: 1 } } };
     const one = rule({ 'trigger.list': search });
     expect(askRule(one, { list: [{ n: 'x' }, { n: 5 }] })).toEqual({ matched: true });

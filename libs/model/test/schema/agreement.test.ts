@@ -2,7 +2,7 @@ import { rounds } from '@switchyard/testkit/rounds';
 import Ajv from 'ajv-draft-04';
 import { compileSchema, type Schema } from '../../src';
 
-/** A small generator with a seed, so that a failure can be repeated. */
+/** A small seeded generator, so that a failure can be reproduced. */
 function random(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -48,7 +48,7 @@ function schema(next: (below: number) => number, depth = 0): Schema {
   return Object.assign({}, ...chosen) as Schema;
 }
 
-it('gives the verdicts of another draft 4 validator on random schemas and values', () => {
+it('agrees with another draft 4 validator on random schemas and values', () => {
   const next = random(20261);
   const differing: unknown[] = [];
   for (let round = 0; round < rounds(100); round += 1) {

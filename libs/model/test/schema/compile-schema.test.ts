@@ -5,7 +5,7 @@ function complaint(schema: Schema, value: unknown, options?: SchemaOptions): str
   return outcome.ok ? undefined : outcome.violation.message;
 }
 
-describe('the wording of a violation', () => {
+describe('the message of a violation', () => {
   it.each<[Schema, unknown, string]>([
     [{ type: 'string' }, 5, "5 is not of type 'string'"],
     [{ type: ['object', 'null'] }, [1], "[1] is not of type 'object', 'null'"],
@@ -64,30 +64,70 @@ describe('the wording of a violation', () => {
       ['x'],
       "'x' is not of type 'number'",
     ],
-  ])('%j against %j', (schema, value, message) => expect(complaint(schema, value)).toBe(message));
+  ])('for %j against %j', (schema, value, message) => expect(complaint(schema, value)).toBe(message));
 
-  it('does not show secret values', () => {
+  it('hides secret values', () => {
     const schema = { properties: { pin: { type: 'string', minLength: 4, secret: true } } };
     expect(complaint(schema, { pin: '123' })).toBe("'********' is too short");
   });
+
+  it.each([
+    [{ type: 'string', secret: true }, 5, "'********' of type 'integer' is not of type 'string'"],
+    [
+      { type: 'object', properties: { pin: { secret: true } } },
+      ['hush'],
+      "'********' of type 'array' is not of type 'object'",
+    ],
+    [{ type: 'object', properties: { pin: { secret: true } } }, 'text', "'text' is not of type 'object'"],
+    [
+      { minProperties: 2, properties: { pin: { secret: true } } },
+      { pin: 'hush' },
+      "'********' does not have enough properties",
+    ],
+    [
+      { maxItems: 0, items: { properties: { pin: { secret: true } } } },
+      [{ pin: 'hush' }],
+      "'********' is expected to be empty",
+    ],
+    [
+      { definitions: { pin: { secret: true } }, maxProperties: 0, properties: { pin: { $ref: '#/definitions/pin' } } },
+      { pin: 'hush' },
+      "'********' is expected to be empty",
+    ],
+  ])('hides values that may contain secrets: %j', (schema, value, message) =>
+    expect(complaint(schema, value)).toBe(message),
+  );
+
+  it.each([
+    [{ type: 'string', secret: true }, null, "None is not of type 'string'"],
+    [{ minLength: 1, secret: true }, '', "'' should be non-empty"],
+    [{ type: 'object', properties: { pin: { secret: true } } }, [], "[] is not of type 'object'"],
+  ])('shows empty values in place of a secret: %j', (schema, value, message) =>
+    expect(complaint(schema, value)).toBe(message),
+  );
+
+  it('shows values next to a secret', () => {
+    const schema = { properties: { pin: { secret: true }, size: { type: 'integer' } } };
+    expect(complaint(schema, { pin: 'hush', size: 'x' })).toBe("'x' is not of type 'integer'");
+  });
 });
 
-describe('which violation is shown', () => {
+describe('the reported violation', () => {
   const both = { properties: { b: { type: 'string' }, a: { required: true }, c: { type: 'string' } } };
 
-  it('is the one nearest to the top', () => {
+  it('is the one nearest to the root', () => {
     expect(complaint({ ...both, additionalProperties: false }, { b: 1, x: 1 })).toMatch(/^Additional properties/);
   });
   it('is the last by name among siblings', () =>
     expect(complaint(both, { b: 1, c: 2 })).toBe("2 is not of type 'string'"));
-  it('is the first in the order of the schema when asked for', () => {
+  it('is the first in schema order if requested', () => {
     expect(complaint(both, { b: 1, c: 2 }, { pick: 'first' })).toBe("1 is not of type 'string'");
   });
-  it('comes from the alternative that got furthest', () => {
+  it('comes from the alternative that matched furthest', () => {
     const schema = { anyOf: [{ type: 'array' }, { properties: { a: { type: 'string' } } }] };
     expect(complaint(schema, { a: 1 })).toBe("1 is not of type 'string'");
   });
-  it('carries its place in the value and in the schema', () => {
+  it('contains its path in the value and in the schema', () => {
     const schema = { properties: { list: { items: { properties: { n: { type: 'integer' } } } } } };
     const outcome = compileSchema(schema).check({ list: [{ n: 1 }, { n: 'x' }] });
     expect(outcome).toMatchObject({
@@ -113,7 +153,7 @@ describe('null and defaults', () => {
   };
   const compiled = compileSchema(schema, { allowNone: true });
 
-  it('fills in what is missing or null, at every level, and leaves its input alone', () => {
+  it('fills in missing and null values at every level, without changing the input', () => {
     const given = Object.freeze({
       fixed: null,
       inner: Object.freeze({ m: null }),
@@ -126,24 +166,24 @@ describe('null and defaults', () => {
       list: [{ n: 2 }, { n: 5 }],
     });
   });
-  it('admits null where there is no default', () => {
+  it('allows null where there is no default', () => {
     expect(compiled.check({ optional: null, chosen: null })).toMatchObject({ ok: true });
   });
-  it('names null among the types then', () => {
+  it('then lists null among the types', () => {
     expect(() => compiled.assert({ optional: 5 })).toThrow("5 is not of type 'string', 'null'");
     expect(() => compiled.assert({ fixed: 'x' })).toThrow("'x' is not of type 'integer'");
   });
-  it('admits no null unless asked', () => {
+  it('rejects null by default', () => {
     expect(complaint(schema, { optional: null })).toBe("None is not of type 'string'");
   });
-  it('keeps a key that looks like a prototype a key', () => {
+  it('treats a key named like a prototype property as an ordinary key', () => {
     const value = JSON.parse('{"__proto__": {"x": 1}}') as object;
     expect(JSON.stringify(compiled.assert(value))).toContain('"__proto__":{"x":1}');
     expect(complaint({ properties: { toString: { required: true } } }, {})).toBe("'toString' is a required property");
   });
 });
 
-describe('a schema that makes no sense', () => {
+describe('an invalid schema', () => {
   it.each<[Schema, string]>([
     [{ type: 'strin' }, "Invalid schema at type: unknown type 'strin'"],
     [{ properties: 5 }, 'Invalid schema at properties: expected an object, got 5'],
@@ -152,15 +192,15 @@ describe('a schema that makes no sense', () => {
     [{ pattern: '(' }, 'Invalid regular expression "("'],
     [{ $ref: 'http://example.com/x' }, 'only references inside the schema are supported'],
     [{ $ref: '#/definitions/nope' }, 'the reference leads nowhere'],
-  ])('%j is refused', (schema, message) => expect(() => compileSchema(schema)).toThrow(message));
+  ])('%j is rejected', (schema, message) => expect(() => compileSchema(schema)).toThrow(message));
 
-  it('refuses values for an endless reference', () => {
+  it('rejects values for an endless reference', () => {
     const endless = compileSchema({ definitions: { a: { $ref: '#/definitions/a' } }, $ref: '#/definitions/a' });
     expect(() => endless.check(1)).toThrow(expect.objectContaining({ code: 'schema.too-deep' }));
   });
 
   it.each(['anyOf', 'allOf', 'oneOf'])(
-    'refuses values for which alternatives of %s double at each level',
+    'rejects values for which alternatives of %s double at each level',
     (keyword) => {
       const branch = { type: 'object', properties: { a: { $ref: '#' } } };
       const value = JSON.parse(`${'{"a":'.repeat(60)}1${'}'.repeat(60)}`) as unknown;
@@ -169,7 +209,14 @@ describe('a schema that makes no sense', () => {
     },
   );
 
-  it('follows references that are recursive and end', () => {
+  it('checks a large value against several alternatives', () => {
+    const items = { anyOf: [{ type: 'string' }, { type: 'boolean' }, { type: 'integer', minimum: 0 }] };
+    const numbers = Array.from({ length: 20_000 }, (_, n) => n);
+    expect(complaint({ items }, numbers)).toBeUndefined();
+    expect(complaint({ items }, [...numbers, -1])).toContain('-1 is less than the minimum of 0');
+  });
+
+  it('follows finite recursive references', () => {
     const tree = { properties: { kids: { items: { $ref: '#' } }, n: { type: 'integer' } } };
     expect(complaint(tree, { kids: [{ n: 1, kids: [{ n: 'x' }] }] })).toBe("'x' is not of type 'integer'");
   });

@@ -25,7 +25,7 @@ describe('pythonRepr', () => {
     [{ a: { b: [] }, c: {} }, "{'a': {'b': []}, 'c': {}}"],
   ])('prints %j as Python does', (value, text) => expect(pythonRepr(value)).toBe(text));
 
-  it('leaves the quotes off a text that is printed by itself', () => {
+  it('omits the quotes of a text printed on its own', () => {
     expect([pythonStr("it's"), pythonStr(["it's"])]).toEqual(["it's", '["it\'s"]']);
   });
 

@@ -10,7 +10,7 @@ const schema = compileSchema({
   },
 });
 
-/** What an error says beside its text. */
+/** The fields of an error besides its text. */
 function refusal(value: unknown, under?: string[]): unknown {
   try {
     schema.assert(value, under);
@@ -20,7 +20,7 @@ function refusal(value: unknown, under?: string[]): unknown {
   }
 }
 
-describe('An error of a value names the field', () => {
+describe('a violation names the field of', () => {
   it.each([
     ['a value', { kind: 'c' }, 'kind'],
     ['a value deep inside', { tags: [{ name: 'a' }, { name: 5 }] }, 'tags.1.name'],
@@ -29,8 +29,8 @@ describe('An error of a value names the field', () => {
     ['an object with something unexpected', { tags: [{ name: 'a', colour: 1 }] }, 'tags.0'],
   ])('%s', (_, value, field) => expect(refusal(value)).toEqual({ field }));
 
-  it('below the place where the value stands', () =>
+  it('includes the path to the value', () =>
     expect(refusal({ kind: 'c' }, ['parameters'])).toEqual({ field: 'parameters.kind' }));
 
-  it('but for the whole', () => expect(refusal([])).toEqual({}));
+  it('names no field for the value as a whole', () => expect(refusal([])).toEqual({}));
 });

@@ -6,7 +6,7 @@ import { startProcess } from '@switchyard/subprocess';
 
 /** A copy of a pack at one revision. */
 export interface PackWorktree {
-  /** The pack in the copy. */
+  /** The pack inside the copy. */
   readonly packDirectory: string;
   remove(): Promise<void>;
 }
@@ -15,11 +15,11 @@ export interface PackRevision {
   readonly pack: string;
   readonly packDirectory: string;
   readonly version: string;
-  /** What git gets as its environment. */
+  /** Environment variables of git. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Checks a revision of a pack out beside the pack itself. */
+/** Checks out a revision of a pack into a temporary directory. */
 export async function createWorktree(revision: PackRevision): Promise<PackWorktree> {
   const { repository, prefix } = await placeOf(revision);
   const commit = await commitOf(revision);
@@ -28,10 +28,10 @@ export async function createWorktree(revision: PackRevision): Promise<PackWorktr
   return { packDirectory: join(root, prefix), remove };
 }
 
-/** The last of those that wait for their turn with a repository. */
+/** The last queued operation of each repository. */
 const turns = new Map<string, Promise<unknown>>();
 
-/** Git does not keep those apart that add and remove worktrees of one repository at the same moment. */
+/** Serialises operations on a repository: git does not support adding and removing worktrees concurrently. */
 function inTurn<T>(repository: string, work: () => Promise<T>): Promise<T> {
   const turn = (turns.get(repository) ?? Promise.resolve()).then(work);
   const over = turn
@@ -43,7 +43,7 @@ function inTurn<T>(repository: string, work: () => Promise<T>): Promise<T> {
   return turn;
 }
 
-/** Another process may be at work on the same repository: now and then one of them fails, and succeeds when it tries again. */
+/** Other processes may use the same repository, so git occasionally fails; a retry then succeeds. */
 const TRIES = 5;
 
 async function checkOut(revision: PackRevision, commit: string): Promise<string> {
@@ -51,7 +51,7 @@ async function checkOut(revision: PackRevision, commit: string): Promise<string>
     const root = await mkdtemp(join(tmpdir(), 'svc-git-worktree-'));
     try {
       await addWorktree(revision, root, commit);
-      // Others, as the system user, have to read the copy; nobody else may write to what is about to be run.
+      // The system user must be able to read the copy, but only the owner may write to code that is about to run.
       await chmod(root, 0o755);
       return root;
     } catch (thrown) {
@@ -99,7 +99,7 @@ interface GitAnswer {
   readonly stderr: string;
 }
 
-/** Packs often belong to another user than the service, and their hooks are none of a run's business. */
+/** Packs often belong to another user than the service, and their hooks must not run. */
 const GIT_OPTIONS = ['-c', 'safe.directory=*', '-c', 'core.hooksPath=/dev/null'];
 
 async function git(revision: PackRevision, args: readonly string[]): Promise<GitAnswer> {

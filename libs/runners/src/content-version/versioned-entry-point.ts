@@ -1,17 +1,18 @@
 import { join } from 'node:path';
+import type { ParameterDefinitions } from '@switchyard/model';
 import { entryPointOf, refuseLinkOut } from '../entry-point';
 import type { RunAbilities, RunRequest } from '../runner-plugin';
 import { createWorktree } from './git-worktree';
 
-/** A script to run, and how to take away what was made for it. */
+/** A script to run, and how to clean up after it. */
 export interface VersionedEntryPoint {
   readonly path: string;
-  /** The pack in which it lies. */
+  /** The pack that contains it. */
   readonly packDirectory: string;
   cleanUp?(): Promise<void>;
 }
 
-/** The script of an action, from the revision that its parameter `content_version` asks for. */
+/** Finds the script of an action, in the revision named by the parameter `content_version`. */
 export async function versionedEntryPoint(request: RunRequest, { config }: RunAbilities): Promise<VersionedEntryPoint> {
   const { packDirectory, path } = entryPointOf(request);
   const { content_version: version, debug } = request.runnerParameters;
@@ -30,3 +31,19 @@ export async function versionedEntryPoint(request: RunRequest, { config }: RunAb
     ...(debug !== true && { cleanUp: () => worktree.remove() }),
   };
 }
+
+/** Parameters of runners that can run a script from another revision of its pack. */
+export const contentVersionParameters = {
+  debug: {
+    type: 'boolean',
+    description: 'Whether what a run makes on the disk stays there for inspection.',
+    required: false,
+    default: false,
+  },
+  content_version: {
+    type: 'string',
+    description:
+      'The git revision of the pack whose script is run: a branch, a tag or a commit. Empty: the files as they are.',
+    required: false,
+  },
+} as const satisfies ParameterDefinitions;

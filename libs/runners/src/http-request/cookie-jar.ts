@@ -6,7 +6,7 @@ interface Cookie {
   goesTo(url: URL): boolean;
 }
 
-/** The cookies of one run: those that it was given, for the server of its URL, and those that servers set on the way. */
+/** The cookies of one run: given ones, for the server of its URL, and those set by servers. */
 export class CookieJar {
   #cookies: readonly Cookie[];
 
@@ -14,13 +14,13 @@ export class CookieJar {
     this.#cookies = [...given].map(([name, value]) => ({ name, value, goesTo: (to) => isSameServer(url, to) }));
   }
 
-  /** The value of the field `Cookie`. */
+  /** The value of the `Cookie` header. */
   header(url: URL): string | undefined {
     const sent = this.#cookies.filter((cookie) => cookie.goesTo(url));
     return sent.length === 0 ? undefined : sent.map(({ name, value }) => `${name}=${value}`).join('; ');
   }
 
-  /** Keeps what a server sets; a cookie that is over takes away the one of its name. @param fields of `Set-Cookie` */
+  /** Stores cookies set by a server; an expired one removes the cookie of its name. @param fields values of `Set-Cookie` */
   take(fields: readonly string[], url: URL): void {
     for (const field of fields) {
       const [pair = '', ...attributes] = field.split(';');
@@ -33,7 +33,7 @@ export class CookieJar {
   }
 }
 
-/** The pairs of a field `Cookie`. */
+/** Parses a `Cookie` header into pairs. */
 export const cookiePairs = (field: string): (readonly [string, string])[] => field.split(';').map(splitPair);
 
 function splitPair(pair: string): readonly [string, string] {

@@ -1,7 +1,7 @@
 import { fault, isFault, type Fault } from '@switchyard/base';
 
-/** Why there is no answer. Of the URL only the server is named: paths and queries may hold secrets. */
-export function describeFailure(thrown: unknown, { origin }: URL): Fault {
+/** Explains why a request failed. Names only the server of the URL, because paths and queries may contain secrets. */
+export function describeHttpFailure(thrown: unknown, { origin }: URL): Fault {
   if (isFault(thrown)) return thrown;
   return fault('runner.http-failed', { origin, reason: reasonOf(thrown) }, { cause: thrown });
 }
@@ -15,8 +15,8 @@ interface ErrorFacts {
 
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
-  ECONNRESET: 'the connection was closed before the answer was complete',
-  UND_ERR_SOCKET: 'the connection was closed before the answer was complete',
+  ECONNRESET: 'the connection was closed before the response was complete',
+  UND_ERR_SOCKET: 'the connection was closed before the response was complete',
   ENOTFOUND: 'the name of the host is not known',
   EAI_AGAIN: 'the name of the host cannot be looked up at the moment',
 };
@@ -32,6 +32,6 @@ function reasonOf(thrown: unknown): string {
   return typeof code === 'string' && !message.includes(code) ? `${message} (${code})` : message;
 }
 
-/** Errors of Node.js itself need not be instances of this context's Error. */
+/** Node.js errors may come from another realm, so `instanceof Error` is not reliable. */
 const isErrorLike = (value: unknown): value is ErrorFacts =>
   typeof value === 'object' && value !== null && 'message' in value;

@@ -1,45 +1,45 @@
 import { fault } from '@switchyard/base';
 import { CookieJar } from './cookie-jar';
-import { describeFailure } from './describe-failure';
-import type { HttpSettings } from './http-settings';
-import { isRedirect, nextHop } from './redirect';
-import { createTransport, type Answer, type Hop, type Transport } from './transport';
+import { describeHttpFailure } from './describe-failure';
+import type { RequestSettings } from './http-settings';
+import { createHttpTransport, type HttpReply, type Hop, type HttpTransport } from './transport';
+import { httpUrl, isSameServer } from './url-text';
 
 const MOST_REDIRECTS = 30;
 
 /**
- * Sends the request and follows redirects, as far as the settings have it. @param read takes the last answer; its
- * connection is closed afterwards
+ * Sends the request and follows redirects according to the settings. @param read reads the final response; the connection
+ * is closed afterwards
  * @throws Fault `runner.http-…`
  */
 export async function exchange<T>(
-  settings: HttpSettings,
+  settings: RequestSettings,
   signal: AbortSignal,
-  read: (answer: Answer, hop: Hop) => Promise<T>,
+  read: (answer: HttpReply, hop: Hop) => Promise<T>,
 ): Promise<T> {
   const { url, method, headers, body } = settings;
   settings.hosts.check(url, settings.urlAsWritten);
   const jar = new CookieJar(settings.cookies, url);
-  const transport = await createTransport(settings);
+  const transport = await createHttpTransport(settings);
   let hop: Hop = { url, method, headers, ...(body && { body }) };
   try {
     for (let redirects = 0; ; redirects++) {
       const answer = await sendHop(transport, hop, jar, signal);
       if (!settings.followsRedirects || !isRedirect(answer)) return await read(answer, hop);
-      // What the body of a redirect says is for readers of the answer, and it may never end.
+      // The body of a redirect is not needed, and it may never end.
       answer.body.on('error', () => undefined).destroy();
       if (redirects === MOST_REDIRECTS) throw fault('runner.http-redirects', { limit: MOST_REDIRECTS });
       hop = nextHop(hop, answer);
       settings.hosts.check(hop.url, hop.url.href);
     }
   } catch (thrown) {
-    throw describeFailure(thrown, hop.url);
+    throw describeHttpFailure(thrown, hop.url);
   } finally {
     await transport.close();
   }
 }
 
-async function sendHop(transport: Transport, hop: Hop, jar: CookieJar, signal: AbortSignal): Promise<Answer> {
+async function sendHop(transport: HttpTransport, hop: Hop, jar: CookieJar, signal: AbortSignal): Promise<HttpReply> {
   const cookies = jar.header(hop.url);
   const headers = hop.headers.without([]);
   if (cookies !== undefined) headers.set('Cookie', cookies);
@@ -48,3 +48,47 @@ async function sendHop(transport: Transport, hop: Hop, jar: CookieJar, signal: A
   jar.take(set, hop.url);
   return answer;
 }
+
+const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
+/** These repeat the same request, including the body. */
+const SAME_REQUEST: readonly number[] = [307, 308];
+
+/** Headers that are not passed to another server. Cookies have their own rules, see `CookieJar`. */
+const SECRET_FIELDS = [
+  'Authorization',
+  'Proxy-Authorization',
+  'X-Auth-Token',
+  'X-Api-Key',
+  'St2-Api-Key',
+  'Svc-Api-Key',
+  'Host',
+];
+const BODY_FIELDS = ['Content-Type', 'Content-Encoding', 'Content-Language', 'Content-Location'];
+
+const isRedirect = (answer: HttpReply): boolean =>
+  REDIRECTS.includes(answer.status) && locationOf(answer) !== undefined;
+
+/** @throws Fault `runner.http-url` */
+function nextHop({ url, method, headers, body }: Hop, answer: HttpReply): Hop {
+  const target = httpUrl(locationOf(answer) ?? '', url);
+  if (target.hash === '') target.hash = url.hash;
+  target.username = '';
+  target.password = '';
+  const isSame = SAME_REQUEST.includes(answer.status);
+  const dropped = [...(isSame ? [] : BODY_FIELDS), ...(isSameServer(url, target) ? [] : SECRET_FIELDS)];
+  return {
+    url: target,
+    method: nextMethod(method, answer.status),
+    headers: headers.without(dropped),
+    ...(isSame && body && { body }),
+  };
+}
+
+/** The same rules as browsers and common HTTP libraries. */
+function nextMethod(method: string, status: number): string {
+  if ((status === 302 || status === 303) && method !== 'HEAD') return 'GET';
+  return status === 301 && method === 'POST' ? 'GET' : method;
+}
+
+const locationOf = ({ fields }: HttpReply): string | undefined =>
+  fields.find(([name]) => name.toLowerCase() === 'location')?.[1];

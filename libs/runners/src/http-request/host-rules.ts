@@ -1,15 +1,15 @@
 import { fault } from '@switchyard/base';
 import { maskedUrl } from './url-text';
 
-/** Which hosts requests may go to. */
+/** The hosts that requests may go to. */
 export interface HostRules {
   /** @throws Fault `runner.http-blacklisted`, `runner.http-not-whitelisted` */
   check(url: URL, asWritten: string): void;
-  /** For the addresses that the name in a URL stands for. @throws Fault `runner.http-blacklisted` */
+  /** Checks a resolved address of the host in a URL. @throws Fault `runner.http-blacklisted` */
   checkAddress(address: string, url: string): void;
 }
 
-/** @throws Fault `runner.http-host-lists` when there are both lists */
+/** @throws Fault `runner.http-host-lists` when both lists are given */
 export function hostRules(blacklist: unknown, whitelist: unknown): HostRules {
   const refused = hostSet(blacklist);
   const allowed = hostSet(whitelist);
@@ -27,13 +27,13 @@ export function hostRules(blacklist: unknown, whitelist: unknown): HostRules {
   };
 }
 
-/** An empty list is none. */
+/** An empty list counts as absent. */
 function hostSet(list: unknown): ReadonlySet<string> | undefined {
   if (!Array.isArray(list) || list.length === 0) return undefined;
   return new Set(list.map((host) => canonicalHost(String(host))));
 }
 
-/** Hosts have many spellings: letters in any case, a dot at the end, numbers of addresses in any notation. */
+/** Normalises the spelling of a host: letter case, a trailing dot, notations of addresses. */
 function canonicalHost(host: string): string {
   const bare = host.trim().replace(/^\[|\]$/g, '');
   try {
@@ -44,18 +44,18 @@ function canonicalHost(host: string): string {
   }
 }
 
-/** IPv6 addresses that stand for one of IPv4, as URLs write them: mapped, compatible, and those of NAT64 (RFC 6052). */
+/** IPv6 addresses with an embedded IPv4 address: mapped, compatible and NAT64 (RFC 6052). */
 const WITH_IPV4 = /^(?:::ffff:|::|64:ff9b::)(?:([0-9a-f]{1,4}):)?([0-9a-f]{1,4})$/;
 
 function embeddedIpv4(host: string): string {
   const [, high = '0', low] = WITH_IPV4.exec(host) ?? [];
-  // The loopback address of IPv6 is one of its own.
+  // The IPv6 loopback address is not an embedded IPv4 address.
   if (low === undefined || host === '::1') return host;
   const octets = [high, low].flatMap((group) => [parseInt(group, 16) >> 8, parseInt(group, 16) & 0xff]);
   return octets.join('.');
 }
 
-/** The address of nobody in particular leads to this machine. */
+/** Unspecified addresses lead to this machine. */
 const UNSPECIFIED: readonly string[] = ['0.0.0.0', '::'];
 const meant = (host: string): readonly string[] =>
   UNSPECIFIED.includes(host) ? [...UNSPECIFIED, '127.0.0.1', '::1', 'localhost'] : [host];

@@ -1,24 +1,24 @@
-import { boundedText, isFault, keptAsText, type DataLimits } from '@switchyard/base';
+import { TextDecoder } from 'node:util';
+import { boundedText, isFault, keptAsText, type DataLimits, parseLargeJson } from '@switchyard/base';
 import type { RunResult, RunnerSettings } from '../runner-plugin';
-import { bodyText } from './body-text';
-import { exactJson } from './exact-json';
+import { inexactNumbers } from '../shell/json-output';
 import { HeaderFields } from './header-fields';
-import { readBytes } from './read-bytes';
-import type { Answer, Hop } from './transport';
+import { readResponseBytes } from './read-bytes';
+import type { HttpReply, Hop } from './transport';
 
-/** 200 to 206, and what others have added to them: Multi-Status, Already Reported, IM Used. */
+/** 200 to 206, Multi-Status, Already Reported and IM Used. */
 const SUCCESSES: readonly number[] = [200, 201, 202, 203, 204, 205, 206, 207, 208, 226];
 
-/** Reads an answer into the form that clients know: `{status_code, body, parsed, headers}`. */
+/** Reads a response into the result form `{status_code, body, parsed, headers}`. */
 export async function httpResult(
-  answer: Answer,
+  answer: HttpReply,
   { method }: Hop,
   { maxOutputBytes, data }: Pick<RunnerSettings, 'maxOutputBytes' | 'data'>,
 ): Promise<RunResult> {
   const headers = new HeaderFields();
   for (const [name, value] of answer.fields) headers.append(name, value);
   const encodings = method === 'HEAD' ? '' : (headers.get('Content-Encoding') ?? '');
-  const { bytes, truncated } = await readBytes(answer.body, encodings, maxOutputBytes);
+  const { bytes, truncated } = await readResponseBytes(answer.body, encodings, maxOutputBytes);
   return {
     status: SUCCESSES.includes(answer.status) ? 'succeeded' : 'failed',
     result: {
@@ -49,6 +49,48 @@ async function bodyValue(
   }
 }
 
-/** The line that stands at the end of a body that is not complete. */
+/** The note at the end of a truncated body. */
 const unreadNote = (keptBytes: number): string =>
   `\n[output truncated: ${keptBytes} bytes kept, the rest of the body was not read]`;
+
+/**
+ * Decodes a body with the charset of its type. Without one, it tries UTF-8, then Windows-1252 for text types. Anything else
+ * becomes Base64, so that the bytes can be recovered.
+ */
+function bodyText(bytes: Buffer, contentType: string, isTruncated: boolean): string {
+  const named = decoderFor(/;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType)?.[1]);
+  if (named) return named.decode(bytes, { stream: isTruncated });
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: isTruncated });
+  } catch {
+    return TEXT_TYPES.test(contentType) ? new TextDecoder('windows-1252').decode(bytes) : bytes.toString('base64');
+  }
+}
+
+const TEXT_TYPES = /^\s*(?:text\/|application\/(?:[^;\s]*\+)?(?:json|xml|javascript|yaml|x-www-form-urlencoded)\b)/i;
+
+function decoderFor(charset: string | undefined): TextDecoder | undefined {
+  try {
+    return charset === undefined ? undefined : new TextDecoder(charset);
+  } catch {
+    // An unknown charset counts as none.
+    return undefined;
+  }
+}
+
+/**
+ * Parses JSON. Numbers that would lose precision, such as ids of twenty digits, become text.
+ * @throws Fault `data.limit`, `data.key`; SyntaxError
+ */
+async function exactJson(json: string, limits: DataLimits): Promise<unknown> {
+  const value = await parseLargeJson(json, limits);
+  const inexact = await inexactNumbers(json);
+  if (inexact.length === 0) return value;
+  const parts: string[] = [];
+  let from = 0;
+  for (const { start, end } of inexact) {
+    parts.push(json.slice(from, start), `"${json.slice(start, end)}"`);
+    from = end;
+  }
+  return parseLargeJson(parts.join('') + json.slice(from), limits);
+}

@@ -1,26 +1,25 @@
 import { fault, isPlainObject, SECOND_MS } from '@switchyard/base';
 import { pythonStr } from '@switchyard/model';
 import type { RunRequest } from '../runner-plugin';
-import { authorization } from './authorization';
+import { authorization, HeaderFields } from './header-fields';
 import { cookiePairs } from './cookie-jar';
-import { HeaderFields } from './header-fields';
 import { hostRules, type HostRules } from './host-rules';
 import { proxyChoice, type ProxyChoice } from './proxy-choice';
 import { requestBody, type RequestBody } from './request-body';
 import { encodedFields, httpUrl } from './url-text';
 
-/** One request as its action describes it. */
-export interface HttpSettings {
+/** The request described by an action's parameters. */
+export interface RequestSettings {
   readonly url: URL;
   readonly urlAsWritten: string;
   readonly method: string;
-  /** All but `Cookie`. */
+  /** All except `Cookie`. */
   readonly headers: HeaderFields;
   readonly cookies: readonly (readonly [string, string])[];
   readonly body?: Buffer;
   readonly followsRedirects: boolean;
   readonly verifiesCertificate: boolean;
-  /** A file with the authorities to trust in place of the usual ones. */
+  /** A file with certificate authorities that replace the default ones. */
   readonly caFile?: string;
   readonly proxies: ProxyChoice;
   readonly hosts: HostRules;
@@ -29,7 +28,7 @@ export interface HttpSettings {
 const DEFAULT_TIMEOUT_SECONDS = 60;
 /** Node.js fires timers beyond this one at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
-/** By which servers know requests of actions: the release that this interface is that of. */
+/** Identifies requests of actions, with the StackStorm release whose interface this is. */
 const USER_AGENT = 'st2/v3.9.0';
 
 /** Milliseconds. */
@@ -39,13 +38,14 @@ export function timeoutOf({ actionParameters: { timeout } }: RunRequest): number
 }
 
 /**
- * Reads the parameters (interface sheet "execution", section 12). @param environment of the service: proxies and authorities
+ * Reads the parameters (interface sheet "execution", section 12).
+ * @param environment environment of the service, with proxies and certificate authorities
  * @throws Fault `runner.http-…`
  */
-export function httpSettings(
+export function requestSettings(
   { action, runnerParameters, actionParameters }: RunRequest,
   environment: Readonly<Record<string, string>>,
-): HttpSettings {
+): RequestSettings {
   const parameters = { ...actionParameters, ...runnerParameters };
   const urlAsWritten = pythonStr(parameters['url'] ?? '');
   const url = httpUrl(urlAsWritten);
@@ -92,7 +92,7 @@ function requestHeaders(
   return headers;
 }
 
-/** The URL with its whole query, and without credentials. */
+/** The URL with the complete query and without credentials. */
 function bareUrl(url: URL, params: unknown): URL {
   const bare = new URL(url);
   bare.username = '';
@@ -110,15 +110,15 @@ function givenHeaders(headers: unknown): HeaderFields {
   return fields;
 }
 
-/** Bytes travel as Latin-1; what does not fit is UTF-8. */
+/** Headers are sent as Latin-1; values that do not fit are encoded as UTF-8. */
 function sendable(name: string, value: string): string {
   if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name))
-    throw fault('runner.http-header', { name, reason: 'that is no name of a field' });
-  if (/[\0\r\n]/.test(value)) throw fault('runner.http-header', { name, reason: 'its value has several lines' });
+    throw fault('runner.http-header', { name, reason: 'it is not a valid header name' });
+  if (/[\0\r\n]/.test(value)) throw fault('runner.http-header', { name, reason: 'its value contains a line break' });
   return [...value].every((char) => char <= '\xff') ? value : Buffer.from(value).toString('latin1');
 }
 
-/** A field `Cookie` takes the place of the parameter. */
+/** A `Cookie` header replaces the parameter. */
 function givenCookies(field: string | undefined, cookies: unknown): (readonly [string, string])[] {
   if (field !== undefined) return cookiePairs(field);
   if (!isPlainObject(cookies)) return [];

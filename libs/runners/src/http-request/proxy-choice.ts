@@ -1,14 +1,14 @@
 import { fault, messageOf } from '@switchyard/base';
 import { maskedUrl } from './url-text';
 
-/** Through which proxy a URL is reached, if through any. */
+/** Chooses the proxy for a URL, if any. */
 export interface ProxyChoice {
   for(url: URL): URL | undefined;
 }
 
 /**
- * The proxies that an action names win. Else those of the environment count (`http_proxy`, `https_proxy`, `all_proxy`, in
- * either case), save for hosts in `no_proxy`. @throws Fault `runner.http-proxy`
+ * Proxies named by an action win. Otherwise those of the environment apply (`http_proxy`, `https_proxy`, `all_proxy`, in
+ * either case), except for hosts in `no_proxy`. @throws Fault `runner.http-proxy`
  */
 export function proxyChoice(
   parameters: Readonly<Record<string, unknown>>,
@@ -29,7 +29,7 @@ export function proxyChoice(
   };
 }
 
-/** `example.org`, also for hosts below it; with a dot or `*.` before it, with a port, or `*` for all. */
+/** Entries are `example.org`, which includes subdomains, optionally with a leading dot or `*.` or a port, or `*` for all. */
 function isException({ hostname, port, protocol }: URL, exceptions: readonly string[]): boolean {
   const host = hostname.replace(/^\[|\]$/g, '');
   const withPort = `${host}:${port || (protocol === 'https:' ? '443' : '80')}`;

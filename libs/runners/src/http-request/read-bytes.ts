@@ -3,15 +3,15 @@ import { constants, createBrotliDecompress, createGunzip, createInflate, createI
 
 export interface LimitedBytes {
   readonly bytes: Buffer;
-  /** There was more, which was not read. */
+  /** True when the rest was not read. */
   readonly truncated: boolean;
 }
 
 /**
- * Reads a body, decoded, up to a limit: what unpacks to more than the machine has must not harm it.
- * @param encodings the field `Content-Encoding`
+ * Reads and decodes a body up to a limit, so that a decompression bomb cannot exhaust memory.
+ * @param encodings the `Content-Encoding` header
  */
-export async function readBytes(body: Readable, encodings: string, maxBytes: number): Promise<LimitedBytes> {
+export async function readResponseBytes(body: Readable, encodings: string, maxBytes: number): Promise<LimitedBytes> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of await decodedBody(body, encodings)) {
@@ -22,7 +22,7 @@ export async function readBytes(body: Readable, encodings: string, maxBytes: num
   return { bytes: Buffer.concat(chunks, size).subarray(0, maxBytes), truncated: size > maxBytes };
 }
 
-/** A body in an encoding that nobody asked for is handed on as it is. */
+/** A body with an unknown encoding is returned as it is. */
 async function decodedBody(body: Readable, encodings: string): Promise<Readable> {
   const names = encodings
     .toLowerCase()
@@ -33,13 +33,13 @@ async function decodedBody(body: Readable, encodings: string): Promise<Readable>
   for (const name of names.reverse()) {
     const { first, whole } = await peek(stream);
     if (first === undefined) return whole;
-    // The callback is only there for pipeline's sake: a failure comes out of the last stream, too.
+    // pipeline requires the callback; failures also surface on the last stream.
     stream = pipeline(whole, decoders[name]!(first), () => undefined);
   }
   return stream;
 }
 
-/** Some servers leave the last bytes of a compressed body away; browsers do not mind either. */
+/** Like browsers, accepts compressed bodies without their last bytes, which some servers omit. */
 const LENIENT = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH };
 const BROTLI_FLUSH = constants.BROTLI_OPERATION_FLUSH;
 
@@ -47,7 +47,7 @@ const decoders: Readonly<Record<string, (first: Buffer) => Duplex>> = {
   identity: () => new PassThrough(),
   gzip: () => createGunzip(LENIENT),
   'x-gzip': () => createGunzip(LENIENT),
-  // Meant is zlib's format, but bare deflate data is sent under that name as well.
+  // The name means zlib's format, but some servers send raw deflate data.
   deflate: (first) => ((first[0]! & 0x0f) === 8 ? createInflate(LENIENT) : createInflateRaw(LENIENT)),
   br: () => createBrotliDecompress({ flush: BROTLI_FLUSH, finishFlush: BROTLI_FLUSH }),
 };

@@ -4,7 +4,7 @@ import { encodedFields } from './url-text';
 
 export interface RequestBody {
   readonly bytes: Buffer;
-  /** Set unless the caller has set a type; `replaces` tells that no other would do. */
+  /** The default type; `replaces` means that it overrides a given type. */
   readonly type?: { readonly value: string; readonly replaces: boolean };
 }
 
@@ -15,8 +15,8 @@ interface FormFile {
 }
 
 /**
- * The body that the parameters describe. A text is sent as it is, and other values as a form, or as JSON when the type says
- * so. A file makes it a form in parts. @throws Fault `runner.http-body`, `runner.http-file-and-text`
+ * Builds the body from the parameters. Text is sent unchanged; other values are sent as a form, or as JSON if the type says
+ * so. A file makes it a multipart form. @throws Fault `runner.http-body`, `runner.http-file-and-text`
  */
 export function requestBody(
   parameters: Readonly<Record<string, unknown>>,
@@ -40,7 +40,7 @@ function formFile({ file_name, file_content, file_content_type }: Readonly<Recor
   return { name: file_name, content: pythonStr(file_content), type };
 }
 
-/** JSON goes as it was written, so that no number loses digits; what is no JSON is read as a Python literal. */
+/** JSON text is sent unchanged, so that no number loses digits; other text is parsed as a Python literal. */
 function jsonText(body: unknown): string {
   if (typeof body !== 'string') return JSON.stringify(body);
   try {
@@ -64,7 +64,7 @@ function formFields(body: unknown): (readonly [string, unknown])[] {
   if (isPlainObject(body)) return Object.entries(body);
   if (Array.isArray(body) && body.every((pair) => Array.isArray(pair) && pair.length === 2))
     return (body as [unknown, unknown][]).map(([name, value]) => [pythonStr(name), value] as const);
-  if (typeof body === 'object') throw fault('runner.http-body', { reason: 'a list has to consist of pairs' });
+  if (typeof body === 'object') throw fault('runner.http-body', { reason: 'a list must contain pairs' });
   throw fault('runner.http-file-and-text');
 }
 
@@ -82,7 +82,7 @@ function multipart(fields: readonly (readonly [string, unknown])[], { name, cont
   return { bytes: Buffer.from(text), type: { value: `multipart/form-data; boundary=${boundary}`, replaces: true } };
 }
 
-/** As browsers do it (HTML standard, "multipart/form-data encoding algorithm"). */
+/** Escapes a name like browsers (HTML standard, "multipart/form-data encoding algorithm"). */
 const quotable = (name: string): string => name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 
 const oneLine = (text: string): string => text.replace(/[\r\n]+/g, ' ');

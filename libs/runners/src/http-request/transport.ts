@@ -4,9 +4,8 @@ import type { LookupFunction } from 'node:net';
 import type { Readable } from 'node:stream';
 import { fault, messageOf } from '@switchyard/base';
 import type { Dispatcher, Pool } from 'undici';
-import { basic, decoded } from './authorization';
-import type { HeaderFields } from './header-fields';
-import type { HttpSettings } from './http-settings';
+import { basic, decoded, type HeaderFields } from './header-fields';
+import type { RequestSettings } from './http-settings';
 
 /** One request on the wire. */
 export interface Hop {
@@ -16,28 +15,28 @@ export interface Hop {
   readonly body?: Buffer;
 }
 
-export interface Answer {
+export interface HttpReply {
   readonly status: number;
-  /** Names as the server wrote them. */
+  /** Names in the server's spelling. */
   readonly fields: readonly (readonly [name: string, value: string])[];
   readonly body: Readable;
 }
 
-type TransportSettings = Pick<HttpSettings, 'proxies' | 'verifiesCertificate' | 'caFile' | 'hosts'>;
+type TransportSettings = Pick<RequestSettings, 'proxies' | 'verifiesCertificate' | 'caFile' | 'hosts'>;
 
 /** The connections of one run. */
-export interface Transport {
-  send(hop: Hop, signal: AbortSignal): Promise<Answer>;
+export interface HttpTransport {
+  send(hop: Hop, signal: AbortSignal): Promise<HttpReply>;
   close(): Promise<void>;
 }
 
-/** The time limit is that of the run, so that connections have none of their own. */
+/** The run has a time limit, so connections need none. */
 const WITHOUT_LIMITS = { headersTimeout: 0, bodyTimeout: 0 } as const;
 
-/** undici is loaded with the first request: it costs a tenth of a second. */
-export async function createTransport(settings: TransportSettings): Promise<Transport> {
+/** Loads undici on first use, because loading takes a tenth of a second. */
+export async function createHttpTransport(settings: TransportSettings): Promise<HttpTransport> {
   const undici = await import('undici');
-  /** URLs by the names of hosts that are not left to a proxy, whose own address no list is about. */
+  /** URLs by host, for direct connections only: the host lists do not apply to the addresses of proxies. */
   const direct = new Map<string, string>();
   const lookupChecked = checkedLookup((name, address) => {
     const url = direct.get(name);
@@ -69,7 +68,7 @@ export async function createTransport(settings: TransportSettings): Promise<Tran
   };
 }
 
-/** Looks names up as ever. What is checked are the addresses that are connected to, so that none can change in between. */
+/** A look-up that checks the very addresses to be connected to, so that DNS cannot change in between. */
 function checkedLookup(check: (name: string, address: string) => void): LookupFunction {
   return (name, options, callback) => {
     lookup(name, { ...options, all: true }, (error, addresses) => {
@@ -96,7 +95,7 @@ function tlsOptions({ verifiesCertificate, caFile }: TransportSettings) {
   }
 }
 
-/** Encrypted requests go through a tunnel, plain ones are sent to the proxy (RFC 9112, 3.2.2 and 3.2.3). */
+/** Encrypted requests use a tunnel; plain requests are sent to the proxy (RFC 9112, 3.2.2 and 3.2.3). */
 const tunnelThrough = (proxy: URL, tls: object) => ({
   uri: proxy.origin,
   ...(proxy.username !== '' && { token: proxyCredentials(proxy) }),
@@ -105,7 +104,7 @@ const tunnelThrough = (proxy: URL, tls: object) => ({
   ...WITHOUT_LIMITS,
 });
 
-/** undici asks a proxy that closes the connection again and again, unless the error is somebody else's than its own. */
+/** Wraps connection errors: undici retries its own errors endlessly when a proxy closes the connection. */
 function plainlyFailing(pool: Pool): Pool {
   const connect: (options: Dispatcher.ConnectOptions) => Promise<Dispatcher.ConnectData> = pool.connect.bind(pool);
   return Object.assign(pool, {
@@ -131,8 +130,8 @@ const pairs = (headers: HeaderFields): string[] => [...headers].flat();
 
 const proxyCredentials = ({ username, password }: URL): string => basic(decoded(username), decoded(password));
 
-function answerOf({ statusCode, headers, body }: Dispatcher.ResponseData): Answer {
-  // With raw headers the list comes as it was sent: names and values in turns.
+function answerOf({ statusCode, headers, body }: Dispatcher.ResponseData): HttpReply {
+  // Raw headers are a flat list of alternating names and values.
   const list = headers as unknown as readonly string[];
   const fields = Array.from({ length: list.length / 2 }, (_, at) => [list[2 * at]!, String(list[2 * at + 1])] as const);
   return { status: statusCode, fields, body };

@@ -1,8 +1,7 @@
 import type { ActionLogger, ActionOutcome, ActionService } from './contract';
-import { createApiCalls, type ApiAccess } from './api-calls';
-import { LOG_LEVELS, type LogLevel, type StartMessage } from './protocol';
+import { LOG_LEVELS, type NodeLogLevel, type NodeStartMessage } from './protocol';
 
-/** Told apart from what an action may return by itself. */
+/** An outcome made by `ActionService`, to distinguish it from ordinary return values. */
 export class OwnOutcome implements ActionOutcome {
   constructor(
     readonly succeeded: boolean,
@@ -10,7 +9,7 @@ export class OwnOutcome implements ActionOutcome {
   ) {}
 }
 
-export function createActionService(start: StartMessage, access: ApiAccess): ActionService {
+export function createActionService(start: NodeStartMessage, access: ApiAccess): ActionService {
   const { call, find } = createApiCalls(access);
   const prefixed = (name: string, local = true) => (local ? `${start.pack}.${start.action}:${name}` : name);
   const pathOf = (name: string, local?: boolean) => `keys/${encodeURIComponent(prefixed(name, local))}`;
@@ -37,10 +36,71 @@ export function createActionService(start: StartMessage, access: ApiAccess): Act
   };
 }
 
-function createLogger(name: string, threshold: LogLevel): ActionLogger {
-  const at = (level: LogLevel) => (message: string) => {
+function createLogger(name: string, threshold: NodeLogLevel): ActionLogger {
+  const at = (level: NodeLogLevel) => (message: string) => {
     if (LOG_LEVELS.indexOf(level) > LOG_LEVELS.indexOf(threshold)) return;
     process.stderr.write(`${name}: ${level} ${String(message)}\n`);
   };
   return { debug: at('DEBUG'), info: at('INFO'), warn: at('WARNING'), error: at('ERROR') };
+}
+
+/** The URL of the API and the token to use. */
+export interface ApiAccess {
+  /** Ends in `/v1`. */
+  readonly url: string;
+  readonly token: string | undefined;
+}
+
+type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/**
+ * Calls the API with Node's own `fetch`, so that an action's process loads no extra modules. Calls reject with the message
+ * of the API.
+ */
+function createApiCalls({ url, token }: ApiAccess) {
+  async function call(method: string, path: string, query: Query = {}, body?: object): Promise<unknown> {
+    const response = await fetch(addressOf(url, path, query), {
+      method,
+      headers: {
+        ...(token !== undefined && { 'X-Auth-Token': token }),
+        ...((body ?? method === 'POST') && { 'Content-Type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new ApiRefusal(response.status, text);
+    return text === '' ? null : (JSON.parse(text) as unknown);
+  }
+  /** @returns undefined for status 404 */
+  const find = (...parameters: Parameters<typeof call>): Promise<unknown> =>
+    call(...parameters).catch((error: unknown) => {
+      if (error instanceof ApiRefusal && error.status === NOT_FOUND) return undefined;
+      throw error;
+    });
+  return { call, find };
+}
+
+const NOT_FOUND = 404;
+
+class ApiRefusal extends Error {
+  constructor(
+    readonly status: number,
+    text: string,
+  ) {
+    super(faultString(text) ?? `The API answered with status ${status}.`);
+  }
+}
+
+function faultString(text: string): string | undefined {
+  try {
+    return (JSON.parse(text) as { faultstring?: string }).faultstring;
+  } catch {
+    return undefined;
+  }
+}
+
+function addressOf(base: string, path: string, query: Query): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  const search = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString();
+  return `${base.replace(/\/$/, '')}/${path}${search === '' ? '' : `?${search}`}`;
 }

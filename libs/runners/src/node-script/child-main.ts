@@ -1,9 +1,12 @@
-// Runs one action in JavaScript: see `protocol.ts`. It ends with 0 once the runner knows the outcome, and with 1 after an
-// error that the action did not handle; then the error output tells which.
+import { pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
-import { createActionService } from './action-service';
+import { createActionService, OwnOutcome } from './action-service';
+import type { ActionClass, ActionFunction, ActionService } from './contract';
+import type { OutcomeMessage, NodeStartMessage } from './protocol';
 import { openRunnerLink } from './runner-link';
-import { performAction } from './perform-action';
+
+// Runs one JavaScript action, see `protocol.ts`. Exits with 0 once the runner has the outcome, and with 1 after an unhandled
+// error of the action, which is printed to standard error.
 
 const { env } = process;
 
@@ -23,17 +26,38 @@ function fail(error: unknown): void {
   void leave(1);
 }
 
-/** What was printed last is on its way until its callback is called. */
+/** Waits until the last output is flushed. */
 async function leave(code: number): Promise<void> {
   isOver = true;
   await Promise.all([process.stdout, process.stderr].map((stream) => new Promise((done) => stream.write('', done))));
   process.exit(code);
 }
 
-// Nothing is left that could ever go on.
+// The event loop is empty, so nothing can resume the action.
 process.on('beforeExit', () => {
-  if (!isOver) fail(new Error('The action waits for something that can never happen.'));
+  if (!isOver) fail(new Error('The action is waiting for a promise that can never settle.'));
 });
 process.on('uncaughtException', fail);
 process.on('unhandledRejection', fail);
 work().catch(fail);
+
+/** Loads and runs the action. @throws whatever the action throws */
+async function performAction(start: NodeStartMessage, service: ActionService): Promise<OutcomeMessage> {
+  const action = await loadAction(start.file);
+  const result = await (isClass(action)
+    ? new action(service, start.config).run(start.parameters)
+    : action(start.parameters, service, start.config));
+  return result instanceof OwnOutcome ? result : { succeeded: true, result };
+}
+
+async function loadAction(file: string): Promise<ActionFunction | ActionClass> {
+  const module = (await import(pathToFileURL(file).href)) as { readonly default?: unknown };
+  // In compiled CommonJS modules, the default export is a member of `module.exports`.
+  const outer = module.default as { readonly default?: unknown } | undefined;
+  const action = typeof outer === 'function' ? outer : outer?.default;
+  if (typeof action !== 'function') throw new Error(`"${file}" has no default export that is a class or a function.`);
+  return action as ActionFunction | ActionClass;
+}
+
+const isClass = (action: ActionFunction | ActionClass): action is ActionClass =>
+  typeof (action.prototype as { readonly run?: unknown } | undefined)?.run === 'function';

@@ -1,8 +1,8 @@
 /**
- * An action in JavaScript or TypeScript: what its file exports by default. What it returns, or what the promise resolves to,
- * is the result; an exception or a rejection is a failure.
+ * A JavaScript or TypeScript action: the default export of its file. The returned or resolved value is the result; an
+ * exception or a rejection is a failure.
  */
-export type Action = ActionFunction | ActionClass;
+export type NodeAction = ActionFunction | ActionClass;
 
 /** @param config the configuration of the pack */
 export type ActionFunction<P = Parameters> = (parameters: P, service: ActionService, config: Parameters) => unknown;
@@ -14,18 +14,18 @@ export type ActionClass<P = Parameters> = new (
 
 type Parameters = Readonly<Record<string, unknown>>;
 
-/** What an action may use. Calls reject when the system refuses them. */
+/** Services for an action. Calls reject when the API refuses them. */
 export interface ActionService {
   readonly logger: ActionLogger;
   readonly executionId: string;
-  /** Items of the datastore; unless `local` is false, their names begin with `<pack>.<action>:`. */
+  /** Datastore items. Unless `local` is false, their names get the prefix `<pack>.<action>:`. */
   getValue(name: string, options?: { readonly local?: boolean; readonly decrypt?: boolean }): Promise<string | null>;
   setValue(
     name: string,
     value: string,
     options?: { readonly local?: boolean; readonly encrypt?: boolean; readonly ttlSeconds?: number },
   ): Promise<void>;
-  /** @returns whether there was such an item */
+  /** @returns whether the item existed */
   deleteValue(name: string, options?: { readonly local?: boolean }): Promise<boolean>;
   listValues(options?: {
     readonly local?: boolean;
@@ -33,11 +33,11 @@ export interface ActionService {
     readonly limit?: number;
     readonly offset?: number;
   }): Promise<readonly { readonly name: string; readonly value: string }[]>;
-  /** Whose rights count, as `GET /v1/user` tells. */
+  /** The user whose permissions apply, as returned by `GET /v1/user`. */
   getUserInfo(): Promise<Readonly<Record<string, unknown>>>;
-  /** To be returned: the execution has failed, and this is its result. */
+  /** Return this to fail the execution with a result. */
   failed(result?: unknown): ActionOutcome;
-  /** To be returned: the same as returning the result itself. */
+  /** Return this to succeed; the same as returning the result itself. */
   succeeded(result?: unknown): ActionOutcome;
 }
 
@@ -47,7 +47,7 @@ export interface ActionOutcome {
   readonly result: unknown;
 }
 
-/** Writes to the error output: `actions.node.<pack>.<action>: INFO <message>`. */
+/** Writes to standard error: `actions.node.<pack>.<action>: INFO <message>`. */
 export interface ActionLogger {
   debug(message: string): void;
   info(message: string): void;

@@ -1,32 +1,32 @@
 import type { Duplex } from 'node:stream';
 import { MIB, type DataLimits } from '@switchyard/base';
 import { returnedValue } from '../returned-value';
-import type { OutcomeMessage, StartMessage } from './protocol';
+import type { OutcomeMessage, NodeStartMessage } from './protocol';
 
-/** What an action may hand over: at the limit of what a store takes. */
+/** Maximum size of a result, which is also the limit of the store. */
 const MAX_RESULT_BYTES = 16 * MIB;
 const NEWLINE = 0x0a;
-/** As `runner-link.ts` writes it. */
+/** The format written by `runner-link.ts`. */
 const HEAD = /^\{"succeeded":(true|false),"result":/;
-const NO_RESULT = 'The action has written something that is no result to the connection of its runner.';
+const NO_RESULT = 'The action wrote invalid data to its runner connection.';
 
-/** Neither of them when the process ended before it said anything. */
-export interface Heard {
+/** Both absent when the process ended without a message. */
+export interface HeardMessage {
   readonly outcome?: OutcomeMessage;
-  /** Why what it said is not its outcome. */
+  /** Why the message is invalid. */
   readonly problem?: string;
 }
 
-/** Tells an action what to do, and hears what came of it. */
+/** Sends an action its start message and receives its outcome. */
 export class Conversation {
   #line: string | undefined;
   #isTooLarge = false;
   #channel: Duplex | undefined;
 
-  constructor(private readonly start: StartMessage) {}
+  constructor(private readonly start: NodeStartMessage) {}
 
-  /** What the process said; a result beyond a limit is its JSON text, with a note. */
-  async heard(limits: DataLimits): Promise<Heard> {
+  /** The message of the process. A result over a limit becomes its JSON text with a note. */
+  async heard(limits: DataLimits): Promise<HeardMessage> {
     if (this.#isTooLarge) return { problem: `The result is larger than ${MAX_RESULT_BYTES / MIB} MiB.` };
     if (this.#line === undefined) return {};
     const [head = '', succeeded] = HEAD.exec(this.#line) ?? [];
@@ -39,7 +39,7 @@ export class Conversation {
     }
   }
 
-  /** What a process left in the background may hold its end open for ever. */
+  /** Closes the channel, which a background process of the action might keep open for ever. */
   close(): void {
     this.#channel?.destroy();
   }
@@ -48,7 +48,7 @@ export class Conversation {
     this.#channel = channel;
     const parts: Buffer[] = [];
     let size = 0;
-    // A process that ends in the middle of a message is nothing to fail for.
+    // A process may end in the middle of a message; that is not an error here.
     channel.on('error', () => channel.destroy());
     channel.on('data', (chunk: Buffer) => {
       size += chunk.length;

@@ -2,16 +2,16 @@ import { constants } from 'node:os';
 import { assertNever } from '@switchyard/base';
 import type { ProcessResult } from '@switchyard/subprocess';
 import type { RunResult } from '../runner-plugin';
-import type { Heard } from './conversation';
+import type { HeardMessage } from './conversation';
 
 type Verdict = Pick<RunResult, 'status'> & { readonly exitCode: number; readonly error?: string };
 
-/** What clients know as the exit code of a run whose time was up. */
+/** The exit code that clients expect for a timeout. */
 const TIMED_OUT = -9;
 const NOT_STARTED = 127;
 
-/** The end of a node process in the form of Python actions (interface sheet "execution", 11.3). */
-export function nodeResult(ended: ProcessResult, heard: Heard, timeoutSeconds: number): RunResult {
+/** Converts the end of a Node.js process to the result form of Python actions (interface sheet "execution", 11.3). */
+export function nodeResult(ended: ProcessResult, heard: HeardMessage, timeoutSeconds: number): RunResult {
   const { status, exitCode, error } = verdict(ended, heard, timeoutSeconds);
   const { stdout, stderr } = ended;
   const result = heard.outcome?.result ?? null;
@@ -28,7 +28,7 @@ export function nodeResult(ended: ProcessResult, heard: Heard, timeoutSeconds: n
   };
 }
 
-function verdict(ended: ProcessResult, { outcome, problem }: Heard, timeoutSeconds: number): Verdict {
+function verdict(ended: ProcessResult, { outcome, problem }: HeardMessage, timeoutSeconds: number): Verdict {
   const exitCode = codeOf(ended);
   switch (ended.cause) {
     case 'exit': {
@@ -36,7 +36,7 @@ function verdict(ended: ProcessResult, { outcome, problem }: Heard, timeoutSecon
       return { status: succeeded ? 'succeeded' : 'failed', exitCode, ...(problem !== undefined && { error: problem }) };
     }
     case 'signal':
-      // Somebody ended the process, as the end of the machine does: what it achieved is unknown.
+      // Killed from outside, for example by a shutdown: how far it got is unknown.
       return { status: ended.signal === 'SIGTERM' ? 'abandoned' : 'failed', exitCode };
     case 'timeout':
       return {

@@ -1,25 +1,25 @@
 /** From the most to the least serious. */
 export const LOG_LEVELS = ['AUDIT', 'CRITICAL', 'ERROR', 'WARNING', 'INFO', 'DEBUG'] as const;
 
-export type LogLevel = (typeof LOG_LEVELS)[number];
+export type NodeLogLevel = (typeof LOG_LEVELS)[number];
 
-/** The connection between runner and action: one JSON document a line, both ways. */
+/** The connection between runner and action: one JSON document per line, in both directions. */
 export const CHANNEL_FD = 3;
 
-/** The first line to the action: what it is to do. It comes this way since parameters and configuration hold secrets. */
-export interface StartMessage {
+/** The first line to the action. It is sent this way because parameters and configuration contain secrets. */
+export interface NodeStartMessage {
   readonly file: string;
   readonly pack: string;
   readonly action: string;
   readonly executionId: string;
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly config: Readonly<Record<string, unknown>>;
-  readonly logLevel: LogLevel;
+  readonly logLevel: NodeLogLevel;
 }
 
 /**
- * What the action came to. The process does not end before the runner has answered with a line of its own, so that the end
- * of the process is the end of everything.
+ * The outcome of the action. The process exits only after the runner acknowledged it with a line, so that the exit of the
+ * process is always the last event.
  */
 export interface OutcomeMessage {
   readonly succeeded: boolean;

@@ -1,11 +1,11 @@
 import { Socket } from 'node:net';
 import { inspect } from 'node:util';
-import { CHANNEL_FD, type OutcomeMessage, type StartMessage } from './protocol';
+import { CHANNEL_FD, type OutcomeMessage, type NodeStartMessage } from './protocol';
 
 /** The action's end of the connection. */
 export interface RunnerLink {
-  readonly start: Promise<StartMessage>;
-  /** Resolves when the runner has taken note, or is gone. */
+  readonly start: Promise<NodeStartMessage>;
+  /** Resolves when the runner has acknowledged, or is gone. */
   tell(outcome: OutcomeMessage): Promise<void>;
 }
 
@@ -15,9 +15,9 @@ export function openRunnerLink(): RunnerLink {
   socket.on('error', () => socket.destroy());
   return {
     start: firstLine(socket).then((line) => {
-      // From here on the action alone keeps the process alive.
+      // From now on, only the action keeps the process alive.
       socket.unref();
-      return JSON.parse(line) as StartMessage;
+      return JSON.parse(line) as NodeStartMessage;
     }),
     async tell(outcome) {
       socket.ref();
@@ -41,7 +41,7 @@ function firstLine(socket: Socket): Promise<string> {
   });
 }
 
-/** A result that JSON has no form for is handed over as the text of it. */
+/** A result that cannot be serialised is sent as its inspected text. */
 function jsonOf({ succeeded, result = null }: OutcomeMessage): string {
   try {
     return JSON.stringify({ succeeded, result: JSON.stringify(result) === undefined ? null : result });

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
-import type { RunRequest } from '../runner-plugin';
-import { manifest } from './manifest';
+import { contentVersionParameters } from '../content-version/versioned-entry-point';
+import type { RunRequest, RunnerDeclaration } from '../runner-plugin';
 import type { PythonSettings } from './python-settings';
 
-/** What the Python side is told about a run; see `python/st2common/runners/run_action.py`. */
+/** The input of a run on the Python side; see `python/st2common/runners/run_action.py`. */
 export interface ActionDocument {
   readonly file_path: string;
   readonly pack: string;
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** Parameters of the type number: 1 is 1.0 there, which JSON does not tell. */
+  /** Names of number parameters: JSON does not distinguish 1 from 1.0, but Python does. */
   readonly floats: readonly string[];
   readonly config: Readonly<Record<string, unknown>>;
   /** For the message about a missing key. */
@@ -23,7 +23,7 @@ export function actionDocument(
   { configs, logLevel }: Pick<PythonSettings, 'configs' | 'logLevel'>,
 ): ActionDocument {
   const { log_level: asked } = runnerParameters;
-  // The default cannot be told from the same value given, so that it stands for what the service is set to.
+  // An explicit default value looks the same as none, so both mean the level of the service.
   const ownLevel = typeof asked === 'string' && asked !== manifest.runner_parameters['log_level']?.['default'];
   return {
     file_path: path,
@@ -35,3 +35,35 @@ export function actionDocument(
     log_level: ownLevel ? asked : logLevel,
   };
 }
+
+export const manifest: RunnerDeclaration = {
+  name: 'python-script',
+  description: 'Runs a Python class of a pack on the machine of the action runner.',
+  enabled: true,
+  runner_package: 'python-script',
+  runner_module: 'python-script',
+  runner_parameters: {
+    ...contentVersionParameters,
+    env: { type: 'object', description: 'Environment variables for the action, by name.' },
+    timeout: { type: 'integer', description: 'Seconds after which the action is ended.', default: 600 },
+    log_level: {
+      type: 'string',
+      description: 'The level from which the logger of the action writes.',
+      default: 'DEBUG',
+      enum: ['AUDIT', 'CRITICAL', 'ERROR', 'WARNING', 'INFO', 'DEBUG'],
+    },
+  },
+  output_key: 'result',
+  output_schema: {
+    type: 'object',
+    properties: {
+      result: {
+        anyOf: ['object', 'string', 'integer', 'number', 'boolean', 'array', 'null'].map((type) => ({ type })),
+      },
+      stderr: { type: 'string', required: true },
+      stdout: { type: 'string', required: true },
+      exit_code: { type: 'integer', required: true },
+    },
+    additionalProperties: false,
+  },
+};

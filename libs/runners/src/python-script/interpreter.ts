@@ -1,22 +1,22 @@
-import { readdir } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { readdir, access, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fault } from '@switchyard/base';
 import { SYSTEM_PACKS } from '@switchyard/model';
-import { versionOf, type ProgramFile } from './program-file';
 import type { PythonSettings } from './python-settings';
 
 /** The Python that runs the actions of a pack. */
-export interface Interpreter {
+export interface ScriptInterpreter {
   readonly python: string;
-  /** Absent: the Python of the service. */
+  /** Absent when it is the service's own Python. */
   readonly virtualenv?: string;
-  /** Changes when the program is another one, or the virtual environment is made anew. */
+  /** Changes when the program or the virtual environment is replaced. */
   readonly version: string;
 }
 
 /**
- * A pack that needs nothing but Python itself does with that of the service.
- * @param service finds that one. What is in a virtual environment is started by that path and no other, or it would not know.
+ * Chooses the interpreter of a pack. Packs without requirements can use the service's Python.
+ * @param service finds the service's Python. Interpreters in virtual environments must be started by their own path.
  * @throws Fault `runner.no-virtualenv` when the pack has requirements
  */
 export async function interpreterOf(
@@ -24,7 +24,7 @@ export async function interpreterOf(
   packDirectory: string,
   { python, virtualenvs }: Pick<PythonSettings, 'python' | 'virtualenvs'>,
   service: () => Promise<ProgramFile | undefined>,
-): Promise<Interpreter> {
+): Promise<ScriptInterpreter> {
   if (SYSTEM_PACKS.includes(pack)) return found(python, await service());
   const virtualenv = join(virtualenvs, pack);
   const own = join(virtualenv, 'bin', 'python');
@@ -37,14 +37,14 @@ export async function interpreterOf(
   return found(python, await service());
 }
 
-/** A program that is not there is started all the same: the run has to say so. */
-const found = (python: string, program: ProgramFile | undefined): Interpreter => ({
+/** A missing program is started anyway, so that the run reports the error. */
+const found = (python: string, program: ProgramFile | undefined): ScriptInterpreter => ({
   python: program?.path ?? python,
   version: program?.version ?? '',
 });
 
-/** What a virtual environment adds to the path, so that the interpreters that an action starts find it as well. */
-export async function librariesOf({ virtualenv }: Interpreter): Promise<string[]> {
+/** Library paths of a virtual environment, so that interpreters started by an action find its packages too. */
+export async function librariesOf({ virtualenv }: ScriptInterpreter): Promise<string[]> {
   if (virtualenv === undefined) return [];
   const lib = join(virtualenv, 'lib');
   const names = await readdir(lib).catch(() => []);
@@ -52,3 +52,36 @@ export async function librariesOf({ virtualenv }: Interpreter): Promise<string[]
 }
 
 const pathsIn = (folder: string): string[] => [folder, join(folder, 'site-packages')];
+
+/** A program file in its current version. */
+export interface ProgramFile {
+  readonly path: string;
+  /** Changes when the file changes. */
+  readonly version: string;
+}
+
+/**
+ * Finds a program like a shell.
+ * @param searched directories, separated by colons, for a name without any
+ */
+export async function findProgram(name: string, searched = ''): Promise<ProgramFile | undefined> {
+  const directories = searched.split(':').filter((directory) => directory.startsWith('/'));
+  const places = name.includes('/') ? [name] : directories.map((directory) => join(directory, name));
+  for (const path of places) {
+    const version = await versionOf(path);
+    if (version !== undefined && (await isExecutable(path))) return { path, version };
+  }
+  return undefined;
+}
+
+/** @returns undefined when there is no such file */
+export async function versionOf(path: string): Promise<string | undefined> {
+  const found = await stat(path).catch(() => undefined);
+  return found?.isFile() === true ? `${found.ino}-${found.mtimeMs}` : undefined;
+}
+
+const isExecutable = (path: string): Promise<boolean> =>
+  access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );

@@ -1,17 +1,16 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { pythonStr } from '@switchyard/model';
 import type { RunAbilities, RunRequest } from '../runner-plugin';
-import { librariesOf, type Interpreter } from './interpreter';
-import { PYTHON_MODULES } from './programs';
+import { librariesOf, type ScriptInterpreter } from './interpreter';
 import type { PythonSettings } from './python-settings';
 
-/** What an action finds around it. */
+/** The environment of an action. */
 export interface PythonEnvironment {
-  /** All variables. */
+  /** All environment variables. */
   readonly variables: Readonly<Record<string, string>>;
-  /** The part of `PYTHONPATH` that is this pack's own; what stands behind it is the same for all. */
+  /** The pack's part of `PYTHONPATH`; the rest is the same for all packs. */
   readonly pythonPath: readonly string[];
-  /** Some of the variables count only while an interpreter starts. */
+  /** True when some variables only take effect at interpreter startup. */
   readonly needsOwnInterpreter: boolean;
 }
 
@@ -19,7 +18,7 @@ export interface PythonEnvironment {
 export async function pythonEnvironment(
   request: RunRequest,
   { config: { environment } }: Pick<RunAbilities, 'config'>,
-  interpreter: Interpreter,
+  interpreter: ScriptInterpreter,
   packDirectory: string,
   { commonLibs }: Pick<PythonSettings, 'commonLibs'>,
 ): Promise<PythonEnvironment> {
@@ -44,14 +43,14 @@ export async function pythonEnvironment(
   };
 }
 
-/** What every interpreter gets that the service starts. */
+/** The part of `PYTHONPATH` for every interpreter started by the service. */
 export const servicePythonPath = ({ PYTHONPATH: own }: Readonly<Record<string, string>>): string =>
-  [own ?? '', PYTHON_MODULES].filter((part) => part !== '').join(':');
+  [own ?? '', RUNNER_PYTHON_MODULES].filter((part) => part !== '').join(':');
 
 /** Variables of Python itself, of the dynamic linker, the locale and the C library. */
 const AT_START = /^(PYTHON|LD_|LC_|LANG|MALLOC_|GLIBC_)/;
 
-/** The path of modules is the runner's business: an action would not find what it imports. */
+/** `PYTHONPATH` is ignored: overriding it would break the action's imports. */
 function givenVariables(env: unknown): Record<string, string> {
   const entries = Object.entries((env ?? {}) as Record<string, unknown>);
   return Object.fromEntries(
@@ -59,7 +58,7 @@ function givenVariables(env: unknown): Record<string, string> {
   );
 }
 
-/** The same facts once more, under the names that clients of the API look for. */
+/** The same values under the names that API clients expect. */
 function accessVariables(environment: Readonly<Record<string, string>>): Record<string, string> {
   const variables: Record<string, string> = {};
   for (const prefix of ['SVC', 'ST2']) {
@@ -70,3 +69,26 @@ function accessVariables(environment: Readonly<Record<string, string>>): Record<
   }
   return variables;
 }
+
+/** The Python modules that packs import. */
+export const RUNNER_PYTHON_MODULES = resolve(__dirname, '../../../../python');
+
+/** The program that runs Python actions. */
+const RUN_ACTION = join(RUNNER_PYTHON_MODULES, 'run_action.py');
+
+export interface ProgramCommand {
+  readonly file: string;
+  readonly args: readonly string[];
+}
+
+/** The command line of an interpreter that runs one action. @param bytecode folder for our compiled modules */
+export const isolatedCommand = (python: string, bytecode: string): ProgramCommand => ({
+  file: python,
+  args: ['-u', RUN_ACTION, `--bytecode=${bytecode}`],
+});
+
+/** The command line of a warm worker, which runs many actions. */
+export const warmCommand = (python: string): ProgramCommand => ({
+  file: python,
+  args: ['-u', RUN_ACTION, '--warm'],
+});

@@ -4,32 +4,32 @@ import type { ProcessResult } from '@switchyard/subprocess';
 import { returnedValue } from '../returned-value';
 import type { RunResult } from '../runner-plugin';
 
-/** What the Python side tells of an action that returned. */
+/** The return message of the Python side. */
 interface Returned {
   readonly status: boolean | null;
   readonly result: unknown;
 }
 
-/** How a run went, besides what its process tells. */
+/** The end of a run. */
 export interface PythonEnd {
   readonly ended: ProcessResult;
-  /** The line about the result, see `ResultLine`. */
+  /** The result line, see `ResultLine`. */
   readonly line: string | undefined;
-  /** Why the run failed, when that was not the doing of its process. */
+  /** Why the run failed for reasons outside of its process. */
   readonly failure?: string;
   readonly timeoutSeconds: number;
   readonly limits: DataLimits;
 }
 
-/** What clients know as the exit code of a run whose time was up. */
+/** The exit code that clients expect for a timeout. */
 const TIMED_OUT = -9;
-/** How the Python side exits when an action returns a pair that does not begin with a truth value. */
+/** Exit code of the Python side when an action returns a pair whose first item is not a boolean. */
 const INVALID_STATUS = 220;
 const NOT_FOUND = 127;
-/** What stands for the result where there is none. Clients know this text. */
+/** The text that clients expect when there is no result. */
 const NO_RESULT = 'None';
 
-/** The end of a Python action in the form of section 11.3 of the interface sheet "execution". */
+/** Builds the result of a Python action (interface sheet "execution", 11.3). */
 export async function pythonResult(end: PythonEnd): Promise<RunResult> {
   const { stdout, stderr } = end.ended;
   const returned = end.line === undefined ? undefined : await readLine(end.line, end.limits);
@@ -48,7 +48,7 @@ export async function pythonResult(end: PythonEnd): Promise<RunResult> {
   };
 }
 
-/** As `run_action.py` writes it. */
+/** The format written by `run_action.py`. */
 const HEAD = /^\{"status":(true|false|null),"result":/;
 
 async function readLine(line: string, limits: DataLimits): Promise<Returned> {

@@ -1,13 +1,11 @@
 import { SECOND_MS } from '@switchyard/base';
 import type { ProcessOptions } from '@switchyard/subprocess';
 import { versionedEntryPoint, type VersionedEntryPoint } from '../content-version/versioned-entry-point';
-import { runProcess, type PreparedRun } from '../run-process';
+import { runProcess, type PreparedProcess } from '../run-process';
 import type { RunAbilities, RunnerPlugin, RunRequest } from '../runner-plugin';
-import { actionDocument } from './action-document';
+import { actionDocument, manifest } from './action-document';
 import { interpreterOf } from './interpreter';
-import { manifest } from './manifest';
-import { isolatedCommand } from './programs';
-import { pythonEnvironment } from './python-environment';
+import { isolatedCommand, pythonEnvironment } from './python-environment';
 import { pythonResult } from './python-result';
 import { startPythonRun, type PythonRun } from './python-run';
 import type { PythonSettings } from './python-settings';
@@ -15,7 +13,7 @@ import { LONGEST_RESULT_BYTES } from './result-line';
 import { ServiceInterpreter } from './service-interpreter';
 import { WarmWorkers } from './warm/warm-workers';
 
-/** The runner of actions that are Python classes; see docs/actions-python.md. */
+/** Runs actions that are Python classes; see docs/actions-python.md. */
 export function pythonScript(settings: PythonSettings, workers = new WarmWorkers()): RunnerPlugin {
   const parts = { settings, workers, service: new ServiceInterpreter(settings.python) };
   return {
@@ -32,7 +30,7 @@ interface Parts {
   readonly service: ServiceInterpreter;
 }
 
-async function prepare(request: RunRequest, abilities: RunAbilities, parts: Parts): Promise<PreparedRun> {
+async function prepare(request: RunRequest, abilities: RunAbilities, parts: Parts): Promise<PreparedProcess> {
   const entryPoint = await versionedEntryPoint(request, abilities);
   try {
     return { ...(await prepareAction(entryPoint, request, abilities, parts)), ...cleanUpOf(entryPoint) };
@@ -49,7 +47,7 @@ async function prepareAction(
   request: RunRequest,
   abilities: RunAbilities,
   { settings, workers, service }: Parts,
-): Promise<PreparedRun> {
+): Promise<PreparedProcess> {
   const interpreter = await interpreterOf(request.action.pack, packDirectory, settings, () =>
     service.find(abilities.config.environment),
   );
@@ -67,7 +65,7 @@ async function prepareAction(
     async start(options: ProcessOptions) {
       const worker = mayBeWarm ? workers.get(interpreter, abilities.config.environment) : undefined;
       const warn = (reason: string) =>
-        abilities.logger.warn('A Python action gets an interpreter of its own.', {
+        abilities.logger.warn('Running a Python action in a separate interpreter.', {
           executionId: request.executionId,
           reason,
         });

@@ -5,15 +5,15 @@ import type { Config, Paths } from '@switchyard/config';
 export interface PythonSettings {
   /** Python for packs without a virtual environment. */
   readonly python: string;
-  /** Where the virtual environments of packs are. */
+  /** Directory of the packs' virtual environments. */
   readonly virtualenvs: string;
-  /** Where the configurations of packs are. */
+  /** Directory of the packs' configurations. */
   readonly configs: string;
-  /** Where the compiled form of our own Python modules is kept. */
+  /** Directory of our compiled Python modules. */
   readonly bytecode: string;
-  /** Packs may import from their directory `lib`. */
+  /** Whether packs may import from their `lib` directory. */
   readonly commonLibs: boolean;
-  /** For actions that do not ask for a level of their own. */
+  /** Log level of actions that do not set one. */
   readonly logLevel: string;
   readonly warmWorkers: boolean;
 }

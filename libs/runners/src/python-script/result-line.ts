@@ -2,16 +2,16 @@ import type { Readable } from 'node:stream';
 import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { deferred, MIB } from '@switchyard/base';
 
-/** Longer results would not fit into the memory of everybody who has to handle them. */
+/** Longer results could exhaust the memory of later consumers. */
 export const LONGEST_RESULT_BYTES = 100 * MIB;
 
-/** After its process has ended, a result is in the pipe or never comes. */
+/** How long to wait for a result after its process ended. */
 const SETTLE_MS = 300;
 const SETTLE_TURNS = 10;
 
 const NEW_LINE = 0x0a;
 
-/** The one line that an action's process writes about its result, as it comes. */
+/** Collects the single result line that an action's process writes. */
 export class ResultLine {
   readonly #stream: Readable;
   readonly #over = deferred<string | undefined>();
@@ -25,12 +25,12 @@ export class ResultLine {
     stream.once('close', () => this.#over.resolve(undefined));
   }
 
-  /** Whether it was longer than anything that is taken. */
+  /** Whether the line exceeded the limit. */
   get isTooLong(): boolean {
     return this.#bytes > LONGEST_RESULT_BYTES;
   }
 
-  /** To be called after the process has ended. @returns undefined when it wrote none */
+  /** Call after the process has ended. @returns undefined when there was no line */
   async read(): Promise<string | undefined> {
     const timer = new AbortController();
     const line = await Promise.race([this.#over.promise, this.#patience(timer.signal)]);
@@ -42,7 +42,7 @@ export class ResultLine {
   #take(chunk: Buffer): void {
     this.#bytes += chunk.length;
     if (this.isTooLong) {
-      // Whoever writes must not wait for a reader, so the rest is read and dropped.
+      // Keep reading and discard the data, so that the writer does not block.
       this.#chunks.length = 0;
       return;
     }
@@ -50,10 +50,10 @@ export class ResultLine {
     if (chunk.at(-1) === NEW_LINE) this.#over.resolve(Buffer.concat(this.#chunks).toString('utf8'));
   }
 
-  /** Something that the process left in the background may keep the pipe open, without ever writing to it. */
+  /** Limits the wait: a background process may keep the pipe open without ever writing. */
   async #patience(signal: AbortSignal): Promise<undefined> {
     await delay(SETTLE_MS, undefined, { signal }).catch(() => undefined);
-    // The time may have passed while this process was busy: what has arrived by then is still to be read.
+    // If this process was busy, data may have arrived in time without being read yet.
     for (let turn = 0; turn < SETTLE_TURNS; turn++) await setImmediate();
     return undefined;
   }

@@ -1,27 +1,27 @@
 import { MINUTE_MS, SECOND_MS } from '@switchyard/base';
 import { startProcess, type ChildRun } from '@switchyard/subprocess';
-import { findProgram, versionOf, type ProgramFile } from './program-file';
+import { findProgram, versionOf, type ProgramFile } from './interpreter';
 
 type Environment = Readonly<Record<string, string>>;
 
 interface Known {
-  /** What the configured name leads to. */
+  /** The file that the configured name leads to. */
   readonly asked: ProgramFile;
-  /** What is started. */
+  /** The file to start. */
   readonly real: ProgramFile;
-  /** Whether the two are the same because it said so, so that no other answer is to be expected. */
+  /** Whether the interpreter itself confirmed that both are the same, so that the answer cannot change. */
   readonly isDirect: boolean;
   readonly at: number;
 }
 
-/** A version manager may be told to choose another interpreter, and no file that is known here changes. */
+/** A version manager may switch to another interpreter without changing any file known here. */
 const FRESH_MS = MINUTE_MS;
 const PATIENCE_MS = 20 * SECOND_MS;
 
 /**
- * Who an interpreter is, and all in which one start of it may differ from another. Version managers put their choice in front
- * of the path, and tell those below them of it; shells drop what has no proper name, such as exported functions. A script that
- * sets anything else does so for the actions.
+ * Prints the identity of an interpreter and everything that may differ between two ways of starting it. Ignores variables of
+ * version managers, the path, and those that shells drop, such as exported functions. Any other variable that a script sets
+ * is meant for the actions.
  */
 const QUESTION = `
 import json, os, re, sys
@@ -31,10 +31,9 @@ print(json.dumps([sys.executable, sys.version, sys.prefix, sys.path, list(sys.fl
 `;
 
 /**
- * The interpreter of the service. What its name leads to is often the shim of a version manager, a script that takes several
- * times as long to start as the interpreter behind it. So it is asked which one that is, and that one is started from then on,
- * provided that it gives the very same answer. It is asked again when either file changes or is gone, and, beside
- * the runs, when the answer is older than a minute.
+ * The interpreter of the service. Its name often leads to a version manager's shim, a script that starts several times slower
+ * than the interpreter behind it. So this asks which interpreter that is, and starts it directly if it gives exactly the
+ * same answer. It asks again when either file changes, and in the background when the answer is older than a minute.
  */
 export class ServiceInterpreter {
   readonly #python: string;
@@ -43,7 +42,7 @@ export class ServiceInterpreter {
   #known: Known | undefined;
   #asking: Promise<ProgramFile | undefined> | undefined;
 
-  /** @param python a path, or a name to be looked for on the `PATH` of the environment */
+  /** @param python a path, or a name to find on the `PATH` of the environment */
   constructor(python: string, freshMs = FRESH_MS) {
     this.#python = python;
     this.#freshMs = freshMs;
@@ -53,12 +52,12 @@ export class ServiceInterpreter {
   async find(environment: Environment): Promise<ProgramFile | undefined> {
     const known = this.#known;
     if (known === undefined || !(await isUnchanged(known))) return this.#askOnce(environment);
-    // Nobody waits for this, and it does not throw.
+    // Runs in the background and does not throw.
     if (performance.now() - known.at > this.#freshMs) void this.#askOnce(environment);
     return known.real;
   }
 
-  /** Ends what it has started. */
+  /** Kills the processes it started. */
   async close(): Promise<void> {
     for (const child of this.#children) child.end({ graceMs: 0 });
     await this.#asking;
@@ -89,7 +88,7 @@ export class ServiceInterpreter {
     return { real: isSameOne ? found : asked, isDirect: false };
   }
 
-  /** @returns an empty text when it does not work */
+  /** @returns an empty text on failure */
   async #answerOf(python: string, environment: Environment): Promise<string> {
     const command = { file: python, args: ['-c', QUESTION] };
     const child = startProcess({ command, env: environment, timeoutMs: PATIENCE_MS, graceMs: 0 });
@@ -100,7 +99,7 @@ export class ServiceInterpreter {
   }
 }
 
-/** Such as `["/usr/bin/python3", …]`; but a script may print what it likes. */
+/** The answer is like `["/usr/bin/python3", …]`, but a script may print anything. */
 function executableIn(answer: string): string | undefined {
   try {
     const [executable] = JSON.parse(answer) as [unknown];

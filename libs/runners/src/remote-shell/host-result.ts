@@ -4,20 +4,20 @@ import type { ShellSettings } from '../shell/shell-parameters';
 import { shellResult } from '../shell/shell-result';
 import type { RemoteEnd } from './command/remote-command';
 
-/** What came out on one host. */
+/** The output of one host. */
 export interface HostResult {
   readonly status: RunResult['status'];
   readonly entry: Readonly<Record<string, unknown>>;
   readonly truncated: boolean;
-  /** Why the host was not reached: nothing was done there. */
+  /** Why the host was not reached. Nothing was done there. */
   readonly unreachable?: string;
 }
 
-/** The code of hosts on which nothing could be run, as that of ssh itself. */
+/** The exit code for hosts on which nothing could run, as ssh reports it. */
 const NOT_RUN = 255;
 const WRONG_PASSWORD = -1;
 
-/** The entry of a host on which the command has ended, in the form of sections 9 and 10 of the interface sheet. */
+/** The result entry of a host whose command ended, as in sections 9 and 10 of the interface sheet. */
 export async function endedHost(
   end: RemoteEnd,
   shell: ShellSettings,
@@ -37,7 +37,7 @@ const wrongPassword = (user: string) => ({
   error: `Invalid sudo password provided or sudo is not configured for this user (${user})`,
 });
 
-/** The entry of a host on which the command was not run, or whose answer is not known. */
+/** The result entry of a host whose command did not run, or whose outcome is unknown. */
 export function failedHost(thrown: unknown, status: 'failed' | 'canceled' | 'timeout', isReached: boolean): HostResult {
   const error = messageOf(thrown);
   return {
@@ -51,7 +51,7 @@ export function failedHost(thrown: unknown, status: 'failed' | 'canceled' | 'tim
       stderr: '',
       timeout: status === 'timeout',
       error,
-      // Clients print it where there is one; a stack of this program would tell them nothing.
+      // Clients print a traceback if there is one; a stack of this service would not help them.
       traceback: '',
     },
     ...(!isReached && { unreachable: error }),

@@ -14,18 +14,18 @@ import type { Warn } from './connection/dial';
 import type { RemoteSettings } from './remote-shell-parameters';
 import type { SshTarget } from './target/ssh-target';
 
-/** What the commands of one run have in common, on whichever host. */
+/** Shared by the commands of one run on all hosts. */
 export interface HostRun {
   readonly pool: ConnectionPool;
   readonly request: RunRequest;
   readonly abilities: RunAbilities;
   readonly settings: RemoteSettings;
-  /** Whether other hosts write to the same output. */
+  /** Whether several hosts write to the same output. */
   readonly hasOthers: boolean;
   readonly signal: AbortSignal;
 }
 
-/** Runs a text for a shell on a host, with the environment of the action. @throws Fault `ssh.…` */
+/** Runs shell code on a host with the action's environment. @throws Fault `ssh.…` */
 export async function runOnHost(run: HostRun, target: SshTarget, script: string): Promise<RemoteEnd> {
   const { abilities, request, settings } = run;
   const { shell } = settings;
@@ -45,7 +45,7 @@ export async function runOnHost(run: HostRun, target: SshTarget, script: string)
   return end.needsTerminal ? runCommand(run, target, { ...options, terminal: true }) : end;
 }
 
-/** Runs one command, on a channel of its own. */
+/** Runs one command on its own channel. */
 export async function runCommand(run: HostRun, target: SshTarget, options: RemoteCommandOptions): Promise<RemoteEnd> {
   const opening = run.pool.open(target, warnOf(run), (client) => openCommandChannel(client, options));
   const opened = await unlessAborted(opening, options.signal, ({ channel }) => channel.close());
@@ -64,8 +64,8 @@ export async function runCommand(run: HostRun, target: SshTarget, options: Remot
 }
 
 /**
- * Waits for something on a connection, but no longer than the run wants it.
- * @param drop lets go of what comes later @throws Fault `ssh.not-started`
+ * Waits for something on a connection, until the run must end.
+ * @param drop releases what arrives later @throws Fault `ssh.not-started`
  */
 export function unlessAborted<T>(
   opening: Promise<Opened<T>>,
@@ -89,7 +89,7 @@ export function unlessAborted<T>(
   });
 }
 
-/** What is noticed on the way belongs into the log of the execution. */
+/** Writes warnings to the execution's log. */
 export const warnOf =
   ({ abilities, request }: HostRun): Warn =>
   (message, fields) =>

@@ -1,12 +1,13 @@
-import type { Definitions } from '@switchyard/model';
+import type { ParameterDefinitions } from '@switchyard/model';
+import type { RunnerDeclaration } from '../runner-plugin';
 import { shellParameters, shellSettings, type ShellSettings } from '../shell/shell-parameters';
 import type { Access } from './target/resolve-target';
 
-/** The directory of remote commands, and of what is copied to a host, where nothing else is said. */
+/** The default directory for remote commands and for files copied to a host. */
 const REMOTE_DIRECTORY = '/tmp';
 
-/** The parameters that all runners of remote commands have (interface sheet "execution", section 10). */
-export const remoteShellParameters = {
+/** Parameters of all remote command runners (interface sheet "execution", section 10). */
+const remoteShellParameters = {
   hosts: {
     type: 'string',
     description: 'The hosts, separated by commas; each may have a port, as in "web1, web2:2222, [fe80::1]:22".',
@@ -39,22 +40,22 @@ export const remoteShellParameters = {
   sudo: shellParameters.sudo,
   sudo_password: shellParameters.sudo_password,
   timeout: { ...shellParameters.timeout, description: 'Seconds after which the command is ended, on each host.' },
-} as const satisfies Definitions;
+} as const satisfies ParameterDefinitions;
 
-/** The directory on the host that a script is copied to. */
-export const remoteDirectory = {
+/** The directory on the host for a copied script. */
+const remoteDirectory = {
   type: 'string',
   description: 'The directory on the hosts in which a directory for the script is made.',
   default: REMOTE_DIRECTORY,
 } as const;
 
-/** The values of these parameters as runs use them. */
+/** The parsed parameters. */
 export interface RemoteSettings {
   readonly shell: ShellSettings & { readonly cwd: string };
   readonly access: Access;
 }
 
-/** Reads the rendered parameters; a missing, null or empty one has its default. */
+/** Reads the rendered parameters. Missing, null and empty values get their defaults. */
 export function remoteSettings(parameters: Readonly<Record<string, unknown>>): RemoteSettings {
   const shell = shellSettings(parameters);
   const text = (name: string): string | undefined => {
@@ -77,3 +78,27 @@ export function remoteSettings(parameters: Readonly<Record<string, unknown>>): R
 
 const withoutUndefined = (access: { [name in keyof Access]: Access[name] | undefined }): Access =>
   Object.fromEntries(Object.entries(access).filter(([, value]) => value !== undefined));
+
+export const remoteShellCmdManifest: RunnerDeclaration = {
+  name: 'remote-shell-cmd',
+  description: 'Runs a shell command on other hosts, over SSH.',
+  enabled: true,
+  runner_package: 'remote-shell-cmd',
+  runner_module: 'remote-shell-cmd',
+  runner_parameters: {
+    cmd: { type: 'string', description: 'The command line.' },
+    dir: { ...remoteDirectory, immutable: true },
+    ...remoteShellParameters,
+  },
+  output_schema: {},
+};
+
+export const remoteShellScriptManifest: RunnerDeclaration = {
+  name: 'remote-shell-script',
+  description: 'Runs a script of a pack on other hosts, over SSH.',
+  enabled: true,
+  runner_package: 'remote-shell-script',
+  runner_module: 'remote-shell-script',
+  runner_parameters: { dir: remoteDirectory, ...remoteShellParameters },
+  output_schema: {},
+};

@@ -1,18 +1,16 @@
 import { fault, messageOf, SECOND_MS } from '@switchyard/base';
 import { scriptArguments } from '@switchyard/model';
 import type { RunnerPlugin, RunRequest } from '../runner-plugin';
-import { shellQuote } from './command/shell-text';
-import { commandText } from './command/command-text';
+import { shellQuote, commandText } from './command/command-text';
 import type { RemoteEnd } from './command/remote-command';
 import { runCommand, runOnHost, unlessAborted, warnOf, type HostRun } from './host-run';
-import { remoteShellScriptManifest } from './manifests';
+import { remoteShellScriptManifest } from './remote-shell-parameters';
 import { remoteRun, type RemoteShell } from './remote-run';
 import { scriptFiles, type ScriptFiles } from './script/local-files';
-import { openSftp, type Sftp } from './script/sftp';
-import { uploadScript } from './script/upload-script';
+import { openSftp, type Sftp, uploadScript } from './script/upload-script';
 import type { SshTarget } from './target/ssh-target';
 
-/** The runner of actions whose entry point is an executable file of their pack, on other hosts. */
+/** Runs an action whose entry point is an executable file of its pack, on other hosts. */
 export const remoteShellScript = (shell: RemoteShell): RunnerPlugin => ({
   manifest: remoteShellScriptManifest,
   startsProcess: true,
@@ -24,7 +22,7 @@ export const remoteShellScript = (shell: RemoteShell): RunnerPlugin => ({
   close: () => shell.pool.close(),
 });
 
-/** Two names may be one host, so each has a directory of its own. */
+/** Each host gets its own directory, because two names may be one host. */
 function directoryOf({ runnerParameters, liveactionId }: RunRequest, remoteDirectory: string, index: number): string {
   const { dir } = runnerParameters;
   const parent = typeof dir === 'string' && dir !== '' ? dir : remoteDirectory;
@@ -52,7 +50,7 @@ function closeSftp(sftp: Sftp, release: () => void): void {
   release();
 }
 
-/** Taking the copy away is no part of the run: it is not canceled with it, and tells only the log when it fails. */
+/** Removing the copy is not part of the run: canceling does not stop it, and a failure is only logged. */
 const REMOVE_MS = 30 * SECOND_MS;
 
 async function remove(run: HostRun, target: SshTarget, directory: string): Promise<void> {
@@ -66,7 +64,7 @@ async function remove(run: HostRun, target: SshTarget, directory: string): Promi
   }
 }
 
-/** By the same user as the script, which may have written files of its own beside it. */
+/** Runs as the user of the script, which may have written files next to it. */
 const removal = (run: HostRun, directory: string) => ({
   program: commandText({ script: `rm -rf -- ${shellQuote(directory)}`, cwd: '/', env: {} }),
   sudo: run.settings.shell.sudo,

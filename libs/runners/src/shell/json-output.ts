@@ -10,14 +10,14 @@ import {
 } from '@switchyard/base';
 
 /**
- * Output as results hold it: without one final line break, and as the value that it is the JSON text of, if it is one. What
- * is beyond a limit stays text, with a note at its end.
+ * Converts output to its form in results: without one final line break, and parsed if it is JSON. Output over a limit stays
+ * text, with a note at its end.
  */
 export async function outputValue(text: string, isTruncated: boolean, limits: DataLimits): Promise<unknown> {
   const trimmed = text.replace(/\n$/, '').replace(/\r$/, '');
   if (isTruncated || !mayBeJson(trimmed)) return boundedText(trimmed, limits);
   try {
-    // A number that would come out as another one is better left in its text.
+    // Keep the text if a number would lose precision.
     const isExact = (await inexactNumbers(trimmed)).length === 0;
     return isExact ? await parseLargeJson(trimmed, limits) : boundedText(trimmed, limits);
   } catch (error) {
@@ -25,19 +25,19 @@ export async function outputValue(text: string, isTruncated: boolean, limits: Da
   }
 }
 
-/** Spares long outputs that are no JSON the attempt. */
+/** Avoids parsing long outputs that are not JSON. */
 const mayBeJson = (text: string): boolean => /^\s*(?:[[{"\d-]|true|false|null)/.test(text);
 
-/** Spares most texts the look at each number. */
+/** Avoids checking each number of most texts. */
 const mayBeInexact = (json: string): boolean => /\d{16}|[eE]\+?\d{3}/.test(json);
 
-/** Whether a number would come out as another one. */
+/** Whether a number would lose precision. */
 function isInexact(token: string): boolean {
   const value = Number(token);
   return !Number.isFinite(value) || (/^-?\d+$/.test(token) && !Number.isSafeInteger(value));
 }
 
-/** Where a number stands in a text. */
+/** The position of a number in a text. */
 export interface NumberPlace {
   readonly start: number;
   readonly end: number;
@@ -45,10 +45,10 @@ export interface NumberPlace {
 
 const QUOTE = 0x22;
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-/** So many characters are no work worth speaking of. */
+/** Texts up to this length are cheap to check. */
 const AT_ONCE = 64 * KIB;
 
-/** The numbers of a JSON text that would come out as others, such as ids of twenty digits. */
+/** The numbers of a JSON text that would lose precision, such as ids of twenty digits. */
 export async function inexactNumbers(json: string): Promise<NumberPlace[]> {
   if (!mayBeInexact(json)) return [];
   const found: NumberPlace[] = [];

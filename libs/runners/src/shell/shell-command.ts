@@ -1,15 +1,42 @@
+import { SECOND_MS } from '@switchyard/base';
+import { pythonStr } from '@switchyard/model';
 import type { Elevation, ProcessCommand } from '@switchyard/subprocess';
-import type { RunnerSettings } from '../runner-plugin';
+import type { PreparedProcess } from '../run-process';
+import type { RunAbilities, RunRequest, RunnerSettings } from '../runner-plugin';
 import type { ShellSettings } from './shell-parameters';
-import type { Asking, UserAccess } from './user-access';
+import { shellResult } from './shell-result';
+import type { UserAccess, Asking } from './user-access';
 
-/** A text for a shell, with the values of its `$0`, `$1`, … */
+/** Prepares a shell command: its user, directory, environment and time limit. */
+export async function prepareShell(
+  text: ShellText,
+  settings: ShellSettings,
+  access: UserAccess,
+  request: RunRequest,
+  { config, logger }: RunAbilities,
+): Promise<PreparedProcess> {
+  const as = await runsAs(settings, config, access, (message, fields) => logger.warn(message, fields));
+  return {
+    process: {
+      ...shellCommand(text, as, access.sudo, settings.sudoPassword),
+      ...(settings.cwd !== undefined && { cwd: settings.cwd }),
+      env: { ...config.environment, ...textValues(settings.env), ...request.environment },
+      timeoutMs: settings.timeoutSeconds * SECOND_MS,
+    },
+    conclude: (ended) => shellResult(ended, settings, access.current.name, config.data),
+  };
+}
+
+const textValues = (env: Readonly<Record<string, unknown>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(env).map(([name, value]) => [name, pythonStr(value)]));
+
+/** Shell code with the values of its `$0`, `$1`, … */
 export interface ShellText {
   readonly script: string;
   readonly args?: readonly string[];
 }
 
-/** How a text is run: the command line, a password for it, and how its processes can be signalled. */
+/** How to run shell code: the command line, a password for it, and how to signal its processes. */
 export interface ShellCommand {
   readonly command: ProcessCommand;
   readonly stdin?: string;
@@ -21,11 +48,10 @@ export type RunsAs =
   { readonly kind: 'self'; readonly shell: string } | { readonly kind: 'other'; readonly user?: string };
 
 /**
- * Decides whom a command runs as. With the system user being somebody else, commands are written for bash, because
- * that is what runs them there; so it also runs them where this service cannot become that user. The system user's own
- * service runs them by `/bin/sh`.
+ * Decides which user a command runs as. If the system user is not the service's user, commands are written for bash, so bash
+ * also runs them when the service cannot switch to that user. Otherwise `/bin/sh` runs them.
  */
-export async function runsAs(
+async function runsAs(
   settings: ShellSettings,
   { systemUser, environment }: Pick<RunnerSettings, 'systemUser' | 'environment'>,
   access: UserAccess,
@@ -42,10 +68,10 @@ export async function runsAs(
   return isAllowed ? { kind: 'other', user: systemUser } : self;
 }
 
-/** The command line for a text. Nothing of it, the password least of all, is in need of quoting. */
-export function shellCommand(text: ShellText, as: RunsAs, sudo: string, password?: string): ShellCommand {
+/** Builds the command line. Nothing in it needs quoting, because it is not passed to a shell. */
+function shellCommand(text: ShellText, as: RunsAs, sudo: string, password?: string): ShellCommand {
   if (as.kind === 'self') return { command: { ...text, shell: as.shell } };
-  // The empty prompt keeps the question for the password out of the standard error output.
+  // The empty prompt keeps sudo's password prompt out of standard error.
   const ask = password === undefined ? [] : ['-S', '-p', ''];
   const become = as.user === undefined ? [] : ['-H', '-u', as.user];
   const line = ['--', 'bash', '-c', text.script, ...(text.args ?? [])];

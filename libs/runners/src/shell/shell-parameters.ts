@@ -1,6 +1,6 @@
-import type { Definitions } from '@switchyard/model';
+import type { ParameterDefinitions } from '@switchyard/model';
 
-/** The parameters that all runners of local commands have (interface sheet "execution", section 9). */
+/** Parameters of all local command runners (interface sheet "execution", section 9). */
 export const shellParameters = {
   cwd: { type: 'string', description: 'The directory in which the command runs.' },
   env: { type: 'object', description: 'Environment variables for the command, by name.' },
@@ -14,7 +14,7 @@ export const shellParameters = {
     required: false,
   },
   timeout: { type: 'integer', description: 'Seconds after which the command is ended.', default: 60 },
-} as const satisfies Definitions;
+} as const satisfies ParameterDefinitions;
 
 /** The values of these parameters as runs use them. */
 export interface ShellSettings {
@@ -26,7 +26,7 @@ export interface ShellSettings {
   readonly timeoutSeconds: number;
 }
 
-/** Reads the rendered parameters; a missing or null one has its default. */
+/** Reads the rendered parameters. Missing and null values get their defaults. */
 export function shellSettings(parameters: Readonly<Record<string, unknown>>): ShellSettings {
   const { cwd, env, kwarg_op: kwargOp, sudo, sudo_password: password, timeout } = parameters;
   return {

@@ -7,14 +7,14 @@ import type { ShellSettings } from './shell-parameters';
 
 type Verdict = Pick<RunResult, 'status'> & { readonly returnCode: number; readonly error?: string };
 
-/** What shells answer for commands that they cannot start. */
+/** The exit codes of shells for commands that cannot be started. */
 const NOT_FOUND = 127;
 const NOT_EXECUTABLE = 126;
-/** What clients know as the return code of a run whose time was up, and of one whose password was wrong. */
+/** The return codes that clients expect for a timeout and for a wrong password. */
 const TIMED_OUT = -9;
 const WRONG_PASSWORD = -1;
 
-/** The end of a shell command in the form of section 9 of the interface sheet "execution". */
+/** Builds the result of a shell command (interface sheet "execution", section 9). */
 export async function shellResult(
   ended: ProcessResult,
   settings: ShellSettings,
@@ -42,7 +42,7 @@ function verdict(ended: ProcessResult, settings: ShellSettings): Verdict {
     case 'exit':
       return { status: ended.exitCode === 0 ? 'succeeded' : 'failed', returnCode: ended.exitCode ?? NOT_EXECUTABLE };
     case 'signal':
-      // Somebody ended the command, as the end of the machine does: what it achieved is unknown.
+      // Killed from outside, for example by a shutdown: how far it got is unknown.
       return { status: ended.signal === 'SIGTERM' ? 'abandoned' : 'failed', returnCode: codeOf(ended) };
     case 'timeout':
       return {

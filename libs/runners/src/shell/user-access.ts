@@ -12,12 +12,12 @@ type Warn = (message: string, fields: Record<string, unknown>) => void;
 
 export interface Asking {
   readonly hasPassword: boolean;
-  /** Of the service, for sudo itself. */
+  /** The environment of the service, for sudo itself. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly warn: Warn;
 }
 
-/** `no`: because there is no sudo, or no such user, a password does not help either. */
+/** `no`: a password does not help either, because sudo or the user does not exist. */
 type Answer = 'freely' | 'not-without-password' | 'no';
 
 /**
@@ -35,7 +35,7 @@ export class UserAccess {
     readonly bash: string | undefined = findProgram('bash'),
   ) {}
 
-  /** Whether commands can run as another user, as far as it can be known without trying a password. */
+  /** Whether commands can run as another user, as far as is known without trying a password. */
   async canBecome(user: string, { hasPassword, environment, warn }: Asking): Promise<boolean> {
     const asked = this.#answers.get(user) ?? this.#ask(user, environment);
     this.#answers.set(user, asked);
@@ -68,7 +68,7 @@ export class UserAccess {
   }
 }
 
-/** In English, which is what sudo is asked to speak. */
+/** In English, because sudo runs with LC_ALL=C. */
 const UNKNOWN_USER = /unknown user/;
 
 function currentUser(): ServiceUser {
@@ -76,12 +76,12 @@ function currentUser(): ServiceUser {
   try {
     return { name: userInfo().username, isRoot: uid === 0 };
   } catch {
-    // Containers may run under a number that no user has.
+    // Containers may run under a uid without a user name.
     return { name: String(uid), isRoot: uid === 0 };
   }
 }
 
-/** Not by PATH: an action that sets its own PATH must not decide which `sudo` gets the password. */
+/** Ignores PATH: an action must not choose which `sudo` receives the password. */
 const findProgram = (name: string): string | undefined =>
   ['/usr/bin', '/bin', '/usr/local/bin', '/run/wrappers/bin']
     .map((folder) => `${folder}/${name}`)

@@ -1,16 +1,16 @@
 import { StringDecoder } from 'node:string_decoder';
 import { OutputCapture, truncationNote, type CapturedOutput } from '@switchyard/subprocess';
 import type { RunAbilities } from '../runner-plugin';
-import { errorText } from './powershell/clixml';
 import type { HostStream } from './protocol/remote-shell';
+import { readXml } from './protocol/xml-reader';
 
 interface OutputOptions {
-  /** What PowerShell says on standard error has to be read as a whole. */
+  /** PowerShell's standard error must be parsed as a whole. */
   readonly isPowerShell: boolean;
   readonly warn: (message: string, error: unknown) => void;
 }
 
-/** Keeps the output of a host, and shows it as it comes. */
+/** Collects the output of a host and passes it on as it arrives. */
 export class HostOutputs {
   readonly #abilities: RunAbilities;
   readonly #options: OutputOptions;
@@ -45,7 +45,7 @@ export class HostOutputs {
     return { ...stderr, text: errorText(text) + note };
   }
 
-  /** What nobody takes is still in the result. */
+  /** Watchers may fail; the result still has all output. */
   async #show(stream: HostStream, text: string): Promise<void> {
     if (text === '' || !this.#isShown) return;
     try {
@@ -56,3 +56,26 @@ export class HostOutputs {
     }
   }
 }
+
+const HEAD = /^\uFEFF?#< CLIXML\r?\n/;
+
+/**
+ * Converts PowerShell's standard error to text. Without a console, PowerShell writes objects as XML there. Keeps their texts,
+ * drops progress records, and leaves anything else unchanged.
+ */
+export function errorText(stderr: string): string {
+  const head = HEAD.exec(stderr)?.[0];
+  if (head === undefined) return stderr;
+  const { top } = readXml(stderr.slice(head.length));
+  if (top.children.length === 0 && stderr.length > head.length) return stderr;
+  const texts = top.children.flatMap(({ children }) => children.filter(({ name }) => name === 'S'));
+  return texts
+    .map(({ text }) => unescaped(text))
+    .join('')
+    .trim();
+}
+
+const unescaped = (text: string): string =>
+  text
+    .replace(/_x([\dA-F]{4})_/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+    .replaceAll('\r\n', '\n');

@@ -1,29 +1,29 @@
 import { messageOf, SECOND_MS } from '@switchyard/base';
-import { openExchange } from './connection/message-exchange';
-import { RemoteShell } from './protocol/remote-shell';
+import { openMessageExchange } from './connection/message-exchange';
+import { WinrmShell } from './protocol/remote-shell';
 import type { WinrmSettings } from './winrm-parameters';
 
-/** Time for ending what was begun on a host. */
+/** Time limit for cleaning up on a host. */
 const END_MS = 30 * SECOND_MS;
 
 export interface ShellRun {
   readonly settings: WinrmSettings;
-  /** Aborts when the run is to end. */
+  /** Aborts when the run must end. */
   readonly signal: AbortSignal;
-  /** How long the host may take to say which shell it has opened, when the run is to end by then. */
+  /** How long a host may take to return the id of an opened shell when the run must end. */
   readonly graceMs: number;
-  /** Takes away from the host what was copied there, however the work has ended. @returns why that failed */
-  leave?(shell: RemoteShell, signal: AbortSignal): Promise<string | undefined>;
+  /** Removes copied files from the host, however the work ended. @returns the reason if that failed */
+  leave?(shell: WinrmShell, signal: AbortSignal): Promise<string | undefined>;
   warn(message: string, fields: Record<string, unknown>): void;
 }
 
-/** Works in a shell on the host, which is gone afterwards, with all that ran in it. @throws what the work throws */
-export async function inShell<T>(run: ShellRun, work: (shell: RemoteShell) => Promise<T>): Promise<T> {
+/** Runs `work` in a shell on the host, then closes the shell and everything in it. @throws whatever `work` throws */
+export async function inShell<T>(run: ShellRun, work: (shell: WinrmShell) => Promise<T>): Promise<T> {
   const { target, ...options } = run.settings;
-  const exchange = await openExchange(target, run.signal);
+  const exchange = await openMessageExchange(target, run.signal);
   const patience = patientSignal(run.signal, run.graceMs);
   try {
-    const shell = await RemoteShell.open(exchange, target.url, options, patience.signal);
+    const shell = await WinrmShell.open(exchange, target.url, options, patience.signal);
     try {
       const value = await work(shell);
       await end(run, shell);
@@ -38,7 +38,7 @@ export async function inShell<T>(run: ShellRun, work: (shell: RemoteShell) => Pr
   }
 }
 
-async function end(run: ShellRun, shell: RemoteShell): Promise<void> {
+async function end(run: ShellRun, shell: WinrmShell): Promise<void> {
   const signal = AbortSignal.timeout(END_MS);
   try {
     const reason = await run.leave?.(shell, signal).catch(messageOf);
@@ -50,11 +50,11 @@ async function end(run: ShellRun, shell: RemoteShell): Promise<void> {
   }
 }
 
-/** What is still waited for blocks the first connection, if it is there at all. */
-async function endAnew(run: ShellRun, shell: RemoteShell): Promise<void> {
+/** Cleans up over a new connection, because a pending request may block the first one. */
+async function endAnew(run: ShellRun, shell: WinrmShell): Promise<void> {
   const signal = AbortSignal.timeout(END_MS);
   try {
-    const exchange = await openExchange(run.settings.target, signal);
+    const exchange = await openMessageExchange(run.settings.target, signal);
     try {
       shell.over(exchange);
       await shell.terminate(signal);
@@ -72,7 +72,7 @@ const warnOf = (run: ShellRun, thrown: unknown): void =>
 
 const hostOf = ({ settings }: ShellRun): string => settings.target.url.host;
 
-/** Aborts some time after another signal. */
+/** Returns a signal that aborts some time after another one. */
 function patientSignal(signal: AbortSignal, ms: number): { readonly signal: AbortSignal; forget(): void } {
   const patient = new AbortController();
   let timer: NodeJS.Timeout | undefined;

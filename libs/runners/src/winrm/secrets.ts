@@ -2,15 +2,15 @@ import type { RunRequest } from '../runner-plugin';
 
 const MASK = '********';
 
-/** What no error may show: the password, and the values of parameters that are secret. */
-export function secretsOf({ action, runnerParameters, actionParameters }: RunRequest): string[] {
+/** Texts that errors must not show: the password and the values of secret parameters. */
+export function secretsOfRequest({ action, runnerParameters, actionParameters }: RunRequest): string[] {
   const marked = Object.entries(actionParameters).filter(
     ([name]) => Object.hasOwn(action.parameters, name) && action.parameters[name]?.secret === true,
   );
   return [runnerParameters['password'], ...marked.map(([, value]) => value)].flatMap(textsIn);
 }
 
-/** A host may repeat in its complaint what it was given. */
+/** Masks secrets, because an error of the host may repeat its input. */
 export const withoutSecrets = (text: string, secrets: readonly string[]): string =>
   secrets.toSorted((a, b) => b.length - a.length).reduce((masked, secret) => masked.replaceAll(secret, MASK), text);
 

@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { fault, isPlainObject, messageOf, SECOND_MS } from '@switchyard/base';
-import { pythonStr, type Definitions } from '@switchyard/model';
+import { pythonStr, type ParameterDefinitions } from '@switchyard/model';
 import { proxyChoice } from '../http-request/proxy-choice';
 import type { RunRequest } from '../runner-plugin';
-import { transportNamed, TRANSPORTS, type Transport } from './connection/transport';
+
+/** Parameter names that clients may use (interface sheet "execution", section 14). */
+const TRANSPORTS = ['basic', 'certificate', 'credssp', 'kerberos', 'ntlm', 'plaintext', 'ssl'] as const;
 
 const HTTP_PORT = 5985;
 
-/** The parameters that all runners of Windows hosts have (interface sheet "execution", section 14). */
+/** Parameters of all WinRM runners (interface sheet "execution", section 14). */
 export const winrmParameters = {
   cwd: { type: 'string', description: 'The directory in which the command runs.' },
   env: { type: 'object', description: 'Environment variables for the command, by name.' },
@@ -39,19 +41,19 @@ export const winrmParameters = {
     required: true,
   },
   verify_ssl_cert: { type: 'boolean', description: 'Whether the certificate of the host is checked.', default: true },
-} as const satisfies Definitions;
+} as const satisfies ParameterDefinitions;
 
-/** Where a host is, and how one gets in. */
+/** The address and credentials of a host. */
 export interface WinrmTarget {
   readonly url: URL;
-  readonly transport: Transport;
+  readonly transport: WinrmAuthentication;
   readonly username: string;
   readonly password: string;
   readonly proxy?: URL;
   readonly tls: { readonly rejectUnauthorized?: false; readonly ca?: Buffer };
 }
 
-/** The parameters as runs use them. */
+/** The parsed parameters. */
 export interface WinrmSettings {
   readonly target: WinrmTarget;
   readonly cwd?: string;
@@ -62,8 +64,8 @@ export interface WinrmSettings {
 type Parameters = Readonly<Record<string, unknown>>;
 
 /**
- * Reads the rendered parameters; a missing or null one has its default.
- * @param environment of the service: proxies and authorities @throws Fault `winrm.…`, `runner.http-…`
+ * Reads the rendered parameters. Missing and null values get their defaults.
+ * @param environment the service's environment: proxies and certificate authorities @throws Fault `winrm.…`, `runner.http-…`
  */
 export function winrmSettings(parameters: Parameters, environment: Readonly<Record<string, string>>): WinrmSettings {
   const { cwd, env, kwarg_op: kwargOp, transport } = parameters;
@@ -86,7 +88,7 @@ export function winrmSettings(parameters: Parameters, environment: Readonly<Reco
   };
 }
 
-/** Node.js fires timers beyond this one at once. */
+/** Node.js fires longer timers immediately. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export const timeoutSecondsOf = ({ runnerParameters: { timeout } }: RunRequest): number =>
@@ -94,7 +96,7 @@ export const timeoutSecondsOf = ({ runnerParameters: { timeout } }: RunRequest):
 
 export const timerMs = (seconds: number): number => Math.min(seconds * SECOND_MS, LONGEST_TIMER_MS);
 
-/** A name, an address, or an address of IPv6, also in brackets. */
+/** A host name, an IPv4 address, or an IPv6 address with or without brackets. */
 const HOST = /^(?:[^\s/\\?#@:[\]]+|\[?[0-9a-f:.]+\]?)$/i;
 
 function urlOf(parameters: Parameters): URL {
@@ -134,4 +136,31 @@ function tlsOptions(isVerified: boolean, environment: Readonly<Record<string, st
   } catch (thrown) {
     throw fault('runner.http-ca-file', { path, reason: messageOf(thrown) }, { cause: thrown });
   }
+}
+
+/** Supported authentication. The other names are aliases or unsupported. */
+export type WinrmAuthentication = 'basic' | 'ntlm';
+
+const MEANINGS: Readonly<Record<string, WinrmAuthentication>> = {
+  basic: 'basic',
+  ntlm: 'ntlm',
+  plaintext: 'basic',
+  ssl: 'basic',
+};
+
+const REASONS: Readonly<Record<string, string>> = {
+  certificate: 'there is no parameter for the certificate of a client',
+  credssp: 'delegating the password to the host is not built in',
+  kerberos: 'tickets of Kerberos are not built in',
+};
+
+/** @throws Fault `winrm.transport`, `winrm.plain-ssl` */
+function transportNamed(name: string, url: URL): WinrmAuthentication {
+  const meaning = Object.hasOwn(MEANINGS, name) ? MEANINGS[name] : undefined;
+  if (meaning === undefined) {
+    const reason = (Object.hasOwn(REASONS, name) ? REASONS[name] : undefined) ?? 'there is none of that name';
+    throw fault('winrm.transport', { transport: name, reason, working: Object.keys(MEANINGS).join(', ') });
+  }
+  if (name === 'ssl' && url.protocol !== 'https:') throw fault('winrm.plain-ssl');
+  return meaning;
 }

@@ -1,17 +1,16 @@
-import { fault, messageOf } from '@switchyard/base';
-import { DEFAULT_GRACE_MS, OutputCapture } from '@switchyard/subprocess';
+import { fault, messageOf, type DataLimits } from '@switchyard/base';
+import { DEFAULT_GRACE_MS, OutputCapture, type CapturedOutput } from '@switchyard/subprocess';
 import { failedRun } from '../run-process';
 import type { RunAbilities, RunHandle, RunRequest, RunResult } from '../runner-plugin';
-import { HostOutputs } from './host-output';
+import { outputValue } from '../shell/json-output';
+import { HostOutputs, errorText } from './host-output';
 import { inShell, type ShellRun } from './in-shell';
-import { errorText } from './powershell/clixml';
 import { powerShellSteps, type PowerShellSteps } from './powershell/command-line';
-import type { RemoteShell } from './protocol/remote-shell';
-import { secretsOf, withoutSecrets } from './secrets';
+import type { WinrmShell, HostStream } from './protocol/remote-shell';
+import { secretsOfRequest, withoutSecrets } from './secrets';
 import { timeoutSecondsOf, timerMs, winrmSettings, type WinrmSettings } from './winrm-parameters';
-import { winrmResult, type HostEnd } from './winrm-result';
 
-/** What is to be run on a host. */
+/** A command to run on a Windows host. */
 export interface HostCommand {
   readonly kind: 'command-line' | 'powershell';
   readonly text: string;
@@ -19,14 +18,14 @@ export interface HostCommand {
 
 type Prepare = (settings: WinrmSettings) => HostCommand | Promise<HostCommand>;
 
-/** Runs something on the host of a request. @param prepare may throw; then the run has failed with that message */
+/** Runs something on the host of a request. @param prepare may throw; the run then fails with that message */
 export function winrmRun(request: RunRequest, abilities: RunAbilities, prepare: Prepare): RunHandle {
   const stop = new AbortController();
   const end = (how: HostEnd) => stop.abort(how);
   const seconds = timeoutSecondsOf(request);
   const timer = setTimeout(() => end({ cause: 'timeout', seconds }), timerMs(seconds));
   const result = perform(request, abilities, prepare, stop.signal)
-    .catch((thrown: unknown) => failedRun(withoutSecrets(messageOf(thrown), secretsOf(request))))
+    .catch((thrown: unknown) => failedRun(withoutSecrets(messageOf(thrown), secretsOfRequest(request))))
     .finally(() => clearTimeout(timer));
   return { result, cancel: () => end({ cause: 'canceled' }) };
 }
@@ -64,7 +63,7 @@ async function performed(steps: PowerShellSteps, outputs: HostOutputs, run: Shel
     });
     return { cause: 'exit', exitCode };
   } catch (thrown) {
-    // What stopped the run decides, whatever error it led to.
+    // The reason for stopping decides, whatever error it caused.
     if (run.signal.aborted) return run.signal.reason as HostEnd;
     throw thrown;
   }
@@ -72,11 +71,46 @@ async function performed(steps: PowerShellSteps, outputs: HostOutputs, run: Shel
 
 const MOST_COMPLAINT_BYTES = 4096;
 
-/** Runs a step that nobody looks at. @returns what it has to say if it fails */
-async function failureOf(shell: RemoteShell, command: string, signal: AbortSignal): Promise<string | undefined> {
+/** Runs an internal step. @returns its error output if it fails */
+async function failureOf(shell: WinrmShell, command: string, signal: AbortSignal): Promise<string | undefined> {
   const said = new OutputCapture(MOST_COMPLAINT_BYTES);
   const exitCode = await shell.run(command, signal, (stream, bytes) => {
     if (stream === 'stderr') said.add(bytes);
   });
   return exitCode === 0 ? undefined : errorText(said.finish().text) || `PowerShell ended with ${exitCode}.`;
+}
+
+/** How a run ended. */
+export type HostEnd =
+  | { readonly cause: 'exit'; readonly exitCode: number }
+  | { readonly cause: 'timeout'; readonly seconds: number }
+  | { readonly cause: 'canceled' };
+
+/** The return code that clients expect for a command that was stopped. */
+const NOT_ENDED = -1;
+
+/** The result, as in sections 9 and 14 of the interface sheet "execution". */
+async function winrmResult(
+  end: HostEnd,
+  { stdout, stderr }: Readonly<Record<HostStream, CapturedOutput>>,
+  limits: DataLimits,
+): Promise<RunResult> {
+  const status = statusOf(end);
+  return {
+    status,
+    result: {
+      failed: status !== 'succeeded',
+      succeeded: status === 'succeeded',
+      return_code: end.cause === 'exit' ? end.exitCode : NOT_ENDED,
+      stdout: await outputValue(stdout.text, stdout.truncated, limits),
+      stderr: await outputValue(stderr.text, stderr.truncated, limits),
+      ...(end.cause === 'timeout' && { error: `Action failed to complete in ${end.seconds} seconds` }),
+    },
+    truncated: stdout.truncated || stderr.truncated,
+  };
+}
+
+function statusOf(end: HostEnd): RunResult['status'] {
+  if (end.cause !== 'exit') return end.cause;
+  return end.exitCode === 0 ? 'succeeded' : 'failed';
 }

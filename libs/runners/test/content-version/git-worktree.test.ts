@@ -12,7 +12,7 @@ const git = (...args: string[]) =>
     encoding: 'utf8',
   });
 
-/** Makes a commit in which the pack's script prints `word`. */
+/** Commits a version of the pack whose script prints `word`. */
 function commit(word: string): void {
   writeFileSync(join(packDirectory, 'actions/say.sh'), `#!/bin/sh\necho ${word} $0\n`);
   git('add', '.');
@@ -50,7 +50,7 @@ describe('content_version', () => {
     expect(worktrees()).toBe(0);
   });
 
-  it('refuses a revision in which the script is a link out of the pack, and leaves nothing behind', async () => {
+  it('rejects a revision whose script links outside the pack, and leaves nothing behind', async () => {
     const script = join(packDirectory, 'actions/say.sh');
     rmSync(script);
     symlinkSync('/bin/true', script);
@@ -59,31 +59,31 @@ describe('content_version', () => {
     rmSync(script);
     commit('second');
     const { result } = await run('linked');
-    expect(result['error']).toBe('The entry point "say.sh" of the action "default.a" does not lie in its pack.');
+    expect(result['error']).toBe('The entry point "say.sh" of the action "default.a" is not in its pack.');
     expect(worktrees()).toBe(0);
   });
 
-  it('keeps the copy when debugging', async () => {
+  it('keeps the copy in debug mode', async () => {
     const path = String((await run('v1', { debug: true })).result['stdout']).split(' ')[1]!;
     const copy = path.slice(0, path.indexOf('/one/actions'));
     expect(existsSync(path)).toBe(true);
     git('worktree', 'remove', '--force', copy);
   });
 
-  it('works for many runs at a time', async () => {
+  it('works for many concurrent runs', async () => {
     const results = await Promise.all(Array.from({ length: 24 }, () => run('v1')));
     expect(results.filter(({ status }) => status !== 'succeeded')).toEqual([]);
     expect(worktrees()).toBe(0);
   });
 
-  it('does not run hooks of the repository', async () => {
+  it("does not run the repository's hooks", async () => {
     const hook = join(repository, '.git/hooks/post-checkout');
     writeFileSync(hook, `#!/bin/sh\ntouch ${root}/hooked\n`, { mode: 0o755 });
     expect((await run('v1')).status).toBe('succeeded');
     expect(readdirSync(root)).toEqual(['packs']);
   });
 
-  it('is dropped again when the run is canceled meanwhile', async () => {
+  it('removes the copy when the run is canceled meanwhile', async () => {
     const { handle } = startTrial({
       runner: 'local-shell-script',
       packDirectory,
@@ -98,13 +98,13 @@ describe('content_version', () => {
   it.each([
     ['v9', 'Invalid content_version "v9" provided.'],
     ['--all', 'Invalid content_version "--all" provided.'],
-  ])('%j is refused', async (version, text) => {
+  ])('%j is rejected', async (version, text) => {
     const { status, result } = await run(version);
     expect(status).toBe('failed');
     expect(result['error']).toContain(`Failed to create git worktree for pack "default": ${text}`);
   });
 
-  it('needs a git repository', async () => {
+  it('requires a git repository', async () => {
     const { result } = await run('v1', {}, root);
     expect(result['error']).toContain(
       `Failed to create git worktree for pack "default": Pack directory "${root}" is not a git repository`,
@@ -115,7 +115,7 @@ describe('content_version', () => {
     ['an old git', `echo "git: 'worktree' is not a git command." >&2; exit 1`, 'needs git 2.5.0 or newer'],
     ['a full disk', 'echo "no space" >&2; exit 128', 'no space'],
     ['no git', undefined, 'git could not be started'],
-  ])('explains %s', async (name, answer, text) => {
+  ])('explains a failure because of %s', async (name, answer, text) => {
     const bin = join(root, name);
     mkdirSync(bin);
     const fake = `#!/bin/sh\ncase "$*" in *worktree*) ${answer};; *) echo x;; esac\n`;

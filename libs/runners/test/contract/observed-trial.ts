@@ -6,8 +6,8 @@ import { until, type Begun, type Given } from './runner-adapter';
 type Heard = Pick<RunAbilities, 'logger' | 'output'>;
 
 /**
- * Starts a run and listens to all that it says. Numbers in its output are those of its processes.
- * @param start is to hand these abilities to the run
+ * Starts a run and records everything it reports. Numbers in its output are process ids.
+ * @param start must pass these abilities to the run
  */
 export function observed(start: (abilities: Heard) => { readonly handle: RunHandle }): Begun {
   const pieces: string[] = [];
@@ -42,5 +42,5 @@ export const observedTrial = (trial: Trial, given: Given): Begun =>
     }),
   );
 
-/** The settings that a row asks for. */
+/** The settings that a row requires. */
 export const limits = ({ maxOutputBytes }: Given) => (maxOutputBytes === undefined ? {} : { maxOutputBytes });

@@ -2,7 +2,7 @@ import { startServer, type TestServer } from '../http-request/http-servers';
 import { observedTrial } from './observed-trial';
 import { until, type Given, type Row, type RunnerAdapter } from './runner-adapter';
 
-/** Its work is what a server answers. */
+/** Its work is a server's response. */
 export function httpRequestAdapter(): RunnerAdapter {
   let server: TestServer;
   const waiting = new Set<unknown>();
@@ -37,7 +37,7 @@ export function httpRequestAdapter(): RunnerAdapter {
       return {
         ...begun,
         inMidRun: () => until(() => waiting.size > 0),
-        // The end of a connection comes to the server a moment later.
+        // The server notices a closed connection a moment later.
         async left() {
           await until(() => waiting.size === 0);
           return [...waiting];
@@ -55,7 +55,7 @@ const AT_ONCE: Partial<Record<Row, string>> = {
   'big output': 'it has no output',
 };
 
-/** A runner that is over at once. @param failing parameters with which it fails */
+/** A runner that ends immediately. @param failing parameters that make it fail */
 function instantAdapter(
   runner: string,
   parameters: Readonly<Record<string, unknown>>,

@@ -12,7 +12,7 @@ type Start = (
 ) => ReturnType<System['start']>;
 type System = ReturnType<ReturnType<typeof sshFolder>['system']>;
 
-/** The host is this machine, so that its processes can be looked at. To be called outside of `describe`. */
+/** Uses this machine as the host, so that its processes can be inspected. Call it outside of `describe`. */
 export function remoteAdapters(): RunnerAdapter[] {
   const { folder, server, system } = sshFolder();
   const shell = system();

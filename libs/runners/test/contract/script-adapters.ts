@@ -8,7 +8,7 @@ import type { Given, RunnerAdapter, Work } from './runner-adapter';
 
 type Programs = Readonly<Record<Work, (given: Given) => string>>;
 
-/** For any shell. */
+/** Works in any shell. */
 export const SHELL: Programs = {
   succeed: () => 'echo fine',
   fail: () => 'echo bad >&2; exit 3',
@@ -58,7 +58,7 @@ export function localShellCmdAdapter(): RunnerAdapter {
   };
 }
 
-/** A runner of files, in a pack of its own. @param wrap makes a whole file of a program */
+/** A runner of script files in its own pack. @param wrap turns a program into a complete file */
 function fileAdapter(
   runner: string,
   programs: Programs,

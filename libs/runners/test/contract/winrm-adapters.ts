@@ -5,7 +5,7 @@ import { observedTrial } from './observed-trial';
 import type { RunnerAdapter } from './runner-adapter';
 import { SHELL, timeLimit } from './script-adapters';
 
-/** A shell of Windows ends what was started in it; the host that stands for one does so by process groups. */
+/** A Windows shell ends the processes started in it; the fake host does so by process group. */
 const PROGRAMS = { ...SHELL, endless: () => 'sleep 300 & echo $$ $!; wait' };
 
 type Given = Pick<Trial, 'parameters' | 'packDirectory' | 'action' | 'actionParameters'>;

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** The result of a request that is answered in this way. */
+/** The result of a request with this response. */
 function answered(handler: Handler, parameters: Readonly<Record<string, unknown>> = {}, maxOutputBytes = 1_000_000) {
   answer = handler;
   return request({ url: server.url, ...parameters }, { settings: { maxOutputBytes, environment: {} } });
@@ -22,7 +22,7 @@ const withBody =
     response.writeHead(200, headers).end(body);
 
 describe('the result of an HTTP request', () => {
-  it('has status, body and header fields with the names of the server', async () => {
+  it('contains status, body, and headers with their original names', async () => {
     const { result, ...rest } = await answered((_, response) => {
       response.writeHead(201, [
         'Content-Type',
@@ -55,7 +55,7 @@ describe('the result of an HTTP request', () => {
     ],
     ['too wide', `[${'1,'.repeat(200_001)}1]`, /\[kept as text: .*limits\.max_members\)\]$/],
     ['with a NUL in a key', '{"a\\u0000": 1}', /\[kept as text: .* has a key with a NUL character\]$/],
-  ])('has a body as text, with a note, when it is %s', async (_, body, text) => {
+  ])('has the body as text with a note when it is %s', async (_, body, text) => {
     const { status, result } = await answered(withBody(body, { 'Content-Type': 'application/json' }));
     expect([status, result['parsed']]).toEqual(['succeeded', false]);
     expect(result['body']).toMatch(text);
@@ -74,7 +74,7 @@ describe('the result of an HTTP request', () => {
     [304, 'failed'],
     [401, 'failed'],
     [500, 'failed'],
-  ])('is with the code %d %s', async (code, status) => {
+  ])('has for the code %d the status %s', async (code, status) => {
     const run = await answered((_, response) => response.writeHead(code, { Location: '/next' }).end());
     expect([run.status, run.result['status_code'], run.result['body']]).toEqual([status, code, '']);
   });
@@ -129,7 +129,7 @@ describe('the result of an HTTP request', () => {
     expect((await answered(handler)).result).toMatchObject({ body, parsed });
   });
 
-  it('has no body when only the head was asked for', async () => {
+  it('has no body for a HEAD request', async () => {
     const run = await answered(withBody('text', { 'Content-Encoding': 'gzip' }), { method: 'HEAD' });
     expect(run).toMatchObject({ status: 'succeeded', result: { body: '', parsed: false } });
   });
@@ -138,7 +138,7 @@ describe('the result of an HTTP request', () => {
     ['plain', 'x'.repeat(2_000_000), {}],
     ['packed', gzipSync('x'.repeat(2_000_000)), { 'Content-Encoding': 'gzip' }],
     ['JSON', `"${'x'.repeat(2_000_000)}"`, json],
-  ])('is cut when the body is too big: %s', async (_name, body, headers) => {
+  ])('is truncated when the body is too large: %s', async (_name, body, headers) => {
     const { status, truncated, result } = await answered(withBody(body, headers), {}, 1000);
     expect({ status, truncated, parsed: result['parsed'] }).toEqual({
       status: 'succeeded',
@@ -150,23 +150,23 @@ describe('the result of an HTTP request', () => {
     );
   });
 
-  it('is cut between letters', async () => {
+  it('is truncated between characters', async () => {
     const { result } = await answered(withBody('aččč'), {}, 4);
     expect((result['body'] as string).split('\n')[0]).toBe('ač');
   });
 
-  it('is whole when the body just fits', async () => {
+  it('is complete when the body just fits', async () => {
     expect(await answered(withBody('four'), {}, 4)).toMatchObject({ truncated: false, result: { body: 'four' } });
   });
 
-  it('keeps every byte of what is no text', async () => {
+  it('keeps every byte of a binary body', async () => {
     const bytes = Buffer.concat([Buffer.from([0xff]), randomBytes(200_000)]);
     const { result } = await answered(withBody(bytes, { 'Content-Type': 'application/octet-stream' }));
     expect(Buffer.from(result['body'] as string, 'base64').equals(bytes)).toBe(true);
   });
 });
 
-describe('an HTTP request without an answer', () => {
+describe('an HTTP request without a response', () => {
   it.each([
     [
       'a connection that is refused',
@@ -194,7 +194,7 @@ describe('an HTTP request without an answer', () => {
         setImmediate(() => response.destroy());
       },
     ],
-  ])('fails when the connection closes %s the answer', async (_name, handler: Handler) => {
+  ])('fails when the connection closes %s the response', async (_name, handler: Handler) => {
     expect(await answered(handler)).toEqual({
       status: 'failed',
       result: {
@@ -203,7 +203,7 @@ describe('an HTTP request without an answer', () => {
     });
   });
 
-  it('fails for a body that is not what it says', async () => {
+  it('fails for a body that does not match its encoding', async () => {
     expect(await answered(withBody('no gzip', { 'Content-Encoding': 'gzip' }))).toEqual({
       status: 'failed',
       result: { error: expect.stringMatching(/failed: incorrect header check/) as string },

@@ -19,7 +19,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((server) => server.close()));
 });
 
-/** Ways not to come to an end. */
+/** Ways in which a server keeps a request waiting. */
 const slow: readonly [string, Handler][] = [
   ['sends nothing', () => undefined],
   ['sends half of a head', (_, response) => response.socket!.write('HTTP/1.1 200 OK\r\n')],
@@ -46,7 +46,7 @@ describe('an HTTP request that is too slow', () => {
     });
   });
 
-  it('times out over all redirects', async () => {
+  it('has one time limit for all redirects', async () => {
     const server = await kept(
       startServer((received, response) => {
         if (received.url === '/') response.writeHead(302, { Location: '/next' }).write('a body without an end');
@@ -58,7 +58,7 @@ describe('an HTTP request that is too slow', () => {
 });
 
 describe('an HTTP request that is canceled', () => {
-  it.each(slow)('lets go of a server that %s', async (_name, handler) => {
+  it.each(slow)('closes the connection to a server that %s', async (_name, handler) => {
     let gone: Promise<unknown> | undefined;
     let asked: () => void;
     const arrived = new Promise<void>((resolve) => (asked = resolve));
@@ -77,7 +77,7 @@ describe('an HTTP request that is canceled', () => {
     await gone;
   });
 
-  it('is never sent when that happens at once', async () => {
+  it('is never sent when canceled immediately', async () => {
     const server = await kept(startServer((_, response) => response.end()));
     const { handle } = startRequest({ url: server.url });
     handle.cancel();
@@ -85,7 +85,7 @@ describe('an HTTP request that is canceled', () => {
     expect(server.received).toEqual([]);
   });
 
-  it('stays as it ended', async () => {
+  it('keeps its result when canceled afterwards', async () => {
     const server = await kept(startServer((_, response) => response.end('done')));
     const { handle } = startRequest({ url: server.url });
     expect((await handle.result).status).toBe('succeeded');
@@ -100,7 +100,7 @@ describe('an encrypted HTTP request', () => {
   afterAll(() => certificate.remove());
   const tlsServer = () => kept(startTlsServer(certificate, (_, response) => response.end('secret words')));
 
-  it('fails for a certificate that nobody vouches for', async () => {
+  it('fails for an untrusted certificate', async () => {
     const { url } = await tlsServer();
     expect(await request({ url })).toEqual({
       status: 'failed',
@@ -118,14 +118,14 @@ describe('an encrypted HTTP request', () => {
     expect(run).toMatchObject({ status: 'succeeded', result: { body: 'secret words' } });
   });
 
-  it('fails when the authority cannot be read', async () => {
+  it('fails when the CA file cannot be read', async () => {
     const environment = { CURL_CA_BUNDLE: '/no/such/file' };
     expect((await request({ url: 'https://127.0.0.1:1/' }, { settings: { environment } })).result['error']).toMatch(
-      /^The certificates in "\/no\/such\/file" cannot be read: .*ENOENT/,
+      /^Failed to read the certificates in "\/no\/such\/file": .*ENOENT/,
     );
   });
 
-  it('goes through a tunnel, with the credentials for the proxy', async () => {
+  it('uses a tunnel, with the credentials for the proxy', async () => {
     const [server, proxy] = [await tlsServer(), await kept(startProxy())];
     const https_proxy = proxy.url.replace('//', '//me:pass%20word@');
     const run = await request({ url: `${server.url}/path`, https_proxy, verify_ssl_cert: false });
@@ -149,7 +149,7 @@ describe('an encrypted HTTP request', () => {
 });
 
 describe('a plain HTTP request through a proxy', () => {
-  it('asks the proxy for the whole address', async () => {
+  it('sends the full URL to the proxy', async () => {
     const proxy = await kept(startProxy());
     const http_proxy = proxy.url.replace('//', '//me:pw@');
     const run = await request({ url: 'http://some.host.invalid:81/path?q=1', http_proxy, headers: { 'X-Mine': '1' } });

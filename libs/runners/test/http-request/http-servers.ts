@@ -7,11 +7,11 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** What a server has received. */
+/** A request that a server received. */
 export interface Received {
   readonly method: string;
   readonly url: string;
-  /** Names as they were sent. */
+  /** Names in their original case. */
   readonly rawHeaders: readonly string[];
   readonly headers: IncomingMessage['headers'];
   readonly body: Buffer;
@@ -21,13 +21,13 @@ export type Handler = (request: Received, response: ServerResponse) => void;
 
 export interface TestServer {
   readonly port: number;
-  /** On 127.0.0.1. */
+  /** Listens on 127.0.0.1. */
   readonly url: string;
   readonly received: Received[];
   close(): Promise<void>;
 }
 
-/** A server on a loopback port of its own. */
+/** A server on its own loopback port. */
 export async function startServer(handle: Handler): Promise<TestServer> {
   const received: Received[] = [];
   return listening(createServer(collect(handle, received)), 'http', received);
@@ -42,7 +42,7 @@ export interface Certificate {
   remove(): void;
 }
 
-/** A certificate for 127.0.0.1 that nobody has signed but itself. */
+/** A self-signed certificate for 127.0.0.1. */
 export function makeCertificate(): Certificate {
   const folder = mkdtempSync(join(tmpdir(), 'http-request-test-'));
   const [key, file] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
@@ -60,7 +60,7 @@ export async function startTlsServer({ key, cert }: Certificate, handle: Handler
   return listening(createTlsServer({ key, cert }, collect(handle, received)), 'https', received);
 }
 
-/** A proxy that answers plain requests itself, and lets encrypted ones through. */
+/** A proxy that responds to plain requests itself, and tunnels encrypted ones. */
 export async function startProxy(): Promise<TestServer> {
   const received: Received[] = [];
   const answer = collect((_, response) => response.end('from the proxy'), received);

@@ -1,7 +1,7 @@
 import { request } from './request-fixture';
 import { startServer, type TestServer } from './http-servers';
 
-/** One server under two names, each of which is a host of its own, and another server. */
+/** One server under two names, which count as different hosts, and another server. */
 let server: TestServer;
 let other: TestServer;
 let local: string;
@@ -32,7 +32,7 @@ const follow = (url: string, parameters: Readonly<Record<string, unknown>> = {})
   request({ url, allow_redirects: true, ...parameters });
 
 describe('redirects of an HTTP request', () => {
-  it('are left alone unless asked for', async () => {
+  it('are not followed by default', async () => {
     expect(await follow(redirect(302, '/to'), { allow_redirects: false })).toMatchObject({
       status: 'failed',
       result: { status_code: 302, headers: { Location: '/to' } },
@@ -50,7 +50,7 @@ describe('redirects of an HTTP request', () => {
     [303, 'HEAD', 'HEAD', ''],
     [307, 'POST', 'POST', 'data'],
     [308, 'PUT', 'PUT', 'data'],
-  ])('by %d make of a %s a %s with the body "%s"', async (status, method, next, body) => {
+  ])('with the code %d turn a %s into a %s with the body "%s"', async (status, method, next, body) => {
     const headers = { 'Content-Type': 'text/plain', 'X-Mine': '1' };
     expect((await follow(redirect(status, '/to'), { method, body: 'data', headers })).status).toBe('succeeded');
     const last = server.received.at(-1)!;
@@ -87,7 +87,7 @@ describe('redirects of an HTTP request', () => {
 
   it('to another protocol fail', async () => {
     expect((await follow(redirect(302, 'file:///etc/passwd'))).result).toEqual({
-      error: 'Invalid URL "file:///etc/passwd": it is not the URL of a host.',
+      error: 'Invalid URL "file:///etc/passwd": it has no host.',
     });
   });
 });
@@ -104,7 +104,7 @@ describe('across hosts', () => {
     ['the same server', () => `${server.url}/to`, () => server, true],
     ['another name', () => `${local}/to`, () => server, false],
     ['another port', () => `${other.url}/to`, () => other, false],
-  ])('credentials go to %s or not', async (_name, to, receiver, isTold) => {
+  ])('credentials are sent only to the original host: %s', async (_name, to, receiver, isTold) => {
     expect((await follow(redirect(307, to()), secrets)).status).toBe('succeeded');
     const { headers } = receiver().received.at(-1)!;
     expect(
@@ -114,7 +114,7 @@ describe('across hosts', () => {
     expect(headers.host).toBe(isTold ? 'given.example' : new URL(to()).host);
   });
 
-  it('credentials in the address of a redirect are not used', async () => {
+  it('credentials in the URL of a redirect are ignored', async () => {
     await follow(redirect(302, `http://a:b@localhost:${server.port}/to`));
     expect(server.received.at(-1)!.headers.authorization).toBeUndefined();
   });
@@ -166,7 +166,7 @@ describe('lists of hosts', () => {
         },
       },
     ],
-  ])('keep a request from %s with %j', async (url, lists, expected) => {
+  ])('block a request to %s with %j', async (url, lists, expected) => {
     expect(await request({ url, ...lists })).toEqual(expected);
   });
 
@@ -185,7 +185,7 @@ describe('lists of hosts', () => {
     'http://127.1',
     'http://127.0.0.1.',
     'http://localhost',
-  ])('keep a request from a refused address that is spelt %s', async (host) => {
+  ])('block a listed address written as %s', async (host) => {
     const url = `${host}:${server.port}/`;
     const lists = { url_hosts_blacklist: ['127.0.0.1', '::1'] };
     expect(await request({ url, ...lists })).toMatchObject({
@@ -194,7 +194,7 @@ describe('lists of hosts', () => {
     });
   });
 
-  it('find a refused address however the list spells it', async () => {
+  it('block an address in any notation of the list', async () => {
     const { status } = await request({ url: `${server.url}/`, url_hosts_blacklist: ['[::ffff:7f00:1]'] });
     expect(status).toBe('failed');
   });
@@ -204,14 +204,14 @@ describe('lists of hosts', () => {
     [{ url_hosts_blacklist: [] }],
     [{ url_hosts_whitelist: ['127.0.0.1'] }],
     [{ url_hosts_whitelist: [], url_hosts_blacklist: [] }],
-  ])('let a request through: %j', async (lists) => {
+  ])('allow a request with %j', async (lists) => {
     expect((await request({ url: `${server.url}/`, ...lists })).status).toBe('succeeded');
   });
 
   it.each([
     [{ url_hosts_blacklist: ['localhost'] }, 'blacklisted'],
     [{ url_hosts_whitelist: ['127.0.0.1'] }, 'not whitelisted'],
-  ])('count for redirects as well: %j', async (lists, text) => {
+  ])('also apply to redirects with %j', async (lists, text) => {
     const to = `http://localhost:${server.port}/to`;
     expect(await follow(redirect(302, to), lists)).toEqual({
       status: 'failed',

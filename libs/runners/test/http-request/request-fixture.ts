@@ -2,7 +2,7 @@ import { runTrial, startTrial, type Trial } from '../runner-fixture';
 
 type Parameters = Readonly<Record<string, unknown>>;
 
-/** What the action itself declares; all else are parameters of the runner. */
+/** The parameters that the action declares; all others are the runner's. */
 const OWN = ['method', 'body', 'params', 'auth', 'timeout', 'file_name', 'file_content', 'file_content_type'];
 
 export function httpTrial(parameters: Parameters, trial: Partial<Trial> = {}): Trial {

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** What the server gets of a request with these parameters. */
+/** The request that the server receives with these parameters. */
 async function sent(parameters: Readonly<Record<string, unknown>>): Promise<Received> {
   server.received.length = 0;
   expect(await request({ url: `${server.url}/`, ...parameters })).toMatchObject({ status: 'succeeded' });
@@ -16,7 +16,7 @@ async function sent(parameters: Readonly<Record<string, unknown>>): Promise<Rece
 
 const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
 
-describe('what an HTTP request sends', () => {
+describe('an HTTP request', () => {
   it.each([
     ['nothing else', {}, 'GET'],
     ['a body', { body: 'x' }, 'POST'],
@@ -27,7 +27,7 @@ describe('what an HTTP request sends', () => {
     ['the method PURGE', { method: 'PURGE' }, 'PURGE'],
     ['the method TRACE', { method: 'TRACE' }, 'TRACE'],
     ['the method OPTIONS', { method: 'OPTIONS' }, 'OPTIONS'],
-  ])('with %s it is a %s', async (_name, parameters, method) => {
+  ])('with %s uses the method %s', async (_name, parameters, method) => {
     expect((await sent(parameters)).method).toBe(method);
   });
 
@@ -41,11 +41,11 @@ describe('what an HTTP request sends', () => {
     ['/?x=1', { params: { y: 'ž' } }, '/?x=1&y=%C5%BE'],
     ['/?x=1', { params: {} }, '/?x=1'],
     ['/#part', {}, '/'],
-  ])('asks for %s with %j as %s', async (path, parameters, url) => {
+  ])('to %s with %j requests %s', async (path, parameters, url) => {
     expect((await sent({ url: server.url + path, ...parameters })).url).toBe(url);
   });
 
-  it('says who it is, whatever the caller says', async () => {
+  it('always sends its own User-Agent', async () => {
     const headers = { 'user-agent': 'x', 'x-stanley-action': 'y', Accept: 'text/plain' };
     expect((await sent({ headers })).headers).toMatchObject({
       'user-agent': expect.stringMatching(/^st2\/v\d/) as string,
@@ -55,13 +55,13 @@ describe('what an HTTP request sends', () => {
     });
   });
 
-  it('keeps the case of names, and makes texts of values', async () => {
+  it('keeps the case of header names, and converts values to text', async () => {
     const { rawHeaders: names } = await sent({ headers: { 'X-CamelCase': 5, 'x-flag': true, 'X-None': null } });
     expect(names.join(' ')).toMatch(/X-CamelCase 5 x-flag True/);
     expect(names).not.toContain('X-None');
   });
 
-  it('counts the bytes of a body, not its letters', async () => {
+  it('counts the bytes of a body, not its characters', async () => {
     const { headers, body } = await sent({ body: 'žluť 🎉', headers: { 'Content-Length': '3' } });
     expect(headers['content-length']).toBe('11');
     expect(body.toString()).toBe('žluť 🎉');
@@ -105,7 +105,7 @@ describe('what an HTTP request sends', () => {
     expect([got.body.toString(), got.headers['content-type']]).toEqual([text, type]);
   });
 
-  it('sends a file as a form in parts, with the fields of the body', async () => {
+  it('sends a file as a multipart form, with the fields of the body', async () => {
     const file = { file_name: 'a"b.txt', file_content: 'čau', file_content_type: 'text/plain' };
     const got = await sent({ ...file, body: { x: [1, 2] }, headers: { 'Content-Type': 'text/html' } });
     const boundary = /^multipart\/form-data; boundary=(\w+)$/.exec(got.headers['content-type'] ?? '')![1]!;
@@ -130,11 +130,11 @@ describe('what an HTTP request sends', () => {
     ['the header', { headers: { authorization: 'x' } }, 'x'],
     ['letters beyond ASCII', { username: 'ž', password: '1' }, basic('ž:1')],
     ['nothing', {}, undefined],
-  ])('identifies itself by %s', async (_name, parameters, value) => {
+  ])('authenticates with %s', async (_name, parameters, value) => {
     expect((await sent(parameters)).headers.authorization).toBe(value);
   });
 
-  it('takes name and password out of the URL', async () => {
+  it('removes the credentials from the URL', async () => {
     const got = await sent({ url: `http://us%20er:p%40@127.0.0.1:${server.port}/` });
     expect(got.headers).toMatchObject({ authorization: basic('us er:p@'), host: `127.0.0.1:${server.port}` });
   });
@@ -148,7 +148,7 @@ describe('what an HTTP request sends', () => {
   });
 });
 
-describe('what an HTTP request refuses to send', () => {
+describe('an HTTP request is rejected for', () => {
   it.each([
     ['no URL', { url: '' }, 'Invalid URL "": no scheme such as https:// supplied.'],
     [
@@ -156,42 +156,26 @@ describe('what an HTTP request refuses to send', () => {
       { url: 'example.org/x' },
       'Invalid URL "example.org/x": no scheme such as https:// supplied.',
     ],
-    [
-      'another protocol',
-      { url: 'file:///etc/passwd' },
-      'Invalid URL "file:///etc/passwd": it is not the URL of a host.',
-    ],
+    ['another protocol', { url: 'file:///etc/passwd' }, 'Invalid URL "file:///etc/passwd": it has no host.'],
     [
       'another protocol with a host',
       { url: 'ftp://u:secret@h/x' },
       'Invalid URL "ftp://********@h/x": no such protocol: ftp:.',
     ],
-    [
-      'a bad port',
-      { url: 'http://u:secret@h:99999/' },
-      'Invalid URL "http://********@h:99999/": it is not the URL of a host.',
-    ],
+    ['a bad port', { url: 'http://u:secret@h:99999/' }, 'Invalid URL "http://********@h:99999/": it has no host.'],
     [
       'a body that is no JSON',
       { body: '{oops', headers: { 'Content-Type': 'application/json' } },
-      'The body cannot be sent: it is neither JSON nor a Python literal (neither JSON nor a literal at character 5).',
+      'Unable to send the body: it is neither JSON nor a Python literal (neither JSON nor a literal at character 5).',
     ],
-    ['a list that is no form', { body: [1] }, 'The body cannot be sent: a list has to consist of pairs.'],
+    ['a list that is no form', { body: [1] }, 'Unable to send the body: a list must contain pairs.'],
     [
       'a text beside a file',
       { body: 'x', file_name: 'f', file_content: 'c' },
-      'A file is sent as a part of a form, so that the body has to be an object with the other fields.',
+      'A file is sent as part of a form, so the body must be an object with the other form fields.',
     ],
-    [
-      'a header that has no name',
-      { headers: { ž: 1 } },
-      'The header field "ž" cannot be sent: that is no name of a field.',
-    ],
-    [
-      'a header of two lines',
-      { headers: { A: 'b\r\nC: d' } },
-      'The header field "A" cannot be sent: its value has several lines.',
-    ],
+    ['a header that has no name', { headers: { ž: 1 } }, 'Invalid header "ž": it is not a valid header name.'],
+    ['a header of two lines', { headers: { A: 'b\r\nC: d' } }, 'Invalid header "A": its value contains a line break.'],
     [
       'a proxy of another kind',
       { http_proxy: 'socks5://u:secret@h' },

@@ -1,4 +1,4 @@
-import { inquirer } from '../../src/inquirer/inquirer';
+import { inquirer } from '../../src/inquirer';
 import type { RunAbilities, RunRequest } from '../../src/runner-plugin';
 
 const request = (runnerParameters: Record<string, unknown>) =>
@@ -10,8 +10,8 @@ function abilities(dispatch: RunAbilities['dispatch']): RunAbilities {
   return { dispatch } as unknown as RunAbilities;
 }
 
-describe('the runner of inquiries', () => {
-  it('tells of the question, and leaves the execution pending with all of it', async () => {
+describe('the inquirer runner', () => {
+  it('announces the inquiry, and leaves the execution pending with all its details', async () => {
     const told: unknown[] = [];
     const run = inquirer.run(
       request(asking),
@@ -21,7 +21,7 @@ describe('the runner of inquiries', () => {
     expect(told).toEqual([['core.st2.generic.inquiry', { id: 'e1', route: 'desk' }]]);
   });
 
-  it('fails when nobody can be told', async () => {
+  it('fails when the inquiry cannot be announced', async () => {
     const run = inquirer.run(
       request(asking),
       abilities(() => Promise.reject(new Error('no store'))),
@@ -29,7 +29,7 @@ describe('the runner of inquiries', () => {
     expect(await run.result).toEqual({ status: 'failed', result: { error: 'no store' } });
   });
 
-  it('fails for a schema that no answer could fit, before anybody is told', async () => {
+  it('fails for an unsatisfiable schema before announcing anything', async () => {
     const told: unknown[] = [];
     const run = inquirer.run(
       request({ ...asking, schema: { type: 'object', properties: { a: { type: 'nonsense' } } } }),

@@ -43,7 +43,7 @@ const run = (body: string) => {
   return pack.run(pack.action(body), { environment: env });
 };
 
-describe('the datastore of an action in JavaScript', () => {
+describe('the datastore client of a JavaScript action', () => {
   it.each([
     ['sets and gets', 'await service.setValue("k", 5); return service.getValue("k")', '5'],
     [
@@ -67,7 +67,7 @@ describe('the datastore of an action in JavaScript', () => {
     expect(await run(body)).toMatchObject({ status: 'succeeded', result: { result } });
   });
 
-  it('asks with the token of the execution', async () => {
+  it('sends the token of the execution', async () => {
     await run(
       'await service.getValue("k", { decrypt: true }); await service.setValue("k", "v", { encrypt: true, ttlSeconds: 60 })',
     );
@@ -84,12 +84,12 @@ describe('the datastore of an action in JavaScript', () => {
     });
   });
 
-  it('asks for parts of the list', async () => {
+  it('requests the list in pages', async () => {
     await run('await service.listValues({ prefix: "p", limit: 2, offset: 4 })');
     expect(api.received[0]!.url).toBe('/v1/keys?scope=system&prefix=default.act%3Ap&limit=2&offset=4');
   });
 
-  it('rejects with the words of the API', async () => {
+  it('rejects with the error message of the API', async () => {
     expect(await run('return service.getValue("forbidden").catch((error) => error.message)')).toMatchObject({
       result: { result: 'Not yours.' },
     });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runTrial, startTrial, type Trial } from '../runner-fixture';
 
-/** A pack whose actions are written by the tests. Belongs to one test file, which removes it. */
+/** A pack whose actions the tests write. Each test file creates and removes its own. */
 export function nodePack() {
   const packDirectory = mkdtempSync(join(tmpdir(), 'node-script-test-'));
   mkdirSync(join(packDirectory, 'actions'));
@@ -14,12 +14,12 @@ export function nodePack() {
     action: { entry_point, name: 'act', ...rest.action },
   });
   let count = 0;
-  /** Writes a file beside the actions and returns its entry point. */
+  /** Writes a file next to the actions and returns its entry point. */
   const write = (name: string, text: string): string => {
     writeFileSync(join(packDirectory, 'actions', name), text);
     return name;
   };
-  /** An entry point whose default export is this function. */
+  /** An entry point with this function as its default export. */
   const action = (body: string): string =>
     write(`act-${++count}.js`, `module.exports = async (parameters, service, config) => {\n${body}\n};\n`);
   return {

@@ -11,7 +11,7 @@ const ended = (result: unknown, more: object = {}) => ({ stdout: '', stderr: '',
 
 const CLASS = 'constructor(service, config) { this.config = config; } run({ n }) { return [n, this.config.k]; }';
 
-describe('what an action in JavaScript may be', () => {
+describe('the export of a JavaScript action can be', () => {
   const withConfig = { actionParameters: { n: 5 }, abilities: { packConfig: async () => ({ k: 'v' }) } };
 
   it.each([
@@ -33,7 +33,7 @@ describe('what an action in JavaScript may be', () => {
     });
   });
 
-  it.each(['js', 'mjs', 'cjs'])('TypeScript, as what was compiled beside it (.%s)', async (type) => {
+  it.each(['js', 'mjs', 'cjs'])('runs the compiled file next to a TypeScript entry point (.%s)', async (type) => {
     write(`typed-${type}.${type}`, type === 'mjs' ? 'export default () => "ran"' : 'module.exports = () => "ran"');
     const entryPoint = write(`typed-${type}.ts`, 'not even read');
     expect((await run(entryPoint)).result).toEqual(ended('ran'));
@@ -41,7 +41,7 @@ describe('what an action in JavaScript may be', () => {
 
   it.each([
     ['is missing', 'missing.js', /^The action "default.a" has no file "\S+\/missing.js"/],
-    ['was not compiled', 'lonely.ts', /has no file "\S+\/lonely.js". What is written in TypeScript has to be compiled/],
+    ['was not compiled', 'lonely.ts', /has no file "\S+\/lonely.js". Compile TypeScript sources/],
     ['is in another language', 'script.py', /has to end in .js, .mjs, .cjs or .ts.$/],
   ])('fails when the file %s', async (_name, file, error) => {
     write('lonely.ts', '');
@@ -64,7 +64,7 @@ describe('what an action in JavaScript may be', () => {
   });
 });
 
-describe('the result of an action in JavaScript', () => {
+describe('a JavaScript action', () => {
   it.each([
     ['a value', 'return { a: [1, null] }', 'succeeded', { a: [1, null] }],
     ['nothing', '', 'succeeded', null],
@@ -82,7 +82,7 @@ describe('the result of an action in JavaScript', () => {
     ['a success', 'return service.succeeded(1)', 'succeeded', 1],
     ['its parameters', 'return parameters', 'succeeded', {}],
     ['text beyond ASCII', 'return "čau\\n🎉"', 'succeeded', 'čau\n🎉'],
-  ])('may be %s', async (_name, body, status, result) => {
+  ])('can return %s', async (_name, body, status, result) => {
     expect(await run(action(body))).toEqual({ status, result: ended(result), truncated: false });
   });
 
@@ -101,9 +101,9 @@ describe('the result of an action in JavaScript', () => {
       1,
       /outside/,
     ],
-    ['a wait for what never comes', 'await new Promise(() => {})', 1, /waits for something that can never happen/],
+    ['a wait for what never comes', 'await new Promise(() => {})', 1, /waiting for a promise that can never settle/],
     ['an exit code', 'process.exit(4)', 4, /^$/],
-  ])('is a failure after %s', async (_name, body, code, stderr) => {
+  ])('fails after %s', async (_name, body, code, stderr) => {
     expect(await run(action(body))).toEqual({
       status: 'failed',
       result: ended(null, { exit_code: code, stderr: expect.stringMatching(stderr) as string }),
@@ -111,11 +111,11 @@ describe('the result of an action in JavaScript', () => {
     });
   });
 
-  it('is there although something is still going on', async () => {
+  it('ends when its function returns, even with timers pending', async () => {
     expect((await run(action('setInterval(() => {}, 1000); return 1'))).result).toEqual(ended(1));
   });
 
-  it('does not wait for what was left in the background', async () => {
+  it('does not wait for background processes', async () => {
     const body = `const child = require('child_process').spawn('sleep', ['60'], { stdio: ['ignore', 'ignore', 'ignore', 3] });
       child.unref(); return child.pid;`;
     const { result } = await run(action(body));
@@ -129,13 +129,13 @@ describe('the result of an action in JavaScript', () => {
     ['new Array(11).fill(0)', expect.stringMatching(/\[kept as text: .*limits\.max_members\)\]$/)],
     ['({ "a\\0": 1 })', expect.stringMatching(/\[kept as text: .* has a key with a NUL character\]$/)],
     ['"x".repeat(41)', `${'x'.repeat(40)}\n[output truncated: 40 bytes kept (limits.max_string_length)]`],
-  ])('is a text with a note where %s is beyond a limit', async (value, result) => {
+  ])('returns text with a note when %s exceeds a limit', async (value, result) => {
     const data = { maxDepth: 5, maxMembers: 10, maxKeyLength: 8, maxStringLength: 40 };
     const ended = await run(action(`return ${value}`), { settings: { data } });
     expect([ended.status, ended.result['result']]).toEqual(['succeeded', result]);
   });
 
-  it('may be big, but not too big', async () => {
+  it('can return a large result, up to a limit', async () => {
     const [fits, does_not] = await Promise.all([
       run(action('return "x".repeat(5_000_000)')),
       run(action('return "x".repeat(20_000_000)')),
@@ -148,8 +148,8 @@ describe('the result of an action in JavaScript', () => {
   });
 });
 
-describe('the process of an action in JavaScript', () => {
-  it('has its output in the result, untouched, and its messages', async () => {
+describe('the process of a JavaScript action', () => {
+  it('passes its output on unchanged, with its log messages', async () => {
     const body = `console.log('{"a": 1}'); console.error('oops');
       service.logger.debug('d'); service.logger.info('i'); service.logger.warn('w'); service.logger.error('e');`;
     const prefix = 'actions.node.default.act:';
@@ -163,11 +163,11 @@ describe('the process of an action in JavaScript', () => {
     ['what every action gets', 'process.env.ST2_ACTION_PACK_NAME', {}, 'default'],
     ['the id of the execution', 'typeof service.executionId', {}, 'string'],
     ['an empty standard input', `require('fs').readFileSync(0, 'utf8')`, {}, ''],
-  ])('has %s', async (_name, expression, parameters, result) => {
+  ])('has access to %s', async (_name, expression, parameters, result) => {
     expect((await run(action(`return ${expression}`), { parameters })).result['result']).toBe(result);
   });
 
-  it('shows neither parameters nor configuration to others', async () => {
+  it('hides parameters and configuration from other processes', async () => {
     const running = start(action('console.log("here"); setInterval(() => {}, 1000); await new Promise(() => {})'), {
       actionParameters: { password: 'hush-hush' },
       abilities: { packConfig: async () => ({ token: 'hush-hush' }) },
@@ -181,16 +181,16 @@ describe('the process of an action in JavaScript', () => {
     expect(shown).not.toContain('hush-hush');
   });
 
-  it('fails without the configuration of the pack', async () => {
+  it('fails when the pack configuration is unavailable', async () => {
     const abilities = { packConfig: () => Promise.reject(new Error('no such item')) };
     expect(await run(action(''), { abilities })).toMatchObject({ status: 'failed', result: { error: 'no such item' } });
   });
 
-  it('is ended by its time limit, with what it started', async () => {
+  it('is killed with its descendants on a timeout', async () => {
     const body = `const { pid } = require('child_process').spawn('sleep', ['60'], { detached: true });
       console.log(pid); await new Promise(() => {})`;
     const { status, result } = await run(action(body), { parameters: { timeout: 2 } });
-    // On a busy machine the time may be up before anything is started.
+    // On a busy machine the timeout may fire before any process starts.
     expect({ status, ...result }).toEqual({
       status: 'timeout',
       ...ended(null, { stdout: expect.stringMatching(/^(\d+\n)?$/) as string, exit_code: -9 }),
@@ -200,14 +200,14 @@ describe('the process of an action in JavaScript', () => {
     expect(pids.filter(isAlive)).toEqual([]);
   });
 
-  it('says why it cannot be run in another version of its pack', async () => {
+  it('explains why it cannot run in another version of its pack', async () => {
     const entryPoint = action('');
     const { status, result } = await run(entryPoint, { parameters: { content_version: 'v1' } });
     expect(status).toBe('failed');
     expect(result['error']).toMatch(/^Failed to create git worktree for pack "default"/);
   });
 
-  it('imports what lies in its pack', async () => {
+  it('imports modules of its pack', async () => {
     write('lib.js', 'exports.double = (n) => 2 * n;');
     const entryPoint = action(`return require('./lib').double(21) + require('path').sep + __dirname`);
     expect((await run(entryPoint)).result['result']).toBe(`42/${join(pack.packDirectory, 'actions')}`);

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { serviceEnvironment } from '@switchyard/runners';
-import { PYTHON_MODULES } from '../../src/python-script/programs';
+import { RUNNER_PYTHON_MODULES } from '../../src/python-script/python-environment';
 import { describePython, PythonPack } from './python-pack';
 
 const CACHED = `
@@ -20,21 +20,21 @@ describePython('The compiled form of modules', () => {
   it.each<[string, Record<string, string>, boolean]>([
     ['written nowhere else when the service says so', { PYTHONDONTWRITEBYTECODE: '1' }, false],
     ['written beside those of the pack otherwise', {}, true],
-  ])('is kept for our own in the folder of the service, and %s', async (_name, variables, beside) => {
+  ])("is stored in the service's folder for our modules, and %s", async (_name, variables, beside) => {
     const pack = new PythonPack({ warmWorkers: false });
     pack.write('actions/beside.py', '');
     const { result } = await pack.run(CACHED, { settings: { environment: { ...plain, ...variables } } });
     const [ours, standard, ...settings] = result['result'] as [string, string, ...unknown[]];
     const folder = pack.settings.bytecode;
-    expect([ours.startsWith(join(folder, PYTHON_MODULES)), existsSync(ours)]).toEqual([true, true]);
+    expect([ours.startsWith(join(folder, RUNNER_PYTHON_MODULES)), existsSync(ours)]).toEqual([true, true]);
     expect([standard.startsWith(folder), ...settings]).toEqual([false, !beside, null]);
-    // The modules of Python itself, and of the pack, are not in there.
-    expect(filesIn(folder).filter((name) => !join('/', name).startsWith(PYTHON_MODULES))).toEqual([]);
+    // Excludes the modules of Python itself and of the pack.
+    expect(filesIn(folder).filter((name) => !join('/', name).startsWith(RUNNER_PYTHON_MODULES))).toEqual([]);
     expect(filesIn(join(pack.directory, 'actions')).some((name) => name.includes('beside'))).toBe(beside);
     await pack.remove();
   });
 
-  it('can do without the folder', async () => {
+  it('works without the folder', async () => {
     const pack = new PythonPack({ warmWorkers: false, bytecode: '/dev/null/nowhere' });
     expect(await pack.run('return 1')).toMatchObject({ status: 'succeeded', result: { stderr: '', result: 1 } });
     await pack.remove();

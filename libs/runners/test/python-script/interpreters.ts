@@ -9,12 +9,12 @@ export interface TestedPython {
   readonly python: string;
 }
 
-/** What Python actions have to run on. */
+/** The interpreters that Python actions must run on. */
 const VERSIONS = ['3.8', '3.9', '3.10', '3.11', '3.12', '3.13'];
 
 /**
- * One interpreter for each version that is here: of `SVC_TEST_PYTHONS` (paths, separated by colons), of pyenv, and
- * those on the path. Says which versions are left out.
+ * One interpreter for each available version: from `SVC_TEST_PYTHONS` (paths separated by colons), from pyenv, and on the path.
+ * Reports missing versions.
  */
 export function testedPythons(): TestedPython[] {
   const given = (process.env['SVC_TEST_PYTHONS'] ?? '').split(':').filter((path) => path !== '');
@@ -37,12 +37,12 @@ function report(found: readonly TestedPython[]): void {
 
 function installed(version: string): string | undefined {
   const managed = managedBy(version);
-  // What somebody has installed for this is to be tested, so that one that is broken is no reason to leave it out.
+  // Interpreters installed for these tests must be tested, so a broken one is an error.
   if (managed !== undefined && process.env['CI'] === 'true') return managed;
   return [...(managed === undefined ? [] : [managed]), `python${version}`].find((path) => versionOf(path) === version);
 }
 
-/** The newest of that version that pyenv has. */
+/** The newest release of that version in pyenv. */
 function managedBy(version: string): string | undefined {
   const folder = join(process.env['PYENV_ROOT'] ?? join(homedir(), '.pyenv'), 'versions');
   const patch = (name: string) => Number(name.slice(version.length + 1));
@@ -59,7 +59,7 @@ function list(folder: string): string[] {
   }
 }
 
-/** The shims of pyenv are there for versions that are not. */
+/** pyenv has shims even for versions that are not installed. */
 function versionOf(python: string): string | undefined {
   const program = 'import sys; print("%d.%d" % sys.version_info[:2])';
   const { status, stdout } = spawnSync(python, ['-c', program], { encoding: 'utf8' });

@@ -14,10 +14,10 @@ if (!found) {
   process.stderr.write('There is no python3 on the PATH: tests of Python actions are left out.\n');
 }
 
-/** `describe`, unless there is no Python here. */
+/** `describe`, skipped if there is no Python. */
 export const describePython: jest.Describe = found ? describe : describe.skip;
 
-/** A pack in a directory of its own, with a runner for it. */
+/** A pack in its own directory, with a runner for it. */
 export class PythonPack {
   readonly root = mkdtempSync(join(tmpdir(), 'python-actions-'));
   readonly directory = join(this.root, 'packs/garden');

@@ -31,7 +31,7 @@ describePython.each([
     ['return {"id": 12345678901234567890, "n": 5}', 'succeeded', { id: '12345678901234567890', n: 5 }],
     ['return "ž\\ud83c\\udf89\\n".encode("utf-16", "surrogatepass").decode("utf-16")', 'succeeded', 'ž🎉\n'],
     ['return "x" * 3000000', 'succeeded', 'x'.repeat(3_000_000)],
-  ])('that does `%s` has %s', async (body, status, result) => {
+  ])('with the body `%s` has the status %s', async (body, status, result) => {
     expect(await pack.run(body)).toEqual({
       status,
       result: { stdout: '', stderr: '', exit_code: 0, result },
@@ -48,7 +48,7 @@ describePython.each([
     ['return list(range(11))', expect.stringMatching(/^\[0, ?1,.*\]\n\[kept as text: .*limits\.max_members\)\]$/)],
     ['return {"a" + chr(0): 1}', expect.stringMatching(/\[kept as text: .* has a key with a NUL character\]$/)],
     ['return "x" * 41', `${'x'.repeat(40)}\n[output truncated: 40 bytes kept (limits.max_string_length)]`],
-  ])('that does `%s` has a text with a note where the result is beyond a limit', async (body, result) => {
+  ])('with the body `%s` returns text with a note when the result exceeds a limit', async (body, result) => {
     const data = { maxDepth: 5, maxMembers: 10, maxKeyLength: 8, maxStringLength: 40 };
     const ended = await pack.run(body, { settings: { data } });
     expect(ended.status).toBe(body.includes('False') ? 'failed' : 'succeeded');
@@ -69,7 +69,7 @@ describePython.each([
     ['os.kill(os.getpid(), 9)', 'failed', -9, /^$/],
     ['os.kill(os.getpid(), 15)', 'failed', -15, /^$/],
     ['raise KeyboardInterrupt()', 'failed', 1, /KeyboardInterrupt/],
-  ])('that does `%s` has %s with %i and no result', async (body, status, code, stderr) => {
+  ])('with the body `%s` has the status %s, the exit code %i and no result', async (body, status, code, stderr) => {
     expect(await pack.run(body)).toEqual({
       status,
       result: { stdout: '', stderr: expect.stringMatching(stderr) as string, exit_code: code, result: 'None' },
@@ -83,7 +83,7 @@ describePython.each([
     expect(result['error']).toMatch('must either be True or False, got: yes');
   });
 
-  it('fails when it succeeds, but its process does not', async () => {
+  it('fails when it succeeds but its process fails', async () => {
     const { status, result } = await pack.run('import atexit; atexit.register(os._exit, 3); return (True, "done")');
     expect([status, result]).toMatchObject(['failed', { exit_code: 3, result: 'done' }]);
   });
@@ -107,7 +107,7 @@ describePython.each([
     expect((await pack.start(file).handle.result).result['stderr']).toMatch(stderr);
   });
 
-  it('runs the first of its classes, by name, that can run', async () => {
+  it('runs the first action class by name', async () => {
     pack.write(
       'actions/several.py',
       'class C:\n  def run(self): return "c"\n  def __init__(self, config): pass\nclass A: pass\nclass B(C):\n  def run(self): return "b"\n',
@@ -132,7 +132,7 @@ describePython.each([
     expect(result).toMatchObject({ stderr: '', result: "ActionService['door']" });
   });
 
-  it('gets its parameters by name, and the configuration of its pack', async () => {
+  it('receives its parameters by name, and the configuration of its pack', async () => {
     const abilities = { packConfig: async () => ({ door: { color: 'green' } }) };
     const actionParameters = { text: 'ü', several: [1, 'a', null], none: null };
     const body = 'return [given, self.config["door"], self.config.get("window")]';
@@ -140,7 +140,7 @@ describePython.each([
     expect(result['result']).toEqual([actionParameters, { color: 'green' }, null]);
   });
 
-  it('gets numbers as floats, and whole ones as integers', async () => {
+  it('receives numbers as floats, and integers as integers', async () => {
     const parameters = { part: { type: 'number' }, none: { type: 'number' }, whole: { type: 'integer' } };
     const actionParameters = { part: 1, none: null, whole: 1 };
     const body = 'return {name: repr(value) for name, value in given.items()}';
@@ -148,7 +148,7 @@ describePython.each([
     expect(result['result']).toEqual({ part: '1.0', none: 'None', whole: '1' });
   });
 
-  it('is told where a missing key of the configuration should have been', async () => {
+  it('names the file in which a missing configuration key was expected', async () => {
     const { status, result } = await pack.run('return self.config["window"]');
     expect(status).toBe('failed');
     expect(result['stderr']).toContain(
@@ -160,25 +160,25 @@ describePython.each([
     ['DEBUG', 'DEBUG    fine\nst2.actions.python.Weed: INFO     so far\nst2.actions.python.Weed: AUDIT    last\n'],
     ['INFO', 'INFO     so far\nst2.actions.python.Weed: AUDIT    last\n'],
     ['AUDIT', 'AUDIT    last\n'],
-  ])('logs to its error output from the level %s on', async (log_level, stderr) => {
+  ])('logs to standard error from the level %s upwards', async (log_level, stderr) => {
     const body = 'self.logger.debug("fine"); self.logger.info("so %s", "far"); self.logger.audit("last")';
     const { result } = await pack.run(body, { parameters: { log_level } });
     expect(result['stderr']).toBe(`st2.actions.python.Weed: ${stderr}`);
   });
 
-  it('prints to its output, which is kept as it is', async () => {
+  it('prints to standard output, which is kept unchanged', async () => {
     const { result } = await pack.run(
       'print("{}"); sys.stderr.write("aside\\n"); print("žluť"); subprocess.run(["echo", "child"])',
     );
     expect(result).toMatchObject({ stdout: '{}\nžluť\nchild\n', stderr: 'aside\n' });
   });
 
-  it('can open its streams by path, and has an empty input', async () => {
+  it('can open its streams by path, and has an empty standard input', async () => {
     const body = 'subprocess.run("echo x > /dev/stderr; cat", shell=True, check=True); return sys.stdin.read()';
     expect((await pack.run(body)).result).toMatchObject({ stdout: '', stderr: 'x\n', result: '' });
   });
 
-  it('keeps the head of a long output, and passes all of it on', async () => {
+  it('keeps the start of a long output, and passes all of it on', async () => {
     const trial = { settings: { maxOutputBytes: 4 } };
     const { handle, output } = pack.start(pack.action('print("y" * 999999)'), trial);
     expect(await handle.result).toMatchObject({
@@ -228,11 +228,11 @@ describePython.each([
       { parameters: { env: { N: 2 } } },
       '2\n',
     ],
-  ])('finds in its environment %s', async (_name, body, trial, result) => {
+  ])('has in its environment %s', async (_name, body, trial, result) => {
     expect(await pack.run(body, trial)).toMatchObject({ status: 'succeeded', result: { result } });
   });
 
-  it('has its own path of modules, whatever env says', async () => {
+  it('keeps its own module path, whatever env contains', async () => {
     pack.write('actions/lib/soil.py', 'KIND = "loam"\n');
     pack.write('actions/lib/__init__.py', '');
     pack.write('actions/beside.py', 'KIND = "clay"\n');
@@ -248,7 +248,7 @@ describePython.each([
     expect((await pack.run(child)).result['result']).toBe('loam\n');
   });
 
-  it('shares nothing with the run before it', async () => {
+  it('shares no state with the previous run', async () => {
     pack.write('actions/lib/shared.py', 'COUNT = 0\n');
     const body =
       'import shared, random; shared.COUNT += 1; os.environ["LEFT"] = "1"; sys.left = 1; return [shared.COUNT, random.random()]';
@@ -286,7 +286,7 @@ print(child, flush=True)
 print(os.getpid(), flush=True)
 time.sleep(600)`.trim();
 
-  it('is ended by its time limit, with everybody that it started', async () => {
+  it('is killed with all its descendants on a timeout', async () => {
     const { status, result } = await pack.run(FAMILY, { parameters: { timeout: 2 } });
     expect({ status, result: { ...result, stdout: '' } }).toEqual({
       status: 'timeout',
@@ -298,12 +298,12 @@ time.sleep(600)`.trim();
         error: 'Action failed to complete in 2 seconds',
       },
     });
-    // On a slow machine not all of them were there by then.
+    // On a slow machine, some may not have started by then.
     const pids = (result['stdout'] as string).split('\n').filter((line) => line !== '');
     expect(pids.map(Number).filter(isAlive)).toEqual([]);
   });
 
-  it('can be canceled in mid-run, with everybody that it started', async () => {
+  it('can be canceled while running, with all its descendants', async () => {
     let printed = '';
     const complete = deferred();
     const output = (_type: string, chunk: Buffer | string) => {
@@ -320,7 +320,7 @@ time.sleep(600)`.trim();
     expect(pids.map(isAlive)).toEqual([false, false, false, false]);
   });
 
-  it('is not waited for when it ignores the polite signal', async () => {
+  it('is killed when it ignores SIGTERM', async () => {
     const body = 'import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); print(1, flush=True); time.sleep(600)';
     const printed = deferred();
     const { handle } = pack.start(pack.action(body), { abilities: { output: () => printed.resolve() } });
@@ -329,19 +329,19 @@ time.sleep(600)`.trim();
     expect((await handle.result).status).toBe('canceled');
   });
 
-  it('does not start when it is canceled at once', async () => {
+  it('does not start when canceled immediately', async () => {
     const { handle } = pack.start(pack.action(`open(${JSON.stringify(join(pack.root, 'ran'))}, "w")`));
     handle.cancel();
     expect((await handle.result).status).toBe('canceled');
   });
 
-  it('ends when the service could not write its process down', async () => {
+  it('ends when the service could not record its process', async () => {
     const abilities = { started: () => Promise.reject(new Error('no store')) };
     const { handle } = pack.start(pack.action('time.sleep(600)'), { abilities });
     expect(await handle.result).toMatchObject({ status: 'abandoned' });
   });
 
-  it('does not wait for what it leaves in the background', async () => {
+  it('does not wait for background processes', async () => {
     const body = `
 print(subprocess.Popen(["sleep", "600"]).pid, flush=True)
 child = os.fork()
@@ -356,13 +356,13 @@ return "left"`;
     pids.forEach((pid) => process.kill(pid));
   });
 
-  it('waits for its threads, and runs what it wants run at its end', async () => {
+  it('waits for its threads, and runs its exit handlers', async () => {
     const body =
       'import atexit, threading\natexit.register(print, "bye")\nthreading.Thread(target=lambda: (time.sleep(0.05), print("thread"))).start()\nreturn 1';
     expect((await pack.run(body)).result).toMatchObject({ stdout: 'thread\nbye\n', result: 1 });
   });
 
-  it('runs twenty times at a time', async () => {
+  it('runs twenty times concurrently', async () => {
     const entryPoint = pack.action('print(given["n"]); return given["n"]');
     const numbers = Array.from({ length: 20 }, (_unused, index) => index);
     const runs = numbers.map((n) => pack.start(entryPoint, { actionParameters: { n } }).handle.result);
@@ -371,8 +371,8 @@ return "left"`;
     );
   });
 
-  it('refuses an entry point outside of the pack', async () => {
-    expect((await pack.start('../../x.py').handle.result).result['error']).toMatch('does not lie in its pack');
+  it('rejects an entry point outside the pack', async () => {
+    expect((await pack.start('../../x.py').handle.result).result['error']).toMatch('is not in its pack');
   });
 
   it('uses the virtual environment of its pack', async () => {
@@ -391,7 +391,7 @@ return "left"`;
     expect(inSystemPack.result['result']).not.toBe(environment);
   });
 
-  it('is refused when its pack has requirements and no virtual environment', async () => {
+  it('is rejected when its pack has requirements but no virtual environment', async () => {
     pack.write('requirements.txt', 'six\n');
     const { status, result } = await pack.run('pass', { action: { pack: 'shed' } });
     expect(status).toBe('failed');
@@ -400,7 +400,7 @@ return "left"`;
     );
   });
 
-  it('fails when there is no such interpreter', async () => {
+  it('fails when the interpreter does not exist', async () => {
     const poor = new PythonPack({ warmWorkers, python: '/no/such/python' });
     expect(await poor.run('pass')).toMatchObject({
       status: 'failed',
@@ -409,7 +409,7 @@ return "left"`;
     await poor.remove();
   });
 
-  it('comes from the revision that content_version names, with the modules of that revision', async () => {
+  it('runs from the revision in content_version, with the modules of that revision', async () => {
     const git = new PythonPack({ warmWorkers, commonLibs: true });
     git.write('lib/common_name.py', 'NAME = "old"\n');
     git.write(

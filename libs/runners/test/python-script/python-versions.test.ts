@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { deferred } from '@switchyard/base';
 import { actionEnvironment } from '@switchyard/runners';
-import { PYTHON_MODULES } from '../../src/python-script/programs';
+import { RUNNER_PYTHON_MODULES } from '../../src/python-script/python-environment';
 import { isAlive } from '../processes';
 import { testedPythons } from './interpreters';
 import { PythonPack } from './python-pack';
@@ -63,7 +63,7 @@ exec(sleeper)`.trim();
 (pythons.length > 0 ? describe : describe.skip).each(pythons)('Python $version', ({ version, python }) => {
   it('passes the tests of our modules', () => {
     const args = ['-B', '-W', 'error::DeprecationWarning', '-m', 'unittest', 'discover', '-s', '.', '-t', '.'];
-    const { status, stderr } = spawnSync(python, args, { cwd: PYTHON_MODULES, encoding: 'utf8' });
+    const { status, stderr } = spawnSync(python, args, { cwd: RUNNER_PYTHON_MODULES, encoding: 'utf8' });
     expect([stderr.slice(-2000), status]).toEqual([expect.stringContaining('OK'), 0]);
   });
 
@@ -112,7 +112,7 @@ exec(sleeper)`.trim();
       });
     });
 
-    it('gives it parameters and configuration, and takes what it prints and logs', async () => {
+    it('receives parameters and configuration, and returns output and logs', async () => {
       const body =
         'self.logger.debug("fine"); self.logger.audit("last"); print("said"); print("aside", file=sys.stderr)\nreturn [given, self.config["door"]]';
       const trial = { actionParameters: { n: 1, s: 'ü' }, abilities: { packConfig: async () => ({ door: 'green' }) } };
@@ -124,7 +124,7 @@ exec(sleeper)`.trim();
       });
     });
 
-    it('lets it ask the API', async () => {
+    it('can call the API', async () => {
       const api: Server = createServer((request, response) => {
         response.end(JSON.stringify({ value: `${request.method} ${request.url}` }));
       });
@@ -136,7 +136,7 @@ exec(sleeper)`.trim();
       expect(result['result']).toBe('GET /v1/keys/garden.Weed%3Aa');
     });
 
-    it('lets it have threads, and children that are forked', async () => {
+    it('can use threads and forked children', async () => {
       const { status, result } = await pack.run(THREADS);
       expect({ status, ...result, stdout: (result['stdout'] as string).split('\n').sort() }).toEqual({
         status: 'succeeded',
@@ -147,14 +147,14 @@ exec(sleeper)`.trim();
       });
     });
 
-    it('writes what it has left in open files', async () => {
+    it('flushes open files at the end', async () => {
       const file = join(pack.root, `left-${warmWorkers}`);
       const body = `global left\nleft = open(${JSON.stringify(file)}, "w")\nleft.write("over")\nreturn left.closed`;
       expect((await pack.run(body)).result['result']).toBe(false);
       expect(readFileSync(file, 'utf8')).toBe('over');
     });
 
-    it('ends with everybody that it started, when it is canceled', async () => {
+    it('is killed with all its descendants when canceled', async () => {
       let printed = '';
       const complete = deferred();
       const output = (_type: string, chunk: Buffer | string) => {
@@ -168,7 +168,7 @@ exec(sleeper)`.trim();
       expect(printed.trim().split('\n').map(Number).map(isAlive)).toEqual([false, false]);
     });
 
-    it('ends when its time is up', async () => {
+    it('is killed on a timeout', async () => {
       const { status, result } = await pack.run('time.sleep(600)', { parameters: { timeout: 0.1 } });
       expect([status, result['exit_code']]).toEqual(['timeout', -9]);
     });

@@ -31,7 +31,7 @@ describePython('The interpreter of the service', () => {
     return found;
   };
 
-  /** Writes a script, at once and whole. @returns its path */
+  /** Writes a script atomically. @returns its path */
   const script = (name: string, text: string): string => {
     const path = join(root, name);
     mkdirSync(dirname(path), { recursive: true });
@@ -52,7 +52,7 @@ describePython('The interpreter of the service', () => {
   afterEach(() => Promise.all(interpreters.splice(0).map((each) => each.close())));
   afterAll(() => rmSync(root, { recursive: true }));
 
-  it('is the one behind the shim of a version manager, which is asked once', async () => {
+  it("is the one behind a version manager's shim, which is queried once", async () => {
     const path = shim();
     for (const found of [interpreter(), interpreter(path)]) {
       const all = await Promise.all([found.find(environment), found.find(environment)]);
@@ -61,7 +61,7 @@ describePython('The interpreter of the service', () => {
     expect(timesAsked()).toBe(2);
   });
 
-  it('is that of a virtual environment where that is chosen, and not what stands behind it', async () => {
+  it('is that of a configured virtual environment, not the one behind it', async () => {
     const python = virtualenv('chosen');
     shim(python);
     expect((await interpreter().find(environment))?.path).toBe(python);
@@ -79,13 +79,13 @@ describePython('The interpreter of the service', () => {
     expect((await interpreter().find(environment))?.path).toBe(path);
   });
 
-  it('is nobody where there is none', async () => {
+  it('is undefined if there is none', async () => {
     expect(await interpreter('python-of-nobody').find(environment)).toBeUndefined();
     expect(await interpreter(join(root, 'nothing')).find(environment)).toBeUndefined();
     expect(await interpreter(root).find(environment)).toBeUndefined();
   });
 
-  it('is asked for again when it is gone, and when the shim is another one', async () => {
+  it('is queried again when it is gone or the shim has changed', async () => {
     const [first, second] = [virtualenv('first'), virtualenv('second')];
     const known = interpreter();
     shim(first);
@@ -101,7 +101,7 @@ describePython('The interpreter of the service', () => {
     expect((await known.find(environment))?.path).toBe(second);
   });
 
-  it('is asked for again after a while, beside the runs', async () => {
+  it('is queried again after a while, without delaying runs', async () => {
     const [first, second] = [virtualenv('early'), virtualenv('late')];
     const choice = join(root, 'choice');
     script('bin/python3', `exec $(/bin/cat ${choice}) "$@"`);
@@ -113,7 +113,7 @@ describePython('The interpreter of the service', () => {
     while ((await known.find(environment))?.path !== second) await new Promise(setImmediate);
   });
 
-  it('leaves nothing behind when it is closed while somebody is asked', async () => {
+  it('leaves nothing behind when closed during a query', async () => {
     script('bin/python3', 'exec /bin/sleep 600');
     const slow = interpreter();
     const found = slow.find(environment);

@@ -9,7 +9,7 @@ import { describePython, PythonPack } from './python-pack';
 const FOREVER = 1e9;
 const WHO = 'return os.getppid()';
 
-/** Takes a frame, and says no. */
+/** Reads a frame and refuses. */
 const REFUSING = `exec python3 -c '
 import json, os, struct
 lengths = struct.unpack("!II", os.read(3, 8))
@@ -18,7 +18,7 @@ os.write(3, json.dumps({"type": "refused", "id": head["id"], "reason": "not now"
 while os.read(3, 9999): pass
 '`;
 
-/** Waits for something that no event tells. */
+/** Polls for a condition that has no event. */
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise(setImmediate);
 }
@@ -37,7 +37,7 @@ describePython('A warm worker', () => {
   const workerOf = async (pack: PythonPack, trial: Partial<Trial> = {}): Promise<number> =>
     (await pack.run(WHO, trial)).result['result'] as number;
 
-  it('serves one run after the other', async () => {
+  it('serves one run after another', async () => {
     const pack = packWith();
     const worker = await workerOf(pack);
     expect(worker).not.toBe(process.pid);
@@ -45,7 +45,7 @@ describePython('A warm worker', () => {
     expect(await workerOf(pack, { action: { pack: 'core' } })).toBe(worker);
   });
 
-  it('is started by the first run, and does not outlive the runner', async () => {
+  it('is started by the first run, and ends with the runner', async () => {
     const pack = packWith();
     const worker = await workerOf(pack);
     await pack.plugin.close?.();
@@ -53,7 +53,7 @@ describePython('A warm worker', () => {
     expect(await workerOf(pack)).not.toBe(worker);
   });
 
-  it('lets its runs end before it goes', async () => {
+  it('lets its runs finish before it ends', async () => {
     const pack = packWith();
     const gate = join(pack.root, 'gate');
     const waiting = pack.start(
@@ -66,13 +66,13 @@ describePython('A warm worker', () => {
     await closed;
   });
 
-  it('ends after a while without work', async () => {
+  it('ends after being idle for a while', async () => {
     const pack = packWith({}, { idleMs: 1 });
     const worker = await workerOf(pack);
     await until(() => !isAlive(worker));
   });
 
-  it('takes its runs with it when it is killed, and they say so', async () => {
+  it('fails its runs, with the reason, when it is killed', async () => {
     const pack = packWith();
     const worker = await workerOf(pack);
     const { handle, started } = pack.start(pack.action('time.sleep(600)'));
@@ -85,14 +85,14 @@ describePython('A warm worker', () => {
         stderr: '',
         exit_code: -9,
         result: 'None',
-        error: 'The action was ended, since its interpreter has ended: The warm worker has ended.',
+        error: 'The action was killed because its interpreter exited: The warm worker has ended.',
       },
       truncated: false,
     });
     expect(isAlive(pid)).toBe(false);
   });
 
-  it('is left alone for a while after it was lost', async () => {
+  it('is not replaced during the pause after a crash', async () => {
     const pack = packWith({}, { pauseMs: FOREVER });
     const worker = await workerOf(pack);
     process.kill(worker, 'SIGKILL');
@@ -102,7 +102,7 @@ describePython('A warm worker', () => {
     expect(await workerOf(pack)).toBe(process.pid);
   });
 
-  it('is followed by another one', async () => {
+  it('is replaced after the pause', async () => {
     const pack = packWith({}, { pauseMs: 0 });
     const worker = await workerOf(pack);
     process.kill(worker, 'SIGKILL');
@@ -112,7 +112,7 @@ describePython('A warm worker', () => {
     expect([worker, process.pid]).not.toContain(next);
   });
 
-  it('that does not answer is killed, and what it was asked for runs once, elsewhere', async () => {
+  it('is killed when it does not respond, and its run starts once, elsewhere', async () => {
     const pack = packWith({}, { beginMs: 200 });
     const pidFile = join(pack.root, 'worker');
     pretend(pack, `echo $$ > ${pidFile}; exec sleep 600`);
@@ -122,7 +122,7 @@ describePython('A warm worker', () => {
     const results = await Promise.all(runs.map(({ handle }) => handle.result));
     expect(results.map(({ result }) => result['result'])).toEqual([process.pid, process.pid, process.pid]);
     expect(runs.flatMap(({ warnings }) => warnings)).toEqual(
-      Array.from({ length: 3 }, () => 'A Python action gets an interpreter of its own.'),
+      Array.from({ length: 3 }, () => 'Running a Python action in a separate interpreter.'),
     );
     expect(readFileSync(log, 'utf8')).toBe('ran ran ran ');
     expect(existsSync(pidFile) && isAlive(Number(readFileSync(pidFile, 'utf8')))).toBe(false);
@@ -133,7 +133,7 @@ describePython('A warm worker', () => {
     ['cannot work', `echo '{"type": "unable", "reason": "no room"}' >&3`, 'No warm worker is possible: no room'],
     ['makes no sense', 'echo what >&3; exec sleep 600', 'The warm worker cannot be understood'],
     ['ends at once', 'echo broken >&2', 'The warm worker has ended. broken'],
-  ])('that %s is not asked again for a while', async (_, program, reason) => {
+  ])('that %s is not used again for a while', async (_, program, reason) => {
     const pack = packWith({}, { pauseMs: FOREVER });
     pretend(pack, program);
     const reasons: unknown[] = [];
@@ -141,11 +141,11 @@ describePython('A warm worker', () => {
     const logger = { error: warn, warn, info: () => undefined, debug: () => undefined };
     expect(await workerOf(pack, { abilities: { logger } })).toBe(process.pid);
     expect(await workerOf(pack, { abilities: { logger } })).toBe(process.pid);
-    // A program that has ended before it was asked may have taken its last words along.
+    // A program that ends before its first request may not get its last output through.
     expect(reasons).toEqual([expect.stringMatching(new RegExp(`${reason}|^The warm worker has ended`))]);
   });
 
-  it('that does not report the end of a run is killed', async () => {
+  it('is killed when it does not report the end of a run', async () => {
     const pack = packWith({}, { lookMs: 1000 });
     const worker = await workerOf(pack);
     const { handle, started } = pack.start(pack.action('time.sleep(600)'));
@@ -155,7 +155,7 @@ describePython('A warm worker', () => {
     expect((await handle.result).result['error']).toMatch('The warm worker does not report ends.');
   });
 
-  it('outlives a polite signal, which the runs that it serves do not', async () => {
+  it('survives SIGTERM, which ends the runs that it serves', async () => {
     const pack = packWith();
     const worker = await workerOf(pack);
     process.kill(worker, 'SIGTERM');
@@ -163,7 +163,7 @@ describePython('A warm worker', () => {
     expect(await workerOf(pack)).toBe(worker);
   });
 
-  it('makes room for another interpreter', async () => {
+  it('is stopped to make room for another interpreter', async () => {
     const pack = packWith({}, { most: 1 });
     makeEnvironment(pack);
     const first = await workerOf(pack);
@@ -171,7 +171,7 @@ describePython('A warm worker', () => {
     await until(() => !isAlive(first));
   });
 
-  it('goes when the virtual environment of its pack is made anew', async () => {
+  it('ends when the virtual environment of its pack is recreated', async () => {
     const pack = packWith();
     makeEnvironment(pack);
     const first = await workerOf(pack);
@@ -180,7 +180,7 @@ describePython('A warm worker', () => {
     await until(() => !isAlive(first));
   });
 
-  it('is not asked for ids that do not fit into its environment', () => {
+  it('is not used for ids that do not fit into its environment', () => {
     expect([WarmWorker.fits('0'.repeat(24)), WarmWorker.fits('0'.repeat(65)), WarmWorker.fits('é')]).toEqual([
       true,
       false,
@@ -189,7 +189,7 @@ describePython('A warm worker', () => {
   });
 });
 
-/** Makes the worker of the pack another program, for a shell; single actions run as ever. */
+/** Replaces the worker of the pack by a shell program; single runs are unchanged. */
 function pretend({ settings }: PythonPack, program: string): void {
   const python = join(settings.virtualenvs, 'garden/bin/python');
   mkdirSync(join(python, '..'), { recursive: true });

@@ -31,7 +31,7 @@ describeSsh('credentials', () => {
     hosts = `127.0.0.1:${port}`;
   });
 
-  it.each(kinds)('can be a key of the kind %s, as text and as the path of a file', async (name, { passphrase }) => {
+  it.each(kinds)('can be a key of type %s, as text or path', async (name, { passphrase }) => {
     const parameters = { hosts, ...(passphrase !== undefined && { passphrase }) };
     for (const private_key of [keys[name]?.text, keys[name]?.path]) {
       expect((await shell.run('true', { ...parameters, private_key })).result).toMatchObject({
@@ -52,7 +52,7 @@ describeSsh('credentials', () => {
     ['half a key', () => ({ private_key: keys['rsa']?.text.slice(0, 200) }), /The private key cannot be used/],
     ['a file that is none', () => ({ private_key: '/no/such/key-file' }), /could not be read from its file: ENOENT/],
     ['a device', () => ({ private_key: '/' }), /could not be read from its file: EISDIR/],
-  ])('cannot be %s, and nothing of them is in the error', async (_name, parameters, error) => {
+  ])('cannot be %s, and do not appear in the error', async (_name, parameters, error) => {
     const run = shell.startCommand('true', { hosts, ...parameters() });
     const { status, result } = await run.handle.result;
     expect({ status, error: result['error'] }).toEqual({
@@ -62,22 +62,22 @@ describeSsh('credentials', () => {
     expect(JSON.stringify([result, run.warnings])).not.toMatch(/BEGIN|open barley|no\/such\/key-file/);
   });
 
-  it('can lie in the file of the installation, which may be missing', async () => {
+  it('can be in the key file of the installation, which may be missing', async () => {
     const none = system({
       use_ssh_config: 'true',
       ssh_config_file_path: write('none', 'IdentityFile /no/such/file\n'),
     });
-    expect((await none.run('true', { hosts })).result['error']).toMatch(/neither a password nor .* \/no\/such\/file/);
+    expect((await none.run('true', { hosts })).result['error']).toMatch(/No password and no .* \/no\/such\/file/);
   });
 
-  it('may be right and of no use: what the server says at once is told with its exit code', async () => {
+  it('may be accepted by a server that refuses the command; its message and exit code are returned', async () => {
     const other = await passwordServer({ method: 'password', password: 'secret word', refusal: 'No shell for you.\n' });
     later(() => other.close());
     const { result } = await shell.run('true', { hosts: `127.0.0.1:${other.port}`, password: 'secret word' });
     expect(result['127.0.0.1']).toMatchObject({ failed: true, return_code: 1, stderr: 'No shell for you.' });
   });
 
-  it.each(['password', 'keyboard-interactive'] as const)('can be a password, by %s', async (method) => {
+  it.each(['password', 'keyboard-interactive'] as const)('can be a password, with %s', async (method) => {
     const other = await passwordServer({ method, password: 'secret word' });
     later(() => other.close());
     const where = { hosts: `127.0.0.1:${other.port}`, username: 'ada' };
@@ -89,20 +89,20 @@ describeSsh('credentials', () => {
     expect(other.asked()).toBeLessThan(4);
   });
 
-  it('are tried again on another connection when one has no room', async () => {
+  it('also log in on further connections when one is full', async () => {
     const narrow = await server({ authorized: [keys['rsa']?.publicKey ?? ''], config: ['MaxSessions 1'] });
     const parameters = { hosts: `127.0.0.1:${narrow.port}`, private_key: keys['rsa']?.path };
     const runs = Array.from({ length: 4 }, () => shell.run('sleep 0.2; echo done', parameters));
     expect((await Promise.all(runs)).map(({ status }) => status)).toEqual(Array(4).fill('succeeded'));
   });
 
-  describe('by way of a bastion', () => {
+  describe('through a bastion', () => {
     const inner = async () => {
       const behind = await server({ authorized: [keys['rsa']?.publicKey ?? ''] });
       return { hosts: `127.0.0.2:${behind.port}`, private_key: keys['rsa']?.text };
     };
 
-    it('lead to the host behind it', async () => {
+    it('reach the host behind it', async () => {
       const parameters = { ...(await inner()), bastion_host: hosts };
       const { result } = await shell.run('echo ${SSH_CONNECTION%% *}', parameters);
       expect(result).toMatchObject({ '127.0.0.2': { succeeded: true, stdout: '127.0.0.1' } });
@@ -111,18 +111,18 @@ describeSsh('credentials', () => {
       );
     });
 
-    it('do not lead to a host that is not there', async () => {
+    it('fail for a host that does not exist', async () => {
       const parameters = { ...(await inner()), hosts: '127.0.0.2:1', bastion_host: hosts };
       expect((await shell.run('true', parameters)).result['error']).toMatch(/127.0.0.2/);
     });
 
-    it('do not lead through a bastion that is not there', async () => {
+    it('fail for a bastion that does not exist', async () => {
       const parameters = { ...(await inner()), bastion_host: '127.0.0.1:1' };
       expect((await shell.run('true', parameters)).result['error']).toMatch(/127.0.0.1 port 1 as/);
     });
   });
 
-  it('can come from the configuration of ssh, with names and jumps', async () => {
+  it('can come from the ssh configuration, with host names and jump hosts', async () => {
     const behind = await server({ authorized: [keys['ecdsa']?.publicKey ?? ''] });
     const [address, port] = hosts.split(':');
     const text = `

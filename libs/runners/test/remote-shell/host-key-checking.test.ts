@@ -12,7 +12,7 @@ describeSsh('host key checking', () => {
     return path;
   };
 
-  it('accepts the key of a new host, once, and writes it down for nobody else', async () => {
+  it('accepts the key of a new host once, and saves it in a private file', async () => {
     const { port, hostKeys } = await server();
     const shell = system();
     const hosts = `127.0.0.1:${port}`;
@@ -23,7 +23,7 @@ describeSsh('host key checking', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it('refuses a host whose key has changed, until the old one is removed', async () => {
+  it('rejects a host whose key has changed, until the old key is removed', async () => {
     const shell = system({ connection_keep_seconds: '0' });
     const before = await server();
     const hosts = `127.0.0.1:${before.port}`;
@@ -41,7 +41,7 @@ describeSsh('host key checking', () => {
     expect((await shell.run('true', { hosts })).status).toBe('succeeded');
   });
 
-  it('refuses a known host that shows a key of another kind', async () => {
+  it('rejects a known host with a key of another type', async () => {
     const before = await server({ hostKeyTypes: ['rsa'] });
     const file = knownHosts(`[127.0.0.1]:${before.port} ${before.hostKeys[0]}\n`);
     await before.stop();
@@ -50,7 +50,7 @@ describeSsh('host key checking', () => {
     expect((await shell.run('true', { hosts: `127.0.0.1:${before.port}` })).result['error']).toMatch(/has changed/);
   });
 
-  it('asks a host with several keys for one that is known', async () => {
+  it('requests a known key from a host with several keys', async () => {
     const { port, hostKeys } = await server({ hostKeyTypes: ['ed25519', 'ecdsa', 'rsa'] });
     for (const key of hostKeys) {
       const strict = system({
@@ -61,7 +61,7 @@ describeSsh('host key checking', () => {
     }
   });
 
-  it('knows hashed names', async () => {
+  it('recognizes hashed names', async () => {
     const { port, hostKeys } = await server();
     const file = knownHosts(`[127.0.0.1]:${port} ${hostKeys[0]}\n`);
     expect(spawnSync('ssh-keygen', ['-H', '-f', file]).status).toBe(0);
@@ -85,14 +85,14 @@ describeSsh('host key checking', () => {
     expect((await shell.run('true', { hosts: `127.0.0.1:${port}` })).result['error']).toMatch(error);
   });
 
-  it('can be switched off', async () => {
+  it('can be turned off', async () => {
     const { port, hostKeys } = await server();
     const file = knownHosts(`@revoked * ${hostKeys[0]}\n`);
     const shell = system({ host_key_checking: 'off', known_hosts_file: file });
     expect((await shell.run('true', { hosts: `127.0.0.1:${port}` })).status).toBe('succeeded');
   });
 
-  it('warns when a new key cannot be written down, and knows it all the same', async () => {
+  it('warns when a new key cannot be saved, and still accepts it', async () => {
     const { port } = await server();
     const shell = system({ known_hosts_file: `${knownHosts('')}/known_hosts`, connection_keep_seconds: '0' });
     const hosts = `127.0.0.1:${port}`;

@@ -1,5 +1,4 @@
-import { matchesPatterns } from '../../src/remote-shell/host-keys/host-pattern';
-import { knownHostName, knownKeys } from '../../src/remote-shell/host-keys/known-hosts';
+import { matchesPatterns, knownHostName, knownKeys } from '../../src/remote-shell/host-keys/known-hosts';
 
 const FILE = `
 # web keys

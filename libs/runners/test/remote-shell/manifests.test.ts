@@ -4,7 +4,7 @@ import { runnerNamed, runnerRegistry } from '@switchyard/runners';
 const { config } = loadConfig({ environment: {} });
 const registry = runnerRegistry({ config, paths: paths(config) });
 
-describe('the parameters that clients know', () => {
+describe('the documented parameters', () => {
   const shared = {
     hosts: { type: 'string', required: true },
     username: { type: 'string', required: false },

@@ -1,18 +1,21 @@
 import { spawn } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
-import { Server, utils, type AuthContext, type ServerChannel } from 'ssh2';
+import { Server, type AuthContext, type ServerChannel } from 'ssh2';
 
 export interface PasswordServerOptions {
   readonly method: 'password' | 'keyboard-interactive';
   readonly password: string;
-  /** Runs no command, but says this in its place and ends at once. */
+  /** Runs no command: prints this text instead and ends immediately. */
   readonly refusal?: string;
 }
 
-/** A server that lets anybody in who knows the password: one of OpenSSH would want a user of this machine for that. */
+/** A server that accepts a password. OpenSSH would require a user of this machine. */
 export async function passwordServer({ method, password, refusal }: PasswordServerOptions) {
-  const hostKey = utils.generateKeyPairSync('ed25519').private;
+  // ssh2's own generator occasionally creates Ed25519 keys that it cannot read.
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
+  const hostKey = privateKey.export({ type: 'sec1', format: 'pem' });
   let asked = 0;
   let newest: Socket;
   const ssh = new Server({ hostKeys: [hostKey] }, (client) => {
@@ -37,7 +40,7 @@ export async function passwordServer({ method, password, refusal }: PasswordServ
   await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,
-    /** How often somebody said a password. */
+    /** The number of password attempts. */
     asked: () => asked,
     close: () => server.close(),
   };
@@ -50,7 +53,7 @@ function check(context: AuthContext, password: string): void {
   context.prompt([{ prompt: 'Password: ', echo: false }], (answers) => decide(answers[0]));
 }
 
-/** All that is written meanwhile comes in one piece, as over a network that was slow for a moment. */
+/** Sends everything written meanwhile in one packet, as after a network delay. */
 function atOnce(socket: Socket, write: () => void): void {
   socket.cork();
   write();

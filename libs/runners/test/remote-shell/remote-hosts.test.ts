@@ -1,4 +1,4 @@
-import { statusOf } from '../../src/remote-shell/run-on-hosts';
+import { statusOf } from '../../src/remote-shell/remote-run';
 import { remoteHosts } from '../../src/remote-shell/target/remote-hosts';
 
 describe('a list of hosts', () => {
@@ -28,11 +28,11 @@ describe('a list of hosts', () => {
         { name: 'a', host: 'a' },
       ],
     ],
-  ])('%j is read', (text, hosts) => {
+  ])('can be %j', (text, hosts) => {
     expect(remoteHosts(text, 'id')).toEqual(hosts);
   });
 
-  it.each(['a:b', 'a:0', 'a:70000', 'a;b', '-a', '[a', 'user@a', '*'])('%j is refused', (text) => {
+  it.each(['a:b', 'a:0', 'a:70000', 'a;b', '-a', '[a', 'user@a', '*'])('cannot be %j', (text) => {
     expect(() => remoteHosts(text, 'id')).toThrow(/is neither a host nor/);
   });
 });
@@ -45,7 +45,7 @@ describe('the status of a run', () => {
     [['timeout', 'timeout'], 'timeout', 'timeout'],
     [['succeeded', 'timeout'], 'timeout', 'succeeded'],
     [['canceled', 'succeeded'], 'canceled', 'canceled'],
-  ] as const)('after %j is %s, and %s when one is enough', (statuses, strict, lenient) => {
+  ] as const)('after %j is %s, or %s when one success is enough', (statuses, strict, lenient) => {
     expect([statusOf(statuses, false), statusOf(statuses, true)]).toEqual([strict, lenient]);
   });
 });

@@ -22,7 +22,7 @@ describeSsh('remote-shell-cmd', () => {
     ],
     ['kill -KILL $$', 'failed', { failed: true, succeeded: false, return_code: 137, stdout: '', stderr: '' }],
     ['exit 255', 'failed', { failed: true, succeeded: false, return_code: 255, stdout: '', stderr: '' }],
-  ])('ends `%s` as %s', async (cmd, status, entry) => {
+  ])('ends `%s` with the status %s', async (cmd, status, entry) => {
     expect(await shell.run(cmd, { hosts })).toEqual({ status, result: { '127.0.0.1': entry }, truncated: false });
   });
 
@@ -54,14 +54,14 @@ describeSsh('remote-shell-cmd', () => {
     expect(await stdoutOf(cmd, parameters)).toEqual(stdout);
   });
 
-  it('does not go into a directory by its shell characters', async () => {
+  it('does not expand shell characters in its directory', async () => {
     expect(await shell.run('pwd', { hosts, cwd: '/tmp; echo oops' })).toMatchObject({
       status: 'failed',
       result: { '127.0.0.1': { stdout: '', stderr: expect.stringMatching(/\/tmp; echo oops/) as string } },
     });
   });
 
-  it('hands output out in pieces, in order, while the command runs', async () => {
+  it('passes output on in chunks, in order, while the command runs', async () => {
     const run = shell.startCommand('echo one; read -r _ < /dev/null; echo two; sleep 60', { hosts });
     await run.until('two\n');
     expect(run.output.stdout).toBe('one\ntwo\n');
@@ -69,7 +69,7 @@ describeSsh('remote-shell-cmd', () => {
     expect((await run.handle.result).status).toBe('canceled');
   });
 
-  it('lets the command wait for whoever takes its output, and loses none of it', async () => {
+  it('pauses the command while its output is handled, and loses none of it', async () => {
     let taken = '';
     const output = async (_type: unknown, chunk: Buffer | string) => {
       await new Promise(setImmediate);
@@ -81,7 +81,7 @@ describeSsh('remote-shell-cmd', () => {
     expect(result).toMatchObject({ '127.0.0.1': { stdout: `1\n2\n3\n4\n5\n${truncationNote(10, taken.length)}` } });
   });
 
-  it('ends a command whose time is up, with all that it has started, and keeps what it said', async () => {
+  it('kills a command with all its descendants on a timeout, and keeps its output', async () => {
     const cmd = 'echo before; setsid sleep 600 & env -i sleep 601 & echo $$ >&2; trap "" TERM; sleep 602; sleep 603';
     const run = shell.startCommand(cmd, { hosts, timeout: 1 });
     const { status, result } = await run.handle.result;
@@ -100,7 +100,7 @@ describeSsh('remote-shell-cmd', () => {
     expect(marked(run.executionId)).toEqual([]);
   });
 
-  it('ends a canceled command with all that it has started', async () => {
+  it('kills a canceled command with all its descendants', async () => {
     const run = shell.startCommand('setsid sleep 600 & echo $! $$; sleep 600', { hosts });
     await run.until('\n');
     const pids = run.output.stdout.trim().split(' ').map(Number);
@@ -111,13 +111,13 @@ describeSsh('remote-shell-cmd', () => {
     expect(pids.map(isAlive)).toEqual([false, false]);
   });
 
-  it('leaves alone what a command has put into the background', async () => {
+  it('leaves background processes of a finished command running', async () => {
     const pid = Number(await stdoutOf('sleep 600 & echo $!'));
     expect(isAlive(pid)).toBe(true);
     process.kill(pid);
   });
 
-  it('shows no secret to those who look at the processes, and none to the log', async () => {
+  it('hides secrets from process lists and from the log', async () => {
     const secret = 'word-of-the-day';
     const run = shell.startCommand(`echo ready; : ${secret}; sleep 600; true`, { hosts, env: { SECRET: secret } });
     await run.until('ready');
@@ -128,7 +128,7 @@ describeSsh('remote-shell-cmd', () => {
     expect(JSON.stringify([result, run.warnings])).not.toMatch(new RegExp(`${TOKEN}|${secret}`));
   });
 
-  it('runs many at the same time over a few connections', async () => {
+  it('runs many commands concurrently over a few connections', async () => {
     const runs = Array.from({ length: 20 }, (_, index) => shell.run(`echo ${index}; sleep 0.2`, { hosts }));
     const results = await Promise.all(runs);
     expect(results.map(({ result }) => (result['127.0.0.1'] as { stdout: unknown }).stdout)).toEqual(
@@ -136,7 +136,7 @@ describeSsh('remote-shell-cmd', () => {
     );
   });
 
-  it('works on several hosts at the same time, and prints whole lines of each', async () => {
+  it('works on several hosts concurrently, and prints whole lines of each', async () => {
     const several = `127.0.0.1:${port}, 127.0.0.2:${port},localhost:${port}`;
     const run = shell.startCommand('printf "be"; sleep 0.1; echo "gin"; echo end', { hosts: several });
     const { status, result } = await run.handle.result;
@@ -147,7 +147,7 @@ describeSsh('remote-shell-cmd', () => {
     expect(run.output.stdout.split('\n').toSorted()).toEqual(['', 'begin', 'begin', 'begin', 'end', 'end', 'end']);
   });
 
-  it('tells two ports of a host apart', async () => {
+  it('distinguishes two ports of a host', async () => {
     const other = await server();
     const { result } = await shell.run('true', {
       hosts: `127.0.0.1:${port}, 127.0.0.1:${other.port}, 127.0.0.2`,
@@ -156,10 +156,10 @@ describeSsh('remote-shell-cmd', () => {
     expect(Object.keys(result)).toEqual([`127.0.0.1:${port}`, `127.0.0.1:${other.port}`, '127.0.0.2']);
   });
 
-  describe('with a host that cannot be reached', () => {
+  describe('with an unreachable host', () => {
     const two = () => `127.0.0.2:${port}, 127.0.0.1:1`;
 
-    it('fails, and shows what the others have done', async () => {
+    it('fails, and shows the results of the other hosts', async () => {
       expect(await shell.run('echo hi', { hosts: two() })).toEqual({
         status: 'failed',
         truncated: false,
@@ -181,12 +181,12 @@ describeSsh('remote-shell-cmd', () => {
       });
     });
 
-    it('succeeds where that is enough', async () => {
+    it('succeeds if one success is enough', async () => {
       const lenient = system({ allow_partial_failure: 'true' });
       expect((await lenient.run('echo hi', { hosts: two() })).status).toBe('succeeded');
     });
 
-    it('says that there is none, when there is no other', async () => {
+    it('fails to connect if there is no other host', async () => {
       const { status, result } = await shell.run('true', { hosts: 'localhost:1' });
       expect({ status, result }).toEqual({
         status: 'failed',
@@ -201,7 +201,7 @@ describeSsh('remote-shell-cmd', () => {
     });
   });
 
-  it('gives up a connection that nobody answers', async () => {
+  it('gives up on a connection without a response', async () => {
     const impatient = system({ ssh_connect_timeout: '1' });
     const { createServer } = await import('node:net');
     const silent = createServer(() => undefined).listen(0, '127.0.0.1');
@@ -212,7 +212,7 @@ describeSsh('remote-shell-cmd', () => {
     silent.close();
   });
 
-  it('connects anew when a server has ended the connection that was kept', async () => {
+  it('reconnects when the server closed a pooled connection', async () => {
     const first = await server();
     const where = { hosts: `127.0.0.1:${first.port}` };
     const parent = await shell.run('ps -o ppid= -p $PPID', where);
@@ -242,7 +242,7 @@ describeSsh('remote-shell-cmd', () => {
     ],
     ['a host that is none', { hosts: 'a b' }, {}, /^"a b" in hosts is neither/],
     ['an option in place of a host', { hosts: '-oProxyCommand=x' }, {}, /is neither a host nor/],
-  ])('refuses %s', async (_name, parameters, trial, error) => {
+  ])('rejects %s', async (_name, parameters, trial, error) => {
     const { status, result } = await shell.run('true', { hosts, ...parameters }, trial);
     expect({ status, result }).toEqual({
       status: 'failed',
@@ -253,7 +253,7 @@ describeSsh('remote-shell-cmd', () => {
   it.each([
     ['a name that is none', { env: { 'A;B': 'x' } }, /^"A;B" in env is not the name/],
     ['a null character', { cmd: 'echo a\0b' }, /null character/],
-  ])('refuses %s, on each host', async (_name, parameters, error) => {
+  ])('rejects %s, on each host', async (_name, parameters, error) => {
     const { result } = await shell.run('true', { hosts, ...parameters });
     expect(result['127.0.0.1']).toMatchObject({ error: expect.stringMatching(error) as string });
   });

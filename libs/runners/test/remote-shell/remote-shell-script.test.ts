@@ -31,7 +31,7 @@ describeSsh('remote-shell-script', () => {
   };
   const run = (...args: Parameters<typeof start>) => start(...args).handle.result;
 
-  it('runs a script beside its library, with arguments', async () => {
+  it('runs a script next to its library, with arguments', async () => {
     const text = `#!/bin/bash
 here=$(dirname "$0"); . "$here/lib/words.sh"
 echo "$greeting $("$here/lib/deep/tool") $(stat -c %a "$0" "$here" | xargs)"
@@ -58,7 +58,7 @@ for word in "$@"; do echo "[$word]"; done; pwd; echo "$MOOD" >&2\n`;
     });
   });
 
-  it('runs on several hosts at the same time', async () => {
+  it('runs on several hosts concurrently', async () => {
     const both = `127.0.0.1:${port},127.0.0.2:${port}`;
     expect(await run('#!/bin/sh\nsleep 0.1; echo done\n', { hosts: both })).toMatchObject({
       status: 'succeeded',
@@ -66,12 +66,12 @@ for word in "$@"; do echo "[$word]"; done; pwd; echo "$MOOD" >&2\n`;
     });
   });
 
-  it('takes its copy away after a failure, and what the script has left beside it', async () => {
+  it('removes its copy after a failure, with files that the script created next to it', async () => {
     const text = '#!/bin/sh\nmkdir "$(dirname "$0")/more"; touch "$(dirname "$0")/more/file"; exit 7\n';
     expect(await run(text)).toMatchObject({ status: 'failed', result: { '127.0.0.1': { return_code: 7 } } });
   });
 
-  it('takes its copy away after a cancel and a timeout', async () => {
+  it('removes its copy after a cancel and a timeout', async () => {
     const text = '#!/bin/sh\nsleep 600 &\necho $! \nwait\n';
     const canceled = start(text);
     await canceled.until('\n');
@@ -81,7 +81,7 @@ for word in "$@"; do echo "[$word]"; done; pwd; echo "$MOOD" >&2\n`;
     expect((await run(text, { timeout: 1 })).status).toBe('timeout');
   });
 
-  it('starts over where an earlier attempt was cut off', async () => {
+  it('starts over after an interrupted attempt', async () => {
     mkdirSync(join(remote, 'live-again/lib'), { recursive: true });
     expect((await run('#!/bin/sh\necho ok\n', {}, { liveactionId: 'live-again' })).status).toBe('succeeded');
   });
@@ -92,7 +92,7 @@ for word in "$@"; do echo "[$word]"; done; pwd; echo "$MOOD" >&2\n`;
       { dir: '/no/such/directory' },
       /^The script could not be copied to the host/,
     ],
-  ])('says so for a host when %s', async (_name, parameters, error) => {
+  ])('reports for each host that %s', async (_name, parameters, error) => {
     expect(await run('#!/bin/sh\n', parameters)).toMatchObject({
       status: 'failed',
       result: { '127.0.0.1': { return_code: 255, timeout: false, error: expect.stringMatching(error) as string } },
@@ -101,16 +101,16 @@ for word in "$@"; do echo "[$word]"; done; pwd; echo "$MOOD" >&2\n`;
 
   it.each([
     ['no entry point', {}, { action: { entry_point: '' } }, /^Missing entry_point action metadata attribute$/],
-    ['an entry point outside the pack', {}, { action: { entry_point: '../../x' } }, /does not lie in its pack/],
+    ['an entry point outside the pack', {}, { action: { entry_point: '../../x' } }, /is not in its pack/],
     ['a missing script', {}, { action: { entry_point: 'none.sh' } }, /"none.sh" .* could not be read: ENOENT/],
     ['a relative directory', { dir: 'tmp' }, {}, /not absolute/],
-  ])('refuses %s', async (_name, parameters, trial, error) => {
+  ])('rejects %s', async (_name, parameters, trial, error) => {
     const { status, result } = await run('#!/bin/sh\n', parameters, trial);
     const text = result['error'] ?? (result['127.0.0.1'] as { error: unknown }).error;
     expect({ status, text }).toEqual({ status: 'failed', text: expect.stringMatching(error) as string });
   });
 
-  it('leaves nothing where no host is reached', async () => {
+  it('leaves nothing behind when no host can be reached', async () => {
     expect((await run('#!/bin/sh\n', { hosts: '127.0.0.1:1' })).result['error']).toMatch(
       /^Unable to connect to any one/,
     );

@@ -12,7 +12,7 @@ const lookUp = (text: string, host = 'web1') => {
   return sshConfigEntry(file, host);
 };
 
-describe('the configuration of ssh', () => {
+describe('the ssh configuration', () => {
   it.each([
     ['nothing', '', {}],
     ['an entry of another host', 'Host db\n  User ada', {}],
@@ -32,7 +32,7 @@ describe('the configuration of ssh', () => {
     ['no jump', 'ProxyJump none\nProxyCommand x', {}],
     ['a command that only forwards', 'ProxyCommand ssh -q -W %h:%p gate', { jumps: ['gate'] }],
     ['what follows a match of all', 'Match all\n  User ada', { user: 'ada' }],
-  ])('says %s', async (_name, text, entry) => {
+  ])('supports %s', async (_name, text, entry) => {
     expect(await lookUp(text)).toEqual({ identityFiles: [], jumps: [], ...entry });
   });
 
@@ -41,7 +41,7 @@ describe('the configuration of ssh', () => {
     ['conditions', 'Match user ada', /Match is not supported/],
     ['other files', 'Include more', /Include is not supported/],
     ['a port that is none', 'Port ssh', /"ssh" is no port/],
-  ])('is refused for %s', async (_name, text, error) => {
+  ])('is rejected for %s', async (_name, text, error) => {
     await expect(lookUp(text)).rejects.toThrow(error);
   });
 

@@ -20,10 +20,10 @@ if (missing !== undefined) {
   console.log(`Left out, since ${missing} is missing: ${expect.getState().testPath ?? ''}`);
 }
 
-/** A block of tests that need a server; left out where there is none, but never in the gate. */
+/** A block of tests that need an SSH server. Skipped where there is none, but never in CI. */
 export const describeSsh = missing === undefined ? describe : describe.skip;
 
-/** A folder for the test file, with the key that its servers let in. */
+/** A folder for the test file, with a key that its servers accept. */
 export function sshFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'ssh-test-'));
   const key = missing === undefined ? makeSshKey(join(folder, 'id')) : { path: '', text: '', publicKey: '' };
@@ -66,7 +66,7 @@ export const TOKEN = 'token-that-nobody-may-see';
 let systems = 0;
 let count = 0;
 
-/** The runners of an installation of its own. @param options values of `ssh_runner` */
+/** The runners of a separate installation. @param options values of `ssh_runner` */
 function sshSystem(folder: string, keyFile: string, options: Record<string, string>) {
   const base = join(folder, `base-${++systems}`);
   const environment = {
@@ -101,7 +101,7 @@ function sshSystem(folder: string, keyFile: string, options: Record<string, stri
     };
     const request = requestOf(parameters, trial);
     const handle = runnerNamed(registry, runner).run(request, abilities);
-    /** Settles when a text was written to the standard output. */
+    /** Settles when this text appears on standard output. */
     const until = (text: string): Promise<void> => {
       const { promise, resolve } = deferred();
       if (output.stdout.includes(text)) resolve();

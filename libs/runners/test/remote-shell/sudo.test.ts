@@ -5,7 +5,7 @@ import { describeSsh, sshFolder } from './ssh-fixture';
 
 const PASSWORD = 'right word';
 
-/** A stand-in for sudo, which writes down its arguments and asks for the password as it does. */
+/** A fake sudo that records its arguments and prompts for the password as the real one does. */
 const fakeSudo = (diary: string, refusal: string) => `#!/bin/bash
 printf '%s\\n' "$*" >> ${diary}
 ${refusal}
@@ -49,7 +49,7 @@ describeSsh('a remote command under sudo', () => {
   const run = (cmd: string, parameters: Record<string, unknown> = {}) =>
     shell.run(cmd, { hosts, sudo: true, sudo_password: PASSWORD, ...parameters });
 
-  it('gets the password over its input, and nothing of what is run over its command line', async () => {
+  it('receives the password over standard input, and shows nothing in process lists', async () => {
     const { status, result } = await run('echo "it\'s ${BASH_VERSION:+bash} $MOOD"; cat; echo err >&2; exit 4', {
       env: { MOOD: 'wild' },
     });
@@ -64,7 +64,7 @@ describeSsh('a remote command under sudo', () => {
     );
   });
 
-  it('is told from one with a wrong password, which is said only once', async () => {
+  it('fails with a wrong password, which is sent only once', async () => {
     const { status, result } = await run('echo never', { sudo_password: 'wrong word' });
     expect({ status, entry: result['127.0.0.1'] }).toEqual({
       status: 'failed',
@@ -81,7 +81,7 @@ describeSsh('a remote command under sudo', () => {
     });
   });
 
-  it('fails at once when a password is needed and there is none', async () => {
+  it('fails immediately when a password is required and missing', async () => {
     const { status, result } = await run('echo never', { sudo_password: null });
     expect({ status, entry: result['127.0.0.1'] }).toMatchObject({
       status: 'failed',
@@ -89,7 +89,7 @@ describeSsh('a remote command under sudo', () => {
     });
   });
 
-  it('gets a terminal when sudo wants one, and is none the wiser', async () => {
+  it('gets a terminal when sudo requires one, without seeing a difference', async () => {
     sudo(`[ -t 0 ] || { echo 'sudo: sorry, you must have a tty to run sudo' >&2; exit 1; }`);
     const { status, result } = await run('printf "one\\ntwo\\n"; cat; exit 0');
     expect({ status, entry: result['127.0.0.1'] }).toMatchObject({
@@ -102,7 +102,7 @@ describeSsh('a remote command under sudo', () => {
   it.each([
     ['without a terminal', ''],
     ['with one', `[ -t 0 ] || { echo 'sudo: sorry, you must have a tty to run sudo' >&2; exit 1; }`],
-  ])('is ended with all that it has started, %s', async (_name, refusal) => {
+  ])('is killed with all its descendants, %s', async (_name, refusal) => {
     sudo(refusal);
     const trial = shell.startCommand('setsid sleep 600 & echo $! $$; sleep 600', {
       hosts,
@@ -116,7 +116,7 @@ describeSsh('a remote command under sudo', () => {
     expect(pids.map(isAlive)).toEqual([false, false]);
   });
 
-  it('is ended while sudo still thinks about it', async () => {
+  it('is ended while sudo still checks the password', async () => {
     sudo('echo thinking; read -r _');
     const trial = shell.startCommand('echo never', { hosts, sudo: true, sudo_password: PASSWORD });
     await trial.until('thinking');

@@ -11,8 +11,8 @@ afterEach(() => rmSync(diary, { force: true }));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /**
- * A stand-in for sudo that writes down its arguments and then runs the command, or refuses with `refusal`. It knows the
- * user `stanley`, and asks for the password `right` when told to read one.
+ * A fake sudo that records its arguments and then runs the command, or refuses with `refusal`. It knows the user `stanley` and
+ * accepts the password `right` when told to read one.
  */
 function fakeSudo(name: string, refusal = ''): string {
   const path = join(folder, name);
@@ -37,8 +37,8 @@ exec "$@"
 const calls = () => readFileSync(diary, 'utf8').trim().split('\n');
 const access = (user: string, sudo = fakeSudo('sudo'), isRoot = false) => new UserAccess({ name: user, isRoot }, sudo);
 
-describe('whom a command runs as', () => {
-  it('is the system user, by sudo and bash, when this service may become that user', async () => {
+describe('the user of a command', () => {
+  it('is the system user, through sudo and bash, if the service may use sudo', async () => {
     const run = { access: access('svc') };
     expect(await runCommand(`echo "it's \${BASH_VERSION:+bash}"`, {}, run)).toMatchObject({
       status: 'succeeded',
@@ -56,7 +56,7 @@ describe('whom a command runs as', () => {
     ['sudo is absent', new UserAccess({ name: 'svc', isRoot: false }, '/no/such/sudo'), 'stanley'],
     ['the user is unknown', access('svc'), 'nobody-here'],
     ['sudo refuses', access('svc', fakeSudo('refusing', 'echo no >&2; exit 1')), 'stanley'],
-  ])('is the own user, with one warning, when %s', async (_name, known, systemUser) => {
+  ])('is the user of the service, with one warning, when %s', async (_name, known, systemUser) => {
     const trial = { runner: 'local-shell-cmd', parameters: { cmd: 'echo ${BASH_VERSION:+bash}' }, access: known };
     const first = startTrial({ ...trial, settings: { systemUser } });
     expect(await first.handle.result).toMatchObject({ status: 'succeeded', result: { stdout: 'bash' } });
@@ -65,22 +65,25 @@ describe('whom a command runs as', () => {
     expect([first.warnings.length, second.warnings.length]).toEqual([1, 0]);
   });
 
-  it.each(['stanley', 'svc'])('is the own user by sh when it is the system user, %s', async (user) => {
-    const trial = { access: access(user), settings: { systemUser: user } };
-    expect((await runCommand('echo "$0"', {}, trial)).result['stdout']).toBe('/bin/sh');
-  });
+  it.each(['stanley', 'svc'])(
+    'is the user of the service, with sh, when that is the system user (%s)',
+    async (user) => {
+      const trial = { access: access(user), settings: { systemUser: user } };
+      expect((await runCommand('echo "$0"', {}, trial)).result['stdout']).toBe('/bin/sh');
+    },
+  );
 
-  it('is root when the action says so', async () => {
+  it('is root when the action sets sudo', async () => {
     await runCommand('echo root', { sudo: true }, { access: access('svc') });
     expect(calls()).toEqual(['-E -- bash -c echo root']);
   });
 
-  it('is root without sudo when the service is root', async () => {
+  it('is root without sudo when the service runs as root', async () => {
     const known = access('root', '/no/such/sudo', true);
     expect((await runCommand('echo root', { sudo: true }, { access: known })).result['stdout']).toBe('root');
   });
 
-  it('fails as a shell does when sudo is needed and absent', async () => {
+  it('reports a missing sudo as a shell does', async () => {
     const known = access('svc', '/no/such/sudo');
     expect(await runCommand('true', { sudo: true }, { access: known })).toMatchObject({
       status: 'failed',
@@ -90,7 +93,7 @@ describe('whom a command runs as', () => {
 });
 
 describe('a sudo password', () => {
-  it('goes over standard input and not over the command line', async () => {
+  it('is sent over standard input, not the command line', async () => {
     const parameters = { sudo: true, sudo_password: 'right' };
     expect(await runCommand('cat; echo in', parameters, { access: access('svc') })).toMatchObject({
       status: 'succeeded',
@@ -102,7 +105,7 @@ describe('a sudo password', () => {
   it.each([
     ['is wrong', 'wrong', ''],
     ['is of no use to this user', 'right', `echo 'svc is not in the sudoers file.' >&2; exit 1`],
-  ])('that %s is recognised', async (_name, sudo_password, refusal) => {
+  ])('is rejected when it %s', async (_name, sudo_password, refusal) => {
     const trial = { access: access('svc', fakeSudo('strict', refusal)) };
     expect(await runCommand('echo never', { sudo: true, sudo_password }, trial)).toMatchObject({
       status: 'failed',
@@ -114,7 +117,7 @@ describe('a sudo password', () => {
     });
   });
 
-  it('is also used to become the system user', async () => {
+  it('is also used to switch to the system user', async () => {
     await runCommand('true', { sudo_password: 'right' }, { access: access('svc') });
     expect(calls()).toEqual(['-n -E -H -u stanley -- true', '-S -p  -E -H -u stanley -- bash -c true']);
   });
@@ -123,7 +126,7 @@ describe('a sudo password', () => {
     ['sudo is absent', '/no/such/sudo', 'stanley'],
     ['the system user is unknown', fakeSudo('sudo'), 'nobody-here'],
     ['the service has that user already', '/no/such/sudo', 'svc'],
-  ])('is not used, nor told to the command, when %s', async (_name, sudo, systemUser) => {
+  ])('is neither used nor passed to the command when %s', async (_name, sudo, systemUser) => {
     const parameters = { cmd: 'cat; id -un', sudo_password: 'right' };
     const known = access('svc', sudo);
     for (const warnings of [systemUser === 'svc' ? 0 : 1, 0]) {
@@ -136,7 +139,7 @@ describe('a sudo password', () => {
     }
   });
 
-  it('that is wrong fails a command that would run as the system user', async () => {
+  it('fails a command of the system user if it is wrong', async () => {
     const known = access(
       'svc',
       fakeSudo('asking', 'case $1 in -n) echo "sudo: a password is required" >&2; exit 1;; esac'),
@@ -150,7 +153,7 @@ describe('a sudo password', () => {
     expect(run.warnings).toEqual([]);
   });
 
-  it('is also used to end the processes', async () => {
+  it('is also used to kill the processes', async () => {
     const parameters = {
       cmd: `trap '' TERM; echo ready; while :; do sleep 60; done`,
       sudo: true,

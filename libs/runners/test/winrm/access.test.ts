@@ -14,7 +14,7 @@ const cmd = 'echo in';
 const isIn = { status: 'succeeded', result: { stdout: 'in' } };
 const trusting = () => ({ settings: { environment: { REQUESTS_CA_BUNDLE: certificate.file } } });
 
-describe('logging in to a Windows host', () => {
+describe('login to a Windows host', () => {
   it.each([
     ['ntlm, encrypted', 'http', 'ntlm', false],
     ['basic, where that is allowed', 'http', 'basic', true],
@@ -22,57 +22,54 @@ describe('logging in to a Windows host', () => {
     ['ntlm over TLS', 'https', 'ntlm', false],
     ['basic over TLS', 'https', 'basic', false],
     ['ssl', 'https', 'ssl', false],
-  ])('works by %s', async (_name, scheme, transport, allowsUnencrypted) => {
+  ])('works with %s', async (_name, scheme, transport, allowsUnencrypted) => {
     const host = await endpoint({ allowsUnencrypted, ...(scheme === 'https' && { certificate }) });
     expect(await run('winrm-cmd', { ...access(host, scheme), cmd, transport }, trusting())).toMatchObject(isIn);
   });
 
-  it.each([`WIN\\${USER}`, `${USER}@win.example`])('takes the user name %s', async (username) => {
+  it.each([`WIN\\${USER}`, `${USER}@win.example`])('accepts the user name %s', async (username) => {
     const host = await endpoint();
     expect(await run('winrm-cmd', { ...access(host), cmd, username })).toMatchObject(isIn);
   });
 
-  it('is done again on a new connection', async () => {
+  it('is repeated on a new connection', async () => {
     const host = await endpoint({ closesAfter: 'Create' });
     expect(await run('winrm-cmd', { ...access(host), cmd })).toMatchObject(isIn);
   });
 
-  it.each(['http', 'https'])(
-    'fails with a wrong password, which nobody gets to see, by ntlm over %s',
-    async (scheme) => {
-      const host = await endpoint(scheme === 'https' ? { certificate } : {});
-      const parameters = { ...access(host, scheme), cmd, password: 'sesame' };
-      const { status, result } = await run('winrm-cmd', parameters, trusting());
-      expect({ status, result }).toEqual({
-        status: 'failed',
-        result: {
-          failed: true,
-          succeeded: false,
-          error: `The host 127.0.0.1:${host.port} did not accept the user "${USER}" by the transport ntlm. Authentication that it offers: Negotiate, Basic.`,
-        },
-      });
-      expect(host.messages).toEqual([]);
-    },
-  );
-
-  it('fails with a wrong password by basic', async () => {
-    const host = await endpoint({ allowsUnencrypted: true });
-    const { result } = await run('winrm-cmd', { ...access(host), cmd, password: 'sesame', transport: 'basic' });
-    expect(result['error']).toMatch(/did not accept the user "Administrator" by the transport basic/);
+  it.each(['http', 'https'])('fails with a wrong password without revealing it, with ntlm over %s', async (scheme) => {
+    const host = await endpoint(scheme === 'https' ? { certificate } : {});
+    const parameters = { ...access(host, scheme), cmd, password: 'sesame' };
+    const { status, result } = await run('winrm-cmd', parameters, trusting());
+    expect({ status, result }).toEqual({
+      status: 'failed',
+      result: {
+        failed: true,
+        succeeded: false,
+        error: `The host 127.0.0.1:${host.port} rejected the user "${USER}" (transport ntlm). It offers: Negotiate, Basic.`,
+      },
+    });
+    expect(host.messages).toEqual([]);
   });
 
-  it('shows neither command nor password to who listens, by ntlm', async () => {
+  it('fails with a wrong password with basic', async () => {
+    const host = await endpoint({ allowsUnencrypted: true });
+    const { result } = await run('winrm-cmd', { ...access(host), cmd, password: 'sesame', transport: 'basic' });
+    expect(result['error']).toMatch(/rejected the user "Administrator" \(transport basic\)/);
+  });
+
+  it('hides command and password from eavesdroppers with ntlm', async () => {
     const host = await endpoint();
     expect(await run('winrm-cmd', { ...access(host), cmd: 'echo sesame' })).toMatchObject({ status: 'succeeded' });
     expect(host.heard()).not.toMatch(new RegExp(`sesame|${PASSWORD}|CommandLine`));
   });
 
-  it('fails when somebody answers in place of the host', async () => {
+  it('fails when someone else responds in place of the host', async () => {
     const host = await endpoint({
       instead: (_action, response) => !!response.writeHead(200).end('<Envelope><Body/></Envelope>'),
     });
     const { result } = await run('winrm-cmd', { ...access(host), cmd });
-    expect(result['error']).toMatch(/answered an encrypted message with one that is not/);
+    expect(result['error']).toMatch(/sent a response that is not encrypted or was tampered with/);
   });
 
   it.each([
@@ -82,7 +79,7 @@ describe('logging in to a Windows host', () => {
     ['telepathy', 'https', /"telepathy" of WinRM cannot be used: there is none of that name/],
     ['constructor', 'https', /there is none of that name/],
     ['ssl', 'http', /"ssl" sends the password over an encrypted connection only/],
-  ])('does not work by %s over %s', async (transport, scheme, error) => {
+  ])('rejects %s over %s', async (transport, scheme, error) => {
     const host = await endpoint();
     const { status, result } = await run('winrm-cmd', { ...access(host, scheme), cmd, transport });
     expect(status).toBe('failed');
@@ -90,19 +87,19 @@ describe('logging in to a Windows host', () => {
   });
 });
 
-describe('the address of a Windows host', () => {
+describe('connecting to a Windows host', () => {
   it.each([
-    ['a path', { host: 'a/b' }, /^"a\/b" is neither the name nor the address/],
-    ['a user', { host: 'me@b' }, /^"me@b" is neither/],
+    ['a path', { host: 'a/b' }, /^"a\/b" is not a valid host name or address/],
+    ['a user', { host: 'me@b' }, /^"me@b" is not a valid host name/],
     ['nothing', { host: '' }, /^The parameter "host" is needed/],
     ['no user', { username: '' }, /^The parameter "username" is needed/],
     ['no password', { password: null }, /^The parameter "password" is needed/],
-    ['another scheme', { scheme: 'ftp' }, /^The scheme "ftp" is neither/],
-    ['a port that is none', { port: 70_000 }, /^70000 is no number of a port/],
+    ['another scheme', { scheme: 'ftp' }, /^The scheme must be http or https, got "ftp"/],
+    ['a port that is none', { port: 70_000 }, /^70000 is not a valid port/],
     ['a port where nobody listens', { port: 1 }, /^The request to http:\/\/127.0.0.1:1 failed: connection refused/],
     ['an address of IPv6 where nobody listens', { host: '::1', port: 1 }, /^The request to http:\/\/\[::1\]:1 failed/],
     ['the port of plain connections', { host: '127.0.0.9', port: 5985, scheme: 'https' }, /http:\/\/127.0.0.9:5985/],
-  ])('is refused, or tried, with %s', async (_name, parameters, error) => {
+  ])('reports the reason for a failure with %s', async (_name, parameters, error) => {
     const all = { ...access({ port: 1 }), cmd, ...parameters };
     const { status, result } = await run('winrm-cmd', all);
     expect(status).toBe('failed');
@@ -111,7 +108,7 @@ describe('the address of a Windows host', () => {
 });
 
 describe('the certificate of a Windows host', () => {
-  it('has to be one that somebody vouches for', async () => {
+  it('must be trusted', async () => {
     const host = await endpoint({ certificate });
     const { status, result } = await run('winrm-cmd', { ...access(host, 'https'), cmd });
     expect(status).toBe('failed');
@@ -119,15 +116,15 @@ describe('the certificate of a Windows host', () => {
     expect(host.messages).toEqual([]);
   });
 
-  it('is not looked at when that is turned off', async () => {
+  it('is not checked when verification is off', async () => {
     const host = await endpoint({ certificate });
     const parameters = { ...access(host, 'https'), cmd, verify_ssl_cert: false };
     expect(await run('winrm-cmd', parameters)).toMatchObject(isIn);
   });
 });
 
-describe('a proxy of the environment', () => {
-  it.each(['http', 'https'])('lets a connection of %s through', async (scheme) => {
+describe('a proxy from the environment', () => {
+  it.each(['http', 'https'])('forwards %s connections', async (scheme) => {
     const host = await endpoint(scheme === 'https' ? { certificate } : {});
     const proxy = keep(await startProxy());
     const environment = { all_proxy: proxy.url.replace('//', '//me:word@') };
@@ -141,11 +138,11 @@ describe('a proxy of the environment', () => {
     const environment = { all_proxy: proxy.url.replace('//', '//me:word@') };
     const { status, result } = await run('winrm-cmd', { ...access({ port: 1 }), cmd }, { settings: { environment } });
     expect(status).toBe('failed');
-    expect(result['error']).toMatch(/^The proxy http:\/\/127.0.0.1:\d+ does not let connections through/);
+    expect(result['error']).toMatch(/^The proxy http:\/\/127.0.0.1:\d+ refused the connection/);
   });
 });
 
-it('the runners of Windows hosts have the parameters that clients know', () => {
+it('the WinRM runners have the documented parameters', () => {
   const { config } = loadConfig({ environment: {} });
   const registry = runnerRegistry({ config, paths: paths(config) });
   const text = { type: 'string' };

@@ -3,18 +3,18 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { descendant, descendants, readXml, xmlText, type XmlElement } from '../../src/winrm/protocol/xml-reader';
+import { descendant, elementsBelow, readXml, xmlText, type XmlElement } from '../../src/winrm/protocol/xml-reader';
 import type { Certificate } from '../http-request/http-servers';
 import { NtlmHost, PASSWORD, USER } from './ntlm-host';
 import { Windows, type HostCommand, type Surroundings } from './windows';
 
 export interface EndpointOptions {
   readonly certificate?: Certificate;
-  /** Takes messages that are not encrypted, also where the connection is not. */
+  /** Accepts unencrypted messages on unencrypted connections. */
   readonly allowsUnencrypted?: boolean;
-  /** The action after whose answer it closes the connection. */
+  /** The endpoint closes the connection after responding to this action. */
   readonly closesAfter?: string;
-  /** Is asked before each answer, and may give one itself. */
+  /** Called before each response; may respond instead. */
   readonly instead?: (action: string, response: ServerResponse) => boolean | Promise<boolean>;
 }
 
@@ -28,15 +28,15 @@ interface Shell extends Surroundings {
 }
 
 const MOST_BYTES = 50_000;
-/** Milliseconds after which it says that there is nothing yet. */
+/** Milliseconds until it responds without output. */
 const OPERATION_MS = 100;
 
-/** A host that speaks WinRM, on a loopback port of its own. */
+/** A WinRM host on its own loopback port. */
 export class Endpoint {
   readonly windows = new Windows();
-  /** What was asked for, and how: `Create`, `Receive`, … */
+  /** The requested actions: `Create`, `Receive`, … */
   readonly actions: string[] = [];
-  /** Whole messages. */
+  /** Complete messages. */
   readonly messages: string[] = [];
   readonly shells = new Map<string, Shell>();
   readonly #heard: string[] = [];
@@ -58,7 +58,7 @@ export class Endpoint {
     return this;
   }
 
-  /** All that has come over the network. */
+  /** All data received over the network. */
   heard = (): string => this.#heard.join('\n');
 
   get port(): number {
@@ -101,7 +101,7 @@ export class Endpoint {
     return known;
   }
 
-  /** Answers itself to who is not. */
+  /** Responds directly to clients that are not logged in. */
   #isLoggedIn({ headers }: IncomingMessage, response: ServerResponse, login: NtlmHost): boolean {
     const [scheme, token = ''] = (headers.authorization ?? '').split(' ');
     if (scheme === 'Basic' && Buffer.from(token, 'base64').toString() === `${USER}:${PASSWORD}`) return true;
@@ -121,7 +121,7 @@ export class Endpoint {
     this.actions.push(action);
     this.messages.push(message);
     if (await this.#options.instead?.(action, response)) return undefined;
-    const [selector] = [...descendants(top)].filter(({ name }) => name === 'Selector');
+    const [selector] = [...elementsBelow(top)].filter(({ name }) => name === 'Selector');
     const shell = this.shells.get(selector?.text ?? '');
     const body = descendant(top, 'Body')!;
     if (action === 'Create') return this.#create(body);
@@ -135,7 +135,7 @@ export class Endpoint {
   #create(body: XmlElement) {
     const id = `SHELL-${++this.#count}`;
     const cwd = descendant(body, 'WorkingDirectory')?.text;
-    const variables = [...descendants(body)].filter(({ name }) => name === 'Variable');
+    const variables = [...elementsBelow(body)].filter(({ name }) => name === 'Variable');
     const env = Object.fromEntries(variables.map(({ attributes, text }) => [attributes['Name']!, text]));
     this.shells.set(id, { cwd, env, commands: new Map() });
     return done(`<rsp:Shell><rsp:ShellId>${id}</rsp:ShellId></rsp:Shell>`);
@@ -149,7 +149,7 @@ export class Endpoint {
       shell.commands.set(id, this.windows.start(line, shell));
       return done(`<rsp:CommandResponse><rsp:CommandId>${id}</rsp:CommandId></rsp:CommandResponse>`);
     }
-    const id = [...descendants(body)].map(({ attributes }) => attributes['CommandId']).find((each) => each)!;
+    const id = [...elementsBelow(body)].map(({ attributes }) => attributes['CommandId']).find((each) => each)!;
     const command = shell.commands.get(id);
     if (command === undefined) return fault('2150858846', 'There is no such command.');
     if (action === 'Receive') return receive(command);
@@ -197,7 +197,7 @@ const fault = (code: string, text: string): Answer => ({
   ),
 });
 
-/** Windows says nothing about why. */
+/** Windows does not give a reason. */
 function refuse(response: ServerResponse): void {
   response.writeHead(500).end();
 }

@@ -1,13 +1,13 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 
-/** What is known of the only user: not the password, but what Windows keeps of it (MS-NLMP, 4.2.2.1.2). */
+/** The credentials of the only user: not the password, but the hash that Windows stores (MS-NLMP, 4.2.2.1.2). */
 export const USER = 'Administrator';
 export const PASSWORD = 'Password';
 const PASSWORD_HASH = Buffer.from('a4f49c406510bdcab6824ee7c30fd852', 'hex');
 
 const FLAGS = 0x62898235;
 
-/** One side of NTLM on one connection, written from its specification and not from the runner's own. */
+/** The server side of NTLM on one connection, written from the specification, independently of the runner. */
 export class NtlmHost {
   readonly #certificate: Buffer | undefined;
   #negotiate: Buffer = Buffer.alloc(0);
@@ -95,7 +95,7 @@ export class NtlmHost {
     return whole.equals(code) ? sessionKey : undefined;
   }
 
-  /** Whether the login names the certificate of this connection. */
+  /** Whether the login is bound to the certificate of this connection. */
   #isBound(response: Buffer): boolean {
     if (this.#certificate === undefined) return true;
     const data = Buffer.concat([

@@ -1,10 +1,9 @@
 import { channelBinding } from '../../src/winrm/ntlm/channel-binding';
-import { md4 } from '../../src/winrm/ntlm/md4';
+import { md4, Rc4 } from '../../src/winrm/ntlm/legacy-crypto';
 import { authenticate } from '../../src/winrm/ntlm/ntlm-messages';
 import { ntlmAccount, ntlmProof } from '../../src/winrm/ntlm/ntlm-proof';
 import { NtlmSession } from '../../src/winrm/ntlm/ntlm-session';
-import { Rc4 } from '../../src/winrm/ntlm/rc4';
-import { ATTRIBUTE, readTargetInfo } from '../../src/winrm/ntlm/target-info';
+import { ATTRIBUTE, readTargetInfo } from '../../src/winrm/ntlm/challenge-message';
 
 const hex = (text: string) => Buffer.from(text.replaceAll(' ', ''), 'hex');
 
@@ -17,7 +16,7 @@ describe('MD4', () => {
     ['message digest', 'd9130a8164549fe818874806e1c7014b'],
     ['ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789', '043f8582f241db351ce627e153e7f0e4'],
     ['1234567890'.repeat(8), 'e33b4ddc9c38f2199c3e7b164fcc0536'],
-  ])('of "%s"', (text, digest) => {
+  ])('hashes "%s"', (text, digest) => {
     expect(md4(Buffer.from(text)).toString('hex')).toBe(digest);
   });
 });
@@ -27,19 +26,19 @@ describe('RC4', () => {
   it.each([
     ['0102030405', 'b2396305f03dc027ccc3524a0a1118a8'],
     ['0102030405060708090a0b0c0d0e0f10', '9ac7cc9a609d1ef7b2932899cde41b97'],
-  ])('with the key %s', (key, stream) => {
+  ])('encrypts with the key %s', (key, stream) => {
     const cipher = new Rc4(hex(key));
     const parts = [cipher.apply(Buffer.alloc(5)), cipher.apply(Buffer.alloc(11))];
     expect(Buffer.concat(parts).toString('hex')).toBe(stream);
   });
 });
 
-describe('NTLM, in the example of its specification (MS-NLMP, 4.2.4)', () => {
+describe('NTLM with the example of its specification (MS-NLMP, 4.2.4)', () => {
   const account = { domain: 'Domain', user: 'User', password: 'Password' };
   const targetInfo = readTargetInfo(hex('02000c0044006f006d00610069006e00 01000c00530065007200760065007200 00000000'))!;
   const sessionKey = Buffer.alloc(16, 0x55);
 
-  it('proves that one knows the password', () => {
+  it('proves knowledge of the password', () => {
     const time = new Date(-11_644_473_600_000);
     const nonces = { serverNonce: hex('0123456789abcdef'), clientNonce: Buffer.alloc(8, 0xaa) };
     const { lmResponse, ntResponse, sessionBaseKey } = ntlmProof({ account, ...nonces, targetInfo, now: time });
@@ -49,7 +48,7 @@ describe('NTLM, in the example of its specification (MS-NLMP, 4.2.4)', () => {
     expect(new Rc4(sessionBaseKey).apply(sessionKey)).toEqual(hex('c5dad2544fc9799094ce1ce90bc9d03e'));
   });
 
-  it('leaves the older proof away where the server tells the time', () => {
+  it('omits the older response when the server sends its time', () => {
     const timed = new Map(targetInfo).set(ATTRIBUTE.timestamp, Buffer.alloc(8));
     const nonces = { serverNonce: Buffer.alloc(8), clientNonce: Buffer.alloc(8) };
     expect(ntlmProof({ account, ...nonces, targetInfo: timed, now: new Date() }).lmResponse).toEqual(Buffer.alloc(24));
@@ -71,7 +70,7 @@ describe('NTLM', () => {
     expect(ntlmAccount(name, 'pw')).toEqual({ ...parts, password: 'pw' });
   });
 
-  it('takes each message once, in turn, and unchanged', () => {
+  it('accepts each message once, in order and unchanged', () => {
     const key = Buffer.alloc(16, 1);
     const [client, server] = [new NtlmSession(key), new NtlmSession(key, 'server')];
     const sealed = [client.seal(Buffer.from('one')), client.seal(Buffer.from('two'))] as const;
@@ -90,7 +89,7 @@ describe('NTLM', () => {
     expect(authenticate({ account: ntlmAccount('me', 'pw'), challenge })).toBeUndefined();
   });
 
-  it('names no certificate that it cannot read', () => {
+  it('computes no binding for an unreadable certificate', () => {
     expect(channelBinding(Buffer.from('no certificate'))).toBeUndefined();
     expect(channelBinding(Buffer.from('3080', 'hex'))).toBeUndefined();
   });

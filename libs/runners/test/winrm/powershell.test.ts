@@ -1,13 +1,12 @@
 import { until } from '../contract/runner-adapter';
 import { isAlive } from '../processes';
-import { errorText } from '../../src/winrm/powershell/clixml';
-import { literal } from '../../src/winrm/powershell/literal';
-import { scriptText } from '../../src/winrm/powershell/script-text';
+import { errorText } from '../../src/winrm/host-output';
+import { powershellLiteral, scriptText } from '../../src/winrm/powershell/script-text';
 import { access, closeAll, endpoint, packWith, run, start } from './winrm-fixture';
 
 afterEach(closeAll);
 
-describe('a value in the words of PowerShell', () => {
+describe('a PowerShell literal', () => {
   it.each([
     [null, '$null'],
     [undefined, '$null'],
@@ -25,8 +24,8 @@ describe('a value in the words of PowerShell', () => {
     [[1, 'a', null, [true]], '@(1, "a", $null, @($true))'],
     [{}, '@{}'],
     [{ a: 1, 'b"c': { d: ['$x'] } }, '@{"a" = 1; "b`"c" = @{"d" = @("`$x")}}'],
-  ])('of %j', (value, text) => {
-    expect(literal(value)).toBe(text);
+  ])('represents %j', (value, text) => {
+    expect(powershellLiteral(value)).toBe(text);
   });
 });
 
@@ -38,24 +37,24 @@ describe('a script with its arguments', () => {
     flag: { type: 'boolean' },
   } as const;
 
-  it('has the named ones first, then those with a position', () => {
+  it('passes named arguments first, then positional ones', () => {
     const values = { second: null, named: 'a b', flag: false, first: 3 };
     expect(scriptText('go', definitions, values, '-')).toBe('& {go\n} -named "a b" -flag:$false 3 $null');
   });
 
-  it('has what stands before a name as it is told', () => {
+  it('keeps the text before a name', () => {
     expect(scriptText('go', definitions, { named: 1, flag: true }, '/')).toBe('& {go\n} /named 1 /flag $true');
   });
 
   it.each([
-    ['a name that is code', { 'x; boom': 1 }, '-', /"x; boom" cannot be the name of a parameter/],
-    ['something before a name that is code', { x: 1 }, '; boom', /"; boom" in kwarg_op cannot stand before/],
-  ])('is refused with %s', (_name, values, kwargOp, error) => {
+    ['a name that is code', { 'x; boom': 1 }, '-', /"x; boom" is not a valid PowerShell parameter name/],
+    ['something before a name that is code', { x: 1 }, '; boom', /"; boom" is not a valid prefix for parameter names/],
+  ])('rejects %s', (_name, values, kwargOp, error) => {
     expect(() => scriptText('go', {}, values, kwargOp)).toThrow(error);
   });
 });
 
-describe('what PowerShell says on standard error', () => {
+describe('the standard error of PowerShell', () => {
   const document = (content: string) => `#< CLIXML\r\n<Objs Version="1.1.0.1" xmlns="x">${content}</Objs>`;
 
   it.each([
@@ -65,13 +64,13 @@ describe('what PowerShell says on standard error', () => {
     ['an error that is cut off', document('<S S="Error">half').replace('</Objs>', ''), 'half'],
     ['something that only looks like it', '#< CLIXML\r\nnone', '#< CLIXML\r\nnone'],
     ['nothing but its head', '#< CLIXML\r\n', ''],
-  ])('with %s', (_name, raw, text) => {
+  ])('is converted to text with %s', (_name, raw, text) => {
     expect(errorText(raw)).toBe(text);
   });
 });
 
 describe('PowerShell code on a Windows host', () => {
-  it('runs encoded, and its errors are readable', async () => {
+  it('runs encoded, with readable errors', async () => {
     const host = await endpoint();
     const cmd = 'echo "ü $HOME"; echo "a < b" >&2; exit 2';
     expect(await run('winrm-ps-cmd', { ...access(host), cmd, env: { HOME: 'x' } })).toEqual({
@@ -85,7 +84,7 @@ describe('PowerShell code on a Windows host', () => {
     );
   });
 
-  it('leaves out the noise about progress', async () => {
+  it('omits progress records from its output', async () => {
     const begun = start('winrm-ps-cmd', { ...access(await endpoint()), cmd: 'echo one' });
     expect((await begun.handle.result).result).toMatchObject({ stdout: 'one', stderr: '' });
     expect(begun.output).toMatchObject({ stdout: 'one\n', stderr: '' });
@@ -97,7 +96,7 @@ describe('a PowerShell script of a pack on a Windows host', () => {
     ['in UTF-8', (text: string) => Buffer.from(text)],
     ['with a mark at its beginning', (text: string) => Buffer.from(`\uFEFF${text}`)],
     ['in UTF-16', (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le')],
-  ])('runs %s, with its arguments', async (_name, encode) => {
+  ])('runs with its arguments when stored %s', async (_name, encode) => {
     const host = await endpoint();
     const { packDirectory, entry_point } = packWith(encode('echo "grüß $ARGS"'));
     const parameters = { who: { type: 'string', position: 0 }, loud: { type: 'boolean' } };
@@ -114,7 +113,7 @@ describe('a PowerShell script of a pack on a Windows host', () => {
 
   const long = (script: string) => packWith(`${script}\n# ${'long ü '.repeat(1500)}`);
 
-  it('is copied to the host when it is too long for a command line, and removed afterwards', async () => {
+  it('is copied to the host if too long for a command line, and removed afterwards', async () => {
     const host = await endpoint();
     const { packDirectory, entry_point } = long('echo "$ARGS"; exit 4');
     const trial = { packDirectory, action: { entry_point }, actionParameters: { word: 'sesame' } };
@@ -130,7 +129,7 @@ describe('a PowerShell script of a pack on a Windows host', () => {
     expect(host.shells.size).toBe(0);
   });
 
-  it('is removed from the host when its time is up', async () => {
+  it('is removed from the host after a timeout', async () => {
     const host = await endpoint();
     const { packDirectory, entry_point } = long('echo $$; exec sleep 1000');
     const begun = start('winrm-ps-script', access(host), { packDirectory, action: { entry_point } });
@@ -155,7 +154,7 @@ describe('a PowerShell script of a pack on a Windows host', () => {
   it.each([
     ['has no file', 'none.ps1', /^The script "none.ps1" of the action "default.a" could not be read: .*ENOENT/],
     ['is none', '', /^Missing entry_point action metadata attribute$/],
-    ['lies outside of its pack', '../../act.ps1', /does not lie in its pack/],
+    ['lies outside of its pack', '../../act.ps1', /is not in its pack/],
   ])('fails when it %s', async (_name, entry_point, error) => {
     const { packDirectory } = packWith('echo');
     const { status, result } = await run('winrm-ps-script', access({ port: 1 }), {

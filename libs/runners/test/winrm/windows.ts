@@ -4,32 +4,32 @@ import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** What a shell on the host runs in. */
+/** The state of a shell on the host. */
 export interface Surroundings {
   readonly cwd: string | undefined;
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** A command that runs, or has run. */
+/** A running or finished command. */
 export interface HostCommand {
   readonly pending: Readonly<Record<'stdout' | 'stderr', Buffer[]>>;
   exitCode: number | undefined;
-  /** Changes when there is output, or the end. */
+  /** Settles when there is output, or at the end. */
   changed: Promise<void>;
   kill(): Promise<void>;
 }
 
 const LONGEST_COMMAND = 8191;
 
-/** Stands for Windows: command lines are run by `sh`, and so is PowerShell code; what copies scripts is understood. */
+/** A fake Windows: `sh` runs command lines and PowerShell code; commands that copy scripts are emulated. */
 export class Windows {
   readonly #temp = mkdtempSync(join(tmpdir(), 'winrm-test-'));
-  /** Command lines, those of PowerShell decoded. */
+  /** Command lines; those of PowerShell are decoded. */
   readonly commands: string[] = [];
-  /** Whether nothing can be copied to it. */
+  /** Whether copying to the host fails. */
   isFull = false;
 
-  /** Copies of scripts that are still there. */
+  /** Copied scripts that still exist. */
   leftovers = (): string[] => readdirSync(this.#temp);
 
   remove(): void {
@@ -116,7 +116,7 @@ function followed(child: ChildProcess, isPowerShell: boolean): HostCommand {
   return command;
 }
 
-/** As PowerShell writes it: progress first, then what went wrong. */
+/** As PowerShell writes it: progress first, then the error. */
 function clixml(errors: string): string {
   const lines = errors.split('\n').filter((line) => line !== '');
   const texts = lines.map(

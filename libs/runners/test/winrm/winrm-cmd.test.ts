@@ -24,7 +24,7 @@ describe('a command on a Windows host', () => {
     expect([...new Set(host.actions)]).toEqual(['Create', 'Command', 'Receive', 'Signal', 'Delete']);
   });
 
-  it('runs where and with what it is told to, in UTF-8', async () => {
+  it('runs with its directory and environment, in UTF-8', async () => {
     const host = await endpoint();
     const env = { GREETING: 'grüß <Gott>', COUNT: 3 };
     const cmd = 'pwd; echo "$GREETING $COUNT"';
@@ -33,7 +33,7 @@ describe('a command on a Windows host', () => {
     expect(host.messages[0]).toContain('<w:Option Name="WINRS_CODEPAGE">65001</w:Option>');
   });
 
-  it('shows its output as it comes', async () => {
+  it('passes its output on as it arrives', async () => {
     const host = await endpoint();
     const begun = start('winrm-cmd', { ...access(host), cmd: 'echo one; echo $$; exec sleep 1000' });
     await until(() => /^one\n\d+\n$/.test(begun.output.stdout));
@@ -41,7 +41,7 @@ describe('a command on a Windows host', () => {
     expect((await begun.handle.result).result['stdout']).toMatch(/^one\n\d+$/);
   });
 
-  it('keeps so much of a big output, and takes it all', async () => {
+  it('reads all of a large output and keeps the start', async () => {
     const host = await endpoint();
     const cmd = 'head -c 1000000 /dev/zero | tr "\\0" x; echo no >&2';
     const begun = start('winrm-cmd', { ...access(host), cmd }, { settings: { maxOutputBytes: 1000 } });
@@ -52,15 +52,15 @@ describe('a command on a Windows host', () => {
     expect(begun.output.stdout).toHaveLength(1_000_000);
   });
 
-  it('does not cut characters that come in two pieces', async () => {
+  it('does not split characters between two chunks', async () => {
     const host = await endpoint();
-    // The host hands over 50,000 bytes at most.
+    // The host returns at most 50,000 bytes at a time.
     const begun = start('winrm-cmd', { ...access(host), cmd: 'head -c 49999 /dev/zero | tr "\\0" x; printf ü' });
     expect((await begun.handle.result).status).toBe('succeeded');
     expect(begun.output.stdout.slice(-2)).toBe('xü');
   });
 
-  it('is ended when its time is up, with all that it had to say', async () => {
+  it('is ended on a timeout and keeps its output', async () => {
     const host = await endpoint();
     const { status, result } = await run('winrm-cmd', { ...access(host), cmd: 'echo $$; exec sleep 1000', timeout: 2 });
     expect({ status, result }).toEqual({
@@ -79,7 +79,7 @@ describe('a command on a Windows host', () => {
     expect(host.shells.size).toBe(0);
   });
 
-  it('is ended when it is canceled', async () => {
+  it('is ended when canceled', async () => {
     const host = await endpoint();
     const { handle, output, warnings } = start('winrm-cmd', { ...access(host), cmd: 'echo $$; exec sleep 1000' });
     await until(() => output.stdout.includes('\n'));
@@ -92,7 +92,7 @@ describe('a command on a Windows host', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('is never started when it is canceled at once', async () => {
+  it('is never started when canceled immediately', async () => {
     const host = await endpoint();
     const { handle } = start('winrm-cmd', { ...access(host), cmd: 'echo' });
     handle.cancel();
@@ -120,7 +120,7 @@ describe('a command on a Windows host', () => {
     expect(host.actions).toEqual(['Create', 'Delete']);
   });
 
-  it('gives up a host that says nothing', async () => {
+  it('gives up on a host that does not respond', async () => {
     const asked = deferred<void>();
     const host = await endpoint({
       instead: (action) => {
@@ -134,7 +134,7 @@ describe('a command on a Windows host', () => {
     expect((await handle.result).status).toBe('canceled');
   });
 
-  it('tells the log when it could not be ended', async () => {
+  it('logs a failure to end it', async () => {
     const host = await endpoint({
       instead: (action, response) => action === 'Delete' && !!response.writeHead(503).end(),
     });
@@ -143,7 +143,7 @@ describe('a command on a Windows host', () => {
     expect(warnings).toEqual(['A shell on a host could not be closed.']);
   });
 
-  it('fails with what the host has to say, but for secrets', async () => {
+  it('fails with the error of the host, without secrets', async () => {
     const host = await endpoint();
     const { status, result } = await run(
       'winrm-cmd',

@@ -10,7 +10,7 @@ type Parameters = Readonly<Record<string, unknown>>;
 
 const open: { close(): Promise<void> }[] = [];
 
-/** For `afterEach`. */
+/** Call it in `afterEach`. */
 export const closeAll = async (): Promise<void> => void (await Promise.all(open.splice(0).map((each) => each.close())));
 
 export function keep<T extends (typeof open)[number]>(started: T): T {
@@ -21,7 +21,7 @@ export function keep<T extends (typeof open)[number]>(started: T): T {
 export const endpoint = async (options: EndpointOptions = {}): Promise<Endpoint> =>
   keep(await new Endpoint(options).open());
 
-/** What leads to an endpoint. */
+/** The parameters for reaching an endpoint. */
 export const access = ({ port }: Pick<Endpoint, 'port'>, scheme = 'http'): Parameters => ({
   host: '127.0.0.1',
   port,

@@ -1,9 +1,9 @@
-/** A field of a document or an element of an array, by its place in the bytes of BSON. */
+/** A field of a document or an element of an array, by its position in BSON. */
 export interface Element {
   readonly type: number;
-  /** Where its type stands. */
+  /** The position of its type. */
   readonly start: number;
-  /** Where its value begins; its name lies in between, with a zero at its end. */
+  /** The position of its value. The name with its terminating zero lies between type and value. */
   readonly value: number;
   readonly end: number;
 }
@@ -15,10 +15,7 @@ const ARRAY = 0x04;
 
 export const isContainer = (type: number): boolean => type === DOCUMENT || type === ARRAY;
 
-/**
- * The elements of a document, one after the other, without those that lie in them.
- * @throws RangeError where the bytes are no BSON any more
- */
+/** The elements of a document in order, without nested ones. @throws RangeError when the bytes are no longer valid BSON */
 export function* elementsOf(bytes: Buffer): Generator<Element, void, undefined> {
   for (let start = HEAD_BYTES; bytes[start] !== 0;) {
     const type = bytes[start] as number;
@@ -30,14 +27,14 @@ export function* elementsOf(bytes: Buffer): Generator<Element, void, undefined> 
   }
 }
 
-/** A document with these elements. @param parts their bytes */
+/** Builds a document from elements. @param parts their bytes */
 export function documentOf(parts: readonly Buffer[]): Buffer {
   const whole = Buffer.concat([Buffer.alloc(HEAD_BYTES), ...parts, Buffer.of(0)]);
   whole.writeInt32LE(whole.length, 0);
   return whole;
 }
 
-/** A text as an element. @param name with the zero that ends it */
+/** Encodes a text as an element. @param name with its terminating zero */
 export function textElement(name: Buffer, text: string): Buffer {
   const value = Buffer.from(`${text}\0`);
   const length = Buffer.alloc(HEAD_BYTES);
@@ -45,7 +42,7 @@ export function textElement(name: Buffer, text: string): Buffer {
   return Buffer.concat([Buffer.of(STRING), name, length, value]);
 }
 
-/** How deep a document is, without going into itself. */
+/** The depth of a document, computed without recursion. */
 export function depthOf(bytes: Buffer): number {
   let open = 1;
   let deepest = 1;
@@ -75,11 +72,11 @@ function valueAt(bytes: Buffer, element: number): number {
 const STRING = 0x02;
 const REGEX = 0x0b;
 
-/** Sizes of values by their type in BSON. */
+/** Sizes of values by BSON type. */
 const FIXED: Readonly<Record<number, number>> = {
   ...{ 0x01: 8, 0x06: 0, 0x07: 12, 0x08: 1, 0x09: 8, 0x0a: 0, 0x10: 4, 0x11: 8, 0x12: 8, 0x13: 16, 0x7f: 0, 0xff: 0 },
 };
-/** Of those that begin with a length: what comes on top of it. */
+/** For types that start with a length: the additional bytes. */
 const MEASURED: Readonly<Record<number, number>> = {
   ...{ 0x02: 4, 0x03: 0, 0x04: 0, 0x05: 5, 0x0c: 16, 0x0d: 4, 0x0e: 4, 0x0f: 0 },
 };

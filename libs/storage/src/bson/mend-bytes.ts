@@ -4,18 +4,18 @@ import { MAX_NESTING } from './read-document';
 
 type Document = Record<string, unknown>;
 
-/** What lies deeper than this is what users have given, so that a note in its place leaves the record usable. */
+/** Only user data is nested deeper than this, so a note in its place leaves the record usable. */
 const NOTE_LEVEL = 4;
 
 const fits = (bytes: Buffer, depth: number): boolean => depth + depthOf(bytes) <= MAX_NESTING;
 
-/** The top-level fields of a document in which something lies too deep. @throws RangeError for what is no BSON */
+/** The top-level fields of a document with values nested too deeply. @throws RangeError for invalid BSON */
 export const deepFields = (bytes: Buffer): string[] =>
   [...elementsOf(bytes)]
     .filter(({ type, value, end }) => isContainer(type) && !fits(bytes.subarray(value, end), 1))
     .map((element) => nameOf(bytes, element));
 
-/** The same document with a note for each branch that is too deep; its neighbours keep their bytes. Goes few levels into itself. */
+/** Replaces each branch that is too deep by a note; its neighbours keep their bytes. Recurses only a few levels. */
 export function withNotes(bytes: Buffer, depth = 1): Buffer {
   const parts: Buffer[] = [];
   for (const { type, start, value, end } of elementsOf(bytes)) {
@@ -30,12 +30,12 @@ export function withNotes(bytes: Buffer, depth = 1): Buffer {
 const noteOf = (bytes: number): string =>
   `unreadable: nested deeper than ${MAX_NESTING} levels (${bytes} bytes), removed by svc doctor`;
 
-/** What can still be read of a damaged document, field by field. */
+/** The readable part of a damaged document, field by field. */
 export interface Salvage {
   readonly document: Document;
-  /** Fields whose values cannot be read, and what can stand in their place. */
+  /** Fields with unreadable values, and replacements for them. */
   readonly lost: Document;
-  /** False when the bytes after the last field that was found are no BSON. */
+  /** False if the bytes after the last field are not valid BSON. */
   readonly isWhole: boolean;
 }
 
@@ -77,7 +77,7 @@ const STRING = 0x02;
 const DOCUMENT = 0x03;
 const ARRAY = 0x04;
 
-/** What has the type that readers of the field expect. */
+/** A replacement of the type that readers of the field expect. */
 function standIn(type: number): unknown {
   if (type === STRING) return DAMAGED;
   if (type === DOCUMENT) return { unreadable: DAMAGED };

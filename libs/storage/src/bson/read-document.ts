@@ -5,23 +5,23 @@ import { depthOf, documentOf, elementsOf, isContainer, textElement } from './ele
 type Document = Record<string, unknown>;
 
 /**
- * How many objects and arrays may lie in each other in a stored document, as on a MongoDB server. What copies, compares and shows
- * values goes into itself for each of them, and must not be brought down by one document.
+ * Maximum nesting depth of objects and arrays in a stored document, as on a MongoDB server. Code that copies, compares and
+ * shows values recurses into them, and one document must not exhaust its stack.
  */
 export const MAX_NESTING = 200;
 export const TOO_DEEP = `unreadable: nested deeper than ${MAX_NESTING} levels`;
 
-/** The least that a level takes: a type, an empty name, a length and an end. */
+/** The minimum size of a level: a type, an empty name, a length and an end. */
 const BYTES_OF_A_LEVEL = 7;
 
 const damaged = new WeakSet<Document>();
 
-/** Nothing but the id could be read. */
+/** Only the id was readable. */
 export const isDamaged = (document: Document): boolean => damaged.has(document);
 
 /**
- * Decodes a document. What lies too deep in it is a note; of one that is damaged there is only the id, and why.
- * @param idOf the id that the document is stored under
+ * Decodes a document. Values nested too deeply become a note; a damaged document has only its id and the reason.
+ * @param idOf the id under which the document is stored
  */
 export function readDocument(bytes: Buffer, idOf: () => unknown): Document {
   try {
@@ -33,23 +33,23 @@ export function readDocument(bytes: Buffer, idOf: () => unknown): Document {
   }
 }
 
-/** The id of a document whose other fields need not be readable. */
+/** The id of a document whose other fields may be unreadable. */
 export function readId(bytes: Buffer): unknown {
   try {
     for (const { start, value, end } of elementsOf(bytes))
       if (bytes.toString('latin1', start + 1, value - 1) === '_id')
         return mongo.BSON.deserialize(documentOf([bytes.subarray(start, end)]))['_id'];
   } catch {
-    // What stands before it, or itself, is damaged.
+    // A field before it, or the id itself, is damaged.
   }
   return null;
 }
 
-/** False for what has to be cut. */
+/** False if the document must be cut. */
 export const isShallow = (bytes: Buffer): boolean =>
   bytes.length <= MAX_NESTING * BYTES_OF_A_LEVEL || depthOf(bytes) <= MAX_NESTING;
 
-/** The same document with notes in place of what lies too deep. Goes into itself no deeper than documents may be. */
+/** Replaces values nested too deeply by notes. Recurses no deeper than the nesting limit. */
 function cutDeep(bytes: Buffer, depth: number): Buffer {
   const parts: Buffer[] = [];
   for (const { type, start, value, end } of elementsOf(bytes)) {

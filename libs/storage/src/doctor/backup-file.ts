@@ -2,25 +2,25 @@ import { closeSync, createReadStream, fsyncSync, openSync, writeSync } from 'nod
 import { createInterface } from 'node:readline';
 import { isPlainObject } from '@switchyard/base';
 
-/** A record as it was before a repair; a line of JSON each. */
+/** A record before its repair; one line of JSON each. */
 export interface BackupEntry {
   readonly collection: string;
   readonly id: string;
   readonly key: string;
-  /** What was wrong with it. */
+  /** The finding that led to the repair. */
   readonly problem: string;
-  /** Its bytes as they were stored, BSON in base64. */
+  /** The stored bytes, BSON in base64. */
   readonly bson: string;
 }
 
 export interface BackupFile {
   add(entry: BackupEntry): void;
-  /** Everything that was added is on the disk afterwards. */
+  /** Resolves when all added records are on disk. */
   flush(): void;
   close(): void;
 }
 
-/** Makes a file that only its owner can read. @throws Error when there is one */
+/** Creates a file that only its owner can read. @throws Error if it exists */
 export function createBackup(path: string): BackupFile {
   const file = openSync(path, 'wx', 0o600);
   return {
@@ -30,7 +30,7 @@ export function createBackup(path: string): BackupFile {
   };
 }
 
-/** @throws Error naming the line that is not one of such a file */
+/** @throws Error naming the first invalid line */
 export async function* readBackup(path: string): AsyncGenerator<BackupEntry, void, undefined> {
   let line = 0;
   for await (const text of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
@@ -44,7 +44,7 @@ function parsedEntry(text: string, where: string): BackupEntry {
   try {
     entry = JSON.parse(text);
   } catch {
-    // Told below.
+    // Reported below.
   }
   const fields = ['collection', 'id', 'key', 'problem', 'bson'];
   if (isPlainObject(entry) && fields.every((field) => typeof entry[field] === 'string'))

@@ -4,7 +4,7 @@ import { decodeId, encodeId } from '../embedded/engine/document-keys';
 import { verifyIndexes } from '../embedded/engine/verify-indexes';
 import type { RawRecords } from './raw-records';
 
-/** The records of the embedded store. Keys are those of its documents, in hexadecimal digits. */
+/** The records of the embedded store. Keys are those of its documents, in hexadecimal. */
 export function embeddedRecords(connection: Connection): RawRecords {
   const database = databaseOf(connection);
   const bytesOfKey = (key: string) => Buffer.from(key, 'hex');

@@ -1,12 +1,12 @@
 import { defaultDataLimits, DEEPEST_RESULT, isFault, JsonScan, messageOf } from '@switchyard/base';
 import { isDamaged, isShallow, MAX_NESTING, readDocument } from '../bson/read-document';
 import { deepFields, salvage } from '../bson/mend-bytes';
-import type { Finding, Problem, Remedy } from './finding';
+import type { DoctorFinding, DoctorProblem, Remedy } from './finding';
 import type { RawRecord } from './raw-records';
 
-export type Document = Record<string, unknown>;
+export type ExaminedDocument = Record<string, unknown>;
 
-/** What opens values that are encrypted. Both throw an Error that says why one cannot be opened. */
+/** Opens encrypted values. Both functions throw an Error with the reason if they cannot. */
 export interface Openers {
   open(envelope: string): unknown;
   /** A secret value of the datastore. */
@@ -15,18 +15,18 @@ export interface Openers {
 
 export interface Examined {
   /** Undefined when the record cannot be read. */
-  readonly document: Document | undefined;
-  readonly findings: readonly Finding[];
+  readonly document: ExaminedDocument | undefined;
+  readonly findings: readonly DoctorFinding[];
 }
 
-/** @param needed the fields without which a record of the collection is of no use */
+/** @param needed fields without which a record of the collection is useless */
 export async function examineRecord(
   collection: string,
   record: RawRecord,
   needed: readonly string[],
   openers: Openers,
 ): Promise<Examined> {
-  const found = (problem: Problem, remedy: Remedy, detail: string): Finding =>
+  const found = (problem: DoctorProblem, remedy: Remedy, detail: string): DoctorFinding =>
     findingOf(collection, record, { problem, remedy, detail });
   const document = readDocument(record.bytes, () => record.id);
   if (isDamaged(document)) {
@@ -34,7 +34,7 @@ export async function examineRecord(
     const detail = `it cannot be read: ${String(document['unreadable'])}`;
     return { document: undefined, findings: [found('unreadable', remedy, detail)] };
   }
-  const findings: Finding[] = [];
+  const findings: DoctorFinding[] = [];
   if (!isShallow(record.bytes))
     findings.push(
       found('too-deep', 'note', `${deepFields(record.bytes).join(', ')} is nested deeper than ${MAX_NESTING} levels`),
@@ -48,8 +48,8 @@ export async function examineRecord(
 export const findingOf = (
   collection: string,
   { key, id, bytes }: RawRecord,
-  what: Pick<Finding, 'problem' | 'remedy' | 'detail'>,
-): Finding => ({ ...what, collection, id, bytes: bytes.length, keys: key === undefined ? [] : [key] });
+  what: Pick<DoctorFinding, 'problem' | 'remedy' | 'detail'>,
+): DoctorFinding => ({ ...what, collection, id, bytes: bytes.length, keys: key === undefined ? [] : [key] });
 
 function remedyFor(collection: string, bytes: Buffer, needed: readonly string[]): Remedy {
   const { document, isWhole } = salvage(bytes);
@@ -61,7 +61,7 @@ function remedyFor(collection: string, bytes: Buffer, needed: readonly string[])
 const NEVER = Number.POSITIVE_INFINITY;
 const READABLE = { ...defaultDataLimits, maxDepth: DEEPEST_RESULT, maxMembers: NEVER };
 
-/** What keeps a result from being shown. */
+/** The reason why a result cannot be shown. */
 export function resultProblem(json: unknown): string | undefined {
   if (json === undefined) return undefined;
   if (typeof json !== 'string') return 'its result is no text';
@@ -74,7 +74,7 @@ export function resultProblem(json: unknown): string | undefined {
   }
 }
 
-/** Where records have what is encrypted. */
+/** The location of encrypted values in records. */
 const SEALED: Readonly<Record<string, readonly (readonly string[])[]>> = {
   executions: [['sealed_parameters'], ['sealed_result']],
   configs: [['sealed']],
@@ -84,10 +84,14 @@ const SEALED: Readonly<Record<string, readonly (readonly string[])[]>> = {
   workflow_journal: [['step']],
 };
 
-async function sealedProblems(collection: string, document: Document, { open, openItem }: Openers): Promise<string[]> {
+async function sealedProblems(
+  collection: string,
+  document: ExaminedDocument,
+  { open, openItem }: Openers,
+): Promise<string[]> {
   const problems: string[] = [];
   for (const path of SEALED[collection] ?? []) {
-    const value = path.reduce<unknown>((inner, name) => (inner as Document | undefined)?.[name], document);
+    const value = path.reduce<unknown>((inner, name) => (inner as ExaminedDocument | undefined)?.[name], document);
     if (typeof value === 'string') problems.push(...(await failure(path.join('.'), () => open(value))));
   }
   const { value, name, secret } = document;

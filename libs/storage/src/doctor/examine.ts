@@ -2,24 +2,24 @@ import type { Connection } from 'mongoose';
 import { storeCollections } from '../collections';
 import { missingIndexes } from '../ensure-indexes';
 import { examineRecord, type Openers } from './examine-record';
-import type { Finding } from './finding';
+import type { DoctorFinding } from './finding';
 import { rawRecords } from './raw-records';
 import { Survey, SURVEYED } from './survey';
 
-/** Looks through everything that is stored and changes nothing. */
+/** Checks everything in the store and changes nothing. */
 export async function* examineStore(
   connection: Connection,
   openers: Openers,
-): AsyncGenerator<Finding, void, undefined> {
+): AsyncGenerator<DoctorFinding, void, undefined> {
   const raw = rawRecords(connection);
   const survey = new Survey();
   for (const text of raw.fileProblems())
     yield { ...WHOLE, problem: 'file', collection: '', detail: `the data file is damaged: ${text}`, remedy: 'none' };
-  for (const { model } of inOrder(connection)) {
+  for (const { model, layout } of inOrder(connection)) {
     const { name } = model.collection;
     let isReadable = true;
     for await (const record of raw.each(name)) {
-      const { document, findings } = await examineRecord(name, record, model.schema.requiredPaths(), openers);
+      const { document, findings } = await examineRecord(name, record, ['_id', ...layout.needed], openers);
       isReadable &&= document !== undefined;
       yield* findings;
       yield* survey.tell(name, record, document);
@@ -41,7 +41,7 @@ function* indexFindings(
   collection: string,
   missing: readonly string[],
   strays: readonly string[],
-): Generator<Finding, void, undefined> {
+): Generator<DoctorFinding, void, undefined> {
   const details = [
     ...missing.map((name) => `the index ${name} is missing`),
     ...(strays.length > 0 ? [`${strays[0]} (${strays.length} such problems)`] : []),

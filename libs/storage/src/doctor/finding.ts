@@ -1,5 +1,5 @@
-/** What can be wrong in a store. */
-export type Problem =
+/** The kinds of defects in a store. */
+export type DoctorProblem =
   | 'unreadable'
   | 'too-deep'
   | 'bad-result'
@@ -11,7 +11,7 @@ export type Problem =
   | 'index'
   | 'file';
 
-/** What a repair does about it. */
+/** The effect of a repair. */
 export const remedies = {
   note: 'puts a note in its place',
   end: 'keeps it as ended, with a note',
@@ -24,15 +24,15 @@ export const remedies = {
 
 export type Remedy = keyof typeof remedies;
 
-/** Something that is wrong: with a record, with records that belong together, or with a collection. */
-export interface Finding {
-  readonly problem: Problem;
+/** A defect of a record, of related records, or of a collection. */
+export interface DoctorFinding {
+  readonly problem: DoctorProblem;
   readonly collection: string;
-  /** Of the record, or of what the records belong to. Empty for a collection as a whole. */
+  /** The id of the record, or of what the records belong to. Empty for a collection as a whole. */
   readonly id: string;
-  /** One sentence without its stop. */
+  /** One sentence without a full stop. */
   readonly detail: string;
-  /** Of the records. */
+  /** The total size of the records. */
   readonly bytes: number;
   readonly remedy: Remedy;
   /** The keys of the records; see `RawRecord`. */

@@ -1,6 +1,6 @@
 export { createBackup, type BackupFile } from './backup-file';
 export { examineStore } from './examine';
 export type { Openers } from './examine-record';
-export { remedies, type Finding, type Remedy } from './finding';
+export { remedies, type DoctorFinding, type Remedy } from './finding';
 export { livingProcesses } from './living-processes';
 export { putBack, repairFinding, type Repaired, type RepairDeps } from './repair';

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Connection } from 'mongoose';
 import { storeCollections } from '../collections';
-import { isEmbedded } from '../embedded/driver';
+import { isEmbedded } from '../is-embedded';
 
 /**
- * The processes that work on a store, each as `service on host, process 17`. Whoever lives gives a sign within a lease. The embedded
- * store has none: whoever opens it has it alone.
+ * The processes that use a store, each as `service on host, process 17`. A live process sends a heartbeat within its lease.
+ * There are none for the embedded store, because only one process can open it.
  */
 export async function livingProcesses(connection: Connection, leaseMs: number): Promise<string[]> {
   if (isEmbedded(connection)) return [];

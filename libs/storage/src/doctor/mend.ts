@@ -2,11 +2,11 @@ import type { Micros } from '@switchyard/base';
 import { isStatus, isTerminal } from '@switchyard/model';
 import { readDocument } from '../bson/read-document';
 import { salvage, withNotes } from '../bson/mend-bytes';
-import type { Document } from './examine-record';
-import type { Finding } from './finding';
+import type { ExaminedDocument } from './examine-record';
+import type { DoctorFinding } from './finding';
 
-/** A record as it is to be stored once it has been repaired. */
-export function mended(finding: Finding, id: string, bytes: Buffer, now: Micros): Document {
+/** The repaired form of a record. */
+export function mended(finding: DoctorFinding, id: string, bytes: Buffer, now: Micros): ExaminedDocument {
   const { collection, problem, remedy, detail } = finding;
   const document = problem === 'unreadable' ? salvaged(bytes, id) : readDocument(withNotes(bytes), () => id);
   if (collection === 'executions') {
@@ -17,26 +17,27 @@ export function mended(finding: Finding, id: string, bytes: Buffer, now: Micros)
     return isResultLost ? { ...without(whole, OF_RESULT), ...resultOf(detail) } : whole;
   }
   if (collection === 'trigger_instances') return failed(document, detail);
-  // Nobody should act on what is not as somebody wrote it.
+  // A definition that differs from what its author wrote must not take effect.
   return 'enabled' in document ? { ...document, enabled: false } : document;
 }
 
-function salvaged(bytes: Buffer, id: string): Document {
+function salvaged(bytes: Buffer, id: string): ExaminedDocument {
   const { document, lost } = salvage(bytes);
   return { _id: id, ...document, ...withoutUndefined(lost) };
 }
 
-const withoutUndefined = (fields: Document): Document =>
+const withoutUndefined = (fields: ExaminedDocument): ExaminedDocument =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
-function without(document: Document, fields: readonly string[]): Document {
+function without(document: ExaminedDocument, fields: readonly string[]): ExaminedDocument {
   return Object.fromEntries(Object.entries(document).filter(([name]) => !fields.includes(name)));
 }
 
-const hasEnded = ({ status }: Document): boolean => isStatus(String(status)) && isTerminal(String(status) as never);
+const hasEnded = ({ status }: ExaminedDocument): boolean =>
+  isStatus(String(status)) && isTerminal(String(status) as never);
 
 /** Fields that every reader of executions expects. */
-function withDefaults(document: Document, now: Micros): Document {
+function withDefaults(document: ExaminedDocument, now: Micros): ExaminedDocument {
   const start = document['start_timestamp'] ?? document['schedule_at'] ?? now;
   const ends = hasEnded(document) ? { end_timestamp: now } : {};
   return {
@@ -51,10 +52,10 @@ const OF_RESULT = ['result_blob', 'sealed_result'];
 const OF_WORK = [...OF_RESULT, 'slot', 'claim', 'process', 'waits_on', 'waiting_for', 'due', 'due_at'];
 
 /**
- * An execution that cannot go on, as an ended one. Others are told by the sweep, as of every end. This is the one place beside
- * `transition` that writes a status: there is no process whose messages could be heard.
+ * Ends an execution that cannot continue. The sweep notifies the consumers, as for every end. This is the only place besides
+ * `transition` that writes a status, because no service is running that could handle messages.
  */
-function ended(document: Document, detail: string, now: Micros): Document {
+function ended(document: ExaminedDocument, detail: string, now: Micros): ExaminedDocument {
   const status = WAITING.includes(document['status']) ? 'failed' : 'abandoned';
   const due = [
     ...(document['workflow_execution'] === undefined ? [] : ['workflow-engine']),
@@ -72,15 +73,15 @@ function ended(document: Document, detail: string, now: Micros): Document {
   };
 }
 
-function resultOf(detail: string): Document {
+function resultOf(detail: string): ExaminedDocument {
   const result = JSON.stringify({ error: `svc doctor has repaired this execution: ${detail}.` });
   return { result, result_size: Buffer.byteLength(result) };
 }
 
 const OPEN: readonly unknown[] = ['pending', 'processing'];
 
-/** An event that no rule may act on any more. */
-function failed(document: Document, detail: string): Document {
+/** Ends an event so that rules no longer act on it. */
+function failed(document: ExaminedDocument, detail: string): ExaminedDocument {
   if (!OPEN.includes(document['status'])) return document;
   const outcome = { matched: [], rules: 0, reason: `svc doctor has repaired this event: ${detail}.` };
   return { ...without(document, ['due', 'due_at']), status: 'processing_failed', outcome };

@@ -1,11 +1,11 @@
 import type { Connection } from 'mongoose';
-import { isEmbedded } from '../embedded/driver';
+import { isEmbedded } from '../is-embedded';
 import { embeddedRecords } from './embedded-records';
 import { serverRecords } from './server-records';
 
-/** A record as it lies in the store, without being decoded. */
+/** A stored record that has not been decoded. */
 export interface RawRecord {
-  /** Names it within its collection, also where its own id cannot be read. Undefined when nothing does. */
+  /** Identifies the record within its collection, even if its own id is unreadable. Undefined if nothing does. */
   readonly key: string | undefined;
   readonly id: string;
   readonly bytes: Buffer;
@@ -17,19 +17,19 @@ export interface RawChange {
   readonly bytes: Buffer | undefined;
 }
 
-/** The records of a store as bytes, which need not be readable. */
+/** The records of a store as bytes, readable or not. */
 export interface RawRecords {
   readonly driver: 'embedded' | 'mongodb';
   /** The key of a record by its id. */
   keyOf(id: string): string;
   each(collection: string): AsyncIterable<RawRecord>;
   get(collection: string, key: string): Promise<Buffer | undefined>;
-  /** Writes some records in one step where the store can. */
+  /** Writes some records, atomically if the store supports it. */
   change(collection: string, changes: readonly RawChange[]): Promise<void>;
-  /** Sentences about indexes that do not fit their documents; none where the store looks after that itself. */
+  /** A sentence for each index that does not match its documents; none if the store ensures that itself. */
   strayIndexEntries(collection: string): readonly string[];
   rebuildIndexes(collection: string): Promise<void>;
-  /** What is wrong with the files of the store. */
+  /** Defects of the store's files. */
   fileProblems(): readonly string[];
 }
 

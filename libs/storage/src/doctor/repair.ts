@@ -5,12 +5,12 @@ import { storeCollections } from '../collections';
 import { ensureIndexes } from '../ensure-indexes';
 import { readDocument } from '../bson/read-document';
 import { readBackup, type BackupFile } from './backup-file';
-import type { Finding } from './finding';
+import type { DoctorFinding } from './finding';
 import { mended } from './mend';
 import { rawRecords, type RawChange, type RawRecords } from './raw-records';
 
-/** What has become of a finding. */
-export type Repaired = Finding & { readonly repaired: boolean; readonly failure?: string };
+/** The outcome of a repair. */
+export type Repaired = DoctorFinding & { readonly repaired: boolean; readonly failure?: string };
 
 export interface RepairDeps {
   readonly connection: Connection;
@@ -18,11 +18,11 @@ export interface RepairDeps {
   readonly now: Micros;
 }
 
-/** So many records change together. */
+/** The number of records that change together. */
 const BATCH = 200;
 
-/** Repairs what can be repaired. A copy of each record is on the disk before the record is changed. */
-export async function repairFinding(deps: RepairDeps, finding: Finding): Promise<Repaired> {
+/** Repairs what it can. Each record is backed up to disk before it changes. */
+export async function repairFinding(deps: RepairDeps, finding: DoctorFinding): Promise<Repaired> {
   if (finding.remedy === 'none') return { ...finding, repaired: false };
   try {
     if (finding.remedy === 'rebuild') await rebuild(deps.connection, finding.collection);
@@ -35,7 +35,7 @@ export async function repairFinding(deps: RepairDeps, finding: Finding): Promise
   }
 }
 
-/** Puts records back as they were before a repair. @returns how many */
+/** Restores records to their state before a repair. @returns how many */
 export async function putBack(connection: Connection, path: string): Promise<number> {
   const raw = rawRecords(connection);
   let count = 0;
@@ -48,7 +48,7 @@ export async function putBack(connection: Connection, path: string): Promise<num
 
 async function repairRecords(
   { connection, backup, now }: RepairDeps,
-  finding: Finding,
+  finding: DoctorFinding,
   keys: readonly string[],
 ): Promise<void> {
   const { collection, id, problem } = finding;

@@ -41,5 +41,5 @@ function bufferOf(record: unknown): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
 }
 
-/** With the types of its numbers. */
+/** Keeps the types of numbers. */
 const typedDocument = (bytes: Buffer): Document => mongo.BSON.deserialize(bytes, { promoteValues: false });

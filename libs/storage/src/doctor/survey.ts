@@ -1,24 +1,24 @@
 import { isStatus, isTerminal } from '@switchyard/model';
-import { findingOf, type Document } from './examine-record';
-import type { Finding } from './finding';
+import { findingOf, type ExaminedDocument } from './examine-record';
+import type { DoctorFinding } from './finding';
 import type { RawRecord } from './raw-records';
 
-/** Records of one collection that belong to the same thing. */
+/** Related records of one collection. */
 interface Group {
   readonly keys: string[];
   bytes: number;
-  /** Numbers of the records within the group. */
+  /** Sequence numbers of the records within the group. */
   readonly numbers: Set<unknown>;
 }
 
 interface Pointer {
   readonly parts: unknown;
-  /** Of the record that points to a blob. */
+  /** The record that refers to a blob. */
   readonly collection: string;
   readonly record: RawRecord;
 }
 
-/** The order in which collections are looked at: what is pointed to before what points. */
+/** The order of the survey: collections come before those that refer to them. */
 export const SURVEYED = [
   'definitions',
   'workflows',
@@ -28,7 +28,7 @@ export const SURVEYED = [
   'execution_output',
 ] as const;
 
-/** Looks at how records refer to each other. It is told of each record once, in the order of `SURVEYED`. */
+/** Checks the references between records. Expects each record once, in the order of `SURVEYED`. */
 export class Survey {
   readonly #definitions = new Set<string>();
   readonly #runs = new Map<string, { record: RawRecord; execution: unknown }>();
@@ -39,8 +39,8 @@ export class Survey {
   readonly #blobs = new Map<string, Group>();
   readonly #lostOutput = new Map<string, Group>();
 
-  /** @param document undefined for what cannot be read @returns what is wrong at once */
-  tell(collection: string, record: RawRecord, document: Document | undefined): readonly Finding[] {
+  /** @param document undefined for an unreadable record @returns findings that do not depend on other records */
+  tell(collection: string, record: RawRecord, document: ExaminedDocument | undefined): readonly DoctorFinding[] {
     const { id } = record;
     if (collection === 'definitions') this.#definitions.add(id);
     if (collection === 'workflows') this.#runs.set(id, { record, execution: document?.['execution'] });
@@ -52,8 +52,8 @@ export class Survey {
     return [];
   }
 
-  /** What only shows when everything has been looked at. */
-  *conclusions(): Generator<Finding, void, undefined> {
+  /** Findings that require the complete survey. */
+  *conclusions(): Generator<DoctorFinding, void, undefined> {
     for (const { record, parent } of this.#parents)
       if (!this.#executions.has(parent))
         yield findingOf('executions', record, {
@@ -66,7 +66,7 @@ export class Survey {
     for (const [id, group] of this.#lostOutput) yield lost('execution_output', id, group, 'output of an execution');
   }
 
-  #execution(record: RawRecord, document: Document | undefined): readonly Finding[] {
+  #execution(record: RawRecord, document: ExaminedDocument | undefined): readonly DoctorFinding[] {
     this.#executions.add(record.id);
     if (!document) return [];
     const { parent, definition, context, result_blob: blob, action_is_workflow: isWorkflow } = document;
@@ -74,7 +74,7 @@ export class Survey {
     const ended = isStatus(status) && isTerminal(status);
     if (typeof parent === 'string') this.#parents.push({ record, parent });
     this.#point('executions', record, blob);
-    const run = (context as Document | undefined)?.['workflow_execution'];
+    const run = (context as ExaminedDocument | undefined)?.['workflow_execution'];
     if (!ended && isWorkflow === true && typeof run === 'string' && !this.#runs.has(run))
       return [
         findingOf('executions', record, {
@@ -88,7 +88,7 @@ export class Survey {
     return [findingOf('executions', record, { problem: 'no-definition', remedy: ended ? 'stand-in' : 'end', detail })];
   }
 
-  #step(record: RawRecord, document: Document | undefined): void {
+  #step(record: RawRecord, document: ExaminedDocument | undefined): void {
     const [workflow = '', revision] = record.id.split(':');
     add(this.#journals, workflow, record, document ? Number(revision) : undefined);
     this.#point('workflow_journal', record, document?.['step_blob']);
@@ -108,7 +108,7 @@ export class Survey {
         }
   }
 
-  *#blobFindings(broken: Map<string, string>): Generator<Finding, void, undefined> {
+  *#blobFindings(broken: Map<string, string>): Generator<DoctorFinding, void, undefined> {
     for (const [id, { parts, collection, record }] of this.#pointers) {
       if (this.#blobs.get(id)?.keys.length === parts) continue;
       if (collection === 'workflow_journal') broken.set(record.id.split(':')[0] ?? '', 'a part of a step is lost');
@@ -122,7 +122,7 @@ export class Survey {
       if (!this.#pointers.has(id)) yield lost('blobs', id, group, 'a large value of a record');
   }
 
-  *#runFindings(broken: ReadonlyMap<string, string>): Generator<Finding, void, undefined> {
+  *#runFindings(broken: ReadonlyMap<string, string>): Generator<DoctorFinding, void, undefined> {
     for (const [id, { record, execution }] of this.#runs) {
       const reason =
         broken.get(id) ??
@@ -149,7 +149,7 @@ function add(groups: Map<string, Group>, id: string, { key, bytes }: RawRecord, 
   if (number !== undefined) group.numbers.add(number);
 }
 
-const lost = (collection: string, id: string, { keys, bytes }: Group, what: string): Finding => ({
+const lost = (collection: string, id: string, { keys, bytes }: Group, what: string): DoctorFinding => ({
   ...{ problem: 'no-owner', remedy: 'remove', collection, id, keys, bytes },
   detail: `${what} that does not exist, ${keys.length} records`,
 });

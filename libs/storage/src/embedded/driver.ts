@@ -8,7 +8,7 @@ const CONNECTING = 2;
 const DISCONNECTED = 0;
 const DATABASE = 'svc';
 
-/** What mongoose's own connection class looks like from inside; its methods are not all in the published types. */
+/** The internals of mongoose's connection class; the published types lack some of them. */
 interface Internals {
   readyState: number;
   config: Record<string, unknown>;
@@ -39,9 +39,9 @@ export interface EmbeddedDriver {
 }
 
 /**
- * A mongoose driver that keeps documents in a directory. Everything above the driver is mongoose's own code: its
- * connections and collections call this store where they would call a MongoDB server's client. Each connection opens
- * the directory, so there can be one at a time. The address given to `connect` is not looked at.
+ * Creates a mongoose driver that keeps documents in a directory. Everything above the driver is mongoose's own code: its
+ * connections and collections call this store instead of a MongoDB client. Each connection opens the directory, so there can be
+ * only one at a time. The address given to `connect` is ignored.
  */
 export function createEmbeddedDriver(options: EmbeddedOptions): EmbeddedDriver {
   class EmbeddedConnection extends nativeDriver.Connection {
@@ -79,8 +79,6 @@ function attach(connection: Internals, client: EmbeddedClient): void {
   connection.onOpen();
   for (const collection of Object.values(connection.collections)) collection.onOpen();
 }
-
-export const isEmbedded = (connection: Connection): boolean => connection.getClient() instanceof EmbeddedClient;
 
 /** The store behind a connection of this driver. */
 export function databaseOf(connection: Connection): Database {

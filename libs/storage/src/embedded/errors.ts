@@ -1,7 +1,7 @@
 import { mongo } from 'mongoose';
 import type { Document } from './values/document';
 
-/** Codes of the server's errors that callers may look at. */
+/** Server error codes that callers may check. */
 export const ServerErrorCode = {
   badValue: 2,
   failedToParse: 9,
@@ -30,7 +30,7 @@ export function serverError(code: number, message: string, members: Document = {
 
 export const badValue = (message: string) => serverError(ServerErrorCode.badValue, message);
 
-/** What this store does not do is refused by name, never left out silently. */
+/** Unsupported features are rejected by name, never silently ignored. */
 export const unsupported = (what: string) =>
   serverError(ServerErrorCode.notSupported, `The embedded store does not support ${what}`, {
     codeName: 'NotImplemented',
@@ -51,7 +51,7 @@ function shownValue(value: unknown): string {
   return JSON.stringify(value) ?? 'null';
 }
 
-/** Options of an operation that were not asked for by name: those in `known` are honoured or have no meaning here. */
+/** Options that were not checked individually: those in `known` are supported or irrelevant here. */
 export function refuseOtherOptions(operation: string, options: object | undefined, known: ReadonlySet<string>): void {
   for (const [name, value] of Object.entries(options ?? {})) {
     if (value !== undefined && value !== null && value !== false && !known.has(name)) {

@@ -1,4 +1,4 @@
 export { createEmbeddedDriver, type EmbeddedDriver } from './driver';
 export type { EmbeddedOptions } from './engine/database';
 export type { PlanSummary, StoreStats } from './engine/stats';
-export { embeddedStats, flushEmbedded, openEmbedded, verifyIndexes } from './open-embedded';
+export { embeddedStats, flushEmbedded, openEmbedded, verifyAllIndexes } from './open-embedded';

@@ -4,11 +4,11 @@ import type { Collection } from '../collection';
 export interface MetaRecord {
   _id: string;
   value: unknown;
-  /** Why it cannot be read. */
+  /** Why the record cannot be read. */
   unreadable?: string;
 }
 
-/** A step from one schema version to the next. It must be safe to run again after it was cut off half way. */
+/** A step from one schema version to the next. Running it again after an interruption must be safe. */
 interface Migration {
   readonly to: number;
   readonly describe: string;
@@ -22,15 +22,15 @@ const migrations: readonly Migration[] = [];
 export const SCHEMA_VERSION = migrations.at(-1)?.to ?? FIRST_VERSION;
 
 /**
- * Brings the store to this program's schema version, step by step; each step is recorded once it is done.
- * @throws Fault `storage.newer-schema` when a newer program has been here
+ * Migrates the store to this program's schema version; records each step after it is done.
+ * @throws Fault `storage.newer-schema` if a newer program has written the store
  */
 export async function migrate(meta: Collection<MetaRecord>): Promise<void> {
   const stored = await meta.get('schema');
   if (!stored) return meta.put({ _id: 'schema', value: SCHEMA_VERSION });
-  // One that cannot be read keeps no process from starting: every step may be taken once more.
+  // An unreadable version does not keep a process from starting, because every step may run again.
   const found = stored.unreadable === undefined ? stored.value : FIRST_VERSION;
-  // What is no version was written by a program that this one knows nothing about.
+  // An invalid version was written by an unknown program.
   if (!isVersion(found) || found > SCHEMA_VERSION)
     throw fault('storage.newer-schema', { found: JSON.stringify(found), known: SCHEMA_VERSION });
   for (const migration of migrations.filter(({ to }) => to > found)) {

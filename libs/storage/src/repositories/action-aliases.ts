@@ -6,9 +6,9 @@ import { resourceRepository, type ResourceRepository } from './resources';
 import { parameterSealing, withSealedParameters, type ParameterPlace } from './sealed-parameters';
 
 export interface ActionAliasRepository extends ResourceRepository<ActionAliasRecord> {
-  /** Those that a command may run, in the order of their references. */
+  /** The aliases that commands can match, ordered by reference. */
   enabled(): Promise<ActionAliasRecord[]>;
-  /** Removes all of a pack. @returns those that were there */
+  /** Removes all aliases of a pack. @returns the removed ones */
   removeOf(pack: string): Promise<ActionAliasRecord[]>;
 }
 

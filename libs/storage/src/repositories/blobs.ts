@@ -11,16 +11,16 @@ export interface BlobPart {
   data: Buffer;
 }
 
-/** Values that are too large to lie in a record: compressed, in parts. */
+/** Values that are too large for a record: compressed, in parts. */
 export interface BlobRepository {
   put(text: string): Promise<BlobPointer>;
-  /** @returns undefined when a part is missing */
+  /** @returns undefined if a part is missing */
   get(pointer: BlobPointer): Promise<string | undefined>;
   remove(pointer: BlobPointer): Promise<void>;
 }
 
 const PART_BYTES = 4 * MIB;
-/** Three times as fast as the usual level, for a few percent more bytes. */
+/** Three times as fast as the default level, for a few percent more bytes. */
 const FAST = { level: constants.Z_BEST_SPEED };
 const compress = promisify<string, ZlibOptions, Buffer>(gzip);
 const expand = promisify(gunzip);
@@ -39,7 +39,7 @@ export const blobRepository = (blobs: Collection<BlobPart>): BlobRepository => (
   async get({ id, parts }) {
     const found = await blobs.list({ filter: { owner: id }, sort: { part: 1 } });
     if (found.length !== parts) return undefined;
-    // The real server's driver answers a BSON Binary, whose bytes are under `buffer`.
+    // The server driver returns a BSON Binary, whose bytes are in `buffer`.
     const bytes = found.map(({ data }) =>
       Buffer.isBuffer(data) ? data : Buffer.from((data as { buffer: Uint8Array }).buffer),
     );

@@ -2,21 +2,22 @@ import { fault, isFault, messageOf } from '@switchyard/base';
 import type { ConfigRecord } from '@switchyard/model';
 import type { Collection } from '../collection';
 import type { Sealer } from '../sealing/sealer';
+import type { RecordPage } from '../filter';
 import { mapped } from './resources';
 import { packRecordRepository, type PackRecordRepository } from './pack-records';
 
-/** As a configuration lies in the store. */
+/** The stored form of a configuration. */
 export interface SealedConfig extends Pick<ConfigRecord, '_id' | 'pack'> {
   /** The values, encrypted JSON. */
   sealed?: string;
-  /** In place of that in records that were written before values were sealed. */
+  /** Replaces `sealed` in records that are older than the encryption of values. */
   values?: ConfigRecord['values'];
 }
 
 /**
- * Configurations of packs, whose values are sealed on the way into the store and opened on the way out. They can be filtered
- * by id and pack. What reads one throws Fault `storage.config` where its key is missing, so that nothing runs without its
- * configuration; lists name the problem at the record. `replace`, `upsert` and `removeOf` need no old key.
+ * Configurations of packs. Their values are sealed on the way into the store and opened on the way out. Filters may use id and
+ * pack. Reading one whose key is missing throws Fault `storage.config`, so that nothing runs without its configuration; lists
+ * give the problem with the record. `replace`, `upsert` and `removeOf` need no old key.
  */
 export function configRepository(
   records: Collection<SealedConfig>,
@@ -33,9 +34,9 @@ export function configRepository(
     get: async (id) => ifThere(await sealed.get(id)),
     byKey: async (pack) => ifThere(await sealed.byKey(pack)),
     find: async (packOrId) => ifThere(await sealed.find(packOrId)),
-    list: async (page) => (await sealed.list(page)).map((record) => openedOrNot(record, sealer)),
-    each: (page) => mapped(sealed.each(page), (record) => openedOrNot(record, sealer)),
-    count: sealed.count,
+    list: async (page) => (await sealed.list(asStored(page))).map((record) => openedOrNot(record, sealer)),
+    each: (page) => mapped(sealed.each(asStored(page)), (record) => openedOrNot(record, sealer)),
+    count: (filter) => sealed.count(filter),
     insert: async (record) => open(await sealed.insert(seal(record))),
     replace: (record) => sealed.replace(seal(record)),
     upsert: async (record) => open(await sealed.upsert(seal(record))),
@@ -43,6 +44,9 @@ export function configRepository(
     removeOf: sealed.removeOf,
   };
 }
+
+/** Filters may use the fields of both forms: id and pack. */
+const asStored = (page: RecordPage<ConfigRecord> | undefined) => page as RecordPage<SealedConfig> | undefined;
 
 function opened({ _id, pack, sealed, values = {} }: SealedConfig, sealer: Sealer): ConfigRecord {
   if (sealed === undefined) return { _id, pack, values };
@@ -53,7 +57,7 @@ function opened({ _id, pack, sealed, values = {} }: SealedConfig, sealer: Sealer
   }
 }
 
-/** The error of a parser quotes what it reads, which may be a secret. */
+/** A parser error quotes its input, which may be a secret. */
 function parsed(text: string): ConfigRecord['values'] {
   try {
     return JSON.parse(text) as ConfigRecord['values'];

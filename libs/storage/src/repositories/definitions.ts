@@ -3,11 +3,11 @@ import { unreadableView, type ActionRecord, type DefinitionRecord, type RunnerTy
 import type { Collection } from '../collection';
 import { isDuplicateKey } from '../duplicate-keys';
 
-/** Definitions of actions and runners as they were, each content stored once and never changed. */
+/** Former and current definitions of actions and runners. Each content is stored once and never changed. */
 export interface DefinitionRepository {
-  /** The definition that a pair makes up. Stores nothing. */
+  /** The definition of an action and its runner. Stores nothing. */
   snapshot(action: ActionRecord, runner: RunnerTypeRecord): DefinitionRecord;
-  /** Stores a definition unless it is there already. */
+  /** Stores a definition if it is missing. */
   put(definition: DefinitionRecord): Promise<void>;
   get(hash: string): Promise<DefinitionRecord | undefined>;
 }
@@ -15,9 +15,9 @@ export interface DefinitionRepository {
 const CACHED = 2000;
 
 export function definitionRepository(definitions: Collection<DefinitionRecord>): DefinitionRepository {
-  /** What is known to be in the store. */
+  /** Definitions known to be stored. */
   const known = new Map<string, DefinitionRecord>();
-  // Records are replaced, never changed in place, so a pair of objects that was hashed once need not be hashed again.
+  // Records are replaced, never changed in place, so each pair of objects needs to be hashed only once.
   const hashed = new WeakMap<ActionRecord, WeakMap<RunnerTypeRecord, DefinitionRecord>>();
   const remember = (record: DefinitionRecord) => {
     if (known.size >= CACHED) known.delete(known.keys().next().value as string);

@@ -2,13 +2,13 @@ import { isFault, type Micros } from '@switchyard/base';
 import type { ElectionRecord } from '@switchyard/model';
 import type { Collection } from '../collection';
 
-/** Offices that one process may hold at a time. */
+/** Roles that one process at a time may hold. */
 export interface ElectionRepository {
   get(office: string): Promise<ElectionRecord | undefined>;
   /**
-   * Takes an office. Compare-and-set on the term.
-   * @param known what the office was like, undefined when nobody ever held it
-   * @returns undefined when somebody else was faster
+   * Takes a role by compare-and-set of the term.
+   * @param known the record as last read, undefined if the role was never held
+   * @returns undefined if another process was faster
    */
   take(
     office: string,
@@ -16,7 +16,7 @@ export interface ElectionRepository {
     holder: string,
     now: Micros,
   ): Promise<ElectionRecord | undefined>;
-  /** Gives an office back, if it is still held in this term. */
+  /** Gives up a role that is still held in this term. */
   release(office: string, term: number): Promise<void>;
 }
 

@@ -7,79 +7,91 @@ import {
   type Share,
   type Status,
 } from '@switchyard/model';
-import type { Change, Collection, Filter, Page } from '../collection';
+import type { Collection } from '../collection';
+import type { At, RecordChange, Filter, RecordPage, RecordPath } from '../filter';
 
-/** What a record has to be for a change to take place. */
+/** The conditions for a change. */
 export interface Expectation {
   status?: readonly Status[];
   revision?: number;
-  /** The claim as its holder knows it: a holder that was replaced in the meantime changes nothing. */
+  /** The holder's knowledge of the claim: a holder that was replaced in the meantime changes nothing. */
   claim?: { instance: string; number: number };
 }
 
 export interface ExecutionRepository {
-  /** Inserts, or answers the record that already has this request key. */
+  /** Inserts the record, or returns the existing one with this request key. */
   insert(record: ExecutionRecord): Promise<{ record: ExecutionRecord; created: boolean }>;
   get(id: string): Promise<ExecutionRecord | undefined>;
   getByLiveaction(liveactionId: string): Promise<ExecutionRecord | undefined>;
-  list(page: Page): Promise<ExecutionRecord[]>;
-  /** As `list`, one after the other. */
-  each(page: Page): AsyncIterable<ExecutionRecord>;
-  count(filter?: Filter): Promise<number>;
-  distinct(field: string, filter?: Filter): Promise<unknown[]>;
+  list(page: RecordPage<ExecutionRecord>): Promise<ExecutionRecord[]>;
+  /** Like `list`, one record at a time. */
+  each(page: RecordPage<ExecutionRecord>): AsyncIterable<ExecutionRecord>;
+  count(filter?: Filter<ExecutionRecord>): Promise<number>;
+  distinct<P extends RecordPath<ExecutionRecord>>(
+    field: P,
+    filter?: Filter<ExecutionRecord>,
+  ): Promise<At<ExecutionRecord, P>[]>;
   /** Compare-and-set. @returns the changed record, or undefined when the expectation did not hold */
-  change(id: string, expected: Expectation, change: Change): Promise<ExecutionRecord | undefined>;
-  /** Changes of several records, each a compare-and-set, with one call. @returns how many took place */
+  change(
+    id: string,
+    expected: Expectation,
+    change: RecordChange<ExecutionRecord>,
+  ): Promise<ExecutionRecord | undefined>;
+  /** Changes several records with one call, each by compare-and-set. @returns the number of changed records */
   changeEach(
-    changes: readonly { readonly id: string; readonly expected: Expectation; readonly change: Change }[],
+    changes: readonly {
+      readonly ids: readonly string[];
+      readonly expected: Expectation;
+      readonly change: RecordChange<ExecutionRecord>;
+    }[],
   ): Promise<number>;
-  /** Waiting executions whose time has come, by priority, then time. */
+  /** Waiting executions that are due, by priority, then time. */
   backlog(pool: string, now: Micros, limit: number): Promise<ExecutionRecord[]>;
-  /** The first queue in which executions of a priority wait, by name: the one after `after`, before `before`. Costs one look. */
+  /** The first queue by name with waiting executions of a priority, after `after` and before `before`. Costs one look-up. */
   nextShare(
     of: { pool: string; priority: number },
     range: { after: Share; before?: Share },
   ): Promise<{ share: Share; schedule_at: Micros } | undefined>;
-  /** Those of one queue whose time has come, by time; without a queue, those of earlier versions, which are in none. */
+  /** Due executions of one queue, by time. Without a queue: those of earlier versions, which have none. */
   backlogOf(
     of: { pool: string; priority: number; share: Share | undefined },
     now: Micros,
     limit: number,
   ): Promise<ExecutionRecord[]>;
-  /** When the next waiting execution of a pool comes up that is not due yet. */
+  /** The time of the next waiting execution of a pool that is not yet due. */
   nextDue(pool: string, now: Micros): Promise<Micros | undefined>;
-  /** Executions of a pool that wait for room in a group of a policy, by priority, then time. */
+  /** Executions of a pool that wait for a policy group, by priority, then time. */
   waitingOn(key: string, pool: string, limit: number): Promise<ExecutionRecord[]>;
-  /** The groups for whose room somebody waits. Costs one look for each group, however many wait. */
+  /** The policy groups with waiting executions. Costs one look-up per group, however many wait. */
   waitedOn(): Promise<string[]>;
-  /** Lets executions go back to the backlog: one, or all that wait for a group. */
+  /** Returns executions to the backlog: one, or all that wait for a group. */
   stopWaiting(of: { id: string } | { key: string }, now: Micros): Promise<void>;
-  /** Executions of some actions that have begun and not ended. */
+  /** Unfinished executions of some actions that have started. */
   underWay(actions: readonly string[]): Promise<ExecutionRecord[]>;
-  /** How many executions hold a slot of a pool, or are on their way to one. */
+  /** The number of executions that hold, or are about to hold, a slot of a pool. */
   countActive(pool: string): Promise<number>;
-  /** Takes a consumer's name off. */
+  /** Removes a consumer's name from the due consumers. */
   settle(ids: readonly string[], consumer: DueConsumer): Promise<void>;
-  /** Records that a consumer should have acted on before a point in time, oldest first. */
+  /** Records that a consumer should have handled before a point in time, oldest first. */
   overdue(consumer: DueConsumer, before: Micros, limit: number): Promise<ExecutionRecord[]>;
-  /** Notes that their consumers were reminded. */
+  /** Records that their consumers were reminded. */
   postpone(ids: readonly string[], dueAt: Micros): Promise<void>;
   /** The runner instances that hold claims. */
   claimants(): Promise<string[]>;
   claimedBy(instance: string): Promise<ExecutionRecord[]>;
-  /** Records whose process group on a host is not known to have ended. */
+  /** Records with a process group on a host that may still be running. */
   processesOn(host: string): Promise<(ExecutionRecord & { process: ProcessMark })[]>;
-  /** Takes the mark of a process group off, unless it is another one's by now. */
+  /** Removes the mark of a process group, unless it has changed to another group. */
   removeProcess(id: string, process: ProcessMark): Promise<void>;
   childrenOf(id: string): Promise<ExecutionRecord[]>;
   byRequestKey(key: string): Promise<ExecutionRecord | undefined>;
-  /** The executions that a workflow has requested, by creation; those of one of its tasks when it is named. */
+  /** The executions that a workflow has requested, or only those of one task, by creation. */
   ofWorkflow(workflow: string, task?: string): Promise<ExecutionRecord[]>;
-  /** The same one after the other, in no order. */
+  /** The same one at a time, unordered. */
   eachOfWorkflow(workflow: string): AsyncIterable<ExecutionRecord>;
-  /** Some of the workflows in a tree that have one of these statuses. */
+  /** Some workflows in a tree with one of these statuses. */
   workflowsUnder(root: string, statuses: readonly Status[], limit: number): Promise<ExecutionRecord[]>;
-  /** As `settle`, of one record that has not changed since. */
+  /** Like `settle`, for one record that has not changed since. */
   settleAt(record: Pick<ExecutionRecord, '_id' | 'revision' | 'due'>, consumer: DueConsumer): Promise<void>;
 }
 
@@ -91,7 +103,7 @@ export function executionRepository(executions: Collection<ExecutionRecord>): Ex
       } catch (error) {
         const existing =
           record.request_key === undefined ? undefined : await executions.findOne({ request_key: record.request_key });
-        // It is there under its own id when the answer to a first try was lost with a connection.
+        // The record exists under its own id if a connection failure lost the response to a first attempt.
         const stored = existing ?? (await executions.findOne({ _id: record._id, liveaction_id: record.liveaction_id }));
         if (!stored) throw error;
         return { record: stored, created: stored._id === record._id };
@@ -106,7 +118,11 @@ export function executionRepository(executions: Collection<ExecutionRecord>): Ex
     change: (id, expected, change) => executions.change({ _id: id, ...expectation(expected) }, change),
     changeEach: (changes) =>
       executions.changeEach(
-        changes.map(({ id, expected, change }) => ({ filter: { _id: id, ...expectation(expected) }, change })),
+        changes.map(({ ids, expected, change }) => ({
+          filter: { _id: { $in: ids }, ...expectation(expected) },
+          change,
+          many: true,
+        })),
       ),
     backlog: (pool, now, limit) =>
       executions.list({
@@ -151,11 +167,10 @@ export function executionRepository(executions: Collection<ExecutionRecord>): Ex
     },
     async stopWaiting(of, now) {
       const filter = 'id' in of ? { _id: of.id, waits_on: { $exists: true } } : { waits_on: of.key };
-      const unset = ['waits_on', 'waiting_for'];
       await executions.changeAll(filter, {
         set: { due_at: now },
         push: { due: 'scheduler' },
-        unset,
+        unset: ['waits_on', 'waiting_for'],
         inc: { revision: 1 },
       });
     },
@@ -173,7 +188,7 @@ export function executionRepository(executions: Collection<ExecutionRecord>): Ex
     async postpone(ids, dueAt) {
       await executions.changeAll({ _id: { $in: ids }, due: { $exists: true } }, { set: { due_at: dueAt } });
     },
-    claimants: async () => (await executions.distinct('claim.instance', { slot: { $exists: true } })) as string[],
+    claimants: () => executions.distinct('claim.instance', { slot: { $exists: true } }),
     claimedBy: (instance) => executions.list({ filter: { slot: { $exists: true }, 'claim.instance': instance } }),
     processesOn: async (host) =>
       (await executions.list({ filter: { 'process.host': host } })) as (ExecutionRecord & { process: ProcessMark })[],
@@ -193,7 +208,8 @@ export function executionRepository(executions: Collection<ExecutionRecord>): Ex
     async settleAt({ _id, revision, due = [] }, consumer) {
       if (!due.includes(consumer)) return;
       const left = due.filter((name) => name !== consumer);
-      const change = left.length > 0 ? { pull: { due: consumer } } : { unset: ['due', 'due_at'] };
+      const change: RecordChange<ExecutionRecord> =
+        left.length > 0 ? { pull: { due: consumer } } : { unset: ['due', 'due_at'] };
       await executions.change({ _id, revision, due: consumer }, change);
     },
     childrenOf: (id) => executions.list({ filter: { parent: id }, sort: { start_timestamp: 1 } }),
@@ -202,7 +218,7 @@ export function executionRepository(executions: Collection<ExecutionRecord>): Ex
 
 const UNDER_WAY: readonly Status[] = [...ACTIVE_STATUSES, 'pending', 'paused'];
 
-function expectation({ status, revision, claim }: Expectation): Filter {
+function expectation({ status, revision, claim }: Expectation): Filter<ExecutionRecord> {
   return {
     ...(status ? { status: status.length === 1 ? status[0] : { $in: [...status] } } : {}),
     ...(revision === undefined ? {} : { revision }),

@@ -1,15 +1,15 @@
 import type { InstanceRecord } from '@switchyard/model';
 import type { Collection } from '../collection';
 
-/** The running service processes. A record that is gone, or whose beat stands still, means a dead process. */
+/** The running service processes. A missing record, or one without recent heartbeats, means a dead process. */
 export interface InstanceRepository {
   register(record: InstanceRecord): Promise<void>;
-  /** @returns false when the record is gone: somebody has declared this instance dead */
+  /** @returns false if the record is gone: another instance has declared this one dead */
   beat(id: string): Promise<boolean>;
   list(service?: string): Promise<InstanceRecord[]>;
   get(id: string): Promise<InstanceRecord | undefined>;
   remove(id: string): Promise<void>;
-  /** Forgets every instance. For a store that only one process can hold: whoever opens it knows that the others ended. */
+  /** Removes every instance. For a store that only one process can open, so that all others must have ended. */
   clear(): Promise<void>;
 }
 

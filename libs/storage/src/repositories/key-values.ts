@@ -1,22 +1,23 @@
 import { isFault } from '@switchyard/base';
 import type { KeyValueRecord, KeyValueScope } from '@switchyard/model';
-import type { Collection, Filter, Page } from '../collection';
+import type { Collection } from '../collection';
+import type { Filter, RecordPage } from '../filter';
 
 export interface KeyValueRepository {
   get(scope: KeyValueScope, name: string): Promise<KeyValueRecord | undefined>;
-  list(page?: Page): Promise<KeyValueRecord[]>;
-  /** As `list`, one after the other. */
-  each(page?: Page): AsyncIterable<KeyValueRecord>;
-  count(filter?: Filter): Promise<number>;
-  /** Writes the item whole under its scope and name. @returns it, with the id that it has, and what was there before */
+  list(page?: RecordPage<KeyValueRecord>): Promise<KeyValueRecord[]>;
+  /** Like `list`, one record at a time. */
+  each(page?: RecordPage<KeyValueRecord>): AsyncIterable<KeyValueRecord>;
+  count(filter?: Filter<KeyValueRecord>): Promise<number>;
+  /** Writes the whole item under its scope and name. @returns the item with its id, and the previous one */
   put(record: NewKeyValue): Promise<{ record: KeyValueRecord; before: KeyValueRecord | undefined }>;
-  /** @returns what was there */
+  /** @returns the removed item */
   remove(scope: KeyValueScope, name: string): Promise<KeyValueRecord | undefined>;
 }
 
 export type NewKeyValue = Omit<KeyValueRecord, 'revision'>;
 
-/** A write that finds that another one came in between looks again: what it replaces is what it says was there. */
+/** A write that was overtaken by another one reads again, so that it reports the item it actually replaced. */
 export const keyValueRepository = (items: Collection<KeyValueRecord>): KeyValueRepository => {
   const get = (scope: KeyValueScope, name: string) => items.findOne({ scope, name });
   return {
@@ -42,11 +43,11 @@ export const keyValueRepository = (items: Collection<KeyValueRecord>): KeyValueR
   };
 };
 
-/** @returns false when the item is no longer as it was */
+/** @returns false if the item has changed */
 const replace = async (items: Collection<KeyValueRecord>, record: KeyValueRecord, { _id, revision }: KeyValueRecord) =>
   (await items.swap({ _id, revision }, record)) !== undefined;
 
-/** @returns false when there is one already */
+/** @returns false if there is one already */
 async function insert(items: Collection<KeyValueRecord>, record: KeyValueRecord): Promise<boolean> {
   try {
     await items.insert(record);

@@ -2,20 +2,20 @@ import { isFault } from '@switchyard/base';
 import type { LimitRecord } from '@switchyard/model';
 import type { Collection } from '../collection';
 
-/** Who takes up the room of policies, by group. A group without a record has all of its room. */
+/** Which executions count towards the limits of policies, by group. A group without a record is unused. */
 export interface LimitRepository {
   get(key: string): Promise<LimitRecord | undefined>;
   list(): Promise<LimitRecord[]>;
   /**
-   * Compare-and-set of the whole: stores a record if what is there is still what was read before, or if nothing was and is
-   * there. @returns whether it did
+   * Compare-and-set of the whole record: stores it if the stored record is still the previous one, or if there was and is none.
+   * @returns whether it was stored
    */
   save(record: LimitRecord, before: LimitRecord | undefined): Promise<boolean>;
-  /** Takes an execution off wherever it is a holder. @returns the groups */
+  /** Removes an execution from all groups. @returns the groups */
   free(execution: string): Promise<string[]>;
-  /** Takes executions off one group. */
+  /** Removes executions from one group. */
   drop(key: string, executions: readonly string[]): Promise<void>;
-  /** Forgets a group, unless it has changed since it was read. */
+  /** Removes a group, unless it has changed since it was read. */
   remove(record: LimitRecord): Promise<void>;
 }
 

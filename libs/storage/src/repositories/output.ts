@@ -3,7 +3,7 @@ import type { Collection } from '../collection';
 
 export interface OutputRepository {
   append(chunks: readonly OutputRecord[]): Promise<void>;
-  /** The chunks of an execution in order, after a sequence number (0 = from the start), a page at a time. */
+  /** The output chunks of an execution in order, one page at a time, after a sequence number (0 = from the start). */
   read(executionId: string, options?: { after?: number; limit?: number }): Promise<OutputRecord[]>;
   remove(executionId: string): Promise<void>;
 }

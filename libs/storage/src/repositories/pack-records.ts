@@ -1,9 +1,10 @@
 import type { Collection } from '../collection';
+import { where } from '../filter';
 import { resourceRepository, type ResourceRepository } from './resources';
 
-/** Records of which each pack has one at most; the pack's reference is their key. */
+/** Records of which each pack has at most one; the pack's reference is their key. */
 export interface PackRecordRepository<T extends { _id: string; pack: string }> extends ResourceRepository<T> {
-  /** Removes that of a pack. @returns false when there was none */
+  /** Removes the record of a pack. @returns false if there was none */
   removeOf(pack: string): Promise<boolean>;
 }
 
@@ -12,6 +13,6 @@ export function packRecordRepository<T extends { _id: string; pack: string }>(
 ): PackRecordRepository<T> {
   return {
     ...resourceRepository(records, 'pack'),
-    removeOf: async (pack) => (await records.removeAll({ pack })) > 0,
+    removeOf: async (pack) => (await records.removeAll(where<T>('pack', pack))) > 0,
   };
 }

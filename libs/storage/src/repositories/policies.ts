@@ -3,20 +3,20 @@ import type { Collection } from '../collection';
 import { resourceRepository, type ResourceRepository } from './resources';
 import { counted, type RevisionRepository } from './revisions';
 
-/** The enabled policies as they were at some time. Another object whenever one of them has changed. */
+/** The enabled policies at some time. A new object whenever one of them has changed. */
 export interface PoliciesInForce {
-  /** Those of an action, by reference. */
+  /** The policies of an action, by reference. */
   of(action: string): readonly PolicyRecord[];
   readonly all: readonly PolicyRecord[];
 }
 
 export interface PolicyRepository extends ResourceRepository<PolicyRecord> {
   /**
-   * The enabled policies, from memory. A change by this process counts at once, one by another process after half a second
-   * at the latest: so often the store is asked, for all actions together.
+   * The enabled policies, from a cache. A change by this process takes effect immediately, one by another process after at most
+   * half a second, because the store is queried that often for all actions together.
    */
   inForce(): Promise<PoliciesInForce> | PoliciesInForce;
-  /** As they are now, for whoever has reason to think that what is remembered is old. */
+  /** The current policies, for callers that suspect an outdated cache. */
   renewed(): Promise<PoliciesInForce>;
 }
 
@@ -37,7 +37,7 @@ export function policyRepository(
   let known: Known | undefined;
   let checkedMs = -Infinity;
   let reading: Promise<PoliciesInForce> | undefined;
-  /** What was read before a change must not be remembered after it. */
+  /** A value read before a change must not be cached after it. */
   let changes = 0;
   const changing = async <R>(change: Promise<R>): Promise<R> => {
     try {

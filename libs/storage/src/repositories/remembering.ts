@@ -1,8 +1,8 @@
 import type { ResourceRepository } from './resources';
 
 /**
- * Answers `byKey` from memory for a while: for records that every request needs and that hardly ever change. A change
- * by this process counts at once, one by another process after `freshMs` milliseconds at the latest.
+ * Caches `byKey` for a while, for records that every request needs and that rarely change. A change by this process takes
+ * effect immediately, one by another process after at most `freshMs` milliseconds.
  */
 export function remembering<T extends { _id: string }>(
   records: ResourceRepository<T>,
@@ -10,7 +10,7 @@ export function remembering<T extends { _id: string }>(
   nowMs: () => number = () => performance.now(),
 ): ResourceRepository<T> {
   let known = new Map<string, { readonly record: T | undefined; readonly atMs: number }>();
-  /** What was read before a change must not be remembered after it. */
+  /** A value read before a change must not be cached after it. */
   const forgetting = async <R>(change: Promise<R>): Promise<R> => {
     try {
       return await change;

@@ -1,22 +1,23 @@
 import { isFault, newId } from '@switchyard/base';
-import type { Collection, Filter, Page } from '../collection';
+import type { Collection } from '../collection';
+import { where, type Filter, type RecordPage } from '../filter';
 import { takenKey } from '../duplicate-keys';
 
-/** Records that people name: by id, and by one further key such as `ref` or `name`. */
+/** Records found by id, or by another key such as `ref` or `name`. */
 export interface ResourceRepository<T extends { _id: string }> {
   get(id: string): Promise<T | undefined>;
   byKey(key: string): Promise<T | undefined>;
   /** By key first, then by id. */
   find(keyOrId: string): Promise<T | undefined>;
-  list(page?: Page): Promise<T[]>;
-  /** As `list`, one after the other. */
-  each(page?: Page): AsyncIterable<T>;
-  count(filter?: Filter): Promise<number>;
-  /** @throws Fault `storage.duplicate`, with the `conflict-id` of the record that has this key */
+  list(page?: RecordPage<T>): Promise<T[]>;
+  /** Like `list`, one record at a time. */
+  each(page?: RecordPage<T>): AsyncIterable<T>;
+  count(filter?: Filter<T>): Promise<number>;
+  /** @throws Fault `storage.duplicate`, with the `conflict-id` of the existing record with this key */
   insert(record: T): Promise<T>;
-  /** @returns false when the record is gone @throws Fault `storage.duplicate`, as `insert` */
+  /** @returns false if the record no longer exists @throws Fault `storage.duplicate`, like `insert` */
   replace(record: T): Promise<boolean>;
-  /** Inserts, or replaces the record of the same key keeping its id. */
+  /** Inserts the record, or replaces the one with the same key and keeps its id. */
   upsert(record: Omit<T, '_id'>): Promise<T>;
   remove(id: string): Promise<boolean>;
 }
@@ -25,7 +26,7 @@ export function resourceRepository<T extends { _id: string }>(
   records: Collection<T>,
   key: keyof T & string,
 ): ResourceRepository<T> {
-  const byKey = (value: string) => records.findOne({ [key]: value });
+  const byKey = (value: string) => records.findOne(where<T>(key, value));
   const keyOf = (record: object) => String((record as Record<string, unknown>)[key]);
   const namingTheOther = async <R>(record: T, write: () => Promise<R>): Promise<R> => {
     try {
@@ -58,7 +59,7 @@ export function resourceRepository<T extends { _id: string }>(
   };
 }
 
-/** What a repository does with each record that it reads. */
+/** Applies a function to each record. */
 export async function* mapped<A, B>(
   records: AsyncIterable<A>,
   map: (record: A) => B,

@@ -3,9 +3,9 @@ import type { Collection } from '../collection';
 import { isDuplicateKey } from '../duplicate-keys';
 import type { ResourceRepository } from './resources';
 
-/** Numbers that grow with every change of the records of one kind: who keeps such records in memory asks for it. */
+/** Numbers that increase with every change of one kind of records, for processes that cache such records. */
 export interface RevisionRepository {
-  /** 0 until there has been a change. */
+  /** 0 until the first change. */
   of(kind: string): Promise<number>;
   grow(kind: string): Promise<void>;
 }
@@ -21,14 +21,14 @@ export const revisionRepository = (revisions: Collection<RevisionRecord>): Revis
           upsert: true,
         },
       );
-    // Of several that make the first record at once, one does; for the others it is there now.
+    // If several processes create the first record concurrently, one succeeds, and the others now find it.
     await change().catch((error: unknown) => (isDuplicateKey(error) ? change() : Promise.reject(error as Error)));
   },
 });
 
 /**
- * Grows the revision with every change of a record, after it: whoever reads a revision sees all changes that were complete
- * before. It also grows when a write has failed, since it may have taken place all the same.
+ * Increases the revision after every change of a record, so that readers of a revision see all changes completed before it.
+ * Also increases it after a failed write, which may have taken effect.
  */
 export function counted<T extends { _id: string }>(
   records: ResourceRepository<T>,

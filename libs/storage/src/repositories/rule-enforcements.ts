@@ -1,15 +1,16 @@
 import type { RuleEnforcementRecord } from '@switchyard/model';
-import type { Collection, Filter, Page } from '../collection';
+import type { Collection } from '../collection';
+import type { Filter, RecordPage } from '../filter';
 import { isDuplicateKey } from '../duplicate-keys';
 
 export interface RuleEnforcementRepository {
-  /** Stores it, or answers the one of the same trigger instance and rule. */
+  /** Stores the enforcement, or returns the existing one for the same trigger instance and rule. */
   insertOnce(record: RuleEnforcementRecord): Promise<{ record: RuleEnforcementRecord; created: boolean }>;
   get(id: string): Promise<RuleEnforcementRecord | undefined>;
-  list(page?: Page): Promise<RuleEnforcementRecord[]>;
-  /** As `list`, one after the other. */
-  each(page?: Page): AsyncIterable<RuleEnforcementRecord>;
-  count(filter?: Filter): Promise<number>;
+  list(page?: RecordPage<RuleEnforcementRecord>): Promise<RuleEnforcementRecord[]>;
+  /** Like `list`, one record at a time. */
+  each(page?: RecordPage<RuleEnforcementRecord>): AsyncIterable<RuleEnforcementRecord>;
+  count(filter?: Filter<RuleEnforcementRecord>): Promise<number>;
 }
 
 export const ruleEnforcementRepository = (records: Collection<RuleEnforcementRecord>): RuleEnforcementRepository => ({

@@ -5,13 +5,13 @@ import type { Collection } from '../collection';
 export interface RuleStateRepository {
   get(id: string): Promise<RuleStateRecord | undefined>;
   /**
-   * Compare-and-set of the whole state: stores it if what is there has the revision before its own, or if nothing is there
-   * and it is the first. @returns whether it did
+   * Compare-and-set of the whole state: stores it if the stored revision is the one before, or if nothing is stored and it is
+   * the first. @returns whether it was stored
    */
   save(record: RuleStateRecord): Promise<boolean>;
-  /** States of which something is due at a point in time, the earliest first. */
+  /** States with something due at a point in time, the earliest first. */
   due(now: Micros, limit: number): Promise<RuleStateRecord[]>;
-  /** When something is due next. */
+  /** The next due time. */
   nextDue(): Promise<Micros | undefined>;
 }
 

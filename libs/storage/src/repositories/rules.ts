@@ -5,11 +5,11 @@ import type { Sealer } from '../sealing/sealer';
 import { resourceRepository, type ResourceRepository } from './resources';
 import { parameterSealing, withSealedParameters, type ParameterPlace } from './sealed-parameters';
 
-/** Rules; the parameters that they give to their actions are encrypted in the store. */
+/** Rules; the parameters of their actions are encrypted in the store. */
 export const ruleRepository = (rules: Collection<RuleRecord>, sealer: Sealer): ResourceRepository<RuleRecord> =>
   withSealedParameters(resourceRepository(rules, 'ref'), parameterSealing(sealer, OF_ACTION));
 
-/** A rule that is read in part may have no action. */
+/** A partially read rule may have no action. */
 const OF_ACTION: ParameterPlace<RuleRecord> = {
   of: ({ action }) => (action as RuleRecord['action'] | undefined)?.parameters,
   put: (record, parameters) => ({ ...record, action: { ...record.action, parameters } }),

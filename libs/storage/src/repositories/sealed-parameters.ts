@@ -2,32 +2,32 @@ import { messageOf, type Fault } from '@switchyard/base';
 import type { Sealer } from '../sealing/sealer';
 import { mapped, type ResourceRepository } from './resources';
 
-/** Records with parameters for an action, which may be secrets as they are. */
+/** Records with action parameters, which may contain secrets. */
 export interface WithParameters {
   _id: string;
-  /** Why they could not be opened: there are none then. It is never stored. */
+  /** Why the parameters could not be opened; they are missing then. Never stored. */
   problem?: string;
 }
 
-/** Where a record has its parameters. */
+/** The location of a record's parameters. */
 export interface ParameterPlace<T> {
   of(record: Omit<T, '_id'>): unknown;
-  /** @returns the record with others in their place */
+  /** @returns the record with other parameters */
   put<R extends Omit<T, '_id'>>(record: R, parameters: unknown): R;
-  /** What to say of a record whose parameters cannot be opened. */
+  /** The problem of a record whose parameters cannot be opened. */
   lost(record: T, text: string): Fault;
 }
 
 export interface ParameterSealing<T> {
   seal<R extends Omit<T, '_id'>>(record: R): R;
   open(record: T): T;
-  /** A record as it is to be stored when its parameters stay the ones that are stored. */
+  /** The stored form of a record that keeps its stored parameters. */
   keep(record: T, stored: T | undefined): T;
 }
 
 /**
- * Encrypts the parameters of records as a whole, so that nobody has to know which of them are secret. In the store an envelope, a
- * text, stands in their place; an object there was written before parameters were sealed, or is empty.
+ * Encrypts the parameters of records as a whole, so that nothing has to know which of them are secret. The store contains an
+ * envelope, which is a text. An object in its place is empty, or older than the encryption of parameters.
  */
 export function parameterSealing<T extends WithParameters>(
   sealer: Sealer,
@@ -53,8 +53,9 @@ export function parameterSealing<T extends WithParameters>(
 }
 
 /**
- * Records whose parameters are sealed on the way into the store and opened on the way out. Those that cannot be opened have a
- * `problem` and no parameters: whoever acts on parameters has to look. One that is replaced with its `problem` keeps what is sealed.
+ * Seals the parameters of records on the way into the store and opens them on the way out. Records that cannot be opened have a
+ * `problem` and no parameters, which callers must check. Replacing such a record together with its `problem` keeps the sealed
+ * value.
  */
 export function withSealedParameters<T extends WithParameters>(
   records: ResourceRepository<T>,
@@ -81,11 +82,11 @@ function withoutProblem<R extends object>(record: R): R {
   return rest as unknown as R;
 }
 
-/** Of a record that was read in part, there may be none. */
+/** Partially read records may lack them. */
 const isEmpty = (parameters: unknown): boolean =>
   typeof parameters !== 'object' || parameters === null || Object.keys(parameters).length === 0;
 
-/** The error of a parser quotes what it reads, which may be a secret. */
+/** A parser error quotes its input, which may be a secret. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,20 +1,21 @@
 import { isFault } from '@switchyard/base';
 import type { SensorOwner, SensorStateRecord } from '@switchyard/model';
-import type { Change, Collection } from '../collection';
+import type { Collection } from '../collection';
+import type { RecordChange } from '../filter';
 
-/** Who runs which sensor, and how it goes. A sensor has one owner at a time. */
+/** The owner and state of each sensor. A sensor has one owner at a time. */
 export interface SensorStateRepository {
   get(ref: string): Promise<SensorStateRecord | undefined>;
   list(refs?: readonly string[]): Promise<SensorStateRecord[]>;
   /**
-   * Takes a sensor. What its former owner has started is to be ended before.
-   * @param from the instance that has it, and is dead; absent: nobody has it
-   * @returns undefined when somebody else has it
+   * Claims a sensor. End the processes of its former owner first.
+   * @param from the dead instance that owns it; absent: it has no owner
+   * @returns undefined if another instance owns it
    */
   claim(ref: string, owner: SensorOwner, from?: string): Promise<SensorStateRecord | undefined>;
-  /** Writes how it goes. @returns false when the sensor is not this instance's any more */
-  change(ref: string, instance: string, change: Change): Promise<boolean>;
-  /** Forgets a sensor that no longer exists, unless somebody has it. */
+  /** Saves the state of a sensor. @returns false if this instance no longer owns the sensor */
+  change(ref: string, instance: string, change: RecordChange<SensorStateRecord>): Promise<boolean>;
+  /** Removes the state of a sensor that no longer exists, unless it has an owner. */
   forget(ref: string): Promise<void>;
 }
 

@@ -2,29 +2,29 @@ import { isFault, type Micros } from '@switchyard/base';
 import type { TimerRecord } from '@switchyard/model';
 import type { Collection } from '../collection';
 
-/** What a tick leaves: the next one, if there is any, and itself. */
+/** The outcome of a tick: the next time, if any, and the tick itself. */
 export interface TimerAdvance {
   readonly next: Micros | undefined;
   readonly fired?: Micros;
   readonly now: Micros;
 }
 
-/** When timers fire next. */
+/** The next times of timers. */
 export interface TimerRepository {
   list(): Promise<TimerRecord[]>;
   get(id: string): Promise<TimerRecord | undefined>;
-  /** Writes the record whole. @param before what it replaces @returns false when that was changed meanwhile */
+  /** Writes the whole record. @param before the record it replaces @returns false if that was changed in the meantime */
   enter(record: TimerRecord, before: TimerRecord | undefined): Promise<boolean>;
   remove(id: string): Promise<void>;
-  /** Those whose time has come, the longest due first. */
+  /** Due timers, the longest overdue first. */
   due(now: Micros, limit: number): Promise<TimerRecord[]>;
-  /** The earliest time after one. */
+  /** The earliest time after another one. */
   nextDue(after: Micros): Promise<Micros | undefined>;
-  /** Compare-and-set on the time that was due. @returns false when it was another one by then */
+  /** Compare-and-set of the due time. @returns false if the due time was another one */
   advance(record: Pick<TimerRecord, '_id' | 'due_at' | 'fingerprint'>, advance: TimerAdvance): Promise<boolean>;
 }
 
-/** What a timer may not have yet, or no longer. */
+/** Fields that a timer may lack. */
 const LATER = ['due_at', 'fired'] as const;
 
 export const timerRepository = (timers: Collection<TimerRecord>): TimerRepository => ({
@@ -59,7 +59,7 @@ export const timerRepository = (timers: Collection<TimerRecord>): TimerRepositor
   },
   async advance({ _id, due_at, fingerprint }, { next, fired, now }) {
     const changed = await timers.change(
-      { _id, due_at, fingerprint },
+      { _id, due_at: due_at ?? null, fingerprint },
       {
         set: {
           written_at: now,

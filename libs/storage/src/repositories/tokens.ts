@@ -4,7 +4,7 @@ import type { Collection } from '../collection';
 export interface TokenRepository {
   insert(record: TokenRecord): Promise<TokenRecord>;
   byHash(hash: string): Promise<TokenRecord | undefined>;
-  /** @returns false when the token is gone */
+  /** @returns false if the token no longer exists */
   extend(id: string, expiry: Date): Promise<boolean>;
   remove(id: string): Promise<boolean>;
 }

@@ -1,25 +1,23 @@
 import { isFault } from '@switchyard/base';
 import type { TraceComponent, TraceComponentKind, TraceRecord } from '@switchyard/model';
-import type { Collection, Filter, Page } from '../collection';
+import type { Collection } from '../collection';
+import type { Filter, RecordPage } from '../filter';
 
 export type TraceComponents = Partial<Record<TraceComponentKind, readonly TraceComponent[]>>;
 
 export interface TraceRepository {
-  /** Stores the trace. @returns false when one of its id is there, which stays as it is */
+  /** Stores the trace. @returns false if one with its id exists, which stays unchanged */
   insertOnce(record: TraceRecord): Promise<boolean>;
   get(id: string): Promise<TraceRecord | undefined>;
-  list(page?: Page): Promise<TraceRecord[]>;
-  /** As `list`, one after the other. */
-  each(page?: Page): AsyncIterable<TraceRecord>;
-  count(filter?: Filter): Promise<number>;
-  /**
-   * Adds components unless the trace has them already, or has more than enough of their kind.
-   * @returns false when there is no such trace
-   */
+  list(page?: RecordPage<TraceRecord>): Promise<TraceRecord[]>;
+  /** Like `list`, one record at a time. */
+  each(page?: RecordPage<TraceRecord>): AsyncIterable<TraceRecord>;
+  count(filter?: Filter<TraceRecord>): Promise<number>;
+  /** Adds components unless the trace already has them, or too many of their kind. @returns false if the trace does not exist */
   add(id: string, components: TraceComponents): Promise<boolean>;
 }
 
-/** Events that cause each other in a circle make a trace that never ends; a record has to. */
+/** Events that cause each other in a cycle make an endless trace; a record must be limited. */
 const MOST_COMPONENTS = 5000;
 
 export const traceRepository = (traces: Collection<TraceRecord>): TraceRepository => ({
@@ -50,8 +48,12 @@ const each = (components: TraceComponents): [string, TraceComponent][] =>
     list.map((component): [string, TraceComponent] => [kind, component]),
   );
 
-/** The same rule may take part more than once: for several instances. */
-const lacking = (id: string, kind: string, { object_id, caused_by: { id: cause } }: TraceComponent): Filter => ({
+/** The same rule may occur several times, for different trigger instances. */
+const lacking = (
+  id: string,
+  kind: string,
+  { object_id, caused_by: { id: cause } }: TraceComponent,
+): Filter<TraceRecord> => ({
   _id: id,
   [kind]: { $not: { $elemMatch: { object_id, ...(cause === undefined ? {} : { 'caused_by.id': cause }) } } },
   [`${kind}.${MOST_COMPONENTS - 1}`]: { $exists: false },

@@ -1,14 +1,15 @@
 import type { Micros } from '@switchyard/base';
 import type { TriggerInstanceOutcome, TriggerInstanceRecord, TriggerInstanceStatus } from '@switchyard/model';
-import type { Change, Collection, Filter, Page } from '../collection';
+import type { Collection } from '../collection';
+import type { RecordChange, Filter, RecordPage } from '../filter';
 import { isDuplicateKey } from '../duplicate-keys';
 
-/** Who acts on trigger instances. */
+/** The consumer of trigger instances. */
 const RULES_ENGINE = 'rules-engine';
 
 const PROCESSING = { status: 'processing' } as const;
 
-/** What became of an instance that has a status until then. */
+/** The outcome of an instance, and the status that it must have until then. */
 export interface TriggerInstanceEnd {
   readonly id: string;
   readonly from: TriggerInstanceStatus;
@@ -17,30 +18,30 @@ export interface TriggerInstanceEnd {
 }
 
 export interface TriggerInstanceRepository {
-  /** Stores the instance, or answers the one that already has its request key. */
+  /** Stores the instance, or returns the existing one with its request key. */
   insertOnce(record: TriggerInstanceRecord): Promise<{ record: TriggerInstanceRecord; created: boolean }>;
   get(id: string): Promise<TriggerInstanceRecord | undefined>;
-  /** Those of some instances that are there, in no order. */
+  /** The existing ones among some instances, unordered. */
   getAll(ids: readonly string[]): Promise<TriggerInstanceRecord[]>;
-  list(page?: Page): Promise<TriggerInstanceRecord[]>;
-  /** As `list`, one after the other. */
-  each(page?: Page): AsyncIterable<TriggerInstanceRecord>;
-  count(filter?: Filter): Promise<number>;
-  /** Compare-and-set on the status. @returns undefined when it was another one */
+  list(page?: RecordPage<TriggerInstanceRecord>): Promise<TriggerInstanceRecord[]>;
+  /** Like `list`, one record at a time. */
+  each(page?: RecordPage<TriggerInstanceRecord>): AsyncIterable<TriggerInstanceRecord>;
+  count(filter?: Filter<TriggerInstanceRecord>): Promise<number>;
+  /** Compare-and-set of the status. @returns undefined if the status was another one */
   change(
     id: string,
     from: readonly TriggerInstanceStatus[],
-    change: Change,
+    change: RecordChange<TriggerInstanceRecord>,
   ): Promise<TriggerInstanceRecord | undefined>;
-  /** Ends instances, each by a compare-and-set on its status, with one call. Those that have another status stay as they are. */
+  /** Ends instances with one call, each by compare-and-set of its status. Those with another status stay unchanged. */
   endAll(ends: readonly TriggerInstanceEnd[]): Promise<void>;
-  /** Marks a pending instance as being dealt with. @returns undefined when it is not pending any more */
+  /** Claims a pending instance. @returns undefined if it is no longer pending */
   claim(id: string, now: Micros): Promise<TriggerInstanceRecord | undefined>;
-  /** The same for one that nobody has dealt with in time. Of several who try, one gets it. */
+  /** Claims an instance whose processing has timed out. Only one of several claimants succeeds. */
   reclaim(overdue: TriggerInstanceRecord, now: Micros): Promise<TriggerInstanceRecord | undefined>;
-  /** Instances that the rules engine should have dealt with before a point in time, oldest first. */
+  /** Instances that the rules engine should have processed before a point in time, oldest first. */
   overdue(before: Micros, limit: number): Promise<TriggerInstanceRecord[]>;
-  /** Notes that the rules engine was reminded. */
+  /** Records that the rules engine was reminded. */
   postpone(ids: readonly string[], dueAt: Micros): Promise<void>;
 }
 
@@ -50,7 +51,8 @@ export const triggerInstanceRepository = (instances: Collection<TriggerInstanceR
       return { record: await instances.insert(record), created: true };
     } catch (error) {
       if (!isDuplicateKey((error as Error).cause)) throw error;
-      const existing = await instances.findOne({ request_key: record.request_key });
+      const { request_key: key } = record;
+      const existing = key === undefined ? undefined : await instances.findOne({ request_key: key });
       if (!existing) throw error;
       return { record: existing, created: false };
     }

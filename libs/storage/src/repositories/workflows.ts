@@ -2,21 +2,21 @@ import { isFault, type Id } from '@switchyard/base';
 import type { WorkflowDefinitionRecord, WorkflowJournalRecord, WorkflowRecord } from '@switchyard/model';
 import type { Collection } from '../collection';
 
-/** Runs of workflows: a record each, and a journal of what every step has changed. */
+/** Workflow runs: one record each, and a journal with the changes of every step. */
 export interface WorkflowRepository {
-  /** Inserts, or answers the record that is there already. */
+  /** Inserts the record, or returns the existing one. */
   insert(record: WorkflowRecord): Promise<{ record: WorkflowRecord; created: boolean }>;
   get(id: Id): Promise<WorkflowRecord | undefined>;
-  /** Compare-and-set of the owner. @returns the record afterwards, undefined when it was somebody else's */
+  /** Compare-and-set of the owner. @returns the new record, or undefined if the owner was another one */
   own(id: Id, owner: Id, before: Id): Promise<WorkflowRecord | undefined>;
-  /** Opens a run that has ended for an execution that runs some of its tasks once more; undefined when it has not ended. */
+  /** Reopens an ended run for an execution that runs some of its tasks again; undefined if it has not ended. */
   reopen(id: Id, execution: Id, owner: Id): Promise<WorkflowRecord | undefined>;
-  /** Notes that the run has ended and everybody knows. */
+  /** Records that the run has ended and all consumers were notified. */
   close(id: Id): Promise<void>;
-  /** Who works on runs that have not ended. */
+  /** The owners of unfinished runs. */
   owners(): Promise<Id[]>;
   openOf(owner: Id): Promise<WorkflowRecord[]>;
-  /** The compare-and-set of a run. @returns false when a step with this number is there already */
+  /** Compare-and-set of a run. @returns false if a step with this number exists */
   append(step: WorkflowJournalRecord): Promise<boolean>;
   hasStep(workflow: Id, revision: number): Promise<boolean>;
   /** All steps, in order. */
@@ -47,7 +47,7 @@ export function workflowRepository({ runs, journal, definitions }: WorkflowColle
     async close(_id) {
       await runs.change({ _id }, { unset: ['open'] });
     },
-    owners: async () => (await runs.distinct('owner', { open: { $exists: true } })) as Id[],
+    owners: () => runs.distinct('owner', { open: { $exists: true } }),
     openOf: (owner) => runs.list({ filter: { owner, open: { $exists: true } } }),
     append: (step) => insertOnce(journal, step),
     hasStep: async (workflow, revision) => (await journal.get(`${workflow}:${revision}`)) !== undefined,
@@ -62,7 +62,7 @@ export function workflowRepository({ runs, journal, definitions }: WorkflowColle
   };
 }
 
-/** @returns false when there is one with this id */
+/** @returns false if one with this id exists */
 async function insertOnce<T extends { _id: string }>(collection: Collection<T>, record: T): Promise<boolean> {
   try {
     await collection.insert(record);

@@ -5,15 +5,15 @@ import { fault, messageOf } from '@switchyard/base';
 import { formatKeyRing, newKeyRing, parseKeyRing, type KeyRing } from './key-ring';
 
 /**
- * Reads the key file; where there is none yet, writes one that only its owner can read. Two processes that start
- * together end up with the same file.
+ * Reads the key file. If there is none, creates one that only its owner can read. Two processes that start together end up with
+ * the same file.
  * @throws Fault `storage.key-file` naming the path
  */
 export async function loadKeyRing(path: string): Promise<KeyRing> {
   return parsed(path, (await readIfThere(path)) ?? (await createKeyFile(path)));
 }
 
-/** The same without making a file. @returns undefined when there is none */
+/** Reads the key file without creating one. @returns undefined if there is none */
 export async function readKeyRing(path: string): Promise<KeyRing | undefined> {
   const text = await readIfThere(path);
   return text === undefined ? undefined : parsed(path, text);
@@ -48,9 +48,9 @@ async function writeNewFile(path: string): Promise<string> {
   const draft = `${path}.${randomBytes(4).toString('hex')}`;
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   try {
-    // On the disk before its first use: secrets whose key a power failure took would be lost.
+    // Flushed before its first use: if a power failure lost the key, its secrets would be lost.
     await writeFile(draft, formatKeyRing(newKeyRing()), { mode: 0o600, flush: true });
-    // A link appears whole or not at all, and fails when somebody else was first.
+    // A link appears atomically, and fails if another process was first.
     await link(draft, path).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;
     });

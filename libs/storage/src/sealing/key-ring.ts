@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { isPlainObject } from '@switchyard/base';
 
-/** Encryption keys by id. New values use `current`; the others only open what was sealed earlier. */
+/** Encryption keys by id. New values use `current`; the others only open older values. */
 export interface KeyRing {
   readonly current: string;
   readonly keys: Readonly<Record<string, Buffer>>;
@@ -9,7 +9,7 @@ export interface KeyRing {
 
 const KEY_BYTES = 32;
 
-/** The id of a key is derived from the key, so that two files never give one id to two keys. */
+/** The id is derived from the key, so that an id never means two keys in two files. */
 const keyId = (key: Buffer): string => createHash('sha256').update(key).digest('hex').slice(0, 8);
 
 export function newKeyRing(): KeyRing {
@@ -18,9 +18,9 @@ export function newKeyRing(): KeyRing {
 }
 
 /**
- * Reads a key file: ours (`{current, keys}` with base64 keys), or the reference's keyczar form
- * (`{aesKeyString, hmacKey, …}` with URL-safe base64), whose AES key then is the only key.
- * @throws Error saying what is wrong with the text, without showing it
+ * Reads a key file in our form (`{current, keys}` with base64 keys), or in the reference's keyczar form (`{aesKeyString,
+ * hmacKey, …}` with URL-safe base64), whose AES key then is the only key.
+ * @throws Error with the reason, without showing the text
  */
 export function parseKeyRing(json: string): KeyRing {
   const value = parseObject(json);
@@ -40,13 +40,13 @@ export function parseKeyRing(json: string): KeyRing {
   return { current, keys: decoded };
 }
 
-/** The parser's own message would show a piece of the text. */
+/** The parser's own message would quote a part of the text. */
 function parseObject(json: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(json);
     if (isPlainObject(value)) return value;
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw new Error('expected a JSON object');
 }

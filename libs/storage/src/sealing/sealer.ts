@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { KeyRing } from './key-ring';
 
-/** Encrypts texts for the store. An envelope reads `v1.<key id>.<nonce>.<tag>.<ciphertext>`, AES-256-GCM, base64url. */
+/** Encrypts texts for the store. The format is `v1.<key id>.<nonce>.<tag>.<ciphertext>`, AES-256-GCM, base64url. */
 export interface Sealer {
   seal(text: string): string;
   /** @throws Error when the envelope was changed, or its key is not in the ring */
@@ -10,7 +10,7 @@ export interface Sealer {
 
 const VERSION = 'v1';
 const NONCE_BYTES = 12;
-/** Shorter tags, which the cipher would accept, can be guessed. */
+/** The cipher would also accept shorter tags, which can be guessed. */
 const TAG_BYTES = 16;
 
 export const createSealer = (ring: KeyRing): Sealer => ({

@@ -5,20 +5,22 @@ import type { ExecutionRecord } from '@switchyard/model';
 import { aChunk, anExecution, anInstance, leakCheck, openTestSite } from '@switchyard/testkit/platform';
 import {
   connectMongo,
-  createBackup,
   createSealer,
-  examineStore,
-  livingProcesses,
   newKeyRing,
-  openEmbedded,
   openStore,
-  putBack,
-  repairFinding,
   type Connection,
-  type Finding,
   type KeyRing,
   type Store,
 } from '../../src';
+import {
+  createBackup,
+  examineStore,
+  livingProcesses,
+  putBack,
+  repairFinding,
+  type DoctorFinding,
+} from '../../src/doctor';
+import { openEmbedded } from '../../src/embedded';
 import { damageRecords, deepBytes, garbled, truncated } from '../support/damage';
 
 const later = leakCheck();
@@ -44,19 +46,19 @@ beforeEach(async () => {
   later(() => connection.close());
 });
 
-/** @param keys that this process has */
-async function examined(keys: KeyRing = ring): Promise<Finding[]> {
+/** @param keys the keys of this process */
+async function examined(keys: KeyRing = ring): Promise<DoctorFinding[]> {
   const sealer = createSealer(keys);
-  const findings: Finding[] = [];
+  const findings: DoctorFinding[] = [];
   const openers = { open: sealer.open, openItem: async (value: string) => sealer.open(value) };
   for await (const finding of examineStore(connection, openers)) findings.push(finding);
   return findings;
 }
 
-const told = (findings: readonly Finding[]) =>
+const told = (findings: readonly DoctorFinding[]) =>
   findings.map(({ collection, id, problem, remedy }) => [collection, id, problem, remedy]);
 
-/** Repairs until nothing is left. @returns the copy */
+/** Repairs until nothing is left. @returns the backup */
 async function repaired(): Promise<string> {
   const path = join(config.system.base_path, 'copy.jsonl');
   rmSync(path, { force: true });
@@ -77,15 +79,15 @@ async function stored(...records: Partial<ExecutionRecord>[]): Promise<Execution
   return whole;
 }
 
-describe('a store with records that do not fit', () => {
-  it('has nothing wrong with it while it is sound', async () => {
+describe('a store with inconsistent records', () => {
+  it('has no findings while it is sound', async () => {
     const [parent] = await stored({ status: 'succeeded' });
     await stored({ status: 'succeeded', parent: parent!._id });
     await store.output.append([aChunk({ execution_id: parent!._id })]);
     expect(await examined()).toEqual([]);
   });
 
-  it('names what belongs to nothing, and repairs it', async () => {
+  it('finds orphaned records, and repairs them', async () => {
     const [child, , alone] = await stored(
       { status: 'succeeded', parent: 'f'.repeat(24) },
       { status: 'succeeded' },
@@ -120,7 +122,7 @@ describe('a store with records that do not fit', () => {
     });
   });
 
-  it('names sealed values whose key is missing, and leaves them', async () => {
+  it('reports sealed values whose key is missing, and keeps them', async () => {
     const sealer = createSealer(ring);
     const [record] = await stored({ status: 'succeeded', sealed_parameters: sealer.seal('[]') });
     const findings = await examined(newKeyRing());
@@ -128,7 +130,7 @@ describe('a store with records that do not fit', () => {
     expect(findings[0]!.detail).toMatch(/^sealed_parameters cannot be decrypted: .*key/);
   });
 
-  it('names results that cannot be shown', async () => {
+  it('reports results that cannot be shown', async () => {
     const deep = `${'['.repeat(5000)}${']'.repeat(5000)}`;
     const [nested, broken] = await stored({ status: 'failed', result: deep }, { status: 'failed', result: '{"a":' });
     expect(told(await examined())).toEqual([
@@ -138,14 +140,14 @@ describe('a store with records that do not fit', () => {
     await repaired();
   });
 
-  it('names an index that is missing, and builds it', async () => {
+  it('reports a missing index, and builds it', async () => {
     await stored({ status: 'succeeded' });
     await connection.getClient().db(connection.name).collection('executions').dropIndex('liveaction_id_1');
     expect((await examined()).map(({ detail }) => detail)).toEqual(['the index liveaction_id_1 is missing']);
     await repaired();
   });
 
-  it('ends an execution whose workflow is lost, and removes what is left of the workflow', async () => {
+  it('ends an execution whose workflow is lost, and removes the remains of the workflow', async () => {
     const workflow = 'a'.repeat(24);
     const [record] = await stored({
       ...{ status: 'running', action_is_workflow: true, context: { user: 'ada', workflow_execution: workflow } },
@@ -167,7 +169,7 @@ describe('a store with records that do not fit', () => {
   });
 });
 
-it('names the processes that work on a store of a server, and nobody on the embedded one', async () => {
+it('lists the processes that use a store on a server, and none on the embedded one', async () => {
   const [alive, dead] = [anInstance({ host: 'here', pid: 17 }), anInstance({ pid: 18 })];
   for (const instance of [alive, dead]) await store.instances.register(instance);
   const beating = setInterval(() => void store.instances.beat(alive._id), 20);
@@ -178,9 +180,9 @@ it('names the processes that work on a store of a server, and nobody on the embe
 });
 
 describe('an embedded store with damaged bytes', () => {
-  if (process.env['SVC_TEST_MONGODB_URL']) return it.skip('is not looked at on servers', () => undefined);
+  if (process.env['SVC_TEST_MONGODB_URL']) return it.skip('is not examined on servers', () => undefined);
 
-  it('is examined, repaired after a copy, and put back', async () => {
+  it('is examined, repaired after a backup, and restored', async () => {
     const [deep, deeper, cut, bad] = await stored(
       { status: 'succeeded' },
       { status: 'requested' },
@@ -214,7 +216,7 @@ describe('an embedded store with damaged bytes', () => {
     );
     expect(await store.executions.get(deeper!._id)).toMatchObject({ status: 'failed' });
     expect(await store.executions.count({})).toBe(2);
-    // The key of a record that was removed is free again.
+    // The key of a removed record is free again.
     await stored({ request_key: 'k' });
     await store.executions.list({});
 
@@ -226,7 +228,7 @@ describe('an embedded store with damaged bytes', () => {
     await open();
   });
 
-  it('keeps an execution whose end is damaged, as an ended one', async () => {
+  it('keeps an execution with a damaged end as an ended one', async () => {
     const [record] = await stored({ status: 'running', claim: { number: 1, instance: 'x', host: 'h', pid: 1 } });
     await connection.close();
     damageRecords(paths(config).store, 'executions', (_id, bytes) => truncated(bytes, 'web_url'));

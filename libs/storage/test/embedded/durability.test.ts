@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { flushEmbedded, openEmbedded, verifyIndexes } from '../../src/embedded';
-import { Environment } from '../../src/embedded/engine/environment';
+import { flushEmbedded, openEmbedded, verifyAllIndexes } from '../../src/embedded';
+import { StoreEnvironment } from '../../src/embedded/engine/environment';
 import { collectionOf, storeFixture } from './store-fixture';
 
 const ROOT = join(__dirname, '../../../..');
@@ -13,7 +13,7 @@ const PAGE_BYTES = 4096;
 const DATA = 'data.sqlite';
 const LOG = `${DATA}-wal`;
 
-/** Starts a script of this folder on sources that are compiled as they are loaded. */
+/** Starts a script of this folder; sources are compiled as they are loaded. */
 const startChild = (script: string, ...parameters: string[]) =>
   spawn(process.execPath, ['-r', join(__dirname, 'load-sources.js'), join(__dirname, script), ...parameters], {
     cwd: ROOT,
@@ -25,7 +25,7 @@ describe('an embedded store', () => {
 
   afterAll(() => fixture.remove());
 
-  it('keeps documents, indexes and their definitions over a restart', async () => {
+  it('keeps documents, indexes and their definitions across a restart', async () => {
     const rows = collectionOf(await fixture.open(), 'kept');
     await rows.createIndex({ a: 1 }, { unique: true });
     await rows.createIndex({ list: 1 });
@@ -38,10 +38,10 @@ describe('an embedded store', () => {
     expect(await again.find({ list: 2 }).toArray()).toEqual([{ _id: 1, a: 1, list: [1, 2] }]);
     await expect(again.insertOne({ _id: 3, a: 2 })).rejects.toMatchObject({ code: 11000 });
     expect((await again.indexes()).map(({ name }) => name)).toEqual(['_id_', 'a_1', 'list_1']);
-    expect(verifyIndexes(connection)).toEqual([]);
+    expect(verifyAllIndexes(connection)).toEqual([]);
   });
 
-  it('removes the entries of a dropped index, and notices entries that are wrong', async () => {
+  it('removes the entries of a dropped index, and detects wrong entries', async () => {
     const connection = await fixture.open();
     const rows = collectionOf(connection, 'dropped');
     await rows.createIndex({ a: 1 });
@@ -53,11 +53,11 @@ describe('an embedded store', () => {
     await rows.updateOne({ _id: 1 }, { $set: { a: 5 } });
     await rows.createIndex({ a: 1 });
     expect(await rows.find({ a: { $lt: 5 } }).toArray()).toEqual([{ _id: 2, a: 2 }]);
-    expect(verifyIndexes(connection)).toEqual([]);
+    expect(verifyAllIndexes(connection)).toEqual([]);
   });
 
   describe.each(['commit', 'flush'] as const)('with durability "%s"', (durability) => {
-    it('has everything acknowledged after kill -9 in the middle of writes', async () => {
+    it('keeps every acknowledged write after kill -9', async () => {
       await fixture.close();
       const directory = join(fixture.directory, `killed-${durability}`);
       const child = startChild('write-until-killed.js', directory, durability);
@@ -69,7 +69,7 @@ describe('an embedded store', () => {
       if (child.signalCode === null) await once(child, 'exit');
       expect(child.signalCode).toBe('SIGKILL');
       const connection = await openEmbedded({ directory });
-      expect(verifyIndexes(connection)).toEqual([]);
+      expect(verifyAllIndexes(connection)).toEqual([]);
       const found = new Map(
         (await collectionOf(connection, 'written').find().toArray()).map(({ _id, n }) => [_id, n as number]),
       );
@@ -83,7 +83,7 @@ describe('an embedded store', () => {
   });
 
   describe('after a power failure', () => {
-    /** A store whose first 2,000 rows are on the disk, and whose later changes are not. */
+    /** A store whose first 2,000 rows are on disk and whose later changes are not. */
     const interrupted = async (name: string, damage: (directory: string, flushedLogBytes: number) => void) => {
       const directory = join(fixture.directory, name);
       const connection = await openEmbedded({ directory });
@@ -106,23 +106,23 @@ describe('an embedded store', () => {
       ['ends in the middle of an entry', (log, from) => log.subarray(0, from + 10 * PAGE_BYTES + 77)],
       ['has holes', (log, from) => withHoles(log, from)],
       ['is noise', (log, from) => Buffer.concat([log.subarray(0, from), randomBytes(log.length - from)])],
-    ])('has what was flushed when the rest of the log %s', async (_, damaged) => {
+    ])('keeps flushed writes when the rest of the log %s', async (_, damaged) => {
       const connection = await interrupted(`log-${randomUUID()}`, (directory, flushed) => {
         const log = join(directory, LOG);
         writeFileSync(log, damaged(readFileSync(log), flushed));
       });
       const rows = collectionOf(connection, 'rows');
       expect(await rows.countDocuments({})).toBe(2000);
-      expect(verifyIndexes(connection)).toEqual([]);
+      expect(verifyAllIndexes(connection)).toEqual([]);
       await rows.updateMany({}, { $inc: { n: 1 } });
-      expect(verifyIndexes(connection)).toEqual([]);
+      expect(verifyAllIndexes(connection)).toEqual([]);
       await connection.close();
     });
 
-    it('has everything when it came while the log was being copied', async () => {
+    it('keeps everything when it happens while the log is copied', async () => {
       const directory = join(fixture.directory, 'copying');
       mkdirSync(directory);
-      const environment = new Environment(join(directory, DATA));
+      const environment = new StoreEnvironment(join(directory, DATA));
       const key = (n: number) => Buffer.from(`key ${String(n).padStart(6, '0')}`);
       const put = (from: number, text: string) =>
         environment.transact(() => {
@@ -139,14 +139,14 @@ describe('an embedded store', () => {
       writeFileSync(join(left, DATA), torn);
       copyFileSync(join(directory, LOG), join(left, LOG));
       environment.close();
-      const again = new Environment(join(left, DATA));
+      const again = new StoreEnvironment(join(left, DATA));
       expect(again.count({ start: key(0), end: key(9999) })).toBe(3000);
       expect(again.get(key(1))?.toString()).toBe('new'.repeat(50));
       again.close();
     });
   });
 
-  it('moves a log that has grown into the data file while writes go on', async () => {
+  it('moves a large log into the data file while writes continue', async () => {
     const directory = join(fixture.directory, 'grown');
     const connection = await openEmbedded({ directory });
     const rows = collectionOf(connection, 'rows');
@@ -166,7 +166,7 @@ describe('an embedded store', () => {
     await again.close();
   });
 
-  it('rejects writes that the disk has no room for, and goes on with what it has', async () => {
+  it('rejects writes when the disk is full, and keeps working', async () => {
     const directory = join(fixture.directory, 'full');
     const limited = spawn(
       'sh',
@@ -190,14 +190,14 @@ describe('an embedded store', () => {
     expect(readable).toBe(written);
     expect(limited.exitCode).toBe(0);
     const connection = await openEmbedded({ directory });
-    expect(verifyIndexes(connection)).toEqual([]);
+    expect(verifyAllIndexes(connection)).toEqual([]);
     expect(await collectionOf(connection, 'written').countDocuments({})).toBe(written);
     await collectionOf(connection, 'written').insertOne({ _id: 'after', n: 1 });
     await connection.close();
   });
 });
 
-/** Of the pages from `from` on each second one is as it was before: zeros, or what `old` holds there. */
+/** From page `from` on, restores every second page to its old state: zeros, or the content of `old`. */
 function withHoles(recent: Buffer, from: number, old: Buffer = Buffer.alloc(0)): Buffer {
   const mixed = Buffer.from(recent);
   for (let at = from; at < recent.length; at += 2 * PAGE_BYTES) {

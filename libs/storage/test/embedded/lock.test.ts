@@ -45,13 +45,13 @@ describe('the lock on a data directory', () => {
     expect(sockets(directory)).toEqual([]);
   });
 
-  it('keeps out a second opening in the same process', async () => {
+  it('rejects a second opening in the same process', async () => {
     await fixture.open();
     await expect(openEmbedded({ directory: fixture.directory })).rejects.toMatchObject({ code: 'storage.locked' });
     await fixture.open();
   });
 
-  it('lets one of several win that find a dead holder', async () => {
+  it('is acquired by one of several processes that find a dead holder', async () => {
     const directory = join(fixture.directory, 'left');
     await (await startHolder(directory)).end();
     expect(sockets(directory)).toHaveLength(1);
@@ -79,7 +79,7 @@ describe('the format of a data directory', () => {
   it.each([
     ['{"format":99}', '99'],
     ['rubbish', 'unreadable'],
-  ])('%s is refused', async (content, found) => {
+  ])('%s is rejected', async (content, found) => {
     const directory = join(fixture.directory, found);
     mkdirSync(directory);
     writeFileSync(join(directory, 'format.json'), content);

@@ -33,7 +33,7 @@ describe('the planner', () => {
 
   afterAll(() => fixture.remove());
 
-  /** What an operation looked at. */
+  /** The work of an operation. */
   async function cost(action: () => Promise<unknown>) {
     const before = embeddedStats(connection);
     const result = await action();
@@ -51,10 +51,11 @@ describe('the planner', () => {
   it.each<Query>([
     [{ _id: 7 }, {}, '_id_', 1],
     [{ _id: { $in: [1, 2, 3] } }, {}, '_id_', 3],
+    [{ _id: { $in: [3, 7, 11] }, status: 'failed' }, {}, '_id_', 3],
     [{ _id: { $gte: 10, $lt: 20 } }, {}, '_id_', 10],
     [{}, { sort: { _id: -1 }, limit: 5 }, '_id_', 5],
     [{}, { sort: { start: -1 }, limit: 50 }, 'start_-1', 50],
-    [{}, { sort: { start: 1 }, limit: 50, skip: 10 }, 'start_-1', 60],
+    [{}, { sort: { start: 1 }, limit: 50, skip: 10 }, 'start_-1', 50],
     [{ start: { $gt: 100, $lte: 120 } }, {}, 'start_-1', 20],
     [{ start: { $gte: 2995 } }, { sort: { start: 1 } }, 'start_-1', 5],
     [{ status: 'failed' }, { sort: { start: -1 }, limit: 10 }, 'status_1_start_-1', 10],
@@ -66,11 +67,16 @@ describe('the planner', () => {
     [{ due: 'scheduler' }, { sort: { priority: -1, at: 1 }, limit: 3 }, 'due_1_priority_-1_at_1', 3],
     [{ due: 'scheduler', at: { $lte: 1000 } }, { sort: { priority: -1, at: 1 } }, 'due_1_priority_-1_at_1', 30],
     [{ $or: [{ slot: 's10' }, { _id: 3 }] }, {}, 'slot_1', 2],
-  ])('answers %j with %j from an index', async (filter, options, index, most) => {
+  ])('uses an index for %j with %j', async (filter, options, index, most) => {
     const { documents, scans, indexes, result } = await cost(() => rows.find(filter, options).toArray());
     expect({ scans, index: indexes?.[0] }).toEqual({ scans: 0, index });
     expect(documents).toBeLessThanOrEqual(most);
     expect((result as unknown[]).length).toBeGreaterThan(0);
+  });
+
+  it('reads no skipped document when all documents match', async () => {
+    const { documents, result } = await cost(() => rows.find({}, { sort: { start: -1 }, skip: COUNT }).toArray());
+    expect({ documents, result }).toEqual({ documents: 0, result: [] });
   });
 
   it.each([
@@ -79,7 +85,7 @@ describe('the planner', () => {
     [{ slot: null }, {}],
     [{ at: 100 }, {}],
     [{ action: /action1$/ }, {}],
-  ])('looks at everything for %j', async (filter, options) => {
+  ])('scans everything for %j', async (filter, options) => {
     const { documents, scans } = await cost(() => rows.find(filter, options).toArray());
     expect({ documents, scans }).toEqual({ documents: COUNT, scans: 1 });
   });
@@ -89,7 +95,7 @@ describe('the planner', () => {
     [{ status: { $in: ['failed', 'running'] } }, COUNT / 2],
     [{ start: { $gte: 1000, $lt: 2000 } }, 1000],
     [{}, COUNT],
-  ])('counts %j without a document', async (filter, expected) => {
+  ])('counts %j without reading documents', async (filter, expected) => {
     const { documents, result } = await cost(() => rows.countDocuments(filter));
     expect({ documents, result }).toEqual({ documents: 0, result: expected });
   });
@@ -98,18 +104,31 @@ describe('the planner', () => {
     expect(await rows.countDocuments({ due: { $in: ['scheduler', 'notifier'] } })).toBe(COUNT / 100);
   });
 
-  it('finds what a compare-and-set is about by its id', async () => {
+  it.each([
+    ['a field in no index', { $set: { seen: 1 } }, 1],
+    ['an indexed field to what it was', { $set: { action: 'pack.action3', seen: 2 } }, 1],
+    ['an indexed field', { $set: { action: 'pack.other' } }, 3],
+    ['a part of what an index is on', { $pull: { due: 'notifier' } }, 2],
+  ])('keeps unchanged keys when a write changes %s', async (_, update, keys) => {
+    await rows.insertOne({ ...row(3), _id: -1, due: ['scheduler', 'notifier'], priority: 1, at: 1 });
+    const before = embeddedStats(connection).keysWritten;
+    await rows.updateMany({ _id: { $in: [-1] } }, update);
+    expect(embeddedStats(connection).keysWritten - before).toBe(keys);
+    await rows.deleteOne({ _id: -1 });
+  });
+
+  it('finds the document of a compare-and-set by its id', async () => {
     const change = () => rows.findOneAndUpdate({ _id: 9, status: 'running' }, { $set: { seen: true } });
     expect(await cost(change)).toMatchObject({ documents: 1, scans: 0 });
   });
 
-  it('reads the first stages of a pipeline from an index', async () => {
+  it('uses an index for the first stages of a pipeline', async () => {
     const pipeline = [{ $match: { status: 'failed' } }, { $sort: { start: -1 } }, { $limit: 4 }, { $count: 'n' }];
     const { documents, result } = await cost(() => rows.aggregate(pipeline).toArray());
     expect({ documents, result }).toEqual({ documents: 4, result: [{ n: 4 }] });
   });
 
-  it('prefers an order over an index that leaves nearly everything to sort', async () => {
+  it('prefers an ordered index over one that leaves nearly everything to sort', async () => {
     const wide = collectionOf(connection, 'wide');
     await wide.createIndex({ kind: 1 });
     await wide.createIndex({ n: 1 });
@@ -135,7 +154,7 @@ describe('the planner', () => {
     expect((await texts.find({ t: { $gt: long(1) } }).toArray()).map(({ _id }) => _id).sort()).toEqual([2, 3]);
   });
 
-  it('lets others have their turn while it reads a long list to sort it', async () => {
+  it('yields to other work while it reads a long list to sort it', async () => {
     const long = collectionOf(connection, 'long');
     const text = 'x'.repeat(2000);
     await long.insertMany(Array.from({ length: 5000 }, (_, n) => ({ _id: n, place: -n, text })));

@@ -3,7 +3,7 @@ import { collectionOf, storeFixture, type RawCollection } from './store-fixture'
 
 type Attempt = (rows: RawCollection, connection: Connection) => unknown;
 
-describe('an embedded store refuses by name', () => {
+describe('an embedded store rejects by name', () => {
   const fixture = storeFixture();
   let connection: Connection;
 

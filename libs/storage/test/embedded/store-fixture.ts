@@ -6,14 +6,14 @@ import { openEmbedded, type EmbeddedOptions } from '../../src/embedded';
 
 export interface Fixture {
   readonly directory: string;
-  /** Opens the store, after closing it if it is open. */
+  /** Opens the store, closing it first if it is open. */
   open(options?: Partial<EmbeddedOptions>): Promise<Connection>;
   close(): Promise<void>;
   /** Closes the store and deletes the directory. */
   remove(): Promise<void>;
 }
 
-/** A store in a directory of its own. */
+/** A store in its own directory. */
 export function storeFixture(): Fixture {
   const directory = mkdtempSync(join(tmpdir(), 'svc-store-'));
   let connection: Connection | undefined;
@@ -38,7 +38,7 @@ export function storeFixture(): Fixture {
 
 type Fields = Record<string, unknown>;
 
-/** The raw collection of a model without rules. */
+/** The raw collection of a model without validation. */
 export function collectionOf(connection: Connection, name: string) {
   const schema = new Schema<Fields>({ _id: Schema.Types.Mixed }, { strict: false, versionKey: false });
   const model = connection.models[name] ?? connection.model(name, schema, name);
@@ -49,7 +49,7 @@ interface Cursor {
   toArray(): Promise<Fields[]>;
 }
 
-/** The calls of a collection, without the driver's type parameters. */
+/** The methods of a collection, without the driver's type parameters. */
 export interface RawCollection {
   insertOne(document: Fields, options?: Fields): Promise<unknown>;
   insertMany(documents: Fields[], options?: Fields): Promise<unknown>;

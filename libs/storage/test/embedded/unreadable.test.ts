@@ -1,5 +1,5 @@
 import { mongo } from 'mongoose';
-import { Environment } from '../../src/embedded/engine/environment';
+import { StoreEnvironment } from '../../src/embedded/engine/environment';
 import { depthOf } from '../../src/bson/elements';
 import { MAX_NESTING, TOO_DEEP } from '../../src/bson/read-document';
 import { deepBytes } from '../support/damage';
@@ -10,9 +10,9 @@ afterAll(() => store.remove());
 
 const DEPTH = 20_000;
 
-/** Puts bytes in the place of a document of a closed store. */
+/** Replaces the bytes of a document in a closed store. */
 function overwrite(id: string, bytes: Buffer): void {
-  const environment = new Environment(`${store.directory}/data.sqlite`);
+  const environment = new StoreEnvironment(`${store.directory}/data.sqlite`);
   const range = { start: Buffer.alloc(0), end: Buffer.alloc(8, 0xff) };
   const entry = [...environment.entries(range)].find(
     ({ key, value }) => key.includes(id) && value.length > 0 && value.readInt32LE(0) === value.length,
@@ -34,8 +34,8 @@ beforeAll(async () => {
   overwrite('broken', bytes);
 });
 
-describe('a store with documents that cannot be read', () => {
-  it('opens, and reads what lies too deep as a note and what is damaged as its id', async () => {
+describe('a store with unreadable documents', () => {
+  it('opens, and returns a note for values nested too deeply and the id of damaged documents', async () => {
     const things = await records();
     const found = await things.find({}).sort({ _id: 1 }).toArray();
     expect(found.map(({ _id }) => String(_id))).toEqual(['broken', 'deep', 'sound']);
@@ -44,13 +44,13 @@ describe('a store with documents that cannot be read', () => {
     expect(found[2]).toEqual({ _id: 'sound', kind: 'x', n: 1 });
   });
 
-  it('finds by an index what can be read, and nothing that only the index knows', async () => {
+  it('finds readable documents by an index, and skips entries without one', async () => {
     const things = await records();
     const found = await things.find({ kind: 'x' }).toArray();
     expect(found.map(({ _id }) => String(_id)).sort()).toEqual(['deep', 'sound']);
   });
 
-  it('changes and removes them as others', async () => {
+  it('changes and removes them like others', async () => {
     const things = await records();
     await things.updateMany({ kind: 'x' }, { $set: { n: 2 } });
     expect(await things.findOne({ _id: 'deep' as never })).toMatchObject({ n: 2, payload: { a: {} } });
@@ -59,7 +59,7 @@ describe('a store with documents that cannot be read', () => {
     expect(await things.countDocuments({})).toBe(1);
   });
 
-  it('refuses to store what is nested deeper, as a server does', async () => {
+  it('rejects deeply nested documents, as a server does', async () => {
     const things = await records();
     const nested = (depth: number): unknown =>
       JSON.parse('{"a":'.repeat(depth - 1) + '{}' + '}'.repeat(depth - 1)) as unknown;
@@ -78,7 +78,7 @@ describe('a store with documents that cannot be read', () => {
   });
 });
 
-it('knows how deep every kind of value lies', () => {
+it('computes the depth of every kind of value', () => {
   const value = {
     ...{ a: 1, b: 1.5, c: 'text', d: null, e: true, f: new Date(1), g: /x/i, h: mongo.Long.fromNumber(3) },
     ...{ i: new mongo.ObjectId(), j: new mongo.Binary(Buffer.from('xy')), k: new mongo.Code('x', { y: 1 }) },

@@ -1,16 +1,17 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createSealer, newKeyRing, openEmbedded, openStore, SCHEMA_VERSION } from '../../src';
+import { createSealer, newKeyRing, openStore, SCHEMA_VERSION } from '../../src';
+import { openEmbedded } from '../../src/embedded';
 import { Collection } from '../../src/collection';
 import type { MetaRecord } from '../../src/migrations/migrate';
-import { metaSchema } from '../../src/schemas/operation-schemas';
+import { metaLayout } from '../../src/layouts/operation-layouts';
 
-/** The version that a store carries, read and written past the store. */
+/** The stored version, read and written directly. */
 async function withMeta<T>(directory: string, use: (meta: Collection<MetaRecord>) => Promise<T>): Promise<T> {
   const connection = await openEmbedded({ directory });
   try {
-    return await use(new Collection<MetaRecord>(connection, 'meta', metaSchema));
+    return await use(new Collection<MetaRecord>(connection, 'meta', metaLayout));
   } finally {
     await connection.close();
   }
@@ -30,13 +31,13 @@ describe('the schema version', () => {
     }
   };
 
-  it('is written into a new store and stays', async () => {
+  it('is written to a new store and stays', async () => {
     await open();
     await open();
     expect(await withMeta(directory, (meta) => meta.get('schema'))).toEqual({ _id: 'schema', value: SCHEMA_VERSION });
   });
 
-  it('of a newer program is refused, and the store is left as it is', async () => {
+  it('of a newer program is rejected, and the store is unchanged', async () => {
     await withMeta(directory, (meta) => meta.put({ _id: 'schema', value: SCHEMA_VERSION + 1 }));
     await expect(open()).rejects.toMatchObject({
       code: 'storage.newer-schema',
@@ -45,7 +46,7 @@ describe('the schema version', () => {
     expect((await withMeta(directory, (meta) => meta.get('schema')))?.value).toBe(SCHEMA_VERSION + 1);
   });
 
-  it.each(['x', null, 1.5])('that makes no sense (%p) is refused too', async (value) => {
+  it.each(['x', null, 1.5])('that is invalid (%p) is rejected too', async (value) => {
     await withMeta(directory, (meta) => meta.put({ _id: 'schema', value }));
     await expect(open()).rejects.toMatchObject({ code: 'storage.newer-schema' });
   });

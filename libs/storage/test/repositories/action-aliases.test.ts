@@ -16,8 +16,8 @@ const alias = (pack: string, name: string, enabled = true): ActionAliasRecord =>
 
 const refs = (aliases: readonly ActionAliasRecord[]) => aliases.map(({ ref }) => ref);
 
-describe('aliases', () => {
-  it('are known by reference, which is theirs alone', async () => {
+describe('action aliases', () => {
+  it('are found by reference, which is unique', async () => {
     const { actionAliases } = platform.store;
     const record = await actionAliases.insert(alias('one', 'a'));
     expect(await actionAliases.byKey('one.a')).toEqual(record);
@@ -28,14 +28,14 @@ describe('aliases', () => {
     });
   });
 
-  it('that are enabled come in the order of their references', async () => {
+  it('that are enabled are ordered by reference', async () => {
     const { actionAliases } = platform.store;
     for (const record of [alias('two', 'a'), alias('one', 'b'), alias('one', 'a'), alias('one', 'off', false)])
       await actionAliases.insert(record);
     expect(refs(await actionAliases.enabled())).toEqual(['one.a', 'one.b', 'two.a']);
   });
 
-  it('go with their pack', async () => {
+  it('are removed with their pack', async () => {
     const { actionAliases } = platform.store;
     for (const record of [alias('one', 'b'), alias('one', 'a', false), alias('two', 'a')])
       await actionAliases.insert(record);

@@ -1,6 +1,6 @@
 import { DUE_CONSUMERS, type DueConsumer, type ExecutionRecord } from '@switchyard/model';
 import { anExecution, leakCheck, openTestPlatform, type TestPlatform } from '@switchyard/testkit/platform';
-import type { ExecutionRepository } from '../../src';
+import { changedRecord, type RecordChange, type ExecutionRepository } from '../../src';
 
 let platform: TestPlatform;
 let executions: ExecutionRepository;
@@ -15,14 +15,14 @@ const put = async (given: Partial<ExecutionRecord> = {}) => (await executions.in
 const ids = (records: readonly { _id: string }[]) => records.map(({ _id }) => _id);
 
 describe('inserting', () => {
-  it('gives back what was given', async () => {
+  it('returns the inserted record', async () => {
     const record = anExecution({ parameters: { 'a.b': { $c: [1, null, { d: true }] } }, context: { user: 'žofie' } });
     await executions.insert(record);
     expect(await executions.get(record._id)).toEqual(record);
     expect(await executions.getByLiveaction(record.liveaction_id)).toEqual(record);
   });
 
-  it('answers the first record for a request key, whatever happens at once', async () => {
+  it('returns the first record for a request key, even concurrently', async () => {
     const all = await Promise.all(
       Array.from({ length: 10 }, () => executions.insert(anExecution({ request_key: 'k' }))),
     );
@@ -30,11 +30,40 @@ describe('inserting', () => {
     expect(new Set(all.map(({ record }) => record._id)).size).toBe(1);
   });
 
-  it('refuses an id that is taken', async () => {
+  it('rejects an existing id', async () => {
     const record = await put();
     await expect(executions.insert(anExecution({ _id: record._id }))).rejects.toMatchObject({
       code: 'storage.duplicate',
     });
+  });
+});
+
+describe('bulk changes', () => {
+  const change: RecordChange<ExecutionRecord> = {
+    set: { status: 'canceled', 'context.cancelled_by': 'bob', 'callback.part': 1 },
+    unset: ['due', 'claim.pid', 'slot'],
+    push: { log: { status: 'canceled', timestamp: 9 } },
+    inc: { revision: 1, delay: 2 },
+  };
+
+  it('apply where the expectation holds', async () => {
+    const records = await Promise.all([{}, {}, { revision: 2 }, { status: 'running' as const }].map(put));
+    const expected = { status: ['requested' as const], revision: 1 };
+    const others = { ids: [(await put({ revision: 5 }))._id], expected: { revision: 5 }, change };
+    expect(await executions.changeEach([{ ids: ids(records), expected, change }, others])).toBe(3);
+    expect((await executions.list({ filter: { status: 'canceled' } })).map(({ _id }) => _id).sort()).toEqual(
+      [records[0]!._id, records[1]!._id, others.ids[0]].sort(),
+    );
+    expect(await executions.changeEach([])).toBe(0);
+  });
+
+  it('produce the record that changedRecord predicts', async () => {
+    const record = await put({ due: ['scheduler'], claim: { number: 3, instance: 'i', host: 'h', pid: 1 } });
+    const before = structuredClone(record);
+    const told = changedRecord(record, change);
+    await executions.changeEach([{ ids: [record._id], expected: {}, change }]);
+    expect(told).toEqual(await executions.get(record._id));
+    expect(record).toEqual(before);
   });
 });
 
@@ -52,22 +81,22 @@ describe('a change', () => {
     ['its claim', { claim }, true],
     ['an older claim', { claim: { ...claim, number: 2 } }, false],
     ["another's claim", { claim: { ...claim, instance: 'j' } }, false],
-  ])('that expects %s takes place: %p', async (_, expected, happens) => {
+  ])('that expects %s is applied: %p', async (_, expected, happens) => {
     const record = await put({ status: 'running', claim });
     const changed = await executions.change(record._id, expected, { set: { priority: 5 }, inc: { revision: 1 } });
     expect(changed).toEqual(happens ? { ...record, priority: 5, revision: 2 } : undefined);
     expect(await executions.get(record._id)).toEqual(changed ?? record);
   });
 
-  it('of one thing by many at once counts each of them', async () => {
+  it('by many writers at once is counted for each', async () => {
     const record = await put();
     await Promise.all(Array.from({ length: 30 }, () => executions.change(record._id, {}, { inc: { revision: 1 } })));
     expect((await executions.get(record._id))?.revision).toBe(31);
   });
 
-  it('reaches into objects and takes fields off', async () => {
+  it('sets nested fields and removes fields', async () => {
     const record = await put({ delay: 1 });
-    const changed = await executions.change(record._id, {}, { set: { 'context.more': 1 }, unset: ['delay', 'absent'] });
+    const changed = await executions.change(record._id, {}, { set: { 'context.more': 1 }, unset: ['delay', 'slot'] });
     expect(changed?.context).toEqual({ ...record.context, more: 1 });
     expect(changed).not.toHaveProperty('delay');
   });
@@ -92,7 +121,7 @@ describe('the queues of the backlog', () => {
     expect(await executions.nextShare(of, { after: 'bob a' })).toBeUndefined();
   });
 
-  it('give what waits in them by time, and what is in none', async () => {
+  it('return their executions by time, and those without a queue', async () => {
     const late = await put({ ...due, share: 'ada a', schedule_at: 300 });
     const early = await put({ ...due, share: 'ada a', schedule_at: 100 });
     const old = await put({ ...due, schedule_at: 50 });
@@ -104,7 +133,7 @@ describe('the queues of the backlog', () => {
 });
 
 describe('the backlog', () => {
-  it('comes by priority, then time, and knows pools and delays', async () => {
+  it('is ordered by priority, then time, and respects pools and delays', async () => {
     const due = { due: ['scheduler' as const], due_at: 1 };
     const late = await put({ ...due, schedule_at: 300 });
     const early = await put({ ...due, schedule_at: 100 });
@@ -122,12 +151,12 @@ describe('the backlog', () => {
   });
 });
 
-describe('who is due', () => {
+describe('the due consumers', () => {
   it.each<[DueConsumer[], DueConsumer, DueConsumer[] | undefined]>([
     [['notifier'], 'notifier', undefined],
     [['workflow-engine', 'notifier'], 'notifier', ['workflow-engine']],
     [['workflow-engine'], 'notifier', ['workflow-engine']],
-  ])('of %p, once %s is settled, leaves %p', async (due, consumer, left) => {
+  ])('%p, once %s is settled, become %p', async (due, consumer, left) => {
     const record = await put({ due, due_at: 5 });
     await executions.settle([record._id], consumer);
     const after = await executions.get(record._id);
@@ -135,7 +164,7 @@ describe('who is due', () => {
     expect(after?.due_at).toBe(left && 5);
   });
 
-  it('for long is overdue, oldest first, until it is postponed', async () => {
+  it('overdue for long are found, oldest first, until postponed', async () => {
     const newer = await put({ due: ['notifier'], due_at: 200 });
     const older = await put({ due: ['notifier', 'workflow-engine'], due_at: 100 });
     await put({ due: ['notifier'], due_at: 900 });
@@ -147,18 +176,18 @@ describe('who is due', () => {
     expect(DUE_CONSUMERS).toContain('workflow-engine');
   });
 
-  it('is not brought back by a late reminder', async () => {
+  it('are not restored by a late postponement', async () => {
     const record = await put();
     await executions.postpone([record._id], 600);
     expect(await executions.get(record._id)).toEqual(record);
   });
 });
 
-describe('what runners hold', () => {
+describe('claims of runners', () => {
   const claim = (instance: string) => ({ slot: 'default', claim: { number: 1, instance, host: 'h', pid: 1 } });
   const mark = { host: 'h', pid: 7, start_time: '5', boot_id: 'b' };
 
-  it('is found by instance and by host', async () => {
+  it('are found by instance and by host', async () => {
     const one = await put(claim('i1'));
     const two = await put({ ...claim('i2'), process: mark });
     await put({ ...claim('i2'), process: { ...mark, host: 'other' } });
@@ -168,7 +197,7 @@ describe('what runners hold', () => {
     expect(ids(await executions.processesOn('h'))).toEqual([two._id]);
   });
 
-  it('is forgotten process by process', async () => {
+  it('are removed process by process', async () => {
     const record = await put({ process: mark });
     await executions.removeProcess(record._id, { ...mark, start_time: '6' });
     expect((await executions.get(record._id))?.process).toEqual(mark);
@@ -176,28 +205,28 @@ describe('what runners hold', () => {
     expect((await executions.get(record._id))?.process).toBeUndefined();
   });
 
-  it('is counted by pool', async () => {
+  it('are counted by pool', async () => {
     await Promise.all([put({ slot: 'default' }), put({ slot: 'default' }), put({ slot: 'gpu' }), put()]);
     expect(await executions.countActive('default')).toBe(2);
     expect(await executions.countActive('none')).toBe(0);
   });
 });
 
-it('children come in the order of their requests', async () => {
+it('child executions are ordered by request', async () => {
   const second = await put({ parent: 'p', start_timestamp: 200 });
   const first = await put({ parent: 'p', start_timestamp: 100 });
   await put({ parent: 'q' });
   expect(ids(await executions.childrenOf('p'))).toEqual(ids([first, second]));
 });
 
-it('lists select, sort, page and project', async () => {
+it('lists filter, sort, page and project', async () => {
   for (let i = 0; i < 5; i++) await put({ start_timestamp: 1000 + i, action_ref: i === 4 ? 'x.y' : 'tests.action' });
   const page = {
     filter: { action_ref: 'tests.action' },
     sort: { start_timestamp: -1 as const },
     offset: 1,
     limit: 2,
-    fields: ['start_timestamp'],
+    fields: ['start_timestamp'] as const,
   };
   const found = await executions.list(page);
   expect(found.map((record) => ({ ...record, _id: undefined }))).toEqual([

@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import type { ExecutionRecord } from '@switchyard/model';
 import { aChunk, anAction, anExecution } from '@switchyard/testkit/platform';
 import type { Connection } from 'mongoose';
-import { createSealer, embeddedStats, newKeyRing, openEmbedded, openStore, type Store } from '../../src';
+import { createSealer, newKeyRing, openStore, type Store } from '../../src';
+import { embeddedStats, openEmbedded } from '../../src/embedded';
 
 /**
- * What a call reads must be proportional to what it answers, not to what is stored. The counters are the embedded
- * driver's; a server chooses among the same indexes.
+ * A call must read in proportion to its result, not to the size of the store. The counters are the embedded driver's; a server
+ * chooses among the same indexes.
  */
 const ENDED = 1000;
 const WAITING = 300;
@@ -63,7 +64,7 @@ afterAll(async () => {
 
 const of = { pool: 'shared', priority: 0 };
 
-/** Name, the call, the most documents it may look at. */
+/** Name, call, and the maximum number of documents it may read. */
 const calls: [string, () => Promise<unknown>, number][] = [
   ['get', () => store.executions.get(sample._id), 1],
   ['getByLiveaction', () => store.executions.getByLiveaction(sample.liveaction_id), 1],
@@ -110,7 +111,7 @@ const calls: [string, () => Promise<unknown>, number][] = [
   ['no trigger instance', () => store.triggerInstances.get('x'), 0],
 ];
 
-it.each(calls)('%s looks at no more than it has to', async (_, call, most) => {
+it.each(calls)('%s reads no more than necessary', async (_, call, most) => {
   const before = embeddedStats(connection);
   await call();
   const after = embeddedStats(connection);

@@ -28,7 +28,7 @@ describe('resources', () => {
     expect(await store.actions.find('nothing')).toBeUndefined();
   });
 
-  it('are refused twice, naming the one that is there', async () => {
+  it('are rejected when they exist, naming the existing one', async () => {
     const first = await store.actions.insert(anAction({ name: 'twice' }));
     await expect(store.actions.insert(anAction({ name: 'twice' }))).rejects.toMatchObject({
       code: 'storage.duplicate',
@@ -50,7 +50,7 @@ describe('resources', () => {
     expect(await store.actions.get(second._id)).toEqual(second);
   });
 
-  it('are put in the place of the one with their key, under its id', async () => {
+  it('replace the record with their key and keep its id', async () => {
     const { _id, ...action }: ActionRecord = anAction({ name: 'put', description: 'one' });
     const first = await store.actions.upsert(action);
     const second = await store.actions.upsert({ ...action, description: 'two' });
@@ -59,7 +59,7 @@ describe('resources', () => {
     expect(_id).not.toBe(first._id);
   });
 
-  it('are replaced and removed, if they are there', async () => {
+  it('are replaced and removed if they exist', async () => {
     const action = await store.actions.insert(anAction({ name: 'gone', description: 'old' }));
     const { description, ...bare } = action;
     expect(await store.actions.replace(bare)).toBe(true);
@@ -72,7 +72,7 @@ describe('resources', () => {
 });
 
 describe('definitions', () => {
-  it('of the same content are one', async () => {
+  it('with equal content are stored once', async () => {
     const action = anAction({ name: 'defined' });
     const runner = aRunnerType();
     const one = store.definitions.snapshot(action, runner);
@@ -87,7 +87,7 @@ describe('definitions', () => {
 });
 
 describe('blobs', () => {
-  // Noise, so that compression does not make one part of it.
+  // Random bytes, so that compression does not reduce them to one part.
   const noise = (bytes: number) =>
     Array.from({ length: Math.ceil(bytes / 24) }, newId)
       .join('')
@@ -101,7 +101,7 @@ describe('blobs', () => {
       noise(200).repeat(4) +
         Buffer.from(Array.from({ length: 9_000_000 }, (_, i) => (i * i * 31) % 251)).toString('base64'),
     ],
-  ])('of %s come back', async (_, text) => {
+  ])('of %s are read back', async (_, text) => {
     const pointer = await store.blobs.put(text);
     expect(pointer.bytes).toBe(Buffer.byteLength(text));
     expect((await store.blobs.get(pointer)) === text).toBe(true);
@@ -109,7 +109,7 @@ describe('blobs', () => {
     expect(await store.blobs.get(pointer)).toBeUndefined();
   });
 
-  it('are none while a part is missing', async () => {
+  it('are missing while a part is missing', async () => {
     const pointer = await store.blobs.put('text');
     expect(await store.blobs.get({ ...pointer, parts: 2 })).toBeUndefined();
   });
@@ -128,7 +128,7 @@ describe('output', () => {
     expect(await sequences()).toEqual([]);
   });
 
-  it('never has two chunks of one number', async () => {
+  it('never has two chunks with one number', async () => {
     const chunk = aChunk({ sequence: 1 });
     await store.output.append([chunk]);
     await expect(store.output.append([{ ...chunk, _id: newId() }])).rejects.toThrow();
@@ -136,7 +136,7 @@ describe('output', () => {
 });
 
 describe('instances', () => {
-  it('beat as long as their record is there', async () => {
+  it('send heartbeats as long as their record exists', async () => {
     const instance = anInstance({ slots: 3, pools: ['default'] });
     await store.instances.register(instance);
     expect(await store.instances.beat(instance._id)).toBe(true);
@@ -148,7 +148,7 @@ describe('instances', () => {
     expect(await store.instances.get(instance._id)).toBeUndefined();
   });
 
-  it('may register again, and are forgotten together', async () => {
+  it('may register again, and are removed together', async () => {
     const instance = anInstance();
     await store.instances.register(instance);
     await store.instances.register(instance);
@@ -158,7 +158,7 @@ describe('instances', () => {
   });
 });
 
-it('a trigger instance is stored once for its request key', async () => {
+it('a trigger instance is stored once per request key', async () => {
   const record = () => ({
     _id: newId(),
     trigger: 't',
@@ -173,4 +173,4 @@ it('a trigger instance is stored once for its request key', async () => {
   expect(await store.triggerInstances.list()).toHaveLength(1);
 });
 
-it('a store that is open answers', () => expect(store.ping()).resolves.toBeUndefined());
+it('an open store responds to a ping', () => expect(store.ping()).resolves.toBeUndefined());

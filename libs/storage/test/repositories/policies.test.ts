@@ -24,7 +24,7 @@ describe('the policies in force', () => {
   const namesFor = async (action: string) =>
     (await platform.store.policies.inForce()).of(action).map(({ name }) => name);
 
-  it('are those that are enabled, by action', async () => {
+  it('are the enabled ones, by action', async () => {
     const { policies } = platform.store;
     await policies.insert(policy('one'));
     await policies.insert(policy('off', { enabled: false }));
@@ -49,7 +49,7 @@ describe('the policies in force', () => {
     expect(await namesFor('tests.one')).toEqual([]);
   });
 
-  it('count for a change that came while they were read', async () => {
+  it('include a change made while they were read', async () => {
     const { policies } = platform.store;
     const reading = policies.inForce();
     await policies.insert(policy('one'));
@@ -58,10 +58,10 @@ describe('the policies in force', () => {
   });
 });
 
-describe('room of policies', () => {
+describe('the usage record of a policy', () => {
   const room = (holders: string[], revision = 1) => ({ _id: 'group', revision, holders, starts: [] });
 
-  it('is written only by who has seen what is there', async () => {
+  it('is written only with knowledge of the current one', async () => {
     const { limits } = platform.store;
     const first = room(['a']);
     expect(await limits.save(first, undefined)).toBe(true);
@@ -71,7 +71,7 @@ describe('room of policies', () => {
     expect(await limits.get('group')).toEqual(room(['a', 'b'], 2));
   });
 
-  it('is freed of one that has ended, wherever it was', async () => {
+  it('is freed of an ended execution, in every record', async () => {
     const { limits } = platform.store;
     await limits.save(room(['a', 'b']), undefined);
     await limits.save({ ...room(['a']), _id: 'other' }, undefined);
@@ -80,7 +80,7 @@ describe('room of policies', () => {
     expect(await limits.get('group')).toEqual(room(['b'], 2));
   });
 
-  it('is forgotten only as it was read', async () => {
+  it('is removed only if unchanged since it was read', async () => {
     const { limits } = platform.store;
     const first = room(['a']);
     await limits.save(first, undefined);

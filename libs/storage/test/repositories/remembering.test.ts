@@ -3,12 +3,12 @@ import type { RunnerTypeRecord } from '@switchyard/model';
 import { openTestPlatform, type TestPlatform } from '@switchyard/testkit/platform';
 import { remembering } from '../../src/repositories/remembering';
 
-describe('records that are remembered', () => {
+describe('cached records', () => {
   let platform: TestPlatform;
   let now = 0;
   const runner = (enabled: boolean): RunnerTypeRecord =>
     ({ _id: newId(), name: 'mine', enabled, runner_parameters: {} }) as unknown as RunnerTypeRecord;
-  /** As a process of its own on the same store. */
+  /** Like a separate process on the same store. */
   const process = () => remembering(platform.store.runnerTypes, 1000, () => now);
 
   beforeEach(async () => {
@@ -17,7 +17,7 @@ describe('records that are remembered', () => {
   });
   afterEach(() => platform.close());
 
-  it('are as this process has changed them, at once', async () => {
+  it('reflect changes by this process immediately', async () => {
     const mine = process();
     const record = await mine.insert(runner(true));
     expect(await mine.byKey('mine')).toMatchObject({ enabled: true });
@@ -29,7 +29,7 @@ describe('records that are remembered', () => {
     expect(await mine.find('mine')).toMatchObject({ enabled: true });
   });
 
-  it('are as another process has changed them, after a while', async () => {
+  it('reflect changes by another process after a while', async () => {
     const [mine, other] = [process(), process()];
     const record = await other.insert(runner(true));
     expect(await mine.byKey('mine')).toMatchObject({ enabled: true });
@@ -40,7 +40,7 @@ describe('records that are remembered', () => {
     expect(await mine.byKey('mine')).toMatchObject({ enabled: false });
   });
 
-  it('are looked for each time while they are missing', async () => {
+  it('are looked up each time while missing', async () => {
     const [mine, other] = [process(), process()];
     expect(await mine.byKey('mine')).toBeUndefined();
     await other.insert(runner(true));

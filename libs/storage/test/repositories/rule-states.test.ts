@@ -25,8 +25,8 @@ const aState = (given: Partial<RuleStateRecord> = {}): RuleStateRecord => ({
   ...given,
 });
 
-describe('states of rules', () => {
-  it('are saved by whoever knows the one before', async () => {
+describe('rule states', () => {
+  it('are saved only with knowledge of the previous state', async () => {
     const first = aState();
     expect(await store.ruleStates.save(first)).toBe(true);
     expect(await store.ruleStates.save(first)).toBe(false);
@@ -64,8 +64,8 @@ const aRule = (name: string): RuleRecord => ({
   metadata_file: '',
 });
 
-describe('the revision of the rules', () => {
-  it('grows with every change of one, whether or not it succeeds', async () => {
+describe('the revision of rules', () => {
+  it('grows with every change, successful or not', async () => {
     const rule = aRule('counted');
     const { _id: _, ...draft } = aRule('other');
     const changes = [
@@ -82,7 +82,7 @@ describe('the revision of the rules', () => {
     }
   });
 
-  it('does not lose changes that happen at once', async () => {
+  it('counts concurrent changes', async () => {
     const before = await store.revisions.of('rules');
     await Promise.all(Array.from({ length: 20 }, (_, n) => store.rules.insert(aRule(`at-once-${n}`))));
     expect(await store.revisions.of('rules')).toBe(before + 20);
@@ -96,13 +96,13 @@ describe('trigger instances', () => {
     return (await store.triggerInstances.insertOnce({ ...record, ...given })).record;
   };
 
-  it('are claimed by one of those who try', async () => {
+  it('are claimed by exactly one of several claimants', async () => {
     const instance = await stored();
     const claims = await Promise.all([0, 1, 2].map(() => store.triggerInstances.claim(instance._id, 10)));
     expect(claims.filter(Boolean)).toEqual([{ ...instance, status: 'processing', due_at: 10 }]);
   });
 
-  it('are taken over by one of those who know the last sign of life', async () => {
+  it('are taken over by exactly one of those who know the last heartbeat', async () => {
     const instance = await stored({ status: 'processing' });
     const claims = await Promise.all([0, 1].map(() => store.triggerInstances.reclaim(instance, 10)));
     expect(claims.filter(Boolean)).toHaveLength(1);
@@ -110,7 +110,7 @@ describe('trigger instances', () => {
     expect(await store.triggerInstances.reclaim({ ...instance, due_at: 10 }, 30)).toBeUndefined();
   });
 
-  it('that are dealt with are claimed by nobody', async () => {
+  it('cannot be claimed once processed', async () => {
     const instance = await stored();
     await store.triggerInstances.change(instance._id, ['pending'], { set: { status: 'processed' }, unset: ['due', 'due_at'] }); // prettier-ignore
     expect(await store.triggerInstances.claim(instance._id, 10)).toBeUndefined();

@@ -7,12 +7,12 @@ import {
   connectMongo,
   createSealer,
   newKeyRing,
-  openEmbedded,
   openStore,
   type KeyRing,
   type ResourceRepository,
   type Store,
 } from '../../src';
+import { openEmbedded } from '../../src/embedded';
 
 const later = leakCheck();
 const ring = newKeyRing();
@@ -28,7 +28,7 @@ beforeEach(async () => {
   store = await withKeys(ring);
 });
 
-/** The store for a process with these keys. */
+/** The store of a process with these keys. */
 const withKeys = (keys: KeyRing): Promise<Store> => openStore(connection, createSealer(keys));
 
 const parameters = { token: 'open sesame', deep: [{ a: null, b: 1.5, 'c.$d': true }] };
@@ -67,7 +67,7 @@ const kinds: [string, Kind][] = [
       collection: 'rules',
       of: ({ rules }) => rules,
       make: aRule,
-      problem: /^The parameters that the rule "p\.one" gives to its action .* "\w+", which is not in the key file\./,
+      problem: /^The action parameters of the rule "p\.one" .* "\w+", which is not in the key file\./,
     },
   ],
   [
@@ -84,7 +84,7 @@ const kinds: [string, Kind][] = [
 describe.each(kinds)('%s', (_name, { collection, of, make, problem }) => {
   const raw = async () => JSON.stringify(await connection.collection(collection).find({}).toArray());
 
-  it('have their parameters sealed in the store, and come back whole', async () => {
+  it('have sealed parameters in the store, and are read back complete', async () => {
     const record = make(parameters);
     const records = of(store);
     expect(await records.insert(record)).toEqual(record);
@@ -94,7 +94,7 @@ describe.each(kinds)('%s', (_name, { collection, of, make, problem }) => {
     expect(await records.list({ filter: { pack: 'p' } })).toEqual([record]);
   });
 
-  it('stay sealed when they are replaced', async () => {
+  it('stay sealed when replaced', async () => {
     const records = of(store);
     const { _id } = await records.insert(make({}));
     expect(await records.replace({ ...make(parameters), _id })).toBe(true);
@@ -105,7 +105,7 @@ describe.each(kinds)('%s', (_name, { collection, of, make, problem }) => {
     expect(await records.byKey('p.one')).toEqual({ ...draft, _id });
   });
 
-  it('that were stored in clear are read, and sealed by the next change', async () => {
+  it('stored as plain text are readable, and sealed by the next change', async () => {
     const old = make(parameters);
     await connection.collection(collection).insertOne({ ...old } as never);
     expect(await of(store).get(old._id)).toEqual(old);
@@ -114,19 +114,19 @@ describe.each(kinds)('%s', (_name, { collection, of, make, problem }) => {
     expect(await of(store).get(old._id)).toEqual(old);
   });
 
-  it('may be read in part', async () => {
+  it('can be read in part', async () => {
     const { _id } = await of(store).insert(make(parameters));
     expect(await of(store).list({ fields: ['ref'] })).toEqual([{ _id, ref: 'p.one' }]);
   });
 
-  it('are opened by the key that they were sealed with, which need not be the current one', async () => {
+  it('are opened with the key that sealed them, even if it is not the current one', async () => {
     const record = await of(store).insert(make(parameters));
     const next = newKeyRing();
     const rotated = await withKeys({ current: next.current, keys: { ...ring.keys, ...next.keys } });
     expect(await of(rotated).get(record._id)).toEqual(record);
   });
 
-  it('whose key is gone have no parameters, say why, and can be replaced', async () => {
+  it('with a missing key have no parameters, give the reason, and can be replaced', async () => {
     const { _id } = await of(store).insert(make(parameters));
     const records = of(await withKeys(newKeyRing()));
     const lost = { ...make({}), _id, problem: expect.stringMatching(problem) as string };
@@ -137,20 +137,20 @@ describe.each(kinds)('%s', (_name, { collection, of, make, problem }) => {
     expect(await records.get(_id)).toEqual(next);
   });
 
-  it('whose key is gone keep what is sealed when they are replaced with their problem', async () => {
+  it('with a missing key keep the sealed values when replaced together with their problem', async () => {
     const before = await of(store).insert(make(parameters));
     const records = of(await withKeys(newKeyRing()));
     const lost = (await records.get(before._id)) as RuleRecord;
     expect(await records.replace({ ...lost, enabled: false })).toBe(true);
     expect(await of(store).get(before._id)).toEqual({ ...before, enabled: false });
-    expect(await raw()).not.toContain('cannot be opened');
+    expect(await raw()).not.toContain('cannot be decrypted');
     await records.remove(before._id);
     expect(await records.replace(lost)).toBe(false);
   });
 });
 
-describe('Aliases', () => {
-  it('that commands may run, and those of a pack that goes, are opened', async () => {
+describe('action aliases', () => {
+  it('are opened when listed for commands and when removed with their pack', async () => {
     const { actionAliases } = store;
     const record = await actionAliases.insert(anAlias(parameters));
     expect(await actionAliases.enabled()).toEqual([record]);

@@ -9,8 +9,8 @@ beforeAll(async () => {
 
 const owner = (instance: string) => ({ instance, host: 'east', pid: 1 });
 
-describe('The state of a sensor', () => {
-  it('has one owner, however many claim it at once', async () => {
+describe('the state of a sensor', () => {
+  it('has one owner, however many claim it concurrently', async () => {
     const { sensorStates } = platform.store;
     const claims = await Promise.all(['a', 'b', 'c'].map((name) => sensorStates.claim('tests.A', owner(name))));
     const [taken, ...others] = claims.filter((claim) => claim !== undefined);
@@ -18,7 +18,7 @@ describe('The state of a sensor', () => {
     expect(await sensorStates.get('tests.A')).toEqual(taken);
   });
 
-  it('is taken from a dead owner by one, and no longer written by the dead', async () => {
+  it('is taken over from a dead owner once, and the dead owner can no longer write it', async () => {
     const { sensorStates } = platform.store;
     await sensorStates.claim('tests.B', owner('dead'));
     await sensorStates.change('tests.B', 'dead', { set: { state: 'running', reason: 'x' }, inc: { restarts: 2 } });
@@ -29,7 +29,7 @@ describe('The state of a sensor', () => {
     expect(await sensorStates.change('tests.B', 'dead', { set: { state: 'running' } })).toBe(false);
   });
 
-  it('is forgotten only while nobody has the sensor', async () => {
+  it('is removed only while the sensor has no owner', async () => {
     const { sensorStates } = platform.store;
     await sensorStates.claim('tests.C', owner('a'));
     await sensorStates.forget('tests.C');

@@ -21,7 +21,7 @@ const aTimer = (given: Partial<TimerRecord> = {}): TimerRecord => ({
 });
 
 describe('timers', () => {
-  it('are due in the order of their times', async () => {
+  it('are due in order of time', async () => {
     const [b, a, without] = [aTimer({ due_at: 20 }), aTimer({ due_at: 10 }), aTimer()];
     for (const record of [b, a, without]) expect(await store.timers.enter(record, undefined)).toBe(true);
     expect(await store.timers.due(9, 5)).toEqual([]);
@@ -36,7 +36,7 @@ describe('timers', () => {
     expect(await store.timers.list()).toEqual([]);
   });
 
-  it('are entered by one only, and again only by who knows them', async () => {
+  it('are inserted once, and changed only with knowledge of the current one', async () => {
     const record = aTimer();
     expect(await store.timers.enter(record, undefined)).toBe(true);
     expect(await store.timers.enter({ ...record, anchor: 5 }, undefined)).toBe(false);
@@ -46,7 +46,7 @@ describe('timers', () => {
     expect(await store.timers.get(record._id)).toEqual(changed);
   });
 
-  it('are moved on once', async () => {
+  it('are advanced once', async () => {
     const record = aTimer({ due_at: 10 });
     await store.timers.enter(record, undefined);
     expect(await store.timers.advance(record, { next: 20, fired: 10, now: 11 })).toBe(true);
@@ -58,8 +58,8 @@ describe('timers', () => {
   });
 });
 
-describe('an office', () => {
-  it('is taken by the first, and taken over by who knows the term', async () => {
+describe('an election', () => {
+  it('is won by the first, and taken over with knowledge of the term', async () => {
     const { elections } = store;
     const first = await elections.take('x', undefined, 'a', 1);
     expect(first).toEqual({ _id: 'x', holder: 'a', term: 1, since: 1 });

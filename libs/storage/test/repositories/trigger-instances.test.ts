@@ -32,8 +32,8 @@ const endOf = ({ _id: id, status: from }: TriggerInstanceRecord, rules: number):
   outcome: { matched: [], rules },
 });
 
-describe('several instances', () => {
-  it('are read with one call, those that are there', async () => {
+describe('several trigger instances', () => {
+  it('are read with one call, skipping missing ones', async () => {
     const instances = [await stored(), await stored(), await stored()];
     const ids = instances.map(({ _id }) => _id);
     const found = await store.triggerInstances.getAll([ids[0]!, newId(), ids[2]!, ids[0]!]);
@@ -55,7 +55,7 @@ describe('several instances', () => {
     await store.triggerInstances.endAll([]);
   });
 
-  it('do not end that have another status meanwhile, and keep no other from it', async () => {
+  it('do not end if their status changed, without blocking the others', async () => {
     const [taken, free] = [await stored(), await stored()];
     await store.triggerInstances.claim(taken._id, 5);
     await store.triggerInstances.endAll([endOf(taken, 1), endOf(free, 1)]);
@@ -63,7 +63,7 @@ describe('several instances', () => {
     expect(await store.triggerInstances.get(free._id)).toMatchObject({ status: 'processed' });
   });
 
-  it('end once, whoever ends them at the same time', async () => {
+  it('end once, even if ended concurrently', async () => {
     const instances = await Promise.all(Array.from({ length: 20 }, () => stored()));
     await Promise.all(
       [1, 2, 3].map((rules) => store.triggerInstances.endAll(instances.map((instance) => endOf(instance, rules)))),

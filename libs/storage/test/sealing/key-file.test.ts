@@ -8,7 +8,7 @@ beforeEach(() => void (directory = mkdtempSync(join(tmpdir(), 'svc-keys-'))));
 afterEach(() => rmSync(directory, { recursive: true }));
 
 describe('the key file', () => {
-  it('is made where there is none, for its owner only', async () => {
+  it('is created if missing, readable by its owner only', async () => {
     const path = join(directory, 'keys', 'record_keys.json');
     const ring = await loadKeyRing(path);
     expect(statSync(path).mode & 0o777).toBe(0o600);
@@ -17,14 +17,14 @@ describe('the key file', () => {
     expect(parseKeyRing(formatKeyRing(ring))).toEqual(ring);
   });
 
-  it('is one for all that start at once, and nothing else is left', async () => {
+  it('is the same for processes that start together, which leave nothing else behind', async () => {
     const path = join(directory, 'keys.json');
     const rings = await Promise.all(Array.from({ length: 20 }, () => loadKeyRing(path)));
     expect(new Set(rings.map(({ current }) => current)).size).toBe(1);
     expect(readdirSync(directory)).toEqual(['keys.json']);
   });
 
-  it('may be one of the reference', async () => {
+  it('may be a key file of the reference', async () => {
     const path = join(directory, 'datastore_key.json');
     const aesKeyString = Buffer.alloc(32, 7).toString('base64url');
     writeFileSync(
@@ -46,7 +46,7 @@ describe('the key file', () => {
     ['without keys', '{"current":"x"}', /expected an object with "current" and "keys"/],
     ['with a short key', JSON.stringify({ current: id, keys: { [id]: text.slice(8) } }), /has 26 bytes, expected 32/],
     ['without its current key', JSON.stringify({ current: 'other', keys: { [id]: text } }), /names the key "other"/],
-  ])('that is %s is refused, naming the path and showing no key', async (_, content, reason) => {
+  ])('that is %s is rejected with its path and without a key', async (_, content, reason) => {
     const path = join(directory, 'keys.json');
     writeFileSync(path, content);
     const refused: unknown = await loadKeyRing(path).catch((error: unknown) => error);
@@ -59,7 +59,7 @@ describe('the key file', () => {
   it.each([
     ['a directory', () => directory],
     ['below a file', () => join(directory, 'file', 'keys.json')],
-  ])('that is %s is refused', async (_, path) => {
+  ])('that is %s is rejected', async (_, path) => {
     writeFileSync(join(directory, 'file'), '');
     await expect(loadKeyRing(path())).rejects.toMatchObject({ code: 'storage.key-file' });
   });

@@ -4,11 +4,11 @@ const ring = newKeyRing();
 const sealer = createSealer(ring);
 
 describe('a sealed text', () => {
-  it.each(['', 'secret', 'žluťoučký 🐎 \u0000', 'x'.repeat(100_000)])('comes back', (text) => {
+  it.each(['', 'secret', 'žluťoučký 🐎 \u0000', 'x'.repeat(100_000)])('is decrypted to the original', (text) => {
     expect(sealer.open(sealer.seal(text))).toBe(text);
   });
 
-  it('never looks the same twice, and does not show the text', () => {
+  it('differs each time, and does not reveal the text', () => {
     const one = sealer.seal('secret');
     expect(one).not.toBe(sealer.seal('secret'));
     expect(Buffer.from(one, 'latin1').includes('secret')).toBe(false);
@@ -38,9 +38,9 @@ describe('a sealed text', () => {
     ['a missing part', (all) => all.slice(0, 4)],
     ['a further part', (all) => [...all, 'x']],
     ['nothing at all', () => []],
-  ])('is refused with %s', (_, change) => expect(() => sealer.open(change(parts()).join('.'))).toThrow());
+  ])('is rejected with %s', (_, change) => expect(() => sealer.open(change(parts()).join('.'))).toThrow());
 
-  it('survives a change of keys, for as long as the old one is kept', () => {
+  it('survives a key change as long as the old key is kept', () => {
     const next = newKeyRing();
     const both: KeyRing = { current: next.current, keys: { ...ring.keys, ...next.keys } };
     const old = sealer.seal('secret');

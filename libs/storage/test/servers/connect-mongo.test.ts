@@ -12,7 +12,7 @@ import { connectMongo } from '../../src';
 
 const { BSON } = mongoose.mongo;
 
-/** Long enough for a handshake on a busy machine; nobody waits for it where the server answers. */
+/** Long enough for a handshake on a busy machine; a responding server is faster. */
 const TIMEOUT_MS = 30_000;
 
 const databaseOptions = (port: number, database: ConfigOverrides['database']) =>
@@ -47,7 +47,7 @@ type Hello = Record<string, unknown>;
 
 const HEADER_BYTES = 16;
 
-/** The document of an OP_QUERY message: after its header come flags, a name, and two numbers. */
+/** The document of an OP_QUERY message. The header is followed by flags, a name and two numbers. */
 function queryOf(message: Buffer): Hello {
   const name = message.indexOf(0, HEADER_BYTES + 4);
   return BSON.deserialize(message.subarray(name + 1 + 8));
@@ -73,7 +73,7 @@ const GREETING = {
   maxWireVersion: 25,
 };
 
-/** A server that greets like a MongoDB and breaks off what follows. @returns the greetings of the first login */
+/** A server that greets like MongoDB and then disconnects. @returns the greetings of the first login */
 async function greeted(database: ConfigOverrides['database']): Promise<Hello> {
   const login = deferred<Hello>();
   const server = createServer((socket) => {
@@ -94,7 +94,7 @@ async function greeted(database: ConfigOverrides['database']): Promise<Hello> {
 describe('connecting to MongoDB', () => {
   const user = { username: 'ada', password: 'word' };
 
-  it.each(['SCRAM-SHA-1', 'SCRAM-SHA-256'])('logs in by %s where that is configured', async (mechanism) => {
+  it.each(['SCRAM-SHA-1', 'SCRAM-SHA-256'])('logs in by %s if configured', async (mechanism) => {
     const hello = await greeted({ ...user, authentication_mechanism: mechanism });
     expect(hello).toMatchObject({ speculativeAuthenticate: { mechanism }, compression: ['none'] });
   });
@@ -104,7 +104,7 @@ describe('connecting to MongoDB', () => {
     expect(hello['compression']).toEqual(['zlib']);
   });
 
-  it('does not offer a compression that it has not', async () => {
+  it('does not offer an unavailable compression', async () => {
     expect((await greeted({ ...user, compressors: 'zstd' }))['compression']).toEqual(['none']);
   });
 });
@@ -130,10 +130,10 @@ describe('connecting to MongoDB over TLS', () => {
     make('client', 'DNS:client');
   });
 
-  /** A refusal is tried again until this time is over. */
+  /** A refused connection is retried until this time is over. */
   const REFUSED_MS = 500;
 
-  /** The name in the certificate that the client showed, once connected, or that it did not trust the server. */
+  /** The name in the client's certificate once connected, or that the client did not trust the server. */
   async function met(name: string, database: ConfigOverrides['database'], timeoutMs: number): Promise<string> {
     let client: unknown;
     const server = createTlsServer(

@@ -20,5 +20,5 @@ if (process.env['SVC_TEST_MONGODB_URL']) {
   });
 } else {
   process.stdout.write('Skipped: the store on a server with the MongoDB protocol (SVC_TEST_MONGODB_URL is not set).\n');
-  it.skip('the store on a server with the MongoDB protocol', () => undefined);
+  it.skip('the store on a MongoDB server', () => undefined);
 }

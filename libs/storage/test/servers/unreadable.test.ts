@@ -22,11 +22,11 @@ const sized = (bytes: Buffer): Buffer => {
   return bytes;
 };
 
-/** An element with a document or an array of given bytes. */
+/** A document or array element with the given bytes. */
 const element = (type: number, name: string, bytes: Buffer) =>
   Buffer.concat([Buffer.of(type), Buffer.from(`${name}\0`), bytes]);
 
-/** The answer to `find` with these documents, whatever is in them. */
+/** The response to `find` with these documents, valid or not. */
 function cursorOf(documents: readonly Buffer[]): Buffer {
   const batch = documentOf(documents.map((bytes, index) => element(0x03, String(index), bytes)));
   const head = BSON.serialize({ id: mongo.Long.ZERO, ns: 'db.things' });
@@ -45,7 +45,7 @@ function answerTo(message: Buffer, documents: readonly Buffer[]): Buffer {
   return sized(Buffer.concat([head, body]));
 }
 
-/** A server with the MongoDB protocol that answers every `find` with these documents. */
+/** A MongoDB server that returns these documents for every `find`. */
 async function connectTo(documents: readonly Buffer[]) {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -65,7 +65,7 @@ async function connectTo(documents: readonly Buffer[]) {
   return storeCollections(connection);
 }
 
-it('reads records of a server that are damaged or too deep one by one', async () => {
+it('reads damaged and deeply nested records of a server one by one', async () => {
   const bytes = (_id: string) => Buffer.from(BSON.serialize({ _id, ref: 'p.one', payload: { a: 1 } }));
   const badText = bytes('text');
   badText.write('\xff', badText.indexOf('p.one'), 'latin1');
@@ -88,7 +88,7 @@ it('reads records of a server that are damaged or too deep one by one', async ()
 });
 
 if (process.env['SVC_TEST_MONGODB_URL'])
-  it('reads back what a server takes at the most, and is refused what is deeper', async () => {
+  it('reads back the deepest nesting that a server accepts, and is rejected beyond it', async () => {
     const { config, remove } = await openTestSite();
     later(remove);
     const connection = await connectMongo(config.database);

@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { mongo } from 'mongoose';
 import { decodeId, SPACE_BYTES, spaceRange } from '../../src/embedded/engine/document-keys';
 import { Catalogue } from '../../src/embedded/engine/catalogue';
-import { Environment } from '../../src/embedded/engine/environment';
+import { StoreEnvironment } from '../../src/embedded/engine/environment';
 
 const FIELD = 0x03;
 
-/** A document with `field` nested so deep, which no encoder makes without going into itself. */
+/** A document with `field` nested this deep. Built iteratively, because encoders recurse. */
 export function deepBytes(fields: Record<string, unknown>, depth: number, field = 'payload'): Buffer {
   const end = Buffer.from(mongo.BSON.serialize({ end: true }));
   const name = Buffer.from('a\0');
@@ -26,28 +26,28 @@ export function deepBytes(fields: Record<string, unknown>, depth: number, field 
   return whole;
 }
 
-/** No type of BSON. */
+/** Not a BSON type. */
 const NO_TYPE = 0x66;
 const FIRST_TYPE = 4;
 
-/** Nothing of it can be read. */
+/** Nothing of it is readable. */
 export function garbled(bytes: Buffer): Buffer {
   const copy = Buffer.from(bytes);
   copy[FIRST_TYPE] = NO_TYPE;
   return copy;
 }
 
-/** It ends in the middle of the named field; what stands before it is whole. */
+/** Ends in the middle of the named field; everything before it is intact. */
 export const truncated = (bytes: Buffer, field: string): Buffer =>
   Buffer.from(bytes.subarray(0, bytes.indexOf(`${field}\0`) + field.length + 3));
 
-/** Changes the stored bytes of records of a store that nobody has open. @returns what was there, by id */
+/** Changes stored bytes of records in a closed store. @returns the previous bytes by id */
 export function damageRecords(
   directory: string,
   collection: string,
   change: (id: string, bytes: Buffer) => Buffer | undefined,
 ): Map<string, Buffer> {
-  const environment = new Environment(join(directory, 'data.sqlite'));
+  const environment = new StoreEnvironment(join(directory, 'data.sqlite'));
   const before = new Map<string, Buffer>();
   try {
     const space = new Catalogue(environment).read(collection)?.space;
@@ -64,9 +64,9 @@ export function damageRecords(
   return before;
 }
 
-/** The names of all collections of such a store. */
+/** The names of all collections of a closed store. */
 export function collectionNames(directory: string): string[] {
-  const environment = new Environment(join(directory, 'data.sqlite'));
+  const environment = new StoreEnvironment(join(directory, 'data.sqlite'));
   try {
     return new Catalogue(environment).names();
   } finally {

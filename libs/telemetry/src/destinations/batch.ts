@@ -1,16 +1,16 @@
 /**
- * Collects lines and hands them on together: some milliseconds after the first, when there are many, and when the process
- * exits. So a busy process writes a hundred times a second instead of thousands, and `process.exit` loses nothing.
+ * Collects lines and writes them together: a few milliseconds after the first, when there are many, and when the process exits.
+ * A busy process then writes a hundred times a second instead of thousands of times, and `process.exit` loses nothing.
  */
-export interface Batch {
+export interface LogBatch {
   readonly add: (line: string) => void;
   readonly flush: () => void;
-  /** Flushes, and no longer listens for the end of the process. */
+  /** Flushes, and stops listening for the exit of the process. */
   readonly end: () => void;
 }
 
-/** @param writeChunk writes whole lines at once, synchronously */
-export function createBatch(writeChunk: (chunk: string) => void): Batch {
+/** @param writeChunk writes complete lines synchronously */
+export function createBatch(writeChunk: (chunk: string) => void): LogBatch {
   let pending = '';
   const flush = () => {
     const chunk = pending;
@@ -39,7 +39,7 @@ const LARGEST_CHUNK = 65_536;
 const atExit = new Set<() => void>();
 const flushAll = () => atExit.forEach((flush) => flush());
 
-/** One listener for all batches: Node.js warns of leaks where many listen. */
+/** One listener for all batches, because Node.js warns about leaks if there are many. */
 function flushAtExit(flush: () => void): () => void {
   if (atExit.size === 0) process.on('exit', flushAll);
   atExit.add(flush);

@@ -1,9 +1,24 @@
-/** Where lines go. Writing neither waits nor throws: a log that cannot be written must not stop the work it tells of. */
+/** A destination of log lines. Writing neither waits nor throws, so that a broken log does not stop the work. */
 export interface Destination {
-  /** @param line without its line end */
+  /** @param line without a line ending */
   write(line: string): void;
-  /** Opens a file anew, after it was rotated. */
+  /** Reopens a file after a rotation. */
   reopen(): void;
-  /** Writes what is pending, then lets go. */
+  /** Writes pending lines, then closes the destination. */
   close(): Promise<void>;
+}
+
+/** Keeps lines in memory, for tests. */
+export interface CaptureDestination extends Destination {
+  readonly lines: readonly string[];
+}
+
+export function captureDestination(): CaptureDestination {
+  const lines: string[] = [];
+  return {
+    lines,
+    write: (line) => void lines.push(line),
+    reopen: () => undefined,
+    close: () => Promise.resolve(),
+  };
 }

@@ -7,8 +7,8 @@ import type { Destination } from './destination';
 const OWNER_AND_GROUP = 0o640;
 
 /**
- * Appends to a file. A file that cannot be opened at the start is an error; when writing fails later, the lines are
- * dropped and the error output says so once until it works again.
+ * Appends to a file. A file that cannot be opened at first is an error. If writing fails later, lines are dropped, and standard
+ * error gets one message until writing works again.
  */
 export function fileDestination(path: string): Destination {
   mkdirSync(dirname(path), { recursive: true });

@@ -1,7 +1,7 @@
 import { createBatch } from './batch';
 import type { Destination } from './destination';
 
-/** Standard output. When its reader is gone (EPIPE), lines are dropped instead of ending the process. */
+/** Writes to standard output. If its reader is gone (EPIPE), lines are dropped and the process continues. */
 export function stdoutDestination(): Destination {
   const ignore = () => undefined;
   process.stdout.on('error', ignore);

@@ -1,20 +1,18 @@
 import type { Config } from '@switchyard/config';
 import type { Logger } from '../logger';
-import { echoReceiver } from './echo-receiver';
-import { flatMetrics } from './flat-metrics';
-import type { Metrics } from './metrics';
-import type { MetricsSink } from './metrics-sink';
-import { prometheusMetrics, type MetricsPage } from './prometheus/prometheus-metrics';
-import { datagramOutlet } from './statsd/datagram-outlet';
-import { statsdReceiver } from './statsd/statsd-receiver';
+import { datagramOutlet } from './datagram-outlet';
+import { echoReceiver, flatMetrics } from './flat-metrics';
+import type { Metrics, MetricsSink } from './metrics';
+import { prometheusMetrics, type MetricsPage } from './prometheus-metrics';
+import { statsdReceiver } from './statsd-receiver';
 
 export type MetricsOptions = Config['metrics'];
 
 /** The measurements of one process. */
 export interface ProcessMetrics extends Metrics {
-  /** They are kept for Prometheus whatever the driver is. */
+  /** All measurements, for Prometheus, whatever the driver is. */
   readonly page: MetricsPage;
-  /** Sends what has not been sent yet. Measurements that are taken later go nowhere but to the page. */
+  /** Sends pending measurements. Later ones only appear on the page. */
   close(): Promise<void>;
 }
 
@@ -23,7 +21,7 @@ interface Driver {
   close(): Promise<void>;
 }
 
-/** Builds the metrics that `[metrics]` asks for. Nothing that goes wrong with them is anybody's error. */
+/** Creates the metrics configured in `[metrics]`. Failures to send them never cause an error. */
 export function createMetrics(options: MetricsOptions, logger: Pick<Logger, 'debug' | 'warn'>): ProcessMetrics {
   const { sink: kept, page } = prometheusMetrics();
   const driver = createDriver(options, logger);
@@ -59,9 +57,9 @@ function createDriver(options: MetricsOptions, logger: Pick<Logger, 'debug' | 'w
 }
 
 function once(logger: Pick<Logger, 'warn'>, address: string): (error: Error) => void {
-  let told = false;
+  let logged = false;
   return (error) => {
-    if (!told) logger.warn('Measurements do not reach statsd; this is not said again.', { address, error });
-    told = true;
+    if (!logged) logger.warn('Unable to send metrics to statsd. This is logged only once.', { address, error });
+    logged = true;
   };
 }

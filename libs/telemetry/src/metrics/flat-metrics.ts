@@ -1,7 +1,8 @@
+import type { Logger } from '../logger';
 import { flatName, rowOf, type MetricName } from './metric-table';
-import type { Labels, MetricsSink } from './metrics-sink';
+import type { Labels, MetricsSink } from './metrics';
 
-/** A receiver of measurements that knows names only, no labels. */
+/** A receiver of measurements with names but without labels. */
 export interface FlatReceiver {
   counter(name: string): void;
   timer(name: string, durationMs: number): void;
@@ -9,7 +10,7 @@ export interface FlatReceiver {
   gaugeDelta(name: string, by: number): void;
 }
 
-/** Gives each measurement its flat name; leaves out those that are for readers of labels. */
+/** Sends each measurement under its flat name, except those that only exist with labels. */
 export function flatMetrics(receiver: FlatReceiver): MetricsSink {
   const named = (name: MetricName, labels: Labels, send: (flat: string) => void) => {
     if (!rowOf(name).labels) send(flatName(name, labels));
@@ -23,5 +24,17 @@ export function flatMetrics(receiver: FlatReceiver): MetricsSink {
       }),
     level: (name, value, labels) => named(name, labels, (flat) => receiver.gauge(flat, value)),
     shift: (name, by, labels) => named(name, labels, (flat) => receiver.gaugeDelta(flat, by)),
+  };
+}
+
+/** Logs every measurement at level debug. */
+export function echoReceiver(logger: Pick<Logger, 'debug'>, prefix: string): FlatReceiver {
+  const log = (type: string, name: string, fields: Record<string, number>) =>
+    logger.debug('Metric', { type, name: prefix + name, ...fields });
+  return {
+    counter: (name) => log('counter', name, { by: 1 }),
+    timer: (name, durationMs) => log('timer', name, { durationMs }),
+    gauge: (name, value) => log('gauge', name, { value }),
+    gaugeDelta: (name, by) => log('gauge', name, { by }),
   };
 }

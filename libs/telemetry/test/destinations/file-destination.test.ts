@@ -10,7 +10,7 @@ afterAll(() => rmSync(directory, { recursive: true }));
 const read = (path: string) => readFileSync(path, 'utf8');
 
 describe('fileDestination', () => {
-  test('writes lines together soon after the first, to a file that others cannot read', async () => {
+  test('writes lines together shortly after the first, to a file that others cannot read', async () => {
     const path = join(directory, 'new', 'a.log');
     const destination = fileDestination(path);
     destination.write('one');
@@ -22,7 +22,7 @@ describe('fileDestination', () => {
     await destination.close();
   });
 
-  test('goes on in a new file after a rotation, without losing a line', async () => {
+  test('continues in a new file after a rotation, without losing a line', async () => {
     const path = join(directory, 'b.log');
     const destination = fileDestination(path);
     destination.write('old');
@@ -41,7 +41,7 @@ describe('fileDestination', () => {
     await destination.close();
   });
 
-  test('listens once for the end of the process, however many there are, and not after closing', async () => {
+  test('listens once for the exit of the process for all destinations, and not after closing them', async () => {
     const before = process.listenerCount('exit');
     const destinations = Array.from({ length: 12 }, (_, index) =>
       fileDestination(join(directory, `many-${index}.log`)),
@@ -52,10 +52,10 @@ describe('fileDestination', () => {
   });
 });
 
-describe('a log that is configured with files', () => {
+describe('loggerOptions', () => {
   const configOf = (overrides: ConfigOverrides) => loadConfig({ environment: {}, overrides }).config;
 
-  test('fills in placeholders, masks by the configured names and repeats audit lines', async () => {
+  test('fills in placeholders, masks configured names and also writes audit lines to their own file', async () => {
     const log = {
       file: join(directory, '{service}.{pid}.log'),
       audit_file: join(directory, '{service}.audit.log'),
@@ -77,7 +77,7 @@ describe('a log that is configured with files', () => {
     [{ log: { level: 'error' }, DEFAULT: { debug: true } }, 'debug'],
     [{ system: { debug: true } }, 'debug'],
     [{}, 'info'],
-  ])('%j logs at level %s', (overrides, level) => {
+  ])('reads %j as level %s', (overrides, level) => {
     expect(loggerOptions(configOf(overrides), 'api')).toMatchObject({ level, format: 'console', mask: true });
   });
 });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
-/** A process of its own: standard output, its reader and the end of a process are what this is about. */
+/** Uses a child process, because standard output, its reader and the exit of a process are under test. */
 function startLogging(body: string) {
   const program = `
     const ts = require('typescript');
@@ -23,8 +23,8 @@ function startLogging(body: string) {
 
 test.each([
   ['exits at once', 'process.exit(3)'],
-  ['closes the destination', 'destination.close().then(() => process.exit(3))'],
-  ['ends by itself', 'process.exitCode = 3'],
+  ['closes the destination first', 'destination.close().then(() => process.exit(3))'],
+  ['ends on its own', 'process.exitCode = 3'],
 ])('nothing is lost when the process %s', async (_, end) => {
   const child = startLogging(`for (let i = 0; i < 2000; i++) destination.write('line ' + i); ${end};`);
   const [output, [exitCode]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
@@ -32,7 +32,7 @@ test.each([
   expect(output.trimEnd().split('\n')).toHaveLength(2000);
 });
 
-test('a process goes on when nobody reads its standard output any more', async () => {
+test('a process continues when nothing reads its standard output any more', async () => {
   const child = startLogging(`
     destination.write('ready');
     process.stdin.once('data', async () => {

@@ -1,6 +1,5 @@
 import { hostname } from 'node:os';
-import { lineFormats } from '../../src/formats/line-formats';
-import type { LogLine } from '../../src/log-line';
+import { lineFormats, type LogLine } from '../../src/line-formats';
 
 const line: LogLine = {
   level: 'warn',
@@ -10,7 +9,7 @@ const line: LogLine = {
   fields: { path: '/a', free: 0, error: { message: 'ENOSPC', stack: 'at x' } },
 };
 
-test('console: one line with the fields behind, without any control character', () => {
+test('console: one line that ends with the fields, without control characters', () => {
   expect(lineFormats.console(line)).toBe(
     '2023-11-14T22:13:20.250Z WARN [api] Disk is full.\\nMore. (path=/a,free=0,error={"message":"ENOSPC","stack":"at x"})',
   );

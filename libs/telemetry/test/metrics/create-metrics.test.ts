@@ -7,7 +7,7 @@ import {
   type MetricsOptions,
 } from '@switchyard/telemetry';
 import { leakCheck } from '@switchyard/testkit';
-import { statsdReceiver } from '../../src/metrics/statsd/statsd-receiver';
+import { statsdReceiver } from '../../src/metrics/statsd-receiver';
 import { samplesOf } from './prometheus-samples';
 import { statsdListener, type StatsdLine } from './statsd-listener';
 
@@ -65,7 +65,7 @@ it('echo logs every measurement under its flat name', () => {
   ]);
 });
 
-it('noop tells nobody, and the page has the numbers all the same', async () => {
+it('noop sends nothing, but the page has the numbers', async () => {
   const { metrics, records } = started({ driver: 'noop' });
   measure(metrics);
   measure(noMetrics);
@@ -97,7 +97,7 @@ describe('statsd', () => {
     ]);
   });
 
-  it('gets what is left when the process closes, in datagrams that fit into a frame', async () => {
+  it('receives pending measurements on close, in datagrams that fit into a frame', async () => {
     const listener = await statsdListener();
     later(listener.close);
     const { metrics } = started({ driver: 'statsd', port: listener.port });
@@ -107,7 +107,7 @@ describe('statsd', () => {
     expect(new Set(lines.map(wire))).toEqual(new Set(['svc.action.executions.running:1|c']));
   });
 
-  it('gets a share of counts and times, and every level, with a sample rate', () => {
+  it('receives a fraction of counts and times, and all levels, with a sample rate', () => {
     const sent: string[] = [];
     const draws = [0.1, 0.9, 0.2, 0.8];
     const outlet = { send: (line: string) => void sent.push(line) };
@@ -121,7 +121,7 @@ describe('statsd', () => {
     expect(sent).toEqual(['svc.a:1|c|@0.5', 'svc.c:5|ms|@0.5', 'svc.e:1|g', 'svc.f:-1|g']);
   });
 
-  it('cannot be confused by the value of a label', async () => {
+  it('receives labels without characters that are part of the format', async () => {
     const listener = await statsdListener();
     later(listener.close);
     const { metrics } = started({ driver: 'statsd', port: listener.port });
@@ -129,17 +129,17 @@ describe('statsd', () => {
     expect((await listener.lines.until(1)).map(wire)).toEqual(['svc.api.request.method.M-SEARCH_1_c_x:1|c']);
   });
 
-  it('may be away: that is one line in the log', async () => {
+  it('logs one line if the host cannot be resolved', async () => {
     const { metrics, records } = started({ driver: 'statsd', host: 'no-such-host.invalid' });
     for (let i = 0; i < 1000; i++) metrics.count('action.executions.{status}', { status: 'running' });
     await metrics.close();
     measure(metrics);
     expect(records()).toEqual([
-      expect.objectContaining({ level: 'warn', message: expect.stringContaining('do not reach statsd') }),
+      expect.objectContaining({ level: 'warn', message: expect.stringContaining('Unable to send metrics to statsd') }),
     ]);
   });
 
-  it('may be down: nobody is told, and nothing waits', async () => {
+  it('logs nothing and does not wait if the server is down', async () => {
     const listener = await statsdListener();
     listener.close();
     const { metrics, records } = started({ driver: 'statsd', port: listener.port });

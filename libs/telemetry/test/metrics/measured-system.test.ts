@@ -21,7 +21,7 @@ async function measuredSystem(): Promise<{ system: TestSystem; listener: StatsdL
   return { system, listener };
 }
 
-/** The page as a Prometheus server gets it. */
+/** The page as a Prometheus server receives it. */
 async function scrape({ platform }: TestSystem): Promise<Sample[]> {
   const free = createServer().listen(0, '127.0.0.1');
   await once(free, 'listening');
@@ -36,7 +36,7 @@ async function scrape({ platform }: TestSystem): Promise<Sample[]> {
   return samplesOf(text);
 }
 
-/** What a statsd server makes of its lines: counts of counters and timers, and levels, by name and kind. */
+/** What a statsd server computes from its lines: counts of counters and timers, and levels, by name and kind. */
 function tally(lines: readonly StatsdLine[]): Map<string, number> {
   const totals = new Map<string, number>();
   for (const { name, value, kind } of lines) {
@@ -55,7 +55,7 @@ const KINDS: Record<MetricRow['kind'], { suffix: string; wire: string[] }> = {
   gauge: { suffix: '', wire: ['g'] },
 };
 
-/** The numbers of a page as statsd would have them. */
+/** The numbers that statsd should have, according to a page. */
 function expectedTally(samples: readonly Sample[]): Map<string, number> {
   const totals = new Map<string, number>();
   for (const metric of Object.keys(metricTable) as MetricName[]) {
@@ -64,7 +64,7 @@ function expectedTally(samples: readonly Sample[]): Map<string, number> {
     const { suffix, wire } = KINDS[row.kind];
     for (const { name, labels, value } of samples) {
       if (name !== row.prometheus + suffix) continue;
-      // Without labels a number is there, as zero, before anything has happened.
+      // A measurement without labels starts at zero.
       if (labelsOf(metric).length === 0 && value === 0 && row.kind !== 'gauge') continue;
       for (const kind of wire) totals.set(`svc.east.${flatName(metric, labels)}|${kind}`, value);
     }
@@ -72,17 +72,17 @@ function expectedTally(samples: readonly Sample[]): Map<string, number> {
   return totals;
 }
 
-/** Rows whose numbers are sums of others on the page. */
+/** Rows that are sums of others on the page. */
 const SUMS = /\.(action\.executions|amqp\.publish\.\w+)\|/;
 
-it('counts what has happened to an execution, once, on statsd and on the page alike', async () => {
+it('counts the steps of an execution once, equally for statsd and for the page', async () => {
   const { system, listener } = await measuredSystem();
   const record = await system.request({ notify: { 'on-complete': { routes: ['a', 'b'] } } });
   (await system.manual.runOf(record._id)).end({ status: 'succeeded', result: {} });
   await system.untilStatus(record._id);
   await eventually(
     async () => !(await system.platform.store.executions.get(record._id))?.due,
-    () => 'the notifier to be done',
+    () => 'the notifier to finish',
   );
   await system.stopServices();
   await system.platform.metrics.close();
@@ -117,11 +117,11 @@ it('counts what has happened to an execution, once, on statsd and on the page al
   expect(counts['svc.east.amqp.publish.create|ms']).toBeGreaterThan(0);
   const exchange = `svc.east.amqp.pool_publisher.publish_with_retries.${system.platform.config.messaging.prefix}.execution|ms`;
   expect(counts[exchange]).toBeGreaterThan(0);
-  // Nothing else was sent, and every line was one that statsd understands.
+  // Nothing else was sent, and all lines were valid.
   expect([...received.keys()].filter((key) => !expected.has(key) && !SUMS.test(key))).toEqual([]);
 });
 
-it('tells how many executions and slots are in use', async () => {
+it('reports how many executions and slots are in use', async () => {
   const { system } = await measuredSystem();
   const record = await system.request();
   const run = await system.manual.runOf(record._id);
@@ -136,7 +136,7 @@ it('tells how many executions and slots are in use', async () => {
       valueOf('svc_executions', 'requested'),
     ];
   };
-  // A scheduler counts when it starts.
+  // A scheduler counts executions when it starts.
   await system.addScheduler();
   await eventually(
     async () => (await levels()).join() === '4,1,1,0',

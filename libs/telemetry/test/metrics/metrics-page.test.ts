@@ -19,7 +19,7 @@ const rows = Object.entries<MetricRow>(metricTable).map(
   ([name, row]) => [row.labels ? (row.prometheus ?? name) : name, row] as const,
 );
 
-it.each(rows)('docs/metrics.md lists %s as it is', (name, { kind, when, prometheus }) => {
+it.each(rows)('docs/metrics.md lists %s correctly', (name, { kind, when, prometheus }) => {
   expect(listed.get(name)).toEqual({ kind, when });
   if (prometheus !== undefined) expect(page).toContain(`\`${prometheus}\``);
 });
@@ -28,7 +28,7 @@ it('docs/metrics.md lists nothing else', () => {
   expect([...listed.keys()].sort()).toEqual(rows.map(([name]) => name).sort());
 });
 
-it('no two rows share a name for Prometheus', () => {
+it('the names for Prometheus are unique', () => {
   const names = rows.flatMap(([, { prometheus }]) => prometheus ?? []);
   expect(new Set(names).size).toBe(names.length);
 });

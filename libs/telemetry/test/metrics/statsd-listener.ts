@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { gathered, type Gathered } from '@switchyard/testkit';
 
-/** One line that a statsd server has received. */
+/** One line that a statsd server received. */
 export interface StatsdLine {
   readonly name: string;
   readonly value: string;
@@ -18,7 +18,7 @@ export interface StatsdListener {
 
 const LINE = /^([\w.-]+):([+-]?[\d.]+)\|(c|ms|g)(?:\|@([\d.]+))?$/;
 
-/** Listens as a statsd server does. A datagram that none would understand fails the wait for it. */
+/** Listens like a statsd server. Lines that a statsd server would not accept have the kind `malformed`. */
 export async function statsdListener(): Promise<StatsdListener> {
   const socket = createSocket('udp4');
   const lines = gathered<StatsdLine>();

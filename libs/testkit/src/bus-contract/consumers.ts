@@ -1,25 +1,21 @@
 import { deferred } from '@switchyard/base';
-import { type ExecutionStatusMessage } from '@switchyard/messaging';
+import { watchQueue } from '@switchyard/messaging';
 import { gathered } from '../gathered';
-import { scheduled } from './messages';
-import { turn, type BusSubject } from './subject';
+import { changed, scheduled } from './subject';
+import { type BusSubject, turn, untilReady } from './subject';
 
 export function consumersContract(subject: BusSubject): void {
   const { publish, takeWork } = subject;
   describe('a consumer', () => {
-    it('waits in stop for the running handlers, and leaves the rest in the queue', async () => {
+    it('stops after its running handlers end, and leaves other messages in the queue', async () => {
       const [begun, release] = [gathered<string>(), deferred()];
       let ended = false;
       const options = { prefetch: 1, name: 'test' };
-      const consumer = await subject.bus.consume<ExecutionStatusMessage>(
-        'actionrunner.work',
-        options,
-        async ({ id }) => {
-          begun.add(id);
-          await release.promise;
-          ended = true;
-        },
-      );
+      const consumer = await subject.bus.consume('actionrunner.work', options, async ({ id }) => {
+        begun.add(id);
+        await release.promise;
+        ended = true;
+      });
       const all = [scheduled(), scheduled()];
       await publish(...all);
       await begun.until(1);
@@ -31,9 +27,9 @@ export function consumersContract(subject: BusSubject): void {
       expect(await ids.until(1)).toEqual([all[1]!.body.id]);
     });
 
-    it('hands back in stop what it holds', async () => {
+    it('returns the messages that it holds when it stops', async () => {
       const held = gathered<string>();
-      const consumer = await subject.bus.consume<ExecutionStatusMessage>(
+      const consumer = await subject.bus.consume(
         'actionrunner.work',
         { prefetch: 2, name: 'test' },
         async ({ id }, delivery) => {
@@ -48,17 +44,13 @@ export function consumersContract(subject: BusSubject): void {
       expect(await ids.until(2)).toHaveLength(2);
     });
 
-    it('takes nothing while paused, goes on after resume, and lets running handlers settle meanwhile', async () => {
+    it('takes no messages while paused, lets running handlers finish, and continues after resume', async () => {
       const [ids, release] = [gathered<string>(), deferred()];
       const options = { prefetch: 1, name: 'test' };
-      const consumer = await subject.bus.consume<ExecutionStatusMessage>(
-        'actionrunner.work',
-        options,
-        async ({ id }) => {
-          ids.add(id);
-          await release.promise;
-        },
-      );
+      const consumer = await subject.bus.consume('actionrunner.work', options, async ({ id }) => {
+        ids.add(id);
+        await release.promise;
+      });
       const all = [scheduled(), scheduled(), scheduled()];
       await publish(all[0]!);
       await ids.until(1);
@@ -71,6 +63,43 @@ export function consumersContract(subject: BusSubject): void {
       await publish(all[2]!);
       expect(await ids.until(2)).toEqual([all[0]!.body.id, all[2]!.body.id]);
       release.resolve();
+    });
+  });
+}
+
+export function lostConnectionContract(subject: BusSubject): void {
+  const { publish, takeWork } = subject;
+  describe('a lost connection', () => {
+    it('redelivers unacknowledged messages', async () => {
+      const deliveries = gathered<boolean>();
+      const release = deferred();
+      await subject.bus.consume('actionrunner.work', { prefetch: 1, name: 'test' }, async (_, { redelivered }) => {
+        deliveries.add(redelivered);
+        if (!redelivered) await release.promise;
+      });
+      await publish(scheduled());
+      await deliveries.until(1);
+      subject.harness.dropConnections();
+      expect(await deliveries.until(2)).toEqual([false, true]);
+      // The first handler ends late: its acknowledgement belongs to a connection that is gone, and must not hurt.
+      release.resolve();
+      await publish(scheduled());
+      expect(await deliveries.until(3)).toEqual([false, true, false]);
+    });
+
+    it('stops neither publishers nor consumers of both kinds', async () => {
+      const work = await takeWork();
+      const watched = gathered<string>();
+      const options = { prefetch: 1, name: 'test' };
+      await subject.bus.consume(watchQueue('execution', 'test'), options, async ({ id }) => watched.add(id));
+      subject.harness.dropConnections();
+      const message = scheduled();
+      await publish(message);
+      await work.ids.until((ids) => ids.includes(message.body.id));
+      await untilReady(subject.bus);
+      const change = changed();
+      await subject.bus.publisher().publish(change);
+      expect(await watched.until(1)).toEqual([change.body.id]);
     });
   });
 }

@@ -1,16 +1,13 @@
 /// <reference types="jest" />
 import type { Bus } from '@switchyard/messaging';
-import { consumersContract } from './consumers';
-import { lostConnectionContract } from './lost-connection';
-import { publishingContract } from './publishing';
-import { routingContract } from './routing';
-import { watchQueueContract } from './watch-queue';
-import { workQueueContract } from './work-queue';
+import { consumersContract, lostConnectionContract } from './consumers';
+import { publishingContract, routingContract } from './publishing';
+import { watchQueueContract, workQueueContract } from './queues';
 import { busSubject, type BusHarness } from './subject';
 
 export type { BusHarness } from './subject';
 
-/** What both brokers, the embedded one and RabbitMQ, have to do alike. */
+/** Tests that both brokers have to pass: the embedded one and RabbitMQ. */
 export function busContract(name: string, open: () => Promise<BusHarness>): void {
   describe(`the bus on ${name}`, () => {
     let harness: BusHarness;

@@ -1,43 +1,44 @@
-import { deferred } from '@switchyard/base';
+import { deferred, newId } from '@switchyard/base';
 import {
-  DEAD_LETTER,
-  prefixed,
+  announcement,
   type BrokerChannel,
   type BrokerConnection,
   type Bus,
   type Consumer,
-  type ExecutionStatusMessage,
+  DEAD_LETTER,
+  executionChange,
+  executionStatus,
+  prefixed,
 } from '@switchyard/messaging';
 import { gathered, type Gathered } from '../gathered';
-import type { scheduled } from './messages';
 
-/** A broker that is empty of this prefix, and ways to reach it. */
+/** A broker without queues of this prefix, and ways to reach it. */
 export interface BusHarness {
   readonly prefix: string;
   /**
-   * A further bus, as another process would have it. Its redelivery delays must be short (some milliseconds) but the
-   * delivery of an unknown version may wait longer.
+   * Another bus, like that of another process. Its redelivery delays must be short (some milliseconds), except that
+   * messages of an unknown version may wait longer.
    */
   connect(): Promise<Bus>;
-  /** A connection to the broker, to look behind the bus. */
+  /** A direct connection to the broker. */
   raw(): Promise<BrokerConnection>;
-  /** Breaks every connection that `connect` has made so far; the buses find back by themselves. */
+  /** Breaks all connections made by `connect` so far; the buses reconnect by themselves. */
   dropConnections(): void;
-  /** What the buses have logged as warnings and errors. */
+  /** Warnings and errors that the buses logged. */
   readonly log: Gathered<string>;
   close(): Promise<void>;
 }
 
-/** What the tests of the contract work on: a broker and a bus of each test's own, and ways to look behind the bus. */
+/** What the contract's tests use: a separate broker and bus for each test, and direct access to the broker. */
 export interface BusSubject {
   readonly harness: BusHarness;
   readonly bus: Bus;
   publish(...statuses: ReturnType<typeof scheduled>[]): Promise<void>;
-  /** Takes scheduled executions with a bus until the test ends. */
+  /** Consumes scheduled executions until the test ends. */
   takeWork(on?: Bus, prefetch?: number): Promise<{ ids: Gathered<string>; consumer: Consumer }>;
   rawChannel(): Promise<BrokerChannel>;
   rawPublish(body: string): Promise<void>;
-  /** What arrives in the dead-letter queue: the names of the queues it comes from. */
+  /** Collects the dead letters, as the names of the queues that they come from. */
   deadLetters(): Promise<Gathered<string>>;
 }
 
@@ -55,9 +56,7 @@ export function busSubject(parts: () => Pick<BusSubject, 'harness' | 'bus'>): Bu
     async takeWork(on = parts().bus, prefetch = 10) {
       const ids = gathered<string>();
       const options = { prefetch, name: 'test' };
-      const consumer = await on.consume<ExecutionStatusMessage>('actionrunner.work', options, async (m) =>
-        ids.add(m.id),
-      );
+      const consumer = await on.consume('actionrunner.work', options, async (m) => ids.add(m.id));
       return { ids, consumer };
     },
     rawChannel,
@@ -83,3 +82,25 @@ export const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 export async function untilReady(bus: Bus): Promise<void> {
   while (!bus.ready()) await turn();
 }
+
+export const routed = (route: string) => announcement({ route, payload: null });
+
+export const scheduled = (pool?: string) =>
+  executionStatus({
+    id: newId(),
+    ref: 'core.local',
+    status: 'scheduled',
+    revision: 1,
+    ...(pool === undefined ? {} : { pool }),
+  });
+
+export const changed = () =>
+  executionChange({
+    change: 'update',
+    id: newId(),
+    liveaction_id: newId(),
+    ref: 'core.local',
+    status: 'running',
+    revision: 2,
+    trace: null,
+  });

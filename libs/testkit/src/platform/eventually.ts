@@ -4,7 +4,7 @@ const PATIENCE_MS = 45_000;
 const LOOK_MS = 4;
 
 /**
- * Looks until there is an answer. Gives up when nothing that `describe` tells has changed for a while: so work that goes on
+ * Calls `look` until it returns a value. Gives up when the text of `describe` has not changed for a while. So work that makes progress
  * may take as long as a busy machine needs, up to the time limit of the test.
  * @throws Error with the description
  */
@@ -21,7 +21,7 @@ export async function eventually<T>(
     if (performance.now() > end) {
       const before = described;
       described = describe();
-      if (described === before) throw new Error(`waited in vain: ${described}`);
+      if (described === before) throw new Error(`gave up waiting: ${described}`);
       end = performance.now() + PATIENCE_MS;
     }
     await delay(LOOK_MS);

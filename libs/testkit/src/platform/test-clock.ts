@@ -2,11 +2,11 @@ import { systemClock, type Clock } from '@switchyard/base';
 
 /** The system's time, with timers that can be counted and held. */
 export interface TestClock extends Clock {
-  /** Timers that have been set and have neither fired nor been taken back. */
+  /** Timers that have neither fired nor been canceled. */
   readonly pending: number;
-  /** Holds every timer that comes due, as if the process had been stopped (SIGSTOP); time itself goes on. */
+  /** Holds every timer that becomes due, as if the process had been stopped (SIGSTOP). Time continues. */
   freeze(): void;
-  /** Fires what has come due meanwhile, and no longer holds timers. */
+  /** Fires the timers that have become due in between, and no longer holds timers. */
   thaw(): void;
 }
 
@@ -44,7 +44,7 @@ export function testClock(): TestClock {
   };
 }
 
-/** A clock that stands still until it is moved; timers fire while it moves, in their order. */
+/** A clock that stands still until the test advances it. Timers fire in order while it advances. */
 export interface HandClock extends Clock {
   advance(byMs: number): void;
   readonly pending: number;

@@ -4,14 +4,14 @@ import { captureDestination, createLogger } from '@switchyard/telemetry';
 import { testClock, type TestClock } from './test-clock';
 import { openTestSite, type TestSite } from './test-site';
 
-/** A platform on a site of its own, whichever drivers are behind it. */
+/** A platform on its own site, with either kind of drivers. */
 export interface TestPlatform extends Platform {
   readonly clock: TestClock;
   /** The lines of the log, as JSON texts. */
   readonly log: readonly string[];
   /** Closes the platform and opens another one on the same site, as a restarted process does. */
   reopen(): Promise<TestPlatform>;
-  /** Closes it and removes everything that it has stored. */
+  /** Closes the platform and removes everything that it stored. */
   close(): Promise<void>;
 }
 

@@ -7,14 +7,14 @@ import { loadConfig, type Config, type ConfigOverrides } from '@switchyard/confi
 import { DEAD_LETTER, exchanges, prefixed, workQueues } from '@switchyard/messaging';
 import { connectMongo } from '@switchyard/storage';
 
-/** A place of its own for one test: a directory, and on servers a database and a prefix. Nobody else uses it. */
+/** A separate place for one test: a directory, and on servers a database and a prefix. */
 export interface TestSite {
   readonly config: Config;
-  /** Removes everything that was left there. */
+  /** Removes everything in it. */
   remove(): Promise<void>;
 }
 
-/** Times small enough that nobody waits for them, and large enough for a busy machine. */
+/** Short enough that tests do not wait, and long enough for a busy machine. */
 const QUICK: ConfigOverrides = {
   instances: { heartbeat_ms: 100, lease_ms: 1000 },
   sweep: { interval_ms: 100, older_than_ms: 300 },
@@ -70,5 +70,5 @@ async function dropQueues(url: string, prefix: string): Promise<void> {
   await connection.close();
 }
 
-/** The pools that tests may use: their queues are removed afterwards. */
+/** The pools that tests may use; their queues are removed afterwards. */
 export const TEST_POOLS = ['gpu', 'edge'] as const;

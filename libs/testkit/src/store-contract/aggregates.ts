@@ -1,5 +1,5 @@
 import { mongo } from 'mongoose';
-import { type Fields, type StoreSubject } from './subject';
+import { type SubjectFields, type StoreSubject } from './subject';
 
 export function aggregatesContract(subject: StoreSubject): void {
   const { insert } = subject;
@@ -13,7 +13,7 @@ export function aggregatesContract(subject: StoreSubject): void {
       ),
     );
 
-    it('distinct gives each value once, arrays by element', async () => {
+    it('distinct returns each value once, and elements of arrays separately', async () => {
       expect(new Set(await subject.model.collection.distinct('g'))).toEqual(new Set(['a', 'b']));
       expect(new Set(await subject.model.collection.distinct('tags', { n: { $lt: 3 } } as never))).toEqual(
         new Set(['x', 'y']),
@@ -21,7 +21,7 @@ export function aggregatesContract(subject: StoreSubject): void {
       expect(new Set(await subject.model.distinct('n', { g: 'a' }))).toEqual(new Set([1, 3]));
     });
 
-    it.each<[string, Fields[], unknown[]]>([
+    it.each<[string, SubjectFields[], unknown[]]>([
       [
         '$match and $sort',
         [{ $match: { g: 'a' } }, { $sort: { n: -1 } }, { $project: { n: 1 } }],
@@ -63,7 +63,7 @@ export function aggregatesContract(subject: StoreSubject): void {
       expect(await subject.model.aggregate(pipeline as never)).toEqual(expected);
     });
 
-    it('$group tells ids and dates apart', async () => {
+    it('$group distinguishes ids and dates', async () => {
       const [first, second] = [new mongo.ObjectId(), new mongo.ObjectId()];
       await subject.model.collection.deleteMany({});
       await insert(
@@ -80,7 +80,7 @@ export function aggregatesContract(subject: StoreSubject): void {
       expect(await subject.model.collection.aggregate([{ $match: { id: first } }]).toArray()).toHaveLength(2);
     });
 
-    it('cursors give one document after the other', async () => {
+    it('cursors return one document after the other', async () => {
       const seen: unknown[] = [];
       for await (const row of subject.model.find({}).sort({ _id: 1 }).lean().cursor()) seen.push(row._id);
       for await (const row of subject.model.collection.find({}, { sort: { _id: -1 }, limit: 2 })) seen.push(row._id);

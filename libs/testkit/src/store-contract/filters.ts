@@ -1,9 +1,9 @@
-import { newModel, type Fields, type StoreSubject } from './subject';
+import { newModel, type SubjectFields, type StoreSubject } from './subject';
 
 export function filtersContract(subject: StoreSubject): void {
   const { insert, ids } = subject;
   describe('filters', () => {
-    const rows: Fields[] = [
+    const rows: SubjectFields[] = [
       {
         _id: 1,
         n: 1,
@@ -24,7 +24,7 @@ export function filtersContract(subject: StoreSubject): void {
 
     beforeEach(() => insert(...rows));
 
-    it.each<[string, Fields, number[]]>([
+    it.each<[string, SubjectFields, number[]]>([
       ['nothing', {}, [1, 2, 3, 4, 5, 6]],
       ['a value', { n: 2 }, [2]],
       ['a value in an array', { n: 7 }, [6]],
@@ -69,13 +69,13 @@ export function filtersContract(subject: StoreSubject): void {
       ['$in on ids', { _id: { $in: [2, 4, 99] } }, [2, 4]],
       ['a range of ids', { _id: { $gt: 4 } }, [5, 6]],
       ['an id and more', { _id: 2, n: 5 }, []],
-    ])('fit by %s', async (_, filter, expected) => {
+    ])('match by %s', async (_, filter, expected) => {
       expect(await ids(filter)).toEqual(expected);
       expect(await subject.model.collection.countDocuments(filter as never)).toBe(expected.length);
     });
 
-    it('give the same answers with indexes', async () => {
-      const filters: Fields[] = [
+    it('return the same results with indexes', async () => {
+      const filters: SubjectFields[] = [
         { n: 1 },
         { n: { $gt: 1 } },
         { n: { $gt: 2, $lt: 2 } },
@@ -113,7 +113,7 @@ export function filtersContract(subject: StoreSubject): void {
       expect(await other.collection.findOne({ n: 1 } as never)).toBeNull();
     });
 
-    it('are refused when an operator does not exist', async () => {
+    it('are rejected if an operator does not exist', async () => {
       await expect(subject.model.collection.find({ n: { $nonsense: 1 } } as never).toArray()).rejects.toThrow(
         /\$nonsense/,
       );

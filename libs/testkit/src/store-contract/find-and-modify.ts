@@ -3,7 +3,7 @@ import type { StoreSubject } from './subject';
 export function findAndModifyContract(subject: StoreSubject): void {
   const { insert, one, update } = subject;
   describe('find and modify', () => {
-    it('answers the document before or after', async () => {
+    it('returns the document before or after the change', async () => {
       await insert({ _id: 1, a: 1 });
       const change = (returnDocument: 'before' | 'after') =>
         subject.model.collection.findOneAndUpdate({ _id: 1 } as never, { $inc: { a: 1 } }, { returnDocument });
@@ -11,14 +11,14 @@ export function findAndModifyContract(subject: StoreSubject): void {
       expect(await change('after')).toEqual({ _id: 1, a: 3 });
     });
 
-    it('takes the first in an order, and only the fields asked for', async () => {
+    it('changes the first document in an order, and returns only the requested fields', async () => {
       await insert({ _id: 1, p: 1, x: 1 }, { _id: 2, p: 5, x: 1 }, { _id: 3, p: 3, x: 1 });
       const options = { sort: { p: -1 }, projection: { p: 1 }, returnDocument: 'after' } as const;
       const found = await subject.model.collection.findOneAndUpdate({ x: 1 }, { $set: { x: 2 } }, options);
       expect(found).toEqual({ _id: 2, p: 5 });
     });
 
-    it('inserts when told to', async () => {
+    it('inserts a missing document with upsert', async () => {
       const upsert = () =>
         subject.model
           .findOneAndUpdate(
@@ -37,13 +37,13 @@ export function findAndModifyContract(subject: StoreSubject): void {
       expect(await one('new')).toEqual({ _id: 'new', a: 1 });
     });
 
-    it('deletes and answers what was there', async () => {
+    it('deletes and returns the document', async () => {
       await insert({ _id: 1, a: 1 });
       expect(await subject.model.findOneAndDelete({ a: 1 }).lean()).toEqual({ _id: 1, a: 1 });
       expect(await subject.model.findOneAndDelete({ a: 1 }).lean()).toBeNull();
     });
 
-    it('lets exactly one of many win a compare-and-set', async () => {
+    it('lets exactly one of many callers win a compare-and-set', async () => {
       await insert({ _id: 1, status: 'scheduled' });
       const claims = Array.from({ length: 20 }, (_, owner) =>
         subject.model.collection.findOneAndUpdate(

@@ -1,28 +1,26 @@
 import type { Connection, Model } from 'mongoose';
 import { aggregatesContract } from './aggregates';
-import { bulkWritesContract } from './bulk-writes';
 import { filtersContract } from './filters';
 import { findAndModifyContract } from './find-and-modify';
 import { indexesContract } from './indexes';
-import { insertsContract } from './inserts';
-import { pagingContract } from './paging';
-import { projectionsContract } from './projections';
+import { bulkWritesContract, insertsContract } from './inserts';
+import { pagingContract, projectionsContract } from './reads';
 import { updatesContract } from './updates';
 import { valuesContract } from './values';
 import { newModel, storeSubject, type Row } from './subject';
 
-export interface OpenedStore {
+export interface ContractStore {
   readonly connection: Connection;
   close(): Promise<void>;
 }
 
 /**
- * What the repositories may expect of a store, whichever driver is below mongoose. Everything here is the behaviour of
- * a MongoDB server. Each test has a collection of its own.
+ * Tests what the repositories expect of a store, whichever driver mongoose uses. Everything here is the behaviour of
+ * a MongoDB server. Each test has its own collection.
  */
-export function storeContract(name: string, open: () => Promise<OpenedStore>): void {
+export function storeContract(name: string, open: () => Promise<ContractStore>): void {
   describe(`the store contract on ${name}`, () => {
-    let store: OpenedStore;
+    let store: ContractStore;
     let model: Model<Row>;
     const subject = storeSubject(() => ({ connection: store.connection, model }));
 

@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { newModel, type Fields, type StoreSubject } from './subject';
+import { newModel, type SubjectFields, type StoreSubject } from './subject';
 
 /** How long a server may take to remove an expired document: its sweeper comes once a minute. */
 const TTL_PATIENCE_MS = 130_000;
@@ -8,7 +8,7 @@ const POLL_MS = 200;
 export function indexesContract(subject: StoreSubject): void {
   const { insert, ids, one, update } = subject;
   describe('indexes', () => {
-    it('refuse duplicates with a full account', async () => {
+    it('reject duplicates with all details', async () => {
       await subject.model.collection.createIndex({ pack: 1, name: 1 }, { unique: true });
       await insert({ _id: 1, pack: 'core', name: 'local' });
       const second = subject.model.collection.insertOne({ _id: 2, pack: 'core', name: 'local' } as never);
@@ -22,7 +22,7 @@ export function indexesContract(subject: StoreSubject): void {
       expect(await ids({})).toEqual([1]);
     });
 
-    it('refuse an update into a duplicate, and leave the document as it was', async () => {
+    it('reject an update into a duplicate, and leave the document unchanged', async () => {
       await subject.model.collection.createIndex({ a: 1 }, { unique: true });
       await insert({ _id: 1, a: 1 }, { _id: 2, a: 2 });
       await expect(update(2, { $set: { a: 1, b: 1 } })).rejects.toMatchObject({ code: 11000 });
@@ -64,7 +64,7 @@ export function indexesContract(subject: StoreSubject): void {
       expect(await ids({ due: 'a' })).toEqual([1]);
     });
 
-    it('are built over what is there, and refuse to when it has duplicates', async () => {
+    it('are built over existing documents, unless these have duplicates', async () => {
       await insert({ _id: 1, a: 1 }, { _id: 2, a: 1 });
       await expect(subject.model.collection.createIndex({ a: 1 }, { unique: true })).rejects.toMatchObject({
         code: 11000,
@@ -73,8 +73,8 @@ export function indexesContract(subject: StoreSubject): void {
       expect(await ids({ a: 1 })).toEqual([1, 2]);
     });
 
-    it('may be created again, but not otherwise', async () => {
-      const create = (options: Fields) => subject.model.collection.createIndex({ a: 1 }, options);
+    it('may be created again with the same options only', async () => {
+      const create = (options: SubjectFields) => subject.model.collection.createIndex({ a: 1 }, options);
       expect(await create({ unique: true })).toBe('a_1');
       expect(await create({ unique: true })).toBe('a_1');
       await expect(create({ unique: false })).rejects.toMatchObject({
@@ -83,7 +83,7 @@ export function indexesContract(subject: StoreSubject): void {
       await expect(create({ unique: true, name: 'other' })).rejects.toMatchObject({ code: 85 });
     });
 
-    it('are listed, dropped and synchronised with a schema', async () => {
+    it('are listed, dropped and synchronized with a schema', async () => {
       const schema = new Schema({ a: Number, b: Number }, { autoIndex: false, autoCreate: false });
       schema.index({ a: 1 }, { unique: true });
       schema.index({ b: -1 }, { sparse: true });
@@ -100,7 +100,7 @@ export function indexesContract(subject: StoreSubject): void {
     });
 
     it(
-      'with a time to live remove what has expired',
+      'with a time to live remove expired documents',
       async () => {
         await subject.model.collection.createIndex({ expiry: 1 }, { expireAfterSeconds: 0 });
         const past = new Date(Date.now() - 1000);

@@ -1,18 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { Schema, type Connection, type Model } from 'mongoose';
 
-export type Fields = Record<string, unknown>;
-export type Row = Fields & { _id: unknown };
+export type SubjectFields = Record<string, unknown>;
+export type Row = SubjectFields & { _id: unknown };
 
-/** What the tests of the contract work on: a collection of each test's own, and short ways to write and read it. */
+/** What the contract's tests use: a separate collection for each test, and short ways to read and write it. */
 export interface StoreSubject {
   readonly connection: Connection;
   readonly model: Model<Row>;
-  insert(...rows: Fields[]): Promise<unknown>;
-  /** Ids of what a filter finds, in their order unless the options say otherwise. */
-  ids(filter: Fields, options?: Fields): Promise<unknown[]>;
-  one(id: unknown): Promise<Fields | null>;
-  update(id: unknown, change: unknown, options?: Fields): Promise<{ matchedCount: number; modifiedCount: number }>;
+  insert(...rows: SubjectFields[]): Promise<unknown>;
+  /** Ids of the documents that match a filter, sorted by id unless the options say otherwise. */
+  ids(filter: SubjectFields, options?: SubjectFields): Promise<unknown[]>;
+  one(id: unknown): Promise<SubjectFields | null>;
+  update(
+    id: unknown,
+    change: unknown,
+    options?: SubjectFields,
+  ): Promise<{ matchedCount: number; modifiedCount: number }>;
 }
 
 export function storeSubject(parts: () => Pick<StoreSubject, 'connection' | 'model'>): StoreSubject {

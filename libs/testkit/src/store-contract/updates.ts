@@ -1,9 +1,9 @@
-import { type Fields, type StoreSubject } from './subject';
+import { type SubjectFields, type StoreSubject } from './subject';
 
 export function updatesContract(subject: StoreSubject): void {
   const { insert, ids, one, update } = subject;
   describe('update operators', () => {
-    it.each<[string, Fields, unknown, Fields]>([
+    it.each<[string, SubjectFields, unknown, SubjectFields]>([
       ['$set', { a: 1 }, { $set: { a: 2, b: [1] } }, { a: 2, b: [1] }],
       ['$set on a new dotted path', {}, { $set: { 'a.b.c': 1 } }, { a: { b: { c: 1 } } }],
       ['$set on an element', { a: [1, 2] }, { $set: { 'a.1': 9, 'a.3': 4 } }, { a: [1, 9, null, 4] }],
@@ -71,26 +71,26 @@ export function updatesContract(subject: StoreSubject): void {
       });
     });
 
-    it('counts what it found and what it changed', async () => {
+    it('counts matched and changed documents', async () => {
       await insert({ _id: 1, a: 1 });
       expect(await update(1, { $set: { a: 1 } })).toMatchObject({ matchedCount: 1, modifiedCount: 0 });
       expect(await update(1, { $set: { a: 2 } })).toMatchObject({ matchedCount: 1, modifiedCount: 1 });
       expect(await update(2, { $set: { a: 2 } })).toMatchObject({ matchedCount: 0, modifiedCount: 0 });
     });
 
-    it.each<[string, Fields, Fields, number]>([
+    it.each<[string, SubjectFields, SubjectFields, number]>([
       ['$inc of text', { a: 'x' }, { $inc: { a: 1 } }, 14],
       ['$push onto text', { a: 'x' }, { $push: { a: 1 } }, 2],
       ['a field inside a number', { a: 1 }, { $set: { 'a.b': 1 } }, 28],
       ['two changes of one place', { a: 1 }, { $set: { a: 1 }, $inc: { a: 1 } }, 40],
       ['a change of the id', { a: 1 }, { $set: { _id: 2 } }, 66],
-    ])('refuses %s', async (_, before, change, code) => {
+    ])('rejects %s', async (_, before, change, code) => {
       await insert({ _id: 1, ...before });
       await expect(update(1, change)).rejects.toMatchObject({ code });
       expect(await one(1)).toEqual({ _id: 1, ...before });
     });
 
-    it('replaceOne keeps the id and nothing else', async () => {
+    it('replaceOne keeps only the id', async () => {
       await insert({ _id: 1, a: 1, b: 1 });
       await subject.model.collection.replaceOne({ _id: 1 } as never, { c: 3 });
       expect(await one(1)).toEqual({ _id: 1, c: 3 });
@@ -105,7 +105,7 @@ export function updatesContract(subject: StoreSubject): void {
       await expect(taken).rejects.toMatchObject({ code: 11000 });
     });
 
-    it('updateMany and deleteMany take all that fit', async () => {
+    it('updateMany and deleteMany apply to all matching documents', async () => {
       await insert({ _id: 1, a: 1 }, { _id: 2, a: 1 }, { _id: 3, a: 2 });
       const changed = await subject.model.collection.updateMany({ a: 1 }, { $set: { a: 2 } });
       expect(changed).toMatchObject({ matchedCount: 2, modifiedCount: 2 });
@@ -113,7 +113,7 @@ export function updatesContract(subject: StoreSubject): void {
       expect(await ids({})).toEqual([]);
     });
 
-    it('deleteOne takes one', async () => {
+    it('deleteOne deletes one document', async () => {
       await insert({ _id: 1, a: 1 }, { _id: 2, a: 1 });
       expect(await subject.model.collection.deleteOne({ a: 1 })).toMatchObject({ deletedCount: 1 });
       expect(await ids({})).toHaveLength(1);

@@ -6,7 +6,7 @@ const MEBIBYTE = 1024 * 1024;
 export function valuesContract(subject: StoreSubject): void {
   const { insert, ids, one } = subject;
   describe('values', () => {
-    it('come back as they went in', async () => {
+    it('are returned as they were stored', async () => {
       const when = new Date(1_700_000_000_123);
       const id = new mongo.ObjectId();
       const row = {
@@ -36,13 +36,13 @@ export function valuesContract(subject: StoreSubject): void {
       expect([...bytes.buffer]).toEqual([0, 1, 254, 255]);
     });
 
-    it('tell null from missing, and store undefined as null', async () => {
+    it('distinguish null from missing, and store undefined as null', async () => {
       await insert({ _id: 1, a: null }, { _id: 2 }, { _id: 3, a: undefined });
       expect(await ids({ a: { $exists: true } })).toEqual([1, 3]);
       expect((await one(3))?.['a']).toBeNull();
     });
 
-    it('may have dots and dollars in the names of nested fields', async () => {
+    it('may contain dots and dollars in names of nested fields', async () => {
       const row = { _id: 1, parameters: { 'a.b': 1, 'c.d.e': { 'f.g': 2 } } };
       await insert(row);
       expect(await one(1)).toEqual(row);
@@ -54,7 +54,7 @@ export function valuesContract(subject: StoreSubject): void {
       expect(((await one(1)) as { text: string }).text).toHaveLength(8 * MEBIBYTE);
     });
 
-    it('may not be larger than a server takes', async () => {
+    it('may not be larger than a server accepts', async () => {
       await expect(insert({ _id: 1, text: 'x'.repeat(17 * MEBIBYTE) })).rejects.toThrow();
       expect(await one(1)).toBeNull();
     });

@@ -2,7 +2,7 @@ import { deferred } from '@switchyard/base';
 import type { RunnerPlugin, RunRequest, RunAbilities, RunResult } from '@switchyard/runners';
 import { gathered, type Gathered } from '../gathered';
 
-/** A run of the manual runner: it does what the test says. */
+/** A run of the manual runner, controlled by the test. */
 export interface ManualRun {
   readonly request: RunRequest;
   readonly abilities: RunAbilities;
@@ -18,15 +18,15 @@ export interface ManualRunner extends RunnerPlugin {
   readonly runs: Gathered<ManualRun>;
   /** Runs of one execution. */
   runsOf(executionId: string): readonly ManualRun[];
-  /** Resolves with the newest run of an execution once there are so many. */
+  /** Resolves with the run number `count` of an execution. */
   runOf(executionId: string, count?: number): Promise<ManualRun>;
 }
 
 export interface ManualOptions {
   name?: string;
-  /** What happens when a run is told to stop; without it, it ends as canceled. */
+  /** Called when a run is told to stop; by default it ends as canceled. */
   onCancel?: (run: ManualRun) => void;
-  /** Each run ends by itself, at once. */
+  /** Each run ends immediately. */
   endsAtOnce?: boolean;
 }
 

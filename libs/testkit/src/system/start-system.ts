@@ -26,25 +26,25 @@ import {
 import { createWorkflowEngine } from '@switchyard/workflow-engine';
 import type { TestClock } from '../platform/test-clock';
 import { openTestPlatform, type TestPlatform } from '../platform/test-platform';
-import { anAction, aRunnerType } from '../records/content-records';
+import { anAction, aRunnerType } from '../records';
 import { manualRunner, type ManualRunner } from './manual-runner';
-import { untilStatus } from './until-status';
+import { untilStatus } from './until';
 
 export interface SystemOptions {
-  /** Stands on this one instead of one of its own. */
+  /** Uses this platform instead of its own. */
   platform?: TestPlatform;
   overrides?: ConfigOverrides;
   schedulers?: number;
   /** One action runner for each. */
   runners?: readonly RunnerOptions[];
   notifiers?: number;
-  /** Workflow engines; none without it. */
+  /** Workflow engines; default: none. */
   engines?: number;
   plugins?: readonly RunnerPlugin[];
   settings?: Partial<RunSettings>;
   lookupFor?: LookupFor;
   configFor?: ConfigFor;
-  /** What succeeds is held against its output schema. */
+  /** Checks results against output schemas. */
   validateOutput?: boolean;
 }
 
@@ -55,12 +55,12 @@ export interface RunnerOptions {
   actionrunner?: Partial<Config['actionrunner']>;
 }
 
-/** Services of one system, all in this process, over one store and one bus. */
+/** The services of one system, all in this process, with one store and one bus. */
 export interface TestSystem {
   readonly platform: TestPlatform;
   readonly executions: Executions;
   readonly triggers: Triggers;
-  /** Of the trigger of ended executions. */
+  /** Listeners to the trigger for ended executions. */
   readonly listeners: Listeners;
   readonly identities: Identities;
   readonly manual: ManualRunner;
@@ -68,11 +68,11 @@ export interface TestSystem {
   readonly runners: readonly Service[];
   readonly notifiers: readonly Service[];
   readonly engines: readonly Service[];
-  /** Stores an action; its runner type, if it is none of the registered ones, is stored too. */
+  /** Stores an action, and its runner type if one is given. */
   register(action?: Partial<ActionRecord>, runnerType?: Partial<RunnerTypeRecord>): Promise<ActionRecord>;
   /** Requests an execution of `tests.action` unless another action is named. */
   request(request?: Partial<ExecutionRequest>): Promise<ExecutionRecord>;
-  /** Waits for a status, any terminal one when none is given. */
+  /** Waits for one of these statuses, by default any final one. */
   untilStatus(id: string, ...statuses: Status[]): Promise<ExecutionRecord>;
   /** Requests an execution and waits for its end. */
   run(request?: Partial<ExecutionRequest>): Promise<ExecutionRecord>;
@@ -87,7 +87,7 @@ export interface TestSystem {
   close(): Promise<void>;
 }
 
-/** Starts what the options ask for: without any, one scheduler, one action runner with ten slots, one notifier. */
+/** Starts the given numbers of services; by default one scheduler, one action runner with ten slots, one notifier. */
 export async function startSystem(options: SystemOptions = {}): Promise<TestSystem> {
   const platform = options.platform ?? (await openTestPlatform(options.overrides));
   const system = new System(platform, options);
@@ -215,7 +215,7 @@ class System implements TestSystem {
   async close(): Promise<void> {
     await this.stopServices();
     await this.platform.close();
-    if (this.platform.clock.pending > 0) throw new Error(`${this.platform.clock.pending} timers were left behind`);
+    if (this.platform.clock.pending > 0) throw new Error(`${this.platform.clock.pending} timers are still pending`);
   }
 
   #notifierDeps() {
@@ -236,11 +236,11 @@ class System implements TestSystem {
   }
 }
 
-/** A test that has failed leaves runs that nobody ends. */
+/** A failed test leaves runs that nobody ends. */
 const STILL_ACTIVE_S = 5;
 
 const settings: RunSettings = {
-  // Whoever runs the tests: no command needs to become somebody else.
+  // The user who runs the tests, so that no command needs sudo.
   systemUser: userInfo().username,
   maxOutputBytes: 10_000_000,
   data: defaultDataLimits,

@@ -1,18 +1,93 @@
 import { fault } from '@switchyard/base';
 import { checkCriteria, compileSchema, parseCorrelation, pythonRepr, type RuleRecord } from '@switchyard/model';
 import { storedRef } from '../names';
-import { ruleShape } from './rule-shape';
-import { RULE_TYPES } from './rule-types';
 
-/** A rule as it is asked for: with the type and the parameters of its trigger in place of the trigger. */
+/** Determines when a rule is evaluated. The types are fixed and not stored. */
+export interface RuleType {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly enabled: boolean;
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+export const RULE_TYPES: readonly RuleType[] = [
+  {
+    id: '5157a9d10000000000000001',
+    name: 'standard',
+    description: 'Evaluated for each instance of its trigger.',
+    enabled: true,
+    parameters: {},
+  },
+  {
+    id: '5157a9d10000000000000002',
+    name: 'backstop',
+    description: 'Evaluated when no other rule of the trigger matched.',
+    enabled: true,
+    parameters: {},
+  },
+];
+
+const text = { type: 'string' };
+const object = { type: 'object' };
+
+/** Secret parameter values in rules are stored encrypted. */
+const secretObject = { type: 'object', secret: true };
+
+const reference = (parameters: Record<string, unknown>, more: Record<string, unknown> = {}) => ({
+  properties: { ref: { ...text, required: true }, parameters: { ...parameters, default: {} }, ...more },
+  additionalProperties: false,
+});
+
+/** The schema of a rule in requests and files (interface sheet "events", 2.1). Violations are reported in this order. */
+export const ruleShape = {
+  type: 'object',
+  properties: {
+    id: text,
+    ref: text,
+    uid: text,
+    name: { ...text, minLength: 1, required: true },
+    pack: { ...text, pattern: '^[^.]+$', default: 'default' },
+    description: text,
+    type: { type: ['object', 'null'], ...reference(object), default: { ref: 'standard', parameters: {} } },
+    trigger: {
+      ...object,
+      required: true,
+      properties: {
+        type: { ...text, minLength: 1, required: true },
+        parameters: { ...object, default: {} },
+        ref: text,
+        description: text,
+      },
+      additionalProperties: true,
+    },
+    criteria: { ...object, default: {} },
+    action: { ...object, required: true, ...reference(secretObject, { description: text }) },
+    context: object,
+    enabled: { type: 'boolean', default: false },
+    tags: {
+      type: 'array',
+      items: {
+        ...object,
+        properties: { name: { ...text, required: true }, value: { ...text, required: true } },
+        additionalProperties: false,
+      },
+    },
+    metadata_file: text,
+    correlation: object,
+  },
+  additionalProperties: false,
+};
+
+const shape = compileSchema(ruleShape, { allowNone: true });
+
+/** A rule as requested: with the type and parameters of its trigger instead of the trigger's reference. */
 export interface RuleDraft extends Omit<RuleRecord, '_id' | 'ref' | 'uid' | 'trigger'> {
   trigger: { type: string; parameters: Record<string, unknown> };
 }
 
-const shape = compileSchema(ruleShape, { allowNone: true });
-
 /**
- * Checks all of a rule that can be checked without looking anywhere else.
+ * Checks everything about a rule that does not need the store.
  * @throws Fault `schema.violated`, `rule.type-unknown`, `rule.correlation`, and those of the criteria
  */
 export function checkRule(input: unknown, maxPatternLength?: number): RuleDraft {
@@ -39,7 +114,7 @@ export function checkRule(input: unknown, maxPatternLength?: number): RuleDraft 
   };
 }
 
-/** What has passed the schema, defaults filled in. */
+/** A rule that passed the schema, with defaults filled in. */
 interface Given extends Omit<RuleDraft, 'description' | 'context' | 'metadata_file' | 'tags' | 'correlation'> {
   description?: string | null;
   context?: RuleDraft['context'] | null;

@@ -1,25 +1,29 @@
 import { fault, isFault, newId } from '@switchyard/base';
 import { sameJson, toReference, toUid, type RuleRecord } from '@switchyard/model';
-import type { Announcer } from '../announce';
+import type { TriggerAnnouncer } from '../announce';
 import type { RuleTriggers } from '../rule-triggers';
-import type { TriggersDependencies } from '../triggers-dependencies';
+import type { TriggersDependencies } from '../triggers';
 import type { RuleDraft } from './check-rule';
 
-/** The rules in the store, and with them the triggers that they listen to. */
+/** Changes rules in the store together with their triggers. */
 export interface Rules {
-  /** @throws Fault `storage.duplicate`, and those of a trigger that cannot be */
+  /** @throws Fault `storage.duplicate`, and those of an invalid trigger */
   createRule(draft: RuleDraft): Promise<RuleRecord>;
-  /** Writes a rule whole; its id stays. @throws Fault as `createRule`, `resource.changed-meanwhile` */
+  /** Replaces a rule, keeping its id. @throws Fault as `createRule`, `resource.changed-meanwhile` */
   replaceRule(before: RuleRecord, draft: RuleDraft): Promise<RuleRecord>;
-  /** Stores a rule of a pack, whether or not it is there. One of the same name in the pack `default` makes way for it. */
+  /** Creates or replaces a rule of a pack, and removes a rule of the same name from the pack `default`. */
   registerRule(draft: RuleDraft): Promise<RuleRecord>;
-  /** @returns false when it was gone */
+  /** @returns false when it did not exist */
   removeRule(rule: RuleRecord): Promise<boolean>;
 }
 
 const DEFAULT_PACK = 'default';
 
-export function createRules({ store }: TriggersDependencies, triggers: RuleTriggers, announce: Announcer): Rules {
+export function createRules(
+  { store }: TriggersDependencies,
+  triggers: RuleTriggers,
+  announce: TriggerAnnouncer,
+): Rules {
   const { rules } = store;
 
   const createRule: Rules['createRule'] = async (draft) => {

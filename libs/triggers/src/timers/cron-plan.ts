@@ -1,6 +1,6 @@
-import type { CronSchedule, CronTerm } from '../parameters/cron-fields';
+import type { CronSchedule, CronTerm } from './cron-fields';
 
-/** A cron schedule in the form in which it is looked through: lists where there are few values, questions elsewhere. */
+/** A cron schedule prepared for searching: lists for fields with few values, predicates for the others. */
 export interface CronPlan {
   readonly months: readonly number[];
   readonly hours: readonly number[];
@@ -18,7 +18,7 @@ export interface CalendarDay {
   readonly daysInMonth: number;
 }
 
-/** The same days as numbers, for questions about weeks. */
+/** Milliseconds per day; days are numbered from the epoch for week calculations. */
 const DAY = 86_400_000;
 
 export function cronPlan(schedule: CronSchedule): CronPlan {
@@ -56,12 +56,12 @@ function fitsDay(term: CronTerm, date: CalendarDay): boolean {
 
 const numberOf = ({ year, month, day }: CalendarDay): number => Date.UTC(year, month - 1, day) / DAY;
 
-/** The epoch began on a Thursday. */
+/** 0 is Monday. The epoch began on a Thursday. */
 const weekdayOfNumber = (dayNumber: number): number => (((dayNumber + 3) % 7) + 7) % 7;
 
 const weekdayOf = (date: CalendarDay): number => weekdayOfNumber(numberOf(date));
 
-/** The week that a day is in, as ISO 8601 counts: a week belongs to the year of its Thursday. */
+/** The ISO 8601 week number: a week belongs to the year of its Thursday. */
 function isoWeek(date: CalendarDay): number {
   const dayNumber = numberOf(date);
   const thursday = dayNumber - weekdayOfNumber(dayNumber) + 3;

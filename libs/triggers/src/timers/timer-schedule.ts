@@ -1,30 +1,30 @@
-import { fault, MS_MICROS, SECOND_MICROS, type Micros } from '@switchyard/base';
+import { fault, MS_MICROS, SECOND_MICROS, type Micros, SECOND_MS } from '@switchyard/base';
+import { parseDate } from '@switchyard/model';
+import { checkTimer } from '../check-parameters';
 import { DATE_TIMER, INTERVAL_TIMER } from '../names';
-import { checkTimer } from '../parameters/check-timer';
-import { parseCron } from '../parameters/cron-fields';
+import { parseCron } from './cron-fields';
 import { cronPlan } from './cron-plan';
-import { dateInstant } from './date-instant';
 import { nextCron } from './next-cron';
 import { zoneOf, type Zone } from './zone';
 
-/** When a timer fires. */
+/** Computes when a timer fires. */
 export interface TimerSchedule {
-  /** The first time after an instant; undefined when there is none. */
+  /** The first firing after an instant; undefined when there is none. */
   next(after: Micros): Micros | undefined;
 }
 
 export interface TimerFrame {
-  /** `timersengine.local_timezone`: of timers that name none. */
+  /** `timersengine.local_timezone`, for timers without a time zone. */
   readonly localZone: string;
-  /** When the timer was registered: intervals count from there, and incomplete dates mean the day of it. */
+  /** When the timer was registered. Intervals count from here; incomplete dates mean this day. */
   readonly anchor: Micros;
 }
 
 type Parameters = Readonly<Record<string, unknown>>;
 
 /**
- * The schedule of a timer trigger, from its type and its parameters as they are stored.
- * @throws Fault `trigger.timer-…`, `timer.unit`, `trigger.without-parameters` when they make no sense
+ * The schedule of a timer trigger, from its stored type and parameters.
+ * @throws Fault `trigger.timer-…`, `timer.unit`, `trigger.without-parameters` when they are invalid
  */
 export function timerSchedule(type: string, parameters: Parameters, { localZone, anchor }: TimerFrame): TimerSchedule {
   checkTimer(type, parameters, anchor);
@@ -76,4 +76,22 @@ function cron(type: string, parameters: Parameters, zone: Zone): TimerSchedule {
       return at === undefined ? undefined : at * MS_MICROS;
     },
   };
+}
+
+/** Matches a time of day followed by a UTC offset, in the spellings that `parseDate` accepts. */
+const HAS_OFFSET =
+  /(?::\d{2}(?:[.,]\d{1,9})?|\d(?=\s*[ap]m)|^\d{8}T\d{4}(?:\d{2})?)\s*(?:[ap]m)?\s*(?:Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)(?![\w:])/i;
+
+/**
+ * When a date timer fires. A date without a UTC offset is local time in the zone.
+ * @param today fills in missing parts of the date
+ * @returns undefined for text that is not a date
+ */
+function dateInstant(text: string, zone: Zone, today: Micros): Micros | undefined {
+  if (HAS_OFFSET.test(text.trim())) return parseDate(text, today);
+  const wallToday = today + zone.offsetAt(Math.floor(today / MS_MICROS)) * MS_MICROS;
+  const wall = parseDate(text, wallToday);
+  if (wall === undefined) return undefined;
+  const seconds = Math.floor(wall / SECOND_MICROS);
+  return zone.read(seconds * SECOND_MS).at * MS_MICROS + (wall - seconds * SECOND_MICROS);
 }

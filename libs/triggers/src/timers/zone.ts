@@ -1,34 +1,34 @@
 import { DAY_MS, SECOND_MS } from '@switchyard/base';
 
-/** The time that clocks on a wall show, as the milliseconds that UTC would have for that reading. */
+/** A local time, encoded as the milliseconds that the same reading would have in UTC. */
 export type WallMs = number;
 
-/** What instants (milliseconds since the epoch) a reading of the wall clock stands for. */
-export type Reading =
+/** The instants (milliseconds since the epoch) that a local time stands for. */
+export type ZoneReading =
   | { readonly kind: 'once'; readonly at: number }
-  /** Clocks were set forward over it; `at` is the instant at which they were. */
+  /** Clocks were set forward past it; `at` is the instant of the change. */
   | { readonly kind: 'skipped'; readonly at: number }
-  /** Clocks were set back over it. */
+  /** Clocks were set back, so it occurs twice. */
   | { readonly kind: 'twice'; readonly at: number; readonly again: number };
 
-/** A time zone of the IANA data base, as the runtime knows it. Good for years 1 to 9999. */
+/** An IANA time zone, as the runtime knows it. Valid for years 1 to 9999. */
 export interface Zone {
-  /** How far its clocks are ahead of UTC, in milliseconds. */
+  /** How far local time is ahead of UTC, in milliseconds. */
   offsetAt(instantMs: number): number;
   toWall(instantMs: number): WallMs;
-  read(wall: WallMs): Reading;
-  /** The instant after `from` up to `to` at which clocks were set; there is one at most when they are days apart. */
+  read(wall: WallMs): ZoneReading;
+  /** The instant of a clock change after `from`, up to `to`. Pass instants at most days apart, so that there is at most one. */
   turnBetween(from: number, to: number): number | undefined;
 }
 
-/** Far enough from a reading to be on either side of a day that a zone leaves out (Samoa, 2011). */
+/** Wide enough to straddle a whole day skipped by a zone (Samoa, 2011). */
 const AROUND_MS = 1.5 * DAY_MS;
 
 const zones = new Map<string, Zone>();
 
 /**
- * A zone by its name, in any case. Zones are shared: each holds a formatter of the runtime, which is large.
- * @throws RangeError when there is none of that name
+ * Finds a zone by its case-insensitive name. Zones are cached: each holds a large formatter of the runtime.
+ * @throws RangeError for an unknown name
  */
 export function zoneOf(name: string): Zone {
   const key = name.toLowerCase();

@@ -1,7 +1,7 @@
 import { fault, isPlainObject } from '@switchyard/base';
 import { compileSchema, toReference, toUid, type Tag, type TriggerTypeRecord } from '@switchyard/model';
 
-/** What a trigger type is made from; the rest of the record follows from it. */
+/** The given part of a trigger type; the rest of the record is derived from it. */
 export interface TriggerTypeDraft {
   readonly name: string;
   readonly pack: string;
@@ -14,7 +14,7 @@ export interface TriggerTypeDraft {
 
 const text = { type: 'string' };
 
-/** The members of a trigger type, as clients send it. Unknown ones are ignored, as clients expect. */
+/** The schema of a trigger type in requests. Unknown members are ignored, as clients expect. */
 const shape = compileSchema(
   {
     type: 'object',
@@ -38,7 +38,7 @@ const shape = compileSchema(
 );
 
 /**
- * Checks what a client or a file says a trigger type is.
+ * Checks a trigger type from a client or a file.
  * @throws Fault `trigger.type-fields`, `schema.violated`, `schema.invalid`
  */
 export function checkTriggerType(input: unknown): TriggerTypeDraft {
@@ -64,7 +64,7 @@ export function checkTriggerType(input: unknown): TriggerTypeDraft {
 const withoutNulls = (given: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
 
-/** The record of a type, without an id. */
+/** Builds the record of a type, without an id. */
 export function triggerTypeRecord(draft: TriggerTypeDraft): Omit<TriggerTypeRecord, '_id'> {
   const { name, pack, description, payload_schema = {}, parameters_schema = {}, tags = [] } = draft;
   return {
@@ -80,6 +80,6 @@ export function triggerTypeRecord(draft: TriggerTypeDraft): Omit<TriggerTypeReco
   };
 }
 
-/** A simple type has exactly one trigger, which bears its name. */
+/** A simple type has exactly one trigger, named like the type. */
 export const isSimple = ({ parameters_schema }: Pick<TriggerTypeRecord, 'parameters_schema'>): boolean =>
   Object.keys(parameters_schema).length === 0;

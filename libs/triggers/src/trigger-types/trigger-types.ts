@@ -1,38 +1,36 @@
 import { fault, isFault, newId } from '@switchyard/base';
 import { parseReference, sameJson, type TriggerTypeRecord } from '@switchyard/model';
-import type { Announcer } from '../announce';
-import { builtInTypes } from '../built-in';
-import type { BuiltInType } from '../built-in/built-in-type';
-import { insertTrigger } from '../find-triggers';
+import type { TriggerAnnouncer } from '../announce';
+import { builtInTypes, type BuiltInType } from '../built-in-types';
+import { insertTrigger, triggerRecord } from '../trigger-record';
 import type { RuleTriggers } from '../rule-triggers';
-import { triggerRecord } from '../trigger-record';
-import type { TriggersDependencies } from '../triggers-dependencies';
+import type { TriggersDependencies } from '../triggers';
 import { isSimple, triggerTypeRecord, type TriggerTypeDraft } from './trigger-type-draft';
 
 export interface TriggerTypes {
   /**
-   * Stores the trigger types of the product, and clears up after processes that were killed. What is as it was costs no
-   * write; several processes may do so at once.
+   * Stores the built-in trigger types and removes abandoned triggers. Unchanged types are not written. Safe to run in
+   * several processes at once.
    */
   registerBuiltIn(): Promise<void>;
-  /** Stores a type under its reference, whether or not there is one. A simple type gets its one trigger. */
+  /** Creates or replaces a type. A simple type gets its trigger. */
   registerType(draft: TriggerTypeDraft): Promise<TriggerTypeRecord>;
-  /** Stores a new type. @throws Fault `storage.duplicate` */
+  /** @throws Fault `storage.duplicate` */
   createType(draft: TriggerTypeDraft): Promise<TriggerTypeRecord>;
-  /** @throws Fault `storage.duplicate` for a name that another type has, `resource.changed-meanwhile` */
+  /** @throws Fault `storage.duplicate` when another type has the name, `resource.changed-meanwhile` */
   replaceType(before: TriggerTypeRecord, draft: TriggerTypeDraft): Promise<TriggerTypeRecord>;
-  /** Removes a type, and its trigger once no rule listens to it. @returns false when it was gone */
+  /** Removes a type, and its trigger unless a rule uses it. @returns false when the type did not exist */
   removeType(type: TriggerTypeRecord): Promise<boolean>;
 }
 
 export function createTriggerTypes(
   { store, config }: TriggersDependencies,
-  announce: Announcer,
+  announce: TriggerAnnouncer,
   { release, releaseAbandoned }: Pick<RuleTriggers, 'release' | 'releaseAbandoned'>,
 ): TriggerTypes {
   const { triggerTypes, triggers } = store;
 
-  /** A simple type has one trigger of its name; one that used to be simple has none, but for rules that listen to it. */
+  /** Creates the trigger of a simple type. Removes that of a type that is no longer simple, unless a rule uses it. */
   async function settle(type: TriggerTypeRecord): Promise<TriggerTypeRecord> {
     const { ref, name, pack } = type;
     if (!isSimple(type)) await release(ref);

@@ -1,12 +1,12 @@
 import { systemClock } from '@switchyard/base';
-import { builtInTypes } from '../../src/built-in';
-import { checkParameters } from '../../src/parameters/check-parameters';
+import { builtInTypes } from '../../src/built-in-types';
+import { checkTriggerParameters } from '../../src/check-parameters';
 
 const types = new Map(builtInTypes(true).map((type) => [type.ref, type]));
 const check =
   (name: string, parameters: Record<string, unknown>, whole = true) =>
   () =>
-    checkParameters(
+    checkTriggerParameters(
       { ref: `core.st2.${name}`, parameters_schema: { ...types.get(`core.st2.${name}`)?.parameters_schema } },
       parameters,
       { whole, now: systemClock().nowMicros() },
@@ -22,14 +22,14 @@ it.each<[string, Record<string, unknown>]>([
   ['CronTimer', { day_of_week: 'mon-fri', hour: '8/2', year: '2030-2040' }],
   ['webhook', { url: 'a' }],
   ['webhook', { url: '/a/b c/' }],
-])('accepts for %s %j', (type, parameters) => {
+])('accepts, for %s, %j', (type, parameters) => {
   expect(check(type, parameters)).not.toThrow();
 });
 
 it.each<[string, Record<string, unknown>, string]>([
   ['IntervalTimer', { unit: 'seconds', delta: 0 }, 'has to be 1 or more, got 0'],
   ['IntervalTimer', { unit: 'seconds', delta: -1 }, 'has to be 1 or more, got -1'],
-  ['IntervalTimer', { unit: 'weeks', delta: 10 ** 9 }, 'longer than a timer can wait for'],
+  ['IntervalTimer', { unit: 'weeks', delta: 10 ** 9 }, 'longer than a timer can wait'],
   ['IntervalTimer', { unit: 'eons', delta: 1 }, "'eons' is not one of"],
   ['IntervalTimer', { unit: 'days', delta: 1, timezone: 'Mars/Base' }, '"Mars/Base" is not a time zone'],
   ['IntervalTimer', { unit: 'days', delta: 1, timezone: '' }, '"" is not a time zone'],
@@ -38,13 +38,13 @@ it.each<[string, Record<string, unknown>, string]>([
   ['CronTimer', {}, 'missing required "parameters" attribute'],
   ['CronTimer', { timezone: 'UTC' }, 'missing required "parameters" attribute'],
   ['CronTimer', { month: 13 }, '13 is greater than the maximum of 12'],
-  ['CronTimer', { month: '13' }, 'Field "month" of the cron timer makes no sense: \'13\''],
-  ['CronTimer', { minute: '*/0' }, 'Field "minute"'],
-  ['CronTimer', { hour: '5-2' }, 'Field "hour"'],
-  ['CronTimer', { day: '6th mon' }, 'Field "day"'],
-  ['CronTimer', { day_of_week: 'noday' }, 'Field "day_of_week"'],
+  ['CronTimer', { month: '13' }, 'Invalid value for the field "month" of the cron timer: \'13\''],
+  ['CronTimer', { minute: '*/0' }, 'field "minute"'],
+  ['CronTimer', { hour: '5-2' }, 'field "hour"'],
+  ['CronTimer', { day: '6th mon' }, 'field "day"'],
+  ['CronTimer', { day_of_week: 'noday' }, 'field "day_of_week"'],
   ['CronTimer', { minute: '1,'.repeat(5000) }, 'The field "minute" of the cron timer has 10000 characters'],
-  ['CronTimer', { minute: '' }, 'Field "minute"'],
+  ['CronTimer', { minute: '' }, 'field "minute"'],
   ['CronTimer', { hours: 1 }, "'hours' was unexpected"],
   ['webhook', {}, "'url' is a required property"],
   ['webhook', { url: '' }, 'cannot be served'],
@@ -52,13 +52,15 @@ it.each<[string, Record<string, unknown>, string]>([
   ['webhook', { url: '//a' }, 'cannot be served'],
   ['webhook', { url: 'svc' }, 'taken by the generic hook'],
   ['webhook', { url: 'a\nb' }, 'control characters'],
-])('refuses for %s %j', (type, parameters, text) => {
+])('refuses, for %s, %j', (type, parameters, text) => {
   expect(check(type, parameters)).toThrow(text);
 });
 
-it('checks the product’s own even when such checks are switched off, and others not', () => {
+it('checks built-in types even when validation is off, and skips others', () => {
   expect(check('webhook', {}, false)).toThrow("'url' is a required property");
   const open = { ref: 'demo.x', parameters_schema: { properties: { n: { type: 'integer' } } } };
-  expect(() => checkParameters(open, { n: 'x' }, { whole: false, now: 0 })).not.toThrow();
-  expect(() => checkParameters(open, { n: 'x' }, { whole: true, now: 0 })).toThrow("'x' is not of type 'integer'");
+  expect(() => checkTriggerParameters(open, { n: 'x' }, { whole: false, now: 0 })).not.toThrow();
+  expect(() => checkTriggerParameters(open, { n: 'x' }, { whole: true, now: 0 })).toThrow(
+    "'x' is not of type 'integer'",
+  );
 });

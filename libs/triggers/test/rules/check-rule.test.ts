@@ -7,7 +7,7 @@ const rule = (more: Record<string, unknown> = {}) => ({
   ...more,
 });
 
-it('fills in what was not said', () => {
+it('fills in defaults', () => {
   expect(checkRule(rule())).toEqual({
     name: 'r',
     pack: 'default',
@@ -22,7 +22,7 @@ it('fills in what was not said', () => {
   });
 });
 
-it('ignores what is computed, and nulls', () => {
+it('ignores computed fields and nulls', () => {
   const given = rule({
     id: 'x',
     ref: 'a.b',
@@ -64,7 +64,7 @@ it.each([
     rule({
       criteria: { 'trigger.a': { type: 'search', pattern: { 'item.b': { type: 'eq', pattern: 'a'.repeat(8193) } } } },
     }),
-    'The pattern of "item.b" has 8193 characters, at most 8192 are allowed',
+    'The pattern of "item.b" has 8193 characters; at most 8192 are allowed',
   ],
   [rule({ tags: [{ name: 'a' }] }), "'value' is a required property"],
   [rule({ correlation: 'x' }), "'x' is not of type 'object'"],
@@ -76,7 +76,7 @@ it.each([
   expect(() => checkRule(given)).toThrow(text);
 });
 
-it('allows patterns as long as the configuration says', () => {
+it('applies the configured limit to pattern lengths', () => {
   const given = rule({ criteria: { 'trigger.a': { type: 'eq', pattern: 'long' } } });
   expect(() => checkRule(given, 3)).toThrow('at most 3 are allowed');
   expect(() => checkRule(given, 4)).not.toThrow();

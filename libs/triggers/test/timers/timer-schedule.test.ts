@@ -4,7 +4,7 @@ import { CRON_TIMER, DATE_TIMER, INTERVAL_TIMER, timerSchedule } from '../../src
 const at = (iso: string): Micros => isoToMicros(iso) as Micros;
 const shown = (micros: Micros | undefined) => micros && microsToIso(micros).replace('.000000', '');
 
-/** The times at which a timer fires after one. */
+/** The first times at which a timer fires after an instant. */
 function times(
   type: string,
   parameters: Record<string, unknown>,
@@ -30,11 +30,11 @@ describe('an interval', () => {
     ['hours', 12, ['2030-01-01T12:00:00Z', '2030-01-02T00:00:00Z']],
     ['days', 1, ['2030-01-02T00:00:00Z', '2030-01-03T00:00:00Z']],
     ['weeks', 49, ['2030-12-10T00:00:00Z', '2031-11-18T00:00:00Z']],
-  ])('of %s, %d of them', (unit, delta, expected) => {
+  ])('in %s fires every %d of them', (unit, delta, expected) => {
     expect(times(INTERVAL_TIMER, { unit, delta }, '2030-01-01T00:00:00Z', { count: 2 })).toEqual(expected);
   });
 
-  it('keeps the phase of its anchor, to the microsecond', () => {
+  it('keeps the phase of its anchor to the microsecond', () => {
     const anchor = '2030-01-01T00:00:00.250001Z';
     expect(times(INTERVAL_TIMER, { unit: 'minutes', delta: 1 }, '2030-06-01T00:00:30Z', { anchor, count: 2 })).toEqual([
       '2030-06-01T00:01:00.250001Z',
@@ -45,7 +45,7 @@ describe('an interval', () => {
     ]);
   });
 
-  it('knows nothing of clocks that are set', () => {
+  it('ignores clock changes', () => {
     const options = { localZone: 'Europe/Oslo', count: 2 };
     expect(times(INTERVAL_TIMER, { unit: 'days', delta: 1 }, '2030-03-30T12:00:00Z', options)).toEqual([
       '2030-03-31T12:00:00Z',
@@ -78,11 +78,11 @@ describe('a date', () => {
     ]);
   });
 
-  it.each(['2014-12-31T23:59:59Z', '2030-01-01T00:00:00Z'])('%s, which is past, never comes', (date) => {
+  it.each(['2014-12-31T23:59:59Z', '2030-01-01T00:00:00Z'])('%s in the past never fires', (date) => {
     expect(times(DATE_TIMER, { date }, '2030-01-01T00:00:00Z')).toEqual([undefined]);
   });
 
-  it('that names only a time means the day on which it was registered, where its zone is', () => {
+  it('with only a time means the day of registration in its time zone', () => {
     const options = { anchor: '2030-01-01T20:00:00Z', count: 1 };
     const parameters = { date: '10:00', timezone: 'Asia/Tokyo' };
     expect(times(DATE_TIMER, parameters, '2030-01-01T20:00:00Z', options)).toEqual(['2030-01-02T01:00:00Z']);
@@ -97,7 +97,7 @@ describe('a cron timer', () => {
     ['once a month', { month: '*' }, '2030-01-01T00:00:00Z', ['2030-02-01T00:00:00Z', '2030-03-01T00:00:00Z']],
     ['once a year', { year: '*' }, '2030-01-01T00:00:00Z', ['2031-01-01T00:00:00Z', '2032-01-01T00:00:00Z']],
     ['in one year', { year: 2199, month: '1', day: 1 }, '2030-01-01T00:00:00Z', ['2199-01-01T00:00:00Z']],
-    ['in a year that is past', { year: 2029 }, '2030-01-01T00:00:00Z', []],
+    ['in a past year', { year: 2029 }, '2030-01-01T00:00:00Z', []],
     ['steps', { minute: '*/20' }, '2030-01-01T00:00:00Z', ['2030-01-01T00:20:00Z', '2030-01-01T00:40:00Z']],
     ['steps from a value', { hour: '20/2' }, '2030-01-01T20:00:00Z', ['2030-01-01T22:00:00Z', '2030-01-02T20:00:00Z']],
     [
@@ -164,7 +164,7 @@ describe('a cron timer', () => {
     );
   });
 
-  it('runs by its own zone, else by the local one', () => {
+  it('uses its own time zone, else the local one', () => {
     const after = '2030-01-01T00:00:00Z';
     expect(cron({ hour: 3 }, after, { localZone: 'Asia/Kolkata', count: 1 })).toEqual(['2030-01-01T21:30:00Z']);
     expect(cron({ hour: 3, timezone: 'america/new_york' }, after, { localZone: 'Asia/Kolkata', count: 1 })).toEqual([
@@ -173,57 +173,67 @@ describe('a cron timer', () => {
   });
 });
 
-describe('when clocks are set', () => {
+describe('a cron timer when clocks change', () => {
   // Oslo: 2030-03-31 02:00 -> 03:00 at 01:00Z, 2030-10-27 03:00 -> 02:00 at 01:00Z.
   const zone = { localZone: 'Europe/Oslo' };
 
   it.each<[string, Record<string, unknown>, string, string[]]>([
     [
-      'a time that is skipped fires at the change',
+      'fires at the change for a skipped time',
       { hour: 2, minute: 30 },
       '2030-03-30T12:00:00Z',
       ['2030-03-31T01:00:00Z', '2030-04-01T00:30:00Z'],
     ],
     [
-      'as do all of them, once',
+      'fires once for several skipped times',
       { hour: '2,3', minute: '*/15' },
       '2030-03-31T00:59:59Z',
       ['2030-03-31T01:00:00Z', '2030-03-31T01:15:00Z'],
     ],
-    ['also right before it', { hour: 2, minute: 30 }, '2030-03-31T00:59:59.5Z', ['2030-03-31T01:00:00Z']],
     [
-      'a time that comes twice fires the first time',
+      'fires at the change when asked right before it',
+      { hour: 2, minute: 30 },
+      '2030-03-31T00:59:59.5Z',
+      ['2030-03-31T01:00:00Z'],
+    ],
+    [
+      'fires only the first time for a repeated time',
       { hour: 2, minute: 30 },
       '2030-10-26T12:00:00Z',
       ['2030-10-27T00:30:00Z', '2030-10-28T01:30:00Z'],
     ],
     [
-      'as do several of them',
+      'fires only the first time for several repeated times',
       { hour: '2,3', minute: '*/30' },
       '2030-10-27T00:00:00Z',
       ['2030-10-27T00:30:00Z', '2030-10-27T02:00:00Z'],
     ],
     [
-      'also when asked within the second time',
+      'skips the second occurrence when asked within it',
       { hour: 2, minute: '0,50' },
       '2030-10-27T01:20:00Z',
       ['2030-10-28T01:00:00Z'],
     ],
     [
-      'every hour goes on in the repeated hour',
+      'fires in the repeated hour when it fires every hour',
       { minute: 30 },
       '2030-10-26T23:30:00Z',
       ['2030-10-27T00:30:00Z', '2030-10-27T01:30:00Z', '2030-10-27T02:30:00Z'],
     ],
     [
-      'and has no hole where one is left out',
+      'has no gap at a skipped hour when it fires every hour',
       { minute: 30 },
       '2030-03-30T23:30:00Z',
       ['2030-03-31T00:30:00Z', '2030-03-31T01:30:00Z', '2030-03-31T02:30:00Z'],
     ],
-    ['each second too', { second: '*/30' }, '2030-10-27T00:59:30Z', ['2030-10-27T01:00:00Z', '2030-10-27T01:00:30Z']],
     [
-      'a year later the change is still seen',
+      'fires in the repeated hour when it fires every minute',
+      { second: '*/30' },
+      '2030-10-27T00:59:30Z',
+      ['2030-10-27T01:00:00Z', '2030-10-27T01:00:30Z'],
+    ],
+    [
+      'follows the change a year later',
       { month: 10, day: 27, minute: 30 },
       '2030-10-27T22:45:00Z',
       ['2031-10-26T23:30:00Z'],
@@ -243,7 +253,7 @@ describe('when clocks are set', () => {
     expect(cron(parameters, after, { localZone, count: 1 })).toEqual([expected]);
   });
 
-  it('agrees with a walk through every minute of two changes', () => {
+  it('agrees with checking every second around two changes', () => {
     const minutes = { minute: '7,37', timezone: 'America/New_York' };
     const wall = new Intl.DateTimeFormat('en', { timeZone: 'America/New_York', minute: '2-digit' });
     for (const start of ['2030-03-10T00:00:00Z', '2030-11-03T00:00:00Z']) {
@@ -255,7 +265,7 @@ describe('when clocks are set', () => {
   });
 });
 
-describe('a timer that makes no sense', () => {
+describe('an invalid timer', () => {
   it.each<[string, Record<string, unknown>, string]>([
     [INTERVAL_TIMER, { unit: 'seconds', delta: -1 }, 'trigger.timer-delta'],
     [INTERVAL_TIMER, { unit: 'seconds', delta: 0 }, 'trigger.timer-delta'],
@@ -274,7 +284,7 @@ describe('a timer that makes no sense', () => {
     );
   });
 
-  it('has an unknown zone by default', () => {
+  it('may have an unknown local time zone', () => {
     expect(() => timerSchedule(CRON_TIMER, { hour: 1 }, { localZone: 'Nowhere', anchor: 0 })).toThrow(/Nowhere/);
   });
 });

@@ -12,7 +12,7 @@ afterEach(() => platform.close());
 
 const refs = async () => (await platform.store.triggers.list({ sort: { ref: 1 } })).map(({ ref }) => ref);
 
-it('stores the types of the product, and nothing the second time', async () => {
+it('stores the built-in types once', async () => {
   await Promise.all([triggers.registerBuiltIn(), triggersOn(platform).registerBuiltIn()]);
   const types = await platform.store.triggerTypes.list({ sort: { ref: 1 } });
   expect(types).toHaveLength(14);
@@ -21,14 +21,14 @@ it('stores the types of the product, and nothing the second time', async () => {
   expect(await platform.store.triggerTypes.list({ sort: { ref: 1 } })).toEqual(types);
 });
 
-it('leaves the action trigger out where it is switched off', async () => {
+it('omits the action trigger when it is disabled', async () => {
   const off = await openTestPlatform({ action_sensor: { enable: false } });
   await triggersOn(off).registerBuiltIn();
   expect(await off.store.triggerTypes.byKey('core.st2.generic.actiontrigger')).toBeUndefined();
   await off.close();
 });
 
-it('gives a simple type its trigger, and takes it when the type is no longer simple', async () => {
+it('creates the trigger of a simple type, and removes it when the type is no longer simple', async () => {
   await triggers.registerType({ pack: 'demo', name: 't' });
   expect(await refs()).toEqual(['demo.t']);
   await triggers.registerType({ pack: 'demo', name: 't', parameters_schema: { type: 'object' } });
@@ -37,7 +37,7 @@ it('gives a simple type its trigger, and takes it when the type is no longer sim
   expect(await refs()).toEqual(['demo.t']);
 });
 
-it('removes a type with its trigger, which stays as long as a rule listens to it', async () => {
+it('removes a type with its trigger, which stays while a rule uses it', async () => {
   const type = await triggers.registerType({ pack: 'demo', name: 't' });
   const rule = await triggers.createRule(
     checkRule({ name: 'r', trigger: { type: 'demo.t' }, action: { ref: 'core.noop' } }),

@@ -1,14 +1,14 @@
 import { ENGINE_COMMANDS, type TaskSpec, type TransitionSpec, type WorkflowSpec } from '../spec/model';
-import type { ActionChain, ChainNode } from './model';
+import type { ActionChain, ChainNode } from './read-chain';
 
-/** What a run of a chain leaves open to choice. */
+/** Options of a chain run. */
 export type ChainRunOptions = Pick<WorkflowSpec, 'failsUnrendered'>;
 
 /**
- * The workflow that runs as a chain does. Each node is a task that leads on when it succeeded or failed, so that a failure
- * with `on-failure` is remedied and one without ends the run; in both cases the node's publish comes first. Its result is a
- * variable of the node's name for all that follows. `dialect` and `resultAs` say so to the conductor.
- * @param parameters names of the action's parameters: the variables that a run of the chain begins with
+ * Converts a chain to an equivalent workflow. Each node is a task with one transition for success and one for failure,
+ * so that a failure with `on-failure` is handled and one without ends the run; both publish first. The node's result
+ * becomes a variable of the node's name. `dialect` and `resultAs` tell the conductor so.
+ * @param parameters names of the action's parameters, the initial variables of a run
  */
 export function chainToWorkflow(
   chain: ActionChain,
@@ -51,7 +51,7 @@ const transition = (when: string, { publish }: ChainNode, to: readonly string[])
   do: to,
 });
 
-/** By node name. A node may have the name of an engine command, a task may not. */
+/** Task names by node name. A node may be named like an engine command, a task may not. */
 function taskNames({ nodes }: ActionChain): ReadonlyMap<string, string> {
   const isTaken = (name: string): boolean => nodes.has(name) || (ENGINE_COMMANDS as readonly string[]).includes(name);
   const nameOf = (name: string): string => {

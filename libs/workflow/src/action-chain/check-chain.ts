@@ -1,42 +1,39 @@
 import { isTemplate } from '@switchyard/expressions';
-import type { Path } from '@switchyard/model';
-import type { Position } from '../spec/definition-error';
+import type { ValuePath } from '@switchyard/model';
+import { type Position, DefinitionError } from '../spec/definition-error';
 import { rawDefinition, type DefinitionSource, type RawDefinition } from '../spec/source';
 import { violationCheck } from '../syntax/violations';
-import { CHAIN_SCHEMA } from './chain-schema';
-import { rawNodes, readChain, readNode } from './read-chain';
+import { rawNodes, readChain, readNode, type ActionChain } from './read-chain';
 
 export interface ChainOptions {
-  /** The name of the file, for messages. */
+  /** File name, for messages. */
   readonly file?: string;
-  /** The reference of the action, for messages. */
+  /** Action reference, for messages. */
   readonly action?: string;
 }
 
-/** One thing that is wrong with a chain; the place when the chain came as a text. */
+/** One problem of a chain, with its place if the chain was a text. */
 export interface ChainProblem extends Partial<Position> {
   readonly message: string;
 }
 
 interface Placed {
   readonly message: string;
-  readonly path: Path;
+  readonly path: ValuePath;
 }
 
-const violationsOf = violationCheck(CHAIN_SCHEMA);
-
 /**
- * What keeps a chain from running, all nodes looked at, in the words of the reference; links are looked at once the shape is
- * sound.
- * @throws DefinitionError for a source that is no map at all, or a text that is no YAML
+ * Lists the problems that keep a chain from running, over all nodes, with the reference's messages. Links are checked
+ * only if the structure is valid.
+ * @throws DefinitionError for a source that is not a map, or invalid YAML
  */
 export function checkActionChain(source: DefinitionSource, options: ChainOptions = {}): readonly ChainProblem[] {
   const definition = rawChain(source, options);
   return faultsOf(definition, options).map(({ message, path }) => ({ message, ...definition.text?.positionOf(path) }));
 }
 
-/** Reads the text of a chain, with the lead that messages about chains have. */
-export const rawChain = (source: DefinitionSource, { file = 'unknown' }: ChainOptions): RawDefinition =>
+/** Reads a chain; errors start with the prefix for chains. */
+const rawChain = (source: DefinitionSource, { file = 'unknown' }: ChainOptions): RawDefinition =>
   rawDefinition(source, `Failed to parse action chain definition from "${file}": `);
 
 function faultsOf({ raw }: RawDefinition, { action = 'the action chain' }: ChainOptions): readonly Placed[] {
@@ -72,7 +69,7 @@ function doubleNames(raw: RawDefinition['raw']): Placed[] {
   );
 }
 
-/** A template in place of a node's name is let through, as in the reference; it never names a node. */
+/** A template instead of a node name is accepted, as in the reference, but never matches a node. */
 function lostLinks(raw: RawDefinition['raw']): Placed[] {
   const { nodes, start } = readChain(raw);
   const isLost = (name: string | undefined): name is string =>
@@ -91,3 +88,64 @@ function lostLinks(raw: RawDefinition['raw']): Placed[] {
     : [];
   return [...links, ...byDefault];
 }
+
+/** Reads an action chain. @throws DefinitionError with the first problem that `checkActionChain` reports */
+export function parseActionChain(source: DefinitionSource, options: ChainOptions = {}): ActionChain {
+  const definition = rawChain(source, options);
+  const [problem] = checkActionChain(definition.text ?? definition.raw, options);
+  if (problem) throw new DefinitionError(problem.message, positionOf(problem));
+  return readChain(definition.raw);
+}
+
+const positionOf = ({ line, column }: Partial<Position>): Position | undefined =>
+  line === undefined || column === undefined ? undefined : { line, column };
+
+const TEXT = { type: 'string' };
+/** The reference fills in a default for null here. */
+const OPTIONAL_TEXT = { type: ['string', 'null'] };
+const OPTIONAL_MAP = { type: ['object', 'null'] };
+
+const NOTIFICATION = {
+  type: 'object',
+  properties: {
+    message: TEXT,
+    data: { type: 'object' },
+    routes: { type: 'array' },
+    channels: { type: 'array' },
+  },
+  additionalProperties: false,
+};
+
+const NODE = {
+  type: 'object',
+  required: ['name', 'ref'],
+  properties: {
+    name: { type: 'string', minLength: 1 },
+    ref: { type: 'string', minLength: 1 },
+    params: OPTIONAL_MAP,
+    parameters: OPTIONAL_MAP,
+    'on-success': OPTIONAL_TEXT,
+    'on-failure': OPTIONAL_TEXT,
+    publish: { ...OPTIONAL_MAP, patternProperties: { '^\\w+$': {} }, additionalProperties: false },
+    notify: {
+      type: ['object', 'null'],
+      properties: { 'on-complete': NOTIFICATION, 'on-success': NOTIFICATION, 'on-failure': NOTIFICATION },
+      additionalProperties: false,
+    },
+  },
+  additionalProperties: false,
+};
+
+/** Draft 4. Unlike the reference, which checks the first node only, this checks every node. */
+const CHAIN_SCHEMA = {
+  type: 'object',
+  required: ['chain'],
+  properties: {
+    chain: { type: 'array', items: NODE },
+    default: OPTIONAL_TEXT,
+    vars: { ...OPTIONAL_MAP, patternProperties: { '^\\w+$': {} }, additionalProperties: false },
+  },
+  additionalProperties: false,
+} as const;
+
+const violationsOf = violationCheck(CHAIN_SCHEMA);

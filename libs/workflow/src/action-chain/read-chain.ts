@@ -1,8 +1,29 @@
 import { isPlainObject } from '@switchyard/base';
-import type { Assignment } from '../spec/model';
-import type { ActionChain, ChainNode } from './model';
+import type { ContextAssignment } from '../spec/model';
 
-/** The chain that a raw definition of sound shape amounts to. */
+export interface ChainNode {
+  readonly name: string;
+  /** Literal, never rendered. */
+  readonly ref: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly onSuccess?: string;
+  readonly onFailure?: string;
+  readonly publish: readonly ContextAssignment[];
+  /** As written: `on-complete`, `on-success`, `on-failure`. */
+  readonly notify?: Readonly<Record<string, unknown>>;
+  /** The whole node as written. */
+  readonly written: Readonly<Record<string, unknown>>;
+}
+
+/** A validated action chain. One node runs at a time. */
+export interface ActionChain {
+  readonly nodes: ReadonlyMap<string, ChainNode>;
+  /** Name of the first node. */
+  readonly start: string;
+  readonly vars: readonly ContextAssignment[];
+}
+
+/** Reads a raw definition of valid structure. */
 export function readChain(raw: Readonly<Record<string, unknown>>): ActionChain {
   const nodes = rawNodes(raw).map(readNode);
   return {
@@ -12,7 +33,7 @@ export function readChain(raw: Readonly<Record<string, unknown>>): ActionChain {
   };
 }
 
-/** The items of `chain`, one for one; an item that is no map is read as an empty one. */
+/** The items of `chain`; an item that is not a map is read as an empty one. */
 export const rawNodes = ({ chain }: Readonly<Record<string, unknown>>): readonly Readonly<Record<string, unknown>>[] =>
   Array.isArray(chain) ? chain.map((node) => (isPlainObject(node) ? node : {})) : [];
 
@@ -31,17 +52,17 @@ export function readNode(raw: Readonly<Record<string, unknown>>): ChainNode {
   };
 }
 
-/** The first node that no other leads to, else the first. */
+/** The first node that no other node leads to, or else the first node. */
 function firstNode(nodes: readonly ChainNode[]): string | undefined {
   const named = new Set(nodes.flatMap(({ onSuccess, onFailure }) => [onSuccess, onFailure]));
   return (nodes.find(({ name }) => !named.has(name)) ?? nodes[0])?.name;
 }
 
-/** An empty text is none. */
+/** An empty text counts as absent. */
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
 const map = (value: unknown): Readonly<Record<string, unknown>> | undefined =>
   isPlainObject(value) && Object.keys(value).length > 0 ? value : undefined;
 
-const assignments = (value: unknown): readonly Assignment[] =>
+const assignments = (value: unknown): readonly ContextAssignment[] =>
   Object.entries(map(value) ?? {}).map(([name, given]) => ({ name, value: given }));

@@ -5,8 +5,8 @@ import type { WorkflowSpec } from '../spec/model';
 export type ChainNames = Readonly<Record<string, unknown>>;
 
 /**
- * What the templates of a chain see by bare names: the variables of the run, and the results of the nodes so far once more
- * as `__results`, and all of that as `__context`.
+ * The names visible to templates of a chain: the variables of the run, the results so far as `__results`, and both as
+ * `__context`.
  * @param variables parameters, vars, published values and, by the names in `resultAs`, results
  */
 export function chainNames({ tasks }: WorkflowSpec, variables: ChainNames): ChainNames {
@@ -17,12 +17,12 @@ export function chainNames({ tasks }: WorkflowSpec, variables: ChainNames): Chai
   return { __context: names, ...names };
 }
 
-/** How the error of a node begins whose parameters cannot be rendered. */
+/** The start of the error for a node whose parameters cannot be rendered. */
 export const unrenderedNode = (name: string): string => `Failed to run task "${name}". Parameter rendering failed.`;
 
 /**
- * Renders the texts of a value at any depth, keys included. A text with a template gives a text, whatever it names: lists
- * and records are printed as Python does, and scalars await the cast to the parameter's type. Other values keep theirs.
+ * Renders the texts of a value at any depth, keys included. A template always gives a text: lists and records are
+ * printed as Python does, and scalars are cast to the parameter's type later. Other values keep their type.
  * @throws JinjaError
  */
 export function renderChainValue(value: unknown, names: ChainNames, options: RenderOptions = {}): unknown {

@@ -1,19 +1,19 @@
-import { mergeInto } from '../state/deep-merge';
-import type { Assignment } from '../spec/model';
+import { SECOND_MS } from '@switchyard/base';
+import { mergeInto, type Values } from '../state/contexts';
+import type { ContextAssignment } from '../spec/model';
 import type { Core } from './core';
-import { attempt, isProblem } from './problem';
-import { setDeadline } from './deadline';
+import { attempt, isProblem, number, typeProblem } from './definition-values';
 import { stageStart } from './stage';
 
 export interface Given {
-  /** What the application adds to the context of every workflow. */
+  /** Context that the application adds to every workflow. */
   readonly context: Readonly<Record<string, unknown>>;
-  /** Values for the declared inputs; they are data and are taken as they are. */
+  /** Values for the declared inputs, taken literally. */
   readonly inputs: Readonly<Record<string, unknown>>;
 }
 
-/** Renders inputs and variables into the first context and stages the start tasks, or ends the run as failed. */
-export function begin(core: Core, given: Given, now: number | undefined): void {
+/** Renders inputs and variables into the first context and stages the start tasks, or fails the run. */
+export function beginWorkflow(core: Core, given: Given, now: number | undefined): void {
   const variables: Record<string, unknown> = {};
   mergeInto(variables, given.context);
   const isSound = [
@@ -36,9 +36,38 @@ function take(variables: Record<string, unknown>, name: string, value: unknown):
   return true;
 }
 
-function render(core: Core, variables: Record<string, unknown>, { name, value }: Assignment): boolean {
+function render(core: Core, variables: Record<string, unknown>, { name, value }: ContextAssignment): boolean {
   const outcome = attempt(() => core.renderer.value(value, { variables: { ...variables } }, core.evaluator));
   if (!isProblem(outcome)) return take(variables, name, outcome.value);
   core.logError(outcome.problem);
   return false;
+}
+
+/**
+ * Computes the deadline from the definition's timeout and the given clock.
+ * @returns false when the timeout cannot be evaluated, which is then in the error log
+ */
+export function setDeadline(core: Core, variables: Values, now: number | undefined): boolean {
+  const { timeout } = core.spec;
+  if (timeout === undefined) return true;
+  const seconds = attempt(() => {
+    const value = number(core.evaluator.evaluate(timeout, { variables }));
+    if (value === undefined) throw typeProblem('The value of workflow timeout is not type of number.');
+    return value;
+  });
+  if (isProblem(seconds)) {
+    core.logError(seconds.problem);
+    return false;
+  }
+  if (now !== undefined) core.state.setHead({ deadline: now + seconds.value * SECOND_MS });
+  return true;
+}
+
+/** Only the body has a deadline; a run that is being cancelled does not time out. */
+export function expire(core: Core, now: number): boolean {
+  const { deadline } = core.state.head;
+  if (deadline === undefined || now < deadline || core.isCompleted || core.status === 'canceling') return false;
+  core.logError('WorkflowTimeout: The workflow did not finish within its timeout.');
+  core.fail();
+  return true;
 }

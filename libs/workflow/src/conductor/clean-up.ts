@@ -1,24 +1,23 @@
-import { ACTIVE, COMPLETED, type Status } from '../machines';
+import { ACTIVE, COMPLETED, type WorkflowStatus } from '../machines';
 import type { CleanUpState } from '../state/documents';
-import type { Entry } from '../state/entries';
+import type { TaskEntry } from '../state/entries';
 import type { Staged } from '../state/staging';
 import type { Core } from './core';
-import { openEntry } from './open-entry';
+import { openEntry, currentTask, noteEnd, taskResult } from './entry';
 import { terminalContext } from './output';
-import { currentTask, noteEnd, resultOf } from './results';
 import { isRetried, retry } from './retry';
 
 /**
- * Undoing and closing (I9). The body's own status stands; what is seen from outside is the clean-up's status until it is
- * done, and its outcome from then on.
+ * Rollback and closing tasks (I9). The status of the body stays as it is; the visible status is that of the clean-up
+ * until it is done, then its outcome.
  */
-export function visibleStatus({ state }: Core): Status | 'unset' {
+export function visibleStatus({ state }: Core): WorkflowStatus | 'unset' {
   const { cleanUp, status } = state.head;
   if (cleanUp === undefined) return status;
   return cleanUp.step === 'done' ? cleanUp.outcome : cleanUp.status;
 }
 
-/** Goes on with the clean-up as far as it goes without anything from outside; to be called after every change. */
+/** Advances the clean-up as far as possible without further events. Call after every change. */
 export function advanceCleanUp(core: Core): void {
   if (!core.hasCleanUp || !core.isCompleted) return;
   const { head } = core.state;
@@ -32,39 +31,40 @@ export function setCleanUp(core: Core, changes: Partial<CleanUpState>): void {
   core.state.setHead({ cleanUp: { ...core.state.head.cleanUp!, ...changes } });
 }
 
-/** Ends a run as a failure that has ended otherwise, unless it was cancelled. */
+/** Turns an ended run into a failure, unless it was cancelled. */
 export function failAtLast(core: Core): void {
   core.fail();
   const { cleanUp } = core.state.head;
   if (cleanUp !== undefined && cleanUp.outcome !== 'canceled') setCleanUp(core, { outcome: 'failed' });
 }
 
-/** The status from outside while tasks of the clean-up run. */
-export const ordinaryStatus = (outcome: Status): Status => (outcome === 'canceled' ? 'canceling' : 'running');
+/** The visible status while clean-up tasks run. */
+export const ordinaryStatus = (outcome: WorkflowStatus): WorkflowStatus =>
+  outcome === 'canceled' ? 'canceling' : 'running';
 
 function beginCleanUp(core: Core): void {
-  const outcome = core.status as Status;
+  const outcome = core.status as WorkflowStatus;
   core.state.setHead({ cleanUp: { step: 'due', outcome, status: ordinaryStatus(outcome), at: 0 } });
 }
 
-/** Nothing is active, and nothing that goes along with a failure is waiting to be. */
+/** Whether nothing is active, and nothing that runs despite a failure is staged. */
 const isDormant = (core: Core): boolean =>
   ![...core.state.entries.live].some((entry) => isBusy(core, entry)) &&
   !(core.status === 'failed' && [...core.state.staging.ready].some(({ runOnFail }) => runOnFail));
 
-/** In a body that has ended a list of items stops where it is. */
-function isBusy({ state, status: body }: Core, { status, items, phase, runOnFail }: Entry): boolean {
+/** Once the body has ended, a list of items starts no more items. */
+function isBusy({ state, status: body }: Core, { status, items, phase, runOnFail }: TaskEntry): boolean {
   const set = state.items.of(items);
   const goesOn = phase !== 'body' || (runOnFail === true && body === 'failed');
   return ACTIVE.has(status) && (set === undefined || goesOn || set.counts.active > 0);
 }
 
-const isOfCleanUp = ({ phase }: Entry | Staged): boolean => phase !== 'body';
+const isOfCleanUp = ({ phase }: TaskEntry | Staged): boolean => phase !== 'body';
 
 const hasTask = ({ state }: Core): boolean =>
   [...state.entries.live].some(isOfCleanUp) || [...state.staging.ready].some(isOfCleanUp);
 
-/** One after the other: what is to be undone, the last first, then the closing tasks. */
+/** Stages one task at a time: first the rollbacks, latest first, then the closing tasks. */
 function stageNext(core: Core): void {
   const { outcome, at, step } = core.state.head.cleanUp!;
   if (step === 'done') return;
@@ -77,7 +77,7 @@ function stageNext(core: Core): void {
   core.state.staging.add({ ...staging(core, task, 0), phase: 'finally', context });
 }
 
-function stageRollback(core: Core, undone: Entry): void {
+function stageRollback(core: Core, undone: TaskEntry): void {
   setCleanUp(core, { step: 'rollback' });
   const task = core.spec.tasks.get(undone.task)!.rollback!;
   const { route, context, index: undoes } = undone;
@@ -89,8 +89,8 @@ function staging(core: Core, task: string, route: number) {
   return { task, route, round, again: false, prev: {}, ready: true, runOnFail: false };
 }
 
-/** What follows from an event of a task of the clean-up. */
-export function completeCleanUp(core: Core, entry: Entry, given: unknown, hasEnded: boolean): void {
+/** Handles an event of a clean-up task. */
+export function completeCleanUp(core: Core, entry: TaskEntry, given: unknown, hasEnded: boolean): void {
   const { cleanUp } = core.state.head;
   if (cleanUp === undefined) return;
   if (hasEnded) return endTask(core, entry, given);
@@ -98,8 +98,8 @@ export function completeCleanUp(core: Core, entry: Entry, given: unknown, hasEnd
   if (isHeld && cleanUp.status !== 'canceling') setCleanUp(core, { status: 'paused' });
 }
 
-function endTask(core: Core, entry: Entry, given: unknown): void {
-  const result = resultOf(core, entry, given);
+function endTask(core: Core, entry: TaskEntry, given: unknown): void {
+  const result = taskResult(core, entry, given);
   const around = { variables: core.variablesOf(entry), currentTask: currentTask(entry, result) };
   const { outcome } = core.state.head.cleanUp!;
   if (isRetried(core, entry, around, outcome !== 'canceled')) return retry(core, entry);
@@ -107,15 +107,15 @@ function endTask(core: Core, entry: Entry, given: unknown): void {
   noteOutcome(core, entry);
 }
 
-/** A closing task that fails takes the success away. */
-function noteOutcome(core: Core, entry: Entry): void {
+/** A failed closing task fails the run. */
+function noteOutcome(core: Core, entry: TaskEntry): void {
   const { outcome } = core.state.head.cleanUp!;
   const isFailure = entry.phase === 'finally' && COMPLETED.has(entry.status) && entry.status !== 'succeeded';
   if (isFailure && outcome === 'succeeded') setCleanUp(core, { outcome: 'failed' });
 }
 
-/** A task of the clean-up that cannot be rendered counts as having run and failed. */
-export function failUnrendered(core: Core, run: Staged | Entry): void {
+/** A clean-up task that cannot be rendered counts as failed. */
+export function failUnrendered(core: Core, run: Staged | TaskEntry): void {
   const entry = run.kind === 'entry' ? run : (takenUp(core, run) ?? openEntry(core, run));
   core.state.entries.setStatus(entry, 'failed');
   core.state.entries.feed(entry);
@@ -123,8 +123,8 @@ export function failUnrendered(core: Core, run: Staged | Entry): void {
   noteOutcome(core, entry);
 }
 
-/** The entry that something was staged for. */
-function takenUp(core: Core, staged: Staged): Entry | undefined {
+/** Takes a staged retry or rerun off the frontier and returns its entry; undefined for a task without an entry. */
+function takenUp(core: Core, staged: Staged): TaskEntry | undefined {
   if (!staged.again) return undefined;
   core.state.staging.remove(staged);
   return core.state.entries.find(staged.task, staged.route, staged.round);

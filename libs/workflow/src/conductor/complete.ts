@@ -1,32 +1,31 @@
 import { ABENDED, afterCommand, afterTask, COMPLETED, type EngineCommandEvent } from '../machines';
-import type { Entry } from '../state/entries';
-import { reportUnreachableJoins } from './barriers';
+import type { TaskEntry } from '../state/entries';
+import { reportUnreachableJoins } from './joins';
 import { completeCleanUp } from './clean-up';
 import type { Core } from './core';
 import type { Surroundings } from './evaluator';
-import { holdIdle } from './hold';
-import { openEntry } from './open-entry';
-import { currentTask, noteEnd, resultOf } from './results';
+import { holdIdle } from './requests';
+import { openEntry, currentTask, noteEnd, taskResult } from './entry';
 import { isRetried, retry } from './retry';
 import { fireTransitions, type Basis, type Command } from './transitions';
 
 /**
- * What follows from an event: the retry or the transitions of a task that has just ended, the workflow's status, the engine
- * commands that were reached.
+ * Handles the consequences of an event: the retry or the transitions of a task that has just ended, the workflow's
+ * status, the engine commands reached.
  */
-export function complete(core: Core, entry: Entry, given: unknown, hasEnded: boolean): void {
+export function completeTask(core: Core, entry: TaskEntry, given: unknown, hasEnded: boolean): void {
   if (entry.phase !== 'body') return completeCleanUp(core, entry, given, hasEnded);
-  const commands = hasEnded ? end(core, entry, resultOf(core, entry, given)) : [];
+  const commands = hasEnded ? end(core, entry, taskResult(core, entry, given)) : [];
   moveWorkflow(core, entry);
   for (const command of commands) runCommand(core, command);
   if (core.isCompleted || hasPausedAtEnd(core)) core.state.entries.patch(entry, { terminal: true });
 }
 
-/** Nothing is left to do: the workflow ends as soon as it is resumed. */
+/** Whether nothing is left to do, so that the paused workflow ends when it is resumed. */
 const hasPausedAtEnd = ({ status, counts }: Core): boolean =>
   status === 'paused' && counts.active === 0 && counts.pausedLike === 0 && counts.ready === 0;
 
-function end(core: Core, entry: Entry, result: unknown): Command[] {
+function end(core: Core, entry: TaskEntry, result: unknown): Command[] {
   const around = { variables: core.variablesOf(entry), currentTask: currentTask(entry, result) };
   if (isRetried(core, entry, around)) {
     retry(core, entry);
@@ -37,8 +36,8 @@ function end(core: Core, entry: Entry, result: unknown): Command[] {
   return commands;
 }
 
-/** The task's result is a variable for what follows where the definition gives it a name. */
-function basisOf(core: Core, { task, context }: Entry, around: Surroundings, result: unknown): Basis {
+/** Adds the task's result as a variable if the definition names it. */
+function basisOf(core: Core, { task, context }: TaskEntry, around: Surroundings, result: unknown): Basis {
   const name = core.spec.tasks.get(task)?.resultAs;
   if (name === undefined) return { around, context };
   const { contexts } = core.state;
@@ -46,8 +45,8 @@ function basisOf(core: Core, { task, context }: Entry, around: Surroundings, res
   return { around: { ...around, variables: contexts.resolve(named) }, context: named };
 }
 
-/** Lets the workflow's status follow the task's. */
-export function moveWorkflow(core: Core, entry: Entry): void {
+/** Updates the workflow's status from the task's. */
+export function moveWorkflow(core: Core, entry: TaskEntry): void {
   if (entry.status === null) return;
   const status = ABENDED.has(entry.status) && isRemediated(core, entry) ? 'remediated' : entry.status;
   const before = core.status;
@@ -61,8 +60,8 @@ export function moveWorkflow(core: Core, entry: Entry): void {
   if (next !== undefined && COMPLETED.has(next) && next !== 'canceled') reportUnreachableJoins(core);
 }
 
-/** A failure that leads anywhere but to `continue` does not fail the workflow. */
-const isRemediated = (core: Core, entry: Entry): boolean =>
+/** A failure handled by a transition to anything but `continue` does not fail the workflow. */
+const isRemediated = (core: Core, entry: TaskEntry): boolean =>
   core.graph.tasks.get(entry.task)!.next.some(({ id, to }) => to !== 'continue' && entry.next[id] === true);
 
 function runCommand(core: Core, { task, route }: Command): void {
@@ -71,5 +70,5 @@ function runCommand(core: Core, { task, route }: Command): void {
   const entry = openEntry(core, staged);
   core.state.entries.setStatus(entry, afterCommand('unset', task as EngineCommandEvent)!);
   if (task === 'fail') core.logError('Execution failed. See result for details.', { task_id: task });
-  complete(core, entry, null, true);
+  completeTask(core, entry, null, true);
 }

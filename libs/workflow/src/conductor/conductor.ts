@@ -1,55 +1,52 @@
 import { Allowance } from '@switchyard/expressions';
-import { COMPLETED, type Status } from '../machines';
+import { COMPLETED, type WorkflowStatus } from '../machines';
 import type { WorkflowSpec } from '../spec/model';
-import type { Changes, ErrorEntry, Snapshot } from '../state/documents';
+import type { Changes, WorkflowError, Snapshot } from '../state/documents';
 import { restoreState } from '../state/restore';
 import { State } from '../state/state';
-import { applyEvent } from './apply-event';
-import { begin, type Given } from './begin';
+import { applyEvent, type AnyEvent, type ItemEvent, type TaskEvent } from './apply-event';
+import { beginWorkflow, type Given, expire } from './begin';
 import { advanceCleanUp, failAtLast, visibleStatus } from './clean-up';
 import { Core, type CoreOptions } from './core';
-import { expire } from './deadline';
 import { stillActive } from './errors';
-import type { AnyEvent, ItemEvent, TaskEvent } from './events';
 import type { Lookups } from './evaluator';
-import { handOut, refuse, type Refusal } from './hand-out';
+import { dispatchTasks, refuseTasks, type Refusal } from './dispatch-tasks';
 import { publishedSoFar, publishedValues, renderOutput, terminalContext } from './output';
-import type { HandOut } from './render-task';
-import { underwayIn, type Underway } from './underway';
-import { requestCleanUpStatus } from './request-clean-up';
-import { requestable, requestBodyStatus } from './request-status';
+import type { TaskDispatch } from './render-task';
+import { underwayIn, type Underway } from './entry';
+import { requestCleanUpStatus, requestable, requestBodyStatus } from './requests';
 import { rerun, type TaskRerun } from './rerun';
 
-/** What a call may ask for besides its arguments. */
+/** Options of every call. */
 export interface CallOptions {
   readonly lookups?: Lookups;
-  /** Milliseconds on whatever clock the caller uses throughout. */
+  /** Milliseconds on a clock of the caller's choice, always the same one. */
   readonly now?: number;
 }
 
 /**
- * Decides what a workflow does next; see DESIGN.md. It runs nothing itself: it is told what happened and asked what to run.
- * Every call either applies as a whole or throws and changes nothing.
+ * Decides what a workflow does next; see DESIGN.md. It runs nothing itself: callers report events and ask what to run.
+ * Every call either applies completely or throws and changes nothing.
  */
 export class Conductor {
   private constructor(private readonly core: Core) {}
 
-  /** Begins a run: renders inputs and variables. A definition that fails at that gives a conductor that has failed. */
+  /** Begins a run: renders inputs and variables. If that fails, the conductor has the status failed. */
   static create(spec: WorkflowSpec, given: Partial<Given> = {}, options: CoreOptions & CallOptions = {}): Conductor {
     const conductor = new Conductor(new Core(spec, new State(), options));
     conductor.call(options, (core) => {
-      begin(core, { context: given.context ?? {}, inputs: given.inputs ?? {} }, options.now);
+      beginWorkflow(core, { context: given.context ?? {}, inputs: given.inputs ?? {} }, options.now);
       advanceCleanUp(core);
     });
     return conductor;
   }
 
-  /** The conductor of a stored run, as it was. @param spec the definition it was begun with */
+  /** Restores the conductor of a stored run. @param spec the definition that it was created with */
   static restore(spec: WorkflowSpec, snapshot: Snapshot, options: CoreOptions = {}): Conductor {
     return new Conductor(new Core(spec, restoreState(snapshot), options));
   }
 
-  get status(): Status | 'unset' {
+  get status(): WorkflowStatus | 'unset' {
     return visibleStatus(this.core);
   }
 
@@ -58,13 +55,13 @@ export class Conductor {
   }
 
   /** The error log, oldest first. */
-  get errors(): readonly ErrorEntry[] {
+  get errors(): readonly WorkflowError[] {
     return this.core.state.errors.entries;
   }
 
-  /** The status of the latest run of each task in each route, as `<task>:<route>`; null before its first event. */
-  get tasks(): ReadonlyMap<string, Status | null> {
-    const statuses = new Map<string, Status | null>();
+  /** The status of the latest run of each task in each route, by `<task>:<route>`; null before its first event. */
+  get tasks(): ReadonlyMap<string, WorkflowStatus | null> {
+    const statuses = new Map<string, WorkflowStatus | null>();
     for (const [task, routes] of this.core.state.entries.latest) {
       for (const [route, { status }] of routes) statuses.set(`${task}:${route}`, status);
     }
@@ -72,21 +69,24 @@ export class Conductor {
   }
 
   /** The status of the latest run of a task in a route. */
-  statusOf(task: string, route: number): Status | undefined {
+  statusOf(task: string, route: number): WorkflowStatus | undefined {
     return this.core.state.entries.latestOf(task, route)?.status ?? undefined;
   }
 
-  /** Whether something runs: a run may have failed while other tasks go on to their end. */
+  /** Whether any task is active: a run may have failed while other tasks are still finishing. */
   get hasActiveTasks(): boolean {
     return this.core.counts.active > 0;
   }
 
-  /** Every run that has been started and has not ended; after a restart the caller asks what became of them. */
-  get underway(): Underway[] {
+  /**
+   * All task runs that have started and not ended. After a restart the caller finds out what became of them. Do not
+   * report events while iterating.
+   */
+  get underway(): Iterable<Underway> {
     return underwayIn(this.core);
   }
 
-  /** @throws ConductorError when the workflow cannot get there from its present status */
+  /** @throws ConductorError when the current status does not allow it */
   requestStatus(status: string, options: CallOptions = {}): void {
     this.call(options, (core) => {
       const request = requestable(status);
@@ -96,14 +96,14 @@ export class Conductor {
     });
   }
 
-  /** What to run now, by task and route. Asking again gives the same until events are reported. */
-  nextTasks(options: CallOptions = {}): HandOut[] {
-    return this.call(options, handOut);
+  /** What to run now, by task and route. Returns the same until events are reported. */
+  nextTasks(options: CallOptions = {}): TaskDispatch[] {
+    return this.call(options, dispatchTasks);
   }
 
-  /** Says of tasks that were handed out, and not reported as running, that they cannot be started: that ends the run. */
+  /** Reports that dispatched tasks cannot be started, which ends the run. */
   refuse(refusals: readonly Refusal[], options: CallOptions = {}): void {
-    this.call(options, (core) => refuse(core, refusals));
+    this.call(options, (core) => refuseTasks(core, refusals));
   }
 
   /** @throws ConductorError when the task does not exist, or is neither staged nor started */
@@ -117,8 +117,8 @@ export class Conductor {
   }
 
   /**
-   * Opens a run that has ended once more.
-   * @param requests undefined: from every end that failed
+   * Reopens a run that has ended.
+   * @param requests undefined: rerun from every failed end
    * @throws ConductorError when the run has not ended, or a task has not run
    */
   rerun(requests?: readonly TaskRerun[], options: CallOptions = {}): void {
@@ -128,14 +128,14 @@ export class Conductor {
     });
   }
 
-  /** When the run is to be ended, on the caller's clock in milliseconds; undefined when it may take any time. */
+  /** When the run times out, in milliseconds on the caller's clock; undefined without a timeout. */
   get deadline(): number | undefined {
     return this.core.state.head.deadline;
   }
 
   /**
-   * Ends the run as a failure when its deadline has passed; tasks that are active end as after any failure.
-   * @returns whether it did
+   * Fails the run when its deadline has passed; active tasks finish as after any failure.
+   * @returns whether the run was ended
    */
   expire(now: number, options: CallOptions = {}): boolean {
     return this.call(options, (core) => {
@@ -145,7 +145,7 @@ export class Conductor {
     });
   }
 
-  /** The output of a run that has ended: rendered once, null when there is none or the run goes on. */
+  /** The output of an ended run, rendered once; null if there is none or the run has not ended. */
   output(options: CallOptions = {}): Readonly<Record<string, unknown>> | null {
     return this.call(options, (core) => {
       const { head } = core.state;
@@ -162,7 +162,7 @@ export class Conductor {
     return publishedValues(this.core);
   }
 
-  /** What a chain that has not ended has published so far. */
+  /** What an unfinished chain has published so far. */
   get publishedSoFar(): Readonly<Record<string, unknown>> {
     return publishedSoFar(this.core);
   }
@@ -174,12 +174,12 @@ export class Conductor {
     });
   }
 
-  /** What has changed since this was asked last; undefined when nothing has. */
+  /** The changes since the last call; undefined if there are none. */
   takeChanges(): Changes | undefined {
     return this.core.state.takeChanges();
   }
 
-  /** One call: it applies as a whole, or the state is as it was (I2). */
+  /** Runs one call, which applies completely or leaves the state unchanged (I2). */
   private call<T>(options: CallOptions, work: (core: Core) => T): T {
     const { state, evaluator } = this.core;
     evaluator.lookups = options.lookups ?? {};

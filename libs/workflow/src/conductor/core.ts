@@ -1,31 +1,31 @@
 import { SecretTexts } from '@switchyard/model';
+import { MIB } from '@switchyard/base';
+import { DEFAULT_ALLOWANCE, type AllowanceLimits } from '@switchyard/expressions';
 import { composeGraph, type Graph } from '../graph';
-import { COMPLETED, HANDING_OUT, type Status, type TaskCounts } from '../machines';
-import { nextStatus } from '../machines/table';
-import { WORKFLOW_TABLE } from '../machines/workflow-table';
+import { COMPLETED, HANDING_OUT, type WorkflowStatus, type TaskCounts } from '../machines';
+import { nextStatus } from '../machines/statuses';
+import { WORKFLOW_TABLE } from '../machines/workflow-machine';
 import type { WorkflowSpec } from '../spec/model';
-import type { ErrorEntry } from '../state/documents';
-import type { Entry } from '../state/entries';
+import type { WorkflowError } from '../state/documents';
+import type { TaskEntry } from '../state/entries';
 import type { State } from '../state/state';
 import { Evaluator } from './evaluator';
-
-import { DEFAULT_LIMITS, type Limits } from './limits';
 import { rendererOf, type Renderer } from './renderer';
 
 export interface CoreOptions {
-  /** What must not be shown by the error log. */
+  /** Secrets to mask in the error log. */
   readonly secrets?: SecretTexts;
-  readonly limits?: Partial<Limits>;
-  /** In place of the one that goes with the definition's dialect. */
+  readonly limits?: Partial<ConductorLimits>;
+  /** Overrides the renderer of the definition's dialect. */
   readonly renderer?: Renderer;
 }
 
-/** What every call works on. */
+/** The state and settings that every call works on. */
 export class Core {
   readonly graph: Graph;
   readonly evaluator: Evaluator;
   private readonly secrets: SecretTexts;
-  readonly limits: Limits;
+  readonly limits: ConductorLimits;
   readonly renderer: Renderer;
 
   constructor(
@@ -36,13 +36,13 @@ export class Core {
     this.graph = graphOf(spec);
     this.secrets = options.secrets ?? new SecretTexts([]);
     this.evaluator = new Evaluator(state, this.secrets);
-    this.limits = { ...DEFAULT_LIMITS, ...options.limits };
+    this.limits = { ...DEFAULT_CONDUCTOR_LIMITS, ...options.limits };
     state.contexts.isFlat = spec.dialect === 'chain';
     this.renderer = options.renderer ?? rendererOf(spec);
   }
 
-  /** The status of the body, as the status machine knows it. */
-  get status(): Status | 'unset' {
+  /** The status of the body, as the status machine sees it. */
+  get status(): WorkflowStatus | 'unset' {
     return this.state.head.status;
   }
 
@@ -62,19 +62,19 @@ export class Core {
     return { ...census, pausedLike: census.pausedLike - waiting, ready: ready.size + waiting };
   }
 
-  /** Lists that were paused with their workflow and only wait to be handed out again. */
+  /** Counts lists that were paused with their workflow and wait to be dispatched again. */
   private listsToGoOn(): number {
-    const isWaiting = ({ status, items }: Entry): boolean =>
+    const isWaiting = ({ status, items }: TaskEntry): boolean =>
       status === 'paused' && this.state.items.of(items)?.counts.paused === 0;
     return [...this.state.entries.feeding].filter(isWaiting).length;
   }
 
-  setStatus(status: Status): void {
+  setStatus(status: WorkflowStatus): void {
     this.state.setHead({ status });
   }
 
-  /** Secrets are masked for good: the log is shown to everybody who may see the run. */
-  logError(message: string, about: Omit<ErrorEntry, 'type' | 'message'> = {}): void {
+  /** Masks secrets permanently: everyone who may see the run sees the log. */
+  logError(message: string, about: Omit<WorkflowError, 'type' | 'message'> = {}): void {
     const { result } = about;
     this.state.logError({
       ...{ type: 'error', message: this.secrets.mask(message), ...about },
@@ -82,20 +82,20 @@ export class Core {
     });
   }
 
-  /** Ends the body as a failure, unless it was cancelled. */
+  /** Fails the body, unless it was cancelled. */
   fail(): void {
     const status = nextStatus(WORKFLOW_TABLE, this.status, 'workflow_failed');
     if (status !== undefined) this.setStatus(status);
   }
 
-  variablesOf(entry: Pick<Entry, 'context'>) {
+  variablesOf(entry: Pick<TaskEntry, 'context'>) {
     return this.state.contexts.resolve(entry.context);
   }
 }
 
 const graphs = new WeakMap<WorkflowSpec, Graph>();
 
-/** A definition is drawn once, however many runs it has. */
+/** Builds the graph of a definition once for all of its runs. */
 function graphOf(spec: WorkflowSpec): Graph {
   const known = graphs.get(spec);
   if (known !== undefined) return known;
@@ -103,3 +103,29 @@ function graphOf(spec: WorkflowSpec): Graph {
   graphs.set(spec, graph);
   return graph;
 }
+
+/** Limits of one run; exceeding one fails it. */
+export interface ConductorLimits {
+  /** Most task runs, not counting retries. */
+  readonly entries: number;
+  /** Most items of all with-items tasks together. */
+  readonly items: number;
+  /**
+   * Most items dispatched at once; further ones follow when these have been reported as running. Unlimited if absent.
+   */
+  readonly itemsAtOnce?: number;
+  /** Most bytes of published values of the whole run, as JSON. */
+  readonly publishedBytes: number;
+  /** What the expressions of one dispatched task, or of one event, may cost together. */
+  readonly expressions: AllowanceLimits;
+}
+
+/** The additional allowance for each item of a list. */
+export const PER_ITEM: AllowanceLimits = { steps: 100, durationMs: 1 };
+
+export const DEFAULT_CONDUCTOR_LIMITS: ConductorLimits = {
+  entries: 1_000_000,
+  items: 1_000_000,
+  publishedBytes: 256 * MIB,
+  expressions: DEFAULT_ALLOWANCE,
+};

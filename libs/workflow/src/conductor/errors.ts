@@ -1,4 +1,4 @@
-/** Why a call was refused; the names are those of the interface and appear in messages. */
+/** Why a call was refused. The reference uses the same names, and messages show them. */
 export type ConductorErrorKind =
   | 'InvalidEvent'
   | 'InvalidStatus'

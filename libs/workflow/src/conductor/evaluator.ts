@@ -11,11 +11,9 @@ import {
   type Trail,
 } from '@switchyard/expressions';
 import type { Values } from '../state/contexts';
-import type { State } from '../state/state';
-import { findEntry } from './find-entry';
-import { readVariables } from './read-variables';
+import { type State, findEntry } from '../state/state';
 
-/** Which run of a task is meant. */
+/** A run of a task. */
 export interface TaskReference {
   readonly task: string;
   readonly route: number;
@@ -23,17 +21,17 @@ export interface TaskReference {
   /** Index of the entry. */
   readonly entry: number;
   readonly status: string;
-  /** Whether it works on the items of a list. */
+  /** Whether it is a with-items task. */
   readonly hasItems: boolean;
 }
 
-/** What expressions may ask for besides the state. All answer at once; a look-up may throw to be asked again later. */
+/** What expressions can read besides the state. Look-ups are synchronous; one may throw to be called again later. */
 export interface Lookups {
   readonly record?: (task: TaskReference) => TaskRecord | undefined;
   readonly datastore?: (key: DatastoreKey) => unknown;
 }
 
-/** What an expression stands in. */
+/** The surroundings of an expression. */
 export interface Surroundings {
   readonly variables: Values;
   readonly currentTask?: CurrentTask;
@@ -42,12 +40,12 @@ export interface Surroundings {
 
 const NOTHING: Surroundings = { variables: {} };
 
-/** Evaluates what the definition holds, against the state as it is. */
+/** Evaluates the templates of a definition against the current state. */
 export class Evaluator {
   lookups: Lookups = {};
   private around: Surroundings = NOTHING;
   private readonly functions;
-  /** What look-ups have given to the evaluation in progress. */
+  /** Values that look-ups gave to the current evaluation. */
   private given: unknown[] = [];
   private decrypts = false;
 
@@ -69,7 +67,7 @@ export class Evaluator {
     }
   }
 
-  /** Values that are not printed as they are, such as parts of them, could not be recognised in the text of a failure. */
+  /** Secrets that are not printed verbatim, such as parts of them, could not be found in an error text. */
   private mayTellSecret({ expression }: ExpressionError): boolean {
     if (this.decrypts) return true;
     const { item, variables, currentTask } = this.around;
@@ -81,13 +79,13 @@ export class Evaluator {
     ]);
   }
 
-  /** For templates of another kind: the same variables and functions. */
+  /** The same variables and functions, for other kinds of templates. */
   scope(around: Surroundings): ExpressionScope {
     this.around = around;
     return { variables: around.variables, functions: this.functions, trail: this.trail };
   }
 
-  /** What look-ups have given counts as well where an evaluation is not repeated. */
+  /** Replays what look-ups gave when an evaluation is not repeated. */
   private readonly trail: Trail = {
     taken: () =>
       this.given.length > 0 || this.decrypts ? { given: [...this.given], decrypts: this.decrypts } : undefined,
@@ -98,7 +96,7 @@ export class Evaluator {
     },
   };
 
-  /** Read through getters: one set of functions serves all expressions. */
+  /** Uses getters, so that one set of functions serves all expressions. */
   private view(): Parameters<typeof workflowFunctions>[0] {
     // eslint-disable-next-line @typescript-eslint/no-this-alias -- the getters have a `this` of their own
     const self = this;
@@ -146,4 +144,19 @@ export class Evaluator {
       hasItems: items !== undefined,
     });
   }
+}
+
+/** `ctx(name)`, `ctx('name')` and `ctx().name` without a following call: reads that the text itself determines. */
+const NAMED = /(?<![.|]\s*)\bctx\(\s*(?:(\w+)\s*\)|'(\w+)'\s*\)|"(\w+)"\s*\)|\)\s*\.\s*(\w+)\b(?!\s*\())/g;
+const ANY = /\bctx\b|\$__vars/;
+
+/** The variables that an expression reads: those it names, or all if the text does not determine them. */
+function readVariables(expression: string, variables: Values): unknown[] {
+  const names: string[] = [];
+  const rest = expression.replace(NAMED, (_, ...[a, b, c, d]: (string | undefined)[]) => {
+    names.push((a ?? b ?? c ?? d)!);
+    return '';
+  });
+  const all = ANY.test(rest) ? Object.keys(variables) : names;
+  return all.filter((name) => Object.hasOwn(variables, name)).map((name) => variables[name]);
 }

@@ -1,8 +1,8 @@
-import type { Assignment } from '../spec/model';
+import type { ContextAssignment } from '../spec/model';
 import type { Core } from './core';
-import { attempt, isProblem } from './problem';
+import { attempt, isProblem } from './definition-values';
 
-/** What the ends of all branches hand on, merged in the order in which they started; a context of its own. */
+/** A new context that merges the ends of all branches in the order in which they started. */
 export const terminalContext = (core: Core): number => core.state.contexts.publish(0, publishedValues(core));
 
 export function publishedValues(core: Core): Record<string, unknown> {
@@ -17,7 +17,7 @@ export function publishedValues(core: Core): Record<string, unknown> {
 
 const byKey = (a: { readonly key: string }, b: { readonly key: string }): number => (a.key < b.key ? -1 : 1);
 
-/** Renders the output of a run that has ended. What cannot be rendered is left out and makes the run a failure. */
+/** Renders the output of an ended run. A value that cannot be rendered is omitted and fails the run. */
 export function renderOutput(
   core: Core,
   context: number,
@@ -35,7 +35,11 @@ interface Rendered {
   readonly output: Record<string, unknown>;
 }
 
-function renderOne(core: Core, { variables, output }: Rendered, { name, value }: Assignment): string | undefined {
+function renderOne(
+  core: Core,
+  { variables, output }: Rendered,
+  { name, value }: ContextAssignment,
+): string | undefined {
   const outcome = attempt(() => core.evaluator.evaluate(value, { variables: { ...variables } }));
   if (isProblem(outcome)) return outcome.problem;
   output[name] = outcome.value;
@@ -43,7 +47,7 @@ function renderOne(core: Core, { variables, output }: Rendered, { name, value }:
   return undefined;
 }
 
-/** What was published on the way to where a run is that has one branch, as chains have, and has not ended. */
+/** What an unfinished run with a single branch, such as a chain, has published so far. */
 export function publishedSoFar({ state: { contexts, entries, staging } }: Core): Record<string, unknown> {
   const [next] = staging.ready;
   const latest = entries.all.at(-1);

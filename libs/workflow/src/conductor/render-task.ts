@@ -1,53 +1,46 @@
 import { isPlainObject } from '@switchyard/base';
 import { Allowance } from '@switchyard/expressions';
-import type { TaskSpec } from '../spec/model';
+import type { TaskSpec, ItemsSpec } from '../spec/model';
 import type { ItemSet } from '../state/items';
-import type { Entry } from '../state/entries';
+import type { TaskEntry } from '../state/entries';
 import type { Staged } from '../state/staging';
-import type { Core } from './core';
+import { type Core, PER_ITEM } from './core';
 import type { Surroundings } from './evaluator';
-import { frozenItems, itemValue } from './items';
-import { PER_ITEM } from './limits';
-import { number, wholeNumber } from './numbers';
-import { typeProblem } from './problem';
+import { number, asWholeNumber, typeProblem, DefinitionProblem } from './definition-values';
 import { delayBefore } from './retry';
-import { surroundingsOf } from './surroundings';
 
-export interface HandOutAction {
-  /** Null: the task has none and is to be reported as succeeded. */
+export interface DispatchedAction {
+  /** Null: the task has no action and is to be reported as succeeded. */
   readonly action: string | null;
   readonly input: Readonly<Record<string, unknown>> | null;
-  /** Position in the list of a with-items task. */
+  /** Index in the list of a with-items task. */
   readonly item?: number;
   /** Seconds to wait before this action. */
   readonly delay?: number;
 }
 
-/** One task to run, or more items of one that runs. */
-export interface HandOut {
+/** A task to run, or more items of a running one. */
+export interface TaskDispatch {
   readonly task: string;
   readonly route: number;
-  /** To be given back with its events. */
+  /** To be passed back with its events. */
   readonly round: number;
   readonly attempt: number;
-  readonly actions: readonly HandOutAction[];
+  readonly actions: readonly DispatchedAction[];
   /** Seconds; for a with-items task see the actions. */
   readonly delay?: number;
   /** Seconds that an attempt may take. */
   readonly timeout?: number;
-  /** Of a with-items task; 0 means that it is to be reported as running and succeeded without any action. */
+  /** For a with-items task; 0: report it as running and then succeeded, without any action. */
   readonly itemsCount?: number;
   readonly concurrency?: number;
 }
 
-/**
- * @returns undefined when there is nothing to start at present
- * @throws DefinitionProblem, ExpressionError
- */
-export const renderTask = (core: Core, run: Staged | Entry): HandOut | undefined =>
+/** @returns undefined when there is nothing to start now @throws DefinitionProblem, ExpressionError */
+export const renderTask = (core: Core, run: Staged | TaskEntry): TaskDispatch | undefined =>
   new Allowance(core.limits.expressions).run(() => rendered(core, run));
 
-function rendered(core: Core, run: Staged | Entry): HandOut | undefined {
+function rendered(core: Core, run: Staged | TaskEntry): TaskDispatch | undefined {
   const spec = core.spec.tasks.get(run.task)!;
   const around = surroundingsOf(core, run);
   const delay = delayOf(core, spec, run, around);
@@ -71,7 +64,7 @@ interface ItemBasis {
   readonly delay: number | undefined;
 }
 
-function itemActions(core: Core, spec: TaskSpec, set: ItemSet, { around, delay }: ItemBasis): HandOutAction[] {
+function itemActions(core: Core, spec: TaskSpec, set: ItemSet, { around, delay }: ItemBasis): DispatchedAction[] {
   const { values, concurrency } = set.document;
   const room = concurrency === null ? set.size : Math.max(concurrency - set.counts.active, 0);
   const { expressions, itemsAtOnce = Number.POSITIVE_INFINITY } = core.limits;
@@ -90,7 +83,7 @@ function itemActions(core: Core, spec: TaskSpec, set: ItemSet, { around, delay }
   );
 }
 
-function renderAction(core: Core, task: TaskSpec, around: Surroundings): HandOutAction {
+function renderAction(core: Core, task: TaskSpec, around: Surroundings): DispatchedAction {
   const { renderer, evaluator } = core;
   const { action, input } = task;
   const name = action === undefined ? null : renderer.action(action, around, evaluator);
@@ -100,11 +93,16 @@ function renderAction(core: Core, task: TaskSpec, around: Surroundings): HandOut
   throw typeProblem(`The value of "${typeof input === 'string' ? input : 'input'}" is not type of dict.`);
 }
 
-/** After the first attempt the delay of the retry rule stands in for the task's own. */
-function delayOf(core: Core, { delay }: TaskSpec, { retry }: Staged | Entry, around: Surroundings): number | undefined {
+/** After the first attempt, the delay of the retry rule replaces the task's own. */
+function delayOf(
+  core: Core,
+  { delay }: TaskSpec,
+  { retry }: Staged | TaskEntry,
+  around: Surroundings,
+): number | undefined {
   if (retry !== undefined && retry.tally > 0) return delayBefore(retry);
   if (delay === undefined) return undefined;
-  const seconds = wholeNumber(core.evaluator.evaluate(delay, around));
+  const seconds = asWholeNumber(core.evaluator.evaluate(delay, around));
   if (seconds === undefined) throw typeProblem('The value of task delay is not type of integer.');
   return seconds;
 }
@@ -114,4 +112,45 @@ function timeoutOf(core: Core, { timeout }: TaskSpec, around: Surroundings): { t
   const seconds = number(core.evaluator.evaluate(timeout, around));
   if (seconds === undefined) throw typeProblem('The value of task timeout is not type of number.');
   return { timeout: seconds };
+}
+
+/** The list of a with-items task, evaluated when the task is first dispatched and fixed from then on (I8). */
+function frozenItems(core: Core, run: Staged | TaskEntry, spec: ItemsSpec, around: Surroundings): ItemSet {
+  const known = core.state.items.of(run.items);
+  if (known !== undefined) return known;
+  const values = core.evaluator.evaluate(spec.items, around);
+  if (!Array.isArray(values)) throw typeProblem(`The value of "${spec.items}" is not type of list.`);
+  if (core.state.head.made.items + values.length > core.limits.items) {
+    throw new DefinitionProblem('LimitExceeded', `The workflow has more than ${core.limits.items} items.`);
+  }
+  const set = core.state.addItems(values, concurrencyOf(core, spec, around));
+  core.state.staging.patch(run as Staged, { items: set.document.index });
+  return set;
+}
+
+function concurrencyOf(core: Core, { concurrency }: ItemsSpec, around: Surroundings): number | null {
+  const value = concurrency === null ? null : core.evaluator.evaluate(concurrency, around);
+  if (value === null) return null;
+  const count = asWholeNumber(value);
+  if (count === undefined) throw typeProblem('The value of task concurrency is not type of integer.');
+  return Math.max(count, 1);
+}
+
+/** The value of `item()`: the item, or its parts by name if names were given. */
+function itemValue(names: readonly string[], value: unknown): unknown {
+  const [first] = names;
+  if (first === undefined) return value;
+  if (names.length === 1) return { [first]: value };
+  if (!Array.isArray(value)) return value;
+  return Object.fromEntries(names.slice(0, value.length).map((name, at) => [name, value[at] as unknown]));
+}
+
+/** What the expressions of a task see before it runs. A rollback sees the task that it undoes as the current one. */
+function surroundingsOf(core: Core, run: Staged | TaskEntry): Surroundings {
+  const { state } = core;
+  const undone = run.undoes === undefined ? undefined : state.entries.all[run.undoes];
+  const { task, route } = undone ?? run;
+  const status = (undone ?? state.entries.latestOf(task, route))?.status ?? 'null';
+  const result = undone === undefined ? {} : { result: undone.result };
+  return { variables: core.variablesOf(run), currentTask: { id: task, route, status, ...result } };
 }

@@ -2,18 +2,18 @@ import { isPlainObject } from '@switchyard/base';
 import { JinjaError, readTemplates } from '@switchyard/expressions';
 import { MASK, type SecretTexts } from '@switchyard/model';
 import { chainNames, renderChainValue, unrenderedNode, type ChainNames } from '../action-chain/render-chain-value';
-import type { Dialect, TaskSpec, Template, WorkflowSpec } from '../spec/model';
+import type { Dialect, TaskSpec, TemplateValue, WorkflowSpec } from '../spec/model';
 import type { Evaluator, Surroundings } from './evaluator';
-import { DefinitionProblem } from './problem';
+import { DefinitionProblem } from './definition-values';
 
-/** How the templates of one kind of definition become values. Conditions are expressions in every kind. */
+/** Renders the templates of one dialect. Conditions are expressions in every dialect. */
 export interface Renderer {
-  /** The reference of a task's action. */
+  /** Renders a task's action reference. */
   readonly action: (template: string, around: Surroundings, evaluator: Evaluator) => unknown;
-  /** A task's input. */
+  /** Renders a task's input. */
   readonly input: (task: TaskSpec, around: Surroundings, evaluator: Evaluator) => unknown;
-  /** Variables, published values. @throws ExpressionError, JinjaError */
-  readonly value: (template: Template, around: Surroundings, evaluator: Evaluator) => unknown;
+  /** Renders a variable or published value. @throws ExpressionError, JinjaError */
+  readonly value: (template: TemplateValue, around: Surroundings, evaluator: Evaluator) => unknown;
 }
 
 /** The renderer of a definition's dialect. */
@@ -46,8 +46,8 @@ const RENDERERS: Readonly<Record<Dialect, (spec: WorkflowSpec) => Renderer>> = {
   },
 };
 
-/** Its own messages name node, parameter and template. */
-function chainInput({ name, resultAs = name, input }: TaskSpec, render: (template: Template) => unknown): unknown {
+/** Errors name the node, parameter and template. */
+function chainInput({ name, resultAs = name, input }: TaskSpec, render: (template: TemplateValue) => unknown): unknown {
   if (!isPlainObject(input)) return input;
   const values = Object.entries(input).map(([parameter, template]) => {
     try {
@@ -65,13 +65,13 @@ function chainInput({ name, resultAs = name, input }: TaskSpec, render: (templat
   return Object.fromEntries(values);
 }
 
-/** Whether the text of a failure may have a secret in it that could not be recognised there, or a part of one. */
+/** Whether an error text may contain a secret, or part of one, that masking would not find. */
 const mayTellSecret = (template: unknown, names: ChainNames, secrets: SecretTexts): boolean => {
   const { reads = [], decrypts = false } = readTemplates(template) ?? {};
   return decrypts || secrets.holdsSecret(reads.map((path) => valueAt(path, names)));
 };
 
-/** The innermost value on a path that is there. */
+/** The value at the deepest existing step of a path. */
 function valueAt(path: readonly (string | number)[], names: ChainNames): unknown {
   let value: unknown = names;
   for (const step of path) {

@@ -1,29 +1,29 @@
 import { ENGINE_COMMANDS } from '../spec/model';
 import { ABENDED, COMPLETED } from '../machines';
-import type { ErrorEntry, HeadDocument } from '../state/documents';
-import type { Entry } from '../state/entries';
-import { pointer } from '../state/pointer';
+import type { WorkflowError, HeadDocument } from '../state/documents';
+import type { TaskEntry } from '../state/entries';
+import { pointer } from '../state/staging';
 import type { Core } from './core';
-import { setDeadline } from './deadline';
+import { setDeadline } from './begin';
 import { notRerunnable } from './errors';
-import { fresh } from './fresh';
-import { retryOf } from './open-entry';
+import { fresh } from './joins';
+import { retryOf } from './entry';
 
 export interface TaskRerun {
   readonly task: string;
-  /** 0 unless given. */
+  /** Default: 0. */
   readonly route?: number;
-  /** Whether a with-items task begins its list anew instead of running only what has not succeeded. */
+  /** Whether a with-items task restarts its list instead of running only items that have not succeeded. */
   readonly resetItems?: boolean;
 }
 
 interface Rerun {
-  readonly entry: Entry;
+  readonly entry: TaskEntry;
   readonly resetItems: boolean;
 }
 
 /**
- * Opens tasks of a run that has ended once more.
+ * Reopens tasks of a run that has ended.
  * @param requests undefined: every end that is a failure
  * @throws ConductorError when one of them has not run
  */
@@ -71,11 +71,11 @@ function requested(core: Core, requests: readonly TaskRerun[]): Rerun[] {
   return [...found.values()];
 }
 
-const isRerunnable = ({ status, phase }: Entry): boolean =>
+const isRerunnable = ({ status, phase }: TaskEntry): boolean =>
   phase === 'body' && (status === null || COMPLETED.has(status));
 
-/** Whether what led to an entry includes one of the others. */
-function isBelow(core: Core, entry: Entry, reruns: readonly Rerun[]): boolean {
+/** Whether an entry follows from one of the reruns. */
+function isBelow(core: Core, entry: TaskEntry, reruns: readonly Rerun[]): boolean {
   const others = new Set(reruns.map((rerun) => rerun.entry.index).filter((index) => index !== entry.index));
   const above = new Set(Object.values(entry.prev));
   for (const index of above) {
@@ -85,7 +85,7 @@ function isBelow(core: Core, entry: Entry, reruns: readonly Rerun[]): boolean {
   return false;
 }
 
-/** What follows from the tasks that run again does not stand any more when a join asks for its other sources. */
+/** Entries that follow from rerun tasks no longer count as sources of a join. */
 function markStale(core: Core, roots: readonly Rerun[]): void {
   const { state } = core;
   const stale = new Set(roots.map(({ entry }) => entry.index));
@@ -96,8 +96,8 @@ function markStale(core: Core, roots: readonly Rerun[]): void {
   }
 }
 
-/** The ends of the former run: only what ends anew feeds the output. */
-function forgetEnds(core: Core, root: Entry): void {
+/** Drops the ends of the former run: only new ends feed the output. */
+function forgetEnds(core: Core, root: TaskEntry): void {
   const { state } = core;
   state.errors.forget(({ task_id }) => task_id === root.task);
   state.entries.patch(root, { terminal: false });
@@ -107,14 +107,17 @@ function forgetEnds(core: Core, root: Entry): void {
   }
 }
 
-/** What could not be started is tried once more. */
+/** Tasks that could not be started are tried again. */
 function forgetNotStarted({ state }: Core): void {
   for (const staged of state.staging.all.values())
     if (staged.isEnd === true) state.staging.patch(staged, { isEnd: false });
 }
 
-/** Errors of the workflow itself, and of what follows from tasks that run again: they are told anew if they happen again. */
-function isOfFormerRun({ state }: Core, { task_id: task, route = 0 }: ErrorEntry): boolean {
+/**
+ * Whether an error is about the workflow itself or something that follows from rerun tasks. It is logged again if it
+ * recurs.
+ */
+function isOfFormerRun({ state }: Core, { task_id: task, route = 0 }: WorkflowError): boolean {
   if (task === undefined) return true;
   const latest = state.entries.latestOf(task, route);
   return latest?.stale === true;
@@ -130,7 +133,7 @@ function reopen(core: Core, { entry, resetItems }: Rerun): void {
   core.state.staging.add({ ...fresh(core, task, route), context, prev, ready: true, items: set.document.index });
 }
 
-function reopenPlain(core: Core, { task, route, context, prev }: Entry): void {
+function reopenPlain(core: Core, { task, route, context, prev }: TaskEntry): void {
   const retry = retryOf(core, { task, route, context });
   const leftover = core.state.staging.of(task, route);
   const again = core.state.entries.add({

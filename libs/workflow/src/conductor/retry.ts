@@ -2,17 +2,15 @@ import { isPlainObject } from '@switchyard/base';
 import { ABENDED, ACTIVE, afterCommand } from '../machines';
 import type { RetryDelay, RetrySpec } from '../spec/model';
 import type { RetryState } from '../state/documents';
-import type { Entry } from '../state/entries';
+import type { TaskEntry } from '../state/entries';
 import type { Core } from './core';
 import type { Evaluator, Surroundings } from './evaluator';
-import { number, wholeNumber } from './numbers';
-import { attempt, isProblem, typeProblem } from './problem';
-import { holds } from './truth';
+import { number, asWholeNumber, attempt, isProblem, typeProblem, isTruthy } from './definition-values';
 
 /** @throws DefinitionProblem, ExpressionError */
 export function retryState(evaluator: Evaluator, task: string, rule: RetrySpec, around: Surroundings): RetryState {
   const evaluated = (value: unknown): unknown => evaluator.evaluate(value, around);
-  const count = wholeNumber(evaluated(rule.count));
+  const count = asWholeNumber(evaluated(rule.count));
   if (count === undefined) throw typeProblem(`The retry count for task "${task}" is not an integer.`);
   const when = rule.when === undefined ? {} : { when: rule.when };
   return { ...when, count, tally: 0, ...delayOf(task, rule.delay, evaluated) };
@@ -25,7 +23,7 @@ function delayOf(
 ): Pick<RetryState, 'delay' | 'backoff'> {
   const problem = typeProblem(`The retry delay for task "${task}" is not an integer.`);
   if (!isPlainObject(delay)) {
-    const seconds = wholeNumber(evaluated(delay));
+    const seconds = asWholeNumber(evaluated(delay));
     if (seconds === undefined) throw problem;
     return { delay: seconds };
   }
@@ -38,32 +36,32 @@ function delayOf(
 
 const MILLISECONDS = 1_000;
 
-/** Seconds before the attempt that follows `tally` retries; growing delays are cut to milliseconds. */
+/** Seconds to wait after `tally` retries; growing delays are truncated to milliseconds. */
 export function delayBefore({ delay, backoff, tally }: RetryState): number {
   if (backoff === undefined) return delay;
   const grown = Math.min(delay * backoff.factor ** (tally - 1), backoff.max ?? Number.MAX_SAFE_INTEGER);
   return Math.round(grown * MILLISECONDS) / MILLISECONDS;
 }
 
-/** Whether a task that has ended is tried once more. */
+/** Whether an ended task is retried. */
 export function isRetried(
   core: Core,
-  entry: Entry,
+  entry: TaskEntry,
   around: Surroundings,
   isGoingOn = ACTIVE.has(core.status),
 ): boolean {
   const { retry } = entry;
   if (retry === undefined || !isGoingOn || entry.status === 'canceled' || retry.tally >= retry.count) return false;
   if (retry.when === undefined) return ABENDED.has(entry.status);
-  const outcome = attempt(() => holds(core.evaluator.evaluate(retry.when, around)));
+  const outcome = attempt(() => isTruthy(core.evaluator.evaluate(retry.when, around)));
   if (!isProblem(outcome)) return outcome.value;
   core.logError(outcome.problem, { task_id: entry.task, route: entry.route });
   core.fail();
   return false;
 }
 
-/** Stages a task that has ended once more, on the same entry. */
-export function retry(core: Core, entry: Entry): void {
+/** Stages an ended task again, on the same entry. */
+export function retry(core: Core, entry: TaskEntry): void {
   core.state.entries.setStatus(entry, afterCommand(entry.status!, 'retry')!);
   const { task, route, round, phase, context, prev, undoes } = entry;
   const rule = { ...entry.retry!, tally: entry.retry!.tally + 1 };

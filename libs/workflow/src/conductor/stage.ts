@@ -1,21 +1,20 @@
 import type { GraphTask, Transition } from '../graph';
-import type { Entry } from '../state/entries';
+import type { TaskEntry } from '../state/entries';
 import type { Staged } from '../state/staging';
 import type { Core } from './core';
-import { routeSteps } from './find-entry';
-import { fresh } from './fresh';
-import { arriveAtJoin } from './join';
+import { routeSteps } from '../state/state';
+import { fresh, arriveAtJoin } from './joins';
 
 export function stageStart(core: Core, task: string): void {
   core.state.staging.add({ ...fresh(core, task, 0), context: 0, prev: {}, ready: true });
 }
 
 /**
- * Takes note that a transition reached its destination.
- * @param context the index of what it hands on
- * @returns the staged destination; undefined when a join that has already run takes no notice
+ * Records that a transition reached its destination.
+ * @param context the index of the context it passes on
+ * @returns the staged destination; undefined when a join that has already run ignores it
  */
-export function arrive(core: Core, arrow: Transition, entry: Entry, context: number): Staged | undefined {
+export function arrive(core: Core, arrow: Transition, entry: TaskEntry, context: number): Staged | undefined {
   const target = core.graph.tasks.get(arrow.to)!;
   const route = routeOf(core, target, arrow, entry.route);
   if (target.barrier !== undefined) return arriveAtJoin(core, target.barrier, { arrow, entry, context, route });
@@ -27,10 +26,10 @@ export function arrive(core: Core, arrow: Transition, entry: Entry, context: num
   return staged;
 }
 
-/** What a staged task loses when it is reached once more before it starts. */
+/** Fields that a staged task loses when it is reached again before it starts. */
 export const ANEW = { items: undefined, retry: undefined } as unknown as Partial<Staged>;
 
-/** Each arrival at a split opens a route, unless the present route has come this way already. */
+/** Each arrival at a split opens a route, unless the current route already includes this transition. */
 function routeOf(core: Core, target: GraphTask, { backId }: Transition, route: number): number {
   if (!target.split || routeSteps(core.state, route).includes(backId)) return route;
   return core.state.addRoute(route, backId);

@@ -1,32 +1,30 @@
-import { ENGINE_COMMANDS } from '../spec/model';
+import { ENGINE_COMMANDS, type ContextAssignment } from '../spec/model';
 import type { GraphTask, Transition } from '../graph';
-import type { Entry } from '../state/entries';
+import type { TaskEntry } from '../state/entries';
 import type { Staged } from '../state/staging';
 import type { Core } from './core';
 import type { Surroundings } from './evaluator';
-import { attempt, isProblem, type Attempt } from './problem';
-import { publish } from './publish';
-import { settleJoins } from './settle-joins';
+import { attempt, isProblem, type Attempt, isTruthy } from './definition-values';
+import { settleJoins } from './joins';
 import { arrive } from './stage';
-import { holds } from './truth';
 
 export interface Command {
   readonly task: string;
   readonly route: number;
 }
 
-/** What came of one transition; it is shared by all its destinations. */
+/** The outcome of a transition, shared by all its destinations. */
 interface Outcome {
   readonly holds: Attempt<boolean>;
-  /** The context it hands on, or what was wrong with its values; absent when it does not hold. */
+  /** The context it passes on, or the problems of its values; absent if its condition is false. */
   readonly context?: { readonly index: number } | { readonly problems: readonly string[] };
 }
 
 /**
- * Tries all transitions of a task that has ended, stages what they lead to and records them on the entry.
- * @returns the engine commands that were reached, in order
+ * Tries all transitions of an ended task, stages their destinations and records them on the entry.
+ * @returns the engine commands reached, in order
  */
-export function fireTransitions(core: Core, entry: Entry, basis: Basis): Command[] {
+export function fireTransitions(core: Core, entry: TaskEntry, basis: Basis): Command[] {
   const { next } = core.graph.tasks.get(entry.task)!;
   if (next.length > 0) return new Firing(core, entry, basis).run(next);
   settleJoins(core);
@@ -37,7 +35,7 @@ export function fireTransitions(core: Core, entry: Entry, basis: Basis): Command
   return [];
 }
 
-/** What the expressions of the transitions see, and the context that published values are put on. */
+/** What the expressions of the transitions see, and the context that published values extend. */
 export interface Basis {
   readonly around: Surroundings;
   readonly context: number;
@@ -52,7 +50,7 @@ class Firing {
 
   constructor(
     private readonly core: Core,
-    private readonly entry: Entry,
+    private readonly entry: TaskEntry,
     private readonly basis: Basis,
   ) {}
 
@@ -83,7 +81,7 @@ class Firing {
     const { when } = arrow;
     const { around } = this.basis;
     const isTrue: Attempt<boolean> =
-      when === undefined ? { value: true } : attempt(() => holds(this.core.evaluator.evaluate(when, around)));
+      when === undefined ? { value: true } : attempt(() => isTruthy(this.core.evaluator.evaluate(when, around)));
     const fires = !isProblem(isTrue) && isTrue.value;
     const context = fires ? publish(this.core, arrow.publish, this.basis) : undefined;
     const outcome = { holds: isTrue, ...(context === undefined ? {} : { context }) };
@@ -97,7 +95,7 @@ class Firing {
     this.core.fail();
   }
 
-  /** What is reached together with `fail` runs all the same. */
+  /** Tasks reached together with `fail` still run. */
   private keepRunnable(): void {
     for (const staged of this.reached.filter(({ ready }) => ready))
       this.core.state.staging.patch(staged, { runOnFail: true });
@@ -105,3 +103,33 @@ class Firing {
 }
 
 const isCommand = (task: string): boolean => (ENGINE_COMMANDS as readonly string[]).includes(task);
+
+/**
+ * Renders what a transition publishes; each value sees those before it.
+ * @returns the index of the new context, or all problems
+ */
+function publish(
+  core: Core,
+  assignments: readonly ContextAssignment[],
+  { around, context }: Basis,
+): { index: number } | { problems: string[] } {
+  if (assignments.length === 0) return { index: context };
+  const values: Record<string, unknown> = {};
+  const problems: string[] = [];
+  for (const { name, value } of assignments) {
+    const variables = { ...around.variables, ...values };
+    const outcome = attempt(() => core.renderer.value(value, { ...around, variables }, core.evaluator));
+    if (isProblem(outcome)) problems.push(outcome.problem);
+    else values[name] = outcome.value;
+  }
+  problems.push(...tooMuch(core, values));
+  return problems.length > 0 ? { problems } : { index: core.state.contexts.publish(context, values) };
+}
+
+function tooMuch(core: Core, values: Readonly<Record<string, unknown>>): string[] {
+  const most = core.limits.publishedBytes;
+  const size = JSON.stringify(values).length;
+  core.state.count('publishedBytes', size);
+  if (core.state.head.made.publishedBytes <= most) return [];
+  return [`LimitExceeded: The workflow has published more than ${most} bytes.`];
+}

@@ -1,11 +1,10 @@
 import type { RetrySpec, TaskSpec, WorkflowSpec } from '../spec/model';
-import { arrowsFrom, cleanUpNames } from './arrows';
 import { nodesOnCycles } from './cycles';
 import type { Barrier, Graph, GraphTask, Transition } from './graph';
 
 /**
- * Draws the graph of a definition: start tasks are those that no transition names and no clean-up list claims; only
- * what can be reached from them belongs to the graph, together with the clean-up tasks, which have no arrows.
+ * Builds the graph of a definition. Start tasks are those that no transition and no clean-up list names. The graph
+ * contains what they lead to, together with the clean-up tasks, which have no arrows.
  */
 export function composeGraph(spec: WorkflowSpec): Graph {
   const arrows = new Map([...spec.tasks.values()].map((task) => [task.name, arrowsFrom(task)]));
@@ -80,7 +79,7 @@ function inboundSources(
   return inbound;
 }
 
-/** Tasks without a join that more than one transition names, unless they lie on a cycle. */
+/** Tasks without a join that several transitions name, unless they are on a cycle. */
 function splitNames(
   spec: WorkflowSpec,
   arrows: ReadonlyMap<string, readonly Transition[]>,
@@ -91,4 +90,28 @@ function splitNames(
   const isSplit = ([name, count]: [string, number]): boolean =>
     count > 1 && spec.tasks.get(name)?.join === undefined && !cyclic.has(name);
   return new Set([...counts].filter(isSplit).map(([name]) => name));
+}
+
+/** The arrows that leave a task, by destination and then as written. `retry` is a rule of the task, not an arrow. */
+function arrowsFrom(task: TaskSpec): Transition[] {
+  const keys = new Map<string, number>();
+  const arrows = task.next.flatMap((transition, ref) =>
+    [...new Set(transition.do)]
+      .filter((to) => to !== 'retry')
+      .map((to): Transition => {
+        const key = keys.get(to) ?? 0;
+        keys.set(to, key + 1);
+        const { when, publish } = transition;
+        const names = { id: `${to}__t${key}`, backId: `${task.name}__t${key}`, from: task.name, to };
+        return { ...names, ref, publish, ...(when === undefined ? {} : { when }) };
+      }),
+  );
+  return arrows.sort((a, b) => (a.to === b.to ? a.ref - b.ref : a.to < b.to ? -1 : 1));
+}
+
+/** The names of tasks that only the clean-up runs, which are not part of the body. */
+export function cleanUpNames(spec: WorkflowSpec): Set<string> {
+  const names = new Set(spec.finally);
+  for (const { rollback } of spec.tasks.values()) if (rollback !== undefined) names.add(rollback);
+  return names;
 }

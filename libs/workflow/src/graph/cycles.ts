@@ -1,6 +1,6 @@
 /**
- * The nodes from which a path leads back to themselves: strongly connected components by Tarjan's method, with an
- * explicit stack, so that a definition of any length takes linear time and no call depth.
+ * Finds the nodes on cycles: Tarjan's strongly connected components, with an explicit stack so that it takes linear
+ * time and no recursion.
  */
 export function nodesOnCycles(next: ReadonlyMap<string, readonly string[]>): Set<string> {
   const search = new Search(next);

@@ -1,21 +1,21 @@
-import type { Assignment, RetrySpec } from '../spec/model';
+import type { ContextAssignment, RetrySpec } from '../spec/model';
 
-/** One arrow: a transition of `from` together with one of its destinations. */
+/** An arrow: a transition of `from` together with one of its destinations. */
 export interface Transition {
-  /** The name of this arrow among those that leave a task: `<to>__t<key>`. */
+  /** Its name among the arrows that leave a task: `<to>__t<key>`. */
   readonly id: string;
-  /** The name of this arrow among those that reach a task, and in routes: `<from>__t<key>`. */
+  /** Its name among the arrows that reach a task, and in routes: `<from>__t<key>`. */
   readonly backId: string;
   readonly from: string;
   readonly to: string;
-  /** Index of the transition in the task's `next`; arrows with the same one share condition and published values. */
+  /** Index of the transition in the task's `next`; arrows with the same index share condition and published values. */
   readonly ref: number;
   readonly when?: string;
-  readonly publish: readonly Assignment[];
+  readonly publish: readonly ContextAssignment[];
 }
 
 export interface Barrier {
-  /** How many distinct source tasks must have arrived. */
+  /** How many distinct source tasks must arrive. */
   readonly required: number;
   /** How many distinct source tasks there are. */
   readonly sources: number;
@@ -28,18 +28,38 @@ export interface GraphTask {
   /** Names of the tasks with an arrow to this one. */
   readonly sources: ReadonlySet<string>;
   readonly barrier?: Barrier;
-  /** Whether each arrival opens a route of its own. */
+  /** Whether each arrival opens a new route. */
   readonly split: boolean;
   readonly retry?: RetrySpec;
 }
 
-/** What a definition says about order, ready for the conductor. Engine commands that are reached are tasks of it too. */
+/** The order of tasks in a definition, for the conductor. Reachable engine commands are tasks of it too. */
 export interface Graph {
   readonly tasks: ReadonlyMap<string, GraphTask>;
-  /** Names of the tasks to begin with, sorted. */
+  /** Names of the start tasks, sorted. */
   readonly starts: readonly string[];
-  /** Whether a join may be reached again: it lies on a cycle, or a path leads from a cycle to it. */
+  /** Whether a join may be reached again, because it is on a cycle or can be reached from one. */
   readonly joinsRepeat: boolean;
-  /** Whether there are tasks for undoing or closing. */
+  /** Whether there are rollbacks or closing tasks. */
   readonly hasCleanUp: boolean;
+}
+
+const known = new WeakMap<Graph, Map<string, ReadonlySet<string>>>();
+
+/** All tasks with a path to `task` that avoids `without`, including the task itself. */
+export function tasksLeadingTo(graph: Graph, task: string, without: string): ReadonlySet<string> {
+  const answers = known.get(graph) ?? new Map<string, ReadonlySet<string>>();
+  known.set(graph, answers);
+  const key = `${task} ${without}`;
+  const answer = answers.get(key) ?? search(graph, task, without);
+  answers.set(key, answer);
+  return answer;
+}
+
+function search(graph: Graph, task: string, without: string): ReadonlySet<string> {
+  const found = new Set([task]);
+  for (const name of found) {
+    for (const source of graph.tasks.get(name)?.sources ?? []) if (source !== without) found.add(source);
+  }
+  return found;
 }

@@ -1,5 +1,5 @@
 export { composeGraph } from './compose';
 export { nodesOnCycles } from './cycles';
-export { cleanUpNames } from './arrows';
+export { cleanUpNames } from './compose';
 export type { Barrier, Graph, GraphTask, Transition } from './graph';
-export { tasksLeadingTo } from './leading';
+export { tasksLeadingTo } from './graph';

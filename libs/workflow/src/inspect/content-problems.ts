@@ -1,27 +1,26 @@
 import { isExpression } from '@switchyard/expressions';
 import { parseReference } from '@switchyard/model';
 import type { TaskSpec, WorkflowSpec } from '../spec/model';
-import type { Problem } from './finding';
-import { TASK_PROPERTIES } from './schema-places';
+import { type InspectionProblem, TASK_PROPERTIES } from './finding';
 
-/** What inspection needs to know of a parameter; the action's own and those of its runner, by name. */
+/** The parameters of an action and its runner by name, as far as inspection needs them. */
 export type ActionParameters = Readonly<Record<string, { readonly required?: boolean; readonly default?: unknown }>>;
 
-/** Those of a definition's actions that are registered, by reference. */
+/** The registered actions of a definition, by reference. */
 export type KnownActions = ReadonlyMap<string, ActionParameters>;
 
-/** Looks up an action that is registered. */
+/** Looks up a registered action. */
 export type ActionLookup = (ref: string) => ActionParameters | undefined;
 
-/** Actions that do not exist, and inputs that do not fit them. Actions and inputs given as expressions are not looked at. */
-export const contentProblems = ({ tasks }: WorkflowSpec, actions: ActionLookup): Problem[] =>
+/** Finds unknown actions and unsuitable inputs. Actions and inputs given as expressions are not checked. */
+export const contentProblems = ({ tasks }: WorkflowSpec, actions: ActionLookup): InspectionProblem[] =>
   [...tasks.values()].flatMap((task) => taskProblems(task, actions));
 
-/** The actions that a definition names, also an unsound one: what `ActionLookup` will be asked for. */
+/** The actions that a definition names, even an invalid one: what `ActionLookup` will be called with. */
 export const actionsNamed = ({ tasks }: WorkflowSpec): readonly string[] =>
   [...new Set([...tasks.values()].flatMap(({ action }) => action ?? []))].filter((action) => !isExpression(action));
 
-function taskProblems(task: TaskSpec, actions: ActionLookup): Problem[] {
+function taskProblems(task: TaskSpec, actions: ActionLookup): InspectionProblem[] {
   const { name, action } = task;
   if (action === undefined || isExpression(action)) return [];
   const at = { path: ['tasks', name, 'action'], schema: [...TASK_PROPERTIES, 'action'] };
@@ -32,7 +31,11 @@ function taskProblems(task: TaskSpec, actions: ActionLookup): Problem[] {
   return inputProblems(task, action, parameters);
 }
 
-function inputProblems({ name, input = {} }: TaskSpec, action: string, parameters: ActionParameters): Problem[] {
+function inputProblems(
+  { name, input = {} }: TaskSpec,
+  action: string,
+  parameters: ActionParameters,
+): InspectionProblem[] {
   if (typeof input === 'string') return [];
   const path = ['tasks', name, 'input'];
   const schema = [...TASK_PROPERTIES, 'input'];

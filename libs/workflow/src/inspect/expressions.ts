@@ -1,12 +1,11 @@
 import { inspectText } from '@switchyard/expressions';
-import type { Path } from '@switchyard/model';
+import type { ValuePath } from '@switchyard/model';
 import type { WorkflowSpec } from '../spec/model';
-import type { Problem } from './finding';
-import { siteTexts } from './site-texts';
-import { openingSites, outputSites, taskSites, transitionSites, type TemplateSite } from './template-sites';
+import type { InspectionProblem } from './finding';
+import { siteTexts, openingSites, outputSites, taskSites, transitionSites, type TemplateSite } from './template-sites';
 
-/** Expressions that cannot be parsed, and texts that mix both languages. */
-export const expressionProblems = (spec: WorkflowSpec): Problem[] => allSites(spec).flatMap(problemsAt);
+/** Finds expressions that cannot be parsed, and texts that mix both languages. */
+export const expressionProblems = (spec: WorkflowSpec): InspectionProblem[] => allSites(spec).flatMap(problemsAt);
 
 const allSites = (spec: WorkflowSpec): TemplateSite[] => [
   ...openingSites(spec),
@@ -17,7 +16,7 @@ const allSites = (spec: WorkflowSpec): TemplateSite[] => [
   ...outputSites(spec),
 ];
 
-const problemsAt = (site: TemplateSite): Problem[] =>
+const problemsAt = (site: TemplateSite): InspectionProblem[] =>
   siteTexts(site).flatMap(({ text, place }) =>
     inspectText(text).flatMap(({ language, expression, problem }) =>
       problem === undefined
@@ -26,5 +25,5 @@ const problemsAt = (site: TemplateSite): Problem[] =>
     ),
   );
 
-/** As the interface has it, a broken expression in a list is said to be in the list; the line tells where. */
-const withoutIndex = (path: Path): Path => (typeof path.at(-1) === 'number' ? path.slice(0, -1) : path);
+/** As in the reference, an invalid expression in a list is reported for the list; the line gives the exact place. */
+const withoutIndex = (path: ValuePath): ValuePath => (typeof path.at(-1) === 'number' ? path.slice(0, -1) : path);

@@ -1,5 +1,5 @@
-import type { Path } from '@switchyard/model';
 import { isDeepStrictEqual } from 'node:util';
+import type { ValuePath } from '@switchyard/model';
 import { composeGraph } from '../graph';
 import { readWorkflow } from '../spec/read-workflow';
 import { rawDefinition, type DefinitionSource, type RawDefinition } from '../spec/source';
@@ -7,26 +7,32 @@ import { syntaxViolations } from '../syntax/definition-syntax';
 import { actionsNamed, contentProblems, type ActionLookup } from './content-problems';
 import { contextProblems } from './context/context-problems';
 import { expressionProblems } from './expressions';
-import { CATEGORIES, type Category, type Finding, type Problem } from './finding';
+import {
+  CATEGORIES,
+  type Category,
+  type InspectionFinding,
+  type InspectionProblem,
+  writtenFinding,
+  type ExpressionLanguage,
+} from './finding';
 import { semanticProblems } from './semantics/semantic-problems';
 import { warningProblems } from './warnings';
-import { writtenFinding } from './written-finding';
 
 export interface InspectionOptions {
   /** Names of context variables that are known beforehand. Default: none. */
   readonly context?: readonly string[];
-  /** The actions that are registered; without it, actions and their inputs are not looked at. */
+  /** Looks up registered actions; without it, actions and their inputs are not checked. */
   readonly actions?: ActionLookup;
 }
 
-/** The findings by category; a category without findings is absent, so that a sound definition gives `{}`. */
-export type Inspection = { readonly [C in Category]?: readonly Finding[] };
+/** The findings by category. A category without findings is absent, so a valid definition gives `{}`. */
+export type InspectionFindings = { readonly [C in Category]?: readonly InspectionFinding[] };
 
 /**
- * Everything that is wrong with a definition, in one pass: what is unsound in one part does not hide another part.
- * @throws DefinitionError for a source that is no map at all, or a text that is no YAML
+ * Finds all problems of a definition in one pass; a problem in one part does not hide those in others.
+ * @throws DefinitionError for a source that is not a map, or invalid YAML
  */
-export function inspectWorkflow(source: DefinitionSource, options: InspectionOptions = {}): Inspection {
+export function inspectWorkflow(source: DefinitionSource, options: InspectionOptions = {}): InspectionFindings {
   const definition = rawDefinition(source);
   const problems = problemsOf(definition, options);
   const found = CATEGORIES.map((category) => [category, written(problems[category], definition)] as const);
@@ -34,23 +40,26 @@ export function inspectWorkflow(source: DefinitionSource, options: InspectionOpt
 }
 
 /**
- * What is suspicious but runs in the reference, so that it must not keep a workflow from running: tasks that nothing leads
- * to, parts of inline texts that are lost, a missing version.
+ * Finds what is suspicious but runs in the reference, so that it must not keep a workflow from running: unreachable
+ * tasks, ignored parts of inline texts, a missing version.
  * @throws DefinitionError as `inspectWorkflow`
  */
-export function workflowWarnings(source: DefinitionSource): readonly Finding[] {
+export function workflowWarnings(source: DefinitionSource): readonly InspectionFinding[] {
   const definition = rawDefinition(source);
   return written(warningProblems(definition.raw), definition);
 }
 
 /**
- * The actions that a definition names, sound or not, so that they can be looked up before it is inspected.
+ * The actions that a definition names, valid or not, so that they can be looked up before inspection.
  * @throws DefinitionError as `inspectWorkflow`
  */
 export const actionsNamedIn = (source: DefinitionSource): readonly string[] =>
   actionsNamed(readWorkflow(rawDefinition(source).raw));
 
-function problemsOf(definition: RawDefinition, options: InspectionOptions): Record<Category, readonly Problem[]> {
+function problemsOf(
+  definition: RawDefinition,
+  options: InspectionOptions,
+): Record<Category, readonly InspectionProblem[]> {
   const { context = [], actions } = options;
   const spec = readWorkflow(definition.raw);
   const graph = composeGraph(spec);
@@ -69,14 +78,44 @@ function problemsOf(definition: RawDefinition, options: InspectionOptions): Reco
   };
 }
 
-/** An input of the wrong shape cannot be read: nothing is known to be missing in it. */
-const isUnreadable = ({ path }: Problem, violations: readonly { readonly path: Path }[]): boolean =>
+/** An input of the wrong type cannot be read, so nothing is known to be missing in it. */
+const isUnreadable = ({ path }: InspectionProblem, violations: readonly { readonly path: ValuePath }[]): boolean =>
   path[2] === 'input' && violations.some((violation) => isDeepStrictEqual(violation.path, path.slice(0, 3)));
 
-const written = (problems: readonly Problem[], definition: RawDefinition): Finding[] =>
+const written = (problems: readonly InspectionProblem[], definition: RawDefinition): InspectionFinding[] =>
   problems.map((problem) => writtenFinding(problem, definition)).sort(byPaths);
 
-const byPaths = (a: Finding, b: Finding): number =>
+const byPaths = (a: InspectionFinding, b: InspectionFinding): number =>
   compareTexts(a.schema_path, b.schema_path) || compareTexts(a.spec_path ?? '', b.spec_path ?? '');
 
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+export type FindingKind = 'content' | 'context' | 'expression' | 'semantic' | 'syntax';
+
+/**
+ * A finding as shown by the API and in results of executions: `type` is the kind, and the language has its own member.
+ */
+export interface FlatFinding extends Omit<InspectionFinding, 'type'> {
+  readonly type: FindingKind;
+  readonly language?: ExpressionLanguage | null;
+}
+
+const KINDS: Readonly<Record<Category, FindingKind>> = {
+  content: 'content',
+  context: 'context',
+  expressions: 'expression',
+  semantics: 'semantic',
+  syntax: 'syntax',
+};
+
+/** All findings in one list, ordered by kind; empty for a valid definition. */
+export const flatFindings = (inspection: InspectionFindings): FlatFinding[] =>
+  CATEGORIES.flatMap((category) =>
+    (inspection[category] ?? []).map((finding) => flatFinding(finding, KINDS[category])),
+  );
+
+const flatFinding = ({ type: language, ...finding }: InspectionFinding, type: FindingKind): FlatFinding => ({
+  type,
+  ...(language !== undefined && { language }),
+  ...finding,
+});

@@ -1,4 +1,4 @@
 export * from './statuses';
 export * from './task-machine';
-export { isIncomplete } from './items-suffix';
+export { isIncomplete } from './items-table';
 export * from './workflow-machine';

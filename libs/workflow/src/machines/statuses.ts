@@ -1,5 +1,5 @@
-/** Statuses of a workflow, of a task and of an item of a with-items task. */
-export const STATUSES = [
+/** Statuses of a workflow, a task, and an item of a with-items task. */
+export const WORKFLOW_STATUSES = [
   'requested',
   'scheduled',
   'delayed',
@@ -17,22 +17,39 @@ export const STATUSES = [
   'canceled',
 ] as const;
 
-export type Status = (typeof STATUSES)[number];
+export type WorkflowStatus = (typeof WORKFLOW_STATUSES)[number];
 
-/** What the status machines know before the first event. */
-export type StatusOrUnset = Status | 'unset';
+/** A status, or `unset` before the first event. */
+export type StatusOrUnset = WorkflowStatus | 'unset';
 
-const setOf = (...statuses: Status[]): ReadonlySet<StatusOrUnset | null> => new Set(statuses);
+const setOf = (...statuses: WorkflowStatus[]): ReadonlySet<StatusOrUnset | null> => new Set(statuses);
 
 export const COMPLETED = setOf('succeeded', 'failed', 'timeout', 'abandoned', 'canceled');
 export const ABENDED = setOf('failed', 'timeout', 'abandoned');
-/** Something is going on. Pending, paused and retrying are not: there the next step is somebody else's. */
+/** Statuses with work in progress. Pending, paused and retrying wait for somebody else. */
 export const ACTIVE = setOf('requested', 'scheduled', 'delayed', 'running', 'resuming', 'pausing', 'canceling');
-/** A workflow in one of these hands out tasks. */
+/** Statuses in which a workflow dispatches tasks. */
 export const HANDING_OUT = setOf('requested', 'scheduled', 'delayed', 'running', 'resuming', 'retrying');
-/** Events with these open a new round of a task that has ended. */
+/** Events with these statuses open a new round of an ended task. */
 export const STARTING = setOf('requested', 'scheduled', 'delayed', 'running', 'pending');
 export const PAUSED_LIKE = setOf('pausing', 'paused', 'pending');
 export const CANCELED_LIKE = setOf('canceling', 'canceled');
 
-export const isStatus = (value: string): value is Status => (STATUSES as readonly string[]).includes(value);
+export const isWorkflowStatus = (value: string): value is WorkflowStatus =>
+  (WORKFLOW_STATUSES as readonly string[]).includes(value);
+
+/**
+ * For each event, the statuses it changes and their new values. An event has no effect on a status it does not list.
+ */
+export type MachineTable = Readonly<Record<string, Readonly<Partial<Record<StatusOrUnset, WorkflowStatus>>>>>;
+
+/** @returns the status after the event, or undefined when the event has no effect in this status */
+export const nextStatus = (table: MachineTable, status: StatusOrUnset, event: string): WorkflowStatus | undefined =>
+  Object.hasOwn(table, event) ? table[event]?.[status] : undefined;
+
+/** The same result from each of these statuses. */
+export const from = <S extends StatusOrUnset>(
+  statuses: readonly S[],
+  result: WorkflowStatus,
+): Record<S, WorkflowStatus> =>
+  Object.fromEntries(statuses.map((status) => [status, result])) as Record<S, WorkflowStatus>;

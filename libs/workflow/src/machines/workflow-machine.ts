@@ -1,13 +1,80 @@
-import type { Status, StatusOrUnset } from './statuses';
-import { nextStatus } from './table';
-import { WORKFLOW_TABLE } from './workflow-table';
+import { ABENDED, type WorkflowStatus, from, type MachineTable, type StatusOrUnset, nextStatus } from './statuses';
 
-/** What the machine has to know of the tasks. Counts are over the latest entry of each task in each route. */
+const BEFORE = ['requested', 'scheduled', 'delayed'] as const;
+const GOING = ['running', 'pausing', 'resuming'] as const;
+const UNFINISHED = [...BEFORE, ...GOING, 'paused', 'canceling'] as const;
+
+const requests: MachineTable = {
+  workflow_requested: { unset: 'requested' },
+  workflow_scheduled: from(['unset', 'requested', 'delayed'], 'scheduled'),
+  workflow_delayed: from(['unset', 'requested', 'scheduled'], 'delayed'),
+  workflow_running: from(['unset', ...BEFORE, 'pausing', 'paused', 'resuming'], 'running'),
+  workflow_running_completed: { paused: 'succeeded' },
+  workflow_resuming: from(['pausing', 'paused'], 'resuming'),
+  workflow_resuming_completed: { paused: 'succeeded' },
+  workflow_succeeded: { running: 'succeeded' },
+  workflow_failed: from(['unset', ...UNFINISHED, 'succeeded'], 'failed'),
+  workflow_pausing_active: from(GOING, 'pausing'),
+  workflow_pausing_dormant: from([...BEFORE, ...GOING], 'paused'),
+  workflow_canceling_active: from([...GOING, 'canceling'], 'canceling'),
+  workflow_canceling_dormant: from(UNFINISHED, 'canceled'),
+};
+
+/** A task came to rest: the workflow's new status for each of its own statuses. */
+const rest = (going: WorkflowStatus, canceling: WorkflowStatus): MachineTable[string] => ({
+  ...from(GOING, going),
+  canceling,
+});
+
+const CALM = ['running', 'resuming'] as const;
+
+const completions: MachineTable = {
+  active_incomplete: { ...from(CALM, 'running'), pausing: 'pausing', canceling: 'canceling' },
+  active_completed: { ...from(CALM, 'running'), pausing: 'pausing', canceling: 'canceling' },
+  active_paused: { ...from(['running', 'pausing'], 'pausing'), canceling: 'canceling' },
+  active_canceled: { ...from(GOING, 'canceling'), canceling: 'canceling' },
+  dormant_incomplete: { ...from(CALM, 'running'), pausing: 'paused', canceling: 'canceled' },
+  dormant_completed: { ...from(CALM, 'succeeded'), pausing: 'paused', canceling: 'canceled' },
+  dormant_paused: rest('paused', 'canceled'),
+  dormant_canceled: rest('canceled', 'canceled'),
+};
+
+const renamed = (prefix: string, rows: MachineTable): MachineTable =>
+  Object.fromEntries(Object.entries(rows).map(([name, row]) => [`${prefix}_${name}`, row]));
+
+/** Failure of a task, however its action ended. */
+const failures: MachineTable = Object.fromEntries(
+  [...ABENDED].flatMap((status) => [
+    [`task_${status}_active`, rest('failed', 'canceling')],
+    [`task_${status}_dormant`, rest('failed', 'canceled')],
+  ]),
+);
+
+/** How requests (`workflow_…`) and statuses of tasks (`task_…`) change the workflow. */
+export const WORKFLOW_TABLE: MachineTable = {
+  ...requests,
+  ...renamed('task_succeeded', completions),
+  ...renamed('task_remediated', completions),
+  ...failures,
+  task_running: from(['paused', 'resuming'], 'running'),
+  task_resuming: { paused: 'running' },
+  task_pending_active: rest('pausing', 'canceling'),
+  task_pending_dormant: rest('paused', 'canceled'),
+  task_paused_active: { running: 'running', resuming: 'running', pausing: 'pausing', canceling: 'canceling' },
+  task_paused_dormant: rest('paused', 'canceled'),
+  task_canceling: from(GOING, 'canceling'),
+  task_canceled_active: rest('canceling', 'canceling'),
+  task_canceled_dormant: rest('canceled', 'canceled'),
+  task_retrying_active: { pausing: 'pausing', canceling: 'canceling' },
+  task_retrying_dormant: { pausing: 'paused', canceling: 'canceled' },
+};
+
+/** What the machine needs to know about the tasks. Counts cover the latest entry of each task in each route. */
 export interface TaskCounts {
   readonly active: number;
   readonly pausedLike: number;
   readonly canceledLike: number;
-  /** Tasks that could be handed out. */
+  /** Tasks that could be dispatched. */
   readonly ready: number;
 }
 
@@ -24,12 +91,12 @@ export type RequestableStatus =
   | 'succeeded'
   | 'failed';
 
-/** @returns what a workflow becomes when a status is asked for, undefined when that changes nothing */
+/** @returns the workflow's new status after a requested status; undefined if unchanged */
 export const afterRequest = (
   workflow: StatusOrUnset,
   request: RequestableStatus,
   tasks: TaskCounts,
-): Status | undefined => nextStatus(WORKFLOW_TABLE, workflow, requestEvent(workflow, request, tasks));
+): WorkflowStatus | undefined => nextStatus(WORKFLOW_TABLE, workflow, requestEvent(workflow, request, tasks));
 
 function requestEvent(workflow: StatusOrUnset, request: RequestableStatus, tasks: TaskCounts): string {
   const activity = tasks.active > 0 ? 'active' : 'dormant';
@@ -43,14 +110,14 @@ function requestEvent(workflow: StatusOrUnset, request: RequestableStatus, tasks
 const isAtEnd = ({ active, pausedLike, ready }: TaskCounts): boolean => active === 0 && pausedLike === 0 && ready === 0;
 
 /**
- * @param task the task's new status; `remediated` for a failure that leads on
- * @returns what the workflow becomes, undefined when that changes nothing
+ * @param task the task's new status; `remediated` for a handled failure
+ * @returns the workflow's new status; undefined if unchanged
  */
 export const afterTask = (
   workflow: StatusOrUnset,
-  task: Status | 'remediated',
+  task: WorkflowStatus | 'remediated',
   tasks: TaskCounts,
-): Status | undefined => nextStatus(WORKFLOW_TABLE, workflow, taskEvent(task, tasks));
+): WorkflowStatus | undefined => nextStatus(WORKFLOW_TABLE, workflow, taskEvent(task, tasks));
 
 const WITH_ACTIVITY: ReadonlySet<string> = new Set([
   'pending',
@@ -64,7 +131,7 @@ const WITH_ACTIVITY: ReadonlySet<string> = new Set([
   'retrying',
 ]);
 
-function taskEvent(task: Status | 'remediated', tasks: TaskCounts): string {
+function taskEvent(task: WorkflowStatus | 'remediated', tasks: TaskCounts): string {
   if (!WITH_ACTIVITY.has(task)) return `task_${task}`;
   const event = `task_${task}_${tasks.active > 0 ? 'active' : 'dormant'}`;
   return task === 'succeeded' || task === 'remediated' ? `${event}_${progress(tasks)}` : event;

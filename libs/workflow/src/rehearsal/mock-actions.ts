@@ -1,7 +1,7 @@
 import { DefinitionError } from '../spec/definition-error';
-import type { MockExecution } from './spec/model';
+import type { MockExecution } from './rehearsal';
 
-/** One run of a task, or of one item of it, that wants an answer. */
+/** A run of a task or of one of its items, to be answered by a mock. */
 export interface MockedRun {
   readonly task: string;
   readonly route: number;
@@ -14,10 +14,10 @@ export interface MockAnswer {
   readonly result: unknown;
 }
 
-/** Gives what `result_path` points to. */
+/** Reads what `result_path` points to. */
 export type ReadResult = (path: string) => unknown;
 
-/** Answers in place of actions. Without a mock that fits, an action succeeds with null. */
+/** Answers instead of actions. An action without a matching mock succeeds with null. */
 export class MockActions {
   private readonly runs = new Map<string, number>();
 

@@ -1,22 +1,22 @@
-import { Conductor, type HandOut, type Status, type TaskReference } from '../conductor';
+import { Conductor, type TaskDispatch, type WorkflowStatus, type TaskReference } from '../conductor';
 import type { WorkflowSpec } from '../spec/model';
+import type { EntryDocument, RouteDocument } from '../state/documents';
 import { MockActions, type MockAnswer, type ReadResult } from './mock-actions';
-import { Performance } from './performance';
-import type { Rehearsal } from './spec/model';
+import type { Rehearsal } from './rehearsal';
 
-/** A workflow that goes on for longer than that is taken to go on for ever. */
+/** A workflow that runs longer is taken to be endless. */
 const MAX_ROUNDS = 10_000;
 
 export interface Performed {
   readonly conductor: Conductor;
   readonly performance: Performance;
-  /** False when it was stopped because it did not come to an end. */
+  /** False if it was stopped because it did not end. */
   readonly ended: boolean;
 }
 
 /**
- * Runs a workflow on mocked actions: in each round everything that is handed out starts, then ends in the same order.
- * @param context what the run knows besides its inputs
+ * Runs a workflow with mocked actions: in each round all dispatched actions start, then end in the same order.
+ * @param context known to the run besides its inputs
  */
 export function perform(
   spec: WorkflowSpec,
@@ -60,7 +60,7 @@ class Stage {
     return false;
   }
 
-  private answerTo({ task, route, round, actions }: HandOut, item: number | undefined): MockAnswer {
+  private answerTo({ task, route, round, actions }: TaskDispatch, item: number | undefined): MockAnswer {
     const sequenceIndex = this.performance.indexOf(task, route, round);
     if (actions.length === 0 || actions[0]?.action === null) return { status: 'succeeded', result: null };
     const answer = this.actions.answer({ task, route, sequenceIndex, ...(item !== undefined && { item }) });
@@ -69,21 +69,21 @@ class Stage {
   }
 
   private report(
-    { task, route, round, attempt, actions, itemsCount }: HandOut,
+    { task, route, round, attempt, actions, itemsCount }: TaskDispatch,
     answer: (item?: number) => MockAnswer,
   ): void {
     const run = { task, route, round, attempt };
     const items = itemsCount === undefined || itemsCount === 0 ? [undefined] : actions.map((action) => action.item);
     for (const item of items) {
       const { status, result } = answer(item);
-      const event = { ...run, status: status as Status, ...(result !== undefined && { result }) };
+      const event = { ...run, status: status as WorkflowStatus, ...(result !== undefined && { result }) };
       if (item === undefined) this.conductor.taskEvent(event, this.options());
       else this.conductor.itemEvent({ ...event, item }, this.options());
       this.performance.watch(this.conductor);
     }
   }
 
-  /** What `task()` answers: there are no records of executions. */
+  /** Supports `task()`, since there are no records of executions. */
   private options() {
     const record = ({ task, route, entry }: TaskReference) => ({
       ...{ task_execution_id: '', workflow_execution_id: '', task_name: task, task_id: task, route },
@@ -93,3 +93,51 @@ class Stage {
     return { lookups: { record } };
   }
 }
+
+/** Records the course of a run from the changes that the conductor reports. */
+class Performance {
+  private readonly entries = new Map<number, EntryDocument>();
+  private readonly ways: string[][] = [[]];
+
+  /** Call after every step. */
+  watch(conductor: Conductor): void {
+    for (const document of conductor.takeChanges()?.put ?? []) {
+      if (document.kind === 'entry') this.entries.set(document.index, document);
+      if (document.kind === 'route') this.ways[document.index] = this.wayOf(document);
+    }
+  }
+
+  /** The index of a task run in the sequence. */
+  indexOf(task: string, route: number, round: number): number {
+    const entry = [...this.entries.values()].find(
+      (each) => each.task === task && each.route === route && each.round === round,
+    );
+    return entry?.index ?? this.entries.size;
+  }
+
+  get taskSequence(): string[] {
+    return this.inOrder().map(nameOf);
+  }
+
+  get routes(): readonly (readonly string[])[] {
+    return this.ways;
+  }
+
+  /** The tasks with which the run ended, by name. */
+  get termTasks(): string[] {
+    return this.inOrder()
+      .filter(({ terminal }) => terminal)
+      .map(nameOf)
+      .sort();
+  }
+
+  private inOrder(): EntryDocument[] {
+    return [...this.entries.values()].sort((a, b) => a.index - b.index);
+  }
+
+  private wayOf({ base, by }: RouteDocument): string[] {
+    return base < 0 ? [] : [...(this.ways[base] ?? []), by];
+  }
+}
+
+const nameOf = ({ task, route }: EntryDocument): string => (route === 0 ? task : `${task}__r${route}`);

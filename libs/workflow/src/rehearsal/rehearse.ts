@@ -1,29 +1,29 @@
 import { sameJson } from '@switchyard/model';
+import { isPlainObject } from '@switchyard/base';
 import { inspectWorkflow } from '../inspect/inspect-workflow';
-import { parseWorkflow } from '../spec/parse-workflow';
+import { parseWorkflow } from '../spec/read-workflow';
 import type { DefinitionSource } from '../spec/source';
-import { difference, isWithin, type Difference } from './difference';
 import { perform, type Performed } from './perform';
 import type { ReadResult } from './mock-actions';
-import type { Expectations, Rehearsal } from './spec/model';
+import type { Expectations, Rehearsal } from './rehearsal';
 
 export interface RehearsalReport {
   readonly passed: boolean;
-  /** What is not as it was expected; empty when passed. */
+  /** Differences from the expectations; empty when passed. */
   readonly differences: readonly Difference[];
 }
 
 export interface RehearsalOptions {
-  /** What the run knows besides its inputs, such as `st2`. Default: nothing. */
+  /** Context besides the inputs, such as `st2`. Default: empty. */
   readonly context?: Readonly<Record<string, unknown>>;
-  /** Gives what a mock's `result_path` points to. */
+  /** Reads what a mock's `result_path` points to. */
   readonly readResult?: ReadResult;
 }
 
 /**
- * Runs a definition on the answers of a rehearsal and compares what came of it. A definition that inspection finds unsound is
- * not run. Expected findings and errors name what has to be in them; more may be.
- * @throws DefinitionError for a definition that cannot be read, ConductorError for a mock status that cannot be
+ * Runs a definition with the answers of a rehearsal and compares the outcome. A definition with findings is not run.
+ * Expected findings and errors list what must be present; there may be more.
+ * @throws DefinitionError for an unreadable definition, ConductorError for an invalid mock status
  */
 export function rehearse(
   definition: DefinitionSource,
@@ -61,3 +61,35 @@ const plainName = (name: string): string => name.replace(/__r0$/, '');
 
 const ifGiven = (what: string, expected: unknown, actual: unknown, isAsExpected = sameJson): Difference[] =>
   expected === undefined ? [] : difference(what, expected, actual, isAsExpected);
+
+export interface Difference {
+  readonly what: string;
+  readonly expected: unknown;
+  readonly actual: unknown;
+}
+
+const difference = (
+  what: string,
+  expected: unknown,
+  actual: unknown,
+  isAsExpected: (expected: unknown, actual: unknown) => boolean = sameJson,
+): Difference[] => (isAsExpected(expected, actual) ? [] : [{ what, expected, actual }]);
+
+/** Whether `actual` contains `expected`: lists of the same length item by item; a map may have more keys. */
+function isWithin(expected: unknown, actual: unknown): boolean {
+  if (Array.isArray(expected)) {
+    return (
+      Array.isArray(actual) &&
+      expected.length === actual.length &&
+      expected.every((item, index) => isPart(item, actual[index]))
+    );
+  }
+  if (!isPlainObject(expected) || !isPlainObject(actual)) return sameJson(expected, actual);
+  const keys = Object.keys(expected);
+  return keys.length === Object.keys(actual).length && keys.every((key) => isWithin(expected[key], actual[key]));
+}
+
+const isPart = (expected: unknown, actual: unknown): boolean =>
+  isPlainObject(expected) && isPlainObject(actual)
+    ? Object.keys(expected).every((key) => sameJson(expected[key], actual[key]))
+    : sameJson(expected, actual);

@@ -3,21 +3,21 @@ import { DefinitionError } from './definition-error';
 import { parseYaml, WORKFLOW_LEAD } from './yaml/parse-yaml';
 import { YamlText } from './yaml/yaml-text';
 
-/** A definition as its YAML text, as that text already parsed, or as plain data. */
+/** A definition as YAML text, as parsed YAML, or as plain data. */
 export type DefinitionSource = string | YamlText | Readonly<Record<string, unknown>>;
 
 export interface RawDefinition {
   readonly raw: Readonly<Record<string, unknown>>;
-  /** Present when the definition came as a text. */
+  /** Present if the definition was a text. */
   readonly text?: YamlText;
 }
 
-/** Deeper data could exhaust the stack of what walks it; no definition comes near. */
+/** Deeper data could overflow the stack of recursive code; no real definition comes close. */
 const MAX_DEPTH = 100;
 
 /**
- * The map that a definition is.
- * @param lead what messages begin with
+ * Reads a definition as a map.
+ * @param lead prefix of messages
  * @throws DefinitionError for anything else, and for data that is nested too deeply
  */
 export function rawDefinition(source: DefinitionSource, lead = WORKFLOW_LEAD): RawDefinition {

@@ -1,9 +1,7 @@
+import { isPlainObject } from '@switchyard/base';
 import type { ContextDocument } from './documents';
-import { mergeInto } from './deep-merge';
-import type { DirtyDocuments } from './dirty';
-import type { Journal } from './journal';
-import { interleaved, laidSince, Lineage } from './lineage';
-import { Recent } from './recent';
+import type { DirtyDocuments, Journal } from './journal';
+import { interleaved, laidSince, TaskLineage } from './lineage';
 
 export type Values = Readonly<Record<string, unknown>>;
 
@@ -11,33 +9,33 @@ const CACHED_CONTEXTS = 512;
 const CACHED_LINEAGES = 64;
 
 /**
- * All contexts of a run, as a tree: each is its base with something put on it (I6). Whole contexts are built when they are
- * looked at, from the nearest one that is still at hand, and are never changed afterwards.
+ * All contexts of a run, as a tree: each extends its base (I6). Whole contexts are built on demand from the nearest one
+ * still cached, and never change afterwards.
  */
 export class Contexts {
   readonly nodes: ContextDocument[] = [];
-  /** Whether a value replaces an earlier one of its name even where both are maps. */
+  /** Whether a value replaces an earlier one even if both are maps. */
   isFlat = false;
   private readonly whole = new Recent<number, Values>(CACHED_CONTEXTS);
   private readonly without = new Recent<number, Values>(CACHED_CONTEXTS);
-  private readonly lineages = new Recent<number, Lineage>(CACHED_LINEAGES);
+  private readonly lineages = new Recent<number, TaskLineage>(CACHED_LINEAGES);
 
   constructor(
     private readonly journal: Journal,
     private readonly dirty: DirtyDocuments,
   ) {}
 
-  /** @returns the index of the context that is `base` with these values on it */
+  /** @returns the index of a context that extends `base` by these values */
   publish(base: number, values: Values): number {
     return this.add({ base, values });
   }
 
   /**
-   * @returns the index of `into` with everything on it that `other` has and it has not: a value from before the branches
-   * parted never hides a newer one (I7)
+   * @returns the index of `into` extended by everything that only `other` has: a value from before the branches parted
+   * never hides a newer one (I7)
    */
   merge(into: number, other: number): number {
-    const lineage = this.lineages.get(into) ?? new Lineage(this.nodes, into);
+    const lineage = this.lineages.get(into) ?? new TaskLineage(this.nodes, into);
     const { laid, fork } = lineage.since(other);
     const adds = laid.filter((node) => !lineage.has(node));
     if (adds.length === 0) {
@@ -52,12 +50,12 @@ export class Contexts {
     return merged;
   }
 
-  /** The variables of a context; not to be changed. */
+  /** The variables of a context. Do not change them. */
   resolve(index: number): Values {
     return this.built(this.whole, index, -1);
   }
 
-  /** The variables of a context without what the run began with: all that was published on the way to it. */
+  /** What was published on the way to a context: its variables without the initial ones. */
   published(index: number): Values {
     return this.built(this.without, index, 0);
   }
@@ -77,7 +75,7 @@ export class Contexts {
     return values;
   }
 
-  /** To be called after a rollback: indexes will be used anew. */
+  /** Call after a rollback, as indexes are reused. */
   forget(): void {
     this.whole.clear();
     this.without.clear();
@@ -89,7 +87,7 @@ export class Contexts {
     for (const index of node.adds ?? []) this.layValues(values, this.nodes[index]!.values ?? {});
   }
 
-  /** Puts values on a map that the caller owns. */
+  /** Adds values to a map that the caller owns. */
   layValues(target: Record<string, unknown>, values: Values): void {
     if (this.isFlat) Object.assign(target, values);
     else mergeInto(target, values);
@@ -101,5 +99,54 @@ export class Contexts {
     this.journal.append(this.nodes, node);
     this.dirty.put(node, true);
     return index;
+  }
+}
+
+/** Merges values into a map that the caller owns: maps are merged key by key, everything else is replaced. */
+export function mergeInto(target: Record<string, unknown>, values: Values): void {
+  for (const [name, value] of Object.entries(values)) {
+    const before = Object.hasOwn(target, name) ? target[name] : undefined;
+    define(target, name, isPlainObject(before) && isPlainObject(value) ? merged(before, value) : value);
+  }
+}
+
+function merged(base: Values, values: Values): Values {
+  const target = { ...base };
+  mergeInto(target, values);
+  return target;
+}
+
+/** Assignment that also works for `__proto__`. */
+function define(target: Record<string, unknown>, name: string, value: unknown): void {
+  if (name !== '__proto__') target[name] = value;
+  else Object.defineProperty(target, name, { value, writable: true, enumerable: true, configurable: true });
+}
+
+/** A map that drops the least recently used entries. */
+class Recent<K, V> {
+  private readonly entries = new Map<K, V>();
+
+  constructor(private readonly capacity: number) {}
+
+  get(key: K): V | undefined {
+    const value = this.entries.get(key);
+    if (value === undefined) return undefined;
+    this.entries.delete(key);
+    this.entries.set(key, value);
+    return value;
+  }
+
+  set(key: K, value: V): void {
+    this.entries.delete(key);
+    this.entries.set(key, value);
+    if (this.entries.size > this.capacity) this.entries.delete(this.entries.keys().next().value as K);
+  }
+
+  delete(key: K): void {
+    this.entries.delete(key);
+  }
+
+  clear(): void {
+    this.entries.clear();
   }
 }

@@ -1,7 +1,9 @@
-import type { Status } from '../machines/statuses';
+import type { WorkflowStatus } from '../machines/statuses';
 
-/** A transition's id and whether it fired; or where a task came from: back id and index of the source's entry. */
+/** By transition id, whether it fired. */
 export type Fired = Readonly<Record<string, boolean>>;
+
+/** Where a task came from: by back id, the index of the source's entry. */
 export type Sources = Readonly<Record<string, number>>;
 
 export interface RetryState {
@@ -10,14 +12,14 @@ export interface RetryState {
   /** Seconds before the next attempt. */
   readonly delay: number;
   readonly backoff?: { readonly factor: number; readonly max: number | null };
-  /** How many retries there have been. */
+  /** Retries so far. */
   readonly tally: number;
 }
 
-/** Which part of a run an entry belongs to: the graph, undoing, or the closing tasks. */
+/** The part of a run that an entry belongs to: the graph, a rollback, or the closing tasks. */
 export type EntryPhase = 'body' | 'rollback' | 'finally';
 
-/** One run of a task in one route: all its attempts. Final once its status is a completed one, but for `terminal`. */
+/** One run of a task in one route, with all its attempts. Final once its status is completed, except for `terminal`. */
 export interface EntryDocument {
   readonly kind: 'entry';
   readonly key: string;
@@ -27,54 +29,54 @@ export interface EntryDocument {
   /** 1 for the first entry of this task in this route, and so on. */
   readonly round: number;
   readonly phase: EntryPhase;
-  /** Index of the context that the task began with. */
+  /** Index of the context that the task started with. */
   readonly context: number;
   readonly prev: Sources;
   readonly next: Fired;
-  /** Of each transition that fired, the context that it handed on. */
+  /** The context passed on by each transition that fired. */
   readonly out: Readonly<Record<string, number>>;
   /** Null: opened by a rerun, not started yet. */
-  readonly status: Status | null;
-  /** Feeds the output. */
+  readonly status: WorkflowStatus | null;
+  /** Whether it feeds the output. */
   readonly terminal: boolean;
-  /** The context that feeds the output in place of the one it began with: of an arrival that came too late for its join. */
+  /** The context that feeds the output instead of the initial one: from an arrival too late for its join. */
   readonly leaf?: number;
   readonly retry?: RetryState;
-  /** The set of items it worked on. */
+  /** Its set of items. */
   readonly items?: number;
-  /** Its items are handed out although the workflow has failed. */
+  /** Whether its items are dispatched although the workflow has failed. */
   readonly runOnFail?: boolean;
-  /** Place in the order of completion. */
+  /** Position in the order of completion. */
   readonly ended?: number;
-  /** Kept only for tasks that may be undone. */
+  /** Kept only for tasks that may be rolled back. */
   readonly result?: unknown;
   /** For a rollback: the entry that it undoes. */
   readonly undoes?: number;
-  /** Whether the undoing of this entry has begun. */
+  /** Whether the rollback of this entry has started. */
   readonly undone?: boolean;
-  /** A rerun began above this entry. */
+  /** Whether it follows from a rerun task. */
   readonly stale?: boolean;
-  /** It was cancelled before a rerun, which is not to end as cancelled because of it. */
+  /** Whether it was cancelled before a rerun, and so must not cancel the rerun. */
   readonly waived?: boolean;
 }
 
-/** A task that has been reached and has not started. */
+/** A task that has been reached but not started. */
 export interface StagedDocument {
   readonly kind: 'staged';
   readonly key: string;
   readonly task: string;
   readonly route: number;
   readonly round: number;
-  /** To be run on the entry of this round that exists already: a retry, or a rerun. */
+  /** Whether it runs on the existing entry of this round: a retry or a rerun. */
   readonly again: boolean;
   readonly phase: EntryPhase;
   readonly context: number;
-  /** For a join the sources are arrivals of their own. */
+  /** For a join, the sources are separate arrivals. */
   readonly prev: Sources;
   readonly ready: boolean;
-  /** Handed out although the workflow has failed. */
+  /** Whether it is dispatched although the workflow has failed. */
   readonly runOnFail: boolean;
-  /** It could not be started and the run has ended with it: its context feeds the output. */
+  /** Whether the run ended because it could not be started; its context then feeds the output. */
   readonly isEnd?: boolean;
   /** The set of items, once the list has been frozen. */
   readonly items?: number;
@@ -82,7 +84,7 @@ export interface StagedDocument {
   readonly undoes?: number;
 }
 
-/** One source that has reached a join, before the join runs or, `late`, after it did so without waiting for it. */
+/** A source that has reached a join, before the join ran or, if `late`, afterwards. */
 export interface ArrivalDocument {
   readonly kind: 'arrival';
   readonly key: string;
@@ -97,7 +99,7 @@ export interface ArrivalDocument {
   readonly context: number;
 }
 
-/** A context: another one with published values on it, or with the values that another branch has added. */
+/** A context: another one extended by published values, or by the values of another branch. */
 export interface ContextDocument {
   readonly kind: 'context';
   readonly key: string;
@@ -105,7 +107,7 @@ export interface ContextDocument {
   /** -1 for the first. */
   readonly base: number;
   readonly values?: Readonly<Record<string, unknown>>;
-  /** Indexes of the contexts whose `values` are put on the base, in this order. */
+  /** Indexes of the contexts whose `values` extend the base, in this order. */
   readonly adds?: readonly number[];
 }
 
@@ -123,7 +125,7 @@ export interface ItemDocument {
   readonly key: string;
   readonly items: number;
   readonly index: number;
-  readonly status: Status;
+  readonly status: WorkflowStatus;
   readonly result?: unknown;
 }
 
@@ -131,14 +133,14 @@ export interface RouteDocument {
   readonly kind: 'route';
   readonly key: string;
   readonly index: number;
-  /** The route it left; -1 for the first. */
+  /** The parent route; -1 for the first. */
   readonly base: number;
   /** The back id of the transition that opened it. */
   readonly by: string;
 }
 
-/** An entry of the error log, in the form that clients see. */
-export interface ErrorEntry {
+/** An entry of the error log, as shown to clients. */
+export interface WorkflowError {
   readonly type: 'error';
   readonly message: string;
   readonly task_id?: string;
@@ -152,7 +154,7 @@ export interface ErrorDocument {
   readonly kind: 'error';
   readonly key: string;
   readonly index: number;
-  readonly entry: ErrorEntry;
+  readonly entry: WorkflowError;
 }
 
 export type StateDocument =
@@ -165,17 +167,17 @@ export type StateDocument =
   | RouteDocument
   | ErrorDocument;
 
-/** Undoing and closing, once the outcome of the body is known. */
+/** Rollback and closing tasks, once the outcome of the body is known. */
 export interface CleanUpState {
-  /** `due`: as soon as nothing is active. */
+  /** `due`: starts as soon as nothing is active. */
   readonly step: 'due' | 'rollback' | 'finally' | 'done';
-  /** What the visible status will be. */
-  readonly outcome: Status;
+  /** The final visible status. */
+  readonly outcome: WorkflowStatus;
   /** The visible status until then. */
-  readonly status: Status;
+  readonly status: WorkflowStatus;
   /** Index in `finally` of the next task. */
   readonly at: number;
-  /** What the closing tasks see; absent until the first of them. */
+  /** The context of the closing tasks; absent until the first one. */
   readonly context?: number;
 }
 
@@ -185,14 +187,14 @@ export interface HeadDocument {
   readonly format: 1;
   readonly revision: number;
   /** The status of the body. */
-  readonly status: Status | 'unset';
+  readonly status: WorkflowStatus | 'unset';
   readonly cleanUp?: CleanUpState;
-  /** Milliseconds on the clock that was passed in. */
+  /** Milliseconds on the caller's clock. */
   readonly deadline?: number;
   readonly output: Readonly<Record<string, unknown>> | null;
   readonly outputRendered: boolean;
   readonly reruns: number;
-  /** How many of each have been made: the numbers of the next ones. */
+  /** How many of each exist, which gives the next numbers. */
   readonly made: {
     readonly errors: number;
     readonly arrivals: number;
@@ -202,14 +204,14 @@ export interface HeadDocument {
   };
 }
 
-/** What a call has changed. One record of this is complete: writing all of it or none of it keeps a state sound. */
+/** What a call has changed. Write all of it or nothing to keep the stored state consistent. */
 export interface Changes {
   readonly head: HeadDocument;
   readonly put: readonly StateDocument[];
   readonly removed: readonly string[];
 }
 
-/** Everything of a state: the head and every document that was put and not removed. */
+/** The complete state: the head and every current document. */
 export interface Snapshot {
   readonly head: HeadDocument;
   readonly documents: Iterable<StateDocument>;

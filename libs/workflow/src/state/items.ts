@@ -1,8 +1,7 @@
-import { ACTIVE, COMPLETED, type Status } from '../machines/statuses';
-import type { ItemCounts, ItemGroup } from '../machines/items-suffix';
+import { ACTIVE, COMPLETED, type WorkflowStatus } from '../machines/statuses';
+import type { ItemCounts, ItemGroup } from '../machines/items-table';
 import type { ItemDocument, ItemsDocument } from './documents';
-import type { DirtyDocuments } from './dirty';
-import type { Journal } from './journal';
+import type { DirtyDocuments, Journal } from './journal';
 
 /** The items of one with-items task: the frozen list, and the status and result of each item (I8). */
 export class ItemSet {
@@ -22,7 +21,7 @@ export class ItemSet {
     return this.document.values.length;
   }
 
-  /** How many items are in each group; those that have not started are in none. */
+  /** How many items are in each group; items that have not started are in none. */
   get counts(): ItemCounts {
     return this.census;
   }
@@ -32,11 +31,11 @@ export class ItemSet {
     return this.startedCount;
   }
 
-  statusOf(index: number): Status | undefined {
+  statusOf(index: number): WorkflowStatus | undefined {
     return this.runs[index]?.status;
   }
 
-  /** The results in the order of the items, null where there is none. */
+  /** The results in item order; null where there is none. */
   results(): unknown[] {
     return Array.from({ length: this.size }, (_, index) => this.runs[index]?.result ?? null);
   }
@@ -51,7 +50,7 @@ export class ItemSet {
     return found;
   }
 
-  set(index: number, status: Status, result: unknown): void {
+  set(index: number, status: WorkflowStatus, result: unknown): void {
     const items = this.document.index;
     const key = `item/${items}/${index}`;
     const before = this.runs[index];
@@ -78,7 +77,7 @@ export class ItemSet {
     });
   }
 
-  /** Puts back an item that was stored. */
+  /** Restores a stored item. */
   restore(run: ItemDocument): void {
     this.runs[run.index] = run;
     this.count(run, 1);
@@ -103,9 +102,36 @@ export class ItemSet {
   }
 }
 
-export function groupOf(status: Status): ItemGroup | undefined {
+export function groupOf(status: WorkflowStatus): ItemGroup | undefined {
   if (status === 'pending' || status === 'paused') return 'paused';
   if (status === 'canceled' || status === 'succeeded') return status;
   if (COMPLETED.has(status)) return 'failed';
   return ACTIVE.has(status) ? 'active' : undefined;
+}
+
+/** The frozen lists of all with-items tasks. */
+export class ItemSets {
+  readonly all = new Map<number, ItemSet>();
+
+  constructor(
+    private readonly journal: Journal,
+    private readonly dirty: DirtyDocuments,
+  ) {}
+
+  of(index: number | undefined): ItemSet | undefined {
+    return index === undefined ? undefined : this.all.get(index);
+  }
+
+  add(values: readonly unknown[], concurrency: number | null): ItemSet {
+    const index = this.all.size;
+    const document: ItemsDocument = { kind: 'items', key: `items/${index}`, index, values, concurrency };
+    const set = new ItemSet(document, this.journal, this.dirty);
+    this.journal.put(this.all, index, set);
+    this.dirty.put(document, true);
+    return set;
+  }
+
+  restore(document: ItemsDocument): void {
+    this.all.set(document.index, new ItemSet(document, this.journal, this.dirty));
+  }
 }

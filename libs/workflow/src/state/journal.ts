@@ -1,11 +1,13 @@
+import type { StateDocument } from './documents';
+
 /**
- * Undoes what a call has changed, so that a call applies as a whole or not at all (I2). Every change of the state is made
- * through it.
+ * Undoes the changes of a failed call, so that a call applies completely or not at all (I2). Every change of the state
+ * goes through it.
  */
 export class Journal {
   private readonly undos: (() => void)[] = [];
 
-  /** @param undo takes back a change that has just been made */
+  /** @param undo reverts a change that has just been made */
   record(undo: () => void): void {
     this.undos.push(undo);
   }
@@ -58,3 +60,59 @@ export class Journal {
     this.undos.length = 0;
   }
 }
+
+interface Mark {
+  /** Null: removed. */
+  readonly document: StateDocument | null;
+  /** Whether the store does not have it yet. */
+  readonly fresh: boolean;
+}
+
+/**
+ * Tracks which documents have changed since the last report; those of the current call are kept apart until it commits.
+ */
+export class DirtyDocuments {
+  private committed = new Map<string, Mark>();
+  private readonly pending = new Map<string, Mark>();
+
+  put(document: StateDocument, fresh = false): void {
+    const known = this.mark(document.key);
+    this.pending.set(document.key, { document, fresh: known?.fresh ?? fresh });
+  }
+
+  remove(key: string): void {
+    this.pending.set(key, { document: null, fresh: this.mark(key)?.fresh ?? false });
+  }
+
+  commit(): boolean {
+    const changed = this.pending.size > 0;
+    for (const [key, mark] of this.pending) {
+      if (mark.document === null && mark.fresh) this.committed.delete(key);
+      else this.committed.set(key, mark);
+    }
+    this.pending.clear();
+    return changed;
+  }
+
+  rollback(): void {
+    this.pending.clear();
+  }
+
+  take(): { put: StateDocument[]; removed: string[] } {
+    const put: StateDocument[] = [];
+    const removed: string[] = [];
+    for (const [key, { document }] of this.committed) {
+      if (document === null) removed.push(key);
+      else put.push({ ...document });
+    }
+    this.committed = new Map();
+    return { put, removed };
+  }
+
+  private mark(key: string): Mark | undefined {
+    return this.pending.get(key) ?? this.committed.get(key);
+  }
+}
+
+/** A document as held by the state; changes go through the journal only. */
+export type Mutable<T> = { -readonly [K in keyof T]: T[K] };

@@ -1,10 +1,10 @@
 import type { ContextDocument } from './documents';
 
 /**
- * What a context is made of, walked back only as far as somebody asked. A base is always older than what stands on it, so
- * two contexts that have a common past meet where both walks reach the same node.
+ * The history of a context, walked back only as far as needed. A base is always older than its extensions, so the walks
+ * of two related contexts meet at their common ancestor.
  */
-export class Lineage {
+export class TaskLineage {
   private readonly chain = new Set<number>();
   private readonly laid = new Set<number>();
   /** The next older node of the chain, not walked yet; -1 at the end. */
@@ -17,7 +17,7 @@ export class Lineage {
     this.older = tip;
   }
 
-  /** What another context was made of since the two parted: the nodes with values, in order, and the node before them. */
+  /** What another context has added since the two parted: its nodes with values, in order, and the common ancestor. */
   since(other: number): { readonly laid: number[]; readonly fork: number } {
     const found: (readonly number[])[] = [];
     let at = other;
@@ -25,13 +25,13 @@ export class Lineage {
     return { laid: found.reverse().flat(), fork: at };
   }
 
-  /** Whether a node's values are in this context, if it is younger than the last fork that was asked for. */
+  /** Whether a node's values are in this context. Valid for nodes younger than the last requested fork. */
   has(node: number): boolean {
     return this.laid.has(node);
   }
 
-  /** The same with a node on top; this one is used up by it. */
-  extended(tip: number, adds: readonly number[]): Lineage {
+  /** Extends it by a node. Do not use this instance afterwards. */
+  extended(tip: number, adds: readonly number[]): TaskLineage {
     this.chain.add(tip);
     for (const node of adds) this.laid.add(node);
     return this;
@@ -50,14 +50,14 @@ export class Lineage {
   }
 }
 
-/** The nodes whose values a context has above an older one, in order. */
+/** The nodes whose values a context has added to an older one, in order. */
 export function laidSince(nodes: readonly ContextDocument[], tip: number, fork: number): number[] {
   const found: (readonly number[])[] = [];
   for (let at = tip; at > fork; at = nodes[at]!.base) found.push(laidBy(nodes[at]!));
   return found.reverse().flat();
 }
 
-/** One order that keeps both: what only `other` has goes before the next thing that both have, or to the end. */
+/** Merges two orders: what only `other` has goes before the next common element, or to the end. */
 export function interleaved(own: readonly number[], other: readonly number[]): number[] {
   const order: number[] = [];
   const isOwn = new Set(own);

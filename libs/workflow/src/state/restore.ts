@@ -3,7 +3,7 @@ import { State } from './state';
 
 type ByKind = { [K in StateDocument['kind']]: Extract<StateDocument, { kind: K }>[] };
 
-/** The state that its documents tell of; every look-up that only repeats them is made anew. */
+/** Rebuilds the state and its look-ups from documents. */
 export function restoreState({ head, documents }: Snapshot): State {
   const state = new State(head);
   const kinds = sorted(documents);

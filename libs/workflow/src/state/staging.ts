@@ -1,21 +1,21 @@
-import type { DirtyDocuments } from './dirty';
+import type { DirtyDocuments, Journal, Mutable } from './journal';
 import type { ArrivalDocument, StagedDocument } from './documents';
-import type { Entry } from './entries';
-import type { Journal } from './journal';
-import type { Mutable } from './mutable';
-import { pointer } from './pointer';
+import type { TaskEntry } from './entries';
+
+/** The name of a task in a route. */
+export const pointer = (task: string, route: number): string => `${task}__r${route}`;
 
 export type Staged = Mutable<StagedDocument>;
 
-/** What a task waits in to be started: one place for whoever reaches it next, and one for each entry that runs again. */
+/** The key of a staged task: one for the next run, and one for each entry that runs again. */
 const slot = ({ task, route, round, again }: Pick<Staged, 'task' | 'route' | 'round' | 'again'>): string =>
   again ? `${pointer(task, route)}/${round}` : pointer(task, route);
 
-/** The frontier: tasks that have been reached and have not started, and what has arrived at joins. */
+/** The frontier: tasks that have been reached but not started, and arrivals at joins. */
 export class Staging {
   readonly all = new Map<string, Staged>();
   readonly ready = new Set<Staged>();
-  /** Joins that wait. */
+  /** Waiting joins. */
   readonly waiting = new Set<Staged>();
   private readonly arrivals = new Map<string, Map<string, ArrivalDocument>>();
 
@@ -28,8 +28,8 @@ export class Staging {
     return this.all.get(pointer(task, route));
   }
 
-  /** What has been staged to run on an entry that exists. */
-  againOf({ task, route, round }: Entry): Staged | undefined {
+  /** What has been staged to run on an existing entry. */
+  againOf({ task, route, round }: TaskEntry): Staged | undefined {
     return this.all.get(slot({ task, route, round, again: true }));
   }
 
@@ -43,7 +43,7 @@ export class Staging {
     return staged;
   }
 
-  /** Takes up a staged task that is known to the store. */
+  /** Restores a stored staged task. */
   put(staged: Staged): void {
     this.journal.put(this.all, slot(staged), staged);
     this.place(staged);
@@ -62,7 +62,7 @@ export class Staging {
     this.dirty.remove(staged.key);
   }
 
-  /** What has arrived at a join, by source. */
+  /** The arrivals at a join, by source. */
   arrivalsAt(task: string, route: number): ReadonlyMap<string, ArrivalDocument> {
     return this.arrivals.get(pointer(task, route)) ?? NO_ARRIVALS;
   }
@@ -75,7 +75,7 @@ export class Staging {
     this.dirty.put(arrival, fresh);
   }
 
-  /** Takes up an arrival that is known to the store. */
+  /** Restores a stored arrival. */
   putArrival(arrival: ArrivalDocument): void {
     const at = pointer(arrival.task, arrival.route);
     const known = this.arrivals.get(at);

@@ -1,12 +1,8 @@
 import { Contexts } from './contexts';
-import { DirtyDocuments } from './dirty';
-import type { ArrivalDocument, Changes, ErrorEntry, HeadDocument, RouteDocument } from './documents';
-import { Entries } from './entries';
-import { ErrorLog } from './error-log';
-import { ItemSets } from './item-sets';
-import type { ItemSet } from './items';
-import { Journal } from './journal';
-import type { Mutable } from './mutable';
+import { DirtyDocuments, Journal, type Mutable } from './journal';
+import type { ArrivalDocument, Changes, WorkflowError, HeadDocument, RouteDocument, ErrorDocument } from './documents';
+import { Entries, type TaskEntry } from './entries';
+import { ItemSets, type ItemSet } from './items';
 import { Staging } from './staging';
 
 const INITIAL: HeadDocument = {
@@ -21,7 +17,7 @@ const INITIAL: HeadDocument = {
   made: { errors: 0, arrivals: 0, ended: 0, items: 0, publishedBytes: 0 },
 };
 
-/** All that is known of a run. Only the code of this folder changes any of it (I3). */
+/** The state of a run. Only code in this folder changes it (I3). */
 export class State {
   readonly journal = new Journal();
   readonly dirty = new DirtyDocuments();
@@ -44,14 +40,14 @@ export class State {
     this.journal.patch<Mutable<HeadDocument>>(this.head, changes);
   }
 
-  /** @returns how many there were before */
+  /** @returns the count before */
   count(name: keyof HeadDocument['made'], by = 1): number {
     const before = this.head.made[name];
     this.setHead({ made: { ...this.head.made, [name]: before + by } });
     return before;
   }
 
-  /** @returns the index of a route that leaves another one by a transition */
+  /** @returns the index of a route that branches off another one by a transition */
   addRoute(base: number, by: string): number {
     const index = this.routes.length;
     const route: RouteDocument = { kind: 'route', key: `route/${index}`, index, base, by };
@@ -69,7 +65,7 @@ export class State {
     this.staging.addArrival({ ...content, order: this.count('arrivals') });
   }
 
-  logError(entry: ErrorEntry): void {
+  logError(entry: WorkflowError): void {
     this.errors.add(entry, () => this.count('errors'));
   }
 
@@ -87,11 +83,69 @@ export class State {
     this.contexts.forget();
   }
 
-  /** What has changed since this was asked last; undefined when nothing has. */
+  /** The changes since the last call; undefined if there are none. */
   takeChanges(): Changes | undefined {
     if (!this.headChanged) return undefined;
     this.headChanged = false;
     this.head.revision += 1;
     return { head: { ...this.head }, ...this.dirty.take() };
   }
+}
+
+/** Errors in order, without duplicates. */
+class ErrorLog {
+  private readonly documents = new Map<string, ErrorDocument>();
+
+  constructor(
+    private readonly journal: Journal,
+    private readonly dirty: DirtyDocuments,
+  ) {}
+
+  /** Oldest first. */
+  get entries(): WorkflowError[] {
+    return [...this.documents.values()].map(({ entry }) => entry);
+  }
+
+  /** @param nextIndex returns the number for a new entry */
+  add(entry: WorkflowError, nextIndex: () => number): void {
+    const text = JSON.stringify(entry);
+    if (this.documents.has(text)) return;
+    const index = nextIndex();
+    const document: ErrorDocument = { kind: 'error', key: `error/${index}`, index, entry };
+    this.journal.put(this.documents, text, document);
+    this.dirty.put(document, true);
+  }
+
+  forget(which: (entry: WorkflowError) => boolean): void {
+    for (const [text, document] of [...this.documents]) {
+      if (!which(document.entry)) continue;
+      this.journal.remove(this.documents, text);
+      this.dirty.remove(document.key);
+    }
+  }
+
+  restore(document: ErrorDocument): void {
+    this.documents.set(JSON.stringify(document.entry), document);
+  }
+}
+
+/**
+ * The latest entry of a task in a route, or else in the latest earlier route that leads to it: one whose transitions
+ * are all among those of the given route.
+ */
+export function findEntry(state: State, task: string, route: number): TaskEntry | undefined {
+  const byRoute = state.entries.latest.get(task);
+  const direct = byRoute?.get(route);
+  if (byRoute === undefined || direct !== undefined || route === 0) return direct;
+  const own = new Set(routeSteps(state, route));
+  const earlier = [...byRoute.keys()].filter((other) => other < route).sort((a, b) => b - a);
+  const leading = earlier.find((other) => routeSteps(state, other).every((step) => own.has(step)));
+  return leading === undefined ? undefined : byRoute.get(leading);
+}
+
+/** The back ids of the transitions that opened a route and its ancestors. */
+export function routeSteps(state: State, route: number): string[] {
+  const steps: string[] = [];
+  for (let at = state.routes[route]; at !== undefined && at.base >= 0; at = state.routes[at.base]) steps.push(at.by);
+  return steps;
 }

@@ -5,7 +5,7 @@ import { WORKFLOW_SCHEMA } from './workflow-schema';
 
 const violationsOf = violationCheck(WORKFLOW_SCHEMA);
 
-/** Everything about the shape of a definition that is wrong. A definition without violations is read completely. */
+/** All structural violations of a definition. A definition without violations is read completely. */
 export function syntaxViolations({ raw, text }: RawDefinition): readonly SyntaxViolation[] {
   const found = violationsOf(withWrittenOut(raw)).map((violation) =>
     violation.schemaPath.join('.') === 'properties.version.enum'
@@ -21,13 +21,13 @@ const numericName = (name: string): SyntaxViolation => ({
   schemaPath: ['properties', 'tasks', 'patternProperties'],
 });
 
-/** JSON does not tell 2.0 from 2, and the version is commonly written as the former. */
+/** Versions are commonly written as `2.0`, which JSON does not distinguish from 2. */
 const asWritten = (violation: SyntaxViolation, source: string | undefined): SyntaxViolation => ({
   ...violation,
   message: `${source ?? violation.message.split(' is not one of ')[0]} is not one of ['1.0', 1.0]`,
 });
 
-/** The text form of `with` stands for its items. */
+/** Expands the text form of `with`. */
 function withWrittenOut(raw: RawDefinition['raw']): unknown {
   if (!isPlainObject(raw.tasks)) return raw;
   const tasks = Object.entries(raw.tasks).map(([name, task]) => [

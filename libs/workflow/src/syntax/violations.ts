@@ -1,21 +1,21 @@
 import { isFault, isPlainObject } from '@switchyard/base';
-import { compileSchema, pythonRepr, type CompiledSchema, type Path, type Schema } from '@switchyard/model';
+import { compileSchema, pythonRepr, type CompiledSchema, type ValuePath, type Schema } from '@switchyard/model';
 import { isItemsText, ITEMS_PATTERN } from '../spec/shorthand/items-text';
 
 export interface SyntaxViolation {
   readonly message: string;
-  readonly path: Path;
-  readonly schemaPath: Path;
-  /** A step further down at which the cause stands: a property that is not allowed. */
+  readonly path: ValuePath;
+  readonly schemaPath: ValuePath;
+  /** The last step to the cause: a property that is not allowed. */
   readonly cause?: string;
 }
 
-type Check = (value: unknown, path: Path, found: SyntaxViolation[]) => void;
+type Check = (value: unknown, path: ValuePath, found: SyntaxViolation[]) => void;
 
 /**
- * Every violation of a draft 4 schema. `compileSchema` reports one of them, so each keyword that looks at a single value is
- * compiled on its own, and this walks the parts of the value. Known here are `properties`, `patternProperties`, `items` in
- * its object form, `required` as a list, `additionalProperties: false`, and all keywords without schemas of their own.
+ * Finds every violation of a draft 4 schema. `compileSchema` reports only one, so this walks the value and compiles
+ * each keyword on its own. Supported: `properties`, `patternProperties`, `items` as an object, `required` as a list,
+ * `additionalProperties: false`, and all keywords without subschemas.
  */
 export function violationCheck(schema: Schema): (value: unknown) => readonly SyntaxViolation[] {
   const check = build(schema, []);
@@ -26,12 +26,12 @@ export function violationCheck(schema: Schema): (value: unknown) => readonly Syn
   };
 }
 
-function build(schema: Schema, at: Path): Check {
+function build(schema: Schema, at: ValuePath): Check {
   const checks = Object.entries(schema).map(([keyword, setting]) => keywordCheck(keyword, setting, schema, at));
   return (value, path, found) => checks.forEach((check) => check(value, path, found));
 }
 
-function keywordCheck(keyword: string, setting: unknown, schema: Schema, at: Path): Check {
+function keywordCheck(keyword: string, setting: unknown, schema: Schema, at: ValuePath): Check {
   switch (keyword) {
     case 'properties':
       return properties(setting as Parts, [...at, keyword]);
@@ -53,11 +53,11 @@ function keywordCheck(keyword: string, setting: unknown, schema: Schema, at: Pat
 
 type Parts = Readonly<Record<string, Schema>>;
 
-/** The one keyword that means nothing without its neighbour. */
+/** `exclusiveMinimum` only has a meaning with `minimum`. */
 const bounds = (keyword: string, { exclusiveMinimum = false }: Schema): Schema =>
   keyword === 'minimum' ? { exclusiveMinimum } : {};
 
-function properties(parts: Parts, at: Path): Check {
+function properties(parts: Parts, at: ValuePath): Check {
   const checks = Object.entries(parts).map(([name, part]): [string, Check] => [name, build(part, [...at, name])]);
   return (value, path, found) => {
     if (!isPlainObject(value)) return;
@@ -65,7 +65,7 @@ function properties(parts: Parts, at: Path): Check {
   };
 }
 
-function patternProperties(parts: Parts, at: Path): Check {
+function patternProperties(parts: Parts, at: ValuePath): Check {
   const checks = Object.entries(parts).map(([pattern, part]) => ({
     fits: nameTest(pattern),
     check: build(part, [...at, pattern]),
@@ -83,14 +83,14 @@ function nameTest(pattern: string): (name: string) => boolean {
   return (name) => test.check(name).ok;
 }
 
-function items(item: Schema, at: Path): Check {
+function items(item: Schema, at: ValuePath): Check {
   const check = build(item, at);
   return (value, path, found) => {
     if (Array.isArray(value)) value.forEach((each, index) => check(each, [...path, index], found));
   };
 }
 
-function required(names: readonly string[], at: Path): Check {
+function required(names: readonly string[], at: ValuePath): Check {
   return (value, path, found) => {
     if (!isPlainObject(value)) return;
     for (const name of names) {
@@ -100,8 +100,8 @@ function required(names: readonly string[], at: Path): Check {
   };
 }
 
-/** Names count, not values: the values' own schemas are applied elsewhere. */
-function unexpected({ properties: known = {}, patternProperties: patterns }: Schema, at: Path): Check {
+/** Checks names only; schemas of values are applied elsewhere. */
+function unexpected({ properties: known = {}, patternProperties: patterns }: Schema, at: ValuePath): Check {
   const blank = (parts: unknown): Schema => Object.fromEntries(Object.keys(parts as Parts).map((name) => [name, {}]));
   const names = compileSchema({
     properties: blank(known),
@@ -117,14 +117,14 @@ function unexpected({ properties: known = {}, patternProperties: patterns }: Sch
   };
 }
 
-function itemsPattern(at: Path): Check {
+function itemsPattern(at: ValuePath): Check {
   return (value, path, found) => {
     if (typeof value !== 'string' || isItemsText(value)) return;
     found.push({ message: `${pythonRepr(value)} does not match ${pythonRepr(ITEMS_PATTERN)}`, path, schemaPath: at });
   };
 }
 
-function single(schema: Schema, at: Path): Check {
+function single(schema: Schema, at: ValuePath): Check {
   const compiled = compileSchema(schema, { fillDefaults: false, pick: 'first' });
   return (value, path, found) => {
     const message = problemOf(compiled, value);
@@ -132,7 +132,7 @@ function single(schema: Schema, at: Path): Check {
   };
 }
 
-/** A text on which a pattern takes too long does not fit it. */
+/** A text that takes too long to match counts as a mismatch. */
 function problemOf(schema: CompiledSchema, value: unknown): string | undefined {
   try {
     const outcome = schema.check(value);

@@ -1,6 +1,45 @@
+import type { Schema } from '@switchyard/model';
 import { ITEMS_PATTERN } from '../spec/shorthand/items-text';
-import { RETRY } from './retry-schema';
-import { AMOUNT, POSITIVE_AMOUNT, SINGLE_KEY_MAP, TEXT, TEXT_LIST, uniqueList } from './schema-parts';
+
+const TEXT = { type: 'string', minLength: 1 } as const;
+
+/** A whole number, or a text that evaluates to one. */
+const AMOUNT = { oneOf: [TEXT, { type: 'integer', minimum: 0 }] } as const;
+
+/** A number above zero, or a text that evaluates to one. */
+const POSITIVE_AMOUNT = {
+  oneOf: [TEXT, { type: 'number', minimum: 0, exclusiveMinimum: true }],
+} as const;
+
+const SINGLE_KEY_MAP = { type: 'object', minProperties: 1, maxProperties: 1 } as const;
+
+const uniqueList = (items: Schema): Schema => ({ type: 'array', items, minItems: 1, uniqueItems: true });
+
+const TEXT_LIST = uniqueList(TEXT);
+
+const SECONDS = { oneOf: [TEXT, { type: 'number', minimum: 0 }] };
+
+const GROWING_DELAY = {
+  type: 'object',
+  required: ['initial', 'factor'],
+  properties: {
+    initial: SECONDS,
+    factor: { oneOf: [TEXT, { type: 'number', minimum: 1 }] },
+    max: SECONDS,
+  },
+  additionalProperties: false,
+};
+
+const RETRY_SCHEMA = {
+  type: 'object',
+  required: ['count'],
+  properties: {
+    count: AMOUNT,
+    delay: { oneOf: [...AMOUNT.oneOf, GROWING_DELAY] },
+    when: TEXT,
+  },
+  additionalProperties: false,
+};
 
 const MAP_LIST = uniqueList(SINGLE_KEY_MAP);
 
@@ -34,7 +73,7 @@ const TASK = {
     delay: AMOUNT,
     join: { oneOf: [{ enum: ['all'] }, { type: 'integer', minimum: 0 }] },
     with: ITEMS,
-    retry: RETRY,
+    retry: RETRY_SCHEMA,
     timeout: POSITIVE_AMOUNT,
     rollback: TEXT,
     next: { type: 'array', items: TRANSITION },
@@ -43,9 +82,9 @@ const TASK = {
 };
 
 /**
- * Draft 4, over a raw definition in which the text form of `with` is written out. `timeout`, `rollback`, `finally` and the
- * growing retry delay are additions to the reference's language.
- * A version is not required, since the reference runs definitions without one.
+ * Draft 4, for a raw definition in which the text form of `with` is expanded. `timeout`, `rollback`, `finally` and the
+ * growing retry delay are additions to the reference's language. A version is not required, since the reference runs
+ * definitions without one.
  */
 export const WORKFLOW_SCHEMA = {
   type: 'object',

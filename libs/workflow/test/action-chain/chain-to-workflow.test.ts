@@ -1,15 +1,15 @@
-import { chainToWorkflow, Conductor, parseActionChain, renderChainValue, type Status } from '../../src';
+import { chainToWorkflow, Conductor, parseActionChain, renderChainValue, type WorkflowStatus } from '../../src';
 
-type Answer = readonly [status: Status, result?: unknown];
+type Answer = readonly [status: WorkflowStatus, result?: unknown];
 
 interface Run {
-  /** Of each action that was run: its node and what it was given. */
+  /** For each action run: its node and parameters. */
   readonly steps: [string, unknown][];
   readonly status: string;
   readonly published: unknown;
 }
 
-/** Runs a chain; each node answers with what is listed for it, in turn, the last answer again and again. */
+/** Runs a chain; each node gives its listed answers in turn, then repeats the last one. */
 function run(yaml: string, answers: Record<string, Answer[]> = {}, inputs: Record<string, unknown> = {}): Run {
   const workflow = chainToWorkflow(parseActionChain(yaml), Object.keys(inputs));
   const conductor = Conductor.create(workflow, { inputs });
@@ -41,21 +41,21 @@ chain:
 describe('a chain on the conductor', () => {
   it.each<[string, Record<string, Answer[]>, string, string]>([
     ['follows on-success', {}, 'a b', 'succeeded'],
-    ['follows on-failure, and ends as its last node does', { a: [['failed']] }, 'a c b', 'succeeded'],
+    ['follows on-failure, and ends like its last node', { a: [['failed']] }, 'a c b', 'succeeded'],
     ['follows on-failure after a timeout', { a: [['timeout']] }, 'a c b', 'succeeded'],
-    ['fails with a last node that fails', { b: [['failed']] }, 'a b', 'failed'],
-    ['fails with a remedy that fails', { a: [['failed']], c: [['failed']] }, 'a c', 'failed'],
-    ['is canceled with a node', { a: [['canceled']] }, 'a', 'canceled'],
+    ['fails when its last node fails', { b: [['failed']] }, 'a b', 'failed'],
+    ['fails when the on-failure node fails', { a: [['failed']], c: [['failed']] }, 'a c', 'failed'],
+    ['is canceled when a node is canceled', { a: [['canceled']] }, 'a', 'canceled'],
   ])('%s', (_, answers, expected, status) => {
     const ran = run(LINKED, answers);
     expect([names(ran), ran.status]).toEqual([expected, status]);
   });
 
-  it('begins with the default, whatever leads to it', () => {
+  it('starts with the default, whatever leads to it', () => {
     expect(names(run(`default: b\n${LINKED.trim()}\n  - {name: d, ref: core.noop, on-success: a}`))).toBe('b');
   });
 
-  it('runs a node again and again', () => {
+  it('runs a node repeatedly', () => {
     const ran = run(
       'chain:\n  - {name: a, ref: core.noop, on-failure: b}\n  - {name: b, ref: core.noop, on-success: a}',
       { a: [['failed'], ['failed'], ['succeeded']] },
@@ -63,7 +63,7 @@ describe('a chain on the conductor', () => {
     expect([names(ran), ran.status]).toEqual(['a b a b a', 'succeeded']);
   });
 
-  it('gives nodes the names of commands', () => {
+  it('allows nodes to be named like commands', () => {
     const ran = run('chain:\n  - {name: fail, ref: core.noop, on-success: noop}\n  - {name: noop, ref: core.noop}');
     expect([names(ran), ran.status]).toEqual(['fail noop', 'succeeded']);
   });
@@ -93,7 +93,7 @@ chain:
     ]);
   });
 
-  it('publishes for a node that failed, and replaces what was there', () => {
+  it('publishes for a failed node, and replaces earlier values', () => {
     const { steps } = run(
       `
 vars: {seen: {old: 1}}
@@ -110,7 +110,7 @@ chain:
     ]);
   });
 
-  it('follows on-failure after a node that cannot be rendered, which has failed then', () => {
+  it('follows on-failure after a node that cannot be rendered', () => {
     const { steps, status } = run(`
 chain:
   - {name: a, ref: core.noop, parameters: {p: "{{ nobody }}"}, on-failure: b}
@@ -121,12 +121,12 @@ chain:
     expect({ steps, status }).toEqual({ steps: [['b', { why }]], status: 'succeeded' });
   });
 
-  it('ends when nodes that cannot be rendered lead to each other for ever', () => {
+  it('ends when nodes that cannot be rendered form an endless loop', () => {
     const { status } = run('chain:\n  - {name: a, ref: core.noop, parameters: {p: "{{ nobody }}"}, on-failure: a}\n');
     expect(status).toBe('failed');
   });
 
-  it('forgets the former result of a node that runs again', () => {
+  it('drops the former result of a node that runs again', () => {
     const { steps } = run(
       `
 chain:
@@ -172,7 +172,7 @@ describe('renderChainValue', () => {
   });
 });
 
-it('a chain that fails while it renders a node keeps what was published before', () => {
+it('a chain that fails to render a node keeps what was published before', () => {
   const chain = `
 chain:
   - {name: a, ref: core.noop, publish: {said: '{{ a.stdout }}'}, on-success: b}

@@ -7,16 +7,16 @@ const node = (name: string, more = ''): string => `  - {name: ${name}, ref: core
 
 describe('checkActionChain', () => {
   it.each([
-    ['a sound chain', `chain:\n${node('a', ', on-success: b')}${node('b')}`, []],
-    ['links that are empty', `default:\nchain:\n${node('a', ', on-success: "", on-failure: ')}`, []],
-    ['a chain of nothing', 'chain: []', ['Failed to find default node in pack.chain.']],
+    ['a valid chain', `chain:\n${node('a', ', on-success: b')}${node('b')}`, []],
+    ['empty links', `default:\nchain:\n${node('a', ', on-success: "", on-failure: ')}`, []],
+    ['an empty chain', 'chain: []', ['Failed to find default node in pack.chain.']],
     ['a chain without nodes', 'vars: {a: 1}', ["'chain' is a required property"]],
     ['an unknown key', 'chain: []\nfoo: 1', ["Additional properties are not allowed ('foo' was unexpected)"]],
     ['a later node without a ref', `chain:\n${node('a')}  - name: b\n`, ["'ref' is a required property"]],
     ['a later node with an unknown key', `chain:\n${node('a')}${node('b', ', onsuccess: a')}`, [
       "Additional properties are not allowed ('onsuccess' was unexpected)",
     ]],
-    ['a variable whose name is none', `vars: {a-b: 1}\nchain:\n${node('a')}`, [expect.stringMatching(/'a-b' does not match/)]],
+    ['a variable with an invalid name', `vars: {a-b: 1}\nchain:\n${node('a')}`, [expect.stringMatching(/'a-b' does not match/)]],
     ['params and parameters', `chain:\n${node('a', ', params: {x: 1}, parameters: {x: 1}')}`, [
       'Either "params" or "parameters" attribute needs to be provided, but not both',
     ]],
@@ -27,17 +27,17 @@ describe('checkActionChain', () => {
     ]],
     ['an unknown default', `default: x\nchain:\n${node('a')}`, ['Unable to find node with name "x" referenced in "default".']],
     ['a template for a node', `chain:\n${node('a', ', on-success: "{{ b }}"')}`, []],
-  ])('looks at %s', (_, yaml, expected) => {
+  ])('checks %s', (_, yaml, expected) => {
     expect(messages(yaml)).toEqual(expected);
   }); // prettier-ignore
 
-  it('says where', () => {
+  it('reports the place', () => {
     expect(checkActionChain(`chain:\n${node('a')}${node('b', ',\n     on-success: x')}`)).toEqual([
       { message: 'Unable to find node with name "x" referenced in "on-success" in task "b".', line: 4, column: 6 },
     ]);
   });
 
-  it('names the file that cannot be read', () => {
+  it('names an unreadable file', () => {
     const failure = (): unknown => parseActionChain('chain: [', { file: '/opt/chain.yaml' });
     expect(failure).toThrow(DefinitionError);
     expect(failure).toThrow(/^Failed to parse action chain definition from "\/opt\/chain.yaml": /);
@@ -77,9 +77,9 @@ chain:
 
   it.each([
     ['the default', `default: b\nchain:\n${node('a')}${node('b')}`, 'b'],
-    ['the first that none leads to', `chain:\n${node('a')}${node('b', ', on-success: a')}`, 'b'],
-    ['the first of a circle', `chain:\n${node('a', ', on-success: b')}${node('b', ', on-success: a')}`, 'a'],
-  ])('begins with %s', (_, yaml, start) => {
+    ['the first node without a predecessor', `chain:\n${node('a')}${node('b', ', on-success: a')}`, 'b'],
+    ['the first node of a cycle', `chain:\n${node('a', ', on-success: b')}${node('b', ', on-success: a')}`, 'a'],
+  ])('starts with %s', (_, yaml, start) => {
     expect(parseActionChain(yaml).start).toBe(start);
   });
 });

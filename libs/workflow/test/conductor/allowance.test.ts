@@ -12,7 +12,7 @@ const inputs = (count: number) => Array.from({ length: count }, (_, n) => `     
 const taskWith = (count: number) => `version: 1.0\ntasks:\n  one:\n    action: core.noop\n    input:\n${inputs(count)}`;
 
 describe('all expressions of a task', () => {
-  it('share one number of steps, each of them being within its own', () => {
+  it('share one limit of steps, even if each is within its own limit', () => {
     expect(begun(taskWith(2), 50_000).nextTasks()).toHaveLength(1);
     const conductor = begun(taskWith(200), 50_000);
     expect(conductor.nextTasks()).toEqual([]);
@@ -20,12 +20,12 @@ describe('all expressions of a task', () => {
     expect(conductor.errors[0]?.message).toContain('Expressions take more than 50000 steps together');
   });
 
-  it('leave the next task its own', () => {
+  it('do not reduce the limit of the next task', () => {
     const two = `${taskWith(4)}  two:\n    action: core.noop\n    input:\n${inputs(4)}`;
     expect(begun(two, 50_000).nextTasks()).toHaveLength(2);
   });
 
-  it('have more steps the more items the task has', () => {
+  it('have more steps for more items', () => {
     const text =
       'version: 1.0\ntasks:\n  one:\n    with: <% range(2000) %>\n    action: core.noop\n    input:\n      x: <% item() + 1 %>\n';
     expect(begun(text, 5_000).nextTasks()[0]?.actions).toHaveLength(2_000);

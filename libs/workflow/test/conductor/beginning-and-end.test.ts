@@ -16,18 +16,18 @@ vars: [{d: <% ctx().a %>}]
 tasks: {t: {action: x.y, input: '<% dict(a => ctx().a, b => ctx().b, c => ctx().c, d => ctx().d) %>'}}
 `;
 
-  it('are what was passed, or their defaults, each seeing those before it', () => {
+  it('have the passed values or their defaults, each seeing those before it', () => {
     const context = { parent: { user: 'jo' } };
     expect(inputsOf(begun(definition, { a: 1, other: 2 }, context))).toEqual({ a: 1, b: 'jo', c: 'jo', d: 1 });
     expect(inputsOf(begun(definition, { b: null }, context))).toEqual({ a: null, b: null, c: null, d: null });
   });
 
-  it('that were passed are data and are not evaluated', () => {
+  it('are not evaluated when passed', () => {
     const given = inputsOf(begun(definition, { a: '<% 1 + 1 %>', b: '{{ 2 }}' })) as Record<string, unknown>;
     expect([given['a'], given['d'], given['b']]).toEqual(['<% 1 + 1 %>', '<% 1 + 1 %>', '{{ 2 }}']);
   });
 
-  it('that cannot be evaluated end the run, each with an entry of its own', () => {
+  it('that cannot be evaluated end the run, each with its own error', () => {
     const conductor = begun(
       'input: [{a: <% ctx().x %>}]\nvars: [{b: <% ctx().y %>}, {c: 1}]\ntasks: {t: {action: x.y}}',
     );
@@ -40,7 +40,7 @@ tasks: {t: {action: x.y, input: '<% dict(a => ctx().a, b => ctx().b, c => ctx().
 });
 
 describe('tasks that cannot be rendered', () => {
-  it('all show their errors, and none is handed out', () => {
+  it('all report their errors, and none is dispatched', () => {
     const play = new Player(`
 tasks:
   a: {action: x.y, input: {v: <% ctx().x %>}}
@@ -57,7 +57,7 @@ tasks:
 });
 
 describe('transitions that cannot be evaluated', () => {
-  it('fail the run with an entry for each destination', () => {
+  it('fail the run with an error for each destination', () => {
     const play = new Player(`
 tasks:
   a: {action: x.y, next: [{when: <% ctx().x %>, do: 'b, c'}, {publish: [{p: <% ctx().y %>}, {q: <% ctx().z %>}], do: b}]}
@@ -77,7 +77,7 @@ vars: [{v: 1}]
 tasks: {t: {action: x.y}}
 `;
 
-  it('leaves out what cannot be rendered, and a success becomes a failure', () => {
+  it('omits what cannot be rendered, and turns a success into a failure', () => {
     const play = new Player(definition);
     expect(play.conductor.output()).toBeNull();
     play.finish();
@@ -88,7 +88,7 @@ tasks: {t: {action: x.y}}
     expect(play.conductor.errors).toHaveLength(1);
   });
 
-  it('is rendered for a cancelled run, which stays one', () => {
+  it('is rendered for a cancelled run, which stays cancelled', () => {
     const play = new Player(definition);
     play.startAll();
     play.request('canceled');
@@ -96,7 +96,7 @@ tasks: {t: {action: x.y}}
     expect([play.conductor.output(), play.status]).toEqual([{ a: 1, c: 2 }, 'canceled']);
   });
 
-  it('is rendered anew after a rerun, whose errors are its own', () => {
+  it('is rendered again after a rerun, with new errors', () => {
     const play = new Player(definition);
     play.finish();
     play.conductor.output();
@@ -108,7 +108,7 @@ tasks: {t: {action: x.y}}
 });
 
 describe('a definition in the dialect of action chains', () => {
-  it('sees variables by bare names and the results of its tasks, and replaces what is published', () => {
+  it('sees variables by bare names and results of tasks, and replaces published values', () => {
     const transition = { publish: [{ name: 'm', value: '{{ first.code }}' }] };
     const conductor = Conductor.create(
       {
@@ -145,7 +145,7 @@ tasks:
   c: {action: x.y}
 `;
 
-  it('is what was published last, also where the next task cannot be rendered', () => {
+  it('is what was published last, even if the next task cannot be rendered', () => {
     const play = new Player(STEPS.replace('INPUT', 'ctx().x + 1'));
     play.startAll();
     play.report('a', 'succeeded');
@@ -153,7 +153,7 @@ tasks:
     expect([play.status, play.conductor.output()]).toEqual(['failed', { x: 'published' }]);
   });
 
-  it('is the same whether the last task ended in a pause or not', () => {
+  it('is the same whether or not the last task ended during a pause', () => {
     for (const isPaused of [false, true]) {
       const play = new Player(STEPS.replace('INPUT', 'ctx().x'));
       play.startAll();

@@ -5,24 +5,24 @@ import { Store } from './store';
 
 const view = (conductor: Conductor): unknown => [conductor.status, [...conductor.tasks], conductor.errors];
 
-describe('a call that is refused', () => {
+describe('a refused call', () => {
   const refusals: [string, (play: Player) => unknown, string, string][] = [
     ['an unknown status', (play) => play.request('happy'), 'InvalidStatus', 'Status "happy" is not valid.'],
-    ['a status nobody can ask for', (play) => play.request('pending'), 'InvalidEvent', 'Event "workflow_pending" is not valid.'],
-    ['a status out of reach', (play) => play.request('succeeded') && play.request('resuming'), 'InvalidWorkflowStatusTransition', 'Unable to process event "workflow_resuming" for workflow in "succeeded" status.'],
+    ['a status that cannot be requested', (play) => play.request('pending'), 'InvalidEvent', 'Event "workflow_pending" is not valid.'],
+    ['an unreachable status', (play) => play.request('succeeded') && play.request('resuming'), 'InvalidWorkflowStatusTransition', 'Unable to process event "workflow_resuming" for workflow in "succeeded" status.'],
     ['an unknown task', (play) => play.report('z', 'running'), 'InvalidTask', 'Task "z" does not exist.'],
-    ['a task that was not reached', (play) => play.report('b', 'running'), 'InvalidTaskStateEntry', 'Task "b" is not staged or has not started yet.'],
-    ['a rerun of what runs', (play) => play.conductor.rerun(), 'WorkflowIsActiveAndNotRerunableError', 'Unable to rerun workflow because it is not in a completed state.'],
-    ['a rerun of what did not run', (play) => { play.startAll(); play.report('a', 'failed'); play.conductor.rerun([{ task: 'b' }, { task: 'a', route: 3 }]); }, 'InvalidTaskRerunRequest', "Unable to rerun task|route(s) because it doesn't exist or isn't rerunnable: b|0, a|3"],
+    ['an unreached task', (play) => play.report('b', 'running'), 'InvalidTaskStateEntry', 'Task "b" is not staged or has not started yet.'],
+    ['a rerun of a running workflow', (play) => play.conductor.rerun(), 'WorkflowIsActiveAndNotRerunableError', 'Unable to rerun workflow because it is not in a completed state.'],
+    ['a rerun of tasks that did not run', (play) => { play.startAll(); play.report('a', 'failed'); play.conductor.rerun([{ task: 'b' }, { task: 'a', route: 3 }]); }, 'InvalidTaskRerunRequest', "Unable to rerun task|route(s) because it doesn't exist or isn't rerunnable: b|0, a|3"],
   ]; // prettier-ignore
 
-  it.each(refusals)('for %s says so', (_name, call, kind, message) => {
+  it.each(refusals)('for %s says why', (_name, call, kind, message) => {
     const play = new Player('tasks: {a: {action: x.y, next: [{when: <% succeeded() %>, do: b}]}, b: {action: x.y}}');
     expect(() => call(play)).toThrow(expect.objectContaining({ kind, message }) as ConductorError);
   });
 });
 
-describe('a call that asks for what has to be read first', () => {
+describe('a call that needs a value to be read first', () => {
   const spec = parseWorkflow(`
 version: 1.0
 tasks:
@@ -35,7 +35,7 @@ tasks:
   c: {action: x.y, join: all, input: {two: <% ctx().two %>}}
 `);
 
-  it('changes nothing until it can be answered', async () => {
+  it('changes nothing until the value is there', async () => {
     const store = new Store();
     const conductor = Conductor.create(spec);
     conductor.requestStatus('running');
@@ -69,7 +69,7 @@ tasks:
 });
 
 describe('events', () => {
-  it('that come twice, or for what is over, change nothing', () => {
+  it('that are repeated or late change nothing', () => {
     const play = new Player('tasks: {a: {action: x.y, next: [{do: b}]}, b: {action: x.y}}');
     play.startAll();
     play.report('a', 'succeeded');
@@ -81,13 +81,13 @@ describe('events', () => {
     expect(play.conductor.takeChanges()).toBeUndefined();
   });
 
-  it('may come without a start', () => {
+  it('may arrive without a start', () => {
     const play = new Player('tasks: {a: {action: x.y}}');
     play.handOut();
     expect(play.report('a', 'succeeded')).toBe('succeeded');
   });
 
-  it('of an attempt that is over are ignored', () => {
+  it('of a finished attempt are ignored', () => {
     const play = new Player('tasks: {a: {action: x.y, retry: {count: 1}}}');
     play.startAll();
     const first = { task: 'a', route: 0, round: 1, attempt: 0 } as const;
@@ -97,7 +97,7 @@ describe('events', () => {
     expect([play.status, play.task('a')]).toEqual(['running', 'running']);
   });
 
-  it('with a round tell two runs of a task apart that overlap', () => {
+  it('with a round distinguish two overlapping runs of a task', () => {
     const play = new Player(`
 vars: [{n: 0}]
 tasks:
@@ -120,7 +120,7 @@ tasks:
   });
 });
 
-it('tells what is under way', () => {
+it('lists what is under way', () => {
   const play = new Player(`
 tasks:
   a: {action: x.y}
@@ -131,14 +131,14 @@ tasks:
   play.report('b', 'failed');
   play.item('t', 0, 'succeeded');
   const run = { route: 0, round: 1, attempt: 0 };
-  expect(play.conductor.underway).toEqual([
+  expect([...play.conductor.underway]).toEqual([
     { task: 'a', ...run },
     { task: 't', ...run, item: 1 },
   ]);
   expect(play.conductor.hasActiveTasks).toBe(true);
 });
 
-it('accepts the end of a task in whatever it was asked for meanwhile', () => {
+it('accepts the end of a task whatever was requested meanwhile', () => {
   for (const asked of ['pausing', 'canceling', 'paused'] as const) {
     const play = new Player('tasks: {a: {action: x.y}}');
     play.startAll();
@@ -152,7 +152,7 @@ describe('limits', () => {
   it.each([
     ['tasks', { entries: 5 }, 'p: LimitExceeded: The workflow may not run more than 5 tasks.'],
     ['published values', { publishedBytes: 40 }, 'p: LimitExceeded: The workflow has published more than 40 bytes.'],
-  ])('of %s end a loop that does not', (_name, limits, message) => {
+  ])('of %s end an endless loop', (_name, limits, message) => {
     const play = new Player(
       'vars: [{n: 0}]\ntasks:\n  s: {action: x.y, next: [{do: p}]}\n  p: {action: x.y, next: [{publish: [{n: <% ctx().n + 1 %>}], do: p}]}',
       {},

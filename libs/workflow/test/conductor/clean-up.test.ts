@@ -14,7 +14,7 @@ tasks:
   report: {action: x.y}
 `;
 
-/** Runs a and b to their end and starts c. */
+/** Finishes a and b and starts c. */
 function untilC(definition = UNDOING): Player {
   const play = new Player(definition);
   for (const task of ['a', 'b']) {
@@ -29,7 +29,7 @@ const inputs = (play: Player): unknown[] =>
   play.conductor.nextTasks().flatMap(({ actions }) => actions.map(({ input }) => input));
 
 describe('after the outcome of the body is known', () => {
-  it('closing tasks run one after the other, and the success shows once they are done', () => {
+  it('closing tasks run one after the other, and success becomes visible once they are done', () => {
     const play = untilC();
     expect(play.report('c', 'succeeded')).toBe('running');
     expect(inputs(play)).toEqual([{ seen: ['a', 'b'], c: 'succeeded' }]);
@@ -41,7 +41,7 @@ describe('after the outcome of the body is known', () => {
     expect(play.conductor.output()).toEqual({ seen: ['a', 'b'] });
   });
 
-  it('what succeeded is undone after a failure, the last first, before the closing tasks', () => {
+  it('succeeded tasks are rolled back after a failure, latest first, before the closing tasks', () => {
     const play = untilC();
     expect(play.report('c', 'failed')).toBe('running');
     expect(inputs(play)).toEqual([{ was: 'made b', seen: ['a'], ok: true }]);
@@ -52,7 +52,7 @@ describe('after the outcome of the body is known', () => {
     expect(play.status).toBe('failed');
   });
 
-  it('what succeeded is undone after a cancellation, too', () => {
+  it('succeeded tasks are rolled back after a cancellation, too', () => {
     const play = untilC();
     expect(play.request('canceled')).toBe('canceling');
     expect(play.report('c', 'canceled')).toBe('canceling');
@@ -60,7 +60,7 @@ describe('after the outcome of the body is known', () => {
     expect(play.status).toBe('canceled');
   });
 
-  it('a failure of undoing is recorded, and the others go on', () => {
+  it('a failed rollback is recorded, and the others continue', () => {
     const play = untilC();
     play.report('c', 'failed');
     play.startAll();
@@ -69,7 +69,7 @@ describe('after the outcome of the body is known', () => {
     expect([play.status, play.conductor.errors.map(({ task_id }) => task_id)]).toEqual(['failed', ['c', 'undo_b']]);
   });
 
-  it('a closing task that fails takes the success away', () => {
+  it('a failed closing task fails the run', () => {
     const play = untilC();
     play.report('c', 'succeeded');
     play.startAll();
@@ -85,7 +85,7 @@ describe('after the outcome of the body is known', () => {
     expect([play.status, play.conductor.errors[0]?.task_id]).toEqual(['failed', 'close']);
   });
 
-  it('closing waits for what is still active', () => {
+  it('closing waits for active tasks', () => {
     const play = new Player(`
 finally: [close]
 tasks: {a: {action: x.y}, b: {action: x.y}, close: {action: x.y}}
@@ -98,7 +98,7 @@ tasks: {a: {action: x.y}, b: {action: x.y}, close: {action: x.y}}
     expect(play.status).toBe('failed');
   });
 
-  it('closing does not wait for items that a failed workflow does not start any more', () => {
+  it('closing does not wait for items that a failed workflow no longer starts', () => {
     const play = new Player(`
 finally: [close]
 tasks:
@@ -114,7 +114,7 @@ tasks:
     expect(play.status).toBe('failed');
   });
 
-  it('a run that fails at its inputs is closed as well', () => {
+  it('closing tasks also run when the inputs fail', () => {
     const play = new Player(
       'vars: [{x: <% ctx(nothing) %>}]\nfinally: [close]\ntasks: {a: {action: x.y}, close: {action: x.y}}',
     );
@@ -135,7 +135,7 @@ describe('requests during the clean-up', () => {
     expect(play.finish()).toEqual(['undo_a', 'close', 'report']);
   });
 
-  it('a first cancellation lets it go on, a second leaves out what has not started', () => {
+  it('a first cancellation lets it continue, a second skips what has not started', () => {
     const play = untilC();
     play.report('c', 'succeeded');
     play.startAll();
@@ -154,7 +154,7 @@ describe('requests during the clean-up', () => {
     expect(play.handOut()).toEqual([]);
   });
 
-  it('refuses what makes no sense', () => {
+  it('invalid requests are refused', () => {
     const play = untilC();
     play.report('c', 'succeeded');
     play.finish();
@@ -162,7 +162,7 @@ describe('requests during the clean-up', () => {
   });
 });
 
-it('goes back to the body in a rerun, and undoes again only what succeeded since', () => {
+it('a rerun returns to the body, and rolls back only what succeeded since', () => {
   const play = untilC();
   play.report('c', 'failed');
   play.finish();

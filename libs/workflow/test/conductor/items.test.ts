@@ -7,7 +7,7 @@ const inputs = (play: Player): unknown[] =>
 const withItems = (items: string, input: string): Player =>
   new Player(`tasks: {t: {action: x.y, with: '${items}', input: {v: ${input}}}}`);
 
-describe('what item() gives', () => {
+describe('the value of item()', () => {
   it.each([
     ['the element itself without a name', '<% list(1, a) %>', '<% item() %>', [1, 'a']],
     ['an element by its name', 'x in <% list(1, 2) %>', '<% item(x) %>', [1, 2]],
@@ -20,7 +20,7 @@ describe('what item() gives', () => {
 });
 
 describe('a list of items', () => {
-  it('that is empty ends with an empty result', () => {
+  it('ends with an empty result if it is empty', () => {
     const play = new Player(`
 output: [{r: <% ctx().r %>}]
 tasks: {t: {action: x.y, with: '<% list() %>', next: [{publish: [{r: <% result() %>}]}]}}
@@ -32,7 +32,7 @@ tasks: {t: {action: x.y, with: '<% list() %>', next: [{publish: [{r: <% result()
     expect(play.conductor.output()).toEqual({ r: [] });
   });
 
-  it('has to be one, and its concurrency a whole number', () => {
+  it('must be a list with a whole number as concurrency', () => {
     const play = withItems('<% 5 %>', '<% item() %>');
     expect(play.handOut()).toEqual([]);
     expect(play.messages()).toEqual(['t: TypeError: The value of "<% 5 %>" is not type of list.']);
@@ -41,7 +41,7 @@ tasks: {t: {action: x.y, with: '<% list() %>', next: [{publish: [{r: <% result()
     expect(other.messages()).toEqual(['t: TypeError: The value of task concurrency is not type of integer.']);
   });
 
-  it('of which one was cancelled cancels the workflow, once the others have ended', () => {
+  it('cancels the workflow if an item was cancelled, once the others have ended', () => {
     const play = new Player(`
 tasks:
   t: {action: x.y, with: '<% list(1, 2, 3) %>', next: [{do: later}]}
@@ -55,7 +55,7 @@ tasks:
     expect([play.task('t'), play.handOut()]).toEqual(['canceled', []]);
   });
 
-  it('is evaluated once: later hand-outs are of the same list', () => {
+  it('is evaluated once for all dispatches', () => {
     const spec = parseWorkflow(`
 version: 1.0
 tasks: {t: {action: x.y, with: {items: "<% st2kv('system.list').split(',') %>", concurrency: '1'}, input: {v: <% item() %>}}}
@@ -82,7 +82,7 @@ tasks: {t: {action: x.y, with: {items: "<% st2kv('system.list').split(',') %>", 
     expect(delays(', concurrency: 2')).toEqual([3, 3]);
   });
 
-  it('pauses with one of its items and goes on with it', () => {
+  it('pauses and resumes with one of its items', () => {
     const play = withItems('<% list(1, 2) %>', '<% item() %>');
     play.startAll();
     play.item('t', 0, 'pending');
@@ -92,7 +92,7 @@ tasks: {t: {action: x.y, with: {items: "<% st2kv('system.list').split(',') %>", 
     expect(play.item('t', 0, 'succeeded')).toBe('succeeded');
   });
 
-  it('ends items once, and knows only its own', () => {
+  it('ends items once, and only its own', () => {
     const play = withItems('<% list(1, 2) %>', '<% item() %>');
     play.startAll();
     play.item('t', 0, 'succeeded', 'first');
@@ -101,7 +101,7 @@ tasks: {t: {action: x.y, with: {items: "<% st2kv('system.list').split(',') %>", 
     expect(() => play.item('t', 2, 'running')).toThrow('Task "t" has no item 2 to start or to end.');
   });
 
-  it('that pauses still pauses when the workflow is cancelled, and is cancelled with its last item', () => {
+  it('keeps pausing when the workflow is cancelled, and is cancelled with its last item', () => {
     const play = withItems('<% list(1, 2) %>', '<% item() %>');
     play.startAll();
     play.item('t', 0, 'pending');
@@ -111,7 +111,7 @@ tasks: {t: {action: x.y, with: {items: "<% st2kv('system.list').split(',') %>", 
     expect(play.item('t', 1, 'succeeded')).toBe('canceled');
   });
 
-  it('stops where the workflow pauses because of another task', () => {
+  it('stops when the workflow pauses because of another task', () => {
     const play = new Player(`
 tasks: {a: {action: x.y}, t: {action: x.y, with: {items: '<% list(1, 2) %>', concurrency: 1}}}
 `);

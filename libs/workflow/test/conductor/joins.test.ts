@@ -10,8 +10,8 @@ tasks:
   j: {action: x.y, join: 2}
 `;
 
-describe('a join that asks for a number', () => {
-  it('runs once, and what comes later feeds the output', () => {
+describe('a join with a number', () => {
+  it('runs once, and later arrivals feed the output', () => {
     const play = new Player(JOIN_OF_TWO);
     play.startAll();
     play.report('a', 'succeeded');
@@ -49,14 +49,14 @@ tasks:
   again: {action: x.y, next: [{do: 'b, c'}]}
 `;
 
-  it('waits for the sources of its round, and does not ask again for one outside of the loop', () => {
+  it('waits for the sources of its round, but not again for one outside of the loop', () => {
     const play = new Player(definition);
     expect(play.finish()).toEqual(['once', 's', 'b', 'c', 'c2', 'j', 'again', 'b', 'c', 'c2', 'j']);
     expect([play.status, play.messages()]).toEqual(['succeeded', []]);
   });
 });
 
-describe('a join behind a loop', () => {
+describe('a join after a loop', () => {
   it('runs in each round of the loop, with the source outside of it as it was', () => {
     const play = new Player(`
 vars: [{n: 0}]
@@ -83,7 +83,7 @@ tasks:
   j: {action: x.y, join: all, input: {n: <% ctx().n %>}}
 `;
 
-  it('waits for a source that has come and runs once more', () => {
+  it('waits for a source that has arrived and runs again', () => {
     const play = new Player(TWICE);
     play.startAll();
     play.report('begin', 'succeeded');
@@ -96,7 +96,7 @@ tasks:
     expect(play.handOut()).toEqual(['b', 'j']);
   });
 
-  it('goes on with what the source gave before, where it leads elsewhere the second time', () => {
+  it("continues with the source's first result if it leads elsewhere the second time", () => {
     const play = new Player(TWICE.replace("{do: 'b, j'}", "{when: <% ctx().n = 0 %>, do: 'b, j'}"));
     play.startAll();
     play.report('begin', 'succeeded');
@@ -110,7 +110,7 @@ tasks:
   });
 });
 
-it('a join that runs once more after a rerun is handed out together with `fail`', () => {
+it('a join that runs again after a rerun is dispatched together with `fail`', () => {
   const play = new Player(`
 tasks:
   a: {action: x.y, next: [{do: j}]}
@@ -125,7 +125,7 @@ tasks:
 });
 
 describe('contexts at a join', () => {
-  it('keep a newer value whichever branch comes last', () => {
+  it('keep the newer value, whichever branch arrives last', () => {
     const definition = `
 output: [{x: <% ctx().x %>}]
 tasks:
@@ -147,7 +147,7 @@ tasks:
     }
   });
 
-  it('do not leak from one branch into the other', () => {
+  it('do not leak between branches', () => {
     const play = new Player(`
 vars: [{m: {from: start}}]
 tasks:
@@ -169,7 +169,7 @@ tasks:
   });
 });
 
-it('after a rerun of one source a join takes the others as they were', () => {
+it('a join keeps its other sources after a rerun of one', () => {
   const play = new Player(`
 tasks:
   a: {action: x.y, next: [{publish: [{a: <% result() %>}], do: j}]}

@@ -1,11 +1,11 @@
-import { Conductor, parseWorkflow, type HandOut, type Status } from '@switchyard/workflow';
+import { Conductor, parseWorkflow, type TaskDispatch, type WorkflowStatus } from '@switchyard/workflow';
 
 type Options = Parameters<typeof Conductor.create>[2];
 
-/** A conductor with the moves of an engine, in few words. Tasks are named `task` or `task|route`. */
+/** A conductor with the steps of an engine in short form. Tasks are named `task` or `task|route`. */
 export class Player {
   readonly conductor: Conductor;
-  private readonly runs = new Map<string, Pick<HandOut, 'round' | 'attempt'>>();
+  private readonly runs = new Map<string, Pick<TaskDispatch, 'round' | 'attempt'>>();
 
   /** @param definition YAML, without its version */
   constructor(definition: string, inputs: Record<string, unknown> = {}, options: Options = {}) {
@@ -17,7 +17,7 @@ export class Player {
     return this.conductor.status;
   }
 
-  /** What is handed out: `task`, `task|route`, and for items `task#0,1`. */
+  /** What is dispatched: `task`, `task|route`, and for items `task#0,1`. */
   handOut(): string[] {
     return this.conductor.nextTasks().map(({ task, route, actions, itemsCount }) => {
       const items = itemsCount === undefined ? '' : `#${actions.map(({ item }) => item).join(',')}`;
@@ -25,7 +25,7 @@ export class Player {
     });
   }
 
-  /** Asks what to run and reports all of it as running. */
+  /** Starts everything that is dispatched. */
   startAll(): string[] {
     const names = this.handOut();
     for (const { task, route, round, attempt, actions, itemsCount } of this.conductor.nextTasks()) {
@@ -37,17 +37,20 @@ export class Player {
   }
 
   /** @returns the status of the workflow after it */
-  report(name: string, status: Status, result?: unknown): string {
+  report(name: string, status: WorkflowStatus, result?: unknown): string {
     this.conductor.taskEvent({ ...this.runOf(name), status, result });
     return this.status;
   }
 
-  item(name: string, item: number, status: Status, result?: unknown): string {
+  item(name: string, item: number, status: WorkflowStatus, result?: unknown): string {
     this.conductor.itemEvent({ ...this.runOf(name), item, status, result });
     return this.status;
   }
 
-  /** Starts whatever is handed out and lets it succeed, until nothing is. @returns the tasks in the order of their start */
+  /**
+   * Starts everything that is dispatched and lets it succeed, until nothing is left.
+   * @returns the tasks in starting order
+   */
   finish(): string[] {
     const order: string[] = [];
     for (let names = this.startAll(); names.length > 0; names = this.startAll()) {
@@ -62,7 +65,7 @@ export class Player {
     return this.status;
   }
 
-  task(name: string): Status | null | undefined {
+  task(name: string): WorkflowStatus | null | undefined {
     const { task, route } = this.runOf(name);
     return this.conductor.tasks.get(`${task}:${route}`);
   }

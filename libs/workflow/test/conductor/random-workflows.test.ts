@@ -5,12 +5,12 @@ import { randomCalls } from './random/random-calls';
 import { randomDefinition } from './random/random-definition';
 import { RandomRun } from './random/random-run';
 
-/** Others with `WORKFLOW_SEED=7`. */
+/** Set `WORKFLOW_SEED=7` for others. */
 const ROUNDS = rounds(40);
 const FIRST_SEED = Number(process.env['WORKFLOW_SEED'] ?? 1);
 
-describe('workflows made up by chance', () => {
-  it('end, run nothing twice, lose nothing, and go the same when restored', () => {
+describe('random workflows', () => {
+  it('end, run nothing twice, lose nothing, and behave the same when restored', () => {
     const found: string[] = [];
     const endings = new Set<string>();
     for (let seed = FIRST_SEED; seed < FIRST_SEED + ROUNDS; seed += 1) {
@@ -24,7 +24,7 @@ describe('workflows made up by chance', () => {
     expect([...endings].sort()).toEqual(['canceled', 'failed', 'succeeded']);
   });
 
-  it('take any call, refuse what makes no sense, and answer the same when restored', () => {
+  it('accept or refuse any call, and answer the same when restored', () => {
     const found: string[] = [];
     for (let seed = FIRST_SEED; seed < FIRST_SEED + ROUNDS; seed += 1) {
       const chance = new Chance(seed);

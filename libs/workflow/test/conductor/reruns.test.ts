@@ -9,14 +9,14 @@ tasks:
 `;
 
 describe('a rerun', () => {
-  it('leaves out what follows from another task that is rerun', () => {
+  it('skips tasks that follow from another rerun task', () => {
     const play = new Player(CHAIN);
     play.finish();
     play.conductor.rerun([{ task: 't3' }, { task: 't1' }, { task: 't1' }]);
     expect(play.finish()).toEqual(['t1', 't2', 't3']);
   });
 
-  it('takes values anew', () => {
+  it('evaluates values again', () => {
     const play = new Player(CHAIN);
     play.finish();
     expect(play.conductor.output()).toEqual({ r: 'result of t1' });
@@ -27,7 +27,7 @@ describe('a rerun', () => {
     expect(play.conductor.output()).toEqual({ r: 'new' });
   });
 
-  it('forgets the errors of what follows from it', () => {
+  it('drops the errors of tasks that follow from it', () => {
     const play = new Player(CHAIN);
     for (const task of ['t1', 't2']) {
       play.startAll();
@@ -55,7 +55,7 @@ describe('a rerun', () => {
     expect(failTwice()).toEqual(['running', 'failed']);
   });
 
-  it('runs a whole list again whose items have all succeeded', () => {
+  it('repeats a list whose items have all succeeded', () => {
     const play = new Player("tasks: {t: {action: x.y, with: '<% list(1, 2) %>'}}");
     const runAll = (): string => {
       expect(play.startAll()).toEqual(['t#0,1']);
@@ -67,7 +67,7 @@ describe('a rerun', () => {
     expect(runAll()).toBe('succeeded');
   });
 
-  it('does not end as cancelled because of what was cancelled before', () => {
+  it('does not end as cancelled because of an earlier cancellation', () => {
     const play = new Player('tasks: {a: {action: x.y}, b: {action: x.y}}');
     play.startAll();
     play.report('a', 'canceled');
@@ -77,7 +77,7 @@ describe('a rerun', () => {
     expect(play.status).toBe('succeeded');
   });
 
-  it('needs something to run', () => {
+  it('is refused if there is nothing to run', () => {
     const play = new Player('tasks: {a: {action: x.y}}');
     play.finish();
     expect(() => play.conductor.rerun()).toThrow("doesn't exist or isn't rerunnable");

@@ -6,7 +6,7 @@ import {
   type WorkflowSpec,
 } from '@switchyard/workflow';
 
-/** Keeps what a conductor reports as texts, as a store would. */
+/** Stores the reported changes as texts, as a real store would. */
 export class Store {
   private head = '';
   private readonly documents = new Map<string, string>();

@@ -3,7 +3,7 @@ import { Player } from './player';
 const SECOND = 1_000;
 
 describe('the timeout of a task', () => {
-  it('is handed out in seconds, and running into it is a failure without an error entry', () => {
+  it('is dispatched in seconds, and exceeding it is a failure without an error entry', () => {
     const play = new Player('vars: [{s: 5}]\ntasks: {a: {action: x.y, timeout: <% ctx().s * 2 %>}}');
     expect(play.conductor.nextTasks()[0]?.timeout).toBe(10);
     play.startAll();
@@ -11,7 +11,7 @@ describe('the timeout of a task', () => {
     expect([play.task('a'), play.messages()]).toEqual(['failed', []]);
   });
 
-  it('has to be a number', () => {
+  it('must be a number', () => {
     const play = new Player('tasks: {a: {action: x.y, timeout: <% long %>}}');
     expect(play.handOut()).toEqual([]);
     expect([play.status, play.messages()]).toEqual([
@@ -28,26 +28,26 @@ vars: [{s: 60}]
 tasks: {a: {action: x.y}, b: {action: x.y}}
 `;
 
-  it('gives a deadline on the clock that was passed in', () => {
+  it("gives a deadline on the caller's clock", () => {
     expect(new Player(definition, {}, { now: 1_000_000 }).conductor.deadline).toBe(1_000_000 + 60 * SECOND);
     expect(new Player('tasks: {a: {action: x.y}}', {}, { now: 1_000_000 }).conductor.deadline).toBeUndefined();
   });
 
-  it('ends the run as a failure once it has passed; what is active ends as after any failure', () => {
+  it('fails the run once it has passed; active tasks finish as after any failure', () => {
     const play = new Player(definition, {}, { now: 0 });
     play.startAll();
     expect(play.conductor.expire(59 * SECOND)).toBe(false);
     expect(play.conductor.expire(60 * SECOND)).toBe(true);
     expect([play.status, play.messages()]).toEqual([
       'failed',
-      ['WorkflowTimeout: The workflow did not end in the time that its definition gives it.'],
+      ['WorkflowTimeout: The workflow did not finish within its timeout.'],
     ]);
     expect(play.conductor.expire(61 * SECOND)).toBe(false);
     expect(play.report('a', 'canceled')).toBe('failed');
     expect(play.report('b', 'succeeded')).toBe('failed');
   });
 
-  it('begins anew with a rerun', () => {
+  it('restarts with a rerun', () => {
     const play = new Player(definition, {}, { now: 0 });
     play.startAll();
     play.report('a', 'failed');
@@ -56,20 +56,20 @@ tasks: {a: {action: x.y}, b: {action: x.y}}
     expect(play.conductor.deadline).toBe(560 * SECOND);
   });
 
-  it('leaves a run alone that is being cancelled', () => {
+  it('does not affect a run that is being cancelled', () => {
     const play = new Player(definition, {}, { now: 0 });
     play.startAll();
     play.request('canceled');
     expect(play.conductor.expire(70 * SECOND)).toBe(false);
   });
 
-  it('ends a run whose timeout cannot be evaluated', () => {
+  it('fails a run if it cannot be evaluated', () => {
     const play = new Player('timeout: <% ctx().nothing %>\ntasks: {a: {action: x.y}}', {}, { now: 0 });
     expect(play.status).toBe('failed');
   });
 });
 
-it('waits longer before each retry, up to the limit', () => {
+it('a growing delay waits longer before each retry, up to the limit', () => {
   const play = new Player(`
 tasks: {a: {action: x.y, retry: {count: 5, delay: {initial: 2, factor: 3, max: 20}}}}
 `);

@@ -1,5 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Conductor, parseWorkflow, type ErrorEntry, type HandOut, type Status } from '@switchyard/workflow';
+import {
+  Conductor,
+  parseWorkflow,
+  type WorkflowError,
+  type TaskDispatch,
+  type WorkflowStatus,
+} from '@switchyard/workflow';
 
 /** One recorded run: see the README beside the vectors. */
 export interface Trace {
@@ -8,7 +14,7 @@ export interface Trace {
   readonly input: Readonly<Record<string, unknown>>;
   readonly context: Readonly<Record<string, unknown>>;
   readonly inspect: Readonly<Record<string, unknown>>;
-  /** Absent where inspection found something. */
+  /** Absent if inspection had findings. */
   readonly trace?: readonly Step[];
   readonly final?: Final;
 }
@@ -24,7 +30,7 @@ export type Step = (
 interface RecordedEvent {
   readonly task: string;
   readonly route: number;
-  readonly status: Status;
+  readonly status: WorkflowStatus;
   readonly result?: unknown;
 }
 
@@ -45,7 +51,7 @@ export interface RecordedTask {
 
 interface After {
   readonly workflow: string;
-  readonly tasks: Readonly<Record<string, Status | null>>;
+  readonly tasks: Readonly<Record<string, WorkflowStatus | null>>;
 }
 
 interface Final {
@@ -55,9 +61,10 @@ interface Final {
 }
 
 /**
- * Replays one recorded run.
- * @param between is given the conductor after each step and may replace it, with one restored from its documents say
- * @returns what differs, as texts; empty when all is the same
+ * Replays a recorded run.
+ * @param between gets the conductor after each step and may replace it, for example with one restored from its
+ * documents
+ * @returns the differences; empty if there are none
  */
 export function replayTrace(trace: Trace, between: (conductor: Conductor) => Conductor = (same) => same): string[] {
   const { definition, input, context } = trace;
@@ -100,14 +107,14 @@ const rerunOf = ({ task_id: task, route, reset_items: resetItems }: RecordedReru
 
 const byTask = (a: RecordedTask, b: RecordedTask): number => (a.id === b.id ? a.route - b.route : a.id < b.id ? -1 : 1);
 
-/** No delay and one of none are the same. */
+/** No delay is the same as a delay of 0. */
 const plainTask = ({ delay, concurrency, ...task }: RecordedTask) => ({
   ...task,
   ...(delay ? { delay } : {}),
   ...(concurrency === undefined || concurrency === null ? {} : { concurrency }),
 });
 
-const handedOut = ({ task, route, actions, delay, itemsCount, concurrency }: HandOut): RecordedTask =>
+const handedOut = ({ task, route, actions, delay, itemsCount, concurrency }: TaskDispatch): RecordedTask =>
   plainTask({
     id: task,
     route,
@@ -135,8 +142,8 @@ function finalDifferences(conductor: Conductor, { output, errors, status }: Fina
   ];
 }
 
-/** The wording of messages is free. */
-const comparable = ({ type, task_id, route }: Final['errors'][number] | ErrorEntry): string =>
+/** Ignores the wording of messages. */
+const comparable = ({ type, task_id, route }: Final['errors'][number] | WorkflowError): string =>
   `${type} ${task_id ?? ''} ${route ?? ''}`;
 
 function difference(what: string, expected: unknown, given: unknown): string[] {

@@ -17,21 +17,21 @@ const readTraces = (file: string): Trace[] =>
 describe.each(files)('the recorded workflows of %s', (file) => {
   const traces = readTraces(file);
 
-  it('go as they went', () => {
+  it('give the recorded steps', () => {
     const found = traces
       .filter(({ name }) => !isListed(name))
       .flatMap((trace) => replayTrace(trace).map((text) => `${trace.name}: ${text}`));
     expect(found).toEqual([]);
   });
 
-  it('go the same when the state is stored and restored after every step', () => {
+  it('give the same steps when the state is stored and restored after each', () => {
     const found = traces
       .filter(({ name }) => !isListed(name))
       .flatMap((trace) => replayStored(trace).map((text) => `${trace.name}: ${text}`));
     expect(found).toEqual([]);
   });
 
-  it('differ where they are listed as different', () => {
+  it('differ if they are listed as different', () => {
     const listed = traces.filter(({ name }) => isListed(name));
     expect(listed.filter((trace) => replayTrace(trace).length === 0).map(({ name }) => name)).toEqual([]);
   });

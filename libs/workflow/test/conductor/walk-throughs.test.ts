@@ -11,8 +11,8 @@ tasks:
   j: {action: x.y, join: all}
 `;
 
-describe('a join with a branch that fails', () => {
-  it('cannot be reached any more, and runs after a rerun of the branch', () => {
+describe('a join with a failed branch', () => {
+  it('becomes unreachable, and runs after a rerun of the branch', () => {
     const play = new Player(JOIN_ON_SUCCESS);
     expect(play.startAll()).toEqual(['a', 'b']);
     expect(play.report('a', 'succeeded')).toBe('running');
@@ -26,7 +26,7 @@ describe('a join with a branch that fails', () => {
     expect(play.messages()).toEqual([stuck('j')]);
   });
 
-  it('is not counted as reached when the failure comes first', () => {
+  it('does not count as reached when the failure comes first', () => {
     const play = new Player(JOIN_ON_SUCCESS);
     play.startAll();
     expect(play.report('b', 'failed')).toBe('failed');
@@ -34,7 +34,7 @@ describe('a join with a branch that fails', () => {
     expect(play.messages()).toEqual([`b: ${FAILED}`]);
   });
 
-  it('runs all the same when both branches lead to it on any outcome', () => {
+  it('runs anyway when both branches lead to it on any outcome', () => {
     const play = new Player(JOIN_ON_SUCCESS.replaceAll('succeeded()', 'completed()'));
     play.startAll();
     expect(play.report('b', 'failed')).toBe('running');
@@ -45,7 +45,7 @@ describe('a join with a branch that fails', () => {
   });
 });
 
-it('hands contexts on and merges them at a join', () => {
+it('contexts are passed on and merged at a join', () => {
   const play = new Player(`
 vars: [{x: 0}]
 output: [{o: <% ctx().w %>}, {p: <% ctx().o %>}]
@@ -88,7 +88,7 @@ tasks:
     return play;
   }
 
-  it('runs on from where it failed', () => {
+  it('continues from where it failed', () => {
     const play = untilFailure();
     play.conductor.rerun([{ task: 't1' }]);
     expect(play.startAll()).toEqual(['t1#1,3']);
@@ -99,7 +99,7 @@ tasks:
     expect(play.messages()).toEqual([]);
   });
 
-  it('begins anew when it is told to', () => {
+  it('restarts if requested', () => {
     const play = untilFailure();
     play.conductor.rerun([{ task: 't1', resetItems: true }]);
     expect(play.handOut()).toEqual(['t1#0,1']);
@@ -118,7 +118,7 @@ tasks:
     expect([play.status, play.task('t1')]).toEqual(['running', 'running']);
   });
 
-  it('starts nothing more when it is cancelled', () => {
+  it('starts no more items when it is cancelled', () => {
     const play = new Player(definition);
     play.startAll();
     expect(play.request('canceled')).toBe('canceling');
@@ -128,7 +128,7 @@ tasks:
   });
 });
 
-it('goes round a loop with an entry for each round', () => {
+it('a loop has an entry for each round', () => {
   const play = new Player(`
 vars: [{n: 0}]
 output: [{n: <% ctx().n %>}]
@@ -177,7 +177,7 @@ tasks:
     expect([play.status, play.messages()]).toEqual(['succeeded', [`t1: ${FAILED}`]]);
   });
 
-  it('waits for its retry until a paused workflow goes on', () => {
+  it('waits for its retry until a paused workflow resumes', () => {
     const play = new Player(definition);
     play.startAll();
     expect(play.request('pausing')).toBe('pausing');
@@ -188,7 +188,7 @@ tasks:
     expect(play.status).toBe('running');
   });
 
-  it('is not tried again once the workflow is cancelled', () => {
+  it('is not retried once the workflow is cancelled', () => {
     const play = new Player(definition);
     play.startAll();
     play.report('t1', 'failed');
@@ -197,7 +197,7 @@ tasks:
   });
 });
 
-describe('pausing in mid-flight', () => {
+describe('pausing while tasks run', () => {
   it('holds what comes next in both branches', () => {
     const play = new Player(`
 tasks:
@@ -216,7 +216,7 @@ tasks:
     expect(play.status).toBe('succeeded');
   });
 
-  it('is over at once when nothing is left, and a failure stands', () => {
+  it('completes at once when nothing is left, and a failure stands', () => {
     const one = 'tasks: {a: {action: x.y}}';
     const play = new Player(one);
     play.startAll();
@@ -233,7 +233,7 @@ tasks:
   });
 });
 
-it('runs what is reached together with fail, and nothing after it', () => {
+it('tasks reached together with fail run, and nothing after them', () => {
   const play = new Player(`
 vars: [{e: none}]
 output: [{e: <% ctx().e %>}]
@@ -250,7 +250,7 @@ tasks:
   expect(play.conductor.output()).toEqual({ e: 'bad' });
 });
 
-it('reruns a branch together with what the failure kept from starting', () => {
+it('a rerun of a branch includes tasks that the failure kept from starting', () => {
   const play = new Player(`
 tasks:
   a: {action: x.y, next: [{when: <% succeeded() %>, do: a2}]}
@@ -270,7 +270,7 @@ tasks:
   expect([play.status, play.messages()]).toEqual(['succeeded', []]);
 });
 
-it('opens a route for each arrival at a task that several lead to', () => {
+it('each arrival at a task with several predecessors opens a route', () => {
   const play = new Player(`
 output: [{s: <% task_status(t2) %>}]
 tasks:

@@ -6,7 +6,7 @@ const arrows = (graph: Graph, task: string): string[] =>
   graph.tasks.get(task)!.next.map(({ id, backId }) => `${backId} > ${id}`);
 
 describe('a graph', () => {
-  it('begins with the tasks that nothing leads to, and holds what they reach', () => {
+  it('starts with the tasks that nothing leads to, and contains what they reach', () => {
     const graph = graphOf(
       `
   b: {action: x.y, next: [{do: c}]}
@@ -30,7 +30,7 @@ describe('a graph', () => {
     expect(arrows(graph, 'a')).toEqual(['a__t0 > b__t0', 'a__t1 > b__t1', 'a__t0 > c__t0', 'a__t0 > noop__t0']);
   });
 
-  it('makes a rule for retries of the command, with no arrow', () => {
+  it('turns the retry command into a rule, without an arrow', () => {
     const graph = graphOf('  a: {action: x.y, next: [{when: <% failed() %>, do: retry}]}');
     expect(graph.tasks.get('a')).toMatchObject({ next: [], retry: { when: '<% failed() %>', count: 3 } });
   });
@@ -58,7 +58,7 @@ describe('a graph', () => {
     expect(splits).toEqual(['m']);
   });
 
-  it('leaves the tasks of the clean-up aside', () => {
+  it('keeps clean-up tasks separate', () => {
     const graph = composeGraph(
       parseWorkflow(
         'version: 1.0\nfinally: [z]\ntasks: {a: {action: x.y, rollback: u}, u: {action: x.y}, z: {action: x.y}}',
@@ -67,7 +67,7 @@ describe('a graph', () => {
     expect([graph.starts, graph.hasCleanUp]).toEqual([['a'], true]);
   });
 
-  it('is drawn of a long chain and of a long loop without trouble', () => {
+  it('can be built for a long chain and a long loop', () => {
     const length = 20_000;
     const next = (index: number): string => `{action: x.y, next: [{do: t${(index + 1) % length}}]}`;
     const tasks = new Map(Array.from({ length }, (_, index) => [`t${index}`, index]));

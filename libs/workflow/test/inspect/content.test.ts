@@ -28,7 +28,7 @@ it.each([
   expect(contentOf(yaml)).toEqual(findings);
 }); // prettier-ignore
 
-it('names the actions to look up, also where the definition is unsound', () => {
+it('lists the actions to look up, even for an invalid definition', () => {
   const tasks = {
     a: { action: 'core.echo x=1', foo: 1 },
     b: { action: 'core.echo' },
@@ -38,6 +38,6 @@ it('names the actions to look up, also where the definition is unsound', () => {
   expect(actionsNamedIn({ tasks })).toEqual(['core.echo']);
 });
 
-it('looks at no actions unless it can look them up', () => {
+it('checks no actions without a look-up', () => {
   expect(inspectWorkflow(inTask('action: std.noop'))).toEqual({});
 });

@@ -25,7 +25,7 @@ describe('variables', () => {
       ['output[1] <% ctx().a + ctx().c %>'],
     ],
     [
-      'both languages are looked at',
+      'both languages are checked',
       { vars: '[{a: "<% ctx(x) %>"}, {b: "{{ ctx(\'y\') }}"}]' },
       ['vars[0] <% ctx(x) %>', "vars[1] {{ ctx('y') }}"],
     ],
@@ -39,19 +39,19 @@ describe('variables', () => {
       { vars: '{a: 1, b: <% ctx().a + ctx().x %>}', output: '[{c: <% ctx().b %>}]' },
       ['vars <% ctx().a + ctx().x %>'],
     ],
-    ['at any depth', { vars: '[{a: {b: [1, <% ctx(x) %>]}}]' }, ['vars[0] <% ctx(x) %>']],
-    ['other ways to read are not seen', { vars: '[{a: "<% ctx()[x] %> <% ctx().get(x) %>"}]' }, []],
+    ['variables are found at any depth', { vars: '[{a: {b: [1, <% ctx(x) %>]}}]' }, ['vars[0] <% ctx(x) %>']],
+    ['other ways to read are ignored', { vars: '[{a: "<% ctx()[x] %> <% ctx().get(x) %>"}]' }, []],
   ])('%s', (_, parts, expected) => {
     expect(unknown(sections(parts))).toEqual(expected);
   });
 
-  it('knows what it is told', () => {
+  it('given names are known', () => {
     expect(unknown(sections({ vars: '[{a: <% ctx().st2.user + ctx().parent %>}]' }), ['st2'])).toEqual([
       'vars[0] <% ctx().st2.user + ctx().parent %>',
     ]);
   });
 
-  it('keeps private names private', () => {
+  it('private names cannot be read', () => {
     expect(inspectWorkflow(sections({ vars: '[{a: "<% ctx(__state) %>"}]' })).context).toEqual([
       expect.objectContaining({
         message:
@@ -115,7 +115,7 @@ describe('variables', () => {
       ['tasks.c.input <% ctx(x) %>'],
     ],
     [
-      'are known in the second round of a loop only',
+      'are known only in the second round of a loop',
       { a: 'next: [{do: b}]', b: 'input: {i: <% ctx(n) %>}, next: [{publish: [{n: 1}], do: b}, {do: c}]', c: '' },
       ['tasks.b.input <% ctx(n) %>'],
     ],
@@ -124,7 +124,7 @@ describe('variables', () => {
     expect(unknown(`version: 1.0\ntasks:\n${lines.join('\n')}\n`)).toEqual(expected);
   });
 
-  it('reach the output from every branch, also by way of failures', () => {
+  it('reach the output from every branch, including failures', () => {
     const definition = `
 version: 1.0
 tasks:
@@ -138,7 +138,7 @@ output: [{o: <% ctx(x) + ctx(y) + ctx(z) %>}]
     expect(unknown(definition)).toEqual(['output[0] <% ctx(x) + ctx(y) + ctx(z) %>']);
   });
 
-  it('point to the very line', () => {
+  it('are reported with their line', () => {
     const definition = `version: 1.0
 tasks:
   t1:

@@ -7,7 +7,7 @@ const found = (definition: Record<string, unknown>): unknown[] =>
 
 describe('expressions', () => {
   it.each<[string, Record<string, unknown>, unknown[]]>([
-    ['sound ones', { vars: [{ a: '<% 1 + 1 %>' }, { b: '{{ 1 + 1 }}' }] }, []],
+    ['valid ones', { vars: [{ a: '<% 1 + 1 %>' }, { b: '{{ 1 + 1 }}' }] }, []],
     ['YAQL', { vars: [{ a: 1 }, { b: ['<% 1 +/ 2 %>'] }] }, [['yaql', 'vars', '<% 1 +/ 2 %>']]],
     ['Jinja', { output: [{ a: 'x {{ 1 + }} y' }] }, [['jinja', 'output', '{{ 1 + }}']]],
     ['both at once', { vars: [{ a: '<% 1 %> {{ 2 }}' }] }, [[null, 'vars', '<% 1 %> {{ 2 }}']]],
@@ -16,11 +16,7 @@ describe('expressions', () => {
       { tasks: { t1: { action: 'a.b', next: [{ when: '<% <% succeeded() %>' }] } } },
       [['yaql', 'tasks.t1.next[0].when', '<% <% succeeded() %>']],
     ],
-    [
-      'what begins and does not end beside others',
-      { vars: [{ a: '{{ 1 }} {{ 2' }] },
-      [['jinja', 'vars', '{{ 1 }} {{ 2']],
-    ],
+    ['an unclosed one next to others', { vars: [{ a: '{{ 1 }} {{ 2' }] }, [['jinja', 'vars', '{{ 1 }} {{ 2']]],
     ['lists of maps with more than one key', { vars: [{ a: 1, b: '<% ( %>' }] }, [['yaql', 'vars', '<% ( %>']]],
     ['maps in place of lists', { output: { a: 1, b: '<% ( %>' } }, [['yaql', 'output', '<% ( %>']]],
     [
@@ -33,13 +29,13 @@ describe('expressions', () => {
   });
 
   it.each(['<% succeeded() %%>', '<%% succeeded() %>', '<%<% succeeded() %>', '<%succeeded()%>'])(
-    'may have characters of delimiters at their ends: %s',
+    'may have delimiter characters at their ends: %s',
     (when) => {
       expect(found({ tasks: { t1: { action: 'a.b', next: [{ when }] } } })).toEqual([]);
     },
   );
 
-  it('tell what the parser says', () => {
+  it("report the parser's message", () => {
     const { expressions } = inspectWorkflow({
       version: 1,
       vars: [{ a: '<% 1 +/ 2 %>' }],

@@ -1,6 +1,6 @@
 import { flatFindings, inspectWorkflow } from '../../src';
 
-it('lists all findings by kind, each with its language where it is about an expression', () => {
+it('lists all findings by kind, with the language of expressions', () => {
   const inspection = inspectWorkflow(
     {
       version: 1,
@@ -20,6 +20,6 @@ it('lists all findings by kind, each with its language where it is about an expr
   ]);
 });
 
-it('is empty for a sound definition', () => {
+it('is empty for a valid definition', () => {
   expect(flatFindings(inspectWorkflow({ version: '1.0', tasks: { a: { action: 'core.noop' } } }))).toEqual([]);
 });

@@ -11,7 +11,7 @@ const join = (name: string): unknown => expect.stringMatching(`tasks.${name}: Th
 
 describe('semantics', () => {
   it.each<[string, string[], unknown[]]>([
-    ['a sound workflow', ['a: b, c', 'b: d', 'c: d', 'd*'], []],
+    ['a valid workflow', ['a: b, c', 'b: d', 'c: d', 'd*'], []],
     ['a reserved name', ['a: b', 'b', 'noop'], ['tasks.noop: The task name "noop" is reserved with special function.']],
     ['a loop without a lead-in', ['a: b', 'b: a'], [START]],
     ['an unknown task', ['a: b | x, c', 'b', 'c'], ['tasks.a.next[1].do: The task "x" is not defined.']],
@@ -20,11 +20,7 @@ describe('semantics', () => {
     ['a join above a split and beside it', ['a: s, j', 'b: s', 's: j', 'j*'], [join('j')]],
     ['a join below a split', ['a: s', 'b: s', 's: c, d', 'c: j', 'd: j', 'j*'], []],
     ['a join in a loop', ['a: b', 'b: c, d', 'c: j', 'd: j', 'j*: b'], []],
-    [
-      'a join of a split and of a task that it leads back to',
-      ['a: b, c', 'd: b', 'b: j', 'c: j', 'j*: c'],
-      [join('j')],
-    ],
+    ['a join of a split and a task that it leads back to', ['a: b, c', 'd: b', 'b: j', 'c: j', 'j*: c'], [join('j')]],
     [
       'a join in a loop that is entered before a split leads to it',
       ['a: j', 'b: s', 'c: s', 's: j', 'j*: k', 'k: j'],
@@ -34,7 +30,7 @@ describe('semantics', () => {
     expect(semanticsOf(flow(lines))).toEqual(expected);
   });
 
-  it('takes a join of the wrong shape for one, and an empty destination for none', () => {
+  it('treats an invalid join as a join, and an empty destination as none', () => {
     const tasks = {
       a: { action: 'core.noop', next: [{ do: 's' }, { do: 'j' }] },
       b: { action: 'core.noop', next: [{ do: 's' }] },
@@ -46,13 +42,13 @@ describe('semantics', () => {
     expect(syntax?.map(({ spec_path }) => spec_path).sort()).toEqual(['tasks.j.join', 'tasks.j.next[0].do']);
   });
 
-  it('asks for the action of a task with items', () => {
+  it('requires an action for a task with items', () => {
     expect(semanticsOf('version: 1.0\ntasks:\n  t1: {with: <% ctx(st2) %>}')).toEqual([
       'tasks.t1: The action property is required for with items task.',
     ]);
   });
 
-  it('names line and column of a text', () => {
+  it('reports line and column in a text', () => {
     const yaml = inTask('next:\n  - when: <% succeeded() %>\n    do: [gone]');
     expect(inspectWorkflow(yaml).semantics).toEqual([
       {
@@ -78,7 +74,7 @@ describe('tasks of finally and rollback', () => {
     ['one that a transition names', 'finally: [last]', ', next: [{do: last}]', '', [
       'tasks.t1.next[0].do: The task "last" is named in finally or rollback and cannot be the destination of a transition.',
     ]],
-    ['one that leads on', 'finally: [last]', '', ', next: [{do: noop}]', [
+    ['one with transitions', 'finally: [last]', '', ', next: [{do: noop}]', [
       'tasks.last.next: The task "last" is named in finally or rollback and cannot have "next".',
     ]],
     ['one that joins', '', ', rollback: last', ', join: all', [
@@ -93,7 +89,7 @@ describe('tasks of finally and rollback', () => {
     else expect(found).toEqual(expected);
   }); // prettier-ignore
 
-  it('are no tasks to start with', () => {
+  it('are not start tasks', () => {
     expect(semanticsOf('version: 1.0\nfinally: [t1]\ntasks: {t1: {action: a.b}}')).toEqual([START]);
   });
 
@@ -116,18 +112,17 @@ describe('warnings', () => {
   const warningsOf = (definition: string | Record<string, unknown>): string[] =>
     workflowWarnings(definition).map(({ spec_path, message }) => `${spec_path}: ${message}`);
 
-  it('name tasks that nothing leads to, which is no fault', () => {
+  it('report unreachable tasks, which are not errors', () => {
     const definition = flow(['a: b', 'b', 'c: d', 'd: c, e', 'e']);
     expect(inspectWorkflow(definition)).toEqual({});
     expect(warningsOf(definition)).toEqual(
       ['c', 'd', 'e'].map(
-        (name) =>
-          `tasks.${name}: The task "${name}" never runs: only tasks of a loop that nothing leads into lead to it.`,
+        (name) => `tasks.${name}: The task "${name}" never runs: it can only be reached from a loop without an entry.`,
       ),
     );
   });
 
-  it('name what is lost of inline texts', () => {
+  it('report ignored parts of inline texts', () => {
     const yaml = inTask('action: core.local cmd=date x=1\nnext: [{publish: way=value a=1}]');
     expect(inspectWorkflow(yaml)).toEqual({});
     expect(warningsOf(yaml)).toEqual([
@@ -136,12 +131,12 @@ describe('warnings', () => {
     ]);
   });
 
-  it('name a missing version', () => {
+  it('report a missing version', () => {
     expect(inspectWorkflow('tasks: {t1: {action: a.b}}')).toEqual({});
     expect(warningsOf('tasks: {t1: {action: a.b}}')).toEqual([expect.stringMatching(/^null: 'version' is missing/)]);
   });
 
-  it('are none of a sound workflow', () => {
+  it('are empty for a valid workflow', () => {
     expect(warningsOf(flow(['a: b', 'b']))).toEqual([]);
   });
 });

@@ -9,7 +9,7 @@ interface Task {
 
 const name = (index: number): string => `t${index}`;
 
-/** Every task forks to the next two and publishes a variable, so that there are more ways than can be counted. */
+/** Every task forks to the next two and publishes a variable, which gives exponentially many paths. */
 const braid = (size: number): Record<string, Task> =>
   Object.fromEntries(
     Array.from({ length: size }, (_, index): [string, Task] => [
@@ -40,6 +40,6 @@ const mesh = (size: number): Record<string, Task> =>
 it.each<[string, Record<string, Task>]>([
   ['that fork and meet', braid(1000)],
   ['of a thousand loops', { start: { action: 'core.noop', next: [{ do: 't0' }] }, ...mesh(999) }],
-])('inspects a thousand tasks %s, whose ways nobody could count', (_, tasks) => {
+])('inspects a thousand tasks %s, with countless paths', (_, tasks) => {
   expect(inspectWorkflow({ version: 1, vars: [{ v0: 1 }], tasks })).toEqual({});
 });

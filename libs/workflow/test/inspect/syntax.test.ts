@@ -33,14 +33,14 @@ describe('syntax', () => {
       "['a', 'a'] has non-unique elements",
     ],
     [
-      'a variable of two keys',
+      'a variable with two keys',
       'version: 1.0\nvars: [{a: 1, b: 2}]\ntasks: {t: {action: a.b}}',
       'vars[0]',
       'properties.vars.items.maxProperties',
       "{'a': 1, 'b': 2} has too many properties",
     ],
     [
-      'an input that is no name',
+      'an input that is not a name',
       'version: 1.0\ninput: [1]\ntasks: {t: {action: a.b}}',
       'input[0]',
       'properties.input.items.oneOf',
@@ -67,13 +67,7 @@ describe('syntax', () => {
       'properties.tasks.patternProperties',
       "1 is not of type 'string'",
     ],
-    [
-      'a task of nothing',
-      'version: 1.0\ntasks: {t1: }',
-      'tasks.t1',
-      `${TASK_PATH}.type`,
-      "None is not of type 'object'",
-    ],
+    ['a null task', 'version: 1.0\ntasks: {t1: }', 'tasks.t1', `${TASK_PATH}.type`, "None is not of type 'object'"],
     [
       'an empty task',
       'version: 1.0\ntasks: {t1: {}}',
@@ -135,11 +129,11 @@ describe('syntax', () => {
     'next: [{publish: [{a: }]}]',
     'timeout: 0.5',
     'timeout: <% 3 %>',
-  ])('takes the task with %s', (yaml) => {
+  ])('accepts the task with %s', (yaml) => {
     expect(inspectWorkflow(inTask(yaml), { context: ['st2'] })).toEqual({});
   });
 
-  it('reports all that is wrong in one pass', () => {
+  it('reports all problems in one pass', () => {
     const inspection = inspectWorkflow(`
 version: 1.0
 tasks:
@@ -157,7 +151,7 @@ tasks:
     expect(Object.keys(inspection).sort()).toEqual(['context', 'expressions', 'semantics', 'syntax']);
   });
 
-  it('names the whole version that is none', () => {
+  it('shows the full value of an invalid version', () => {
     const messages = [[1, 2], 'one and a half'].map(
       (version) => inspectWorkflow({ version, tasks: { t: { action: 'a.b' } } }).syntax?.[0]?.message,
     );

@@ -1,6 +1,13 @@
-import { afterAction, afterItem, afterRequest, afterTask, STATUSES, type Status } from '../../src/machines';
-import { TASK_TABLE } from '../../src/machines/task-table';
-import { WORKFLOW_TABLE } from '../../src/machines/workflow-table';
+import {
+  afterAction,
+  afterItem,
+  afterRequest,
+  afterTask,
+  WORKFLOW_STATUSES,
+  type WorkflowStatus,
+} from '../../src/machines';
+import { TASK_TABLE } from '../../src/machines/task-machine';
+import { WORKFLOW_TABLE } from '../../src/machines/workflow-machine';
 
 const IDLE = { active: 0, pausedLike: 0, canceledLike: 0, ready: 0 };
 const counts = { active: 0, paused: 0, canceled: 0, failed: 0, succeeded: 0 };
@@ -10,8 +17,8 @@ describe('the status machines', () => {
     for (const row of Object.values(table)) expect(row['canceled']).toBeUndefined();
   }); // prettier-ignore
 
-  it('end a task from every status in which it may be under way', () => {
-    const underWay: Status[] = ['requested', 'scheduled', 'delayed', 'running', 'pending', 'pausing', 'paused', 'resuming', 'canceling'];
+  it('end a task from every status in which it may be running', () => {
+    const underWay: WorkflowStatus[] = ['requested', 'scheduled', 'delayed', 'running', 'pending', 'pausing', 'paused', 'resuming', 'canceling'];
     for (const status of underWay) expect(afterAction(status, 'succeeded')).toBe('succeeded');
     for (const status of ['succeeded', 'failed', 'canceled', 'retrying'] as const) {
       expect(afterAction(status, 'succeeded')).toBeUndefined();
@@ -24,7 +31,7 @@ describe('the status machines', () => {
     expect(afterAction('running', 'abandoned')).toBe('failed');
   });
 
-  it.each<[Partial<typeof counts>, Status, Status, Status | undefined]>([
+  it.each<[Partial<typeof counts>, WorkflowStatus, WorkflowStatus, WorkflowStatus | undefined]>([
     [{ active: 1 }, 'running', 'failed', undefined],
     [{ failed: 1, succeeded: 2 }, 'running', 'succeeded', 'failed'],
     [{ succeeded: 1 }, 'running', 'succeeded', 'running'],
@@ -38,7 +45,7 @@ describe('the status machines', () => {
     expect(afterItem(task, item, { counts: { ...counts, ...others }, size: 3, own: undefined })).toBe(expected);
   });
 
-  it('pause and cancel a workflow when nothing is active any more', () => {
+  it('pause and cancel a workflow once nothing is active', () => {
     expect(afterRequest('running', 'paused', { ...IDLE, active: 1 })).toBe('pausing');
     expect(afterRequest('running', 'paused', IDLE)).toBe('paused');
     expect(afterRequest('paused', 'resuming', IDLE)).toBe('succeeded');
@@ -47,14 +54,14 @@ describe('the status machines', () => {
     expect(afterTask('running', 'canceling', { ...IDLE, active: 1 })).toBe('canceling');
   });
 
-  it('take every failure of a task as one of the workflow', () => {
+  it('fail the workflow for every kind of task failure', () => {
     for (const status of ['failed', 'timeout', 'abandoned'] as const)
       expect(afterTask('running', status, IDLE)).toBe('failed');
     expect(afterTask('running', 'remediated', IDLE)).toBe('succeeded');
   });
 
-  it('know no status that is not listed', () => {
-    const known = new Set<string>([...STATUSES, 'unset']);
+  it('contain no unlisted status', () => {
+    const known = new Set<string>([...WORKFLOW_STATUSES, 'unset']);
     for (const table of [TASK_TABLE, WORKFLOW_TABLE]) {
       for (const row of Object.values(table)) {
         for (const [status, result] of Object.entries(row)) expect(known.has(status) && known.has(result)).toBe(true);

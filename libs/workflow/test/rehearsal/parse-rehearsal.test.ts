@@ -1,7 +1,7 @@
 import { DefinitionError, parseRehearsal } from '../../src';
 
 describe('parseRehearsal', () => {
-  it('fills in what is not given', () => {
+  it('fills in defaults', () => {
     expect(parseRehearsal('workflow: w.yaml\nexpected_task_sequence: [t1]')).toEqual({
       workflow: 'w.yaml',
       inputs: {},
@@ -82,7 +82,7 @@ describe('parseRehearsal', () => {
       'workflow: w\nexpected_task_sequence: []\nmock_action_executions: [{task_id: a, status: good}]',
       /'good' is not one of/,
     ],
-    ['workflow: w\nexpected_task_sequence: []\nworkflow_state: {}', /another engine/],
+    ['workflow: w\nexpected_task_sequence: []\nworkflow_state: {}', /"workflow_state" is not supported/],
     ['', 'The spec cannot be type of None.'],
   ])('refuses %j', (yaml, message) => {
     expect(() => parseRehearsal(yaml)).toThrow(DefinitionError);

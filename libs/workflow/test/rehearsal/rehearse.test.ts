@@ -29,7 +29,7 @@ const play = (
 describe('rehearse', () => {
   it.each<[string, Record<string, unknown>]>([
     [
-      'a straight way',
+      'a linear workflow',
       {
         inputs: { which: 'a' },
         mock_action_executions: [{ task_id: 'choose', result: 'the left one' }],
@@ -63,7 +63,7 @@ describe('rehearse', () => {
     expect(play(DECISION, rehearsal, { 'one.json': { from: 'file' } })).toEqual({ passed: true, differences: [] });
   });
 
-  it('tells everything that is not as expected', () => {
+  it('reports every difference', () => {
     const { passed, differences } = play(DECISION, {
       inputs: { which: 'a' },
       expected_task_sequence: ['choose', 'b'],
@@ -84,7 +84,7 @@ describe('rehearse', () => {
     ]);
   });
 
-  it('names routes', () => {
+  it('shows routes', () => {
     const definition = `
 version: 1.0
 tasks:
@@ -108,7 +108,7 @@ tasks:
     expect(report).toEqual({ passed: true, differences: [] });
   });
 
-  it('runs tasks again at the end', () => {
+  it('reruns tasks at the end', () => {
     const definition =
       'version: 1.0\ntasks: {t1: {action: core.noop, next: [{when: <% succeeded() %>, do: t2}]}, t2: {action: core.noop}}';
     const report = play(definition, {
@@ -119,7 +119,7 @@ tasks:
     expect(report).toEqual({ passed: true, differences: [] });
   });
 
-  it('takes findings for expected ones, and does not run what is unsound', () => {
+  it('accepts expected findings, and does not run an invalid definition', () => {
     const definition = 'version: 1.0\ntasks: {t1: {action: core.noop, next: [{do: t2}]}}';
     const finding = { spec_path: 'tasks.t1.next[0].do' };
     const rehearsal = { expected_task_sequence: [], expected_inspection_errors: { semantics: [finding] } };
@@ -129,7 +129,7 @@ tasks:
     ]);
   });
 
-  it('ends with a workflow that does not', () => {
+  it('stops an endless workflow', () => {
     const definition = 'version: 1.0\ntasks: {t1: {action: core.noop, next: [{do: t2}]}, t2: {next: [{do: t2}]}}';
     const { differences } = play(definition, { expected_task_sequence: [] });
     expect(differences).toContainEqual({ what: 'end', expected: 'within 10,000 rounds', actual: 'none' });

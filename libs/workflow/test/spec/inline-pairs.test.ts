@@ -1,6 +1,5 @@
 import { cpuTimeMs } from '@switchyard/testkit/cpu-time';
-import { inlineAction } from '../../src/spec/shorthand/inline-action';
-import { inlinePairs } from '../../src/spec/shorthand/inline-pairs';
+import { inlineAction, inlinePairs } from '../../src/spec/shorthand/inline-pairs';
 
 const pairsOf = (text: string): unknown[] => inlinePairs(text).pairs.map(({ name, value }) => [name, value]);
 
@@ -49,11 +48,11 @@ describe('inlinePairs', () => {
     ['n=5b', ['b']],
     ['x="never closed', ['x="never closed']],
     ['just words', ['just words']],
-  ])('names what is lost in %s', (text, rest) => {
+  ])('reports ignored parts of %s', (text, rest) => {
     expect(inlinePairs(text).rest).toEqual(rest);
   });
 
-  it.each(['a=[', 'a="', 'a=<%', `a=["\\"`])('does not try a text of many unended values %s forever', (piece) => {
+  it.each(['a=[', 'a="', 'a=<%', `a=["\\"`])('gives up early on many unclosed values %s', (piece) => {
     const started = cpuTimeMs();
     inlinePairs(piece.repeat(100_000));
     expect(cpuTimeMs() - started).toBeLessThan(20_000);

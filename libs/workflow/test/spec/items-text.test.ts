@@ -23,11 +23,11 @@ const texts = [
 ];
 
 describe('the text of with.items', () => {
-  it.each(texts)('%j fits the pattern, or not', (text) => {
+  it.each(texts)('%j is recognized exactly if it matches the pattern', (text) => {
     expect(isItemsText(text)).toBe(guardedRegExp(ITEMS_PATTERN).test(text));
   });
 
-  it('is checked at once however long it is', () => {
+  it('is checked quickly, however long it is', () => {
     expect(isItemsText(`${'x, '.repeat(100_000)}y in <% a %>`)).toBe(false);
     expect(isItemsText(`<% ${'a '.repeat(100_000)} %>`)).toBe(true);
     expect(isItemsText(`<%${'%'.repeat(100_000)}`)).toBe(false);

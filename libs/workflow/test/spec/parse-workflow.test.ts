@@ -56,11 +56,11 @@ describe('parseWorkflow', () => {
     ['next: []', { next: [] }],
     ['join: 2', { join: 2 }],
     ['retry: {count: <% 1 %>, delay: 5}', { retry: { count: '<% 1 %>', delay: 5 } }],
-  ])('writes out the short form %s', (yaml, part) => {
+  ])('expands the short form %s', (yaml, part) => {
     expect(taskOf(yaml)).toMatchObject(part);
   });
 
-  it('takes plain data as it takes a text', () => {
+  it('reads plain data like a text', () => {
     expect(parseWorkflow({ version: '1.0', tasks: { t1: { action: 'a.b' } } }).tasks.get('t1')).toEqual({
       name: 't1',
       action: 'a.b',
@@ -68,7 +68,7 @@ describe('parseWorkflow', () => {
     });
   });
 
-  it('keeps names that objects have of their own', () => {
+  it('keeps names of Object.prototype', () => {
     const { tasks } = parseWorkflow(
       'version: 1.0\ntasks:\n  __proto__: {action: a.b, input: {__proto__: 1}}\n  constructor: {action: a.b}',
     );
@@ -87,12 +87,12 @@ describe('parseWorkflow', () => {
     expect(() => parseWorkflow(text)).toThrow(message);
   });
 
-  it('says where the first fault stands', () => {
+  it('reports the place of the first problem', () => {
     const failure = (): unknown => parseWorkflow('version: 1.0\ntasks:\n  t1:\n    delay: 1\n    foo: 1\n');
     expect(failure).toThrow(expect.objectContaining({ position: { line: 5, column: 5 } }) as Error);
   });
 
-  it('refuses data that is nested beyond all measure', () => {
+  it('refuses data that is nested too deeply', () => {
     let value: unknown = 1;
     for (let depth = 0; depth < 10_000; depth += 1) value = [value];
     expect(() => parseWorkflow({ version: 1, vars: [{ v: value }], tasks: { t: { action: 'a.b' } } })).toThrow(

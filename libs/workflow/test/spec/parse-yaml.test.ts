@@ -18,6 +18,7 @@ describe('parseYaml', () => {
     ['017', 15],
     ['-0x1F', -31],
     ['1_000', 1000],
+    ['0_', 0],
     ['1:30', 90],
     ['1e3', '1e3'],
     ['1.0e+3', 1000],
@@ -37,11 +38,11 @@ describe('parseYaml', () => {
   });
 
   it.each([
-    ['a key that is given twice', 'a:\n  k: 1\n  b: 2\n  k: 3', 'found duplicate key "k".', 4, 3],
+    ['a duplicate key', 'a:\n  k: 1\n  b: 2\n  k: 3', 'found duplicate key "k".', 4, 3],
     ['a tab in the indentation', 'a:\n\tb: 1', /tab/i, 2, 1],
     ['two documents', 'a: 1\n---\nb: 2', /document/, 2, 1],
     ['a tag that makes an object', 'a: 1\nb: !!python/object:os.system {}', /tag/, 2, 4],
-    ['a key that reads as a truth', 'a: 1\non:\n  x: 1', /"on" .* not a text/, 2, 1],
+    ['a key that reads as a boolean', 'a: 1\non:\n  x: 1', /"on" .* not a text/, 2, 1],
     ['a bomb of aliases', bomb(), /alias/i, 1, 1],
   ])('refuses %s with its place', (_, text, reason, line, column) => {
     const { message, position } = failureOf(text);
@@ -63,20 +64,20 @@ describe('parseYaml', () => {
       Array.from({ length: 700 }, (_, depth) => `${' '.repeat(depth)}a:\n `).join('\n'),
     ],
     ['indented lines', Array.from({ length: 1400 }, (_, depth) => `${' '.repeat(depth)}a:`).join('\n')],
-  ])('refuses a nest of %s', (_, text) => {
+  ])('refuses deep nesting of %s', (_, text) => {
     expect(failureOf(text).message).toMatch(/nested too deeply/);
   });
 
-  it('takes a long text for what it is', () => {
+  it('reads a long text', () => {
     const lines = Array.from({ length: 20_000 }, (_, index) => `- {a: [${index}], b: "x"}`);
     expect(parseYaml(lines.join('\n')).value).toHaveLength(20_000);
   });
 
-  it('refuses a text beyond all measure', () => {
+  it('refuses a text that is too long', () => {
     expect(failureOf(`a: ${'x'.repeat(1024 * 1024)}`).message).toMatch(/longer than/);
   });
 
-  it('knows where a value stands, or what is around a missing one', () => {
+  it('gives the place of a value, or of the nearest ancestor of a missing one', () => {
     const text = parseYaml('a: 1\nlist:\n  - x: 1.10\n  - &two\n    y: 2\nagain: *two\n');
     expect(text.positionOf(['list', 1, 'y'])).toEqual({ line: 5, column: 5 });
     expect(text.positionOf(['again', 'y'])).toEqual({ line: 5, column: 5 });

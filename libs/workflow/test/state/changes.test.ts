@@ -1,6 +1,6 @@
 import { Conductor, parseWorkflow, type Changes, type WorkflowSpec } from '@switchyard/workflow';
 
-/** A loop of as many rounds as `n`, each publishing a value. */
+/** A loop of `rounds` rounds, each publishing a value. */
 const loop = (rounds: number): WorkflowSpec =>
   parseWorkflow(`
 version: 1.0
@@ -10,7 +10,7 @@ tasks:
   t: {action: x.y, next: [{when: '<% ctx().n < ${rounds} %>', publish: [{n: <% ctx().n + 1 %>}], do: t}]}
 `);
 
-/** Runs a workflow to its end. @returns what each completion changed */
+/** Runs a workflow to its end. @returns the changes of each completion */
 function changesOf(spec: WorkflowSpec): Changes[] {
   const conductor = Conductor.create(spec);
   conductor.requestStatus('running');
@@ -24,8 +24,8 @@ function changesOf(spec: WorkflowSpec): Changes[] {
   return found;
 }
 
-describe('what a conductor reports as changed', () => {
-  it('is as much in the last round of a long loop as in the first', () => {
+describe('the reported changes', () => {
+  it('are as few in the last round of a long loop as in the first', () => {
     const changes = changesOf(loop(300));
     const size = ({ put, removed }: Changes): number => put.length + removed.length;
     const bytes = (index: number): number => JSON.stringify(changes[index]).length;
@@ -33,13 +33,13 @@ describe('what a conductor reports as changed', () => {
     expect(bytes(298) - bytes(2)).toBeLessThan(40);
   });
 
-  it('counts revisions up', () => {
+  it('have increasing revisions', () => {
     const revisions = changesOf(loop(3)).map(({ head }) => head.revision);
     expect(revisions).toEqual([...revisions].sort((a, b) => a - b));
     expect(new Set(revisions).size).toBe(revisions.length);
   });
 
-  it('leaves out what came and went between two reports', () => {
+  it('omit what came and went between two reports', () => {
     const conductor = Conductor.create(loop(1));
     conductor.requestStatus('running');
     conductor.nextTasks();
@@ -49,7 +49,7 @@ describe('what a conductor reports as changed', () => {
     expect(removed).toEqual([]);
   });
 
-  it('does not change afterwards', () => {
+  it('do not change afterwards', () => {
     const conductor = Conductor.create(loop(1));
     conductor.requestStatus('running');
     conductor.nextTasks();

@@ -1,6 +1,5 @@
 import { Contexts } from '../../src/state/contexts';
-import { DirtyDocuments } from '../../src/state/dirty';
-import { Journal } from '../../src/state/journal';
+import { DirtyDocuments, Journal } from '../../src/state/journal';
 
 const made = (): { contexts: Contexts; journal: Journal } => {
   const journal = new Journal();
@@ -8,7 +7,7 @@ const made = (): { contexts: Contexts; journal: Journal } => {
 };
 
 describe('contexts', () => {
-  it('are their base with values on it: maps merge, everything else is replaced', () => {
+  it('extend their base by values: maps merge, everything else is replaced', () => {
     const { contexts } = made();
     const first = contexts.publish(-1, { m: { a: 1, deep: { x: 1 } }, l: [1], s: 'old' });
     const second = contexts.publish(first, { m: { b: 2, deep: { y: 2 } }, l: [2], s: 'new' });
@@ -17,7 +16,7 @@ describe('contexts', () => {
     expect(contexts.published(second)).toEqual({ m: { b: 2, deep: { y: 2 } }, l: [2], s: 'new' });
   });
 
-  it('keep names that objects have of themselves', () => {
+  it('keep names of Object.prototype', () => {
     const { contexts } = made();
     const first = contexts.publish(
       -1,
@@ -38,7 +37,7 @@ describe('contexts', () => {
     expect(contexts.merge(left, fork)).toBe(left);
   });
 
-  it('merge many branches one after the other, in whatever order they come', () => {
+  it('merge many branches one after the other, in any order', () => {
     const { contexts } = made();
     const fork = contexts.publish(-1, { x: 0 });
     const branches = Array.from({ length: 50 }, (_, index) =>
@@ -49,7 +48,7 @@ describe('contexts', () => {
     expect(branches.every((branch) => contexts.merge(merged, branch) === merged)).toBe(true);
   });
 
-  it('keep the order in which a branch has published when part of it is there already', () => {
+  it('keep the publishing order of a branch when part of it is already there', () => {
     const { contexts } = made();
     const start = contexts.publish(-1, {});
     const [older, newer] = [contexts.publish(start, { v: 'older' }), contexts.publish(start, { v: 'newer' })];
@@ -58,7 +57,7 @@ describe('contexts', () => {
     expect(contexts.resolve(contexts.merge(newer, both))).toEqual({ v: 'newer' });
   });
 
-  it('can be built again after being forgotten, and are gone after a rollback', () => {
+  it('can be rebuilt after being dropped, and are gone after a rollback', () => {
     const { contexts, journal } = made();
     const first = contexts.publish(-1, { a: 1 });
     journal.commit();

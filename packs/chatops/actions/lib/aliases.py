@@ -1,4 +1,4 @@
-"""The API of the system, as far as it concerns aliases."""
+"""API calls for aliases."""
 
 import json
 import os
@@ -11,13 +11,13 @@ _TIMEOUT_S = 60
 
 
 def post(path, body):
-    """:raises RuntimeError: with the text of the API when it refuses"""
+    """:raises RuntimeError: with the message of the API if it rejects the request"""
     request = Request(
         os.environ["ST2_ACTION_API_URL"] + path,
         data=json.dumps(body).encode("utf-8"),
         headers={"Content-Type": "application/json", "X-Auth-Token": os.environ["ST2_ACTION_AUTH_TOKEN"]},
     )
-    # The API is the system's own: no proxy leads to it.
+    # The API is local to the system, so requests bypass proxies.
     opener = build_opener(ProxyHandler({}))
     try:
         with opener.open(request, timeout=_TIMEOUT_S) as answer:

@@ -2,7 +2,7 @@ import json
 
 from st2common.runners.base_action import Action
 
-# The settings that the schema of the configuration calls secret.
+# The settings that the configuration schema marks as secret.
 SECRETS = ("api_key", "api_secret")
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Counts to $1 with $2 seconds between the steps, and leaves in order when it is told to stop.
+# Counts to $1 with $2 seconds between the steps, and exits cleanly when it is told to stop.
 set -euo pipefail
 
 steps=${1:-30}

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Prints the numbers of Fibonacci from $1 to $2, one a line, each once.
+# Prints the Fibonacci numbers from $1 to $2, one per line, each once.
 set -euo pipefail
 
 awk -v start="$1" -v end="$2" 'BEGIN {

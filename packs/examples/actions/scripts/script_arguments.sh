@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Prints every argument on a line of its own: its place, and what it is.
+# Prints the position and value of every argument, one per line.
 set -euo pipefail
 
 place=0

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Prints name, version and state of an installed package. Fails when there is none of that name.
+# Prints name, version and state of an installed package. Fails if the package is not installed.
 set -euo pipefail
 
 if ! command -v dpkg-query >/dev/null; then

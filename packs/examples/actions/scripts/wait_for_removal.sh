@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Ends when there is no file $1 (any more).
+# Waits until the file $1 does not exist.
 set -euo pipefail
 
 while [[ -e $1 ]]; do

@@ -1,2 +1,2 @@
-# Prints the seconds since the host was started.
+# Prints the seconds since the host started.
 Get-CimInstance -ClassName Win32_PerfFormattedData_PerfOS_System | Select-Object -ExpandProperty SystemUpTime

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Arguments: state, name or pid; what to look for; further options of ps. Prints one JSON object by process number.
+# Arguments: state, name or pid; the value to search for; further options for ps. Prints one JSON object keyed by process id.
 
 search="${1:-name}" criteria="$2"
 
-# The options are several words.
+# The options are several words, so they stay unquoted.
 # shellcheck disable=SC2086
 ps ${3:--e} -o pid= -o state= -o comm= | SEARCH="$search" CRITERIA="$criteria" awk '
   function quoted(text) {

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Arguments: what to do, name of the service
+# Arguments: command, name of the service
 
 if command -v systemctl >/dev/null 2>&1 && [ -d /run/systemd/system ]; then
   exec systemctl "$1" "$2"

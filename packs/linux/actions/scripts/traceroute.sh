@@ -1,5 +1,5 @@
 #!/bin/sh
-# Arguments: host, most hops, packets to each hop
+# Arguments: host, maximum hops, packets per hop
 
 if command -v traceroute >/dev/null 2>&1; then
   exec traceroute -m "$2" -q "$3" "$1"

@@ -1,4 +1,4 @@
-"""The program git."""
+"""Runs git."""
 
 import os
 import subprocess
@@ -7,16 +7,16 @@ __all__ = ["GitError", "clone", "is_repository", "run_git", "switch_to"]
 
 
 class GitError(Exception):
-    """git has failed; the text is what it said."""
+    """git failed. The message is its output."""
 
 
 def run_git(*arguments, directory=None, environment=None):
-    """:return: what git printed"""
+    """:return: the output of git"""
     try:
         done = subprocess.run(
             ["git"] + list(arguments),
             cwd=directory,
-            # Without a terminal nobody can answer questions.
+            # Without a terminal nobody can answer prompts.
             env=dict(os.environ, GIT_TERMINAL_PROMPT="0", **(environment or {})),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -40,8 +40,8 @@ def is_repository(directory):
 
 def switch_to(directory, version):
     """
-    :param version: branch, commit or tag; of the tag `v1.2.3` also its number
-    :raises GitError: naming the versions that there are
+    :param version: branch, commit or tag; for the tag `v1.2.3` also `1.2.3`
+    :raises GitError: lists the existing versions
     """
     for name in ("refs/remotes/origin/" + version, version, "refs/tags/v" + version):
         try:

@@ -1,4 +1,4 @@
-"""One at a time."""
+"""Locks between processes."""
 
 import contextlib
 import fcntl
@@ -12,10 +12,10 @@ __all__ = ["locked"]
 @contextlib.contextmanager
 def locked(text, directory):
     """
-    Holds a lock until the block, or this process, ends.
+    Holds a lock until the block or this process ends.
 
-    :param directory: where nobody else may write. A directory that everybody can write to would let others put a link
-        in the place of the lock, or hold it for ever.
+    :param directory: must not be writable for others, who could otherwise replace the lock by a link or hold it
+        forever.
     """
     os.makedirs(directory, mode=0o700, exist_ok=True)
     name = hashlib.sha256(text.encode("utf-8")).hexdigest()[:16]

@@ -1,4 +1,4 @@
-"""The API of the system, as far as it concerns packs."""
+"""API calls for packs."""
 
 import json
 import os
@@ -17,10 +17,10 @@ __all__ = [
     "unregister",
 ]
 
-# The product does not go without them; "default" takes what is created without naming a pack.
+# The system needs these packs. "default" holds content that is created without naming a pack.
 PROTECTED_PACKS = ("chatops", "core", "default", "linux", "packs")
 
-# Content that users make without naming a pack goes there, so that it is where packs may be written.
+# Holds content that users create without naming a pack, so its parent directory is writable.
 _WRITABLE_PACK = "default"
 
 _NOT_FOUND = 404
@@ -32,13 +32,13 @@ def list_packs():
 
 
 def find_pack(ref):
-    """:return: what is known about a registered pack, None when there is none"""
+    """:return: the record of a registered pack, or None"""
     return _call("GET", "/packs/" + quote(ref, safe=""))
 
 
 def unregister(ref):
     """
-    Removes a pack with everything that it has registered.
+    Removes a pack and everything it registered.
 
     :return: `{"removed": {...}, "kept": {...}}`, references by kind of content
     """
@@ -46,17 +46,17 @@ def unregister(ref):
 
 
 def search_index(query):
-    """:return: the packs of the index in which a text occurs, the best hits first"""
+    """:return: the packs of the index that contain a text, best matches first"""
     return _call("POST", "/packs/index/search", {"query": query})
 
 
 def find_in_index(name):
-    """:return: what the index says about a pack, None when it has no such pack"""
+    """:return: the index entry of a pack, or None"""
     return _call("POST", "/packs/index/search", {"pack": name}) or None
 
 
 def packs_directory():
-    """:return: where packs are installed"""
+    """:return: the directory where packs are installed"""
     pack = find_pack(_WRITABLE_PACK)
     if pack is None:
         raise RuntimeError('There is no pack "%s", which tells where packs are.' % _WRITABLE_PACK)
@@ -65,7 +65,7 @@ def packs_directory():
 
 def register(timeout=None, **what):
     """
-    :param what: as the API takes it: packs, types, setup_virtualenvs, recreate_virtualenvs
+    :param what: the request body: packs, types, setup_virtualenvs, recreate_virtualenvs
     :param timeout: seconds
     :return: counts by kind of content
     """
@@ -73,14 +73,14 @@ def register(timeout=None, **what):
 
 
 def _call(method, path, body=None, timeout=60):
-    """:raises RuntimeError: with what the API says against it"""
+    """:raises RuntimeError: with the message of the API if it rejects the request"""
     request = Request(
         os.environ["ST2_ACTION_API_URL"] + path,
         method=method,
         data=None if body is None else json.dumps(body).encode("utf-8"),
         headers={"Content-Type": "application/json", "X-Auth-Token": os.environ["ST2_ACTION_AUTH_TOKEN"]},
     )
-    # The API is the system's own: no proxy leads to it.
+    # The API is local to the system, so requests bypass proxies.
     opener = build_opener(ProxyHandler({}))
     try:
         with opener.open(request, timeout=timeout) as answer:

@@ -1,6 +1,6 @@
 """
-What `pack.yaml` says, as far as it is one line. Python has no YAML of its own, and everything else is checked when the pack is
-registered.
+Reads single-line fields of `pack.yaml`. Python has no YAML parser in its standard library, and registering the pack checks
+everything else.
 """
 
 import os
@@ -16,7 +16,7 @@ _ITEM = re.compile(r"^\s*-\s+(?P<value>\S.*?)\s*$")
 
 
 def pack_fields(directory):
-    """:return: the fields of the file whose values are texts in one line"""
+    """:return: the fields with single-line string values"""
     fields = {}
     for line in _lines(directory):
         match = _FIELD.match(line)
@@ -26,7 +26,7 @@ def pack_fields(directory):
 
 
 def pack_ref(directory):
-    """:raises ValueError: when the pack says no reference that can be one"""
+    """:raises ValueError: if the pack has no valid reference"""
     fields = pack_fields(directory)
     for candidate in (fields.get("ref"), fields.get("name")):
         if candidate and REF.match(candidate):
@@ -35,7 +35,7 @@ def pack_ref(directory):
 
 
 def pack_dependencies(directory):
-    """:return: the other packs that the pack asks for, as they are written"""
+    """:return: the dependencies of the pack, as written"""
     items, inside = [], False
     for line in _lines(directory):
         item = _ITEM.match(line)

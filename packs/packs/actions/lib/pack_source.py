@@ -1,4 +1,4 @@
-"""Where packs come from: names in an index, `owner/repository`, addresses of git, and directories of this machine."""
+"""Sources of packs: names in an index, `owner/repository`, git URLs, and local directories."""
 
 import re
 
@@ -7,7 +7,7 @@ __all__ = ["PackSource", "directory_of", "index_name", "parse_source"]
 
 class PackSource:
     """
-    :param url: what git clones, or a directory
+    :param url: a git URL or a directory
     :param version: branch, tag or commit; None for the default branch
     """
 
@@ -17,26 +17,26 @@ class PackSource:
 
     @property
     def masked_url(self):
-        """The address without user and password."""
+        """The URL without user and password."""
         return re.sub(r"(://)[^/@]*@", r"\1", self.url)
 
 
 _ADDRESS = re.compile(r"^([a-z][a-z0-9+.-]*://|[\w.-]+@[\w.-]+:)", re.IGNORECASE)
 _REPOSITORY = re.compile(r"^[\w.-]+/[\w.-]+$")
-# A version is what follows the last equals sign, when it looks like one: addresses may have such signs, too.
+# The version follows the last equals sign if it looks like a version, since URLs can contain equals signs too.
 _VERSION = re.compile(r"^(?P<place>.+)=(?P<version>[\w.+/-]+)$")
 _NAME = re.compile(r"^(?P<name>[\w-]+)(=(?P<version>[\w.+/-]+))?$")
 _DIRECTORY = "file://"
 
 
 def index_name(text):
-    """:return: the name and the version, or None for it, of what only an index of packs can tell the place of; None for others"""
+    """:return: name and version (or None) of a pack that only an index can locate; None for other sources"""
     match = _NAME.match(text)
     return match and (match.group("name"), match.group("version"))
 
 
 def parse_source(text):
-    """:raises ValueError: for what is no place, such as the name of a pack alone"""
+    """:raises ValueError: if the text is not a location, such as a plain pack name"""
     place, version = text, None
     if not _looks_like_query(text):
         match = _VERSION.match(text)
@@ -56,5 +56,5 @@ def _looks_like_query(text):
 
 
 def directory_of(source):
-    """:return: the directory that a `file://` address names, None for others"""
+    """:return: the directory of a `file://` URL, None for other URLs"""
     return source.url[len(_DIRECTORY) :] if source.url.startswith(_DIRECTORY) else None

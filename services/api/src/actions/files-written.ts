@@ -7,8 +7,8 @@ import type { ApiDependencies } from '../api-dependencies';
 type Deps = Pick<ApiDependencies, 'store' | 'triggers' | 'logger'>;
 
 /**
- * Follows up on files that were written into a pack: adds them to the pack's list and tells the rules. The action itself
- * is stored by now, so that a failure here is logged and no more.
+ * Registers files that were written into a pack: adds them to the pack's list and dispatches the trigger. The action
+ * itself is already stored, so a failure here is only logged.
  * @param paths relative to the pack
  */
 export async function filesWritten(deps: Deps, action: ActionRecord, paths: readonly string[]): Promise<void> {
@@ -17,7 +17,7 @@ export async function filesWritten(deps: Deps, action: ActionRecord, paths: read
     await addToPack(deps, action.pack, paths);
     for (const path of paths) await tell(deps, action, path);
   } catch (error) {
-    deps.logger.warn('Files were written that the system was not told of.', {
+    deps.logger.warn('Files were written, but the pack was not registered.', {
       action: action.ref,
       paths,
       error: messageOf(error),
@@ -30,7 +30,7 @@ async function addToPack({ store }: Deps, ref: string, paths: readonly string[])
   if (pack) await store.packs.replace({ ...pack, files: [...new Set([...pack.files, ...paths])] });
 }
 
-/** For rules that distribute files. */
+/** Dispatches the trigger for rules that distribute files. */
 async function tell({ triggers }: Deps, action: ActionRecord, path: string): Promise<void> {
   const payload = { ref: action.ref, file_path: path, host_info: { hostname: hostname() } };
   await triggers.dispatch({ trigger: FILE_WRITTEN, payload, validate: false });

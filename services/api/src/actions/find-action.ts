@@ -6,9 +6,8 @@ import type { Store } from '@switchyard/storage';
 /** The action that a path names by reference or id. @throws Fault `resource.ref-not-found` */
 export async function findAction(
   { actions }: Pick<Store, 'actions'>,
-  { params }: Pick<RouteRequest, 'params'>,
+  { params: { ref_or_id: given } }: Pick<RouteRequest<unknown, { readonly ref_or_id: string }>, 'params'>,
 ): Promise<ActionRecord> {
-  const given = params['ref_or_id'] ?? '';
   const record = await actions.find(given);
   if (!record) throw fault('resource.ref-not-found', { id: given });
   return record;

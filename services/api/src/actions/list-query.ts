@@ -1,8 +1,10 @@
-import { idCondition, textCondition, type AttributeRules, type QueryValues } from '@switchyard/http';
+import { type AttributeRules, type QueryValues } from '@switchyard/http';
+import type { ActionRecord } from '@switchyard/model';
 import type { Filter } from '@switchyard/storage';
+import { idCondition, textCondition } from '../lists/conditions';
 import { ACTION_ATTRIBUTES } from './action-view';
 
-/** Query parameters by which actions are found. */
+/** Query parameters that filter actions. */
 export const actionFilters = {
   id: { type: 'list', description: 'Ids' },
   name: { type: 'string' },
@@ -10,7 +12,7 @@ export const actionFilters = {
   tags: { type: 'string', description: 'Name of a tag' },
 } as const;
 
-/** Leaving out other attributes would not make answers much smaller. */
+/** Excluding other attributes would hardly make responses smaller. */
 export const actionAttributes: AttributeRules = {
   known: ACTION_ATTRIBUTES,
   excludable: ['parameters', 'notify'],
@@ -19,8 +21,8 @@ export const actionAttributes: AttributeRules = {
 
 export const actionOrder = { pack: 1, name: 1 } as const;
 
-/** @param maximum how many ids may be asked for @throws Fault `request.object-id`, `request.too-many-items` */
-export function actionFilter(query: QueryValues<typeof actionFilters>, maximum?: number): Filter {
+/** @param maximum number of ids in one request @throws Fault `request.object-id`, `request.too-many-items` */
+export function actionFilter(query: QueryValues<typeof actionFilters>, maximum?: number): Filter<ActionRecord> {
   const { id, name, pack, tags } = query;
   return {
     ...(id ? { _id: idCondition(id, maximum) } : {}),

@@ -4,18 +4,18 @@ import type { Store } from '@switchyard/storage';
 
 type Actions = Pick<Store['actions'], 'insert' | 'replace' | 'byKey'>;
 
-/** @throws Fault `storage.duplicate` that names the action which has the reference already */
+/** @throws Fault `storage.duplicate` that names the action which already has the reference */
 export const insertAction = (actions: Actions, record: ActionRecord): Promise<ActionRecord> =>
   namingConflict(actions, record, () => actions.insert(record));
 
-/** @throws Fault as `insertAction`, and `resource.changed-meanwhile` when the action is gone */
+/** @throws Fault as `insertAction`, and `resource.changed-meanwhile` when the action no longer exists */
 export const replaceAction = (actions: Actions, record: ActionRecord): Promise<ActionRecord> =>
   namingConflict(actions, record, async () => {
     if (!(await actions.replace(record))) throw fault('resource.changed-meanwhile', { id: record.ref });
     return record;
   });
 
-/** Puts one action in the place of another, under an id of its own; when that fails, the former one is back. */
+/** Replaces an action with another one that has its own id. If that fails, the former action is restored. */
 export async function overwriteAction(
   actions: Actions & Pick<Store['actions'], 'remove'>,
   former: ActionRecord,

@@ -2,15 +2,16 @@ import { messageOf } from '@switchyard/base';
 import { inTurns, renderText, type Context } from '@switchyard/expressions';
 import type { ActionAliasRecord } from '@switchyard/model';
 
-/** What a chat bot says about a command that was taken, as far as the alias has a say in it. */
+/** The parts of a chat bot's acknowledgment that the alias decides. */
 export interface Acknowledgement {
   message?: string;
   extra?: unknown;
 }
 
 /**
- * Renders `ack.format` and `ack.extra` of an alias. What cannot be rendered says so in its place: the execution is under way.
- * @param context what the templates see; it may be posted for everybody to read
+ * Renders `ack.format` and `ack.extra` of an alias. The execution has already been requested, so a part that cannot be
+ * rendered is replaced by its error.
+ * @param context the values for the templates; the result may be posted publicly
  */
 export async function acknowledge({ ack }: Pick<ActionAliasRecord, 'ack'>, context: Context): Promise<Acknowledgement> {
   const { format, extra } = ack;

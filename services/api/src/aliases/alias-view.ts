@@ -1,47 +1,29 @@
-import { maskParameters, type ActionAliasRecord, type Definitions } from '@switchyard/model';
-import type { Store } from '@switchyard/storage';
-import { Type } from '@sinclair/typebox';
+import { maskParameters, type ActionAliasRecord, type ParameterDefinitions } from '@switchyard/model';
+import { actionAliasAnswer, attributeNames } from '@switchyard/model/resources';
+import { isOneOf, type Store } from '@switchyard/storage';
 import { runnerMerge } from '../actions/action-view';
-import { errorPart, errorSchema } from '../unopened-parameters';
+import { errorPart } from '../unopened-parameters';
 
-export const aliasSchema = Type.Object({ id: Type.String(), ref: Type.String(), error: errorSchema });
+/** Attributes are stored under their own names, except for the error. */
+export const ALIAS_ATTRIBUTES = attributeNames(actionAliasAnswer);
 
-/** All but the error are stored under their own names. */
-export const ALIAS_ATTRIBUTES: readonly string[] = [
-  'id',
-  'ref',
-  'uid',
-  'name',
-  'pack',
-  'description',
-  'enabled',
-  'action_ref',
-  'formats',
-  'ack',
-  'result',
-  'extra',
-  'immutable_parameters',
-  'metadata_file',
-  'error',
-];
-
-/** What views are made with, whatever was asked for. */
-export const NEEDED_FIELDS: readonly string[] = ['ref', 'action_ref', 'immutable_parameters'];
+/** Fields that every view needs, whatever was requested. */
+export const NEEDED_FIELDS = ['ref', 'action_ref', 'immutable_parameters'] as const;
 
 export interface AliasViewOptions {
-  /** Secret parameters of actions in clear. Only for those who may see them. */
+  /** Whether to show secret parameters of actions in clear. Only for users who may see them. */
   readonly secrets: boolean;
 }
 
 type Needed = Pick<Store, 'actions' | 'runnerTypes'>;
 
-/** Aliases as clients see them: without what is secret of the parameters that they give to their actions. */
+/** Aliases as clients see them, with secrets masked in the parameters for their actions. */
 export async function viewAliases(
   store: Needed,
   aliases: readonly ActionAliasRecord[],
   { secrets }: AliasViewOptions,
 ): Promise<Record<string, unknown>[]> {
-  const definitions = secrets ? new Map<string, Definitions>() : await definitionsOf(store, aliases);
+  const definitions = secrets ? new Map<string, ParameterDefinitions>() : await definitionsOf(store, aliases);
   return aliases.map(({ _id, problem, ...shown }) => {
     const known = definitions.get(shown.action_ref);
     const parameters = known && maskParameters(shown.immutable_parameters, known);
@@ -58,14 +40,17 @@ export async function viewAlias(
   return view ?? {};
 }
 
-/** The parameters of the actions to which aliases give some. */
-async function definitionsOf(store: Needed, aliases: readonly ActionAliasRecord[]): Promise<Map<string, Definitions>> {
+/** The parameter definitions of the actions to which aliases pass parameters. */
+async function definitionsOf(
+  store: Needed,
+  aliases: readonly ActionAliasRecord[],
+): Promise<Map<string, ParameterDefinitions>> {
   const giving = aliases.filter(({ immutable_parameters: given }) => Object.keys(given).length > 0);
   const refs = [...new Set(giving.map(({ action_ref: ref }) => ref))];
   if (refs.length === 0) return new Map();
   const [merge, found] = await Promise.all([
     runnerMerge(store),
-    store.actions.list({ filter: { ref: { $in: refs } }, fields: ['ref', 'runner_type', 'parameters'] }),
+    store.actions.list({ filter: { ref: isOneOf(refs) }, fields: ['ref', 'runner_type', 'parameters'] }),
   ]);
   return new Map(found.map((action) => [action.ref, merge(action)]));
 }

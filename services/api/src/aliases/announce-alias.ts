@@ -2,7 +2,7 @@ import { recordChange, type RecordChangeMessage } from '@switchyard/messaging';
 import type { ActionAliasRecord } from '@switchyard/model';
 import type { ApiDependencies } from '../api-dependencies';
 
-/** Tells chat bots, by way of the stream, that an alias has changed. They also find out by themselves. */
+/** Announces a changed alias to chat bots, through the stream. They also poll for changes. */
 export const announceAlias = async (
   { bus, logger }: Pick<ApiDependencies, 'bus' | 'logger'>,
   change: RecordChangeMessage['change'],
@@ -11,4 +11,4 @@ export const announceAlias = async (
   bus
     .publisher()
     .publish(recordChange({ record: 'actionalias', change, id, ref }))
-    .catch((error: unknown) => logger.warn('Nobody could be told of a change of an alias.', { alias: ref, error }));
+    .catch((error: unknown) => logger.warn('Failed to announce a change of an alias.', { alias: ref, error }));

@@ -1,17 +1,17 @@
 import { fault } from '@switchyard/base';
 import { renderStandalone } from '@switchyard/expressions';
-import type { ActionAliasRecord, AliasParameters, Definitions } from '@switchyard/model';
+import type { ActionAliasRecord, AliasParameters, ParameterDefinitions } from '@switchyard/model';
 import type { ApiDependencies } from '../api-dependencies';
 
 export interface CommandParameters {
   readonly parameters: Record<string, unknown>;
-  /** Names of those into which a template has copied a secret. */
+  /** Names of the parameters into which a template has copied a secret. */
   readonly derivedSecrets: string[];
 }
 
 /**
- * The parameters of an alias's action: those of a command, which are data, and those that the alias always gives. Templates
- * of the latter see the context of the execution and the datastore, and no parameters.
+ * The parameters of an alias's action: those of a command, which are data, and those that the alias always passes.
+ * Templates of the latter see the context of the execution and the datastore, and no parameters.
  * @param definitions of the action's parameters, and of its runner's
  * @throws Fault `alias.immutable`, `expression.*`
  */
@@ -19,7 +19,7 @@ export async function commandParameters(
   { datastore }: Pick<ApiDependencies, 'datastore'>,
   { immutable_parameters: immutable }: Pick<ActionAliasRecord, 'immutable_parameters'>,
   given: AliasParameters,
-  definitions: Definitions,
+  definitions: ParameterDefinitions,
   context: Readonly<Record<string, unknown>>,
 ): Promise<CommandParameters> {
   const refused = Object.keys(given).filter((name) => Object.hasOwn(immutable, name));
@@ -32,13 +32,13 @@ export async function commandParameters(
   };
 }
 
-/** In a command, the items of a list stand behind commas; one in brackets is cast like any other value. */
-const withLists = (given: AliasParameters, definitions: Definitions): Record<string, unknown> =>
+/** In a command, commas separate the items of a list. A list in brackets is cast like any other value. */
+const withLists = (given: AliasParameters, definitions: ParameterDefinitions): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(given).map(([name, text]) => [name, isListed(text, name, definitions) ? itemsOf(text) : text]),
   );
 
-const isListed = (text: string, name: string, definitions: Definitions): boolean =>
+const isListed = (text: string, name: string, definitions: ParameterDefinitions): boolean =>
   Object.hasOwn(definitions, name) && definitions[name]?.['type'] === 'array' && !/^\s*\[.*\]\s*$/s.test(text);
 
 const itemsOf = (text: string): string[] => (text.trim() === '' ? [] : text.split(',').map((item) => item.trim()));

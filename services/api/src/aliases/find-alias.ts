@@ -3,7 +3,8 @@ import { aliasFormats, type ActionAliasRecord } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 
 /**
- * The alias of a name. Packs may have aliases of the same name: the one that is enabled and has the format is meant then.
+ * Finds an alias by name. Aliases in different packs may share a name; then the enabled one with the given format is
+ * chosen.
  * @param named name, or reference
  * @throws Fault `alias.unknown`, `alias.ambiguous`, `alias.disabled`, `alias.format-unknown`
  */

@@ -1,14 +1,14 @@
 import { findMatch, type ActionAliasRecord, type FoundMatch } from '@switchyard/model';
 import type { ApiDependencies } from '../api-dependencies';
 
-/** The enabled alias that a command is for. @throws Fault `alias.no-match`, `alias.matches`, `alias.multiple-matches` */
+/** The enabled alias that matches a command. @throws Fault `alias.no-match`, `alias.matches`, `alias.multiple-matches` */
 export async function matchCommand(
   { store, logger }: Pick<ApiDependencies, 'store' | 'logger'>,
   command: string,
 ): Promise<FoundMatch<ActionAliasRecord>> {
   return findMatch(await store.actionAliases.enabled(), command, ({ _id, ref }, format, { message }) => {
     if (!isNews(store, _id, format)) return;
-    logger.warn('A format of an alias was passed over.', {
+    logger.warn('Skipped a format of an alias.', {
       alias: ref,
       format: format.slice(0, LONGEST_SHOWN),
       reason: message,
@@ -18,10 +18,10 @@ export async function matchCommand(
 
 const LONGEST_SHOWN = 200;
 const MOST_REMEMBERED = 1000;
-/** By store: the formats that the log has been told about. */
+/** Formats that were already logged, by store. */
 const told = new WeakMap<object, Set<string>>();
 
-/** Each is told once, not with every command; a format that was changed is another one. */
+/** Each slow format is logged once, not with every command. A changed format counts as a new one. */
 function isNews(store: object, id: string, format: string): boolean {
   const known = told.get(store) ?? new Set();
   told.set(store, known);

@@ -13,7 +13,7 @@ import { acknowledge, type Acknowledgement } from './acknowledge';
 import { viewAlias } from './alias-view';
 import { commandParameters } from './command-parameters';
 
-/** Who has said a command, and where the answer goes. */
+/** Who sent a command, and where the answer goes. */
 export interface CommandSource {
   readonly user: string;
   readonly source_channel: string;
@@ -25,15 +25,15 @@ export interface CommandSource {
 /** One run of an alias. */
 export interface AliasRun {
   readonly alias: ActionAliasRecord;
-  /** What the command says. */
+  /** The text of the command. */
   readonly given: AliasParameters;
   readonly source: CommandSource;
-  /** The authenticated user, on whose behalf the action runs. */
+  /** The authenticated user, for whom the action runs. */
   readonly user: string;
   readonly requestKey?: string | undefined;
 }
 
-export interface PreparedRun {
+export interface PreparedAliasRun {
   readonly alias: ActionAliasRecord;
   readonly request: ExecutionRequest;
   readonly prepared: PreparedRequest;
@@ -42,10 +42,11 @@ export interface PreparedRun {
 type Needed = Pick<ApiDependencies, 'store' | 'executions' | 'datastore' | 'identities' | 'config' | 'logger'>;
 
 /**
- * Does everything of a run that can be refused. Nothing is stored.
- * @throws Fault `alias.unopened`, `alias.action-unknown`, `alias.immutable`, `auth.forbidden`, and those of a request of an execution
+ * Makes every check of a run that can fail. Stores nothing.
+ * @throws Fault `alias.unopened`, `alias.action-unknown`, `alias.immutable`, `auth.forbidden`, and those of requesting
+ * an execution
  */
-export async function prepareRun(deps: Needed, run: AliasRun): Promise<PreparedRun> {
+export async function prepareAliasRun(deps: Needed, run: AliasRun): Promise<PreparedAliasRun> {
   const { alias, user } = run;
   if (alias.problem !== undefined) throw fault('alias.unopened', { problem: alias.problem });
   const action = await deps.store.actions.byKey(alias.action_ref);
@@ -91,10 +92,14 @@ export interface StartedRun extends Acknowledgement {
   actionalias: Record<string, unknown>;
 }
 
-/** Requests the execution, and says what a chat bot may answer. @throws Fault `execution.request-key-taken` */
-export async function startRun(deps: Needed, run: PreparedRun, options: { secrets: boolean }): Promise<StartedRun> {
+/** Requests the execution, and returns what a chat bot may answer. @throws Fault `execution.request-key-taken` */
+export async function startAliasRun(
+  deps: Needed,
+  run: PreparedAliasRun,
+  options: { secrets: boolean },
+): Promise<StartedRun> {
   const { alias, request, prepared } = run;
-  const record = await prepared.place();
+  const record = await prepared.submit();
   if (record.action_ref !== request.action) throw fault('execution.request-key-taken', { ref: record.action_ref });
   deps.logger.audit('Execution requested.', {
     execution_id: record._id,

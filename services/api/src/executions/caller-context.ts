@@ -3,13 +3,19 @@ import { pythonTypeName } from '@switchyard/model';
 
 type Context = Record<string, unknown>;
 
-/** Members of a context that tell who acts: nobody may say that of himself. */
+/** Members of a context that identify the user: callers may not set them. */
 const OWN_MEMBERS: readonly string[] = ['user', 'pack', 'rbac'];
 
-/** Members that tell an engine which run to go on with: a caller could have tasks of a workflow run that he may not see. */
+/**
+ * Members that tell an engine which run to continue: a caller could use them to reach a workflow run that he may not
+ * see.
+ */
 const ENGINE_MEMBERS: readonly string[] = ['re-run', 'workflow_execution'];
 
-/** Members in which the system notes whose task an execution is, how often it was tried again, and who has stopped or answered it. */
+/**
+ * Members that the system sets: the task that an execution belongs to, its number of retries, and who stopped or
+ * answered it.
+ */
 const NOTED_MEMBERS: readonly string[] = [
   'orquesta',
   'chain',
@@ -23,7 +29,8 @@ const NOTED_MEMBERS: readonly string[] = [
 const TAKEN = [...OWN_MEMBERS, ...ENGINE_MEMBERS, ...NOTED_MEMBERS];
 
 /**
- * The context that a caller gives with a request: that of the body, overlaid with that of the header `svc-context`.
+ * The context that a caller sends with a request: the one in the body, overlaid with the one in the header
+ * `svc-context`.
  * @throws Fault `execution.context-header`, `execution.context-member`, `data.limit`, `data.key`
  */
 export function callerContext(body: Context | undefined, header: string | undefined, limits: DataLimits): Context {
@@ -34,7 +41,7 @@ export function callerContext(body: Context | undefined, header: string | undefi
   return context;
 }
 
-/** Clients send the members that they have nothing for as well. */
+/** Clients also send members that have no value. */
 const isNothing = (member: unknown): boolean =>
   member === undefined || member === null || (isPlainObject(member) && Object.keys(member).length === 0);
 
@@ -54,7 +61,7 @@ function parsed(header: string, limits: DataLimits): unknown {
   }
 }
 
-/** Whose the parent is, its stored record tells. */
+/** The stored record of the parent says whose it is. */
 function checkedParent(parent: unknown): Context {
   if (!isPlainObject(parent)) throw wrong('parent', 'an object', parent);
   const { user: _user, ...rest } = parent;

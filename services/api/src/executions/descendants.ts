@@ -1,19 +1,19 @@
 import type { ExecutionRecord } from '@switchyard/model';
-import type { Store } from '@switchyard/storage';
+import { isOneOf, type Store } from '@switchyard/storage';
 import type { Listable } from '../lists/list-records';
 
 type Node = Pick<ExecutionRecord, '_id' | 'parent' | 'start_timestamp' | 'has_children'>;
 
-const NODE = ['parent', 'start_timestamp', 'has_children'];
-/** How many records are read with one call. */
+const NODE = ['parent', 'start_timestamp', 'has_children'] as const;
+/** Number of records read with one call. */
 const TOGETHER = 20;
 
 /**
- * The executions below one, without itself. Only their order is kept in memory.
- * @param depth 1 for the direct children; everything below for 0 and negative numbers
- * @param flat all of them by their start, instead of each before its own children
+ * Yields the executions below one, without itself. Only their order is kept in memory.
+ * @param depth 1 for the direct children; 0 or less for all levels
+ * @param flat orders all of them by start time; otherwise each comes before its own children
  */
-export async function descendants(
+export async function listDescendants(
   { executions }: Pick<Store, 'executions'>,
   root: Pick<ExecutionRecord, '_id' | 'has_children'>,
   { depth, flat }: { depth: number; flat: boolean },
@@ -21,7 +21,7 @@ export async function descendants(
   const levels: Node[][] = [];
   let parents = root.has_children ? [root._id] : [];
   while (parents.length > 0 && (depth < 1 || levels.length < depth)) {
-    const level: Node[] = await executions.list({ filter: { parent: { $in: parents } }, fields: NODE });
+    const level: Node[] = await executions.list({ filter: { parent: isOneOf(parents) }, fields: NODE });
     levels.push(level);
     parents = level.filter((record) => record.has_children).map(({ _id }) => _id);
   }
@@ -33,7 +33,7 @@ export async function descendants(
 async function* inOrder(executions: Store['executions'], ids: readonly string[]): AsyncGenerator<ExecutionRecord> {
   for (let from = 0; from < ids.length; from += TOGETHER) {
     const wanted = ids.slice(from, from + TOGETHER);
-    const found = await executions.list({ filter: { _id: { $in: wanted } } });
+    const found = await executions.list({ filter: { _id: isOneOf(wanted) } });
     const byId = new Map(found.map((record) => [record._id, record]));
     for (const id of wanted) {
       const record = byId.get(id);
@@ -50,7 +50,7 @@ function depthFirst(all: readonly Node[], root: string): Node[] {
     else byParent.set(record.parent, [record]);
   }
   const ordered: Node[] = [];
-  // A stack of its own: nesting is the users' choice.
+  // An explicit stack, because users decide how deep executions nest.
   const waiting = (byParent.get(root) ?? []).toReversed();
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     ordered.push(next);

@@ -4,6 +4,11 @@ import { STATUSES, type NotifySection, type NotifySpec, type Status } from '@swi
 import { Type } from '@sinclair/typebox';
 
 const anyObject = Type.Unsafe<Record<string, unknown>>({ type: 'object' });
+/**
+ * The action defines which of its parameters and which parts of its result are secret, so nothing is shown before it was
+ * read.
+ */
+const secretObject = Type.Unsafe<Record<string, unknown>>({ type: 'object', secret: true });
 const user = Type.Unsafe<string | null>({ type: ['string', 'null'] });
 const delay = Type.Integer({ minimum: 0, description: 'Milliseconds to wait before it is scheduled' });
 
@@ -29,19 +34,19 @@ const notify = Type.Object(
   { additionalProperties: false },
 );
 
-/** What POST /executions takes. Clients send whole executions back, so that the fields the system sets are ignored. */
+/** The body of POST /executions. Clients send whole executions back, so fields that the system sets are ignored. */
 export const executionBody = Type.Object({
   action: Type.String(),
-  parameters: Type.Optional(anyObject),
+  parameters: Type.Optional(secretObject),
   user: Type.Optional(user),
-  context: Type.Optional(anyObject),
+  context: Type.Optional(secretObject),
   callback: Type.Optional(anyObject),
   notify: Type.Optional(notify),
   delay: Type.Optional(delay),
   priority: Type.Optional(Type.Integer({ minimum: -1000, maximum: 1000 })),
   pool: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' })),
   idempotent: Type.Optional(Type.Boolean()),
-  result: Type.Optional(anyObject),
+  result: Type.Optional(secretObject),
   id: Type.Optional(Type.String()),
   status: Type.Optional(statusSchema),
   start_timestamp: Type.Optional(Type.String()),
@@ -64,9 +69,9 @@ export interface ExecutionBody {
   readonly result?: Record<string, unknown>;
 }
 
-/** What POST /executions/{id}/re_run takes. */
+/** The body of POST /executions/{id}/re_run. */
 export const rerunBody = Type.Object({
-  parameters: Type.Optional(anyObject),
+  parameters: Type.Optional(secretObject),
   tasks: Type.Optional(Type.Array(Type.String())),
   reset: Type.Optional(Type.Array(Type.String())),
   user: Type.Optional(user),
@@ -81,15 +86,15 @@ export interface RerunBody {
   readonly delay?: number;
 }
 
-/** What PUT /executions/{id} takes. */
+/** The body of PUT /executions/{id}. */
 export const changeBody = Type.Object(
-  { status: statusSchema, result: Type.Optional(anyObject) },
+  { status: statusSchema, result: Type.Optional(secretObject) },
   { additionalProperties: false },
 );
 
 /**
- * On whose behalf an execution runs.
- * @throws Fault `execution.other-user` when somebody who is no administrator names another user
+ * The user for whom an execution runs.
+ * @throws Fault `execution.other-user` when a user who is no administrator names another user
  */
 export function actingUser(requester: Pick<Requester, 'user' | 'isAdmin'>, asked: string | null | undefined): string {
   if (!asked || asked === requester.user) return requester.user;
@@ -98,7 +103,7 @@ export function actingUser(requester: Pick<Requester, 'user' | 'isAdmin'>, asked
 }
 
 /** `channels` is the former name of `routes`. */
-export const notifyOf = (spec: NotifySpec): NotifySpec =>
+export const notifyBody = (spec: NotifySpec): NotifySpec =>
   Object.fromEntries(
     Object.entries(spec).map(([name, given]) => {
       const { channels, ...known } = given as NotifySection & { channels?: string[] };

@@ -1,12 +1,12 @@
 import type { ExecutionRecord } from '@switchyard/model';
-import type { Store } from '@switchyard/storage';
+import { above, isThere, where, type Sort, type Store } from '@switchyard/storage';
 
 type Executions = Pick<Store['executions'], 'list' | 'distinct'>;
 
-/** The values that a stored field has, sorted. */
+/** Returns the sorted values of a stored field. */
 type Values = (executions: Executions) => Promise<string[]>;
 
-/** What executions can be filtered by, and how to come by its values without looking at every execution. */
+/** The filters of executions, and how to find their values without reading every execution. */
 export const filterValues: Readonly<Record<string, Values>> = {
   action: (executions) => indexedValues(executions, 'action_ref'),
   status: (executions) => indexedValues(executions, 'status'),
@@ -17,13 +17,20 @@ export const filterValues: Readonly<Record<string, Values>> = {
   trigger_type: fromRules('trigger_type.name'),
 };
 
-/** Steps from value to value of a field that an index begins with: one small read for each. */
-async function indexedValues(executions: Executions, field: string): Promise<string[]> {
+type Indexed = 'action_ref' | 'status' | 'context.user';
+
+/** Steps from value to value of a field that leads an index: one small read for each. */
+async function indexedValues(executions: Executions, field: Indexed): Promise<string[]> {
   const values: string[] = [];
   for (;;) {
     const last = values.at(-1) ?? '';
-    const page = { filter: { [field]: { $gt: last } }, sort: { [field]: 1 as const }, limit: 1, fields: [field] };
-    const [next] = await executions.list(page);
+    const filter = where<ExecutionRecord>(field, above(last));
+    const [next] = await executions.list({
+      filter,
+      sort: { [field]: 1 } as Sort<ExecutionRecord>,
+      limit: 1,
+      fields: [field],
+    });
     if (!next) return values;
     values.push(valueAt(next, field));
   }
@@ -32,7 +39,7 @@ async function indexedValues(executions: Executions, field: string): Promise<str
 const valueAt = (record: ExecutionRecord, path: string): string =>
   path.split('.').reduce<unknown>((value, name) => (value as Record<string, unknown>)[name], record) as string;
 
-/** The runner that each action last ran on: a runner that no action uses any more is nothing to look for. */
+/** The runner that each action last used: a runner that no action uses any more is not worth filtering by. */
 async function runnersOfActions(executions: Executions): Promise<string[]> {
   const actions = await indexedValues(executions, 'action_ref');
   const newest = actions.map((action) =>
@@ -46,10 +53,10 @@ async function runnersOfActions(executions: Executions): Promise<string[]> {
   return [...new Set((await Promise.all(newest)).flat().map(({ runner_name: name }) => name))].sort();
 }
 
-/** Only executions that a rule has asked for have these, and there is an index of those. */
-function fromRules(field: string): Values {
+/** Only executions that a rule requested have these, and there is an index of those. */
+function fromRules(field: 'rule.name' | 'trigger.name' | 'trigger_type.name'): Values {
   return async (executions) => {
-    const found = await executions.distinct(field, { 'rule.ref': { $exists: true } });
+    const found = await executions.distinct(field, { 'rule.ref': isThere });
     return found.filter((value) => typeof value === 'string').sort();
   };
 }

@@ -1,18 +1,18 @@
 import { fault } from '@switchyard/base';
 import type { ExecutionRecord } from '@switchyard/model';
-import type { Store } from '@switchyard/storage';
+import type { RecordPath, Store } from '@switchyard/storage';
 
 const LAST = 'last';
 
 /**
- * One execution, by id or by the word `last`.
+ * Finds an execution by id, or the newest one by the word `last`.
  * @param fields stored fields to read; all when absent
  * @throws Fault `execution.not-found`, `execution.none`
  */
 export async function findExecution(
   { executions }: Pick<Store, 'executions'>,
   id: string,
-  fields?: readonly string[],
+  fields?: readonly RecordPath<ExecutionRecord>[],
 ): Promise<ExecutionRecord> {
   if (!fields && id !== LAST) return found(await executions.get(id), id);
   const parts = fields ? { fields } : {};

@@ -4,8 +4,8 @@ import type { PageBudget } from '../lists/page-budget';
 type View = Readonly<Record<string, unknown>>;
 
 /**
- * The view of an execution in a list. A result that is too large for the list is not even read.
- * @param wanted whether the result was asked for
+ * The view of an execution in a list. A result that is too large for the list is not read.
+ * @param wanted whether the result was requested
  */
 export async function withFittingResult(
   { result, result_blob: blob }: Pick<ExecutionRecord, 'result' | 'result_blob'>,

@@ -1,21 +1,13 @@
-import {
-  idCondition,
-  readSort,
-  readTime,
-  sortParameter,
-  textCondition,
-  timeCondition,
-  type Condition,
-  type Direction,
-  type QueryValues,
-} from '@switchyard/http';
-import type { Filter, Sort } from '@switchyard/storage';
+import { readSort, sortParameter, type Direction, type QueryValues } from '@switchyard/http';
+import type { ExecutionRecord } from '@switchyard/model';
+import { allFilters, where, type Filter, type RecordPath, type Sort } from '@switchyard/storage';
+import { idCondition, readTimeRange, textCondition, timeCondition } from '../lists/conditions';
 import { namedCondition } from './named-condition';
 import { rawFilter } from './raw-filter';
 
 const text = { type: 'string' } as const;
 
-/** Query parameters by which executions are found. */
+/** Query parameters that filter executions. */
 export const executionFilters = {
   id: { type: 'list', description: 'Ids' },
   action: { ...text, description: 'Reference of the action' },
@@ -48,11 +40,11 @@ const FIELDS = {
   user: 'context.user',
   liveaction: 'liveaction_id',
   trigger_instance: 'trigger_instance.id',
-} as const;
+} as const satisfies Record<string, RecordPath<ExecutionRecord>>;
 
 const NAMED = ['rule', 'trigger', 'trigger_type'] as const;
 
-const SORTABLE: Readonly<Record<string, string>> = {
+const SORTABLE = {
   ...FIELDS,
   id: '_id',
   timestamp: 'start_timestamp',
@@ -60,56 +52,46 @@ const SORTABLE: Readonly<Record<string, string>> = {
   rule: 'rule.name',
   trigger: 'trigger.name',
   trigger_type: 'trigger_type.name',
-};
+} as const satisfies Record<string, RecordPath<ExecutionRecord>>;
 
 export interface ExecutionQuery {
-  filter: Filter;
-  sort: Sort;
+  filter: Filter<ExecutionRecord>;
+  sort: Sort<ExecutionRecord>;
 }
 
-/** @throws Fault of the `request.` family or `execution.filter-…` for what cannot be understood */
+/** @throws Fault of the `request.` family or `execution.filter-…` for invalid values */
 export function executionQuery(query: ExecutionFilters): ExecutionQuery {
   const started = startCondition(query);
   const alternatives = NAMED.flatMap((name) => {
     const given = query[name];
     return given === undefined ? [] : [namedCondition(name, given)];
   });
-  const filter: Filter = {
+  const filter: Filter<ExecutionRecord> = {
     ...(query.id ? { _id: idCondition(query.id) } : {}),
     ...fieldConditions(query),
     ...(started.condition ? { start_timestamp: started.condition } : {}),
-    ...(alternatives.length > 0 ? { $and: alternatives } : {}),
+    ...(alternatives.length > 0 ? allFilters(alternatives) : {}),
     ...rawFilter(query.filter),
   };
-  // Two executions hardly ever start in the same microsecond, and a second key would keep indexes from being used.
+  // Two executions hardly ever start in the same microsecond, and a second sort key would rule out indexes.
   return { filter, sort: readSort(query.sort, SORTABLE, { start_timestamp: started.direction }) };
 }
 
-function fieldConditions(query: ExecutionFilters): Filter {
-  const conditions: Filter = {};
-  for (const [name, field] of Object.entries(FIELDS)) {
-    const given = query[name as keyof typeof FIELDS];
-    if (given !== undefined) conditions[field] = textCondition(given);
-  }
-  return conditions;
+function fieldConditions(query: ExecutionFilters): Filter<ExecutionRecord> {
+  const names = Object.keys(FIELDS) as (keyof typeof FIELDS)[];
+  const conditions = names.flatMap((name) => {
+    const given = query[name];
+    return given === undefined ? [] : [where<ExecutionRecord>(FIELDS[name], textCondition(given))];
+  });
+  return Object.assign({}, ...conditions) as Filter<ExecutionRecord>;
 }
 
-interface Start {
-  condition?: Condition;
-  direction: Direction;
-}
-
-/** Newest first, unless the question is asked from the other end. */
-function startCondition(query: ExecutionFilters): Start {
+/** Newest first, unless the request asks for the reverse. */
+function startCondition(query: ExecutionFilters) {
   const { timestamp, timestamp_gt: after, timestamp_lt: before } = query;
-  const at = timestamp === undefined ? undefined : timeCondition(timestamp);
-  const condition = {
-    ...(at?.condition as Readonly<Record<string, unknown>> | undefined),
-    ...(after === undefined ? {} : { $gt: readTime(after) }),
-    ...(before === undefined ? {} : { $lt: readTime(before) }),
-  };
+  const at = timestamp === undefined ? {} : readTimeRange(timestamp);
   const descending = query.sort_desc !== undefined || before !== undefined;
   const ascending = query.sort_asc !== undefined || after !== undefined;
-  const direction = descending ? -1 : ascending ? 1 : (at?.direction ?? -1);
-  return { direction, ...(Object.keys(condition).length > 0 ? { condition } : {}) };
+  const direction: Direction = descending ? -1 : ascending ? 1 : (at.direction ?? -1);
+  return { direction, condition: timeCondition({ ...at, after, before }) };
 }

@@ -1,6 +1,7 @@
 import { fault } from '@switchyard/base';
-import { readTime } from '@switchyard/http';
-import type { Filter } from '@switchyard/storage';
+import type { ExecutionRecord } from '@switchyard/model';
+import { matchesPattern, isOneOf, type Filter, type RecordPath } from '@switchyard/storage';
+import { readTime } from '../lists/conditions';
 
 type Reader = (text: string) => unknown;
 
@@ -8,26 +9,26 @@ const NULL = 'null';
 const asText: Reader = (text) => (text.toLowerCase() === NULL ? null : text);
 const asTime: Reader = (text) => (text.toLowerCase() === NULL ? null : readTime(text));
 
-/** A text, or whatever JSON value it spells: both are found. */
+/** Matches a text, or the JSON value that it spells. */
 function asAnything(text: string): unknown {
   if (text.toLowerCase() === NULL) return null;
   try {
     const value = JSON.parse(text) as unknown;
-    return typeof value === 'number' || typeof value === 'boolean' ? { $in: [text, value] } : text;
+    return typeof value === 'number' || typeof value === 'boolean' ? isOneOf([text, value]) : text;
   } catch {
     return text;
   }
 }
 
 interface Place {
-  readonly field: string;
+  readonly field: RecordPath<ExecutionRecord>;
   readonly read: Reader;
 }
 
-const text = (field: string): Place => ({ field, read: asText });
-const anything = (field: string): Place => ({ field, read: asAnything });
+const text = (field: Place['field']): Place => ({ field, read: asText });
+const anything = (field: Place['field']): Place => ({ field, read: asAnything });
 
-/** Public paths of an execution, and where their values are stored. */
+/** Public paths of an execution, and the stored fields behind them. */
 const PLACES: Readonly<Record<string, Place>> = {
   id: text('_id'),
   status: text('status'),
@@ -49,8 +50,8 @@ const PLACES: Readonly<Record<string, Place>> = {
   'liveaction.action_is_workflow': { field: 'action_is_workflow', read: (given) => given.toLowerCase() === 'true' },
 };
 
-/** The same for everything below a path. Secrets are stored as masks here, so that nobody can guess at them. */
-const BELOW: Readonly<Record<string, string>> = {
+/** The same for everything below a path. Secrets are stored as masks here, so a filter cannot be used to guess them. */
+const BELOW: Readonly<Record<string, keyof ExecutionRecord>> = {
   context: 'context',
   parameters: 'parameters',
   'liveaction.parameters': 'parameters',
@@ -65,10 +66,10 @@ const BELOW: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads `action.ref:core.local status:failed`: every pair has to hold.
+ * Parses `action.ref:core.local status:failed`: every pair has to match.
  * @throws Fault `execution.filter-format`, `execution.filter-field`
  */
-export function rawFilter(given: string | undefined): Filter {
+export function rawFilter(given: string | undefined): Filter<ExecutionRecord> {
   const pairs = (given ?? '').split(' ').filter((part) => part !== '');
   return Object.fromEntries(
     pairs.map((pair) => {
@@ -86,10 +87,10 @@ function placeOf(path: string): Place {
   const inner = above === undefined ? [] : path.slice(above.length + 1).split('.');
   if (above === undefined || !inner.every((part) => /^[^$\0]/.test(part)))
     throw fault('execution.filter-field', { field: path });
-  return anything([BELOW[above], ...inner].join('.'));
+  return anything([BELOW[above], ...inner].join('.') as Place['field']);
 }
 
-/** Packs have no dots in their names. */
+/** Names of packs have no dots. */
 function endingWithName(name: string): unknown {
-  return { $regex: `^[^.]+\\.${name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}$` };
+  return matchesPattern(`^[^.]+\\.${name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}$`);
 }

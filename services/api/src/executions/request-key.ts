@@ -5,8 +5,9 @@ const LONGEST = 200;
 const PRINTABLE = /^[\x21-\x7e]+$/;
 
 /**
- * The key of a request that is not to take effect twice, from the header `Idempotency-Key`. Keys of different users never
- * meet. @throws Fault `execution.request-key`
+ * The key from the header `Idempotency-Key`, which keeps a request from taking effect twice. Keys of different users are
+ * separate.
+ * @throws Fault `execution.request-key`
  */
 export function requestKey({ header, requester }: Pick<RouteRequest, 'header' | 'requester'>): string | undefined {
   const key = header('idempotency-key');

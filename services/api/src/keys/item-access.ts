@@ -7,8 +7,8 @@ type Requester = RouteRequest['requester'];
 type Roles = Pick<AccessControl, 'enabled' | 'authorise'>;
 
 /**
- * The user whose items a request is about: its own, unless an administrator names another one. Without roles everybody
- * counts as administrator, and nobody may.
+ * The user whose items a request refers to: the caller, unless an administrator names another user. Without roles
+ * everybody counts as administrator, and nobody may name another user.
  * @throws Fault `datastore.other-user`
  */
 export function itemOwner(requester: Requester, { enabled }: Roles, named: string | null | undefined): string {
@@ -18,12 +18,12 @@ export function itemOwner(requester: Requester, { enabled }: Roles, named: strin
 }
 
 /** The item that a request names in its path. */
-export const itemKey = (scope: ItemScope, user: string, { params }: Pick<RouteRequest, 'params'>): ItemKey => {
-  const name = params['name'] ?? '';
-  return scope === 'user' ? { scope, user, name } : { scope, name };
-};
+export const itemKey = (scope: ItemScope, user: string, name: string): ItemKey =>
+  scope === 'user' ? { scope, user, name } : { scope, name };
 
-/** Items of the user scope need no grant: `itemOwner` lets nobody near those of others. @throws Fault `auth.forbidden` */
+/**
+ * Items of the user scope need no grant: `itemOwner` refuses access to those of others. @throws Fault `auth.forbidden`
+ */
 export async function authoriseItem(
   { isAdmin, user }: Requester,
   access: Roles,

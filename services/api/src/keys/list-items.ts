@@ -1,12 +1,12 @@
 import { isFault } from '@switchyard/base';
-import type { Datastore, Item, ItemQuery } from '@switchyard/datastore';
+import type { Datastore, Item, ItemQuery, UnreadableItem } from '@switchyard/datastore';
 import type { AccessControl } from '@switchyard/identity';
 
 type Items = Pick<Datastore, 'each' | 'count'>;
 
 /**
- * The items that somebody may view who needs a grant for each item of the system. Grants are known item by item, so that all
- * have to be looked at.
+ * The items that a user may view who needs a grant for each item of the system. Grants name single items, so all items
+ * have to be checked.
  */
 export const grantedItems = (items: Items, access: Pick<AccessControl, 'authorise'>, user: string): Items => ({
   async *each({ limit = Number.POSITIVE_INFINITY, offset = 0, ...query }: ItemQuery) {
@@ -24,12 +24,20 @@ export const grantedItems = (items: Items, access: Pick<AccessControl, 'authoris
   },
 });
 
-/** As a list reads records. */
-export async function* byId(items: AsyncIterable<Item>): AsyncGenerator<{ _id: string; item: Item }> {
+/** Reads records as lists do. */
+export async function* byId(
+  items: AsyncIterable<Item | UnreadableItem>,
+): AsyncGenerator<{ _id: string; item: Item | UnreadableItem }> {
   for await (const item of items) yield { _id: item.id, item };
 }
 
-async function isGranted(access: Pick<AccessControl, 'authorise'>, user: string, item: Item): Promise<boolean> {
+async function isGranted(
+  access: Pick<AccessControl, 'authorise'>,
+  user: string,
+  item: Item | UnreadableItem,
+): Promise<boolean> {
+  // A grant is for a name.
+  if ('unreadable' in item) return false;
   if (item.user === user) return true;
   try {
     await access.authorise(user, 'key_value_pair_view', item.uid);

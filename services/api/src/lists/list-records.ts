@@ -1,43 +1,43 @@
 import { jsonSize, messageOf, MIB, slices } from '@switchyard/base';
 import { unreadableView } from '@switchyard/model';
 import { listResponse, type PageRange, type RouteResponse } from '@switchyard/http';
-import type { Filter, Page, Sort } from '@switchyard/storage';
+import type { Filter, RecordPage, RecordPath, Sort } from '@switchyard/storage';
 import type { PageBudget } from './page-budget';
 
 type View = Readonly<Record<string, unknown>>;
 
-/** The part of a repository that lists need. */
+/** The methods of a repository that lists need. */
 export interface Listable<T> {
-  each(page: Page): AsyncIterable<T>;
-  count(filter: Filter): Promise<number>;
+  each(page: RecordPage<T>): AsyncIterable<T>;
+  count(filter: Filter<T>): Promise<number>;
 }
 
-export interface ListRequest {
-  readonly filter: Filter;
-  readonly sort: Sort;
+export interface ListRequest<T> {
+  readonly filter: Filter<NoInfer<T>>;
+  readonly sort: Sort<NoInfer<T>>;
   readonly page: PageRange;
   readonly budget: PageBudget;
   /** Stored fields that the view needs; all when absent. */
-  readonly fields?: readonly string[] | undefined;
-  /** How many records have their views made together, when these need further records. */
+  readonly fields?: readonly RecordPath<NoInfer<T>>[] | undefined;
+  /** Number of records whose views are built together, when views need further records. */
   readonly together?: number;
 }
 
-/** Reads one page, and no record outside of it. */
+/** Reads one page, and no record beyond it. */
 export const listRecords = <T extends { _id: string }>(
   records: Listable<T>,
-  request: ListRequest,
+  request: ListRequest<T>,
   view: (record: T) => View | Promise<View>,
 ): Promise<RouteResponse> =>
   listPage(records, request, (found) => Promise.all(found.map(async (record) => view(record))));
 
 /**
- * The same, for views that are made of several records at once. A page that is small is answered in one piece, a larger one
- * goes out while the rest of it is read: no more of it than a batch is in memory.
+ * The same, for views that are built for several records at once. A small page is sent in one piece. A larger page is
+ * sent while the rest of it is read, so at most a batch is in memory.
  */
 export async function listPage<T extends { _id: string }>(
   records: Listable<T>,
-  { filter, sort, page, budget, fields, together = MOST_RECORDS }: ListRequest,
+  { filter, sort, page, budget, fields, together = MOST_RECORDS }: ListRequest<T>,
   views: (records: T[]) => Promise<readonly View[]>,
 ): Promise<RouteResponse> {
   const read = records.each({ filter, sort, ...page, ...(fields ? { fields } : {}) });
@@ -49,7 +49,7 @@ export async function listPage<T extends { _id: string }>(
   return { ...response, items: items.batches };
 }
 
-/** Records of this many bytes have their views made together, and one more. */
+/** A batch of views ends with the record that exceeds this many bytes. */
 const BATCH_BYTES = 2 * MIB;
 const MOST_RECORDS = 500;
 
@@ -58,7 +58,7 @@ async function* inBatches<T>(records: AsyncIterable<T>, together: number): Async
   let bytes = 0;
   const turn = slices();
   for await (const record of records) {
-    // A store in this process hands out one record after the other, and large ones take long.
+    // An embedded store returns records without yielding, and large ones take long.
     await turn.next();
     batch.push(record);
     bytes += jsonSize(record, BATCH_BYTES);
@@ -78,7 +78,7 @@ async function* viewed<T extends { _id: string }>(
   for await (const batch of batches) yield (await readableViews(batch, views)).map((view) => budget.fit(view));
 }
 
-/** A record that cannot be shown stands there with its id, and costs no other its place. */
+/** A record that cannot be shown appears with its id and does not affect the others. */
 async function readableViews<T extends { _id: string }>(
   batch: T[],
   views: (records: T[]) => Promise<readonly View[]>,
@@ -102,19 +102,19 @@ async function readableViews<T extends { _id: string }>(
   }
 }
 
-/** @param others the views of the records that have none in `known`, in their order */
+/** @param others the views of the records without one in `known`, in their order */
 function inPlace(known: readonly (View | undefined)[], others: readonly View[]): readonly View[] {
   let next = 0;
   return known.map((view): View => view ?? others[next++] ?? {});
 }
 
-/** What a program throws over data that is not what it has to be. A store that does not answer is something else. */
+/** The errors that malformed data causes. An unavailable store is another matter. */
 const isOfData = (error: unknown): boolean =>
   error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError;
 
 type Items = { readonly whole: readonly View[] } | { readonly batches: AsyncIterable<readonly View[]> };
 
-/** A few batches are as good as one while they are small: most pages end with the first. */
+/** A few small batches cost no more than one: most pages end with the first. */
 async function firstOf(batches: AsyncGenerator<readonly View[], void, undefined>): Promise<Items> {
   const whole: View[] = [];
   for (let bytes = 0; bytes < BATCH_BYTES;) {

@@ -3,35 +3,35 @@ import type { Config } from '@switchyard/config';
 
 type View = Readonly<Record<string, unknown>>;
 
-/** A part of a record that a list does without, and where it is. */
+/** A part of a record that a list leaves out, and where to find it. */
 export interface LeftOut {
   /** `result`, `liveaction.parameters` */
   readonly attribute: string;
-  /** Bytes of its JSON. */
+  /** Size in bytes of its JSON. */
   readonly size: number;
   readonly link: string;
 }
 
-/** What the large parts of the records of one list may take together: `limits.max_list_bytes`. */
+/** Limits the total size of the large parts of the records in one list: `limits.max_list_bytes`. */
 export interface PageBudget {
-  /** Notes that a part of this many bytes is shown. @returns false when it is too large for that */
+  /** Records that a part of this size is shown. @returns false when it is too large for that */
   take(bytes: number): boolean;
-  /** Says that a part of a view was noted already, before it was read. */
+  /** Marks a part of a view as already counted, before it was read. */
   taken(part: unknown): void;
-  /** The view without the parts that are too large; `left_out` says which, and their sizes. */
+  /** The view without parts that are too large; `left_out` names them and their sizes. */
   fit(view: View): View;
-  /** Adds a part to `left_out` that is not in the view. */
+  /** Adds a part that is not in the view to `left_out`. */
   without(view: View, part: Omit<LeftOut, 'link'>): View;
 }
 
 /** Parts up to this size are always shown. */
 const SMALL = 64 * KIB;
-/** Of all that a list may take, the part for one. */
+/** One part may use at most this fraction (1 / SHARE) of the list's budget. */
 const SHARE = 4;
 
 /**
- * @param path of the list, as it was asked for
- * @param linkOf where one record is; below the list, by its id, when absent
+ * @param path of the list, as requested
+ * @param linkOf the address of one record; default: its id below the list
  */
 export function pageBudget(
   { limits }: { readonly limits: Pick<Config['limits'], 'max_list_bytes'> },
@@ -90,7 +90,7 @@ function withoutLarge(view: View, within: string, fitting: Fitting): View {
   return shown;
 }
 
-/** The exact size of a small value matters to nobody. */
+/** The exact size of a small value does not matter. */
 const sizeOf = (value: unknown): number => {
   const size = jsonSize(value, SMALL);
   return size <= SMALL ? size : jsonSize(value);

@@ -27,5 +27,5 @@ const TYPES: Readonly<Record<string, string>> = {
   '.zip': 'application/zip',
 };
 
-/** The type of a file, by its name. */
+/** The content type of a file, by its name. */
 export const contentType = (path: string, otherwise: string): string => TYPES[extname(path).toLowerCase()] ?? otherwise;

@@ -1,7 +1,7 @@
 import { isFault } from '@switchyard/base';
 import { requireActionsPack, requirePack } from '@switchyard/content';
 
-/** Where a pack lies; undefined when it is not on this machine's disk. */
+/** The directory of a pack; undefined when it is not on this machine's disk. */
 export async function packDirectory(roots: readonly string[], pack: string): Promise<string | undefined> {
   return (
     (await unlessMissing(async () => (await requirePack(roots, pack)).directory)) ??

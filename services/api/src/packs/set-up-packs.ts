@@ -11,7 +11,7 @@ import {
 import { serviceEnvironment } from '@switchyard/runners';
 import type { ApiDependencies } from '../api-dependencies';
 
-/** What a registration says about virtual environments. */
+/** The options of a registration for virtual environments. */
 export interface VirtualenvRequest {
   readonly packs?: readonly string[];
   readonly fail_on_failure?: boolean;
@@ -21,11 +21,12 @@ export interface VirtualenvRequest {
 }
 
 /**
- * Gives packs their virtual environments, one after the other, when that was asked for. What the programs print goes to the log.
- * @returns how many of the packs have one, for the answer; nothing when it was not asked for
- * @throws Fault `content.virtualenv` unless failures are to be passed over; `content.pack-not-on-disk`
+ * Creates the virtual environments of packs one after the other, when the request asks for it. Output of the programs
+ * goes to the log.
+ * @returns the number of packs that have one, for the response; nothing when the request does not ask for it
+ * @throws Fault `content.virtualenv` unless failures are to be ignored; `content.pack-not-on-disk`
  */
-export async function setUpPacks(
+export async function setUpVirtualenvs(
   deps: ApiDependencies,
   { packs, fail_on_failure: failOnFailure = true, setup_virtualenvs, recreate_virtualenvs, proxies }: VirtualenvRequest,
 ): Promise<{ virtualenvs?: number }> {
@@ -52,14 +53,14 @@ async function setUp(
 ): Promise<boolean> {
   const onOutput = (line: string) => logger.info(line.trimEnd(), { pack: place.name });
   const outcome = await setUpVirtualenv(place, settings, { recreate, onOutput });
-  logger.info('The virtual environment of a pack was looked after.', { pack: place.name, outcome });
+  logger.info('Virtual environment of a pack is ready.', { pack: place.name, outcome });
   return outcome !== 'not needed';
 }
 
 const placesOf = ({ packRoots }: ApiDependencies, packs: readonly string[] | undefined): Promise<PackPlace[]> =>
   packs ? Promise.all([...new Set(packs)].map((name) => requirePack(packRoots, name))) : findPacks(packRoots);
 
-/** Proxies are in the request, in the configuration of the pack `packs`, and in the environment; the first counts. */
+/** Proxies come from the request, the configuration of the pack `packs`, or the environment; the first one wins. */
 async function settingsOf(
   { config, paths, store, datastore, environment }: ApiDependencies,
   proxies: VirtualenvRequest['proxies'],

@@ -3,7 +3,7 @@ import { parseReference, toUid } from '@switchyard/model';
 import { WEBHOOK, webhookPath, type RuleDraft } from '@switchyard/triggers';
 
 /**
- * A rule runs its action and listens to its webhook on behalf of whoever has made it.
+ * A rule runs its action and listens to its webhook for the user who created it.
  * @throws Fault `auth.forbidden`
  */
 export async function authoriseRule(

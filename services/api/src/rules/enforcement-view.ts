@@ -1,26 +1,38 @@
 import { microsToIso } from '@switchyard/base';
 import type { Executions } from '@switchyard/executions';
 import type { ExecutionRecord, RuleEnforcementRecord } from '@switchyard/model';
-import type { Store } from '@switchyard/storage';
+import {
+  attributeNames,
+  executionAnswer,
+  ruleEnforcementAnswer,
+  schemaByName,
+  triggerInstanceAnswer,
+} from '@switchyard/model/resources';
+import { isOneOf, type Store } from '@switchyard/storage';
 import { Type } from '@sinclair/typebox';
-import { triggerInstanceView } from '../events/trigger-views';
+import { triggerInstanceView } from '../triggers/trigger-views';
 
 type View = Record<string, unknown>;
 
-export const enforcementSchema = Type.Object({ id: Type.String() });
-
 /** Attributes that are stored under their own names. */
-export const ENFORCEMENT_ATTRIBUTES: readonly string[] = [
-  'id',
-  'trigger_instance_id',
-  'execution_id',
-  'failure_reason',
-  'rule',
-  'enforced_at',
-  'status',
-];
+export const ENFORCEMENT_ATTRIBUTES = attributeNames(ruleEnforcementAnswer);
 
-/** @param record may lack the fields of attributes that nobody wants */
+const text = Type.String();
+const executionOfView = Type.Object({
+  ...Type.Pick(executionAnswer, ['id', 'status', 'start_timestamp', 'parameters']).properties,
+  action: Type.Object({ ref: text, parameters: schemaByName }),
+  runner: Type.Object({ name: text, runner_parameters: schemaByName }),
+});
+const nothing = Type.Object({}, { additionalProperties: false });
+
+/** An enforcement with its trigger instance and its execution. */
+export const enforcementViewAnswer = Type.Object({
+  ...ruleEnforcementAnswer.properties,
+  trigger_instance: Type.Union([triggerInstanceAnswer, nothing]),
+  execution: Type.Union([executionOfView, nothing]),
+});
+
+/** @param record may lack the fields of attributes that were not requested */
 export function enforcementView(record: RuleEnforcementRecord): View {
   const { _id, request_key: _key, enforced_at: time, ...shown } = record as Partial<RuleEnforcementRecord>;
   return { id: _id, ...shown, ...(time === undefined ? {} : { enforced_at: microsToIso(time) }) };
@@ -31,7 +43,7 @@ interface Needed {
   readonly executions: Pick<Executions, 'view'>;
 }
 
-/** Enforcements with what has happened and with what came of it; `{}` stands for what is gone or never was. */
+/** Enforcements with their trigger instances and executions; `{}` stands for missing ones. */
 export async function viewEnforcements(
   { store, executions }: Needed,
   records: readonly RuleEnforcementRecord[],
@@ -65,7 +77,7 @@ async function byId<T extends { _id: string }>(
   ids: readonly (string | undefined)[],
 ): Promise<Map<string, T>> {
   const wanted = [...new Set(ids.filter((id) => id !== undefined))];
-  const found = wanted.length === 0 ? [] : await records.list({ filter: { _id: { $in: wanted } } });
+  const found = wanted.length === 0 ? [] : await records.list({ filter: { _id: isOneOf(wanted) } });
   return new Map(found.map((record) => [record._id, record]));
 }
 

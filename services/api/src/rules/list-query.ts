@@ -1,9 +1,11 @@
-import { flagCondition, idCondition, textCondition, type AttributeRules, type QueryValues } from '@switchyard/http';
+import { type AttributeRules, type QueryValues } from '@switchyard/http';
+import type { RuleRecord } from '@switchyard/model';
 import type { Filter } from '@switchyard/storage';
 import { storedRef } from '@switchyard/triggers';
+import { flagCondition, idCondition, textCondition } from '../lists/conditions';
 import { RULE_ATTRIBUTES } from './rule-view';
 
-/** Query parameters by which rules are found. */
+/** Query parameters that filter rules. */
 export const ruleFilters = {
   id: { type: 'list', description: 'Ids' },
   name: { type: 'string' },
@@ -27,10 +29,10 @@ export const SORTABLE_BY = {
   trigger: 'trigger',
   enabled: 'enabled',
   user: 'context.user',
-};
+} as const;
 
 /** @throws Fault `request.object-id`, `request.flag` */
-export function ruleFilter(query: QueryValues<typeof ruleFilters>): Filter {
+export function ruleFilter(query: QueryValues<typeof ruleFilters>): Filter<RuleRecord> {
   const { id, name, pack, action, trigger, enabled, user } = query;
   return {
     ...(id ? { _id: idCondition(id) } : {}),

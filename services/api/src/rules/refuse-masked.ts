@@ -3,8 +3,8 @@ import type { Store } from '@switchyard/storage';
 import { runnerMerge } from '../actions/action-view';
 
 /**
- * Parameters that something gives to its action are not masks of secrets, which a client has copied from elsewhere.
- * @param under where the parameters stand, for the message
+ * Refuses parameters that contain masks of secrets, which a client has copied from elsewhere.
+ * @param under where the parameters are, for the message
  * @throws Fault `schema.mask`
  */
 export async function refuseMasked(

@@ -1,42 +1,23 @@
 import {
   maskParameters,
   type ActionRecord,
-  type Definitions,
+  type ParameterDefinitions,
   type RuleRecord,
   type TriggerRecord,
 } from '@switchyard/model';
-import type { Store } from '@switchyard/storage';
-import { Type } from '@sinclair/typebox';
-import { errorPart, errorSchema } from '../unopened-parameters';
+import { attributeNames, ruleAnswer } from '@switchyard/model/resources';
+import { isOneOf, type Store } from '@switchyard/storage';
+import { errorPart } from '../unopened-parameters';
 import { runnerMerge } from '../actions/action-view';
 
 type View = Record<string, unknown>;
 
-export const ruleSchema = Type.Object({ id: Type.String(), ref: Type.String(), error: errorSchema });
-
-export const RULE_ATTRIBUTES: readonly string[] = [
-  'id',
-  'ref',
-  'uid',
-  'name',
-  'pack',
-  'description',
-  'enabled',
-  'type',
-  'trigger',
-  'criteria',
-  'action',
-  'context',
-  'tags',
-  'metadata_file',
-  'correlation',
-  'error',
-];
+export const RULE_ATTRIBUTES = attributeNames(ruleAnswer);
 
 export interface RuleViewOptions {
-  /** Secret parameters of actions in clear. Only for those who may see them. */
+  /** Whether to show secret parameters of actions in clear. Only for users who may see them. */
   readonly secrets: boolean;
-  /** With the descriptions of the trigger and of the action. */
+  /** Includes the descriptions of the trigger and of the action. */
   readonly described?: boolean;
 }
 
@@ -68,7 +49,7 @@ export async function viewRules(
   });
 }
 
-/** @param types descriptions of the trigger types, where they are wanted */
+/** @param types descriptions of the trigger types, if requested */
 const triggerPart = (
   { type, parameters, ref, description }: TriggerRecord,
   types: ReadonlyMap<string, string> | undefined,
@@ -83,7 +64,7 @@ const distinct = <T>(values: readonly T[]): T[] => [...new Set(values)];
 
 async function triggersOf({ triggers }: Needed, rules: readonly RuleRecord[]): Promise<Map<string, TriggerRecord>> {
   const refs = distinct(rules.map(({ trigger }) => trigger));
-  const found = refs.length === 0 ? [] : await triggers.list({ filter: { ref: { $in: refs } } });
+  const found = refs.length === 0 ? [] : await triggers.list({ filter: { ref: isOneOf(refs) } });
   return new Map(found.map((trigger) => [trigger.ref, trigger]));
 }
 
@@ -93,14 +74,14 @@ async function typeDescriptions(
 ): Promise<Map<string, string>> {
   const refs = distinct(triggers.map(({ type }) => type));
   if (refs.length === 0) return new Map();
-  const found = await triggerTypes.list({ filter: { ref: { $in: refs } }, fields: ['ref', 'description'] });
+  const found = await triggerTypes.list({ filter: { ref: isOneOf(refs) }, fields: ['ref', 'description'] });
   return new Map(found.map(({ ref, description = '' }) => [ref, description]));
 }
 
 interface ActionPart {
   readonly description: string | undefined;
-  /** Of its parameters and its runner's. */
-  readonly definitions: Definitions;
+  /** The definitions of the action's parameters and its runner's. */
+  readonly definitions: ParameterDefinitions;
 }
 
 const ACTION_FIELDS: readonly (keyof ActionRecord)[] = ['ref', 'description', 'runner_type', 'parameters'];
@@ -110,7 +91,7 @@ async function actionsOf(store: Needed, rules: readonly RuleRecord[]): Promise<M
   if (refs.length === 0) return new Map();
   const [merge, found] = await Promise.all([
     runnerMerge(store),
-    store.actions.list({ filter: { ref: { $in: refs } }, fields: ACTION_FIELDS }),
+    store.actions.list({ filter: { ref: isOneOf(refs) }, fields: ACTION_FIELDS }),
   ]);
   return new Map(found.map((action) => [action.ref, { description: action.description, definitions: merge(action) }]));
 }

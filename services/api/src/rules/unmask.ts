@@ -2,8 +2,8 @@ import { isPlainObject } from '@switchyard/base';
 import { MASK } from '@switchyard/model';
 
 /**
- * What a client sends back of what it was shown: where a mask stands and a secret stood before, the secret stays.
- * @param before what is stored
+ * Restores secrets in a body that a client sends back: where it has a mask and a secret was stored, the secret stays.
+ * @param before the stored value
  */
 export function unmasked(given: unknown, before: unknown): unknown {
   // A secret that is null was shown as a mask, too.

@@ -1,47 +1,11 @@
 import { microsToIso, type Micros } from '@switchyard/base';
 import type { SensorStateRecord, SensorTypeRecord } from '@switchyard/model';
-import { Type } from '@sinclair/typebox';
+import { attributeNames, sensorTypeAnswer } from '@switchyard/model/resources';
 
-/** A sensor as stored, with how it goes, if it ever ran. */
+/** A sensor as stored, with its state if it ever ran. */
 export type SensorWithState = SensorTypeRecord & { running?: SensorStateRecord | undefined };
 
-export const SENSOR_ATTRIBUTES: readonly string[] = [
-  'id',
-  'ref',
-  'uid',
-  'name',
-  'pack',
-  'description',
-  'artifact_uri',
-  'entry_point',
-  'enabled',
-  'trigger_types',
-  'poll_interval',
-  'metadata_file',
-  'state',
-];
-
-const time = Type.String({ format: 'date-time' });
-
-const stateSchema = Type.Object({
-  name: Type.String({ description: 'starting, running, waiting, blocked, finished or stopped' }),
-  restarts: Type.Integer({ description: 'Since its container has it' }),
-  host: Type.Optional(Type.String({ description: 'Where its container runs' })),
-  pid: Type.Optional(Type.Integer()),
-  started_at: Type.Optional(time),
-  next_start_at: Type.Optional(time),
-  reason: Type.Optional(Type.String({ description: 'Why it is blocked' })),
-  last_exit: Type.Optional(
-    Type.Object({
-      exit_code: Type.Union([Type.Integer(), Type.Null()]),
-      signal: Type.Union([Type.String(), Type.Null()]),
-      at: time,
-      reason: Type.Optional(Type.String()),
-    }),
-  ),
-});
-
-export const sensorSchema = Type.Object({ id: Type.String(), ref: Type.String(), state: Type.Optional(stateSchema) });
+export const SENSOR_ATTRIBUTES = attributeNames(sensorTypeAnswer);
 
 export function sensorView({ running, ...record }: SensorWithState): Record<string, unknown> {
   const { _id, class_name: _class, content_hash: _content, source_hash: _source, ...shown } = record;

@@ -1,6 +1,6 @@
 import type { RouteRequest } from '@switchyard/http';
 
-/** Headers that say who asks, or that are for us alone: rules and what they write down never get them. */
+/** Headers with credentials, or meant only for this API: rules and their records never get them. */
 const WITHHELD: readonly string[] = [
   'authorization',
   'proxy-authorization',

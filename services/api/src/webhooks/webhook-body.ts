@@ -4,10 +4,10 @@ import { compileSchema } from '@switchyard/model';
 
 type Body = Record<string, unknown> | unknown[];
 
-const shape = compileSchema({ type: ['object', 'array'] });
+const shape = compileSchema({ type: ['object', 'array'], secret: true });
 
 /**
- * What was sent to a hook. Senders that call their JSON plain text are understood.
+ * Parses the body of a webhook request. Accepts JSON that is labeled as plain text.
  * @throws Fault `request.body`, `data.limit`, `data.key`, `schema.violated`
  */
 export async function webhookBody(

@@ -4,8 +4,8 @@ import { callerContext as contextWithin } from '../../src/executions/caller-cont
 const callerContext = (body: Record<string, unknown> | undefined, header?: string) =>
   contextWithin(body, header, defaultDataLimits);
 
-describe('The context that a caller gives', () => {
-  it('is that of the body, overlaid with that of the header', () => {
+describe('The context that a caller sends', () => {
+  it('is the one in the body, overlaid with the one in the header', () => {
     expect(callerContext({ a: 1, b: 1 }, '{"b": 2, "api_user": "bot"}')).toEqual({ a: 1, b: 2, api_user: 'bot' });
     expect(callerContext(undefined, undefined)).toEqual({});
   });
@@ -17,7 +17,7 @@ describe('The context that a caller gives', () => {
     expect(() => callerContext({}, header)).toThrow(message);
   });
 
-  it('never says who acts', () => {
+  it('never identifies the user', () => {
     const claimed = { user: 'root', pack: 'core', rbac: { roles: ['admin'] }, mine: 1 };
     expect(callerContext(claimed, JSON.stringify(claimed))).toEqual({ mine: 1 });
     expect(callerContext({ parent: { execution_id: 'x', user: 'root', note: 1 } }, undefined)).toEqual({
@@ -25,7 +25,7 @@ describe('The context that a caller gives', () => {
     });
   });
 
-  it('never says which run of a workflow an engine goes on with', () => {
+  it('never names the workflow run that an engine continues', () => {
     const claimed = { 're-run': { ref: 'x', tasks: ['a'] }, workflow_execution: 'y', mine: 1 };
     expect(callerContext(claimed, JSON.stringify(claimed))).toEqual({ mine: 1 });
   });
@@ -34,11 +34,11 @@ describe('The context that a caller gives', () => {
     ['which task of a workflow it is', { orquesta: { task_name: 'a' }, chain: { name: 'a' } }],
     ['how often it was tried', { policies: { retry: { retry_count: -1000 } } }],
     ['who has stopped or answered it', { cancelled_by: 'root', paused_by: 'root', resumed_by: 'x', responded_by: 'x' }],
-  ])('never says %s', (_, claimed) => {
+  ])('never sets %s', (_, claimed) => {
     expect(callerContext({ ...claimed, mine: 1 }, JSON.stringify(claimed))).toEqual({ mine: 1 });
   });
 
-  it.each([{}, null])('may have %j for a parent and a trace', (nothing) => {
+  it.each([{}, null])('may have %j as parent and trace', (nothing) => {
     const context = { parent: nothing, trace_context: nothing };
     expect(callerContext(context, undefined)).toEqual(context);
   });

@@ -5,7 +5,7 @@ const T2 = '2024-01-02T00:00:00Z';
 const [M1, M2] = [T1, T2].map((text) => Date.parse(text) * 1000) as [number, number];
 const query = (asked: Partial<ExecutionFilters>) => executionQuery(asked as ExecutionFilters);
 
-describe('The question that a list of executions asks', () => {
+describe('The query of a list of executions', () => {
   it.each<[Partial<ExecutionFilters>, object]>([
     [{}, {}],
     [
@@ -54,7 +54,7 @@ describe('The question that a list of executions asks', () => {
     [{ timestamp: `${T2}..${T1}` }, { start_timestamp: -1 }],
     [{ sort: '-status,timestamp' }, { status: -1, start_timestamp: 1 }],
     [{ sort: 'colour' }, { start_timestamp: -1 }],
-  ])('%j comes in the order %j', (asked, sort) => {
+  ])('%j is sorted by %j', (asked, sort) => {
     expect(query(asked).sort).toEqual(sort);
   });
 

@@ -25,15 +25,15 @@ async function instance(given: Partial<TriggerInstanceRecord>): Promise<string> 
   return record._id;
 }
 
-/** Executions as they were stored, but for what is given. */
-async function copies(of: string, count: number, given: Partial<ExecutionRecord>): Promise<void> {
+/** Executions as stored, with the given changes. */
+async function copies(of: string, count: number, given: Partial<ExecutionRecord>, store = api.store): Promise<void> {
   const record = (await api.store.executions.get(of)) as ExecutionRecord;
   for (let index = 0; index < count; index++)
-    await api.store.executions.insert({ ...record, _id: newId(), liveaction_id: newId(), ...given });
+    await store.executions.insert({ ...record, _id: newId(), liveaction_id: newId(), ...given });
 }
 
 describe('a list', () => {
-  it('leaves out a result that is too large, and says how large it is and where', async () => {
+  it('leaves out a result that is too large, and reports its size and address', async () => {
     const id = await api.ran(echo, 'succeeded', { stdout: large });
     const { body } = await api.ada.get(`executions?id=${id}`).expect(200);
     const [{ left_out: leftOut, ...shown }] = body;
@@ -45,7 +45,7 @@ describe('a list', () => {
     expect(whole.body.result).toEqual({ stdout: large });
   });
 
-  it('shows small parts whatever their number, in one page that is written while it is read', async () => {
+  it('shows any number of small parts, in one page that is sent while it is read', async () => {
     const payload = { text: 'y'.repeat(60 * KIB) };
     const trigger = `core.${newId()}`;
     for (let index = 0; index < 100; index++) await instance({ trigger, payload });
@@ -55,7 +55,7 @@ describe('a list', () => {
     expect(new Set(body.map((item: TriggerInstanceRecord) => item.payload['text']))).toEqual(new Set([payload.text]));
   });
 
-  it('leaves out what follows when large parts have used the budget up', async () => {
+  it('leaves out the rest when large parts have used up the budget', async () => {
     const trigger = `core.${newId()}`;
     const payload = { text: 'z'.repeat(200 * KIB) };
     for (let index = 0; index < 8; index++) await instance({ trigger, payload, occurrence_time: index });
@@ -94,10 +94,10 @@ describe('a list', () => {
     expect(stored.body.value).toBe(large);
   });
 
-  it('shows a record that cannot be shown as unreadable, with its id, beside the others', async () => {
+  it('shows an unreadable record with its id, beside the others', async () => {
     const id = await api.ran(echo);
     const user = newId();
-    await copies(id, 1, { context: { user }, log: undefined as never });
+    await copies(id, 1, { context: { user }, log: undefined as never }, await api.damaging());
     await copies(id, 1, { context: { user } });
     const { body } = await api.ada.get(`executions?user=${user}`).expect(200);
     expect(body).toHaveLength(2);
@@ -120,7 +120,7 @@ it('shows a result that is nested too deep as unreadable, in lists, alone, and a
   expect(raw.text).toBe(result);
 });
 
-it('answers a list of results that together are longer than any text may be', async () => {
+it('returns a list of results that together exceed the maximum length of a string', async () => {
   const id = await api.ran(echo, 'succeeded', { stdout: 'w'.repeat(11 * MIB) });
   const user = newId();
   await copies(id, 60, { context: { user } });

@@ -6,7 +6,7 @@ const RECORDS = 20;
 /** More than one piece of work may take. */
 const READ_MS = 10;
 
-/** As a store in this process does: there is nothing to wait for between two records. */
+/** Like an embedded store, it never yields between two records. */
 async function* readSlowly() {
   for (let number = 0; number < RECORDS; number++) {
     for (const start = cpuTimeMs(); cpuTimeMs() - start < READ_MS;);
@@ -14,7 +14,7 @@ async function* readSlowly() {
   }
 }
 
-it('lets others have their turn while it reads a list of large records', async () => {
+it('lets other work run while it reads a list of large records', async () => {
   let turns = 0;
   const others = setInterval(() => turns++, 0);
   const records = { each: readSlowly, count: () => Promise.resolve(RECORDS) };

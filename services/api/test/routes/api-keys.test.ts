@@ -1,13 +1,13 @@
 import { defaultDataLimits, MIB, systemClock } from '@switchyard/base';
-import { createHttpApp, type HttpSettings } from '@switchyard/http';
+import { createHttpApp, type ServerSettings } from '@switchyard/http';
 import { createApiKeys, createAuthenticator, createTokens, openAccess, type AccessControl } from '@switchyard/identity';
 import request from 'supertest';
-import { apiKeyRoutes } from '../../src/routes/api-keys';
-import { userRoutes } from '../../src/routes/user';
+import { apiKeyRoutes } from '../../src/api-keys/api-key-routes';
+import { userRoutes } from '../../src/users/user-routes';
 import { memoryStore } from '../../../../libs/identity/test/memory-store';
 
 const quiet = { info() {}, warn() {}, error() {}, debug() {}, audit() {} };
-const settings: HttpSettings = {
+const settings: ServerSettings = {
   allowedOrigins: [],
   cookie: { secure: true, sameSite: 'lax' },
   maskedParameters: [],
@@ -52,7 +52,7 @@ async function setUp({ access = openAccess, maskSecrets = true } = {}) {
 }
 
 describe('API keys', () => {
-  it('are masked in the log when a path names them, under any method and spelling', async () => {
+  it('are masked in the log when a path contains them, with any method and spelling', async () => {
     const { app, ada, logged } = await setUp();
     const { key, id } = (await ada.post('apikeys')).body as { key: string; id: string };
     await ada.get(`apikeys/${key}`).expect(200);
@@ -66,7 +66,7 @@ describe('API keys', () => {
     expect(logged.some((line) => line.includes(`/v1/apikeys/${id}`))).toBe(true);
   });
 
-  it('are made, and shown without their hash', async () => {
+  it('are created, and shown without their hash', async () => {
     const { ada, withKey } = await setUp();
     const made = await ada.post('apikeys', { metadata: { for: ['tests', null] } });
     expect(made.status).toBe(201);
@@ -100,7 +100,7 @@ describe('API keys', () => {
     expect((await ada.get('apikeys?offset=2147483648')).status).toBe(400);
   });
 
-  it('are changed by id or by themselves, and keep their hash and birthday', async () => {
+  it('are changed by id or by the key itself, and keep their hash and creation time', async () => {
     const { ada } = await setUp();
     const { id, key, created_at } = (await ada.post('apikeys', { metadata: { a: 1 } })).body;
     const first = await ada.put(`apikeys/${id}`, { user: 'bob', key_hash: '********' });
@@ -152,7 +152,7 @@ describe('API keys', () => {
     [{ created_at: 'yesterday' }, /'yesterday' does not match/],
     [{ created_at: '2020-01-01T00:00:00+02:00' }, /does not match/],
     [{ created_at: null }, /None is not of type 'string'/],
-  ])('cannot be made of, nor changed to, %j', async (body, text) => {
+  ])('cannot be created from, nor changed to, %j', async (body, text) => {
     const { ada } = await setUp();
     const { id } = (await ada.post('apikeys', { metadata: { a: 1 } })).body;
     for (const answer of [await ada.post('apikeys', body), await ada.put(`apikeys/${id}`, body)]) {
@@ -162,7 +162,7 @@ describe('API keys', () => {
     expect((await ada.get('apikeys')).body).toHaveLength(1);
   });
 
-  it('that are not there are a 404, which repeats ids but no keys', async () => {
+  it('that do not exist are a 404, which repeats ids but no keys', async () => {
     const { ada } = await setUp();
     const text = async (test: request.Test) => (await test.expect(404)).body.faultstring;
     expect(await text(ada.get('apikeys/nope'))).toBe('ApiKey matching nope for reference and id not found.');
@@ -171,7 +171,7 @@ describe('API keys', () => {
     expect(await text(ada.get(`apikeys/${'k'.repeat(86)}`))).not.toContain('kkk');
   });
 
-  it('belong to their users once there are roles', async () => {
+  it('belong to their users when roles are in use', async () => {
     const { ada, as } = await setUp({ access: roles });
     const [eve, root] = [await as('eve'), await as('root')];
     const { id } = (await ada.post('apikeys', {})).body;
@@ -185,7 +185,7 @@ describe('API keys', () => {
     expect((await root.get(`apikeys/${id}?show_secrets=true`)).body.key_hash).toMatch(/^[0-9a-f]{128}$/);
   });
 
-  it('are shown whole when secrets are not masked', async () => {
+  it('are shown in full when secrets are not masked', async () => {
     const { ada } = await setUp({ maskSecrets: false });
     const { id } = (await ada.post('apikeys', {})).body;
     expect((await ada.get(`apikeys/${id}`)).body.key_hash).toMatch(/^[0-9a-f]{128}$/);
@@ -193,7 +193,7 @@ describe('API keys', () => {
 });
 
 describe('GET /user', () => {
-  it('tells who is asking', async () => {
+  it('returns the current user', async () => {
     const { ada } = await setUp({ access: { ...roles, rolesOf: () => ['observer'] } });
     expect((await ada.get('user')).body).toEqual({
       username: 'ada',

@@ -35,7 +35,7 @@ async function asked({ ada, executions }: ApiFixture, parameters: Record<string,
 const answer = (client: Client, id: string, response: unknown) => client.put(`inquiries/${id}`, { id, response });
 
 describe('an inquiry', () => {
-  it('is shown, answered once, and then over', async () => {
+  it('is shown, and can be answered once', async () => {
     const { ada } = fixture;
     const id = await asked(fixture, { route: 'desk' });
     const { body } = await ada.get(`inquiries/${id}`).expect(200);
@@ -57,7 +57,7 @@ describe('an inquiry', () => {
     });
   });
 
-  it('gives one of two who answer at the same time a 200, and the other a 400', async () => {
+  it('gets a 200 for one of two concurrent responses, and a 400 for the other', async () => {
     const id = await asked(fixture);
     const bob = await fixture.as('bob');
     const answers = await Promise.all([answer(fixture.ada, id, { ok: true }), answer(bob, id, { ok: false })]);
@@ -66,7 +66,7 @@ describe('an inquiry', () => {
     expect((await fixture.ada.get(`executions/${id}`)).body.result.response).toEqual(taken);
   });
 
-  it('shows no secret of an answer, in no view', async () => {
+  it('shows no secret of a response, in any view', async () => {
     const id = await asked(fixture);
     const views = [await answer(fixture.ada, id, { ok: true, pin: 'hidden-pin' }).expect(200)];
     for (const path of ['', '?include_attributes=result', '/result', '/attribute/result'])
@@ -77,7 +77,7 @@ describe('an inquiry', () => {
     }
   });
 
-  it('is answered by those who may', async () => {
+  it('accepts responses only from permitted users', async () => {
     const id = await asked(fixture, { users: ['bob'] });
     expect((await answer(fixture.ada, id, { ok: true }).expect(403)).body).toEqual({
       faultstring: `User "ada" does not have permission to respond to inquiry "${id}".`,
@@ -88,18 +88,18 @@ describe('an inquiry', () => {
   it.each<[string, (user: string) => string[], number]>([
     ['the role', () => ['ops'], 200],
     ['another role', () => ['dev'], 403],
-  ])('asks for %s while roles are in use', async (_, rolesOf, status) => {
+  ])('requires %s while roles are in use', async (_, rolesOf, status) => {
     const withRoles = await setUp({ access: { ...roles, rolesOf } });
     const id = await asked(withRoles, { roles: ['ops'] });
     await answer(withRoles.ada, id, { ok: true }).expect(status);
   });
 
-  it('asks nobody for a role while roles are not in use', async () => {
+  it('requires no role while roles are not in use', async () => {
     await answer(fixture.ada, await asked(fixture, { roles: ['ops'] }), { ok: true }).expect(200);
   });
 });
 
-describe('what is wrong with an answer', () => {
+describe('an invalid response', () => {
   it.each<[string, unknown, RegExp]>([
     ['no id', { response: { ok: true } }, /^'id' is a required property$/],
     ['no response', { id: 'x' }, /^'response' is a required property$/],
@@ -110,7 +110,7 @@ describe('what is wrong with an answer', () => {
     ['a response of another type', { id: 'x', response: { ok: 'text' } }, /did not pass schema validation\. 'text'/],
     ['a response without what is required', { id: 'x', response: {} }, /validation\. 'ok' is a required property/],
     ['a secret of the wrong type', { id: 'x', response: { ok: true, pin: [12345] } }, /did not pass schema validation/],
-  ])('%s is told, and leaves it open', async (_, body, text) => {
+  ])('is reported and leaves the inquiry open: %s', async (_, body, text) => {
     const id = await asked(fixture);
     const refused = await fixture.ada.put(`inquiries/${id}`, body).expect(400);
     expect(refused.body.faultstring).toMatch(text);
@@ -118,7 +118,7 @@ describe('what is wrong with an answer', () => {
     await fixture.ada.get(`inquiries/${id}`).expect(200);
   });
 
-  it('is that there is no such inquiry', async () => {
+  it('is a 404 for an unknown inquiry', async () => {
     const { ada, ran } = fixture;
     await ada.get(`inquiries/${UNKNOWN}`).expect(404);
     await ada.get('inquiries/nonsense').expect(404);
@@ -129,7 +129,7 @@ describe('what is wrong with an answer', () => {
     );
   });
 
-  it('is that it has timed out, or was canceled, or was not asked yet', async () => {
+  it('is refused when the inquiry has timed out, was canceled, or is not open yet', async () => {
     const { ada, executions } = fixture;
     const late = await asked(fixture);
     await executions.transition(await executions.get(late), 'timeout');
@@ -153,7 +153,7 @@ describe('the list of inquiries', () => {
     ids = [first, last];
   });
 
-  it('has those that are open, the oldest first', async () => {
+  it('contains the open ones, oldest first', async () => {
     const { ada } = lists;
     const listed = await ada.get('inquiries').expect(200);
     expect(listed.body.map(({ id }: { id: string }) => id)).toEqual(ids);
@@ -167,12 +167,12 @@ describe('the list of inquiries', () => {
     ['action=core.ask', [0, 1]],
     ['action=core.other', []],
     ['user=ada', [0, 1]],
-  ])('is chosen by %s', async (query, expected) => {
+  ])('is filtered by %s', async (query, expected) => {
     const { body } = await lists.ada.get(`inquiries?${query}`).expect(200);
     expect(body.map(({ id }: { id: string }) => ids.indexOf(id))).toEqual(expected);
   });
 
-  it('shows the attributes that were asked for', async () => {
+  it('shows the selected attributes', async () => {
     const { body } = await lists.ada.get('inquiries?include_attributes=route&sort=-start_timestamp&limit=1');
     expect(body).toEqual([{ id: ids[1], route: 'desk' }]);
     expect((await lists.ada.get('inquiries?exclude_attributes=schema')).body[0]).not.toHaveProperty('schema');

@@ -5,7 +5,7 @@ beforeAll(async () => void (api = await apiFixture()));
 afterAll(() => api.close());
 
 describe('GET /liveactions', () => {
-  it('shows the same records under ids of their own', async () => {
+  it('shows the same records under different ids', async () => {
     const id = await api.ran({ action: 'core.echo', parameters: { message: 'x' } }, 'succeeded', { stdout: '1' });
     const { liveaction } = (await api.ada.get(`executions/${id}`)).body;
     const { body } = await api.ada.get(`liveactions/${liveaction.id}`);

@@ -38,12 +38,12 @@ const statuses = () => [
 ];
 
 describe('The index of packs', () => {
-  it('is that of all addresses together', async () => {
+  it('combines the indexes of all addresses', async () => {
     const { body } = await api.ada.get('packs/index').expect(200);
     expect(body).toEqual({ status: statuses(), index: { web, mail: expect.anything() } });
   });
 
-  it('tells how it is', async () => {
+  it('reports the state of each index', async () => {
     const { body } = await api.ada.get('packs/index/health').expect(200);
     const indexes = { count: 4, valid: 2, invalid: 2, errors: { unresponsive: 1, empty: 1 }, status: statuses() };
     expect(body).toEqual({ indexes, packs: { count: 2 } });
@@ -69,7 +69,7 @@ describe('The index of packs', () => {
     expect((await api.ada.post('packs/index/search', asked).expect(400)).body.faultstring).toBe(text);
   });
 
-  it('that cannot be read says so', async () => {
+  it('reports an index that cannot be read', async () => {
     const text = `No results from the index: tried ${address}/missing.json. Status: `;
     for (const answer of [
       await without.ada.get('packs/index').expect(400),
@@ -101,7 +101,7 @@ describe('Packs', () => {
     ['install', {}, "'packs' is a required property"],
     ['uninstall', {}, "'packs' is a required property"],
     ['install', [], "[] is not of type 'object'"],
-    ['install', { packs: 'x' }, "'x' is not of type 'array'"],
+    ['install', { packs: 'x' }, "'********' of type 'string' is not of type 'array'"],
     ['uninstall', { packs: [5] }, "5 is not of type 'string'"],
     ['install', { packs: ['x'], force: 'yes' }, "'yes' is not of type 'boolean'"],
   ])('%sing %j is refused', async (verb, body, text) => {

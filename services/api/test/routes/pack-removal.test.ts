@@ -47,7 +47,7 @@ const removed = {
   packs: ['full'],
 };
 
-/** What the store has of the pack. */
+/** Everything that the store has of the pack. */
 async function stored() {
   const {
     rules,
@@ -87,7 +87,7 @@ const NOTHING = {
 const timers = async () => (await api.store.triggers.list({ filter: { type: 'core.st2.IntervalTimer' } })).length;
 
 describe('A pack', () => {
-  it('is removed with everything that it has registered', async () => {
+  it('is removed with everything that it registered', async () => {
     const before = await timers();
     const { body } = await api.ada.delete('packs/full').expect(200);
     expect(body).toEqual({ removed, kept: {} });
@@ -110,14 +110,14 @@ describe('A pack', () => {
     await api.ada.post('packs/core/unload').expect(400);
   });
 
-  it('is registered anew from its files, and removed by its id', async () => {
+  it('is registered again from its files, and removed by its id', async () => {
     await api.ada.delete('packs/full').expect(200);
     await api.ada.post('packs/register', { packs: ['full'] }).expect(200);
     const { body: pack } = await api.ada.get('packs/full').expect(200);
     expect((await api.ada.delete(`packs/${pack.id}`).expect(200)).body.removed).toEqual(removed);
   });
 
-  it('leaves what belongs to others, and the triggers that they listen to', async () => {
+  it('leaves content of other packs, and the triggers that they use', async () => {
     const rule = { name: 'mine', trigger: { type: 'full.tick' }, action: { ref: 'core.noop' } };
     await api.ada.post('rules', { pack: 'default', ...rule }).expect(201);
     const { body } = await api.ada.delete('packs/full').expect(200);
@@ -128,13 +128,13 @@ describe('A pack', () => {
     expect(await stored()).toEqual(NOTHING);
   });
 
-  it.each(['core', 'packs', 'linux', 'chatops', 'default'])('that is called %s stays', async (pack) => {
+  it.each(['core', 'packs', 'linux', 'chatops', 'default'])('named %s cannot be removed', async (pack) => {
     const { body } = await api.ada.delete(`packs/${pack}`).expect(400);
     expect(body.faultstring).toBe("Resources belonging to system level packs can't be manipulated");
     await api.ada.get(`packs/${pack}`).expect(200);
   });
 
-  it('leaves nothing that names something that is gone, wherever its removal ends; it is finished by another one', async () => {
+  it('leaves no dangling references, wherever its removal fails; another removal completes it', async () => {
     const target = (await api.store.packs.byKey('full'))!;
     for (let steps = 0; ; steps++) {
       await api.ada.post('packs/register', { packs: ['full'] }).expect(200);
@@ -165,14 +165,14 @@ describe("With api.delete_content off, DELETE gets StackStorm's answer", () => {
     await other.ada.get(path).expect(200);
   });
 
-  it('and packs are unloaded all the same', async () => {
+  it('while packs can still be unloaded', async () => {
     const { body } = await other.ada.post('packs/examples/unload').expect(200);
     expect(body.removed.packs).toEqual(['examples']);
     await other.ada.get('packs/examples').expect(404);
   });
 });
 
-/** Fails as soon as it has removed so many things. */
+/** Fails after it has removed this many records. */
 function dyingAfter(steps: number): PackRemoval {
   let left = steps;
   const step = () => {
@@ -201,7 +201,7 @@ function dyingAfter(steps: number): PackRemoval {
   };
 }
 
-/** What names something that is not there. */
+/** References to missing records. */
 async function dangling(): Promise<string[]> {
   const {
     rules,

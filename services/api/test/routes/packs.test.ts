@@ -53,7 +53,7 @@ describe('Packs', () => {
     expect([answer.status, answer.body.faultstring]).toEqual([400, expect.stringContaining(text)]);
   });
 
-  it('need no virtual environment without Python, and are told apart from those whose environment fails', async () => {
+  it('need no virtual environment without Python, and are distinguished from those whose environment fails', async () => {
     const directory = join(api.packs, 'scripted');
     await mkdir(join(directory, 'actions'), { recursive: true });
     await writeFile(join(directory, 'pack.yaml'), 'name: scripted\ndescription: d\nversion: 1.0.0\nauthor: a\n');

@@ -15,7 +15,7 @@ beforeAll(async () => {
       _id: n.toString(16).padStart(24, '0'),
       trigger: 'default.happened',
       payload: { n, host: n % 2 === 0 ? 'even' : 'odd' },
-      // Every five of them at the same time.
+      // Groups of five occur at the same time.
       occurrence_time: start + Math.floor(n / 5) * SECOND_MICROS,
       status: 'processed',
     });
@@ -41,7 +41,7 @@ const backtest = async (more: Record<string, unknown> = {}, since = '1d') =>
 
 const messages = (runs: readonly Run[]) => runs.map(({ parameters }) => parameters?.['message']);
 
-it('lists what would have run, in order, each instance once', async () => {
+it('lists the runs in order, each instance once', async () => {
   const criteria = { 'trigger.host': { type: 'eq', pattern: 'odd' } };
   const report = await backtest({ criteria });
   expect(report).toMatchObject({ trigger: 'default.happened', instances: 450, matched: 225, complete: true });
@@ -54,11 +54,11 @@ it.each([
   ['1s', 0],
   ['2h', 450],
   ['0m', 0],
-])('looks back as far as it is asked to: %s', async (since, instances) => {
+])('looks back as far as requested: %s', async (since, instances) => {
   expect((await backtest({}, since)).instances).toBe(instances);
 });
 
-it('tells what would have failed', async () => {
+it('reports what would have failed', async () => {
   const broken = await backtest({ action: { ref: 'core.nothing' } });
   expect(broken.runs[0].failure_reason).toContain('core.nothing');
   const unfit = await backtest({ criteria: { 'trigger.host': { type: 'gt', pattern: 5 } } });
@@ -70,19 +70,19 @@ it.each<[string, Record<string, unknown>, unknown[]]>([
   ['once_within', { once_within: { seconds: 3600, group_by: '{{ trigger.host }}' } }, ['even 0', 'odd 1']],
   ['throttle', { throttle: { count: 3, seconds: 3600 } }, ['even 0', 'odd 1', 'even 2']],
   ['debounce', { debounce: { seconds: 60 } }, ['odd 449']],
-])('counts what a correlation by %s holds back', async (_, correlation, expected) => {
+])('counts what a correlation by %s suppresses', async (_, correlation, expected) => {
   const report = await backtest({ correlation });
   expect(messages(report.runs)).toEqual(expected);
   expect(report).toMatchObject({ matched: 450, suppressed: 450 - expected.length });
 });
 
-it('shows the events that were gathered', async () => {
+it('shows the accumulated events', async () => {
   const correlation = { accumulate: { count: 200, within_seconds: 600 } };
   const action = { ref: 'core.echo', parameters: { message: '{{ trigger.events | length }} {{ trigger.n }}' } };
   expect(messages((await backtest({ correlation, action })).runs)).toEqual(['200 199', '200 399']);
 });
 
-it('shows no more than so many runs, and says so', async () => {
+it('limits the number of runs, and reports that', async () => {
   for (let n = 450; n < 600; n++)
     await api.store.triggerInstances.insertOnce({
       _id: n.toString(16).padStart(24, '0'),
@@ -103,7 +103,7 @@ it('hides secrets', async () => {
   expect((await backtest({ action })).runs[0].parameters).toEqual({ pin: '********' });
 });
 
-it('takes a rule that is stored, by its reference', async () => {
+it('accepts the reference of a stored rule', async () => {
   await api.ada.post('rules', rule({ name: 'stored', enabled: false })).expect(201);
   const { body } = await api.ada.post('rules/backtest', { rule: 'default.stored' }).expect(200);
   expect(body.matched).toBe(600);
@@ -112,7 +112,7 @@ it('takes a rule that is stored, by its reference', async () => {
 
 it.each([
   [{}, /rule/],
-  [{ rule: rule(), since: 'yesterday' }, /"yesterday" is no point in time/],
+  [{ rule: rule(), since: 'yesterday' }, /"yesterday" is not a valid time/],
   [{ rule: rule({ criteria: { a: { type: 'no', pattern: 1 } } }) }, /operator no not in list/],
   [{ rule: rule({ correlation: { often: {} } }) }, /correlation/],
 ])('refuses %j', async (body, text) => {

@@ -5,7 +5,7 @@ import { apiFixture, type ApiFixture } from '../support/api-fixture';
 let api: ApiFixture;
 beforeAll(async () => {
   api = await apiFixture();
-  // Sensors come with packs, too.
+  // The shipped packs contain sensors, too.
   for (const { _id } of await api.store.sensorTypes.list()) await api.store.sensorTypes.remove(_id);
   await api.store.sensorTypes.insert(sensor('tests', 'Probe'));
   await api.store.sensorTypes.insert(sensor('core', 'Inner', { enabled: false, trigger_types: ['core.other'] }));
@@ -46,12 +46,12 @@ describe('Sensors', () => {
     else expect(headers).not.toHaveProperty('x-limit');
   });
 
-  it('are not listed by what is neither true nor false', async () => {
+  it('refuse a filter that is neither true nor false', async () => {
     const { body } = await api.ada.get('sensortypes?enabled=perhaps').expect(400);
     expect(body.faultstring).toBe('Invalid bool representation "perhaps" provided.');
   });
 
-  it('are read by reference and id, without what is for the system only', async () => {
+  it('are read by reference and id, without internal fields', async () => {
     const { body } = await api.ada.get('sensortypes/tests.Probe').expect(200);
     expect(body).toEqual({
       id: expect.any(String),
@@ -70,7 +70,7 @@ describe('Sensors', () => {
     expect(unknown.faultstring).toBe('Resource with a reference or id "tests.Nobody" not found');
   });
 
-  it('tell how they go', async () => {
+  it('show their state', async () => {
     const owner = { instance: newId(), host: 'east', pid: 7 };
     const { sensorStates } = api.store;
     await sensorStates.claim('tests.Probe', owner);
@@ -99,7 +99,7 @@ describe('Sensors', () => {
     ]);
   });
 
-  it('are switched off and on, and nothing else is changed', async () => {
+  it('can be disabled and enabled, and nothing else is changed', async () => {
     const off = await api.ada.put('sensortypes/tests.Probe', { enabled: false, name: 'Other' }).expect(200);
     expect(off.body).toMatchObject({ name: 'Probe', enabled: false });
     expect((await api.store.sensorTypes.byKey('tests.Probe'))?.enabled).toBe(false);
@@ -117,7 +117,7 @@ describe('Sensors', () => {
     expect([answer.status, typeof answer.body.faultstring]).toEqual([status, 'string']);
   });
 
-  it('are deleted, but for those that come with the system', async () => {
+  it('can be deleted, except for those of system packs', async () => {
     const { _id } = await api.store.sensorTypes.insert(sensor('tests', 'Passing'));
     await api.ada.delete(`sensortypes/${_id}`).expect(204);
     await api.ada.get('sensortypes/tests.Passing').expect(404);

@@ -16,7 +16,7 @@ describe('Timers', () => {
     await make('date', 'core.st2.DateTimer', { date: '2199-01-01T00:00:00Z' });
     await make('hook', 'core.st2.webhook', { url: 'timers' });
   });
-  /** As the timers service does when it sees a timer. */
+  /** Does what the timers service does when it sees a timer. */
   const enter = async (ref: string, anchor: number) => {
     const { body } = await api.ada.get(`timers/${ref}`).expect(200);
     const record = { _id: body.id as string, trigger: ref, fingerprint: '', anchor, written_at: 0 };
@@ -24,7 +24,7 @@ describe('Timers', () => {
   };
   const names = (body: { name: string }[]) => body.map(({ name }) => name);
 
-  it('are all listed, in the order in which they were seen', async () => {
+  it('are all listed, in the order in which they were first seen', async () => {
     await enter('core.late', 2);
     await enter('core.cron', 1);
     const { body, headers } = await api.ada.get('timers').expect(200);
@@ -49,7 +49,7 @@ describe('Timers', () => {
     );
   });
 
-  it('are read by reference and by id, as is any other trigger', async () => {
+  it('are read by reference and by id, like any other trigger', async () => {
     const expected = {
       id,
       uid: expect.stringMatching(/^trigger:core:late:[0-9a-f]{32}$/),

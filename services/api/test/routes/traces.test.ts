@@ -14,7 +14,7 @@ const requested = async (trace?: Record<string, unknown>): Promise<string> => {
   return body.id as string;
 };
 
-it('are listed, the latest first, with their number', async () => {
+it('are listed, latest first, with their count', async () => {
   const ids = [await requested({ trace_tag: 'list-1' }), await requested({ trace_tag: 'list-2' })];
   const { body, headers } = await api.ada.get('traces?limit=2').expect(200);
   expect(body.map((trace: { trace_tag: string }) => trace.trace_tag)).toEqual(['list-2', 'list-1']);
@@ -33,7 +33,7 @@ it('are listed, the latest first, with their number', async () => {
   expect(ascending.body[0].trace_tag).toBe('list-1');
 });
 
-it('are found by what belongs to them, also where nothing was stored', async () => {
+it('are found by what belongs to them, even if nothing was stored', async () => {
   const [tagged, plain] = [await requested({ trace_tag: 'found' }), await requested()];
   const byTag = await api.ada.get('traces?trace_tag=found').expect(200);
   expect((await api.ada.get(`traces?execution=${tagged}`)).body).toEqual(byTag.body);

@@ -27,7 +27,7 @@ async function failed(given: Partial<TriggerInstanceRecord> = {}): Promise<strin
 const replay = async (body: Record<string, unknown> = {}) =>
   (await api.ada.post('triggerinstances/replay', body).expect(200)).body;
 
-it('gives those that have failed to the rules engine again, the earliest first', async () => {
+it('returns failed instances to the rules engine, earliest first', async () => {
   const later_ = await failed();
   const earlier = await failed({ occurrence_time: 1 });
   await failed({ status: 'processed' });
@@ -38,7 +38,7 @@ it('gives those that have failed to the rules engine again, the earliest first',
   expect(record).not.toHaveProperty('outcome');
 });
 
-it('of some only', async () => {
+it('is limited to some instances', async () => {
   const [one, other, old] = [await failed(), await failed({ trigger: 'default.u' }), await failed({ occurrence_time: 1 })]; // prettier-ignore
   expect((await replay({ ids: [one] })).replayed).toEqual([one]);
   expect((await replay({ since: '1h', trigger: 'default.u' })).replayed).toEqual([other]);

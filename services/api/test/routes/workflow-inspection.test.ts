@@ -39,18 +39,18 @@ describe('POST workflows/inspect', () => {
       ],
     ],
     ['a key that means nothing', 'version: 1.0\ntasks:\n  a:\n    acton: core.noop\n', [{ type: 'syntax' }]],
-  ])('tells all about %s', async (_name, text, findings) => {
+  ])('reports all findings about %s', async (_name, text, findings) => {
     const { body } = await inspect(text).expect(200);
     expect(body).toEqual(findings.map((finding) => expect.objectContaining(finding) as object));
   });
 
-  it.each(['', '- a\n- b\n', 'a: [', '42'])('refuses what is no definition: %j', async (text) => {
+  it.each(['', '- a\n- b\n', 'a: [', '42'])('refuses an invalid definition: %j', async (text) => {
     const { body } = await inspect(text).expect(400);
     expect(body.faultstring).toEqual(expect.any(String));
   });
 
-  // In a thread of its own, which needs the build.
-  it('answers others while it inspects a large definition, and tells all about it', async () => {
+  // Runs in a separate thread, which needs the build.
+  it('answers other requests while it inspects a large definition, and reports all findings', async () => {
     const order: string[] = [];
     const large = inspect(chainOf(4000, 'core.nope')).then((answer) => {
       order.push('definition');

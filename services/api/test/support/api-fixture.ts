@@ -9,16 +9,9 @@ import { createIdentities, openAccess, type AccessControl } from '@switchyard/id
 import { connectBus, embeddedBus, type Bus } from '@switchyard/messaging';
 import type { ExecutionRecord, TerminalStatus } from '@switchyard/model';
 import { runnerRegistry, runnerTypes as runnerTypesOf } from '@switchyard/runners';
-import {
-  connectMongo,
-  createSealer,
-  embeddedStats,
-  newKeyRing,
-  openEmbedded,
-  openStore,
-  type Store,
-} from '@switchyard/storage';
-import { openTestSite } from '@switchyard/testkit/platform';
+import { connectMongo, createSealer, newKeyRing, openStore, type Store } from '@switchyard/storage';
+import { embeddedStats, openEmbedded } from '@switchyard/storage/embedded';
+import { checkWrite, openTestSite } from '@switchyard/testkit/platform';
 import { createTriggers, type Triggers } from '@switchyard/triggers';
 import request from 'supertest';
 import { createApiService } from '../../src';
@@ -34,8 +27,10 @@ export interface LogLine {
 export interface ApiFixtureOptions {
   overrides?: ConfigOverrides;
   access?: AccessControl;
-  /** The system's by default. */
+  /** Default: the system clock. */
   clock?: Clock;
+  /** Fills the embedded store before it is opened. */
+  fill?: (directory: string) => Promise<void>;
 }
 
 type Verb = 'get' | 'post' | 'put' | 'delete';
@@ -52,16 +47,18 @@ export interface ApiFixture {
   executions: Executions;
   triggers: Triggers;
   datastore: Datastore;
-  /** What has happened to datastore items. */
+  /** The recorded events of datastore items. */
   itemChanges: ItemChange[];
   /** The users' directory of packs. */
   packs: string;
   log: LogLine[];
-  /** The same store for a process with other keys. */
+  /** The same store, without schema checks on writes. */
+  damaging(): Promise<Store>;
+  /** The same store for a process with different keys. */
   withOtherKeys(): Promise<Store>;
-  /** What the embedded driver has read; undefined on servers. */
+  /** The reads of the embedded driver; undefined on servers. */
   documentsExamined(): number | undefined;
-  /** Does what an action runner would do with an execution, down to its end. */
+  /** Does what an action runner would do with an execution, until it ends. */
   end(id: string, status?: TerminalStatus, result?: Record<string, unknown>): Promise<ExecutionRecord>;
   /** Requests an execution, and ends it. */
   ran(body: Record<string, unknown>, status?: TerminalStatus, result?: Record<string, unknown>): Promise<string>;
@@ -73,6 +70,7 @@ export async function apiFixture({
   overrides = {},
   access,
   clock = systemClock(),
+  fill,
 }: ApiFixtureOptions = {}): Promise<ApiFixture> {
   const site = await openTestSite({ ...overrides, api: { ...overrides.api, port: 0 } });
   const { config } = site;
@@ -82,9 +80,10 @@ export async function apiFixture({
   const log: LogLine[] = [];
   const logger = gatheringLogger(log);
   const onServer = config.storage.driver === 'mongodb';
+  if (!onServer) await fill?.(where.store);
   const connection = onServer ? await connectMongo(config.database) : await openEmbedded({ directory: where.store });
   const sealer = createSealer(newKeyRing());
-  const store = await openStore(connection, sealer);
+  const store = await openStore(connection, sealer, { checkWrite });
   const bus = await openBus(config, logger);
   const identities = createIdentities({ store, clock, config, ...(access ? { access } : {}) });
   const itemChanges: ItemChange[] = [];
@@ -160,7 +159,8 @@ export async function apiFixture({
     itemChanges,
     packs: where.packs,
     log,
-    withOtherKeys: () => openStore(connection, createSealer(newKeyRing())),
+    damaging: () => openStore(connection, sealer),
+    withOtherKeys: () => openStore(connection, createSealer(newKeyRing()), { checkWrite }),
     documentsExamined: () => (onServer ? undefined : embeddedStats(connection).documentsExamined),
     end,
     async ran(body, status, result) {

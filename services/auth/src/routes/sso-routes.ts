@@ -2,7 +2,7 @@ import { fault } from '@switchyard/base';
 import { route, type Route } from '@switchyard/http';
 import { Type } from '@sinclair/typebox';
 
-/** Single sign-on is off: clients ask, and are told so. */
+/** Single sign-on is off. Clients ask for it, and these routes tell them so. */
 export const ssoRoutes = (): Route[] => [
   route({
     method: 'GET',

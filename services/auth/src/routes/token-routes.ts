@@ -17,16 +17,16 @@ import {
   type PasswordLogin,
 } from '@switchyard/identity';
 import type { Logger } from '@switchyard/telemetry';
-import { Type, type Static } from '@sinclair/typebox';
+import { Type } from '@sinclair/typebox';
 
 export interface TokenRoutesDependencies {
   readonly identities: Pick<Identities, 'tokens' | 'users'>;
   readonly login: PasswordLogin;
-  /** Public address of the API, without trailing slash: sent along with each token. */
+  /** Public address of the API, without trailing slash; returned with each token. */
   readonly apiUrl: string;
-  /** Largest body of a request for a token. */
+  /** Maximum size of the body of a token request. */
   readonly maxBodyBytes: number;
-  /** Where logins with a password that everybody knows may come from. */
+  /** Addresses from which logins with well-known passwords are accepted. */
   readonly knownCallers: KnownCallers;
   readonly logger: Pick<Logger, 'audit'>;
 }
@@ -38,12 +38,16 @@ export const tokenRoutes = (deps: TokenRoutesDependencies): Route[] => [
 ];
 
 const text = Type.Unsafe<string | null>({ type: ['string', 'null'] });
-const tokenRequest = Type.Object({
-  ttl: Type.Optional(Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 1 })),
-  user: Type.Optional(text),
-  impersonate_user: Type.Optional(text),
-  nickname_origin: Type.Optional(text),
-});
+/** A client that sends a wrong body may have put the password into it. */
+const tokenRequest = Type.Object(
+  {
+    ttl: Type.Optional(Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 1 })),
+    user: Type.Optional(text),
+    impersonate_user: Type.Optional(text),
+    nickname_origin: Type.Optional(text),
+  },
+  { secret: true },
+);
 
 const token = Type.Object({
   id: Type.String(),
@@ -67,7 +71,7 @@ const createToken = (deps: TokenRoutesDependencies): Route => {
     maxBodyBytes,
     response: { status: 201, schema: token },
     async handle(request) {
-      const { ttl, ...whom } = request.body as Static<typeof tokenRequest>;
+      const { ttl, ...whom } = request.body;
       const caller = request.requester.user;
       const user = await tokenUser(identities.users, caller, {
         user: whom.user ?? undefined,
@@ -75,7 +79,7 @@ const createToken = (deps: TokenRoutesDependencies): Route => {
         nicknameOrigin: whom.nickname_origin ?? undefined,
       });
       const issued = await identities.tokens.issueToken({ user, ttlSeconds: ttl ?? undefined });
-      logger.audit('Token granted.', {
+      logger.audit('Token issued.', {
         user,
         caller,
         expiry: issued.expiry.toISOString(),
@@ -96,7 +100,7 @@ async function loggedIn(
   const authorization = request.header('authorization');
   try {
     const user = await login({ authorization, address: request.remoteAddress });
-    // Any website could send it by way of a name that means this machine.
+    // Any website could send this request through a host name that resolves to this machine.
     if (isWellKnown(readBasicCredentials(authorization))) checkCaller(knownCallers, request.headers);
     return user;
   } catch (error) {
@@ -110,7 +114,7 @@ const tokenView = ({ expiry, ...issued }: IssuedToken) => ({
   expiry: microsToIso(expiry.getTime() * MS_MICROS),
 });
 
-const tokenToValidate = Type.Object({ token: Type.Optional(text) });
+const tokenToValidate = Type.Object({ token: Type.Optional(text) }, { secret: true });
 
 const validateToken = ({ identities, maxBodyBytes }: TokenRoutesDependencies): Route =>
   route({
@@ -122,7 +126,7 @@ const validateToken = ({ identities, maxBodyBytes }: TokenRoutesDependencies): R
     maxBodyBytes,
     response: { status: 200, schema: Type.Object({ valid: Type.Boolean() }) },
     async handle(request) {
-      const { token: given } = request.body as Static<typeof tokenToValidate>;
+      const { token: given } = request.body;
       if (!given) throw fault('auth.token-missing');
       return { status: 200, body: { valid: await identities.tokens.isValid(given) } };
     },
@@ -134,10 +138,11 @@ const revokeOwnToken = ({ identities, logger }: TokenRoutesDependencies): Route 
     path: '/tokens/current',
     operation: 'tokens.revoke_own',
     summary: 'Log out: the token of this request stops working',
+    response: { status: 204 },
     async handle({ requester }) {
       if (!requester.token) throw fault('auth.not-a-token');
       await identities.tokens.revoke(requester.token);
-      logger.audit('Token given up.', { user: requester.user });
+      logger.audit('Token revoked.', { user: requester.user });
       return { status: 204, cookies: [{ name: 'auth-token', value: '', maxAgeSeconds: 0 }] };
     },
   });

@@ -13,19 +13,19 @@ export interface EngineFixture {
   /** Starts one more engine. */
   addEngine(clock?: Clock): Promise<Service>;
   rule(given?: Partial<RuleRecord>): Promise<RuleRecord>;
-  /** Stores an instance, without a word to anybody. */
+  /** Stores an instance without sending its message. */
   stored(payload?: Record<string, unknown>, given?: Partial<TriggerInstanceRecord>): Promise<TriggerInstanceRecord>;
   tell(...instances: TriggerInstanceRecord[]): Promise<void>;
-  /** Stores an instance, tells of it, and waits until it is dealt with. */
+  /** Stores an instance, sends its message, and waits until it is processed. */
   happens(payload?: Record<string, unknown>, given?: Partial<TriggerInstanceRecord>): Promise<TriggerInstanceRecord>;
-  /** Waits until an instance is dealt with. */
+  /** Waits until an instance is processed. */
   dealtWith(id: string): Promise<TriggerInstanceRecord>;
   enforcements(rule?: RuleRecord): Promise<RuleEnforcementRecord[]>;
   executions(): Promise<ExecutionRecord[]>;
   close(): Promise<void>;
 }
 
-/** A system in which rules are asked and nothing is run. */
+/** A system in which rules are evaluated and no action runs. */
 export async function engineFixture(options: SystemOptions & { engines?: number } = {}): Promise<EngineFixture> {
   const system = await startSystem({ runners: [], schedulers: 0, notifiers: 0, ...options });
   const { store, bus, clock, config } = system.platform;

@@ -1,11 +1,13 @@
 import type { Store } from '@switchyard/storage';
 
-/** The process ends here, for all that the code under test can tell. */
+/** The process ends here, as far as the code under test can tell. */
 export class Ended extends Error {
   override readonly name = 'MongoNetworkError';
 }
 
-/** A store that lets a number of calls through and then answers no more; the last of them may have taken place or not. */
+/**
+ * A store that lets a number of calls through and then stops answering. The last call may or may not have taken effect.
+ */
 export function failingStore(store: Store, calls: number, lastTakesPlace: boolean): Store {
   let left = calls;
   const repository = (target: object): object =>

@@ -4,7 +4,7 @@ import type { ExecutionRecord, Share } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 import { createPaths, NO_SHARE, type PathOf } from './paths';
 import { createQueues, type Queues } from './queues';
-import { createTurns, type Turns } from './turns';
+import { createTurns, type ShareTurns } from './turns';
 import { createWaitingShares, type WaitingShares } from './waiting-shares';
 
 export interface FairnessDeps {
@@ -13,40 +13,41 @@ export interface FairnessDeps {
   clock: Clock;
 }
 
-/** What there is to hand out, and how much of it. */
+/** The executions that could be released, and how many are wanted. */
 export interface Choice {
   readonly pool: string;
-  /** By priority, then time; more than are wanted when more wait than there is room for. */
+  /** By priority, then time. Contains more than are wanted when more wait than there is room for. */
   readonly known: readonly ExecutionRecord[];
   readonly wanted: number;
   readonly now: Micros;
 }
 
 export interface Chosen {
-  /** Those that are wanted come first. */
+  /** The executions to release come first. */
   readonly records: readonly ExecutionRecord[];
-  /** To be told which of them were handed out: the turns of the others are taken back. */
+  /** Reports which of them were released: the turns of the others are taken back. */
   settle(handedOut: ReadonlySet<Id>): void;
 }
 
 /**
- * Who is next while more executions wait than there is room for.
+ * Decides who is next while more executions wait than there is room for.
  *
- * 1. Higher priorities go first, as ever. What is shared is the room that is left for the lowest priority that gets any.
- * 2. There, users share by their weights; inside a user, what was asked for directly and what belongs to workflows; of the
- *    latter, the trees evenly. In each of these queues the order is that of time.
- * 3. Each scheduler counts turns by itself, in memory: what is forgotten in a restart is one turn of each queue.
+ * 1. Higher priorities go first, as always. Sharing applies to the room that is left for the lowest priority that gets
+ *    any.
+ * 2. There, users share by their weights. Within a user, direct requests and workflows share; among workflows, trees
+ *    share evenly. Each of these queues is ordered by time.
+ * 3. Each scheduler counts turns by itself, in memory. A restart loses one turn of each queue.
  */
 export interface Fairness {
   choose(choice: Choice): Promise<Chosen>;
-  /** Somebody was requested that waits in a queue. */
+  /** Reports a request that waits in a queue. */
   heard(pool: string, share: Share | undefined): void;
 }
 
 export function createFairness({ config, store, clock }: FairnessDeps): Fairness {
   const pathOf = createPaths(config);
   const waiting = createWaitingShares(store, clock);
-  const turns = new Map<string, Turns>();
+  const turns = new Map<string, ShareTurns>();
   return {
     async choose(choice) {
       const { known, wanted, pool } = choice;
@@ -71,12 +72,12 @@ interface Contest {
 }
 
 async function take(
-  { turns, pathOf, waiting }: { turns: Turns; pathOf: PathOf; waiting: WaitingShares },
+  { turns, pathOf, waiting }: { turns: ShareTurns; pathOf: PathOf; waiting: WaitingShares },
   { known, wanted, pool }: Choice,
   { priority, shares, queues }: Contest,
 ): Promise<Chosen> {
   const sure = known.filter((record) => record.priority > priority);
-  // Where two have equal claims, such as at the beginning, nobody who has asked for something directly waits for a workflow.
+  // On equal claims, such as at the beginning, direct requests go before workflows.
   const candidates = new Map(
     [...shares]
       .map((share) => ({ share, path: pathOf(share) }))

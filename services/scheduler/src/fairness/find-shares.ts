@@ -5,9 +5,9 @@ import { NO_SHARE } from './paths';
 
 export interface FoundShares {
   readonly shares: Set<Share>;
-  /** How many times the store was asked. */
+  /** Number of queries. */
   readonly looks: number;
-  /** Where the next search begins, so that the users and trees that this one has left out have their time. */
+  /** Where the next search starts, so that it covers the users and trees that this one has left out. */
   readonly from: Share;
   readonly treesFrom: ReadonlyMap<string, Share>;
 }
@@ -16,8 +16,8 @@ const MOST_USERS = 24;
 const MOST_TREES_OF_USER = 8;
 
 /**
- * Finds the queues in which executions of a priority wait, by a skip scan: it costs a look for each queue and nothing for what
- * waits in it. @param before the search before this one, if any
+ * Finds the queues in which executions of a priority wait, by a skip scan: it costs one query for each queue, however
+ * many wait in it. @param before the previous search, if any
  */
 export async function findShares(
   executions: Pick<Store['executions'], 'nextShare' | 'backlogOf'>,
@@ -47,7 +47,7 @@ export async function findShares(
   return { shares, looks, from, treesFrom };
 }
 
-/** @returns where the next search goes on; undefined when it begins anew */
+/** @returns where the next search continues; undefined when it starts over */
 async function lastTree(
   next: (after: Share, end: Share) => Promise<Share | undefined>,
   from: Share,

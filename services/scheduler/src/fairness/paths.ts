@@ -1,11 +1,11 @@
 import type { Config } from '@switchyard/config';
 import { shareOwner, shareParts, type Share } from '@switchyard/model';
-import type { Path } from './turns';
+import type { SharePath } from './turns';
 
-/** The way to a queue, with the weights of the options: the user, then what was asked for directly or its workflows. */
-export type PathOf = (share: Share) => Path;
+/** The path to a queue, with the weights from the options: the user, then direct requests or workflows. */
+export type PathOf = (share: Share) => SharePath;
 
-/** Only belongs to records of earlier versions, which are treated like those of one more user. */
+/** Only records of earlier versions lack it; they are treated like those of one more user. */
 export const NO_SHARE = '';
 
 export function createPaths({ scheduler }: Pick<Config, 'scheduler'>): PathOf {

@@ -3,11 +3,11 @@ import type { ExecutionRecord, Share } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 import { NO_SHARE } from './paths';
 
-/** The queues of one priority, each by time, read as far as somebody is taken from them. */
+/** The queues of one priority, each ordered by time, read only as far as needed. */
 export interface Queues {
-  /** Those of which some are at hand already. */
+  /** The queues whose first executions were already read. */
   readonly known: readonly Share[];
-  /** @param ahead how many more may be taken from it soon @returns undefined when nobody else waits there */
+  /** @param ahead how many more may soon be taken from it @returns undefined when the queue is empty */
   take(share: Share, ahead: number): Promise<ExecutionRecord | undefined>;
 }
 

@@ -1,24 +1,26 @@
-/** One step of the way to a queue: which of the branches, and what its turns count against those of the others. */
+/** One step of the path to a queue: the branch, and its weight against the others. */
 export interface Branch {
   readonly key: string;
   readonly weight: number;
 }
 
-/** The way to a queue: its user, the class, and with some the tree. */
-export type Path = readonly Branch[];
+/** The path to a queue: its user, the class, and for some the tree. */
+export type SharePath = readonly Branch[];
 
 /**
- * Whose turn it is among queues that wait: at each branching the branch with the earliest time, which moves on by a turn
- * divided by its weight (stride scheduling).
+ * Decides whose turn it is among waiting queues. At each branching, the branch with the earliest time is next, and its
+ * time advances by one turn divided by its weight (stride scheduling).
  *
- * 1. A branch that begins to wait, or comes back, begins at the time of the last turn: it is next, with no credit for the past.
- * 2. Nobody is more than one of its own turns ahead of that time, so nobody pays for what was used while nobody else waited.
+ * 1. A branch that begins to wait, or comes back, starts at the time of the last turn: it is next, with no credit for
+ *    the past.
+ * 2. No branch is more than one of its own turns ahead of that time, so nobody pays for what was used while nobody else
+ *    waited.
  */
-export interface Turns {
-  /** @returns one of the paths, of which there must be some; its turn has been counted */
-  next<P extends { readonly path: Path }>(waiting: readonly P[]): P;
-  /** Takes back a turn that came to nothing. */
-  giveBack(path: Path): void;
+export interface ShareTurns {
+  /** @returns one of the paths, of which there must be at least one; its turn has been counted */
+  next<P extends { readonly path: SharePath }>(waiting: readonly P[]): P;
+  /** Takes back a turn that was not used. */
+  giveBack(path: SharePath): void;
 }
 
 interface Node {
@@ -28,21 +30,21 @@ interface Node {
 }
 
 interface Entered {
-  /** When its next turn is. */
+  /** The time of its next turn. */
   at: number;
-  /** Which turn of all was its last one. */
+  /** The sequence number of its last turn. */
   turn: number;
   readonly below: Node;
 }
 
-/** Branches that nobody waits in are forgotten when there are more. */
+/** Branches in which nothing waits are removed when there are more than this. */
 const MOST_KNOWN = 1000;
 
-export function createTurns(): Turns {
+export function createTurns(): ShareTurns {
   const root = newNode();
   let count = 0;
 
-  function choose<P extends { readonly path: Path }>(node: Node, waiting: readonly P[], depth: number): P {
+  function choose<P extends { readonly path: SharePath }>(node: Node, waiting: readonly P[], depth: number): P {
     const branches = groups(waiting, depth);
     const here = [...branches].map(([key, members]) => ({ key, members, branch: entered(node, key) }));
     const first = here.reduce((best, other) => (isBefore(other.branch, best.branch) ? other : best));
@@ -70,7 +72,7 @@ export function createTurns(): Turns {
 
 const newNode = (): Node => ({ time: 0, branches: new Map() });
 
-function groups<P extends { readonly path: Path }>(waiting: readonly P[], depth: number): Map<string, P[]> {
+function groups<P extends { readonly path: SharePath }>(waiting: readonly P[], depth: number): Map<string, P[]> {
   const found = new Map<string, P[]>();
   for (const each of waiting) {
     const { key } = each.path[depth]!;
@@ -92,7 +94,7 @@ function entered(node: Node, key: string): Entered {
   return branch;
 }
 
-/** Of those with the same time, the one whose last turn was longer ago. */
+/** On equal times, the branch whose last turn was longer ago. */
 const isBefore = (a: Entered, b: Entered): boolean => (a.at === b.at ? a.turn < b.turn : a.at < b.at);
 
 function forget(node: Node, waiting: ReadonlyMap<string, unknown>): void {

@@ -3,13 +3,16 @@ import type { Share } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 import { findShares, type FoundShares } from './find-shares';
 
-/** Which queues of a pool wait. */
+/** Knows which queues of a pool have waiting executions. */
 export interface WaitingShares {
-  /** Those in which executions of a priority wait; where there are very many, some of them, and others the next time. */
+  /**
+   * The queues in which executions of a priority wait. If there are very many, each call returns a different part of
+   * them.
+   */
   of(pool: string, priority: number): Promise<ReadonlySet<Share>>;
-  /** Nobody waits in a queue after all. */
+  /** Reports that a queue is empty after all. */
   drop(pool: string, priority: number, share: Share): void;
-  /** Somebody has begun to wait: lists without that queue are made anew. */
+  /** Reports that an execution has begun to wait: lists without its queue are rebuilt. */
   heard(pool: string, share: Share): void;
 }
 
@@ -18,11 +21,11 @@ interface List extends FoundShares {
   atMs: number;
 }
 
-/** A list is used for so long. */
+/** How long a list is used. */
 const FRESH_MS = 250;
-/** One that took more looks than this is used for its time, whoever comes. */
+/** A list that took more queries than this is kept for its full time, even when new queues appear. */
 const CHEAP_LOOKS = 32;
-/** So long it is known where the next list goes on. */
+/** How long the starting point of the next list is remembered. */
 const KEPT_MS = 10_000;
 
 export function createWaitingShares({ executions }: Pick<Store, 'executions'>, clock: Clock): WaitingShares {

@@ -14,35 +14,36 @@ export interface GateDeps {
 }
 
 /**
- * What policies do to one look at the backlog of a pool.
+ * Applies policies to one look at the backlog of a pool.
  *
- * 1. Whoever finds no room leaves the backlog and waits with its group: the backlog never holds those who cannot go on.
- * 2. Groups are looked at when they open: with the end of a holder, with time, or by the sweep. Whoever has begun to wait
- *    looks once more whether there is room, so that an end in between is not missed.
- * 3. Room is taken before the execution is scheduled and given back when that comes to nothing.
+ * 1. An execution that finds no room leaves the backlog and waits with its group, so the backlog holds only those that
+ *    can go on.
+ * 2. Groups are checked when they open: when a holder ends, when time passes, or by the sweep. An execution that begins
+ *    to wait checks for room once more, so that it does not miss an end in between.
+ * 3. Room is taken before the execution is scheduled, and given back if scheduling fails.
  */
 export interface Gate {
-  /** The limits of an execution; none at no cost where no policy limits its action. */
+  /** The limits of an execution. Costs nothing when no policy limits its action. */
   limitsOf(record: ExecutionRecord): Promise<readonly Limit[]>;
-  /** Whether some group was found to be full: more of the backlog may have to leave. */
+  /** Whether a group was found to be full: more of the backlog may have to leave. */
   readonly crowded: boolean;
-  /** Those who wait in groups that have opened, for as many as there are slots. */
+  /** Waiting executions of groups that have opened, up to the number of slots. */
   freed(wanted: number): Promise<ExecutionRecord[]>;
-  /** True when groups have opened that were not looked at. */
+  /** True when some open groups were not checked yet. */
   hasOpen(): boolean;
-  /** The group that is known to have no room for an execution. */
+  /** A group that is known to have no room for the execution. */
   knownFull(record: ExecutionRecord, limits: readonly Limit[]): Limit | undefined;
   /** Takes room in every group, or in none. */
-  enter(record: ExecutionRecord, limits: readonly Limit[]): Promise<Entry>;
-  /** Gives back what was taken for one that others have moved. */
+  enter(record: ExecutionRecord, limits: readonly Limit[]): Promise<GateEntry>;
+  /** Gives back the room for an execution that another process has moved. */
   leave(record: ExecutionRecord, taken: readonly string[]): Promise<void>;
-  /** @returns whether it waits or is canceled now, and did not before */
+  /** @returns whether the execution now waits or is canceled, and did not before */
   turnAway(record: ExecutionRecord, limit: Limit): Promise<boolean>;
-  /** To be called once those who were turned away wait. */
+  /** Must be called once the rejected executions wait. */
   lookAgain(): Promise<void>;
 }
 
-export type Entry = { readonly taken: readonly string[] } | { readonly refusedBy: Limit };
+export type GateEntry = { readonly taken: readonly string[] } | { readonly refusedBy: Limit };
 
 export function createGate(deps: GateDeps, pool: string): Gate {
   const { store, executions, openings, clock } = deps;
@@ -110,7 +111,7 @@ export function createGate(deps: GateDeps, pool: string): Gate {
   };
 }
 
-/** The first of those who wait in a group, as many as it has room for. */
+/** The first waiting executions of a group, as many as it has room for. */
 async function headsOf(
   { store, known, openings, clock }: GateDeps,
   pool: string,
@@ -118,7 +119,7 @@ async function headsOf(
   wanted: number,
 ): Promise<ExecutionRecord[]> {
   const limit = known.limitOf(key);
-  // Nobody waits for a policy that is gone: `KnownLimits` lets them go on.
+  // No execution waits for a policy that was deleted: `KnownLimits` releases them.
   if (!limit) return [];
   const taken = await store.limits.get(key);
   const now = clock.nowMicros();

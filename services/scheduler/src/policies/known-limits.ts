@@ -9,23 +9,23 @@ export interface KnownLimitsDeps {
   clock: Clock;
 }
 
-/** The policies that limit executions, as this process knows them. */
+/** The policies that limit executions, as known to this process. */
 export interface KnownLimits {
   /**
-   * Looks whether they have changed. What is under way is counted in before anything goes by a new policy; those who wait
-   * for one that is gone go back to the backlog.
+   * Checks whether the policies have changed. Running executions are counted before a new policy takes effect.
+   * Executions that wait for a deleted policy go back to the backlog.
    * @returns groups that may have room now
    */
   refresh(): Promise<readonly string[]>;
-  /** Counts in once more what is under way, for policies that are new. */
+  /** Counts running executions again, for policies that are new. */
   recount(): Promise<void>;
-  /** Whether there are any. */
+  /** Whether there are any limits. */
   any(): boolean;
-  /** The limit of a group; undefined when there is no such policy any more. */
+  /** The limit of a group; undefined when its policy no longer exists. */
   limitOf(key: string): Limit | undefined;
 }
 
-/** Schedulers learn of a policy within half a second: what another one has let pass until then is counted in afterwards. */
+/** Schedulers notice a policy within half a second. Executions that others let pass until then are counted afterwards. */
 const YOUNG_MS = 3000;
 
 interface Known {
@@ -36,7 +36,7 @@ interface Known {
 export function createKnownLimits(deps: KnownLimitsDeps): KnownLimits {
   const { store, executions, clock } = deps;
   let seen: PoliciesInForce | undefined;
-  /** By what the keys of their groups begin with. */
+  /** By the prefix of their groups' keys. */
   let known: ReadonlyMap<string, Known> = new Map();
   const limitWith = (key: string): Limit | undefined => {
     const policy = known.get(groupsOfKey(key))?.policy;

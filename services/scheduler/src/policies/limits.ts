@@ -8,32 +8,32 @@ import { createKnownLimits } from './known-limits';
 import { createOpenings } from './openings';
 import { sweepLimits } from './sweep-limits';
 
-export interface LimitsDeps {
+export interface PolicyLimitsDeps {
   store: Pick<Store, 'executions' | 'limits' | 'policies'>;
   executions: Executions;
   clock: Clock;
 }
 
-/** What a scheduler does about policies that limit executions. */
-export interface Limits {
+/** Applies the policies that limit executions. */
+export interface PolicyLimits {
   /**
-   * Whether an action has such policies: its executions are then not handed out past the backlog.
-   * @param limited whether one has had them when it was requested
+   * Whether an action has such policies: its executions are not released past the backlog.
+   * @param limited whether the execution had them when it was requested
    */
   concern(action: string, limited?: boolean): Promise<boolean>;
-  /** To be called before the pools are looked at. */
+  /** Must be called before each look at the pools. */
   prepare(pools: readonly string[]): Promise<void>;
   /** Milliseconds until a group opens by itself. */
   opensInMs(): number | undefined;
-  /** The policies' part in a look at a pool. */
+  /** The gate for one look at a pool. */
   gateOf(pool: string): Gate;
-  /** Frees the room of an execution that has ended. @returns whether somebody may go on now */
+  /** Frees the room of an execution that has ended. @returns whether another one may go on now */
   onChange(message: Pick<ExecutionChangeMessage, 'id' | 'ref' | 'status'>): Promise<boolean>;
   /** See `sweepLimits`. */
   sweep(): Promise<void>;
 }
 
-export function createLimits({ store, executions, clock }: LimitsDeps): Limits {
+export function createLimits({ store, executions, clock }: PolicyLimitsDeps): PolicyLimits {
   const openings = createOpenings(clock);
   const known = createKnownLimits({ store, executions, clock });
   let nothingLeft = false;
@@ -58,7 +58,7 @@ export function createLimits({ store, executions, clock }: LimitsDeps): Limits {
     },
     async sweep() {
       await refresh();
-      // Where there are no policies, the sweep reads nothing either.
+      // Without policies, the sweep reads nothing either.
       if (!nothingLeft || known.any()) nothingLeft = await sweepLimits({ store, known, openings, clock });
     },
   };

@@ -1,22 +1,25 @@
 import { MS_MICROS, type Clock, type Micros } from '@switchyard/base';
 
-/** The groups of policies that may have room for some who wait. A group too many costs a look, one too few is found by the sweep. */
+/**
+ * The groups of policies that may have room for waiting executions. A superfluous group costs one query; the sweep finds
+ * missing ones.
+ */
 export interface Openings {
   open(key: string): void;
   /** Opens a group at a point in time. */
   openAt(key: string, at: Micros): void;
-  /** Those of which a pool's waiting ones have not been looked at since they opened. */
+  /** The groups whose waiting executions of a pool were not checked since they opened. */
   of(pool: string): string[];
-  /** Nobody of a pool can go on in a group at present. */
+  /** No execution of a pool can go on in a group at present. */
   close(pool: string, key: string): void;
-  /** Opens what is due and forgets what is closed in all of these pools. */
+  /** Opens what is due, and removes what is closed in all of these pools. */
   turn(pools: readonly string[]): void;
-  /** Milliseconds until the next one opens by itself. */
+  /** Milliseconds until the next group opens by itself. */
   nextInMs(): number | undefined;
 }
 
 export function createOpenings(clock: Pick<Clock, 'nowMicros'>): Openings {
-  /** With the pools in which they are closed again. */
+  /** Each group with the pools in which it is closed again. */
   const opened = new Map<string, Set<string>>();
   const later = new Map<string, Micros>();
   const open = (key: string) => void opened.set(key, new Set());

@@ -1,6 +1,6 @@
 import { SECOND_MICROS, type Clock, type Id } from '@switchyard/base';
 import { isTerminal, opensAt, roomLeft, type ExecutionRecord, type LimitRecord } from '@switchyard/model';
-import type { Store } from '@switchyard/storage';
+import { isOneOf, type Store } from '@switchyard/storage';
 import type { KnownLimits } from './known-limits';
 import type { Openings } from './openings';
 
@@ -14,9 +14,9 @@ export interface SweepLimitsDeps {
 const BATCH = 500;
 
 /**
- * Repairs what lost messages and dead schedulers have left: room that is taken by executions that have ended, or that were
- * never started, and groups with room for which somebody waits.
- * @returns whether nothing is left to look at: no policy, no room taken, nobody who waits
+ * Repairs the effects of lost messages and dead schedulers: room that is taken by executions that have ended or never
+ * started, and groups with both room and waiting executions.
+ * @returns whether nothing is left to check: no policy, no room taken, nothing waiting
  */
 export async function sweepLimits(deps: SweepLimitsDeps): Promise<boolean> {
   const { store, known } = deps;
@@ -39,7 +39,7 @@ async function readHolders(
   const ids = [...new Set(limits.flatMap((limit) => [...limit.holders, ...limit.starts.map(({ id }) => id)]))];
   const found = new Map<Id, Holder>();
   for (let from = 0; from < ids.length; from += BATCH) {
-    const filter = { _id: { $in: ids.slice(from, from + BATCH) } };
+    const filter = { _id: isOneOf(ids.slice(from, from + BATCH)) };
     for (const record of await executions.list({ filter, fields: ['status', 'waits_on'] }))
       found.set(record._id, record);
   }
@@ -57,7 +57,7 @@ async function dropEnded(
   });
   await store.limits.drop(key, ended);
   if (ended.length > 0) openings.open(key);
-  // It has its room, but whoever took that for it did not get any further.
+  // The execution has its room, but the scheduler that took it got no further.
   for (const id of [...holders, ...starts.map((start) => start.id)])
     if (records.get(id)?.waits_on === key) await store.executions.stopWaiting({ id }, clock.nowMicros());
 }
@@ -79,10 +79,10 @@ function openWaited(
   }
 }
 
-/** How long ago a policy must have been used that this process does not know, before it is taken for gone. */
+/** A policy that this process does not know counts as deleted when it was last used longer ago than this. */
 const GONE_MICROS = 10 * SECOND_MICROS;
 
-/** Nothing is known of the group that would not be known without its record. */
+/** The record of the group holds no further information. */
 function isIdle({ known, clock }: SweepLimitsDeps, record: LimitRecord, waitedOn: ReadonlySet<string>): boolean {
   if (record.holders.length > 0 || waitedOn.has(record._id)) return false;
   const limit = known.limitOf(record._id);

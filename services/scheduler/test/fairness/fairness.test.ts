@@ -3,7 +3,7 @@ import { leakCheck, startSystem, type SystemOptions, type TestSystem } from '@sw
 
 const later = leakCheck();
 
-/** One slot, which is taken: what is requested from now on waits. */
+/** One slot, which is taken: later requests wait. */
 async function contended(options: SystemOptions = {}): Promise<TestSystem> {
   const system = await startSystem({ runners: [{ slots: 1 }], ...options });
   later(() => system.close());
@@ -13,7 +13,7 @@ async function contended(options: SystemOptions = {}): Promise<TestSystem> {
 
 interface Asked {
   user?: string;
-  /** The execution that it belongs to. */
+  /** The execution that the request belongs to. */
   parent?: ExecutionRecord;
   priority?: number;
 }
@@ -25,7 +25,7 @@ async function request(system: TestSystem, count: number, { user = 'ada', parent
   return all.map(({ _id }) => _id);
 }
 
-/** The executions in the order in which they begin, from the one that has the slot at present. */
+/** The executions in the order in which they begin, starting with the one that has the slot now. */
 async function begun(system: TestSystem, count: number): Promise<string[]> {
   const from = system.manual.runs.items.length;
   for (let i = from; i < from + count; i++) {
@@ -35,14 +35,14 @@ async function begun(system: TestSystem, count: number): Promise<string[]> {
   return system.manual.runs.items.slice(from, from + count).map((run) => run.request.executionId);
 }
 
-/** Those that have been handed out before anybody else came: the one that runs and the one at hand. */
+/** The executions that were released before others came: the running one and the queued one. */
 const HANDED_OUT = 2;
 
 const countOf = (order: readonly string[], ids: readonly string[]): number =>
   order.filter((id) => ids.includes(id)).length;
 
 describe('while more wait than there is room for', () => {
-  it('what a user asks for is next, whatever hundreds of tasks of another one wait', async () => {
+  it('a direct request is next, even if hundreds of tasks of another user wait', async () => {
     const system = await contended();
     const root = await system.request({ user: 'ada' });
     await system.manual.runOf(root._id);
@@ -51,7 +51,7 @@ describe('while more wait than there is room for', () => {
     expect((await begun(system, HANDED_OUT)).indexOf(asked!)).toBeGreaterThanOrEqual(0);
   });
 
-  it('what a user asks for is next, also before tasks of his own', async () => {
+  it('a direct request is next, also before tasks of the same user', async () => {
     const system = await contended();
     const root = await system.request();
     await system.manual.runOf(root._id);
@@ -60,7 +60,7 @@ describe('while more wait than there is room for', () => {
     expect((await begun(system, HANDED_OUT)).indexOf(asked!)).toBeGreaterThanOrEqual(0);
   });
 
-  it('neither what a user asks for nor his workflows stop the other', async () => {
+  it('neither direct requests nor workflows of a user block the other', async () => {
     const system = await contended({ overrides: { scheduler: { interactive_weight: 3 } } });
     const root = await system.request();
     await system.manual.runOf(root._id);
@@ -107,13 +107,13 @@ describe('while more wait than there is room for', () => {
     expect(countOf(order, urgent)).toBe(5);
   });
 
-  it('the order of one queue is that of time', async () => {
+  it('one queue is ordered by time', async () => {
     const system = await contended();
     const all = await request(system, 20);
     expect(await begun(system, 19)).toEqual(all.slice(1));
   });
 
-  it('what was requested before there were queues has its turns as well', async () => {
+  it('requests from before there were queues get their turns too', async () => {
     const system = await contended();
     const blocker = await system.request({ user: 'eve' });
     await system.manual.runOf(blocker._id);
@@ -124,7 +124,7 @@ describe('while more wait than there is room for', () => {
     expect(Math.abs(countOf(order, old) - 5)).toBeLessThanOrEqual(1);
   });
 
-  it('more users and trees than one look finds all come to their turn', async () => {
+  it('more users and trees than one look finds all get their turn', async () => {
     const system = await contended();
     const blocker = await system.request({ user: 'eve' });
     await system.manual.runOf(blocker._id);
@@ -134,7 +134,7 @@ describe('while more wait than there is room for', () => {
       roots.push(await system.request({ user, priority: -1 }));
     const tasks: string[] = [];
     for (const parent of roots) tasks.push(...(await request(system, 1, { parent })));
-    // One of the roots was at hand already when the first task came.
+    // One of the roots was already queued when the first task came.
     expect(countOf(await begun(system, tasks.length + 1), tasks)).toBe(tasks.length);
   });
 });

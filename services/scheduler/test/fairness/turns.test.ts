@@ -1,11 +1,11 @@
-import { createTurns, type Path, type Turns } from '../../src/fairness/turns';
+import { createTurns, type SharePath, type ShareTurns } from '../../src/fairness/turns';
 
 interface Queue {
   name: string;
-  path: Path;
+  path: SharePath;
 }
 
-/** A queue by the names and weights on its way: `a*2 bulk one`. */
+/** A queue by the names and weights on its path: `a*2 bulk one`. */
 const queue = (way: string): Queue => ({
   name: way,
   path: way.split(' ').map((step) => {
@@ -16,7 +16,7 @@ const queue = (way: string): Queue => ({
 
 const queues = (...ways: string[]): Queue[] => ways.map(queue);
 
-const take = (turns: Turns, waiting: readonly Queue[], count: number): string[] =>
+const take = (turns: ShareTurns, waiting: readonly Queue[], count: number): string[] =>
   Array.from({ length: count }, () => turns.next(waiting).name);
 
 const shares = (taken: readonly string[]): Record<string, number> => {
@@ -34,13 +34,13 @@ describe('turns', () => {
     ['a*3 b*1', { 'a*3': 75, 'b*1': 25 }],
     ['a*0.5 b*1', { 'a*0.5': 33, 'b*1': 67 }],
     ['a*4 b*1 c*5', { 'a*4': 40, 'b*1': 10, 'c*5': 50 }],
-  ])('go by weight: %s', (ways, expected) => {
+  ])('follow the weights: %s', (ways, expected) => {
     const counts = shares(take(createTurns(), queues(...ways.split(' ')), 100));
     for (const [name, count] of Object.entries(expected))
       expect(Math.abs(counts[name]! - count)).toBeLessThanOrEqual(1);
   });
 
-  it('share inside a branch what the branch gets', () => {
+  it('divide within a branch what the branch gets', () => {
     const waiting = queues('ada direct*4', 'ada bulk one', 'ada bulk two', 'bob direct*4');
     const counts = shares(take(createTurns(), waiting, 200));
     expect(counts).toEqual({ 'bob direct*4': 100, 'ada direct*4': 80, 'ada bulk one': 10, 'ada bulk two': 10 });
@@ -60,14 +60,14 @@ describe('turns', () => {
     expect(shares(take(turns, queues('a', 'b'), 10))).toEqual({ a: 5, b: 5 });
   });
 
-  it('take nothing off for a time in which a queue was alone', () => {
+  it('charge nothing for a time in which a queue was alone', () => {
     const turns = createTurns();
     take(turns, queues('a', 'b'), 2);
     take(turns, queues('a'), 100);
     expect(shares(take(turns, queues('a', 'b'), 3))['a']).toBeGreaterThan(0);
   });
 
-  it('do not count one that came to nothing', () => {
+  it('do not count a turn that was not used', () => {
     const turns = createTurns();
     const waiting = queues('a', 'b');
     take(turns, waiting, 2);
@@ -76,7 +76,7 @@ describe('turns', () => {
     expect(shares(take(turns, waiting, 10))).toEqual({ a: 5, b: 5 });
   });
 
-  it('forget queues that are long gone, and go on', () => {
+  it('forget queues that are long gone, and continue', () => {
     const turns = createTurns();
     for (let i = 0; i < 3000; i++) take(turns, queues('a', `gone${i}`), 2);
     expect(shares(take(turns, queues('a', 'b'), 10))).toEqual({ a: 5, b: 5 });

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { RunnerPlugin } from '@switchyard/runners';
 import { manualRunner } from '@switchyard/testkit/system';
 
-/** A runner whose runs end by themselves, and which counts how many there are at once. */
+/** A runner whose runs end by themselves. It counts how many run at once. */
 export interface CrowdRunner extends RunnerPlugin {
   /** Executions in the order in which they began. */
   readonly began: readonly string[];
@@ -10,7 +10,7 @@ export interface CrowdRunner extends RunnerPlugin {
   readonly most: ReadonlyMap<unknown, number>;
 }
 
-/** Turns of the event loop that a run takes: long enough for others to begin meanwhile, if they may. */
+/** Number of event loop turns that a run takes: long enough for others to begin meanwhile, if they may. */
 const TURNS = 20;
 
 export function crowdRunner(): CrowdRunner {

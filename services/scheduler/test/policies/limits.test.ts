@@ -1,5 +1,5 @@
 import { newId } from '@switchyard/base';
-import { checkPolicy, type ExecutionRecord, type PolicyRecord } from '@switchyard/model';
+import { checkPolicy, type ExecutionRecord, type PolicyRecord, type Status } from '@switchyard/model';
 import {
   anExecution,
   eventually,
@@ -39,7 +39,7 @@ const requestMany = async (system: TestSystem, count: number, request: object = 
 const statusOf = async (system: TestSystem, { _id }: ExecutionRecord) => (await system.executions.get(_id)).status;
 const idsOf = (records: readonly ExecutionRecord[]) => records.map(({ _id }) => _id);
 const began = ({ manual }: TestSystem) => manual.runs.items.map(({ request }) => request.executionId);
-/** Waits for a number to be reached, as long as there is headway. */
+/** Waits until a number is reached, as long as there is progress. */
 async function reaches(total: number, what: string, count: () => number | Promise<number>): Promise<void> {
   const STEP = 5;
   for (let wanted = STEP; wanted < total + STEP; wanted += STEP)
@@ -52,15 +52,15 @@ async function reaches(total: number, what: string, count: () => number | Promis
 const allSucceed = ({ platform }: TestSystem, total: number) =>
   reaches(total, 'succeeded', () => platform.store.executions.count({ status: 'succeeded' }));
 
-const ends = (system: TestSystem, count: number, status = 'succeeded') =>
+const ends = (system: TestSystem, count: number, status: Status = 'succeeded') =>
   eventually(
     async () => (await system.platform.store.executions.count({ status })) === count,
     () => `${count} ${status}`,
   );
 
-/** So many executions meet a limit that lets few of them run. */
+/** Number of executions that meet a limit. */
 const CROWD = rounds(50);
-/** For those that run many executions, on a machine that has much else to do. */
+/** Timeout for tests with many executions on a busy machine. */
 const LONG_MS = 3 * 60_000;
 
 describe('a limit of three at once', () => {
@@ -118,7 +118,7 @@ describe('a limit of three at once', () => {
 });
 
 describe('a limit of one', () => {
-  it('goes by priority, then by time', async () => {
+  it('orders by priority, then by time', async () => {
     const system = await started({ schedulers: 2 });
     await limit(system);
     const [first] = await requestMany(system, 1);
@@ -132,7 +132,7 @@ describe('a limit of one', () => {
     expect(began(system)).toEqual(idsOf([first!, ...urgent, ...usual, ...low]));
   });
 
-  it('tells what the others wait for, and keeps them out of the backlog', async () => {
+  it('reports what the others wait for, and keeps them out of the backlog', async () => {
     const system = await started();
     const policy = await limit(system);
     const [first, second] = await requestMany(system, 2);
@@ -154,7 +154,7 @@ describe('a limit of one', () => {
     expect(ended.waits_on ?? ended.waiting_for).toBeUndefined();
   });
 
-  it('does not hold up executions of other actions', async () => {
+  it('does not delay executions of other actions', async () => {
     const system = await started({ runners: [{ slots: 2 }] });
     await limit(system);
     await system.register({ name: 'free', ref: 'tests.free' });
@@ -167,7 +167,7 @@ describe('a limit of one', () => {
     system.manual.runs.items.forEach((run) => run.end());
   });
 
-  it('cancels the others where the policy says so', async () => {
+  it('cancels the others when the policy says so', async () => {
     const system = await started();
     await limit(system, { parameters: { threshold: 1, action: 'cancel' } });
     const [first, second] = await requestMany(system, 2);
@@ -195,7 +195,7 @@ describe('a limit of one', () => {
     },
   );
 
-  it('loses nothing when one that waits is canceled', async () => {
+  it('loses nothing when a waiting execution is canceled', async () => {
     const system = await started();
     await limit(system);
     const [first, second, third] = await requestMany(system, 3);
@@ -207,7 +207,7 @@ describe('a limit of one', () => {
     expect(began(system)).toEqual(idsOf([first!, third!]));
   });
 
-  it('counts one that its dead runner leaves to be run again as the one that it was', async () => {
+  it('counts an execution that a dead runner left for another run only once', async () => {
     const system = await started();
     await limit(system);
     const [first, second] = await requestMany(system, 2, { idempotent: true });
@@ -249,7 +249,7 @@ describe('a limit by the values of parameters', () => {
     LONG_MS,
   );
 
-  it('takes a default for the value that it is', async () => {
+  it('treats a default like the same value given explicitly', async () => {
     const system = await started();
     await system.register({ parameters });
     await limit(system, byHost(['host']));
@@ -265,7 +265,7 @@ describe('a limit by the values of parameters', () => {
     await ends(system, 3);
   });
 
-  it('tells secret values apart and stores none of them', async () => {
+  it('distinguishes secret values and stores none of them', async () => {
     const system = await started();
     await system.register({ parameters });
     await limit(system, byHost(['token']));
@@ -282,7 +282,7 @@ describe('a limit by the values of parameters', () => {
 });
 
 describe('a change of policies', () => {
-  it('counts what is under way already', async () => {
+  it('counts executions that are already running', async () => {
     const system = await started();
     const running = await system.request();
     await system.manual.runOf(running._id);
@@ -301,7 +301,7 @@ describe('a change of policies', () => {
       'has more room',
       ({ platform }, policy) => platform.store.policies.replace({ ...policy, parameters: { threshold: 4 } }),
     ],
-  ])('lets those go on who wait when the policy %s', async (_, change) => {
+  ])('releases waiting executions when the policy %s', async (_, change) => {
     const system = await started();
     const policy = await limit(system);
     const all = await requestMany(system, 3);
@@ -320,7 +320,7 @@ describe('a limit of starts', () => {
   const startsOf = (records: readonly ExecutionRecord[]) =>
     records.map(({ log }) => log.find(({ status }) => status === 'scheduled')!.timestamp).sort((a, b) => a - b);
 
-  it('is kept by two schedulers in any stretch of time', async () => {
+  it('is kept by two schedulers in any period', async () => {
     const system = await started({ schedulers: 2, runners: [{ slots: 20 }], plugins: [crowdRunner()] });
     await system.register({ runner_type: 'crowd' });
     await limit(system, rate({}));
@@ -330,12 +330,12 @@ describe('a limit of starts', () => {
     expect(ended.map(({ status }) => status)).toEqual(all.map(() => 'succeeded'));
     const taken = (await system.platform.store.limits.list()).flatMap(({ starts }) => starts.map(({ at }) => at));
     expect(taken.length).toBeLessThanOrEqual(5);
-    // What is counted is when room was taken; an execution is scheduled a moment later.
+    // The count uses the time at which room was taken; an execution is scheduled a moment later.
     const starts = startsOf(ended);
     expect(starts[11]! - starts[0]!).toBeGreaterThanOrEqual(1_000_000);
   });
 
-  it('is one for each value of a parameter, and cancels where it is told to', async () => {
+  it('applies to each value of a parameter, and cancels if configured to', async () => {
     const system = await started();
     await system.register({ parameters: { host: { type: 'string' } } });
     await limit(system, rate({ limit: 1, per: 3600, attributes: ['host'], action: 'cancel' }));
@@ -362,7 +362,7 @@ describe('a limit of starts', () => {
   );
 });
 
-describe('what a dead scheduler has left', () => {
+describe('what a dead scheduler left behind', () => {
   it.each<[string, (system: TestSystem, id: string) => Partial<ExecutionRecord>]>([
     ['is gone', () => ({})],
     ['has ended', () => ({ status: 'failed' })],
@@ -399,7 +399,7 @@ describe('what a dead scheduler has left', () => {
     await ends(system, 2);
   });
 
-  it('is nothing after a while', async () => {
+  it('is cleaned up after a while', async () => {
     const system = await started();
     await limit(system);
     const only = await system.request();

@@ -7,7 +7,7 @@ import type { Dispatch } from '@switchyard/triggers';
 import { dispatchCall, type DispatchOrigin } from './dispatch-call';
 import { textOf, wholeNumberOf, type Parameters } from './read-parameters';
 
-/** As this user sensors read and write the datastore. */
+/** The user with whose rights sensors read and write the datastore. */
 export const SENSOR_USER = 'sensor_service';
 
 export interface CallDeps {
@@ -24,7 +24,7 @@ export interface CallDeps {
 type Answer = (deps: CallDeps, parameters: Parameters, origin: DispatchOrigin) => Promise<unknown>;
 
 /**
- * What sensors may ask, by name (interface sheet "events", 5.2 and 6.5). Items are those of the system.
+ * Answers the calls of sensors, by name (interface sheet "events", 5.2 and 6.5). Items are those of the system scope.
  * @throws Fault `sensor.call` and those of triggers and of the datastore
  */
 export function answerCall(deps: CallDeps, method: string, parameters: Parameters, origin: DispatchOrigin) {

@@ -1,7 +1,7 @@
 import { fault, isPlainObject, type Clock } from '@switchyard/base';
 import type { Store } from '@switchyard/storage';
 import type { Logger, Metrics } from '@switchyard/telemetry';
-import type { Dispatch, TraceContext, TriggerName } from '@switchyard/triggers';
+import type { Dispatch, DispatchTrace, TriggerName } from '@switchyard/triggers';
 import { objectOf, wrong, type Parameters } from './read-parameters';
 import { whileAway } from './while-away';
 
@@ -16,22 +16,22 @@ export interface DispatchCallDeps {
 export interface DispatchOrigin {
   /** Reference of the sensor. */
   readonly sensor: string;
-  /** Names this one call for ever: however often it is tried, the event is stored once. */
+  /** Identifies this call permanently: however often it is tried, the event is stored once. */
   readonly requestKey: string;
   gaveUp(): boolean;
-  /** Rejects when the sensor is not this container's any more: what it tells then is told by another one. */
+  /** Rejects when another container owns the sensor: events are then reported by that one. */
   confirmOwner(): Promise<void>;
 }
 
 /**
- * Stores what a sensor tells. It resolves, and so lets the sensor go on, once the event is stored; while the store is away,
- * the sensor waits.
+ * Stores an event of a sensor. Resolves, and so lets the sensor continue, once the event is stored. While the store is
+ * unavailable, the sensor waits.
  * @throws Fault when the event is refused
  */
 export async function dispatchCall(deps: DispatchCallDeps, parameters: Parameters, origin: DispatchOrigin) {
   const { clock, logger, metrics, dispatch } = deps;
   const payload = objectOf(parameters, 'payload');
-  const traceContext = objectOf(parameters, 'trace_context') as TraceContext | null;
+  const traceContext = objectOf(parameters, 'trace_context') as DispatchTrace | null;
   const { sensor, requestKey, gaveUp, confirmOwner } = origin;
   const startMs = clock.monotonicMs();
   await whileAway(
@@ -43,13 +43,14 @@ export async function dispatchCall(deps: DispatchCallDeps, parameters: Parameter
     {
       clock,
       gaveUp,
-      onFailure: (error) => logger.warn('The store does not answer; an event of a sensor waits.', { sensor, error }),
+      onFailure: (error) =>
+        logger.warn('The store is unavailable; an event of a sensor is waiting.', { sensor, error }),
     },
   );
   metrics.time('sensorcontainer.dispatch', clock.monotonicMs() - startMs);
 }
 
-/** A reference, or an object: whoever got a trigger by `add_trigger` may hand it back whole. */
+/** A reference or an object: a sensor may pass back the trigger that it got by `add_trigger`. */
 async function triggerName({ triggers }: Pick<Store, 'triggers'>, given: unknown): Promise<TriggerName> {
   if (typeof given === 'string' && given !== '') return given;
   if (!isPlainObject(given)) throw wrong('trigger', 'a reference or an object', given);

@@ -2,14 +2,14 @@ import { fault, isPlainObject } from '@switchyard/base';
 
 export type Parameters = Readonly<Record<string, unknown>>;
 
-/** What a sensor sends is checked like what any client sends. @throws Fault `sensor.call` */
+/** Checks what a sensor sends, like the request of any client. @throws Fault `sensor.call` */
 export function textOf(parameters: Parameters, name: string): string {
   const value = parameters[name];
   if (typeof value !== 'string') throw wrong(name, 'a text', value);
   return value;
 }
 
-/** @returns undefined for what is not given, and for null */
+/** @returns undefined for a missing value and for null */
 export function wholeNumberOf(parameters: Parameters, name: string): number | undefined {
   const value = parameters[name] ?? undefined;
   if (value === undefined) return undefined;

@@ -3,16 +3,16 @@ import { isUnreachable } from '@switchyard/storage';
 
 const BACKOFF: Backoff = { initialMs: 200, factor: 2, maxMs: 5 * SECOND_MS };
 
-export interface WaitOptions {
+export interface AwayOptions {
   readonly clock: Pick<Clock, 'after'>;
-  /** Told of each failure that is followed by a further try. */
+  /** Called for each failure that is followed by a retry. */
   onFailure(error: unknown): void;
-  /** No further tries once this is true. */
+  /** Stops retrying once this is true. */
   gaveUp(): boolean;
 }
 
-/** Does something that needs the store, again and again while the store is away. Any other error is passed on at once. */
-export async function whileAway<T>(action: () => Promise<T>, { clock, onFailure, gaveUp }: WaitOptions): Promise<T> {
+/** Retries an action while the store is unavailable. Any other error is rethrown at once. */
+export async function whileAway<T>(action: () => Promise<T>, { clock, onFailure, gaveUp }: AwayOptions): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await action();

@@ -1,17 +1,17 @@
 import { Socket } from 'node:net';
-import { LineReader } from '../process/line-reader';
+import { SensorLineReader } from '../process/line-reader';
 import type { FromSensor, ToSensor } from '../process/protocol';
 
 /** The sensor's end of the channel. */
 export interface ContainerLink {
   send(message: FromSensor): void;
-  /** Asks the container, and waits for the answer however long it takes. */
+  /** Calls the container, and waits for the answer however long it takes. */
   call(method: string, parameters: Readonly<Record<string, unknown>>): Promise<unknown>;
   /** Sends what is pending. */
   flush(): Promise<void>;
 }
 
-/** The descriptor that the container gives its children. */
+/** The file descriptor that the container passes to its children. */
 const CHANNEL_FD = 3;
 
 type Reply = Extract<ToSensor, { type: 'reply' }>;
@@ -25,7 +25,7 @@ export function openLink(onMessage: (message: Exclude<ToSensor, Reply>) => void,
     waiting.get(message.id)?.(message);
     waiting.delete(message.id);
   };
-  const lines = new LineReader(Number.POSITIVE_INFINITY, (line) => take(JSON.parse(line) as ToSensor), onClose);
+  const lines = new SensorLineReader(Number.POSITIVE_INFINITY, (line) => take(JSON.parse(line) as ToSensor), onClose);
   socket.on('data', (chunk: Buffer) => lines.add(chunk));
   socket.on('error', () => undefined);
   socket.once('close', onClose);

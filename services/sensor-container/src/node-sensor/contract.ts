@@ -1,13 +1,13 @@
 import type { SensorTrigger } from '../process/protocol';
 
 /**
- * What a sensor in JavaScript or TypeScript talks to the system with. Calls reject when the system refuses them; a refused
- * event is only logged.
+ * The interface to the system for sensors in JavaScript or TypeScript. Calls reject when the system refuses them; a
+ * refused event is only logged.
  */
 export interface SensorService {
   readonly logger: SensorLogger;
   /**
-   * Tells that something has happened. Once it resolves, the event is stored and cannot be lost.
+   * Reports an event. Once it resolves, the event is stored and cannot be lost.
    * @param trigger reference of a trigger, or its type and parameters
    */
   dispatch(
@@ -15,14 +15,14 @@ export interface SensorService {
     payload?: object | null,
     options?: { readonly traceTag?: string; readonly traceId?: string },
   ): Promise<void>;
-  /** Items of the datastore; unless `local` is false, their names begin with `<pack>.<class>:`. */
+  /** Items of the datastore. Their names begin with `<pack>.<class>:` unless `local` is false. */
   getValue(name: string, options?: { readonly local?: boolean; readonly decrypt?: boolean }): Promise<string | null>;
   setValue(
     name: string,
     value: string,
     options?: { readonly local?: boolean; readonly encrypt?: boolean; readonly ttlSeconds?: number },
   ): Promise<void>;
-  /** @returns whether there was such an item */
+  /** @returns whether the item existed */
   deleteValue(name: string, options?: { readonly local?: boolean }): Promise<boolean>;
   listValues(options?: {
     readonly local?: boolean;
@@ -40,11 +40,11 @@ export interface SensorLogger {
 }
 
 /**
- * A sensor: a class that the entry point exports under the `class_name` of the metadata. It has `run`, which does everything
- * and resolves when there is nothing more to do, ever, or `poll`, which is called again and again. A rejection or an
- * exception ends the process, which is then started again.
+ * A sensor: a class that the entry point exports under the `class_name` of the metadata. It has either `run`, which does
+ * all the work and resolves when the sensor is done for good, or `poll`, which is called repeatedly. A rejection or an
+ * exception ends the process, which is then restarted.
  */
-export interface Sensor {
+export interface NodeSensor {
   /** Called once before `run` or `poll`. */
   setup?(): Promise<void> | void;
   run?(): Promise<void>;
@@ -57,4 +57,4 @@ export interface Sensor {
 }
 
 /** @param config the configuration of the pack */
-export type SensorClass = new (service: SensorService, config: Readonly<Record<string, unknown>>) => Sensor;
+export type SensorClass = new (service: SensorService, config: Readonly<Record<string, unknown>>) => NodeSensor;

@@ -1,13 +1,13 @@
 import { pathToFileURL } from 'node:url';
-import type { Sensor, SensorClass, SensorService } from './contract';
+import type { NodeSensor, SensorClass, SensorService } from './contract';
 
-/** @throws Error that says what is wrong with the file */
+/** @throws Error that describes the problem with the file */
 export async function loadSensor(
   file: string,
   className: string,
   service: SensorService,
   config: Readonly<Record<string, unknown>>,
-): Promise<Sensor> {
+): Promise<NodeSensor> {
   const module = (await import(pathToFileURL(file).href)) as Record<string, unknown>;
   const exported = module[className] ?? (module['default'] as Record<string, unknown> | undefined)?.[className];
   if (typeof exported !== 'function') throw new Error(`"${file}" exports no class "${className}".`);

@@ -1,9 +1,9 @@
-// Runs one sensor in JavaScript for the sensor container: see `process/protocol.ts`. It ends with 0 when the sensor has
-// nothing more to do, with 143 when it was told to stop, and with 1 after any failure.
+// Runs one sensor in JavaScript for the sensor container: see `process/protocol.ts`. Exits with 0 when the sensor is
+// done, with 143 when it was told to stop, and with 1 after any failure.
 import { setTimeout as delay } from 'node:timers/promises';
-import type { StartMessage, ToSensor, TriggerChange } from '../process/protocol';
+import type { SensorStartMessage, ToSensor, TriggerChange } from '../process/protocol';
 import { openLink } from './container-link';
-import type { Sensor } from './contract';
+import type { NodeSensor } from './contract';
 import { loadSensor } from './load-sensor';
 import { createSensorService } from './sensor-service';
 
@@ -17,11 +17,11 @@ const handlers: Readonly<Record<TriggerChange, 'addTrigger' | 'updateTrigger' | 
   remove: 'removeTrigger',
 };
 
-let sensor: Sensor | undefined;
+let sensor: NodeSensor | undefined;
 let leaving = false;
 let triggers: Promise<void> = Promise.resolve();
-let loaded: (sensor: Sensor) => void;
-const ready = new Promise<Sensor>((resolve) => (loaded = resolve));
+let loaded: (sensor: NodeSensor) => void;
+const ready = new Promise<NodeSensor>((resolve) => (loaded = resolve));
 const link = openLink(onMessage, () => void leave(STOPPED));
 
 function onMessage(message: Exclude<ToSensor, { type: 'reply' }>): void {
@@ -30,7 +30,7 @@ function onMessage(message: Exclude<ToSensor, { type: 'reply' }>): void {
   else triggers = triggers.then(async () => (await ready)[handlers[message.change]]?.(message.trigger)).catch(complain);
 }
 
-async function work(start: StartMessage): Promise<void> {
+async function work(start: SensorStartMessage): Promise<void> {
   sensor = await loadSensor(start.file_path, start.class_name, createSensorService(link, start), start.config);
   loaded(sensor);
   await sensor.setup?.();
@@ -66,7 +66,7 @@ function report(error: unknown): void {
   link.send({ type: 'failed', error: message, trace: stack ?? null });
 }
 
-/** A trigger that cannot be handled is no reason to end. */
+/** A trigger that cannot be handled must not end the process. */
 const complain = (error: unknown) =>
   link.send({
     type: 'log',

@@ -1,10 +1,10 @@
-import type { StartMessage } from '../process/protocol';
+import type { SensorStartMessage } from '../process/protocol';
 import type { ContainerLink } from './container-link';
 import type { SensorLogger, SensorService } from './contract';
 
 export function createSensorService(
   { call, send }: Pick<ContainerLink, 'call' | 'send'>,
-  { pack, class_name }: StartMessage,
+  { pack, class_name }: SensorStartMessage,
 ): SensorService {
   const logger = createLogger(send, `${pack}.${class_name}`);
   const named = (name: string, local = true) => (local ? `${pack}.${class_name}:${name}` : name);

@@ -8,7 +8,7 @@ import { sensorHash } from './sensor-hash';
 import { share } from './share';
 
 export interface PartitionDeps {
-  /** `sensorcontainer.partition_provider`: `name`, and what that provider needs. */
+  /** `sensorcontainer.partition_provider`: `name`, and the options of that provider. */
   readonly provider: Readonly<Record<string, string>>;
   readonly nodeName: string;
   /** Id of this process among the containers. */
@@ -18,7 +18,7 @@ export interface PartitionDeps {
 }
 
 /**
- * The partition that the configuration asks for.
+ * Creates the configured partition.
  * @throws Fault `sensor.partition-unknown`, `sensor.partition-option`, `sensor.hash-ranges`
  */
 export function createPartition(deps: PartitionDeps): Partition {
@@ -56,7 +56,7 @@ function needed({ provider }: PartitionDeps, name: string, option: string): stri
   return value;
 }
 
-/** An item that is not there lists nothing, and may come later. */
+/** A missing item lists no sensors, and may appear later. */
 async function listed(datastore: Pick<Datastore, 'get'>, nodeName: string): Promise<string[]> {
   const item = await datastore.get({ scope: 'system', name: `${nodeName}.sensor_partition` });
   return (item?.value ?? '')

@@ -5,8 +5,8 @@ import type { Partition } from './partition';
 import type { PartitionDeps } from './create-partition';
 
 /**
- * A YAML file that gives each node its sensors. It is read again whenever sensors are divided; while it cannot be used,
- * what it said last holds.
+ * A YAML file that assigns sensors to nodes. It is read again whenever sensors are divided. While it is unusable, its
+ * last valid content applies.
  */
 export function filePartition(path: string, { nodeName, logger }: PartitionDeps): Partition {
   let last: ReadonlySet<string> | undefined;
@@ -17,7 +17,7 @@ export function filePartition(path: string, { nodeName, logger }: PartitionDeps)
         last = new Set(await read(path, nodeName));
       } catch (error) {
         if (!last || !isFault(error)) throw error;
-        logger.warn('The partition file cannot be used; what it said before holds.', { error: messageOf(error) });
+        logger.warn('The partition file is unusable; keeping the previous partitions.', { error: messageOf(error) });
       }
       return last;
     },

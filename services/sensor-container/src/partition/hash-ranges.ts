@@ -1,7 +1,7 @@
 import { fault } from '@switchyard/base';
 import { HASH_SPACE } from './sensor-hash';
 
-/** From `start`, which belongs to it, up to `end`, which does not. */
+/** A range from `start` (inclusive) to `end` (exclusive). */
 export interface HashRange {
   readonly start: number;
   readonly end: number;
@@ -10,14 +10,14 @@ export interface HashRange {
 const RANGE = /^(min|\d+)\.\.(max|\d+)$/i;
 
 /**
- * Reads `0..1024|2048..MAX`.
+ * Parses `0..1024|2048..MAX`.
  * @throws Fault `sensor.hash-ranges`
  */
 export const parseHashRanges = (text: string): HashRange[] =>
   text.split('|').map((part) => {
     const [, from, to] = RANGE.exec(part.trim()) ?? [];
     const range = { start: bound(from), end: bound(to) };
-    // NaN, from what is no range at all, is not smaller than anything either.
+    // Also rejects NaN, which comes from malformed ranges: it is not smaller than anything.
     if (!(range.start <= range.end)) throw fault('sensor.hash-ranges', { range: part });
     return range;
   });

@@ -1,10 +1,10 @@
 /** Decides which sensors this container should run. */
 export interface Partition {
-  /** The containers that have one divide all sensors among themselves. */
+  /** Whether the containers with this partition divide all sensors among themselves. */
   readonly isShared: boolean;
   /**
-   * @param refs of every sensor that is switched on
-   * @param sharers the living containers whose partition is shared, this one included
+   * @param refs of every enabled sensor
+   * @param sharers the living containers that share the partition, including this one
    */
   owned(refs: readonly string[], sharers: readonly string[]): Promise<ReadonlySet<string>>;
 }

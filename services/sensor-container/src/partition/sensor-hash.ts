@@ -6,8 +6,8 @@ export const HASH_SPACE = 2 ** 32;
 const TOP_BITS = 0xf8000000;
 
 /**
- * Where a sensor stands in the space that hash ranges divide: the decimal digits of the MD5 of its reference, from the last
- * to the first, mixed into 32 bits. Existing configurations of ranges rely on exactly these numbers.
+ * The position of a sensor in the hash space: the decimal digits of the MD5 of its reference, from last to first, mixed
+ * into 32 bits. Existing configurations of ranges rely on exactly these numbers.
  */
 export function sensorHash(ref: string): number {
   const digits = BigInt(`0x${createHash('md5').update(ref).digest('hex')}`).toString();

@@ -1,28 +1,30 @@
 import type { Duplex } from 'node:stream';
 import { MIB, type DataLimits } from '@switchyard/base';
-import { LineReader } from './line-reader';
+import { SensorLineReader } from './line-reader';
 import { parseMessage, type FromSensor, type ToSensor } from './protocol';
 
-/** The container's end of the connection with one sensor process. */
+/** The container's end of the connection to one sensor process. */
 export interface Channel {
   send(message: ToSensor): void;
   close(): void;
 }
 
-export type Call = Extract<FromSensor, { type: 'call' }>;
+export type SensorCall = Extract<FromSensor, { type: 'call' }>;
 
 export interface ChannelHandlers {
-  /** Its result is the answer; what it throws becomes a text for the sensor. */
-  onCall(call: Call): Promise<unknown>;
-  onMessage(message: Exclude<FromSensor, Call>): void;
-  /** The process has sent something that is no message. */
+  /** Its result is the answer; an error is sent to the sensor as text. */
+  onCall(call: SensorCall): Promise<unknown>;
+  onMessage(message: Exclude<FromSensor, SensorCall>): void;
+  /** Called when the process has sent an invalid message. */
   onNonsense(): void;
 }
 
-/** An event with a payload of this size is at the limit of what a store takes. */
+/** An event with a payload of this size is at the limit of what a store accepts. */
 const MAX_LINE_BYTES = 16 * MIB;
 
-/** A process that has so many calls under way has to wait: its memory is its own, ours is everybody's. */
+/**
+ * A process with this many pending calls has to wait: its calls take up the container's memory, which all sensors share.
+ */
 const MAX_CALLS = 64;
 
 export function openChannel(
@@ -34,7 +36,7 @@ export function openChannel(
   const send = (message: ToSensor) => {
     if (socket.writable) socket.write(`${JSON.stringify(message)}\n`);
   };
-  const answer = async (call: Call) => {
+  const answer = async (call: SensorCall) => {
     if (++calls >= MAX_CALLS) socket.pause();
     const reply = await onCall(call).then(
       (result) => ({ result: result ?? null }),
@@ -43,7 +45,7 @@ export function openChannel(
     if (--calls < MAX_CALLS) socket.resume();
     send({ type: 'reply', id: call.id, ...reply });
   };
-  const lines = new LineReader(
+  const lines = new SensorLineReader(
     MAX_LINE_BYTES,
     (line) => {
       const message = parseMessage(line, limits);
@@ -55,7 +57,7 @@ export function openChannel(
     onNonsense,
   );
   socket.on('data', (chunk: Buffer) => lines.add(chunk));
-  // A process that ends in the middle of a message is nothing to fail for.
+  // The process may end in the middle of a message; that is not an error.
   socket.on('error', () => socket.destroy());
   return { send, close: () => socket.destroy() };
 }

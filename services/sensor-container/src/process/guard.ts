@@ -1,8 +1,8 @@
 /**
- * Starts the program of a sensor (`$@`) with a guard beside it, in the same process group. The guard waits on descriptor 4,
- * whose other end the container holds: when the container is gone, however it went, the group is asked to end, and
- * ended after the time in `$1` (seconds), along with what has left the group but carries the marker in `$2`.
- * So nothing outlives the container, whatever the sensor does.
+ * Starts the program of a sensor (`$@`) with a guard beside it, in the same process group. The guard waits on descriptor
+ * 4, whose other end the container holds. When the container is gone, for whatever reason, the guard terminates the
+ * group, and kills it after the time in `$1` (seconds), along with processes that have left the group but carry the
+ * marker in `$2`. So nothing outlives the container, whatever the sensor does.
  */
 export const GUARDED_START = `
 grace=$1; marker=$2; shift 2

@@ -3,26 +3,26 @@ import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fault } from '@switchyard/base';
 import { SYSTEM_PACKS, type SensorTypeRecord } from '@switchyard/model';
-import { NODE_RUNNER, PYTHON_MODULES, PYTHON_RUNNER } from '../programs';
+import { NODE_RUNNER, SENSOR_PYTHON_MODULES, PYTHON_RUNNER } from '../programs';
 
 /** How a sensor process is started. */
 export interface Launch {
   readonly program: string;
   readonly args: readonly string[];
-  /** What the process finds in its environment besides what it inherits. */
+  /** Environment variables in addition to the inherited ones. */
   readonly environment: Readonly<Record<string, string>>;
   /** The file with the sensor. */
   readonly file: string;
 }
 
 export interface LaunchSettings {
-  /** Where the virtual environments of packs are. */
+  /** The directory of the packs' virtual environments. */
   readonly virtualenvs: string;
-  /** Python for packs without one. */
+  /** Python for packs without a virtual environment. */
   readonly python: string;
-  /** Packs may import from their directory `lib`. */
+  /** Whether packs may import from their directory `lib`. */
   readonly commonLibs: boolean;
-  /** What sensors inherit. */
+  /** The environment that sensors inherit. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
@@ -44,14 +44,14 @@ export function planLaunch(sensor: SensorTypeRecord, settings: LaunchSettings): 
   };
 }
 
-/** A sensor in TypeScript runs as what was compiled from it, beside it. */
+/** A sensor in TypeScript runs as the compiled file beside it. */
 function programFile(path: string): string {
   if (extname(path) !== '.ts') return path;
   const stem = path.slice(0, -'.ts'.length);
   return [`${stem}.js`, `${stem}.mjs`].find((compiled) => existsSync(compiled)) ?? `${stem}.js`;
 }
 
-/** For whoever looks at the list of processes; the program itself is told over its channel. */
+/** Shown in process lists only; the program itself gets its settings over the channel. */
 const facts = ({ pack, class_name, trigger_types, poll_interval }: SensorTypeRecord, file: string): string[] => [
   `--pack=${pack}`,
   `--file-path=${file}`,
@@ -60,7 +60,7 @@ const facts = ({ pack, class_name, trigger_types, poll_interval }: SensorTypeRec
   ...(poll_interval === undefined ? [] : [`--poll-interval=${poll_interval}`]),
 ];
 
-/** The directory of the pack holds `sensors`, below which the file lies. */
+/** The pack directory contains `sensors`, which contains the file. */
 function packDirectoryOf({ artifact_uri, pack }: SensorTypeRecord): string {
   const path = fileURLToPath(artifact_uri);
   const marker = `/${pack}/sensors/`;
@@ -68,7 +68,7 @@ function packDirectoryOf({ artifact_uri, pack }: SensorTypeRecord): string {
   return at === -1 ? join(path, '..', '..') : path.slice(0, at + marker.length - '/sensors/'.length);
 }
 
-/** Packs that need nothing but Python itself do with the system's. */
+/** Packs without requirements use the system's Python. */
 function pythonOf(pack: string, packDirectory: string, { virtualenvs, python: system }: LaunchSettings): string {
   const python = join(virtualenvs, pack, 'bin', 'python');
   if (SYSTEM_PACKS.includes(pack)) return system;
@@ -78,6 +78,6 @@ function pythonOf(pack: string, packDirectory: string, { virtualenvs, python: sy
 }
 
 const pythonPath = (packDirectory: string, { commonLibs, environment }: LaunchSettings): string =>
-  [commonLibs ? join(packDirectory, 'lib') : '', environment['PYTHONPATH'] ?? '', PYTHON_MODULES]
+  [commonLibs ? join(packDirectory, 'lib') : '', environment['PYTHONPATH'] ?? '', SENSOR_PYTHON_MODULES]
     .filter((part) => part !== '')
     .join(':');

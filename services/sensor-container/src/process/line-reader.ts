@@ -1,7 +1,7 @@
 const NEWLINE = 0x0a;
 
-/** Takes chunks, gives whole lines. A line that is longer than the limit is given up, and `onTooLong` is told once. */
-export class LineReader {
+/** Splits chunks into whole lines. A line that is longer than the limit is dropped, and `onTooLong` is called once. */
+export class SensorLineReader {
   #parts: Buffer[] = [];
   #bytes = 0;
   #skipping = false;
@@ -22,7 +22,7 @@ export class LineReader {
     this.#keep(chunk.subarray(start));
   }
 
-  /** What came after the last line end counts as a line. */
+  /** Text after the last line break counts as a line. */
   end(): void {
     if (this.#bytes > 0) this.#finish();
   }

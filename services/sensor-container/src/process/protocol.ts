@@ -1,6 +1,6 @@
 import { isFault, isPlainObject, parseBoundedJson, type DataLimits } from '@switchyard/base';
 
-/** A trigger as a sensor is told about it. */
+/** A trigger as a sensor gets it. */
 export interface SensorTrigger {
   readonly id: string;
   readonly ref: string;
@@ -12,24 +12,27 @@ export interface SensorTrigger {
   readonly description?: string;
 }
 
-/** What the sensor process is to run. Travels over the channel and not in arguments: the configuration holds secrets. */
-export interface StartMessage {
+/**
+ * What the sensor process is to run. Sent over the channel rather than as arguments, because the configuration holds
+ * secrets.
+ */
+export interface SensorStartMessage {
   readonly type: 'start';
   readonly pack: string;
   readonly class_name: string;
   readonly file_path: string;
   readonly config: Readonly<Record<string, unknown>>;
-  /** Seconds. */
+  /** In seconds. */
   readonly poll_interval?: number;
   readonly log_level: 'DEBUG' | 'INFO';
 }
 
 /**
- * From the container to a sensor process: one JSON document a line. `stop` goes along with SIGTERM, for processes that miss
- * the signal.
+ * Messages from the container to a sensor process: one JSON document per line. `stop` accompanies SIGTERM, for processes
+ * that miss the signal.
  */
 export type ToSensor =
-  | StartMessage
+  | SensorStartMessage
   | { readonly type: 'trigger'; readonly change: TriggerChange; readonly trigger: SensorTrigger }
   | { readonly type: 'reply'; readonly id: number; readonly result: unknown }
   | { readonly type: 'reply'; readonly id: number; readonly error: string }
@@ -37,7 +40,7 @@ export type ToSensor =
 
 export type TriggerChange = 'add' | 'update' | 'remove';
 
-/** From a sensor process to the container. */
+/** Messages from a sensor process to the container. */
 export type FromSensor =
   | {
       readonly type: 'call';
@@ -49,19 +52,19 @@ export type FromSensor =
   | { readonly type: 'failed'; readonly error: string; readonly trace?: string | null }
   | { readonly type: 'log'; readonly level: string; readonly logger: string; readonly message: string };
 
-/** A call whose parameters are beyond a limit. */
+/** A call whose parameters exceed a limit. */
 export interface RefusedCall {
   readonly type: 'refused';
   readonly id: number;
   readonly error: string;
 }
 
-/** A message has some levels around what it carries: the call, its parameters. */
+/** Nesting levels of a message around its content: the call, its parameters. */
 const OWN_LEVELS = 4;
-/** As both kinds of sensor processes begin a call. */
+/** The start of a call, as both kinds of sensor processes write it. */
 const CALL = /^\{"type": ?"call", ?"id": ?(\d+)/;
 
-/** Reads a line from a sensor process, whatever it may be. @returns undefined when it is no message */
+/** Parses a line from a sensor process, whatever it may contain. @returns undefined for an invalid message */
 export function parseMessage(line: string, limits: DataLimits): FromSensor | RefusedCall | undefined {
   let message: unknown;
   try {

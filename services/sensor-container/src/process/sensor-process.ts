@@ -1,41 +1,41 @@
 import { KIB, SECOND_MS, type DataLimits } from '@switchyard/base';
 import { killMarked, startProcess, type ProcessIdentity, type ProcessResult } from '@switchyard/subprocess';
-import { openChannel, type Call } from './channel';
+import { openChannel, type SensorCall } from './channel';
 import { GUARDED_START } from './guard';
 import type { Launch } from './launch';
-import { LineReader } from './line-reader';
-import type { FromSensor, SensorTrigger, StartMessage, TriggerChange } from './protocol';
+import { SensorLineReader } from './line-reader';
+import type { FromSensor, SensorTrigger, SensorStartMessage, TriggerChange } from './protocol';
 
 export interface ProcessSettings {
   readonly launch: Launch;
-  readonly start: StartMessage;
+  readonly start: SensorStartMessage;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Value of the variable by which the descendants of this sensor are recognised. */
+  /** Value of the environment variable that marks the descendants of this sensor. */
   readonly mark: string;
   readonly graceMs: number;
-  /** What it sends. */
+  /** Called for each message. */
   readonly limits: DataLimits;
-  onCall(call: Call): Promise<unknown>;
+  onCall(call: SensorCall): Promise<unknown>;
   onReady(): void;
   onLog(log: Extract<FromSensor, { type: 'log' }>): void;
-  /** A line that the process has printed. */
+  /** Called for each line that the process prints. */
   onPrint(stream: 'stdout' | 'stderr', line: string): void;
 }
 
 export interface SensorEnd {
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** What went wrong, in the words of the process. */
+  /** The reason for a failure, in the words of the process. */
   readonly reason?: string;
 }
 
-/** A sensor process while it runs. */
+/** A running sensor process. */
 export interface SensorProcess {
   readonly identity: ProcessIdentity | undefined;
-  /** Never rejects. Settles when the process has ended and nothing of it is left. */
+  /** Never rejects. Settles when the process and everything it started have ended. */
   readonly ended: Promise<SensorEnd>;
   tell(change: TriggerChange, trigger: SensorTrigger): void;
-  /** Asks it to end, and ends it after the grace time, with all that it has started. */
+  /** Asks the process to end, and kills it after the grace time, with everything that it has started. */
   stop(graceMs?: number): void;
 }
 
@@ -76,7 +76,7 @@ export function startSensorProcess(settings: ProcessSettings): SensorProcess {
     const result = await run.result;
     for (const lines of Object.values(printed)) lines.end();
     channel?.close();
-    // The guard wakes up and ends what the process has left; where processes can be looked up, that is done at once.
+    // The guard ends what the process left behind; where processes can be looked up, that happens at once.
     lifeline?.destroy();
     await killMarked(marker);
     const reason = reasonOf(result, lastWords);
@@ -93,7 +93,7 @@ export function startSensorProcess(settings: ProcessSettings): SensorProcess {
   };
 }
 
-/** What a process said last, in case it fails. */
+/** The last output of a process, in case it fails. */
 class LastWords {
   failure: string | undefined;
   readonly #lines: string[] = [];
@@ -115,7 +115,7 @@ function handlers(settings: ProcessSettings, lastWords: LastWords, end: () => vo
       lastWords.failure ??= 'The process has sent something that is no message, or one that is too long.';
       end();
     },
-    onMessage(message: Exclude<FromSensor, Call>) {
+    onMessage(message: Exclude<FromSensor, SensorCall>) {
       if (message.type === 'ready') settings.onReady();
       else if (message.type === 'log') settings.onLog(message);
       else {
@@ -128,7 +128,7 @@ function handlers(settings: ProcessSettings, lastWords: LastWords, end: () => vo
 
 function printedLines({ onPrint }: ProcessSettings, lastWords: LastWords) {
   const lines = (stream: 'stdout' | 'stderr') =>
-    new LineReader(
+    new SensorLineReader(
       MAX_PRINTED_BYTES,
       (line) => {
         if (stream === 'stderr') lastWords.printed(line);

@@ -18,12 +18,12 @@ function partition(provider: Record<string, string>, more: Partial<PartitionDeps
 }
 
 describe('The default partition', () => {
-  it('gives a container that is alone everything', async () => {
+  it('assigns everything to a container that is alone', async () => {
     expect(await partition({ name: 'default' })()).toHaveLength(60);
     expect(await partition({})()).toHaveLength(60);
   });
 
-  it('gives each sensor to one of several', async () => {
+  it('assigns each sensor to one of several containers', async () => {
     const parts = await Promise.all(['a', 'b', 'c'].map((instance) => partition({}, { instance })(['c', 'a', 'b'])));
     expect(parts.map((part) => part.length)).toEqual([20, 20, 20]);
     expect(parts.flat().sort()).toEqual([...refs].sort());
@@ -58,7 +58,7 @@ describe('The partition by a file', () => {
   afterEach(() => rm(directory, { recursive: true }));
   const byFile = () => partition({ name: 'file', partition_file: path });
 
-  it('is what the file says at the moment; while it makes no sense, what it said before', async () => {
+  it('follows the file; while the file is invalid, its last valid content applies', async () => {
     await writeFile(path, 'east: [tests.Sensor1]\nwest: []');
     const owned = byFile();
     expect(await owned()).toEqual(['tests.Sensor1']);
@@ -80,7 +80,7 @@ describe('The partition by a file', () => {
     await expect(byFile()()).rejects.toThrow(reason);
   });
 
-  it('refuses a file that is not there', () => expect(byFile()()).rejects.toThrow('ENOENT'));
+  it('refuses a missing file', () => expect(byFile()()).rejects.toThrow('ENOENT'));
 });
 
 it.each([
@@ -88,7 +88,7 @@ it.each([
   [{ name: 'constructor' }, 'there is no provider'],
   [{ name: 'file' }, 'needs the option "partition_file"'],
   [{ name: 'hash' }, 'needs the option "hash_ranges"'],
-  [{ name: 'hash', hash_ranges: '5..1' }, 'no range of hashes'],
+  [{ name: 'hash', hash_ranges: '5..1' }, 'not a valid hash range'],
 ])('A partition by %j is refused', (provider, reason) => expect(() => partition(provider)).toThrow(reason));
 
 it('A partition by hashes splits the space', async () => {

@@ -15,12 +15,12 @@ describe('Hash ranges', () => {
     ['4294967295..99999999999', [{ start: 4294967295, end: HASH_SPACE }]],
   ])('%s are %j', (text, ranges) => expect(parseHashRanges(text)).toEqual(ranges));
 
-  it('hold their start and not their end', () => {
+  it('include their start and exclude their end', () => {
     const ranges = parseHashRanges('10..20');
     expect([9, 10, 19, 20].map((hash) => isInRanges(hash, ranges))).toEqual([false, true, true, false]);
   });
 
   it.each(['', '5', '7..5', 'a..b', '-1..5', '1..2|', '1...5'])('"%s" are refused', (text) =>
-    expect(() => parseHashRanges(text)).toThrow('no range of hashes'),
+    expect(() => parseHashRanges(text)).toThrow('not a valid hash range'),
   );
 });

@@ -2,7 +2,7 @@ import { share } from '../../src/partition/share';
 
 const names = (count: number, kind: string) => Array.from({ length: count }, (_, index) => `${kind}${index}`);
 
-/** How many sensors each container has, the most first. */
+/** The number of sensors of each container, highest first. */
 const loads = (shared: ReadonlyMap<string, string>, containers: readonly string[]) =>
   containers.map((container) => [...shared.values()].filter((each) => each === container).length).sort((a, b) => b - a);
 
@@ -25,15 +25,15 @@ describe('Sensors are shared', () => {
     }
   });
 
-  it('among nobody: not at all', () => expect(share(['s'], []).size).toBe(0));
+  it('not at all without containers', () => expect(share(['s'], []).size).toBe(0));
 
-  it('alike by everybody, whatever the order in which they are named', () => {
+  it('in the same way by everybody, in whatever order they are named', () => {
     const [sensors, containers] = [names(50, 's'), names(4, 'c')];
     const backwards = share([...sensors].reverse(), [...containers].reverse());
     expect(new Map([...backwards].sort())).toEqual(new Map([...share(sensors, containers)].sort()));
   });
 
-  // Sensors, containers before and after, and how many may move at most on the average of many trials.
+  // Sensors, containers before and after, and how many may move at most, on average over many trials.
   it.each([
     ['a container leaves', [60, 60], [4, 3], 20],
     ['a container comes', [60, 60], [3, 4], 20],

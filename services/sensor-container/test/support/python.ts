@@ -7,7 +7,7 @@ if (!found) {
   process.stderr.write('There is no python3 on the PATH: tests of Python sensors are left out.\n');
 }
 
-/** `describe`, unless there is no Python here. */
+/** `describe`, or `describe.skip` when there is no Python. */
 export const describePython: jest.Describe = found ? describe : describe.skip;
 
 const METHODS = `

@@ -28,7 +28,7 @@ export interface SensorSite {
   write(file: string, text: string): Promise<string>;
   /** Stores a sensor with the file `sensors/<name>` of the given text; its trigger type is `tests.<class in lower case>`. */
   addSensor(sensor: SensorSource): Promise<SensorTypeRecord>;
-  /** Changes the record, and tells the containers. */
+  /** Changes the record, and notifies the containers. */
   changeSensor(ref: string, change: Partial<SensorTypeRecord>): Promise<void>;
   removeSensor(ref: string): Promise<void>;
   container(options?: ContainerOptions): Promise<Service>;

@@ -48,7 +48,7 @@ output:
   - answers: [<% ctx(one) %>, <% ctx(two) %>]
 `;
 
-/** Requests a workflow and waits until it rests because of so many open questions. */
+/** Requests a workflow and waits until it is paused by this many open inquiries. */
 async function asked(system: WorkflowSystem, name: string, count: number) {
   const { _id: id } = await system.request({ action: `tests.${name}` });
   const questions = await eventually(
@@ -65,8 +65,8 @@ async function asked(system: WorkflowSystem, name: string, count: number) {
 const answer = ({ platform, executions }: WorkflowSystem, { _id }: ExecutionRecord, go: boolean) =>
   createInquiries({ store: platform.store, executions }).respond(_id, { continue: go }, { user: 'bob' });
 
-describe('a workflow that asks', () => {
-  it('rests until somebody answers, and goes on with the answer', async () => {
+describe('a workflow with an inquiry', () => {
+  it('pauses until somebody answers, and continues with the answer', async () => {
     const system = await started();
     await system.workflow('question', QUESTION);
     const { id, questions } = await asked(system, 'question', 1);
@@ -80,7 +80,7 @@ describe('a workflow that asks', () => {
     ]);
   });
 
-  it('two questions at once rests until both are answered', async () => {
+  it('pauses for two inquiries until both are answered', async () => {
     const system = await started();
     await system.workflow('questions', TWO_QUESTIONS);
     const { id, questions } = await asked(system, 'questions', 2);
@@ -97,7 +97,7 @@ describe('a workflow that asks', () => {
     expect(names).toHaveLength(3);
   });
 
-  it('ends with its question when it is cancelled', async () => {
+  it('ends with its inquiry when it is canceled', async () => {
     const system = await started();
     await system.workflow('question', QUESTION);
     const { id, questions } = await asked(system, 'question', 1);
@@ -106,7 +106,7 @@ describe('a workflow that asks', () => {
     expect((await system.untilStatus(questions[0]!._id)).status).toBe('canceled');
   });
 
-  it('is cancelled with its question', async () => {
+  it('is canceled with its inquiry', async () => {
     const system = await started();
     await system.workflow('question', QUESTION);
     const { id, questions } = await asked(system, 'question', 1);
@@ -114,7 +114,7 @@ describe('a workflow that asks', () => {
     expect((await system.untilStatus(id)).status).toBe('canceled');
   });
 
-  it('goes on although its engine has ended meanwhile', async () => {
+  it('continues although its engine has ended meanwhile', async () => {
     const system = await started();
     await system.workflow('question', QUESTION);
     const { id, questions } = await asked(system, 'question', 1);

@@ -30,12 +30,12 @@ tasks:
     action: tests.noop
 `;
 
-describe('a workflow that goes beyond', () => {
+describe('a workflow that exceeds', () => {
   it.each([
     ['max_items', 10, LIST, 'LimitExceeded: The workflow has more than 10 items.', 0],
     ['max_tasks', 5, LOOP, 'LimitExceeded: The workflow may not run more than 5 tasks.', 5],
     ['max_published_mb', 1, PUBLISHING, 'LimitExceeded: The workflow has published more than 1048576 bytes.', 1],
-  ])('%s fails and says so', async (option, limit, text, message, actions) => {
+  ])('%s fails with a reason', async (option, limit, text, message, actions) => {
     const system = await workflowSystem({ overrides: { workflow_engine: { [option]: limit } } });
     later(() => system.close());
     await system.workflow('limited', text);

@@ -11,7 +11,7 @@ async function started(): Promise<WorkflowSystem> {
 
 const NOTIFY = { 'on-complete': { message: 'It is over.', routes: ['chat'] } };
 
-/** Runs an action to its end. @returns the names of the actions about whose ends somebody was told */
+/** Runs an action to its end. @returns the names of the actions whose ends were notified */
 async function toldOf(system: WorkflowSystem, name: string, parameters: Record<string, unknown>): Promise<string[]> {
   const { store } = system.platform;
   const { _id: id } = await system.request({ action: `tests.${name}`, parameters, notify: NOTIFY });
@@ -57,14 +57,14 @@ describe('the notification of a workflow', () => {
     ['nothing', {}, ['tests.whole']],
     ['one task', { notify: ['one'] }, ['tests.whole', 'tests.first']],
     ['both', { notify: ['one', 'two'] }, ['tests.whole', 'tests.first', 'tests.second']],
-  ])('goes for tasks that its parameter names as well: %s', async (_, parameters, told) => {
+  ])('applies to tasks that its parameter names as well: %s', async (_, parameters, told) => {
     const system = await started();
     await withActions(system);
     await system.workflow('whole', WORKFLOW);
     expect(new Set(await toldOf(system, 'whole', parameters))).toEqual(new Set(told));
   });
 
-  it('names tasks that are there', async () => {
+  it('refuses names of missing tasks', async () => {
     const system = await started();
     await withActions(system);
     await system.workflow('whole', WORKFLOW);
@@ -76,7 +76,7 @@ describe('the notification of a workflow', () => {
   it.each([
     ['nothing', {}, ['tests.whole', 'tests.first', 'tests.second']],
     ['a node', { skip_notify: ['two'] }, ['tests.whole', 'tests.first']],
-  ])('of a chain goes for all nodes but those that it leaves out: %s', async (_, parameters, told) => {
+  ])('of a chain applies to all nodes except those that it excludes: %s', async (_, parameters, told) => {
     const system = await started();
     await withActions(system);
     await system.workflow('whole', CHAIN, { runner_type: 'action-chain' });

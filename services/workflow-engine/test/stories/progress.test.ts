@@ -39,7 +39,7 @@ tasks:
     action: tests.noop
 `;
 
-it('tells in its output what is decided, in order, down to its end', async () => {
+it('writes its decisions to its output, in order, until its end', async () => {
   const system = await started();
   await system.workflow('deciding', DECIDING);
   const { _id: id } = await system.request({ action: 'tests.deciding' });
@@ -73,7 +73,7 @@ tasks:
     action: tests.noop
 `;
 
-it('goes on with its lines behind those of an engine that is gone', async () => {
+it('appends its lines after those of a dead engine', async () => {
   const system = await started({
     engines: 2,
     overrides: { instances: { heartbeat_ms: 100, lease_ms: 1000 }, sweep: { interval_ms: 100, older_than_ms: 200 } },
@@ -98,7 +98,7 @@ it('goes on with its lines behind those of an engine that is gone', async () => 
   ]);
 });
 
-it('has told of a request before the action is there', async () => {
+it('writes a request before the action exists', async () => {
   const system = await started();
   await system.workflow('waiting', WAITING);
   const { executions } = system.platform.store;
@@ -116,7 +116,7 @@ it('has told of a request before the action is there', async () => {
   expect(told[1]).toBe('Requesting execution for task "after", route "0".');
 });
 
-it('tells that it is paused and that it goes on', async () => {
+it('writes that it is paused and that it resumes', async () => {
   const system = await started();
   await system.workflow('waiting', WAITING);
   const { _id: id } = await system.request({ action: 'tests.waiting' });
@@ -132,7 +132,7 @@ it('tells that it is paused and that it goes on', async () => {
   expect(told.at(-1)).toMatch(/"(resuming|running)"/);
 });
 
-it('says nothing when output is not to be stored', async () => {
+it('writes nothing when output is not stored', async () => {
   const system = await started({ overrides: { actionrunner: { stream_output: false } } });
   await system.workflow('waiting', WAITING.replace('tests.manual', 'tests.noop'));
   const { _id: id } = await system.request({ action: 'tests.waiting' });

@@ -19,7 +19,7 @@ output:
   - words: <% ctx(words) %>
 `;
 
-describe('a list that is run again', () => {
+describe('a list that is rerun', () => {
   it.each([
     ['keeps the items that have succeeded', [], 1, ['old', 'new', 'old']],
     ['begins anew when it is told to', ['each'], 3, ['new', 'new', 'new']],

@@ -12,7 +12,7 @@ const config: PackConfig = {
   secrets: [['mirror', 'password'], ['pin']],
 };
 
-/** Every item of the datastore has the secret. */
+/** Every item of the datastore contains the secret. */
 const lookupFor =
   () =>
   async ({ decrypt, name }: { decrypt: boolean; name: string }) =>
@@ -34,7 +34,7 @@ const PARAMETERS: Partial<ActionRecord> = {
   parameters: { token: { type: 'string', secret: true }, copied: { type: 'string' } },
 };
 
-/** What the store has of a run, besides its journal. */
+/** Everything stored about a run, except its journal. */
 async function stored({ platform: { store } }: WorkflowSystem, { context }: ExecutionRecord): Promise<string> {
   const workflow = await store.workflows.get(String(context['workflow_execution']));
   expect(workflow?.sealed_secrets).toEqual(expect.any(String));
@@ -110,7 +110,7 @@ chain:
     expect(JSON.stringify(result)).not.toContain(SECRET);
   });
 
-  it('stay secret in what it shows while it is paused', async () => {
+  it('stay secret in the results of a paused chain', async () => {
     const system = await started();
     const publish = '{kept: "{{ config_context.mirror.password }}"}';
     const text = `chain:\n  - {name: one, ref: tests.manual, publish: ${publish}, on-success: two}\n  - {name: two, ref: tests.noop}\n`;
@@ -127,7 +127,7 @@ chain:
     expect(await stored(system, paused)).not.toContain(SECRET);
   });
 
-  it('stay secret after another engine has taken the run on', async () => {
+  it('stay secret after another engine has taken over the run', async () => {
     const system = await started();
     const text = `
 chain:
@@ -231,14 +231,14 @@ describe('secrets in the errors of a workflow', () => {
   };
   const head = 'version: 1.0\ninput:\n  - pw\n  - open\n';
 
-  /** Everything that is shown of a run and of what it has asked for, without the right to see secrets. */
+  /** Everything shown about a run and its requests, without the right to see secrets. */
   async function shownOf(system: WorkflowSystem, text: string): Promise<string> {
     await system.workflow('inner', head + text, inputs);
     const record = await system.run({ action: 'tests.inner', parameters: { pw: SECRET, open: 'wide' } });
     expect(record.status).toBe('failed');
     const result = await system.executions.results.load(record, false);
     expect(result).toMatchObject({ errors: [expect.anything()] });
-    // What a command prints itself is its own to answer for.
+    // A command is responsible for what it prints itself.
     const log = system.platform.log.filter((line) => !line.includes('"action":"tests.shell"'));
     const shown = JSON.stringify([result, record, log]);
     for (const form of [SECRET, PART, PART.toUpperCase()]) expect(shown).not.toContain(form);
@@ -266,7 +266,7 @@ describe('secrets in the errors of a workflow', () => {
     expect(await shownOf(system, text)).toContain(MASK);
   });
 
-  it('leave errors of expressions that read none as they are', async () => {
+  it('leave errors of expressions that read none unchanged', async () => {
     const system = await started();
     const shown = await shownOf(
       system,

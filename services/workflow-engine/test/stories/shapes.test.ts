@@ -9,7 +9,7 @@ async function started(): Promise<WorkflowSystem> {
   return system;
 }
 
-it('a list goes on two at a time although an item has failed, and gives what all items gave', async () => {
+it('a list continues two at a time although an item has failed, and returns the results of all items', async () => {
   const system = await started();
   await system.workflow(
     'list',
@@ -55,7 +55,7 @@ it('a list one at a time ends with the first item that fails', async () => {
   expect((await system.children(id)).map(({ status }) => status)).toEqual(['succeeded', 'failed']);
 });
 
-it('a task is tried again as long as its condition holds', async () => {
+it('a task is retried as long as its condition holds', async () => {
   const system = await started();
   await system.workflow(
     'retried',
@@ -84,7 +84,7 @@ output:
   expect(await system.children(id)).toHaveLength(3);
 });
 
-it('a join that asks for two of three runs once, after two of them', async () => {
+it('a join that needs two of three runs once, after two of them', async () => {
   const system = await started();
   await system.workflow(
     'joined',
@@ -116,7 +116,7 @@ output:
   expect(await system.children(id)).toHaveLength(4);
 });
 
-it('a loop goes round until its condition does not hold any more', async () => {
+it('a loop repeats until its condition no longer holds', async () => {
   const system = await started();
   await system.workflow(
     'loop',

@@ -26,7 +26,7 @@ output:
   - value: <% ctx(value) %>
 `;
 
-/** Runs the workflow above with a value that its first task gives. */
+/** Runs the workflow above with a value that its first task returns. */
 async function given(system: WorkflowSystem, value: unknown, action = {}) {
   await system.register({ name: 'taking', runner_type: 'manual', parameters: { value: {} } });
   await system.workflow('gives', GIVES, action);
@@ -37,7 +37,7 @@ async function given(system: WorkflowSystem, value: unknown, action = {}) {
   return { taking: taking!, ...(await system.shown(await system.untilStatus(id))) };
 }
 
-// On a machine with much other work the value takes its time through the store.
+// On a busy machine the value takes its time through the store.
 const LARGE_MS = 120_000;
 
 it(
@@ -73,7 +73,7 @@ describe('an output', () => {
     else expect(result).toEqual({ output: { value } });
   });
 
-  it('may be anything where nobody asks', async () => {
+  it('may be anything while validation is off', async () => {
     const { status } = await given(await started(), 'five', { output_schema });
     expect(status).toBe('succeeded');
   });
@@ -82,7 +82,7 @@ describe('an output', () => {
 describe('a secret that a workflow is given', () => {
   const SECRET = 'marzipan-4711';
 
-  it('reaches the action, and stands nowhere in clear', async () => {
+  it('reaches the action, and is nowhere stored in clear', async () => {
     const system = await started();
     const parameters = { token: { type: 'string', secret: true } } as const;
     await system.register({ name: 'hidden', runner_type: 'manual', parameters });

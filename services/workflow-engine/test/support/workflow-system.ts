@@ -7,12 +7,14 @@ import { eventually, startSystem, type SystemOptions, type TestSystem } from '@s
 export interface WorkflowSystem extends TestSystem {
   /** Stores a workflow as action `tests.<name>`. @param text the definition */
   workflow(name: string, text: string, action?: Partial<ActionRecord>): Promise<void>;
-  /** Runs `tests.<name>` to its end, and answers what it shows then. */
+  /** Runs `tests.<name>` to its end, and returns what it shows then. */
   outcome(name: string, parameters?: Record<string, unknown>): Promise<Outcome>;
-  /** What an execution shows. */
+  /** The public view of an execution. */
   shown(execution: ExecutionRecord): Promise<Outcome>;
   children(id: string): Promise<ExecutionRecord[]>;
-  /** The engine has taken note of what is wished of a workflow: from then on, say, nothing new is started. */
+  /**
+   * Waits until the engine has recorded a control request of a workflow: from then on, for example, nothing new starts.
+   */
   untilHeard(id: string): Promise<unknown>;
 }
 

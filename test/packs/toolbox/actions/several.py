@@ -2,7 +2,7 @@ from st2common.runners.base_action import Action
 
 
 class Abacus(object):
-    """Comes first by name, and is no action."""
+    """Comes first by name, but is not an action."""
 
     def add(self, *numbers):
         return sum(numbers)

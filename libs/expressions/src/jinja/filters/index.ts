@@ -1,16 +1,15 @@
 import type { Operations } from '../run/operation';
 import { dataFilters } from './data-filters';
-import { decryptFilter } from './decrypt-filter';
+import { decryptFilter, valueFilters } from './value-filters';
 import { numberFilters } from './number-filters';
 import { pathFilters } from './path-filters';
 import { regexFilters } from './regex-filters';
 import { selectionFilters } from './selection-filters';
 import { sequenceFilters } from './sequence-filters';
 import { textFilters } from './text-filters';
-import { valueFilters } from './value-filters';
 import { versionFilters } from './version-filters';
 
-/** Jinja2's own filters and those that the interface adds. */
+/** Jinja2's filters, and those that the reference adds. */
 export const FILTERS: Operations = {
   ...textFilters,
   ...sequenceFilters,

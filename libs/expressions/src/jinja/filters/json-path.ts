@@ -1,6 +1,6 @@
 import { charge } from '../run/budget';
-import type { Run } from '../run/run';
-import { dictEntries, dictGet, dictHas, isDict, isList } from '../values/collections';
+import type { JinjaRendering } from '../run/run';
+import { jinjaDictEntries, jinjaDictGet, jinjaDictHas, isJinjaDict, isJinjaList } from '../values/collections';
 import { JinjaError } from '../values/jinja-error';
 
 const STEP =
@@ -11,10 +11,10 @@ const LONGEST = 2_000;
 type Step = (value: unknown) => unknown[];
 
 /**
- * All matches of a JSONPath: `$`, fields, `*`, `[n]`, `[n,m]`, `[a:b]`, `['field']`, `a,b`, `(a|b)`, `..field`.
- * @throws ValueError for a text that is no such path
+ * Returns all matches of a JSONPath: `$`, fields, `*`, `[n]`, `[n,m]`, `[a:b]`, `['field']`, `a,b`, `(a|b)`, `..field`.
+ * @throws ValueError for an invalid path
  */
-export function queryJsonPath(root: unknown, path: string, run: Run): unknown[] {
+export function queryJsonPath(root: unknown, path: string, run: JinjaRendering): unknown[] {
   let found = [root];
   for (const step of parsePath(path)) {
     found = found.flatMap(step);
@@ -51,7 +51,7 @@ function stepOf(match: RegExpExecArray): Step {
   if (indexes !== undefined) {
     const wanted = indexes.split(',').map(Number);
     return (value) =>
-      wanted.flatMap((index) => (isList(value) && value.at(index) !== undefined ? [value.at(index)] : []));
+      wanted.flatMap((index) => (isJinjaList(value) && value.at(index) !== undefined ? [value.at(index)] : []));
   }
   if (names !== undefined) {
     return eachField([...names.matchAll(/'([^']*)'|"([^"]*)"/g)].map(([, a, b]) => a ?? b ?? ''));
@@ -73,22 +73,26 @@ const bound = (text: string | undefined): number | undefined =>
   text === undefined || text === '' ? undefined : Number(text);
 
 const fieldOf = (value: unknown, name: string): unknown[] =>
-  isDict(value) && dictHas(value, name) ? [dictGet(value, name)] : [];
+  isJinjaDict(value) && jinjaDictHas(value, name) ? [jinjaDictGet(value, name)] : [];
 
 function children(value: unknown, listsOnly: boolean): unknown[] {
-  if (isList(value)) return Array.from(value);
+  if (isJinjaList(value)) return Array.from(value);
   if (listsOnly) return value === null || value === undefined ? [] : [value];
-  return isDict(value) ? dictEntries(value).map(([, item]) => item) : [];
+  return isJinjaDict(value) ? jinjaDictEntries(value).map(([, item]) => item) : [];
 }
 
 function sliceOf(value: unknown, from: number | undefined, to: number | undefined, by: number): unknown[] {
-  if (!isList(value)) return [];
+  if (!isJinjaList(value)) return [];
   return Array.from(value).slice(from, to).filter((_, index) => by > 0 && index % by === 0); // prettier-ignore
 }
 
 /** The value and everything inside it. */
 function descendants(value: unknown): unknown[] {
-  const inner = isList(value) ? Array.from(value) : isDict(value) ? dictEntries(value).map(([, item]) => item) : [];
+  const inner = isJinjaList(value)
+    ? Array.from(value)
+    : isJinjaDict(value)
+      ? jinjaDictEntries(value).map(([, item]) => item)
+      : [];
   charge(inner.length + 1);
   return [value, ...inner.flatMap(descendants)];
 }

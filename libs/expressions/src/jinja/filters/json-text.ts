@@ -1,5 +1,5 @@
 import { charge, chargeFor } from '../run/budget';
-import { dictEntries, isDict, isList } from '../values/collections';
+import { jinjaDictEntries, isJinjaDict, isJinjaList } from '../values/collections';
 import { JinjaError } from '../values/jinja-error';
 import { isNumber } from '../values/number';
 import { intArgument, notData } from '../values/plain';
@@ -15,7 +15,7 @@ export interface JsonLayout {
 
 const DEEPEST = 500;
 
-/** JSON in Python's layout: everything beyond ASCII is escaped, floats keep their point. */
+/** JSON as Python writes it: non-ASCII characters are escaped, floats keep their decimal point. */
 export function jsonText(value: unknown, layout: JsonLayout, depth = 0): string {
   charge(1);
   if (depth > DEEPEST) throw new JinjaError('RecursionError', 'maximum recursion depth exceeded');
@@ -23,7 +23,7 @@ export function jsonText(value: unknown, layout: JsonLayout, depth = 0): string 
   if (typeof value === 'string') return jsonQuote(value);
   if (typeof value === 'boolean') return String(value);
   if (isNumber(value)) return numberText(value).replace('inf', 'Infinity').replace('nan', 'NaN');
-  if (isList(value)) {
+  if (isJinjaList(value)) {
     return wrap(
       '[',
       value.map((item) => jsonText(item, layout, depth + 1)),
@@ -32,7 +32,7 @@ export function jsonText(value: unknown, layout: JsonLayout, depth = 0): string 
       depth,
     );
   }
-  if (isDict(value)) return dictText(dictEntries(value), layout, depth);
+  if (isJinjaDict(value)) return dictText(jinjaDictEntries(value), layout, depth);
   if (value instanceof Undefined) return value.fail();
   return notData(value);
 }

@@ -1,37 +1,37 @@
 import { fixed } from '../format/number-text';
-import { operation, type Operations } from '../run/operation';
+import { filterOperation, type Operations } from '../run/operation';
 import { negate } from '../values/arithmetic';
 import { JinjaError } from '../values/jinja-error';
-import { asNumber, float, int, isFloat, isInt, type Numeric, numeric, truncate } from '../values/number';
+import { asNumber, asFloat, asInt, isFloat, isInt, type Numeric, numeric, truncate } from '../values/number';
 import { intArgument } from '../values/plain';
 import { toText } from '../values/text';
-import { truth } from '../values/sequence';
-import { typeName } from '../values/type-name';
+import { jinjaTruth } from '../values/sequence';
+import { jinjaTypeName } from '../values/collections';
 import { defined } from '../values/undefined';
 
-/** Jinja2's filters over numbers. */
+/** Jinja2's number filters. */
 export const numberFilters: Operations = {
-  int: operation(['default', 'base'], (value, _run, fallback = 0, base = 10) =>
+  int: filterOperation(['default', 'base'], (value, _run, fallback = 0, base = 10) =>
     parseInteger(defined(value), intArgument(base, 'base')) ?? fallback),
-  float: operation(['default'], (value, _run, fallback = float(0)) => parseFloatText(defined(value)) ?? fallback),
-  abs: operation([], (value) => {
+  float: filterOperation(['default'], (value, _run, fallback = asFloat(0)) => parseFloatText(defined(value)) ?? fallback),
+  abs: filterOperation([], (value) => {
     const number = required(value);
     return asNumber(number) < 0 ? negate(number) : number;
   }),
-  round: operation(['precision', 'method'], (value, _run, precision = 0, method = 'common') =>
+  round: filterOperation(['precision', 'method'], (value, _run, precision = 0, method = 'common') =>
     round(required(value), intArgument(precision, 'precision'), toText(method))),
-  filesizeformat: operation(['binary'], (value, _run, binary = false) => fileSize(asNumber(required(parseFloatText(value) ?? value)), truth(binary))),
+  filesizeformat: filterOperation(['binary'], (value, _run, binary = false) => fileSize(asNumber(required(parseFloatText(value) ?? value)), jinjaTruth(binary))),
 }; // prettier-ignore
 
 function required(value: unknown): Numeric {
   const number = numeric(defined(value));
   if (number !== undefined) return number;
-  throw new JinjaError('TypeError', `must be real number, not ${typeName(value)}`);
+  throw new JinjaError('TypeError', `must be real number, not ${jinjaTypeName(value)}`);
 }
 
 const DIGITS = '0123456789abcdefghijklmnopqrstuvwxyz';
 
-/** Python's `int(value)`, then `int(float(value))`; undefined for what is no number. */
+/** Python's `int(value)`, then `int(float(value))`; undefined if neither works. */
 function parseInteger(value: unknown, base: number): Numeric | undefined {
   if (typeof value !== 'string') {
     const number = numeric(value);
@@ -59,15 +59,15 @@ function parseDigits(text: string, base: number): Numeric | undefined {
     if (value < 0n || value >= radix) return undefined;
     result = result * radix + value;
   }
-  return int(sign === '-' ? -result : result);
+  return asInt(sign === '-' ? -result : result);
 }
 
 function parseFloatText(value: unknown): Numeric | undefined {
   const number = numeric(value);
-  if (number !== undefined) return float(asNumber(number));
+  if (number !== undefined) return asFloat(asNumber(number));
   if (typeof value !== 'string') return undefined;
   const text = value.trim().replace(/(?<=\d)_(?=\d)/g, '');
-  if (/^[+-]?(\d+(?:\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(text)) return float(Number(text));
+  if (/^[+-]?(\d+(?:\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(text)) return asFloat(Number(text));
   if (/^[+-]?inf(inity)?$/i.test(text)) return text.startsWith('-') ? -Infinity : Infinity;
   return /^[+-]?nan$/i.test(text) ? NaN : undefined;
 }
@@ -77,12 +77,12 @@ function round(value: Numeric, precision: number, method: string): Numeric {
     throw new JinjaError('FilterArgumentError', 'method must be common, ceil or floor');
   }
   const number = asNumber(value);
-  if (method === 'common' && !isFloat(value)) return precision >= 0 ? value : int(roundTens(number, -precision));
+  if (method === 'common' && !isFloat(value)) return precision >= 0 ? value : asInt(roundTens(number, -precision));
   if (!Number.isFinite(number)) return value;
   if (method === 'common')
-    return float(precision >= 0 ? Number(fixed(number, precision)) : roundTens(number, -precision));
+    return asFloat(precision >= 0 ? Number(fixed(number, precision)) : roundTens(number, -precision));
   const scale = 10 ** precision;
-  return float((method === 'ceil' ? Math.ceil(number * scale) : Math.floor(number * scale)) / scale);
+  return asFloat((method === 'ceil' ? Math.ceil(number * scale) : Math.floor(number * scale)) / scale);
 }
 
 const roundTens = (value: number, zeros: number): number => Number(fixed(value / 10 ** zeros, 0)) * 10 ** zeros;

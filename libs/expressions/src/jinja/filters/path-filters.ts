@@ -1,18 +1,18 @@
-import { operation, type NamedOperations } from '../run/operation';
+import { filterOperation, type NamedOperations } from '../run/operation';
 import { JinjaError } from '../values/jinja-error';
 import { asNumber, isFloat, isNumber } from '../values/number';
 import { fixed } from '../format/number-text';
 import { toText } from '../values/text';
-import { typeName } from '../values/type-name';
+import { jinjaTypeName } from '../values/collections';
 import { defined } from '../values/undefined';
 
-/** Filters over paths and times. */
+/** Filters for paths and durations. */
 export const pathFilters: NamedOperations = {
-  basename: operation([], (value) => baseName(toText(value))),
-  dirname: operation([], (value) => directoryName(toText(value))),
-  to_human_time_from_seconds: operation([], (value) => {
+  basename: filterOperation([], (value) => baseName(toText(value))),
+  dirname: filterOperation([], (value) => directoryName(toText(value))),
+  to_human_time_from_seconds: filterOperation([], (value) => {
     if (!isNumber(defined(value)))
-      throw new JinjaError('TypeError', `seconds must be a number, not ${typeName(value)}`);
+      throw new JinjaError('TypeError', `seconds must be a number, not ${jinjaTypeName(value)}`);
     const seconds = asNumber(value as number);
     return humanTime(isFloat(value) && seconds >= 1 ? Number(fixed(seconds, 0)) : seconds);
   }),
@@ -20,7 +20,7 @@ export const pathFilters: NamedOperations = {
 
 const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
-/** Everything before the last slash; a root of slashes only stays as it is. */
+/** Everything before the last slash; a path of slashes only is returned as is. */
 function directoryName(path: string): string {
   let end = path.lastIndexOf('/') + 1;
   const head = path.slice(0, end);
@@ -36,7 +36,7 @@ const UNITS: readonly (readonly [string, number])[] = [
   ['s', 1],
 ];
 
-/** `1d2h3m4s`: the first unit that is not zero and all below it; microseconds below one second. */
+/** `1d2h3m4s`: starts at the largest unit that is not zero; microseconds below one second. */
 function humanTime(seconds: number): string {
   if (seconds === 0) return '0s';
   if (seconds < 1) return `${Math.round(seconds * 1_000_000)}μs`;

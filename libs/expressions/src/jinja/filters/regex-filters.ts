@@ -2,35 +2,35 @@ import { messageOf } from '@switchyard/base';
 import { guardedRegExp, type GuardedRegExp } from '@switchyard/model';
 import { Interruption } from '../../evaluate/scope';
 import { notInSlice } from '../../turns/slice';
-import { operation, type NamedOperations } from '../run/operation';
-import type { Run } from '../run/run';
+import { filterOperation, type NamedOperations } from '../run/operation';
+import type { JinjaRendering } from '../run/run';
 import { tuple } from '../values/collections';
 import { JinjaError } from '../values/jinja-error';
 import { intArgument } from '../values/plain';
 import { toText } from '../values/text';
-import { truth } from '../values/sequence';
+import { jinjaTruth } from '../values/sequence';
 
-/** Filters with regular expressions in Python's syntax; any value is taken as text. */
+/** Filters with Python regular expressions; any value is converted to text. */
 export const regexFilters: NamedOperations = {
-  regex_match: operation(['pattern', 'ignorecase'], (value, run, pattern, ignore = false) =>
+  regex_match: filterOperation(['pattern', 'ignorecase'], (value, run, pattern, ignore = false) =>
     guarded(run, () => compiled(pattern, ignore, toText(value)).match(toText(value)) !== null), 1),
-  regex_search: operation(['pattern', 'ignorecase'], (value, run, pattern, ignore = false) =>
+  regex_search: filterOperation(['pattern', 'ignorecase'], (value, run, pattern, ignore = false) =>
     guarded(run, () => compiled(pattern, ignore, toText(value)).test(toText(value))), 1),
-  regex_replace: operation(['pattern', 'replacement', 'ignorecase'], (value, run, pattern, by, ignore = false) =>
+  regex_replace: filterOperation(['pattern', 'replacement', 'ignorecase'], (value, run, pattern, by, ignore = false) =>
     substitute(toText(value), allMatches(toText(value), pattern, ignore, run), toText(by), run), 2),
-  regex_substring: operation(['pattern', 'result_index', 'ignorecase'], (value, run, pattern, index = 0, ignore = false) =>
+  regex_substring: filterOperation(['pattern', 'result_index', 'ignorecase'], (value, run, pattern, index = 0, ignore = false) =>
     substring(allMatches(toText(value), pattern, ignore, run), intArgument(index, 'result_index')), 1),
 }; // prettier-ignore
 
-/** @param text that it is used on */
+/** @param text the text to match */
 function compiled(pattern: unknown, ignoreCase: unknown, text: string): GuardedRegExp {
-  const expression = guardedRegExp(toText(pattern), truth(ignoreCase) ? 'i' : '');
+  const expression = guardedRegExp(toText(pattern), jinjaTruth(ignoreCase) ? 'i' : '');
   if (!expression.isCheapOn(text)) notInSlice();
   return expression;
 }
 
-/** A bad or a too slow pattern fails the template like any other wrong argument. */
-function guarded<T>(run: Run, work: () => T): T {
+/** An invalid or slow pattern fails the template like any other bad argument. */
+function guarded<T>(run: JinjaRendering, work: () => T): T {
   run.budget.checkTime();
   try {
     return work();
@@ -40,7 +40,7 @@ function guarded<T>(run: Run, work: () => T): T {
   }
 }
 
-function allMatches(text: string, pattern: unknown, ignoreCase: unknown, run: Run): RegExpExecArray[] {
+function allMatches(text: string, pattern: unknown, ignoreCase: unknown, run: JinjaRendering): RegExpExecArray[] {
   return guarded(run, () => {
     const expression = compiled(pattern, ignoreCase, text);
     const found: RegExpExecArray[] = [];
@@ -52,14 +52,19 @@ function allMatches(text: string, pattern: unknown, ignoreCase: unknown, run: Ru
       if (match === null) break;
       found.push(match);
       from = match.index + match[0].length;
-      // An empty match must not be found again; a pair of surrogates is one character.
+      // Step past an empty match; a surrogate pair is one character.
       if (match[0] === '') from += (text.codePointAt(from) ?? 0) > 0xffff ? 2 : 1;
     }
     return found;
   });
 }
 
-function substitute(text: string, matches: readonly RegExpExecArray[], replacement: string, run: Run): string {
+function substitute(
+  text: string,
+  matches: readonly RegExpExecArray[],
+  replacement: string,
+  run: JinjaRendering,
+): string {
   let result = '';
   let at = 0;
   for (const match of matches) {
@@ -83,7 +88,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '0': '\0',
 };
 
-/** Python's replacement text: `\1`, `\g<1>`, `\g<name>` and the usual escapes. */
+/** Expands Python's replacement syntax: `\1`, `\g<1>`, `\g<name>` and the usual escapes. */
 function expand(replacement: string, match: RegExpExecArray): string {
   if (!replacement.includes('\\')) return replacement;
   return replacement.replace(TEMPLATE, (all: string, name?: string, number?: string, char?: string) => {
@@ -100,7 +105,7 @@ function badReference(message: string): never {
   throw new JinjaError('ValueError', message);
 }
 
-/** The match of that index: its text, its group, or a tuple of its groups, as Python's `findall` gives them. */
+/** The match with that index as Python's `findall` returns it: its text, its group, or a tuple of its groups. */
 function substring(matches: readonly RegExpExecArray[], index: number): unknown {
   const match = matches.at(index);
   if (match === undefined) throw new JinjaError('IndexError', 'list index out of range');

@@ -1,72 +1,71 @@
-import { operation, type Operations } from '../run/operation';
-import { add } from '../values/arithmetic';
-import { binary } from '../run/binary';
-import { dictEntries, isDict, tuple } from '../values/collections';
-import { compare, contains, equals } from '../values/compare';
+import { filterOperation, type Operations } from '../run/operation';
+import { addNumbers } from '../values/arithmetic';
+import { binary } from '../run/operators';
+import { jinjaDictEntries, isJinjaDict, tuple, jinjaTypeName } from '../values/collections';
+import { compareJinja, contains, equalsJinja } from '../values/compare';
 import { JinjaError } from '../values/jinja-error';
 import { isNumber } from '../values/number';
 import { intArgument } from '../values/plain';
-import { chars, iterate, lengthOf, truth } from '../values/sequence';
+import { chars, iterate, jinjaLength, jinjaTruth } from '../values/sequence';
 import { toText } from '../values/text';
-import { typeName } from '../values/type-name';
 import { Undefined } from '../values/undefined';
-import { attributeReader, foldCase, sorted } from './selector';
+import { attributeReader, foldCase, sorted } from './selection-filters';
 
-/** Jinja2's filters over lists and dictionaries. */
+/** Jinja2's filters for lists and dictionaries. */
 export const sequenceFilters: Operations = {
-  length: operation([], lengthOf),
-  count: operation([], lengthOf),
-  list: operation([], (value, run) => {
+  length: filterOperation([], jinjaLength),
+  count: filterOperation([], jinjaLength),
+  list: filterOperation([], (value, run) => {
     const items = iterate(value);
     run.budget.produce(items.length);
     return [...items];
   }),
-  first: operation([], (value) => firstOf(iterate(value), 0, 'No first item, sequence was empty.')),
-  last: operation([], (value) => firstOf(iterate(value), -1, 'No last item, sequence was empty.')),
-  random: operation([], (value, run) => {
+  first: filterOperation([], (value) => firstOf(iterate(value), 0, 'No first item, sequence was empty.')),
+  last: filterOperation([], (value) => firstOf(iterate(value), -1, 'No last item, sequence was empty.')),
+  random: filterOperation([], (value, run) => {
     const items = iterate(value);
     return firstOf(items, Math.floor(run.random() * items.length), 'No random item, sequence was empty.');
   }),
-  reverse: operation([], (value) => (typeof value === 'string' ? [...chars(value)].reverse().join('') : [...iterate(value)].reverse())),
-  join: operation(['d', 'attribute'], (value, run, separator = '', attribute = null) => {
+  reverse: filterOperation([], (value) => (typeof value === 'string' ? [...chars(value)].reverse().join('') : [...iterate(value)].reverse())),
+  join: filterOperation(['d', 'attribute'], (value, run, separator = '', attribute = null) => {
     const read = attributeReader(attribute, run);
     const texts = iterate(value).map((item) => toText(read(item)));
     const between = toText(separator);
     run.budget.produce(texts.reduce((sum, text) => sum + text.length + between.length, 0));
     return texts.join(between);
   }),
-  sort: operation(['reverse', 'case_sensitive', 'attribute'], (value, run, reverse = false, exact = false, attribute = null) =>
-    sorted(iterate(value), attribute, truth(exact), truth(reverse), run)),
-  unique: operation(['case_sensitive', 'attribute'], (value, run, exact = false, attribute = null) => {
-    const read = attributeReader(attribute, run, foldCase(truth(exact)));
+  sort: filterOperation(['reverse', 'case_sensitive', 'attribute'], (value, run, reverse = false, exact = false, attribute = null) =>
+    sorted(iterate(value), attribute, jinjaTruth(exact), jinjaTruth(reverse), run)),
+  unique: filterOperation(['case_sensitive', 'attribute'], (value, run, exact = false, attribute = null) => {
+    const read = attributeReader(attribute, run, foldCase(jinjaTruth(exact)));
     return uniqueBy(iterate(value), read);
   }),
-  min: operation(['case_sensitive', 'attribute'], (value, run, exact = false, attribute = null) =>
-    extreme(iterate(value), attributeReader(attribute, run, foldCase(truth(exact))), -1)),
-  max: operation(['case_sensitive', 'attribute'], (value, run, exact = false, attribute = null) =>
-    extreme(iterate(value), attributeReader(attribute, run, foldCase(truth(exact))), 1)),
-  sum: operation(['attribute', 'start'], (value, run, attribute = null, start = 0) => {
+  min: filterOperation(['case_sensitive', 'attribute'], (value, run, exact = false, attribute = null) =>
+    extreme(iterate(value), attributeReader(attribute, run, foldCase(jinjaTruth(exact))), -1)),
+  max: filterOperation(['case_sensitive', 'attribute'], (value, run, exact = false, attribute = null) =>
+    extreme(iterate(value), attributeReader(attribute, run, foldCase(jinjaTruth(exact))), 1)),
+  sum: filterOperation(['attribute', 'start'], (value, run, attribute = null, start = 0) => {
     const read = attributeReader(attribute, run);
     return iterate(value).map(read).reduce((sum, item) => {
       run.budget.spend();
-      return isNumber(sum) && isNumber(item) ? add(sum, item) : binary('+', sum, item, run);
+      return isNumber(sum) && isNumber(item) ? addNumbers(sum, item) : binary('+', sum, item, run);
     }, start);
   }),
-  groupby: operation(['attribute', 'default', 'case_sensitive'], (value, run, attribute, fallback = undefined, exact = false) => {
+  groupby: filterOperation(['attribute', 'default', 'case_sensitive'], (value, run, attribute, fallback = undefined, exact = false) => {
     const read = attributeReader(attribute, run, (item) => (item instanceof Undefined && fallback !== undefined ? fallback : item));
-    const fold = foldCase(truth(exact));
+    const fold = foldCase(jinjaTruth(exact));
     const pairs = iterate(value).map((item) => [read(item), item] as const);
     run.budget.spend(pairs.length * Math.ceil(Math.log2(pairs.length + 2)));
-    return grouped([...pairs].sort((a, b) => compare(fold(a[0]), fold(b[0]))), fold);
+    return grouped([...pairs].sort((a, b) => compareJinja(fold(a[0]), fold(b[0]))), fold);
   }, 1),
-  batch: operation(['linecount', 'fill_with'], (value, run, size, fill = null) => batch(iterate(value), intArgument(size, 'linecount'), fill, (n) => run.budget.produce(n)), 1),
-  slice: operation(['slices', 'fill_with'], (value, run, count, fill = null) => slices(iterate(value), intArgument(count, 'slices'), fill, (n) => run.budget.produce(n)), 1),
-  dictsort: operation(['case_sensitive', 'by', 'reverse'], (value, run, exact = false, by = 'key', reverse = false) => {
+  batch: filterOperation(['linecount', 'fill_with'], (value, run, size, fill = null) => batch(iterate(value), intArgument(size, 'linecount'), fill, (n) => run.budget.produce(n)), 1),
+  slice: filterOperation(['slices', 'fill_with'], (value, run, count, fill = null) => slices(iterate(value), intArgument(count, 'slices'), fill, (n) => run.budget.produce(n)), 1),
+  dictsort: filterOperation(['case_sensitive', 'by', 'reverse'], (value, run, exact = false, by = 'key', reverse = false) => {
     if (by !== 'key' && by !== 'value') throw new JinjaError('FilterArgumentError', 'You can only sort by either "key" or "value"');
     const entries = requireDict(value).map((entry) => tuple(entry));
-    return sorted(entries, by === 'key' ? 0 : 1, truth(exact), truth(reverse), run);
+    return sorted(entries, by === 'key' ? 0 : 1, jinjaTruth(exact), jinjaTruth(reverse), run);
   }),
-  items: operation([], (value) => (value instanceof Undefined ? [] : requireDict(value).map((entry) => tuple(entry)))),
+  items: filterOperation([], (value) => (value instanceof Undefined ? [] : requireDict(value).map((entry) => tuple(entry)))),
 }; // prettier-ignore
 
 function firstOf(items: readonly unknown[], index: number, missing: string): unknown {
@@ -85,7 +84,9 @@ function uniqueBy(items: readonly unknown[], read: (item: unknown) => unknown): 
 
 function extreme(items: readonly unknown[], read: (item: unknown) => unknown, sign: 1 | -1): unknown {
   if (items.length === 0) return new Undefined('No aggregated item, sequence was empty.');
-  return items.reduce((best, item) => (compare(read(item), read(best), sign > 0 ? '>' : '<') * sign > 0 ? item : best));
+  return items.reduce((best, item) =>
+    compareJinja(read(item), read(best), sign > 0 ? '>' : '<') * sign > 0 ? item : best,
+  );
 }
 
 type Pair = readonly [unknown, unknown];
@@ -94,7 +95,7 @@ function grouped(pairs: readonly Pair[], fold: (value: unknown) => unknown): unk
   const groups: [unknown, unknown[]][] = [];
   for (const [key, item] of pairs) {
     const last = groups.at(-1);
-    if (last !== undefined && equals(fold(last[0]), fold(key))) last[1].push(item);
+    if (last !== undefined && equalsJinja(fold(last[0]), fold(key))) last[1].push(item);
     else groups.push([key, [item]]);
   }
   return groups.map(([grouper, list]) => tuple([grouper, list], { grouper, list }));
@@ -125,7 +126,7 @@ function slices(items: readonly unknown[], count: number, fill: unknown, check: 
 }
 
 function requireDict(value: unknown): [unknown, unknown][] {
-  if (isDict(value)) return dictEntries(value);
+  if (isJinjaDict(value)) return jinjaDictEntries(value);
   if (value instanceof Undefined) return value.fail();
-  throw new JinjaError('TypeError', `Can only get item pairs from a mapping, not ${typeName(value)}.`);
+  throw new JinjaError('TypeError', `Can only get item pairs from a mapping, not ${jinjaTypeName(value)}.`);
 }

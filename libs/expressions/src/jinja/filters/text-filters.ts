@@ -1,49 +1,48 @@
 import { formatPercent } from '../format/percent';
 import { centerText } from '../methods/text-methods';
-import { replaceText, stripText } from '../methods/text-parts';
-import { operation, type Operations } from '../run/operation';
-import type { Run } from '../run/run';
-import { dictEntries, isDict, isList, tuple } from '../values/collections';
+import { replaceText, stripText, splitLines } from '../methods/text-parts';
+import { filterOperation, type Operations } from '../run/operation';
+import type { JinjaRendering } from '../run/run';
+import { jinjaDictEntries, isJinjaDict, isJinjaList, tuple } from '../values/collections';
 import { intArgument } from '../values/plain';
-import { chars, iterate, textLength, truth } from '../values/sequence';
+import { chars, iterate, textLength, jinjaTruth } from '../values/sequence';
 import { toText } from '../values/text';
-import { filterLines, splitForIndent } from './indent';
 import { wordWrap } from './word-wrap';
 
-const ofText = (body: (text: string) => unknown) => operation([], (value) => body(toText(value)));
+const ofText = (body: (text: string) => unknown) => filterOperation([], (value) => body(toText(value)));
 
-/** Jinja2's filters that make texts. */
+/** Jinja2's text filters. */
 export const textFilters: Operations = {
   string: ofText((text) => text),
   upper: ofText((text) => text.toUpperCase()),
   lower: ofText((text) => text.toLowerCase()),
   capitalize: ofText((text) => text.slice(0, 1).toUpperCase() + text.slice(1).toLowerCase()),
   title: ofText((text) => text.replace(/[^-\s({[<]+/g, (word) => word.slice(0, 1).toUpperCase() + word.slice(1).toLowerCase())),
-  trim: operation(['chars'], (value, _run, set = null) => stripText(toText(value), set, 'both')),
+  trim: filterOperation(['chars'], (value, _run, set = null) => stripText(toText(value), set, 'both')),
   striptags: ofText((text) => withoutTags(text).trim().replace(/\s+/g, ' ')),
   escape: ofText(escapeHtml),
   e: ofText(escapeHtml),
   forceescape: ofText(escapeHtml),
   safe: ofText((text) => text),
   wordcount: ofText((text) => text.match(/[\p{L}\p{N}_]+/gu)?.length ?? 0),
-  replace: operation(['old', 'new', 'count'], (value, run, old, by, count = null) =>
+  replace: filterOperation(['old', 'new', 'count'], (value, run, old, by, count = null) =>
     replaceText(toText(value), toText(old), toText(by), count === null ? -1 : intArgument(count, 'count'), run), 2),
-  center: operation(['width'], (value, run, width = 80) => centerText(toText(value), width, ' ', run)),
-  indent: operation(['width', 'first', 'blank'], (value, run, width = 4, first = false, blank = false) =>
-    indent(toText(value), width, truth(first), truth(blank), run)),
-  truncate: operation(['length', 'killwords', 'end', 'leeway'], (value, _run, length = 255, kill = false, end = '...', leeway = 5) =>
-    truncate(toText(value), intArgument(length, 'length'), truth(kill), toText(end), leeway === null ? 5 : intArgument(leeway, 'leeway'))),
-  wordwrap: operation(['width', 'break_long_words', 'wrapstring', 'break_on_hyphens'],
+  center: filterOperation(['width'], (value, run, width = 80) => centerText(toText(value), width, ' ', run)),
+  indent: filterOperation(['width', 'first', 'blank'], (value, run, width = 4, first = false, blank = false) =>
+    indent(toText(value), width, jinjaTruth(first), jinjaTruth(blank), run)),
+  truncate: filterOperation(['length', 'killwords', 'end', 'leeway'], (value, _run, length = 255, kill = false, end = '...', leeway = 5) =>
+    truncate(toText(value), intArgument(length, 'length'), jinjaTruth(kill), toText(end), leeway === null ? 5 : intArgument(leeway, 'leeway'))),
+  wordwrap: filterOperation(['width', 'break_long_words', 'wrapstring', 'break_on_hyphens'],
     (value, run, width = 79, breakLong = true, wrap = null, hyphens = true) => wordWrap(toText(value), {
-      width: intArgument(width, 'width'), breakLongWords: truth(breakLong), separator: wrap === null ? '\n' : toText(wrap), breakOnHyphens: truth(hyphens),
+      width: intArgument(width, 'width'), breakLongWords: jinjaTruth(breakLong), separator: wrap === null ? '\n' : toText(wrap), breakOnHyphens: jinjaTruth(hyphens),
     }, run)),
   format: (run, text, args, named) =>
     formatPercent(toText(text), Object.keys(named).length > 0 ? new Map(Object.entries(named)) : tuple(args), run),
-  urlencode: operation([], (value) => urlEncode(value)),
-  xmlattr: operation(['autospace'], (value, _run, space = true) => xmlAttributes(value, truth(space))),
+  urlencode: filterOperation([], (value) => urlEncode(value)),
+  xmlattr: filterOperation(['autospace'], (value, _run, space = true) => xmlAttributes(value, jinjaTruth(space))),
 }; // prettier-ignore
 
-/** One pass, so that a text of opening brackets costs no more than others. */
+/** A single pass, so that a text full of opening brackets costs no more than others. */
 function withoutTags(text: string): string {
   let result = '';
   let at = 0;
@@ -77,7 +76,7 @@ function truncate(text: string, length: number, kill: boolean, end: string, leew
   return (blank < 0 ? head : head.slice(0, blank)) + end;
 }
 
-function indent(text: string, width: unknown, first: boolean, blank: boolean, run: Run): string {
+function indent(text: string, width: unknown, first: boolean, blank: boolean, run: JinjaRendering): string {
   const prefix = typeof width === 'string' ? width : ' '.repeat(checkedWidth(intArgument(width, 'width'), run));
   const lines = splitForIndent(text);
   run.budget.produce(text.length + lines.length * prefix.length);
@@ -85,15 +84,15 @@ function indent(text: string, width: unknown, first: boolean, blank: boolean, ru
   return (first ? prefix : '') + [lines[0] ?? '', ...rest].join('\n');
 }
 
-function checkedWidth(width: number, run: Run): number {
+function checkedWidth(width: number, run: JinjaRendering): number {
   run.budget.produce(width);
   return Math.max(0, width);
 }
 
-/** A dictionary or a list of pairs becomes a query, anything else a part of a path. */
+/** Encodes a dictionary or list of pairs as a query, anything else as part of a path. */
 function urlEncode(value: unknown): string {
-  if (!isDict(value) && !isList(value)) return quote(toText(value), '/');
-  const pairs = isDict(value) ? dictEntries(value) : value.map((pair) => iterate(pair));
+  if (!isJinjaDict(value) && !isJinjaList(value)) return quote(toText(value), '/');
+  const pairs = isJinjaDict(value) ? jinjaDictEntries(value) : value.map((pair) => iterate(pair));
   const part = (each: unknown) => quote(toText(each), '').replaceAll('%20', '+');
   return pairs.map(([key, item]) => `${part(key)}=${part(item)}`).join('&');
 }
@@ -104,8 +103,15 @@ const quote = (text: string, safe: string): string =>
     .replaceAll('%2F', safe === '/' ? '/' : '%2F');
 
 function xmlAttributes(value: unknown, space: boolean): string {
-  if (!isDict(value)) return '';
-  const present = dictEntries(value).filter(([, item]) => item !== null);
+  if (!isJinjaDict(value)) return '';
+  const present = jinjaDictEntries(value).filter(([, item]) => item !== null);
   const text = present.map(([key, item]) => `${escapeHtml(toText(key))}="${escapeHtml(toText(item))}"`).join(' ');
   return space && text !== '' ? ` ${text}` : text;
 }
+
+/** The lines of a text, with an empty one after a final newline. */
+const splitForIndent = (text: string): string[] => splitLines(`${text}\n`, false);
+
+/** Prefixes the lines; empty ones only if `blank` is set. */
+const filterLines = (lines: readonly string[], prefix: string, blank: boolean): string[] =>
+  lines.map((line) => (line !== '' || blank ? prefix + line : line));

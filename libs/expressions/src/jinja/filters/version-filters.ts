@@ -1,25 +1,25 @@
 import { compare, inc, parse, type SemVer } from 'semver';
-import { operation, type NamedOperations } from '../run/operation';
+import { filterOperation, type NamedOperations } from '../run/operation';
 import { JinjaError } from '../values/jinja-error';
 import { toText } from '../values/text';
 
 const compared = (value: unknown, other: unknown): number => compare(version(value), version(other));
-const bump = (part: 'major' | 'minor' | 'patch') => operation([], (value) => bumped(version(value), part));
+const bump = (part: 'major' | 'minor' | 'patch') => filterOperation([], (value) => bumped(version(value), part));
 
-/** Filters over semantic versions. */
+/** Filters for semantic versions. */
 export const versionFilters: NamedOperations = {
-  version_compare: operation(['pattern'], (value, _run, other) => compared(value, other), 1),
-  version_more_than: operation(['pattern'], (value, _run, other) => compared(value, other) > 0, 1),
-  version_less_than: operation(['pattern'], (value, _run, other) => compared(value, other) < 0, 1),
-  version_equal: operation(['pattern'], (value, _run, other) => compared(value, other) === 0, 1),
-  version_match: operation(['pattern'], (value, _run, expression) => versionMatch(value, toText(expression)), 1),
+  version_compare: filterOperation(['pattern'], (value, _run, other) => compared(value, other), 1),
+  version_more_than: filterOperation(['pattern'], (value, _run, other) => compared(value, other) > 0, 1),
+  version_less_than: filterOperation(['pattern'], (value, _run, other) => compared(value, other) < 0, 1),
+  version_equal: filterOperation(['pattern'], (value, _run, other) => compared(value, other) === 0, 1),
+  version_match: filterOperation(['pattern'], (value, _run, expression) => versionMatch(value, toText(expression)), 1),
   version_bump_major: bump('major'),
   version_bump_minor: bump('minor'),
   version_bump_patch: bump('patch'),
-  version_strip_patch: operation([], (value) => `${version(value).major}.${version(value).minor}`),
+  version_strip_patch: filterOperation([], (value) => `${version(value).major}.${version(value).minor}`),
 };
 
-/** Strict: no leading `v`, three numbers. */
+/** Strict: three numbers, no leading `v`. */
 function version(value: unknown): SemVer {
   const text = toText(value);
   const parsed = /^\d/.test(text) && text.trim() === text ? parse(text) : null;
@@ -27,7 +27,7 @@ function version(value: unknown): SemVer {
   return parsed;
 }
 
-/** The part counts up and the rest goes, pre-release included: 1.0.0-rc1 gives 1.0.1. */
+/** Increments a part and resets what follows, pre-release included: 1.0.0-rc1 becomes 1.0.1. */
 function bumped(value: SemVer, part: 'major' | 'minor' | 'patch'): string {
   return inc(`${value.major}.${value.minor}.${value.patch}`, part) ?? value.version;
 }

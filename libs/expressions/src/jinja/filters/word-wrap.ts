@@ -1,5 +1,5 @@
 import { splitLines } from '../methods/text-parts';
-import type { Run } from '../run/run';
+import type { JinjaRendering } from '../run/run';
 import { chars, textLength } from '../values/sequence';
 
 export interface WrapOptions {
@@ -9,15 +9,15 @@ export interface WrapOptions {
   readonly separator: string;
 }
 
-/** Wraps each line of a text on its own. */
-export function wordWrap(text: string, options: WrapOptions, run: Run): string {
+/** Wraps each line of a text separately. */
+export function wordWrap(text: string, options: WrapOptions, run: JinjaRendering): string {
   run.budget.spend(text.length);
   return splitLines(text, false)
     .map((line) => wrapLine(line, options, run).join(options.separator))
     .join(options.separator);
 }
 
-function wrapLine(line: string, options: WrapOptions, run: Run): string[] {
+function wrapLine(line: string, options: WrapOptions, run: JinjaRendering): string[] {
   const width = Math.max(1, options.width);
   const rest = pieces(line, options.breakOnHyphens).reverse();
   const lines: string[] = [];
@@ -35,7 +35,7 @@ function wrapLine(line: string, options: WrapOptions, run: Run): string[] {
   return lines;
 }
 
-/** Takes as many pieces as fit. */
+/** Takes as many pieces as fit the width. */
 function takeLine(rest: string[], width: number): string[] {
   const current: string[] = [];
   let room = width;
@@ -47,7 +47,7 @@ function takeLine(rest: string[], width: number): string[] {
   return current;
 }
 
-/** A word longer than a line fills what is left of it, up to a hyphen if there is one, or gets a line of its own. */
+/** A word longer than a line fills the rest of the line, up to a hyphen if there is one, or gets its own line. */
 function breakWord(rest: string[], current: string[], width: number, options: WrapOptions): void {
   const word = rest.at(-1) ?? '';
   if (!options.breakLongWords) {
@@ -70,7 +70,7 @@ function cut(text: string, at: number): [string, string] {
   return [characters.slice(0, at).join(''), characters.slice(at).join('')];
 }
 
-/** Words and blanks between them; a word with hyphens comes in parts. */
+/** Splits a line into words and blanks, and hyphenated words into parts. */
 function pieces(line: string, hyphens: boolean): string[] {
   const parts = line.match(/\s+|\S+/g) ?? [];
   return hyphens

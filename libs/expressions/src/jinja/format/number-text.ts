@@ -1,7 +1,7 @@
 import { asNumber, type Numeric } from '../values/number';
 import { floatText } from '../values/text';
 
-/** `toFixed` that rounds exact halves to the even digit, as Python does: 2.5 gives 2, 0.125 with two digits 0.12. */
+/** `toFixed` with Python's rounding of exact halves to the even digit: 2.5 gives 2, 0.125 with two digits 0.12. */
 export function fixed(value: number, digits: number): string {
   if (!Number.isFinite(value)) return floatText(value);
   const places = Math.min(digits, 100);
@@ -22,11 +22,11 @@ export function exponential(value: number, digits: number): string {
 
 interface GeneralForm {
   readonly keepZeros?: boolean;
-  /** How many digits before the point still stand without an exponent; all that are significant by default. */
+  /** Most digits before the point without an exponent. Default: the number of significant digits. */
   readonly most?: number;
 }
 
-/** `%g`: so many significant digits, in the shorter form, without trailing zeros. */
+/** `%g`: rounds to significant digits and takes the shorter form, without trailing zeros. */
 export function general(value: number, digits: number, { keepZeros = false, most }: GeneralForm = {}): string {
   if (!Number.isFinite(value)) return floatText(value);
   const precision = Math.min(Math.max(digits, 1), 100);
@@ -37,13 +37,13 @@ export function general(value: number, digits: number, { keepZeros = false, most
   return text.replace(/\.?0+(?=e|$)/, '');
 }
 
-/** A precision without a type: as `%g`, but one of the digits is kept for behind the point: `1.0`, `1.2e+01`. */
+/** Precision without a type: like `%g`, but keeps one digit after the point: `1.0`, `1.2e+01`. */
 export function generalFloat(value: number, digits: number): string {
   const text = general(value, digits, { most: Math.max(digits, 1) - 1 });
   return /^\d+$/.test(text) ? `${text}.0` : text;
 }
 
-/** `1234567.5` as `1,234,567.5`. */
+/** Formats `1234567.5` as `1,234,567.5`. */
 export function grouped(text: string, separator: string): string {
   const [whole = '', ...fraction] = text.split('.');
   return [whole.replace(/\B(?=(\d{3})+(?!\d))/g, separator), ...fraction].join('.');

@@ -1,17 +1,18 @@
-import { dictGet, dictHas, isDict, isList, Tuple } from '../values/collections';
+import { jinjaDictGet, jinjaDictHas, isJinjaDict, isJinjaList, Tuple, jinjaTypeName } from '../values/collections';
 import { JinjaError } from '../values/jinja-error';
 import { asNumber, isInt, type Numeric, numeric, truncate } from '../values/number';
 import { intArgument } from '../values/plain';
 import { textLength } from '../values/sequence';
 import { repr, toText } from '../values/text';
-import { typeName } from '../values/type-name';
 import { exponential, fixed, general, integerDigits } from './number-text';
-import type { Run } from '../run/run';
+import type { JinjaRendering } from '../run/run';
 
 const DIRECTIVE = /%(?:\(([^)]*)\))?([-+ #0]*)(\*|\d+)?(?:\.(\*|\d+)?)?[hlL]?([\s\S]?)/g;
 
-/** Python's `text % values`: a tuple fills the directives in order, a dictionary by name, anything else is one value. */
-export function formatPercent(text: string, values: unknown, run: Run): string {
+/**
+ * Python's `text % values`: a tuple fills directives in order, a dictionary by name; anything else is a single value.
+ */
+export function formatPercent(text: string, values: unknown, run: JinjaRendering): string {
   const source = new Values(values);
   const pattern = new RegExp(DIRECTIVE.source, 'g');
   const result = text.replace(pattern, (all: string, ...groups: unknown[]) => {
@@ -30,7 +31,7 @@ export function formatPercent(text: string, values: unknown, run: Run): string {
   return result;
 }
 
-/** The values of one `%`, handed out in order or by name. */
+/** The values of one `%`, taken in order or by name. */
 class Values {
   private at = 0;
   private readonly list: readonly unknown[];
@@ -45,14 +46,16 @@ class Values {
   }
 
   named(key: string): unknown {
-    if (!isDict(this.values)) throw new JinjaError('TypeError', 'format requires a mapping');
-    if (!dictHas(this.values, key)) throw new JinjaError('KeyError', repr(key));
-    return dictGet(this.values, key);
+    if (!isJinjaDict(this.values)) throw new JinjaError('TypeError', 'format requires a mapping');
+    if (!jinjaDictHas(this.values, key)) throw new JinjaError('KeyError', repr(key));
+    return jinjaDictGet(this.values, key);
   }
 
   checkAllUsed(): void {
     const complete =
-      this.at >= this.list.length || isDict(this.values) || isList(this.values) !== this.values instanceof Tuple;
+      this.at >= this.list.length ||
+      isJinjaDict(this.values) ||
+      isJinjaList(this.values) !== this.values instanceof Tuple;
     if (!complete) throw new JinjaError('TypeError', 'not all arguments converted during string formatting');
   }
 }
@@ -79,11 +82,11 @@ const signOf = (flags: string): string => (flags.includes('+') ? '+' : flags.inc
 
 function notANumber(type: string, value: unknown): JinjaError {
   if (/[oxX]/.test(type))
-    return new JinjaError('TypeError', `%${type} format: an integer is required, not ${typeName(value)}`);
+    return new JinjaError('TypeError', `%${type} format: an integer is required, not ${jinjaTypeName(value)}`);
   if (/[diu]/.test(type)) {
-    return new JinjaError('TypeError', `%${type} format: a real number is required, not ${typeName(value)}`);
+    return new JinjaError('TypeError', `%${type} format: a real number is required, not ${jinjaTypeName(value)}`);
   }
-  return new JinjaError('TypeError', `must be real number, not ${typeName(value)}`);
+  return new JinjaError('TypeError', `must be real number, not ${jinjaTypeName(value)}`);
 }
 
 function integerText(type: string, value: Numeric, digits: number | undefined, flags: string): string {

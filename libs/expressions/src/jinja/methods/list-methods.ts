@@ -1,29 +1,32 @@
 import { ITEM_SIZE } from '../run/budget';
-import { operation, type Operation, type Operations } from '../run/operation';
+import { filterOperation, type Operation, type Operations } from '../run/operation';
 import { Tuple } from '../values/collections';
-import { compare, equals } from '../values/compare';
+import { compareJinja, equalsJinja } from '../values/compare';
 import { JinjaError } from '../values/jinja-error';
 import { intArgument } from '../values/plain';
-import { iterate, truth } from '../values/sequence';
+import { iterate, jinjaTruth } from '../values/sequence';
 
-/** A method that changes a list; tuples have none. */
-const change = (parameters: readonly string[], body: Parameters<typeof operation>[1]): Operation => {
-  const changing = operation(parameters, body);
+/** A method that changes a list; fails for tuples. */
+const change = (parameters: readonly string[], body: Parameters<typeof filterOperation>[1]): Operation => {
+  const changing = filterOperation(parameters, body);
   return (run, list, args, named) => {
     if (list instanceof Tuple) throw new JinjaError('TypeError', 'a tuple cannot be changed');
     return changing(run, list, args, named) ?? null;
   };
 };
 
-/** Python's methods of `list` and `tuple`. */
+/** Python's `list` and `tuple` methods. */
 export const listMethods: Operations = {
-  index: operation(['value'], (list: unknown[], _run, value) => {
-    const at = list.findIndex((item) => equals(item, value));
+  index: filterOperation(['value'], (list: unknown[], _run, value) => {
+    const at = list.findIndex((item) => equalsJinja(item, value));
     if (at < 0) throw new JinjaError('ValueError', 'the item is not in list');
     return at;
   }),
-  count: operation(['value'], (list: unknown[], _run, value) => list.filter((item) => equals(item, value)).length),
-  copy: operation([], (list: unknown[], run) => {
+  count: filterOperation(
+    ['value'],
+    (list: unknown[], _run, value) => list.filter((item) => equalsJinja(item, value)).length,
+  ),
+  copy: filterOperation([], (list: unknown[], run) => {
     run.budget.produce(list.length);
     return [...list];
   }),
@@ -52,7 +55,7 @@ export const listMethods: Operations = {
     return list.splice(position, 1)[0];
   }),
   remove: change(['value'], (list: unknown[], run, value) => {
-    const at = list.findIndex((item) => equals(item, value));
+    const at = list.findIndex((item) => equalsJinja(item, value));
     if (at < 0) throw new JinjaError('ValueError', 'list.remove(x): x not in list');
     run.budget.produce(list.length);
     list.splice(at, 1);
@@ -64,13 +67,13 @@ export const listMethods: Operations = {
   }),
   sort: change(['reverse'], (list: unknown[], run, reverse = false) => {
     run.budget.spend(list.length);
-    list.sort((a, b) => compare(a, b) * (truth(reverse) ? -1 : 1));
+    list.sort((a, b) => compareJinja(a, b) * (jinjaTruth(reverse) ? -1 : 1));
     return null;
   }),
   clear: change([], (list: unknown[]) => void list.splice(0)),
 };
 
-/** The methods above and of dictionaries that change their value: templates naming one work on copies. */
+/** Methods of lists and dictionaries that change them. Templates that use one work on copies. */
 export const CHANGING_METHODS: readonly string[] = [
   'append', 'extend', 'insert', 'pop', 'popitem', 'remove', 'reverse', 'sort', 'clear', 'update', 'setdefault',
 ]; // prettier-ignore

@@ -1,15 +1,15 @@
-import type { Run } from '../run/run';
+import type { JinjaRendering } from '../run/run';
 import { JinjaError } from '../values/jinja-error';
 import { intArgument } from '../values/plain';
 import { chars } from '../values/sequence';
-import { typeName } from '../values/type-name';
+import { jinjaTypeName } from '../values/collections';
 
-/** Python's `split` and `rsplit`: without a separator at runs of white space, without empty parts. */
-export function splitText(text: string, separator: unknown, max: unknown, fromEnd = false): string[] {
+/** Python's `split` and `rsplit`: without a separator, splits at runs of white space and drops empty parts. */
+export function splitJinjaText(text: string, separator: unknown, max: unknown, fromEnd = false): string[] {
   const limit = intArgument(max, 'maxsplit');
   if (separator === null) return splitBlanks(text, limit, fromEnd);
   if (typeof separator !== 'string')
-    throw new JinjaError('TypeError', `must be str or None, not ${typeName(separator)}`);
+    throw new JinjaError('TypeError', `must be str or None, not ${jinjaTypeName(separator)}`);
   if (separator === '') throw new JinjaError('ValueError', 'empty separator');
   const parts = text.split(separator);
   if (limit < 0 || parts.length <= limit + 1) return parts;
@@ -42,10 +42,11 @@ export function splitLines(text: string, keepEnds: boolean): string[] {
   return keepEnds ? lines : lines.map((line) => line.replace(/(?:\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029])$/, ''));
 }
 
-/** Takes the given characters (white space by default) off the ends. */
+/** Strips the given characters (default: white space) from the ends. */
 export function stripText(text: string, set: unknown, where: 'both' | 'start' | 'end'): string {
   if (set === null) return where === 'both' ? text.trim() : where === 'start' ? text.trimStart() : text.trimEnd();
-  if (typeof set !== 'string') throw new JinjaError('TypeError', `strip arg must be None or str, not ${typeName(set)}`);
+  if (typeof set !== 'string')
+    throw new JinjaError('TypeError', `strip arg must be None or str, not ${jinjaTypeName(set)}`);
   const characters = chars(text);
   const stripped = new Set(chars(set));
   let [start, end] = [0, characters.length];
@@ -54,8 +55,8 @@ export function stripText(text: string, set: unknown, where: 'both' | 'start' | 
   return characters.slice(start, end).join('');
 }
 
-/** Replaces the first `count` occurrences, all of them when it is negative. */
-export function replaceText(text: string, old: string, by: string, count: number, run: Run): string {
+/** Replaces the first `count` occurrences, or all when it is negative. */
+export function replaceText(text: string, old: string, by: string, count: number, run: JinjaRendering): string {
   const parts = old === '' ? ['', ...chars(text), ''] : text.split(old);
   const places = count < 0 ? parts.length - 1 : Math.min(count, parts.length - 1);
   run.budget.produce(text.length + places * by.length);

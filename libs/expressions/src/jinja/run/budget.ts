@@ -1,49 +1,49 @@
 import { SECOND_MS } from '@switchyard/base';
 import { allowance } from '../../allowance';
-import { keepToSlice, workingMs } from '../../turns/slice';
+import { keepToSlice, workingMs, WorkTime } from '../../turns/slice';
 import { JinjaError } from '../values/jinja-error';
 
-export interface Limits {
-  /** Steps that one rendering may take; one step is one node of the template, or 32 characters or items produced. */
+export interface RenderLimits {
+  /** Most steps of one rendering. A step is one evaluated node, or 32 characters or items produced. */
   readonly steps: number;
-  /** Characters of one text; an item of a list counts for eight of them. */
+  /** Most characters of one text; a list item counts as eight. */
   readonly size: number;
-  /** Time, for work whose steps cannot be counted, such as matching patterns. */
+  /** Time limit, for work without countable steps such as pattern matching. */
   readonly durationMs: number;
 }
 
-export const DEFAULT_LIMITS: Limits = { steps: 2_000_000, size: 16_000_000, durationMs: 5 * SECOND_MS };
+export const DEFAULT_RENDER_LIMITS: RenderLimits = { steps: 2_000_000, size: 16_000_000, durationMs: 5 * SECOND_MS };
 
 const STEPS_BETWEEN_CHECKS = 4_096;
 
-/** What one rendering may still cost: the guard against runaway loops and texts that double. */
-export class Budget {
+/** The remaining budget of one rendering: guards against endless loops and exploding texts. */
+export class RenderBudget {
   private left: number;
   private untilCheck = STEPS_BETWEEN_CHECKS;
-  private readonly started = workingMs();
+  private readonly worked = new WorkTime();
   private readonly shared = allowance();
   private readonly steps: number;
   private readonly durationMs: number;
 
-  constructor(private readonly limits: Limits = DEFAULT_LIMITS) {
+  constructor(private readonly limits: RenderLimits = DEFAULT_RENDER_LIMITS) {
     this.steps = Math.min(limits.steps, this.shared?.stepsLeft ?? limits.steps);
     this.durationMs = Math.min(limits.durationMs, this.shared?.msLeft ?? limits.durationMs);
     this.left = this.steps;
     if (this.durationMs <= 0) this.untilCheck = 0;
   }
 
-  /** To be called once, at the end: the cost is taken from what the piece of work may cost as a whole. */
+  /** Call once, at the end: charges the cost to the current allowance. */
   settle(): void {
     this.shared?.spend(this.steps - this.left);
   }
 
-  /** @throws BudgetError when the steps are used up */
+  /** @throws BudgetError when no steps are left */
   spend(steps = 1): void {
     this.left -= steps;
     this.untilCheck -= steps;
     if (this.left < 0) {
       if (this.shared && this.steps < this.limits.steps) throw together(`${this.shared.limits.steps} steps`);
-      throw new JinjaError('BudgetError', `The template needs more than the ${this.limits.steps} steps it may take.`);
+      throw new JinjaError('BudgetError', `The template exceeds its limit of ${this.limits.steps} steps.`);
     }
     if (this.untilCheck < 0) this.checkTime();
   }
@@ -53,49 +53,46 @@ export class Budget {
     const steps = STEPS_BETWEEN_CHECKS - this.untilCheck;
     this.untilCheck = STEPS_BETWEEN_CHECKS;
     const now = workingMs();
-    if (now - this.started > this.durationMs) throw this.overtime();
+    if (this.worked.exceeds(this.durationMs, now)) throw this.overtime();
     keepToSlice(now, steps);
   }
 
-  /** What goes beyond the time fails with. */
+  /** The error for exceeding the time limit. */
   overtime(): JinjaError {
     if (this.shared && this.durationMs < this.limits.durationMs) return together(`${this.shared.limits.durationMs} ms`);
-    return new JinjaError(
-      'BudgetError',
-      `The template takes longer than the ${this.limits.durationMs} ms it may take.`,
-    );
+    return new JinjaError('BudgetError', `The template exceeds its limit of ${this.limits.durationMs} ms.`);
   }
 
-  /** The most time that is left for it. */
+  /** Remaining time in milliseconds. */
   get mostMs(): number {
     return this.durationMs;
   }
 
-  /** To be called before something of this length is made. @throws BudgetError when it is too long, or too much in total */
+  /** Call before producing something of this length. @throws BudgetError when it, or the total, is too long */
   produce(length: number): void {
     this.check(length);
     if (length > 31) this.spend(length >> 5);
   }
 
-  /** For what grows in place. @throws BudgetError when it gets too long */
+  /** For values that grow in place. @throws BudgetError when the value gets too long */
   check(length: number): void {
     if (!(length <= this.limits.size)) {
-      throw new JinjaError('BudgetError', `The template makes a value larger than ${this.limits.size} characters.`);
+      throw new JinjaError('BudgetError', `The template produces a value larger than ${this.limits.size} characters.`);
     }
   }
 }
 
 const together = (limit: string): JinjaError =>
-  new JinjaError('BudgetError', `The templates need more than the ${limit} that they may take together.`);
+  new JinjaError('BudgetError', `The templates together exceed their limit of ${limit}.`);
 
 /**
- * The budget of the rendering in progress. Rendering never waits, so there is one at a time; walks over values reach it here
- * instead of carrying it through every comparison.
+ * The budget of the current rendering. Rendering is synchronous, so there is one at a time; code that walks values
+ * finds it here instead of passing it through every comparison.
  */
-let current: Budget | undefined;
+let current: RenderBudget | undefined;
 
-/** Runs a rendering on its budget. */
-export function onBudget<T>(budget: Budget, work: () => T): T {
+/** Runs a rendering with its budget. */
+function onBudget<T>(budget: RenderBudget, work: () => T): T {
   const outer = current;
   current = budget;
   try {
@@ -105,20 +102,32 @@ export function onBudget<T>(budget: Budget, work: () => T): T {
   }
 }
 
-/** Pays for steps of a walk over a value. A small value can be a huge tree when its lists share parts. */
+/** Charges for walking a value. A small value can be a huge tree when its lists share parts. */
 export const charge = (steps: number): void => current?.spend(steps);
 
-/** An item of a list counts for as much memory as so many characters. */
+/** How many characters a list item counts as. */
 export const ITEM_SIZE = 8;
 
-/** Pays for what an operation has made. @throws BudgetError */
+/** Charges for the result of an operation. @throws BudgetError */
 export function chargeResult<T>(value: T): T {
   if (typeof value === 'string') current?.produce(value.length);
   else if (Array.isArray(value)) current?.produce(value.length * ITEM_SIZE);
   return value;
 }
 
-/** Pays for looking at a whole text or list. */
+/** Charges for reading a whole text or list. */
 export function chargeFor(value: unknown): void {
   if (typeof value === 'string' || Array.isArray(value)) current?.spend(value.length >> 5);
+}
+
+/** Runs work with a budget. Deep data or endless recursion overflows the stack, which fails the template. */
+export function guarded<T>(budget: RenderBudget, work: () => T): T {
+  try {
+    return onBudget(budget, work);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new JinjaError('RecursionError', 'maximum recursion depth exceeded', { cause: error });
+  } finally {
+    budget.settle();
+  }
 }

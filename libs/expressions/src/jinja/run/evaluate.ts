@@ -1,25 +1,22 @@
 import { assertNever } from '@switchyard/base';
-import type { Arguments, Comparison, Expression, FilterNode, Slice, TestNode } from '../syntax/nodes';
+import type { JinjaArguments, JinjaComparison, Expression, FilterNode, Slice, TestNode } from '../syntax/nodes';
 import { getAttribute, getItem, getSlice } from '../values/attributes';
-import { dictSet, tuple } from '../values/collections';
+import { dictSet, tuple, jinjaTypeName } from '../values/collections';
 import { JinjaError } from '../values/jinja-error';
 import { numeric } from '../values/number';
 import { negate } from '../values/arithmetic';
-import { truth } from '../values/sequence';
+import { jinjaTruth } from '../values/sequence';
 import { toText } from '../values/text';
-import { typeName } from '../values/type-name';
 import { Undefined } from '../values/undefined';
-import { evaluateArguments } from './arguments';
+import { evaluateArguments, callValue } from './calls';
 import { chargeFor, chargeResult } from './budget';
-import { binary } from './binary';
-import { callValue } from './call';
+import { binary, comparisonHolds } from './operators';
 import { Decrypted, readDatastore } from './datastore-item';
-import { holds } from './holds';
-import type { Run } from './run';
+import type { JinjaRendering } from './run';
 import type { Scope } from './scope';
 
-/** The value of an expression; a missing name, key or element is an Undefined. */
-export function evaluate(node: Expression, scope: Scope, run: Run): unknown {
+/** Evaluates an expression; a missing name, key or element gives an Undefined. */
+export function evaluateNode(node: Expression, scope: Scope, run: JinjaRendering): unknown {
   run.budget.spend();
   switch (node.kind) {
     case 'constant':
@@ -27,9 +24,9 @@ export function evaluate(node: Expression, scope: Scope, run: Run): unknown {
     case 'name':
       return readName(node.name, scope, run);
     case 'attribute':
-      return getAttribute(evaluate(node.target, scope, run), node.name, run);
+      return getAttribute(evaluateNode(node.target, scope, run), node.name, run);
     case 'item':
-      return readItem(evaluate(node.target, scope, run), node.key, scope, run);
+      return readItem(evaluateNode(node.target, scope, run), node.key, scope, run);
     case 'datastore':
       return readDatastore(node, false, scope, run);
     case 'call':
@@ -48,8 +45,8 @@ type OperatorNode = Exclude<
   { kind: 'constant' | 'name' | 'attribute' | 'item' | 'datastore' | 'call' | 'filter' | 'test' }
 >;
 
-function evaluateOperator(node: OperatorNode, scope: Scope, run: Run): unknown {
-  const value = (each: Expression) => evaluate(each, scope, run);
+function evaluateOperator(node: OperatorNode, scope: Scope, run: JinjaRendering): unknown {
+  const value = (each: Expression) => evaluateNode(each, scope, run);
   switch (node.kind) {
     case 'list':
       return node.items.map(value);
@@ -58,16 +55,16 @@ function evaluateOperator(node: OperatorNode, scope: Scope, run: Run): unknown {
     case 'dict':
       return makeDict(node.entries.map(([key, item]) => [value(key), value(item)]));
     case 'not':
-      return !truth(value(node.operand));
+      return !jinjaTruth(value(node.operand));
     case 'sign':
       return signed(node.sign, value(node.operand));
     case 'and': {
       const left = value(node.left);
-      return truth(left) ? value(node.right) : left;
+      return jinjaTruth(left) ? value(node.right) : left;
     }
     case 'or': {
       const left = value(node.left);
-      return truth(left) ? left : value(node.right);
+      return jinjaTruth(left) ? left : value(node.right);
     }
     case 'binary':
       return binary(node.operator, value(node.left), value(node.right), run);
@@ -86,25 +83,25 @@ function conditional(
   node: Extract<Expression, { kind: 'conditional' }>,
   value: (node: Expression) => unknown,
 ): unknown {
-  if (truth(value(node.test))) return value(node.then);
-  // Jinja2 never makes this one strict: `{{ 'x' if no }}` prints nothing.
+  if (jinjaTruth(value(node.test))) return value(node.then);
+  // Always lenient in Jinja2: `{{ 'x' if no }}` prints nothing.
   return node.otherwise === undefined ? new Undefined('there is no else section', true) : value(node.otherwise);
 }
 
-function readName(name: string, scope: Scope, run: Run): unknown {
+function readName(name: string, scope: Scope, run: JinjaRendering): unknown {
   if (!scope.has(name)) return new Undefined(`'${name}' is undefined`, run.lenient);
   const value = scope.get(name);
   return value === undefined ? null : value;
 }
 
-function readItem(target: unknown, key: Expression | Slice, scope: Scope, run: Run): unknown {
-  if (key.kind !== 'slice') return getItem(target, evaluate(key, scope, run), run);
-  const bound = (node: Expression | undefined) => (node === undefined ? null : evaluate(node, scope, run));
+function readItem(target: unknown, key: Expression | Slice, scope: Scope, run: JinjaRendering): unknown {
+  if (key.kind !== 'slice') return getItem(target, evaluateNode(key, scope, run), run);
+  const bound = (node: Expression | undefined) => (node === undefined ? null : evaluateNode(node, scope, run));
   return getSlice(target, bound(key.start), bound(key.stop), bound(key.step));
 }
 
-/** @param text the target of a filter block */
-export function applyFilter(node: FilterNode, text: string | undefined, scope: Scope, run: Run): unknown {
+/** @param text the content, for a filter block */
+export function applyFilter(node: FilterNode, text: string | undefined, scope: Scope, run: JinjaRendering): unknown {
   const filter = run.filter(node.name);
   if (filter === undefined) throw new JinjaError('TemplateAssertionError', `No filter named '${node.name}'.`);
   const [args, named] = evaluateArguments(node.args, scope, run);
@@ -113,31 +110,31 @@ export function applyFilter(node: FilterNode, text: string | undefined, scope: S
   return chargeResult(filter(run, subject, args, named));
 }
 
-function filterTarget(node: FilterNode, text: string | undefined, scope: Scope, run: Run): unknown {
+function filterTarget(node: FilterNode, text: string | undefined, scope: Scope, run: JinjaRendering): unknown {
   const { target } = node;
   if (target === undefined) return text;
   if (target.kind === 'filter') return applyFilter(target, text, scope, run);
-  // Only here is it known that the plain text of a secret item is wanted.
+  // Only this filter needs the plain text of a secret item.
   if (node.name === 'decrypt_kv' && target.kind === 'datastore') {
     return new Decrypted(toText(readDatastore(target, true, scope, run)));
   }
-  return evaluate(target, scope, run);
+  return evaluateNode(target, scope, run);
 }
 
-function applyTest(node: TestNode, scope: Scope, run: Run): boolean {
+function applyTest(node: TestNode, scope: Scope, run: JinjaRendering): boolean {
   const test = run.test(node.name);
   if (test === undefined) throw new JinjaError('TemplateAssertionError', `No test named '${node.name}'.`);
   const [args, named] = evaluateArguments(node.args, scope, run);
-  const subject = evaluate(node.target, scope, run);
+  const subject = evaluateNode(node.target, scope, run);
   chargeFor(subject);
-  return truth(test(run, subject, args, named));
+  return jinjaTruth(test(run, subject, args, named));
 }
 
-function call(target: Expression, args: Arguments, scope: Scope, run: Run): unknown {
+function call(target: Expression, args: JinjaArguments, scope: Scope, run: JinjaRendering): unknown {
   const callee =
     target.kind === 'attribute'
-      ? getAttribute(evaluate(target.target, scope, run), target.name, run, true)
-      : evaluate(target, scope, run);
+      ? getAttribute(evaluateNode(target.target, scope, run), target.name, run, true)
+      : evaluateNode(target, scope, run);
   return callValue(callee, ...evaluateArguments(args, scope, run), run);
 }
 
@@ -151,22 +148,22 @@ function signed(sign: '+' | '-', value: unknown): unknown {
   const number = numeric(value);
   if (number === undefined) {
     if (value instanceof Undefined) value.fail();
-    throw new JinjaError('TypeError', `bad operand type for unary ${sign}: '${typeName(value)}'`);
+    throw new JinjaError('TypeError', `bad operand type for unary ${sign}: '${jinjaTypeName(value)}'`);
   }
   return sign === '-' ? negate(number) : number;
 }
 
-function concat(values: readonly unknown[], run: Run): string {
+function concat(values: readonly unknown[], run: JinjaRendering): string {
   const texts = values.map(toText);
   run.budget.produce(texts.reduce((sum, text) => sum + text.length, 0));
   return texts.join('');
 }
 
-function compareAll(first: unknown, rest: readonly Comparison[], value: (node: Expression) => unknown): boolean {
+function compareAll(first: unknown, rest: readonly JinjaComparison[], value: (node: Expression) => unknown): boolean {
   let left = first;
   for (const [operator, node] of rest) {
     const right = value(node);
-    if (!holds(operator, left, right)) return false;
+    if (!comparisonHolds(operator, left, right)) return false;
     left = right;
   }
   return true;

@@ -1,12 +1,12 @@
-import { dictEntries, dictSet, isDict } from '../values/collections';
+import { jinjaDictEntries, dictSet, isJinjaDict } from '../values/collections';
 import { JinjaError } from '../values/jinja-error';
 import { intArgument } from '../values/plain';
 import { iterate } from '../values/sequence';
-import { Namespace } from './namespace';
 import type { Callable } from './run';
 import { Scope } from './scope';
+import { repr } from '../values/text';
 
-/** Jinja2's own functions: names that a template uses without anybody giving them. */
+/** Jinja2's built-in functions. */
 export const GLOBALS: Readonly<Record<string, Callable>> = {
   range,
   dict: (args, named) => fill(new Map<unknown, unknown>(), args, named),
@@ -22,7 +22,7 @@ export const GLOBALS: Readonly<Record<string, Callable>> = {
   },
 };
 
-/** A scope with these functions. */
+/** A scope with the built-in and the given functions. */
 export function globalScope(functions: Readonly<Record<string, unknown>> = {}): Scope {
   const scope = new Scope();
   for (const [name, value] of Object.entries({ ...GLOBALS, ...functions })) scope.set(name, value);
@@ -46,7 +46,7 @@ function range(args: readonly unknown[]): number[] {
 
 function fill(dict: Map<unknown, unknown>, args: readonly unknown[], named: Readonly<Record<string, unknown>>) {
   const [source] = args;
-  if (isDict(source)) for (const [key, value] of dictEntries(source)) dictSet(dict, key, value);
+  if (isJinjaDict(source)) for (const [key, value] of jinjaDictEntries(source)) dictSet(dict, key, value);
   else if (source !== undefined) for (const [key, value] of iterate(source).map(pair)) dictSet(dict, key, value);
   for (const [key, value] of Object.entries(named)) dict.set(key, value);
   return dict;
@@ -81,5 +81,22 @@ class Cycler {
   private reset(): null {
     this.at = 0;
     return null;
+  }
+}
+
+/** `namespace(a=1)`: the only object whose fields a template can set, so that loops can keep a value. */
+export class Namespace {
+  private readonly fields = new Map<string, unknown>();
+
+  attribute(name: string): unknown {
+    return this.fields.get(name);
+  }
+
+  set(name: string, value: unknown): void {
+    this.fields.set(name, value);
+  }
+
+  text(): string {
+    return `<Namespace ${repr(this.fields)}>`;
   }
 }

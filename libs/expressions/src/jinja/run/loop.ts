@@ -1,19 +1,26 @@
 import type { ForNode } from '../syntax/nodes';
-import { equals } from '../values/compare';
+import { equalsJinja } from '../values/compare';
 import { JinjaError } from '../values/jinja-error';
-import { iterate, truth } from '../values/sequence';
+import { iterate, jinjaTruth } from '../values/sequence';
 import { Undefined } from '../values/undefined';
-import { evaluate } from './evaluate';
-import { assign, execute } from './execute';
-import type { Callable, Run } from './run';
+import { evaluateNode } from './evaluate';
+import { assignTo, execute } from './execute';
+import type { Callable, JinjaRendering } from './run';
 import { Scope } from './scope';
 
-/** Runs `{% for %}`; the names set in the body do not leave it. */
-export function executeFor(node: ForNode, scope: Scope, run: Run, out: string[]): void {
-  loopOver(node, evaluate(node.items, scope, run), scope, run, out, 0);
+/** Executes `{% for %}`; names set in the body stay inside. */
+export function executeFor(node: ForNode, scope: Scope, run: JinjaRendering, out: string[]): void {
+  loopOver(node, evaluateNode(node.items, scope, run), scope, run, out, 0);
 }
 
-function loopOver(node: ForNode, value: unknown, scope: Scope, run: Run, out: string[], depth: number): void {
+function loopOver(
+  node: ForNode,
+  value: unknown,
+  scope: Scope,
+  run: JinjaRendering,
+  out: string[],
+  depth: number,
+): void {
   const items = filtered(node, iterate(value), scope, run);
   if (items.length === 0) return execute(node.otherwise, new Scope(scope), run, out);
   const loop = new Loop(items, depth, node.recursive ? recurse(node, scope, depth) : undefined);
@@ -21,19 +28,19 @@ function loopOver(node: ForNode, value: unknown, scope: Scope, run: Run, out: st
     run.budget.spend();
     const inner = new Scope(scope);
     inner.set('loop', loop.callable());
-    assign(node.target, item, inner);
+    assignTo(node.target, item, inner);
     execute(node.body, inner, run, out);
     loop.advance();
   }
 }
 
-function filtered(node: ForNode, items: readonly unknown[], scope: Scope, run: Run): readonly unknown[] {
+function filtered(node: ForNode, items: readonly unknown[], scope: Scope, run: JinjaRendering): readonly unknown[] {
   const { test } = node;
   if (test === undefined) return items;
   return items.filter((item) => {
     const inner = new Scope(scope);
-    assign(node.target, item, inner);
-    return truth(evaluate(test, inner, run));
+    assignTo(node.target, item, inner);
+    return jinjaTruth(evaluateNode(test, inner, run));
   });
 }
 
@@ -63,7 +70,7 @@ const FIELDS: Readonly<Record<string, Field>> = {
   changed: (loop) => loop.changed,
 };
 
-/** What a loop body sees as `loop`. */
+/** The `loop` variable of a loop body. */
 class Loop {
   at = 0;
   private seen: readonly unknown[] | undefined;
@@ -74,7 +81,7 @@ class Loop {
     private readonly again: Callable | undefined,
   ) {}
 
-  /** In a recursive loop, `loop` itself is a function; both forms have the same fields. */
+  /** In a recursive loop `loop` is also a function; both forms have the same fields. */
   callable(): unknown {
     if (this.again === undefined) return this;
     return Object.assign(this.again.bind(undefined), { attribute: (name: string) => this.attribute(name) });
@@ -100,7 +107,7 @@ class Loop {
   readonly changed: Callable = (values) => {
     const before = this.seen;
     this.seen = values;
-    return before === undefined || !equals([...before], [...values]);
+    return before === undefined || !equalsJinja([...before], [...values]);
   };
 
   text(): string {

@@ -1,28 +1,28 @@
 import { JinjaError } from '../values/jinja-error';
-import type { Run } from './run';
+import type { JinjaRendering } from './run';
 
 export type Named = Readonly<Record<string, unknown>>;
 
-/** A filter, test, method or function: takes the value it is applied to, then positional and named arguments. */
-export type Operation = (run: Run, subject: unknown, args: readonly unknown[], named: Named) => unknown;
+/** A filter, test, method or function: takes its subject, then positional and named arguments. */
+export type Operation = (run: JinjaRendering, subject: unknown, args: readonly unknown[], named: Named) => unknown;
 
-/** An operation that knows its parameters, so that it can be offered as a function too. */
+/** An operation with known parameters, which can also be offered as a function. */
 export interface NamedOperation extends Operation {
-  /** The names after the subject. */
+  /** Parameter names after the subject. */
   readonly parameters: readonly string[];
-  /** How many of them must be given. */
+  /** How many of them are required. */
   readonly required: number;
 }
 
-/** Arguments are checked where they are used; a body states what it expects of them. */
+/** Bodies declare the argument types they expect and check them on use. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the boundary between untyped templates and typed bodies
-type Body = (subject: any, run: Run, ...args: any[]) => unknown;
+type Body = (subject: any, run: JinjaRendering, ...args: any[]) => unknown;
 
 /**
- * An operation with named parameters; absent ones arrive as undefined, so that a body can give them defaults.
- * @param required how many of the first ones must be given
+ * Makes an operation with named parameters; absent ones are undefined, so that the body can declare defaults.
+ * @param required how many of the first ones are required
  */
-export function operation(parameters: readonly string[], body: Body, required = 0): NamedOperation {
+export function filterOperation(parameters: readonly string[], body: Body, required = 0): NamedOperation {
   const apply: Operation = (run, subject, args, named) => {
     if (args.length > parameters.length) {
       throw new JinjaError('TypeError', `takes ${parameters.length} arguments but ${args.length} were given`);
@@ -47,6 +47,6 @@ export function operation(parameters: readonly string[], body: Body, required = 
 export type Operations = Readonly<Record<string, Operation>>;
 export type NamedOperations = Readonly<Record<string, NamedOperation>>;
 
-/** The operation of a name; names of Object's prototype are none. */
+/** Looks up an operation, ignoring members of Object.prototype. */
 export const findOperation = (table: Operations, name: string): Operation | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined;

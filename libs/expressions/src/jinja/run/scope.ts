@@ -1,8 +1,8 @@
 import { isPlainObject } from '@switchyard/base';
-import { isList } from '../values/collections';
+import { isJinjaList } from '../values/collections';
 import { charge } from './budget';
 
-/** Names in reach: a loop body, a macro or a `with` block sees its own and those around it. */
+/** The visible names: a loop body, a macro or a `with` block sees its own and those around it. */
 export class Scope {
   private readonly names = new Map<string, unknown>();
 
@@ -21,11 +21,11 @@ export class Scope {
   }
 }
 
-/** The outermost names: the caller's context, read where a template asks for it and never written. */
+/** The outermost scope: the caller's context, read on demand and never written. */
 export class ContextScope extends Scope {
   private readonly copies = new Map<string, unknown>();
 
-  /** @param copied for templates that change lists and dictionaries: they get copies */
+  /** @param copied whether to hand out copies, for templates that change lists and dictionaries */
   constructor(
     private readonly context: Readonly<Record<string, unknown>>,
     private readonly copied: boolean,
@@ -48,10 +48,10 @@ export class ContextScope extends Scope {
   }
 }
 
-/** Copies lists and dictionaries; anything else in them cannot be changed by a template. */
+/** Copies lists and dictionaries; a template cannot change anything else. */
 export function copyOf(value: unknown): unknown {
   charge(1);
-  if (isList(value)) return value.map(copyOf);
+  if (isJinjaList(value)) return value.map(copyOf);
   if (!isPlainObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, copyOf(item)]));
 }

@@ -1,6 +1,6 @@
-import { float, int, type Numeric } from '../values/number';
+import { asFloat, asInt, type Numeric } from '../values/number';
 import { repr } from '../values/text';
-import { checkTokens, syntaxError, type Token, type TokenKind } from './token';
+import { checkTokens, syntaxError, type JinjaToken, type JinjaTokenKind } from './token-stream';
 
 const SPACE = /\s+/y;
 const FLOAT = /(?<!\.)(?:\d+_)*\d+(?:(?:\.(?:\d+_)*\d+)?e[+-]?(?:\d+_)*\d+|\.(?:\d+_)*\d+)/iy;
@@ -8,23 +8,23 @@ const INTEGER = /0b(?:_?[01])+|0o(?:_?[0-7])+|0x(?:_?[\da-f])+|[1-9](?:_?\d)*|0(
 const NAME = /[\p{L}_\p{Nl}][\p{L}\p{Nl}\p{Mn}\p{Mc}\p{Nd}\p{Pc}]*/uy;
 const STRING = /'(?:[^'\\]|\\[\s\S])*'|"(?:[^"\\]|\\[\s\S])*"/y;
 const OPERATOR = /\/\/|\*\*|==|!=|>=|<=|[-+*/%~[\](){}><=.:|,;]/y;
-/** Nothing that is nested deeper could be parsed. */
+/** The parser could not handle deeper nesting. */
 const DEEPEST = 1_000;
 
 const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
 
-/** The token at a position and where it ends. */
+/** The token at a position, and where it ends. */
 interface Step {
-  readonly kind: TokenKind;
+  readonly kind: JinjaTokenKind;
   readonly value: unknown;
   readonly end: number;
 }
 
 /**
- * Reads the tokens inside `{{ … }}` or `{% … %}` from `start` until `end` matches outside of all brackets, and returns the
- * position where `end` matched.
+ * Reads the tokens inside `{{ … }}` or `{% … %}` from `start` until `end` matches outside of all brackets. Returns the
+ * position of that match.
  */
-export function lexExpression(source: string, start: number, end: RegExp, out: Token[]): number {
+export function lexExpression(source: string, start: number, end: RegExp, out: JinjaToken[]): number {
   const open: string[] = [];
   let position = start;
   while (position < source.length) {
@@ -48,9 +48,13 @@ function nextStep(source: string, position: number): Step {
     pattern.lastIndex = position;
     return pattern.exec(source)?.[0];
   };
-  const step = (kind: TokenKind, text: string, value: unknown): Step => ({ kind, value, end: position + text.length });
+  const step = (kind: JinjaTokenKind, text: string, value: unknown): Step => ({
+    kind,
+    value,
+    end: position + text.length,
+  });
   let text = match(FLOAT);
-  if (text !== undefined) return step('float', text, float(Number(text.replaceAll('_', ''))));
+  if (text !== undefined) return step('float', text, asFloat(Number(text.replaceAll('_', ''))));
   if ((text = match(INTEGER)) !== undefined) return step('integer', text, integerValue(text));
   if ((text = match(NAME)) !== undefined) return step('name', text, text);
   if ((text = match(STRING)) !== undefined) return step('string', text, unescape(text.slice(1, -1)));
@@ -59,7 +63,7 @@ function nextStep(source: string, position: number): Step {
 }
 
 const integerValue = (text: string): Numeric =>
-  int(
+  asInt(
     BigInt(
       text
         .replaceAll('_', '')
@@ -84,7 +88,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   n: '\n', t: '\t', r: '\r', a: '\x07', b: '\b', f: '\f', v: '\v', '\\': '\\', "'": "'", '"': '"', '\n': '',
 }; // prettier-ignore
 
-/** Python's escapes; an unknown one keeps its backslash, so that `'\d'` works as a pattern. */
+/** Python's escapes. An unknown one keeps its backslash, so that `'\d'` works as a pattern. */
 function unescape(body: string): string {
   if (!body.includes('\\')) return body;
   const pattern = /\\(?:x([\da-fA-F]{2})|u([\da-fA-F]{4})|U([\da-fA-F]{8})|([0-7]{1,3})|([\s\S]))/g;

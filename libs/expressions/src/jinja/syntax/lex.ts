@@ -1,5 +1,5 @@
 import { lexExpression } from './lex-expression';
-import { chargeTokens, checkTokens, syntaxError, type Token } from './token';
+import { chargeTokens, checkTokens, syntaxError, type JinjaToken } from './token-stream';
 
 const OPENING = /\{[{%#]/g;
 const RAW = /\{%[-+]?\s*raw\s*(?:-%\}\s*|%\})/y;
@@ -9,12 +9,12 @@ const END_BLOCK = /\+%\}|-%\}\s*|%\}\n?/y;
 const END_VARIABLE = /-\}\}\s*|\}\}/y;
 
 /**
- * Cuts a template into tokens, with `trim_blocks` (the newline after a block goes) and `lstrip_blocks` (the blanks before
- * a block at the start of a line go) on, and one newline at the very end dropped.
+ * Splits a template into tokens, with `trim_blocks` (drops the newline after a block) and `lstrip_blocks` (drops the
+ * blanks before a block at the start of a line), and drops one newline at the very end.
  */
-export function lex(text: string): Token[] {
+export function lex(text: string): JinjaToken[] {
   const source = text.replace(/\r\n?/g, '\n').replace(/\n$/, '');
-  const tokens: Token[] = [];
+  const tokens: JinjaToken[] = [];
   let position = 0;
   let tags = 0;
   while (position < source.length) {
@@ -36,11 +36,11 @@ export function lex(text: string): Token[] {
   return tokens;
 }
 
-function pushData(tokens: Token[], value: string): void {
+function pushData(tokens: JinjaToken[], value: string): void {
   if (value !== '') tokens.push({ kind: 'data', value });
 }
 
-/** Applies the sign after an opening delimiter (`{%-`, `{%+`) to the text before it, else `lstrip_blocks`. */
+/** Applies the sign after an opening delimiter (`{%-`, `{%+`), or else `lstrip_blocks`, to the text before it. */
 function stripBefore(data: string, source: string, at: number, lineStart: boolean): string {
   const sign = source[at + 2];
   if (sign === '-') return data.trimEnd();
@@ -50,7 +50,7 @@ function stripBefore(data: string, source: string, at: number, lineStart: boolea
 }
 
 /** Reads one tag at `at` and returns the position after it. */
-function lexTag(source: string, at: number, tokens: Token[]): number {
+function lexTag(source: string, at: number, tokens: JinjaToken[]): number {
   const kind = source[at + 1];
   if (kind === '#') return endOf(END_COMMENT, source, at + 2, 'Missing end of comment tag');
   RAW.lastIndex = at;
@@ -66,7 +66,7 @@ function lexTag(source: string, at: number, tokens: Token[]): number {
   return end.lastIndex;
 }
 
-function lexRaw(source: string, from: number, tokens: Token[]): number {
+function lexRaw(source: string, from: number, tokens: JinjaToken[]): number {
   END_RAW.lastIndex = from;
   const close = END_RAW.exec(source);
   if (close === null) throw syntaxError('Missing end of raw directive');

@@ -1,22 +1,38 @@
-import type { Arguments, Body, Expression, FilterNode, MacroNode, Slice, Statement, Target } from './nodes';
+import type {
+  JinjaArguments,
+  TemplateBody,
+  Expression,
+  FilterNode,
+  MacroNode,
+  Slice,
+  Statement,
+  Target,
+} from './nodes';
 
-/** What a template asks for. */
+/** The names and features that a template uses. */
 export interface TemplateNames {
-  /** Names that it reads and does not set itself. */
+  /** Names that it reads but does not set. */
   readonly roots: readonly string[];
-  /** What it reads of them, as far as the text tells: `a.b[0].c(d)` reads `['a', 'b', 0]` and `['d']`, or parts of these. */
+  /**
+   * The paths it reads, as far as the text shows them: `a.b[0].c(d)` reads `['a', 'b', 0]` and `['d']`, or parts of
+   * these.
+   */
   readonly reads: readonly ReadPath[];
-  /** It names a method that changes lists or dictionaries. */
+  /** Whether it calls a method that changes lists or dictionaries. */
   readonly changes: boolean;
-  /** It turns secret datastore items into plain text. */
+  /** Whether it decrypts secret datastore items. */
   readonly decrypts: boolean;
 }
 
-/** A name, and steps down into its value. */
+/** A name, and the steps down into its value. */
 export type ReadPath = readonly [name: string, ...steps: (string | number)[]];
 
-/** Collects the names of a template in the order of reading. @param known names that need not be given, such as `range` */
-export function collectNames(body: Body, known: ReadonlySet<string>, changing: ReadonlySet<string>): TemplateNames {
+/** Collects the names of a template in reading order. @param known built-in names, such as `range` */
+export function collectNames(
+  body: TemplateBody,
+  known: ReadonlySet<string>,
+  changing: ReadonlySet<string>,
+): TemplateNames {
   const collector = new Collector(known, changing);
   collector.body(body, new Set());
   const { roots, reads, changes, decrypts } = collector;
@@ -36,12 +52,12 @@ class Collector {
     private readonly changing: ReadonlySet<string>,
   ) {}
 
-  body(body: Body, local: Local): void {
+  body(body: TemplateBody, local: Local): void {
     for (const statement of body) this.statement(statement, local);
   }
 
-  /** Names set inside a block do not leave it. */
-  private inner(body: Body, local: Local, ...names: string[]): void {
+  /** Names set inside a block stay inside. */
+  private inner(body: TemplateBody, local: Local, ...names: string[]): void {
     this.body(body, new Set([...local, ...names]));
   }
 
@@ -132,7 +148,7 @@ class Collector {
     if (node !== undefined) this.expression(node, local);
   }
 
-  /** @param called what it names is a method, which sees all of what it belongs to */
+  /** @param called whether the path names a method, which sees the whole of its owner */
   private expression(node: Expression | Slice, local: Local, called = false): void {
     if (node.kind === 'datastore') this.read([node.root], local);
     if (node.kind === 'attribute' && this.changing.has(node.name)) this.changes = true;
@@ -143,7 +159,7 @@ class Collector {
   }
 }
 
-/** The steps from a name down to where an expression leads, when the text alone tells them. */
+/** The path that an expression reads, if the text alone determines it. */
 function readPath(node: Expression | Slice): ReadPath | undefined {
   if (node.kind === 'name') return [node.name];
   if (node.kind !== 'attribute' && node.kind !== 'item') return undefined;
@@ -197,7 +213,7 @@ function children(node: Expression | Slice): readonly (Expression | Slice)[] {
 
 const present = (node: Expression | undefined): Expression[] => (node === undefined ? [] : [node]);
 
-const argumentNodes = (args: Arguments): Expression[] => [
+const argumentNodes = (args: JinjaArguments): Expression[] => [
   ...args.positional,
   ...args.named.map(([, value]) => value),
   ...present(args.spread),

@@ -7,7 +7,7 @@ export type Expression =
   | { readonly kind: 'attribute'; readonly target: Expression; readonly name: string }
   | { readonly kind: 'item'; readonly target: Expression; readonly key: Expression | Slice }
   | DatastoreItem
-  | { readonly kind: 'call'; readonly target: Expression; readonly args: Arguments }
+  | { readonly kind: 'call'; readonly target: Expression; readonly args: JinjaArguments }
   | FilterNode
   | TestNode
   | { readonly kind: 'not'; readonly operand: Expression }
@@ -20,7 +20,7 @@ export type Expression =
       readonly right: Expression;
     }
   | { readonly kind: 'concat'; readonly items: readonly Expression[] }
-  | { readonly kind: 'compare'; readonly first: Expression; readonly rest: readonly Comparison[] }
+  | { readonly kind: 'compare'; readonly first: Expression; readonly rest: readonly JinjaComparison[] }
   | {
       readonly kind: 'conditional';
       readonly test: Expression;
@@ -30,7 +30,7 @@ export type Expression =
 
 export type BinaryOperator = '+' | '-' | '*' | '/' | '//' | '%' | '**';
 export type ComparisonOperator = '==' | '!=' | '<' | '<=' | '>' | '>=' | 'in' | 'not in';
-export type Comparison = readonly [ComparisonOperator, Expression];
+export type JinjaComparison = readonly [ComparisonOperator, Expression];
 
 export interface Slice {
   readonly kind: 'slice';
@@ -39,16 +39,16 @@ export interface Slice {
   readonly step: Expression | undefined;
 }
 
-/** `st2kv.system.a.b`: the first step is the scope, the others joined by dots are the item's name. */
+/** `st2kv.system.a.b`: the first step is the scope; the rest, joined by dots, is the item's name. */
 export interface DatastoreItem {
   readonly kind: 'datastore';
   readonly root: string;
   readonly path: readonly Expression[];
-  /** The same as ordinary attributes, for contexts that bring such a name themselves. */
+  /** The same path as ordinary attributes, for contexts that define this name themselves. */
   readonly plain: Expression;
 }
 
-export interface Arguments {
+export interface JinjaArguments {
   readonly positional: readonly Expression[];
   readonly named: readonly (readonly [string, Expression])[];
   /** `*rest` and `**rest`. */
@@ -59,25 +59,25 @@ export interface Arguments {
 export interface FilterNode {
   readonly kind: 'filter';
   readonly name: string;
-  /** Absent in a filter block, whose text is the target. */
+  /** Absent in a filter block, whose content is the target. */
   readonly target: Expression | undefined;
-  readonly args: Arguments;
+  readonly args: JinjaArguments;
 }
 
 export interface TestNode {
   readonly kind: 'test';
   readonly name: string;
   readonly target: Expression;
-  readonly args: Arguments;
+  readonly args: JinjaArguments;
 }
 
-/** Where a value is stored: a name, names of a sequence's items, or a field of a namespace. */
+/** An assignment target: a name, several targets for the items of a sequence, or a field of a namespace. */
 export type Target =
   | { readonly kind: 'name'; readonly name: string }
   | { readonly kind: 'field'; readonly object: string; readonly name: string }
   | { readonly kind: 'tuple'; readonly items: readonly Target[] };
 
-export interface Signature {
+export interface MacroSignature {
   readonly parameters: readonly { readonly name: string; readonly fallback: Expression | undefined }[];
 }
 
@@ -87,8 +87,8 @@ export type Statement =
   | { readonly kind: 'output'; readonly value: Expression }
   | {
       readonly kind: 'if';
-      readonly branches: readonly { readonly test: Expression; readonly body: Body }[];
-      readonly otherwise: Body;
+      readonly branches: readonly { readonly test: Expression; readonly body: TemplateBody }[];
+      readonly otherwise: TemplateBody;
     }
   | ForNode
   | { readonly kind: 'set'; readonly target: Target; readonly value: Expression }
@@ -96,16 +96,16 @@ export type Statement =
       readonly kind: 'capture';
       readonly target: Target;
       readonly filter: FilterNode | undefined;
-      readonly body: Body;
+      readonly body: TemplateBody;
     }
-  | { readonly kind: 'with'; readonly values: readonly (readonly [Target, Expression])[]; readonly body: Body }
-  | { readonly kind: 'filterBlock'; readonly filter: FilterNode; readonly body: Body }
+  | { readonly kind: 'with'; readonly values: readonly (readonly [Target, Expression])[]; readonly body: TemplateBody }
+  | { readonly kind: 'filterBlock'; readonly filter: FilterNode; readonly body: TemplateBody }
   | MacroNode
   | { readonly kind: 'callBlock'; readonly call: Expression; readonly caller: MacroNode }
-  | { readonly kind: 'block'; readonly body: Body }
+  | { readonly kind: 'block'; readonly body: TemplateBody }
   | { readonly kind: 'load' };
 
-export type Body = readonly Statement[];
+export type TemplateBody = readonly Statement[];
 
 export interface ForNode {
   readonly kind: 'for';
@@ -113,12 +113,12 @@ export interface ForNode {
   readonly items: Expression;
   readonly test: Expression | undefined;
   readonly recursive: boolean;
-  readonly body: Body;
-  readonly otherwise: Body;
+  readonly body: TemplateBody;
+  readonly otherwise: TemplateBody;
 }
 
-export interface MacroNode extends Signature {
+export interface MacroNode extends MacroSignature {
   readonly kind: 'macro';
   readonly name: string;
-  readonly body: Body;
+  readonly body: TemplateBody;
 }

@@ -1,12 +1,10 @@
-import type { Comparison, ComparisonOperator, Expression } from './nodes';
-import { parseArguments } from './parse-arguments';
-import { parsePostfix } from './parse-postfix';
+import type { JinjaComparison, ComparisonOperator, Expression } from './nodes';
+import { parseArguments, parsePostfix } from './parse-postfix';
 import { parsePrimary } from './parse-primary';
-import { syntaxError } from './token';
-import type { TokenStream } from './token-stream';
+import { syntaxError, type TokenStream } from './token-stream';
 
-/** An expression with Jinja's precedence, `a if b else c` included unless told otherwise. */
-export function parseExpression(stream: TokenStream, conditional = true): Expression {
+/** Parses an expression, by default including `a if b else c`. */
+export function parseJinjaExpression(stream: TokenStream, conditional = true): Expression {
   return conditional ? parseConditional(stream) : parseOr(stream);
 }
 
@@ -38,7 +36,7 @@ function parseNot(stream: TokenStream): Expression {
 
 function parseCompare(stream: TokenStream): Expression {
   const first = parseSum(stream);
-  const rest: Comparison[] = [];
+  const rest: JinjaComparison[] = [];
   for (;;) {
     const operator = comparisonOperator(stream);
     if (operator === undefined) break;
@@ -93,7 +91,7 @@ function parsePower(stream: TokenStream): Expression {
   return left;
 }
 
-/** Signs bind less than attributes and calls, and more than filters: `-1 | abs` is 1. */
+/** Signs bind weaker than attributes and calls, and stronger than filters: `-1 | abs` is 1. */
 export function parseUnary(stream: TokenStream, filters = true): Expression {
   let node: Expression;
   if (stream.isOneOf('operator', ['+', '-'])) {
@@ -103,11 +101,11 @@ export function parseUnary(stream: TokenStream, filters = true): Expression {
   return filters ? parseFilters(stream, node) : node;
 }
 
-/** What may follow a value: filters, tests and calls of their results. */
+/** Parses what may follow a value: filters, tests and calls of their results. */
 function parseFilters(stream: TokenStream, value: Expression): Expression {
   let node = value;
   for (;;) {
-    if (stream.skip('operator', '|')) node = parseFilter(stream, node);
+    if (stream.skip('operator', '|')) node = parseJinjaFilter(stream, node);
     else if (stream.skip('name', 'is')) node = parseTest(stream, node);
     else if (stream.is('operator', '(')) node = { kind: 'call', target: node, args: parseArguments(stream) };
     else return node;
@@ -116,8 +114,8 @@ function parseFilters(stream: TokenStream, value: Expression): Expression {
 
 const NO_ARGUMENTS = { positional: [], named: [], spread: undefined, spreadNamed: undefined };
 
-/** A filter's name and arguments, after the bar. */
-export function parseFilter<T extends Expression | undefined>(stream: TokenStream, target: T) {
+/** Parses a filter's name and arguments, after the bar. */
+export function parseJinjaFilter<T extends Expression | undefined>(stream: TokenStream, target: T) {
   const name = dottedName(stream);
   const args = stream.is('operator', '(') ? parseArguments(stream) : NO_ARGUMENTS;
   return { kind: 'filter' as const, name, target, args };

@@ -1,13 +1,11 @@
-import type { Expression, Slice } from './nodes';
-import { parseArguments } from './parse-arguments';
-import { parseExpression } from './parse-expression';
-import { syntaxError } from './token';
-import type { TokenStream } from './token-stream';
+import type { Expression, Slice, JinjaArguments } from './nodes';
+import { parseJinjaExpression } from './parse-expression';
+import { syntaxError, type TokenStream } from './token-stream';
 
-/** The names under which templates read the datastore. */
-export const DATASTORE_ROOTS: readonly string[] = ['st2kv', 'svckv'];
+/** The names that templates use for the datastore. */
+const DATASTORE_ROOTS: readonly string[] = ['st2kv', 'svckv'];
 
-/** Attributes, items and calls after a value. */
+/** Parses attributes, items and calls after a value. */
 export function parsePostfix(stream: TokenStream, value: Expression): Expression {
   let node = value;
   for (;;) {
@@ -50,7 +48,7 @@ function datastoreStep(target: Expression, step: Expression, plain: Expression):
 const withPlainTarget = (plain: Expression, target: Expression): Expression =>
   plain.kind === 'attribute' || plain.kind === 'item' ? { ...plain, target } : plain;
 
-/** `st2kv.system.a.upper()`: the last step of a called path is a method of the item. */
+/** In `st2kv.system.a.upper()` the last step is a method of the item. */
 function calledTarget(node: Expression): Expression {
   if (node.kind !== 'datastore' || node.path.length < 3 || node.plain.kind !== 'attribute') return node;
   const { plain, path } = node;
@@ -71,10 +69,43 @@ function parseKey(stream: TokenStream): Expression | Slice {
 }
 
 function parseOneKey(stream: TokenStream): Expression | Slice {
-  const bound = () => (stream.isOneOf('operator', [':', ']', ',']) ? undefined : parseExpression(stream));
+  const bound = () => (stream.isOneOf('operator', [':', ']', ',']) ? undefined : parseJinjaExpression(stream));
   const start = bound();
   if (!stream.skip('operator', ':')) return start ?? stream.unexpected();
   const stop = bound();
   const step = stream.skip('operator', ':') ? bound() : undefined;
   return { kind: 'slice', start, stop, step };
+}
+
+/** `(a, b=1, *rest, **named)` */
+export function parseArguments(stream: TokenStream): JinjaArguments {
+  stream.expect('operator', '(');
+  const positional: Expression[] = [];
+  const named: [string, Expression][] = [];
+  let spread: Expression | undefined;
+  let spreadNamed: Expression | undefined;
+  while (!stream.is('operator', ')')) {
+    if (positional.length + named.length > 0 || spread !== undefined || spreadNamed !== undefined) {
+      stream.expect('operator', ',');
+      if (stream.is('operator', ')')) break;
+    }
+    if (stream.skip('operator', '*')) spread = once(spread, parseJinjaExpression(stream));
+    else if (stream.skip('operator', '**')) spreadNamed = once(spreadNamed, parseJinjaExpression(stream));
+    else if (stream.current.kind === 'name' && stream.next.kind === 'operator' && stream.next.value === '=') {
+      const name = stream.expectName();
+      stream.take();
+      named.push([name, parseJinjaExpression(stream)]);
+    } else if (named.length > 0 || spreadNamed !== undefined) invalid();
+    else positional.push(parseJinjaExpression(stream));
+  }
+  stream.expect('operator', ')');
+  return { positional, named, spread, spreadNamed };
+}
+
+function once(known: Expression | undefined, value: Expression): Expression {
+  return known === undefined ? value : invalid();
+}
+
+function invalid(): never {
+  throw syntaxError('invalid syntax for function call expression');
 }

@@ -1,13 +1,12 @@
 import type { Expression } from './nodes';
-import { parseExpression } from './parse-expression';
-import { describe, syntaxError } from './token';
-import type { TokenStream } from './token-stream';
+import { parseJinjaExpression } from './parse-expression';
+import { describe, syntaxError, type TokenStream } from './token-stream';
 
 const CONSTANTS: Readonly<Record<string, unknown>> = {
   true: true, false: false, none: null, True: true, False: false, None: null,
 }; // prettier-ignore
 
-/** A literal, a name, or something in brackets. */
+/** Parses a literal, a name, or something in brackets. */
 export function parsePrimary(stream: TokenStream): Expression {
   const { kind, value } = stream.current;
   if (kind === 'name') return parseName(stream);
@@ -24,7 +23,7 @@ function parseName(stream: TokenStream): Expression {
   return Object.hasOwn(CONSTANTS, name) ? { kind: 'constant', value: CONSTANTS[name] } : { kind: 'name', name };
 }
 
-/** Strings next to each other are one. */
+/** Adjacent strings are concatenated. */
 function parseStrings(stream: TokenStream): Expression {
   let text = '';
   while (stream.is('string')) text += String(stream.take().value);
@@ -44,7 +43,7 @@ function parseList(stream: TokenStream): Expression {
   while (!stream.is('operator', ']')) {
     if (items.length > 0) stream.expect('operator', ',');
     if (stream.is('operator', ']')) break;
-    items.push(parseExpression(stream));
+    items.push(parseJinjaExpression(stream));
   }
   stream.expect('operator', ']');
   return { kind: 'list', items };
@@ -56,9 +55,9 @@ function parseDict(stream: TokenStream): Expression {
   while (!stream.is('operator', '}')) {
     if (entries.length > 0) stream.expect('operator', ',');
     if (stream.is('operator', '}')) break;
-    const key = parseExpression(stream);
+    const key = parseJinjaExpression(stream);
     stream.expect('operator', ':');
-    entries.push([key, parseExpression(stream)]);
+    entries.push([key, parseJinjaExpression(stream)]);
   }
   stream.expect('operator', '}');
   return { kind: 'dict', entries };
@@ -67,16 +66,16 @@ function parseDict(stream: TokenStream): Expression {
 interface TupleOptions {
   readonly conditional?: boolean;
   readonly parenthesised?: boolean;
-  /** Names that end the tuple, such as `recursive`. */
+  /** Words that end the tuple, such as `recursive`. */
   readonly until?: readonly string[];
 }
 
-/** One expression, or several with commas between them, which make a tuple. */
+/** Parses one expression, or several separated by commas, which make a tuple. */
 export function parseTuple(stream: TokenStream, options: TupleOptions = {}): Expression {
   const items: Expression[] = [];
   let commas = false;
   while (!atTupleEnd(stream, options.until)) {
-    items.push(parseExpression(stream, options.conditional ?? true));
+    items.push(parseJinjaExpression(stream, options.conditional ?? true));
     if (!stream.skip('operator', ',')) break;
     commas = true;
   }

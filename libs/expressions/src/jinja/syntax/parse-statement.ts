@@ -1,9 +1,8 @@
-import type { Body, Expression, FilterNode, ForNode, MacroNode, Statement, Target } from './nodes';
-import { parseExpression, parseFilter, parseUnary } from './parse-expression';
+import type { TemplateBody, Expression, FilterNode, ForNode, MacroNode, Statement, Target } from './nodes';
+import { parseJinjaExpression, parseJinjaFilter, parseUnary } from './parse-expression';
 import { parseTuple } from './parse-primary';
 import { parseBody } from './parse-template';
-import { syntaxError } from './token';
-import type { TokenStream } from './token-stream';
+import { syntaxError, type TokenStream } from './token-stream';
 
 type Parser = (stream: TokenStream) => Statement;
 
@@ -23,7 +22,7 @@ const PARSERS: Readonly<Record<string, Parser>> = {
   extends: parseLoad,
 };
 
-/** The statement inside `{% … %}`, with its body and end tag. */
+/** Parses the statement inside `{% … %}`, with its body and end tag. */
 export function parseStatement(stream: TokenStream): Statement {
   if (!stream.is('name')) throw syntaxError('tag name expected');
   const name = stream.expectName();
@@ -32,15 +31,15 @@ export function parseStatement(stream: TokenStream): Statement {
   return parser(stream);
 }
 
-/** The body up to one of the closing names, which is taken. @returns the body and the name that ended it */
-function bodyUntil(stream: TokenStream, until: readonly string[]): [Body, string] {
+/** Parses the body up to one of the closing tags and consumes it. @returns the body and the tag that ended it */
+function bodyUntil(stream: TokenStream, until: readonly string[]): [TemplateBody, string] {
   stream.skip('operator', ':');
   stream.expect('block_end');
   return [parseBody(stream, until), stream.expectName()];
 }
 
 function parseIf(stream: TokenStream): Statement {
-  const branches: { test: Expression; body: Body }[] = [];
+  const branches: { test: Expression; body: TemplateBody }[] = [];
   for (;;) {
     const test = parseTuple(stream, { conditional: false });
     const [body, end] = bodyUntil(stream, ['elif', 'else', 'endif']);
@@ -54,7 +53,7 @@ function parseFor(stream: TokenStream): ForNode {
   const target = parseTarget(stream);
   stream.expect('name', 'in');
   const items = parseTuple(stream, { conditional: false, until: ['recursive'] });
-  const test = stream.skip('name', 'if') ? parseExpression(stream) : undefined;
+  const test = stream.skip('name', 'if') ? parseJinjaExpression(stream) : undefined;
   const recursive = stream.skip('name', 'recursive');
   const [body, end] = bodyUntil(stream, ['endfor', 'else']);
   const otherwise = end === 'else' ? bodyUntil(stream, ['endfor'])[0] : [];
@@ -70,7 +69,7 @@ function parseSet(stream: TokenStream): Statement {
 
 function parseBlockFilters(stream: TokenStream): FilterNode | undefined {
   let filter: FilterNode | undefined;
-  while (stream.skip('operator', '|')) filter = parseFilter(stream, filter);
+  while (stream.skip('operator', '|')) filter = parseJinjaFilter(stream, filter);
   return filter;
 }
 
@@ -80,14 +79,14 @@ function parseWith(stream: TokenStream): Statement {
     if (values.length > 0) stream.expect('operator', ',');
     const target = parseSingleTarget(stream);
     stream.expect('operator', '=');
-    values.push([target, parseExpression(stream)]);
+    values.push([target, parseJinjaExpression(stream)]);
   }
   return { kind: 'with', values, body: bodyUntil(stream, ['endwith'])[0] };
 }
 
 function parseFilterBlock(stream: TokenStream): Statement {
-  let filter: FilterNode = parseFilter(stream, undefined);
-  while (stream.skip('operator', '|')) filter = parseFilter(stream, filter);
+  let filter: FilterNode = parseJinjaFilter(stream, undefined);
+  while (stream.skip('operator', '|')) filter = parseJinjaFilter(stream, filter);
   return { kind: 'filterBlock', filter, body: bodyUntil(stream, ['endfilter'])[0] };
 }
 
@@ -103,7 +102,7 @@ function parseParameters(stream: TokenStream): MacroNode['parameters'] {
   while (!stream.is('operator', ')')) {
     if (parameters.length > 0) stream.expect('operator', ',');
     const name = stream.expectName();
-    const fallback = stream.skip('operator', '=') ? parseExpression(stream) : undefined;
+    const fallback = stream.skip('operator', '=') ? parseJinjaExpression(stream) : undefined;
     if (fallback === undefined && parameters.at(-1)?.fallback !== undefined) {
       throw syntaxError('non-default argument follows default argument');
     }
@@ -129,7 +128,7 @@ function parseBlock(stream: TokenStream): Statement {
   return { kind: 'block', body };
 }
 
-/** Templates have no files: `include` and its kin parse, and fail when they are reached. */
+/** Templates cannot load files: `include` and similar statements parse, but fail when executed. */
 function parseLoad(stream: TokenStream): Statement {
   while (!stream.is('block_end') && !stream.is('eof')) stream.take();
   return { kind: 'load' };

@@ -1,12 +1,11 @@
 import { lex } from './lex';
-import type { Body, Statement } from './nodes';
+import type { TemplateBody, Statement } from './nodes';
 import { parseTuple } from './parse-primary';
 import { parseStatement } from './parse-statement';
-import { TokenStream } from './token-stream';
-import { syntaxError } from './token';
+import { TokenStream, syntaxError } from './token-stream';
 
 /** Parses a template. @throws JinjaError of kind TemplateSyntaxError */
-export function parseTemplate(source: string): Body {
+export function parseTemplate(source: string): TemplateBody {
   try {
     return parseBody(new TokenStream(lex(source)), []);
   } catch (error) {
@@ -15,8 +14,8 @@ export function parseTemplate(source: string): Body {
   }
 }
 
-/** Statements until a block that starts with one of the names in `until` (which stays unread), or the end of the text. */
-export function parseBody(stream: TokenStream, until: readonly string[]): Body {
+/** Parses statements up to a block that starts with one of `until` (not consumed), or to the end. */
+export function parseBody(stream: TokenStream, until: readonly string[]): TemplateBody {
   const body: Statement[] = [];
   while (!stream.is('eof')) {
     if (stream.is('data')) body.push({ kind: 'data', text: String(stream.take().value) });

@@ -1,35 +1,35 @@
 import { JinjaError } from './jinja-error';
-import { type Int, type Numeric, asBigInt, asNumber, float, int, isInt } from './number';
+import { type Int, type Numeric, asBigInt, asNumber, asFloat, asInt, isInt } from './number';
 
-/** The result of two integers as plain numbers when that is exact, else over bigints. */
+/** Computes with plain numbers when that is exact, else with bigints. */
 function exact(a: Int, b: Int, small: (a: number, b: number) => number, big: (a: bigint, b: bigint) => bigint): Int {
   if (typeof a === 'number' && typeof b === 'number') {
     const result = small(a, b);
     if (Number.isSafeInteger(result)) return result;
   }
-  return int(big(asBigInt(a), asBigInt(b)));
+  return asInt(big(asBigInt(a), asBigInt(b)));
 }
 
 const zeroDivision = (text: string) => new JinjaError('ZeroDivisionError', text);
 
-export function add(a: Numeric, b: Numeric): Numeric {
+export function addNumbers(a: Numeric, b: Numeric): Numeric {
   if (isInt(a) && isInt(b)) return exact(a, b, (x, y) => x + y, (x, y) => x + y); // prettier-ignore
-  return float(asNumber(a) + asNumber(b));
+  return asFloat(asNumber(a) + asNumber(b));
 }
 
 export function subtract(a: Numeric, b: Numeric): Numeric {
   if (isInt(a) && isInt(b)) return exact(a, b, (x, y) => x - y, (x, y) => x - y); // prettier-ignore
-  return float(asNumber(a) - asNumber(b));
+  return asFloat(asNumber(a) - asNumber(b));
 }
 
 export function multiply(a: Numeric, b: Numeric): Numeric {
   if (isInt(a) && isInt(b)) return exact(a, b, (x, y) => x * y, (x, y) => x * y); // prettier-ignore
-  return float(asNumber(a) * asNumber(b));
+  return asFloat(asNumber(a) * asNumber(b));
 }
 
 export function divide(a: Numeric, b: Numeric): Numeric {
   if (asNumber(b) === 0) throw zeroDivision(isInt(a) && isInt(b) ? 'division by zero' : 'float division by zero');
-  return float(asNumber(a) / asNumber(b));
+  return asFloat(asNumber(a) / asNumber(b));
 }
 
 const floorQuotient = (a: bigint, b: bigint) => {
@@ -43,10 +43,10 @@ export function floorDivide(a: Numeric, b: Numeric): Numeric {
     return exact(a, b, (x, y) => Math.floor(x / y), floorQuotient);
   }
   if (asNumber(b) === 0) throw zeroDivision('float floor division by zero');
-  return float(floatQuotient(asNumber(a), asNumber(b)));
+  return asFloat(floatQuotient(asNumber(a), asNumber(b)));
 }
 
-/** Fits the remainder: the rounded quotient of 1 and 0.1 is 10, although 0.1 does not go into 1 ten times. */
+/** The quotient that matches the remainder: 1 / 0.1 rounds to 10, although 1 // 0.1 is 9. */
 function floatQuotient(a: number, b: number): number {
   if (!Number.isFinite(a) || !Number.isFinite(b)) return Math.floor(a / b);
   return Math.round((a - floorRemainder(a, b)) / b);
@@ -59,7 +59,7 @@ export function modulo(a: Numeric, b: Numeric): Numeric {
     return exact(a, b, floorRemainder, (x, y) => x - floorQuotient(x, y) * y);
   }
   if (asNumber(b) === 0) throw zeroDivision('float modulo');
-  return float(floorRemainder(asNumber(a), asNumber(b)));
+  return asFloat(floorRemainder(asNumber(a), asNumber(b)));
 }
 
 function floorRemainder(a: number, b: number): number {
@@ -71,17 +71,17 @@ export function power(a: Numeric, b: Numeric): Numeric {
   if (!isInt(a) || !isInt(b) || asNumber(b) < 0) return floatPower(asNumber(a), asNumber(b));
   const small = asNumber(a) ** asNumber(b);
   if (Number.isSafeInteger(small)) return small;
-  // The size is checked before the work: 9 ** 9 ** 9 must not be computed.
+  // Checked up front: 9 ** 9 ** 9 must not be computed.
   if (Math.log2(Math.abs(asNumber(a))) * asNumber(b) > 14_300) throw new JinjaError('OverflowError', 'int too large');
-  return int(asBigInt(a) ** asBigInt(b));
+  return asInt(asBigInt(a) ** asBigInt(b));
 }
 
 function floatPower(a: number, b: number): Numeric {
   if (a === 0 && b < 0) throw zeroDivision('0.0 cannot be raised to a negative power');
   const inverse = Number.isInteger(b) && b < 0 ? a ** -b : NaN;
-  // The engine's own powers are an ulp off there: 10 ** -4 is not 0.0001.
-  return float(Number.isSafeInteger(inverse) ? 1 / inverse : a ** b);
+  // JavaScript's power is an ulp off here: 10 ** -4 is not 0.0001.
+  return asFloat(Number.isSafeInteger(inverse) ? 1 / inverse : a ** b);
 }
 
 export const negate = (value: Numeric): Numeric =>
-  isInt(value) ? (typeof value === 'bigint' ? int(-value) : 0 - value) : float(-asNumber(value));
+  isInt(value) ? (typeof value === 'bigint' ? asInt(-value) : 0 - value) : asFloat(-asNumber(value));

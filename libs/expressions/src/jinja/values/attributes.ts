@@ -1,21 +1,37 @@
+import { filterOperation, type Operations, findOperation, type Operation } from '../run/operation';
+import { asNumber, isFloat, type Numeric, isInt, isNumber } from './number';
 import { dictMethods } from '../methods/dict-methods';
 import { listMethods } from '../methods/list-methods';
-import { numberMethods } from '../methods/number-methods';
 import { textMethods } from '../methods/text-methods';
 import { chargeFor, chargeResult } from '../run/budget';
-import { findOperation, type Operation, type Operations } from '../run/operation';
-import type { Callable, Run } from '../run/run';
-import { dictGet, dictHas, isDict, isList, Tuple, tuple } from './collections';
+import type { Callable, JinjaRendering } from '../run/run';
+import {
+  jinjaDictGet,
+  jinjaDictHas,
+  isJinjaDict,
+  isJinjaList,
+  Tuple,
+  tuple,
+  ownerName,
+  jinjaTypeName,
+} from './collections';
 import { JinjaError } from './jinja-error';
-import { isInt, isNumber } from './number';
 import { intArgument } from './plain';
 import { chars } from './sequence';
 import { repr } from './text';
-import { ownerName, typeName } from './type-name';
 import { Undefined } from './undefined';
 
-/** Objects with attributes of their own: `loop`, namespaces, cyclers. */
-export interface Attributed {
+/** The number methods that are useful in a template. */
+const numberMethods: Operations = {
+  is_integer: filterOperation([], (value: Numeric) => !isFloat(value) || Number.isInteger(asNumber(value))),
+  bit_length: filterOperation([], (value: Numeric) => {
+    const whole = BigInt(Math.trunc(asNumber(value)));
+    return whole === 0n ? 0 : (whole < 0n ? -whole : whole).toString(2).length;
+  }),
+};
+
+/** Objects with their own attributes: `loop`, namespaces, cyclers. */
+interface Attributed {
   attribute(name: string): unknown;
 }
 
@@ -24,18 +40,19 @@ const isAttributed = (value: unknown): value is Attributed =>
   value !== null &&
   typeof (value as Partial<Attributed>).attribute === 'function';
 
-/**
- * `value.name`. A dictionary's key comes before a method of that name, unless the attribute is called.
- */
-export function getAttribute(value: unknown, name: string, run: Run, called = false): unknown {
+/** `value.name`. A dictionary's key takes precedence over a method of that name, unless the attribute is called. */
+export function getAttribute(value: unknown, name: string, run: JinjaRendering, called = false): unknown {
   if (value instanceof Undefined) return value.fail();
-  if (isDict(value)) return dictAttribute(value, name, run, called);
+  if (isJinjaDict(value)) return dictAttribute(value, name, run, called);
   if (isAttributed(value)) {
     const found = value.attribute(name);
     return found === undefined ? missing(value, name, run) : found;
   }
   if (name.startsWith('__')) {
-    throw new JinjaError('SecurityError', `access to attribute '${name}' of '${typeName(value)}' object is unsafe.`);
+    throw new JinjaError(
+      'SecurityError',
+      `access to attribute '${name}' of '${jinjaTypeName(value)}' object is unsafe.`,
+    );
   }
   if (value instanceof Tuple && value.fields !== undefined && Object.hasOwn(value.fields, name))
     return value.fields[name];
@@ -45,18 +62,18 @@ export function getAttribute(value: unknown, name: string, run: Run, called = fa
 function dictAttribute(
   value: Record<string, unknown> | Map<unknown, unknown>,
   name: string,
-  run: Run,
+  run: JinjaRendering,
   called: boolean,
 ) {
   const bound = called ? method(dictMethods, name, value) : undefined;
   if (bound !== undefined) return bound;
-  if (dictHas(value, name)) return dictGet(value, name) ?? null;
+  if (jinjaDictHas(value, name)) return jinjaDictGet(value, name) ?? null;
   return method(dictMethods, name, value) ?? missing(value, name, run);
 }
 
 function methodsOf(value: unknown): Operations {
   if (typeof value === 'string') return textMethods;
-  if (isList(value)) return listMethods;
+  if (isJinjaList(value)) return listMethods;
   return isNumber(value) ? numberMethods : {};
 }
 
@@ -69,7 +86,7 @@ function method(table: Operations, name: string, subject: unknown): Callable | u
   };
 }
 
-function missing(value: unknown, key: unknown, run: Run): Undefined {
+function missing(value: unknown, key: unknown, run: JinjaRendering): Undefined {
   const owner = ownerName(value);
   const message =
     typeof key === 'string' ? `'${owner}' has no attribute ${repr(key)}` : `${owner} has no element ${repr(key)}`;
@@ -77,17 +94,17 @@ function missing(value: unknown, key: unknown, run: Run): Undefined {
 }
 
 /** `value[key]`: an element, a key, or an attribute when the key is a text. */
-export function getItem(value: unknown, key: unknown, run: Run): unknown {
+export function getItem(value: unknown, key: unknown, run: JinjaRendering): unknown {
   if (value instanceof Undefined) return value.fail();
   if (key instanceof Undefined) return key.fail();
-  if (isDict(value)) {
-    if (dictHas(value, key)) return dictGet(value, key) ?? null;
+  if (isJinjaDict(value)) {
+    if (jinjaDictHas(value, key)) return jinjaDictGet(value, key) ?? null;
     return typeof key === 'string'
       ? (method(dictMethods, key, value) ?? missing(value, key, run))
       : missing(value, key, run);
   }
   if (typeof key === 'string') return getAttribute(value, key, run);
-  if ((isList(value) || typeof value === 'string') && (isInt(key) || typeof key === 'boolean')) {
+  if ((isJinjaList(value) || typeof value === 'string') && (isInt(key) || typeof key === 'boolean')) {
     if (typeof value === 'string') chargeFor(value);
     const items = typeof value === 'string' ? chars(value) : value;
     const index = intArgument(key, 'index');
@@ -100,8 +117,8 @@ export function getItem(value: unknown, key: unknown, run: Run): unknown {
 /** `value[start:stop:step]` of a text or a list. */
 export function getSlice(value: unknown, start: unknown, stop: unknown, step: unknown): unknown {
   if (value instanceof Undefined) return value.fail();
-  if (typeof value !== 'string' && !isList(value)) {
-    throw new JinjaError('TypeError', `'${typeName(value)}' object is not subscriptable`);
+  if (typeof value !== 'string' && !isJinjaList(value)) {
+    throw new JinjaError('TypeError', `'${jinjaTypeName(value)}' object is not subscriptable`);
   }
   const items = sliceItems(typeof value === 'string' ? chars(value) : value, start, stop, step);
   if (typeof value === 'string') return items.join('');

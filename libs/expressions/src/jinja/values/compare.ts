@@ -1,38 +1,51 @@
 import { charge } from '../run/budget';
-import { type Dict, dictEntries, dictGet, dictHas, dictSize, isDict, isList, Tuple } from './collections';
+import {
+  type JinjaDict,
+  jinjaDictEntries,
+  jinjaDictGet,
+  jinjaDictHas,
+  jinjaDictSize,
+  isJinjaDict,
+  isJinjaList,
+  Tuple,
+  jinjaTypeName,
+} from './collections';
 import { JinjaError } from './jinja-error';
 import { asNumber, type Float, isInt, numeric } from './number';
 import { iterate } from './sequence';
-import { typeName } from './type-name';
 import { defined } from './undefined';
 
-/** Python's `==`: numbers by value, lists and dictionaries by content, a list never equals a tuple. */
-export function equals(a: unknown, b: unknown): boolean {
+/** Python's `==`: compares numbers by value, lists and dictionaries by content; a list never equals a tuple. */
+export function equalsJinja(a: unknown, b: unknown): boolean {
   charge(1);
   if (defined(a) === defined(b)) return true;
   const x = numeric(a);
   const y = numeric(b);
   if (x !== undefined && y !== undefined) return sameNumber(x, y);
-  if (isList(a) && isList(b)) {
+  if (isJinjaList(a) && isJinjaList(b)) {
     if (a.length !== b.length || a instanceof Tuple !== b instanceof Tuple) return false;
-    return a.every((item, index) => equals(item, b[index]));
+    return a.every((item, index) => equalsJinja(item, b[index]));
   }
-  return isDict(a) && isDict(b) && equalDicts(a, b);
+  return isJinjaDict(a) && isJinjaDict(b) && equalDicts(a, b);
 }
 
 function sameNumber(x: number | bigint | Float, y: number | bigint | Float): boolean {
   return isInt(x) && isInt(y) ? BigInt(x) === BigInt(y) : asNumber(x) === asNumber(y);
 }
 
-function equalDicts(a: Dict, b: Dict): boolean {
+function equalDicts(a: JinjaDict, b: JinjaDict): boolean {
   return (
-    dictSize(a) === dictSize(b) &&
-    dictEntries(a).every(([key, value]) => dictHas(b, key) && equals(value, dictGet(b, key)))
+    jinjaDictSize(a) === jinjaDictSize(b) &&
+    jinjaDictEntries(a).every(([key, value]) => jinjaDictHas(b, key) && equalsJinja(value, jinjaDictGet(b, key)))
   );
 }
 
-/** Below zero, zero or above, as the operator named in the error would order the two. @throws TypeError for mixed types */
-export function compare(a: unknown, b: unknown, operator = '<'): number {
+/**
+ * Negative, zero or positive, like a comparator.
+ * @param operator named in the error
+ * @throws TypeError for mixed types
+ */
+export function compareJinja(a: unknown, b: unknown, operator = '<'): number {
   charge(1);
   const x = numeric(defined(a));
   const y = numeric(defined(b));
@@ -41,29 +54,30 @@ export function compare(a: unknown, b: unknown, operator = '<'): number {
     return asNumber(x) - asNumber(y);
   }
   if (typeof a === 'string' && typeof b === 'string') return a < b ? -1 : a > b ? 1 : 0;
-  if (isList(a) && isList(b) && a instanceof Tuple === b instanceof Tuple) return compareLists(a, b, operator);
+  if (isJinjaList(a) && isJinjaList(b) && a instanceof Tuple === b instanceof Tuple)
+    return compareLists(a, b, operator);
   throw new JinjaError(
     'TypeError',
-    `'${operator}' not supported between instances of '${typeName(a)}' and '${typeName(b)}'`,
+    `'${operator}' not supported between instances of '${jinjaTypeName(a)}' and '${jinjaTypeName(b)}'`,
   );
 }
 
 function compareLists(a: unknown[], b: unknown[], operator: string): number {
   for (let index = 0; index < Math.min(a.length, b.length); index += 1) {
-    if (!equals(a[index], b[index])) return compare(a[index], b[index], operator);
+    if (!equalsJinja(a[index], b[index])) return compareJinja(a[index], b[index], operator);
   }
   return a.length - b.length;
 }
 
-/** Python's `in`: a part of a text, an item of a list, a key of a dictionary. */
+/** Python's `in`: a substring, an item of a list, a key of a dictionary. */
 export function contains(container: unknown, item: unknown): boolean {
   defined(item);
   if (typeof container === 'string') {
     if (typeof item === 'string') return container.includes(item);
-    throw new JinjaError('TypeError', `'in <string>' requires string as left operand, not ${typeName(item)}`);
+    throw new JinjaError('TypeError', `'in <string>' requires string as left operand, not ${jinjaTypeName(item)}`);
   }
-  if (isDict(container)) return dictHas(container, item);
-  if (isList(container)) return iterate(container).some((each) => equals(each, item));
+  if (isJinjaDict(container)) return jinjaDictHas(container, item);
+  if (isJinjaList(container)) return iterate(container).some((each) => equalsJinja(each, item));
   defined(container);
-  throw new JinjaError('TypeError', `argument of type '${typeName(container)}' is not iterable`);
+  throw new JinjaError('TypeError', `argument of type '${jinjaTypeName(container)}' is not iterable`);
 }

@@ -1,4 +1,6 @@
-/** The names that Python and Jinja2 give these failures; workflow errors print them (`… UndefinedError: 'x' is undefined`). */
+/**
+ * The names of these errors in Python and Jinja2. Workflow errors print them (`… UndefinedError: 'x' is undefined`).
+ */
 export type JinjaErrorKind =
   | 'UndefinedError'
   | 'TemplateSyntaxError'
@@ -15,7 +17,7 @@ export type JinjaErrorKind =
   | 'ZeroDivisionError'
   | 'BudgetError';
 
-/** Everything that goes wrong in a template: its text, its data, or its cost. */
+/** Any error in a template: in its text, its data, or its cost. */
 export class JinjaError extends Error {
   override readonly name = 'JinjaError';
   constructor(

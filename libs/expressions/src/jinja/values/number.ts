@@ -1,8 +1,8 @@
 import { JinjaError } from './jinja-error';
 
 /**
- * A float with an integral value: `2.0`. JavaScript numbers cannot tell it from the integer 2, and Python prints the two
- * differently. Every other float is a plain number; integers are numbers while they are safe, and bigints above.
+ * A float with an integral value, such as `2.0`. JavaScript numbers cannot tell it from the integer 2, and Python
+ * prints the two differently. Other floats are plain numbers; integers are numbers while they are safe, bigints beyond.
  */
 export class Float {
   constructor(readonly value: number) {}
@@ -11,13 +11,13 @@ export class Float {
 export type Int = number | bigint;
 export type Numeric = Int | Float;
 
-/** Python prints integers in full; a number from JSON that big was a float there. */
+/** Python prints integers in full; a JSON number this big was a float. */
 const LARGEST_PLAIN_INTEGER = 1e21;
-/** About 4,300 digits, where Python itself stops converting. */
+/** About 4,300 digits, Python's own limit for conversions. */
 const LARGEST_BITS = 14_300n;
 const LARGEST_INTEGER = 1n << LARGEST_BITS;
 
-export const float = (value: number): number | Float => (Number.isInteger(value) ? new Float(value) : value);
+export const asFloat = (value: number): number | Float => (Number.isInteger(value) ? new Float(value) : value);
 
 export function isInt(value: unknown): value is Int {
   if (typeof value === 'bigint') return true;
@@ -30,7 +30,7 @@ export const isFloat = (value: unknown): value is number | Float =>
 export const isNumber = (value: unknown): value is Numeric =>
   typeof value === 'number' || typeof value === 'bigint' || value instanceof Float;
 
-/** Booleans count as 0 and 1, as in Python; undefined for whatever is no number. */
+/** Booleans count as 0 and 1, as in Python; undefined for other types. */
 export function numeric(value: unknown): Numeric | undefined {
   if (isNumber(value)) return value;
   return typeof value === 'boolean' ? Number(value) : undefined;
@@ -39,14 +39,14 @@ export function numeric(value: unknown): Numeric | undefined {
 export const asNumber = (value: Numeric): number => (value instanceof Float ? value.value : Number(value));
 export const asBigInt = (value: Int): bigint => BigInt(value);
 
-/** An integer in its smallest representation; refuses sizes that only a runaway template reaches. */
-export function int(value: Int): Int {
-  if (typeof value === 'number') return Number.isSafeInteger(value) ? value : int(BigInt(value));
+/** Normalizes an integer to a number or bigint; refuses sizes that only a runaway template reaches. */
+export function asInt(value: Int): Int {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? value : asInt(BigInt(value));
   if (value > LARGEST_INTEGER || value < -LARGEST_INTEGER) throw new JinjaError('OverflowError', 'int too large');
   return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER ? Number(value) : value;
 }
 
-/** Python's `int(x)` of a float: towards zero, which has no sign. */
+/** Python's `int(x)` of a float: truncates towards zero, without a negative zero. */
 export function truncate(value: number): Int {
   if (!Number.isFinite(value)) {
     throw new JinjaError(
@@ -54,5 +54,5 @@ export function truncate(value: number): Int {
       `cannot convert float ${Number.isNaN(value) ? 'NaN' : 'infinity'} to integer`,
     );
   }
-  return int(Math.trunc(value) + 0);
+  return asInt(Math.trunc(value) + 0);
 }

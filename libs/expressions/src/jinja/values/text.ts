@@ -1,10 +1,10 @@
 import { charge, chargeFor } from '../run/budget';
-import { dictEntries, isDict, isList, Tuple } from './collections';
+import { jinjaDictEntries, isJinjaDict, isJinjaList, Tuple } from './collections';
 import { JinjaError } from './jinja-error';
 import { Float, isInt, isNumber } from './number';
 import { Undefined } from './undefined';
 
-/** Values that print themselves, such as a namespace. */
+/** Values with their own printed form, such as a namespace. */
 export interface Printable {
   text(): string;
 }
@@ -26,9 +26,9 @@ export function repr(value: unknown, depth = 0): string {
   if (value === null || value === undefined) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';
   if (isNumber(value)) return numberText(value);
-  if (isList(value)) return listText(value, depth);
-  if (isDict(value)) {
-    const inner = dictEntries(value).map(([key, item]) => `${repr(key, depth + 1)}: ${repr(item, depth + 1)}`);
+  if (isJinjaList(value)) return listText(value, depth);
+  if (isJinjaDict(value)) {
+    const inner = jinjaDictEntries(value).map(([key, item]) => `${repr(key, depth + 1)}: ${repr(item, depth + 1)}`);
     return `{${inner.join(', ')}}`;
   }
   return objectText(value);

@@ -1,8 +1,8 @@
 import { JinjaError } from './jinja-error';
 
 /**
- * What a missing name, key or element evaluates to. It may be tested (`is defined`, `default`); any other use fails with
- * its message, unless it is lenient: then it is an empty text.
+ * The result of a missing name, key or element. It may be tested (`is defined`, `default`); any other use fails with
+ * its message, unless it is lenient: then it acts as an empty text.
  */
 export class Undefined {
   constructor(
@@ -15,7 +15,7 @@ export class Undefined {
   }
 }
 
-/** Refuses a strict undefined value and hands anything else through. */
+/** Refuses a strict undefined value and returns anything else unchanged. */
 export function defined<T>(value: T): T {
   if (value instanceof Undefined && !value.lenient) value.fail();
   return value;

@@ -1,22 +1,38 @@
 import { budget } from '../run/budget';
-import { isMember } from '../run/collection-operators';
+import { isMember, minusSets } from '../run/collection-operators';
 import { define, type Overload } from '../run/overload';
-import { expanded } from '../values/expanded';
 import { YaqlFailure } from '../values/failure';
-import { isIterable, lengthOf } from '../values/kinds';
-import { Lazy } from '../values/lazy';
-import { plainList } from '../values/plain-list';
+import { isYaqlIterable, yaqlLength, asSet, isSetLike } from '../values/kinds';
+import { Lazy, plainList, SetValue, type View, isIterator } from '../values/collections';
 import { dictionaryFunctions } from './dictionaries';
-import { setFunctions } from './sets';
 
 type Items = Iterable<unknown>;
+
+type AnySet = SetValue | View;
+
+/** The set functions of the module `collections`. */
+const setFunctions: readonly Overload[] = [
+  define('isSet', 'F', 'arg:any', isSetLike),
+  define('set', 'F', '*args:any', (args: readonly unknown[]) => new SetValue(expanded(args))),
+  define('toSet', 'M', 'collection:iter', (items: Items) => new SetValue(items)),
+  define('union', 'M', 'left:set, right:set', (left: AnySet, right: AnySet) => new SetValue([...left, ...right])),
+  define('intersect', 'M', 'left:set, right:set', (left: AnySet, right: AnySet) => {
+    const other = asSet(right);
+    return new SetValue([...left].filter((member) => other.has(member)));
+  }),
+  define('difference', 'M', 'left:set, right:set', minusSets),
+  define('symmetricDifference', 'M', 'left:set, right:set', (left: AnySet, right: AnySet) =>
+    new SetValue([...(minusSets(left, right) ?? []), ...(minusSets(right, left) ?? [])])),
+  define('add', 'M', 'set:set, *values:any', (left: AnySet, values: Items) => new SetValue([...left, ...values])),
+  define('remove', 'M', 'set:set, *values:any', (left: AnySet, values: Items) => minusSets(left, new SetValue(values))),
+]; // prettier-ignore
 
 export const collectionFunctions: readonly Overload[] = [
   define('list #list', 'F', '*args:any', (args: readonly unknown[]) => [...expanded(args)]),
   define('toList', 'M', 'collection:iter', (items: Items) => Array.from(items)),
   define('flatten', 'M', 'collection:iter', (items: Items) => new Lazy(flattened(items, 0))),
   define('isList', 'F', 'arg:any', (value: unknown) => Array.isArray(value)),
-  define('len', 'FM', 'collection:iter', lengthOf),
+  define('len', 'FM', 'collection:iter', yaqlLength),
   define('contains', 'M', 'collection:iter, value:any', (items: Items, value: unknown) => isMember(value, items)),
   define('delete', 'M', 'collection:iter, position:count, count:count=1', (items: Items, position: number, count: number) =>
     new Lazy(replaced(items, position, [], count))),
@@ -37,12 +53,12 @@ function* flattened(items: Items, depth: number): Generator<unknown> {
   if (depth > DEEPEST) throw new YaqlFailure('RecursionError', 'maximum recursion depth exceeded');
   for (const item of items) {
     budget().spend(1);
-    if (isIterable(item)) yield* flattened(item, depth + 1);
+    if (isYaqlIterable(item)) yield* flattened(item, depth + 1);
     else yield item ?? null;
   }
 }
 
-/** The items with `count` of them, from `position` on, replaced as a whole; a negative count means all of the rest. */
+/** Replaces `count` items from `position` on by `values`; a negative count means all the rest. */
 function* replaced(items: Items, position: number, values: Items, count: number): Generator<unknown> {
   let index = 0;
   let done = false;
@@ -56,7 +72,7 @@ function* replaced(items: Items, position: number, values: Items, count: number)
   }
 }
 
-/** A list gets the item as Python's `insert` does it; an iterator loses one that is meant for a place before its start. */
+/** Inserts into a list as Python's `insert` does. In an iterator, an item for a negative position is dropped. */
 function inserted(items: Items, position: number, value: unknown): unknown {
   if (!Array.isArray(items)) return new Lazy(position < 0 ? items : insertedMany(items, position, [value]));
   budget().collection(items.length + 1);
@@ -74,4 +90,12 @@ function* insertedMany(items: Items, position: number, values: Items): Generator
     index += 1;
   }
   if (position >= index) yield* values;
+}
+
+/** Expands iterators into their items; any other value is a single item. */
+function* expanded(args: Iterable<unknown>): Generator<unknown> {
+  for (const each of args) {
+    if (isIterator(each)) yield* each;
+    else yield each;
+  }
 }

@@ -51,7 +51,7 @@ function timespan(days: Int, hours: Int, minutes: Int, seconds: Int, millisecond
 
 type Part = number | null;
 
-/** The moment with some of its parts, and its zone, set to others; the clock does not move with the zone. */
+/** Replaces parts of a moment and its zone. A new zone does not shift the clock. */
 function replaced(
   moment: DateTime,
   year: Part,

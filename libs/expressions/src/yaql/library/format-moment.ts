@@ -2,7 +2,16 @@ import { DAY_MS } from '@switchyard/base';
 import { budget } from '../run/budget';
 import type { DateTime } from '../values/date-time';
 import { floorDiv, SECOND, two } from '../values/time-span';
-import { MONTHS, short, WEEKDAYS } from './calendar-names';
+
+/** English names, as in the C locale; weeks start on Monday. */
+export const MONTHS = [
+  'January', 'February', 'March', 'April', 'May', 'June',
+  'July', 'August', 'September', 'October', 'November', 'December',
+] as const; // prettier-ignore
+
+export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
+
+export const short = (name: string): string => name.slice(0, 3);
 
 type Directive = (moment: DateTime) => string;
 
@@ -44,7 +53,7 @@ const DIRECTIVES: Readonly<Record<string, Directive>> = {
   '%': () => '%',
 };
 
-/** Directives that stand for several others. */
+/** Directives that abbreviate several others. */
 const COMPOUND: Readonly<Record<string, string>> = {
   c: '%a %b %e %H:%M:%S %Y',
   x: '%m/%d/%y',
@@ -56,7 +65,7 @@ const COMPOUND: Readonly<Record<string, string>> = {
   F: '%Y-%m-%d',
 };
 
-/** C's `strftime` in the C locale; unknown directives stay as they are. */
+/** C's `strftime` in the C locale; unknown directives are left as is. */
 export function formatMoment(moment: DateTime, format: string): string {
   const text = format.replace(/%([a-zA-Z%])/g, (all, name: string) => {
     if (Object.hasOwn(COMPOUND, name)) return formatMoment(moment, COMPOUND[name] as string);
@@ -74,7 +83,7 @@ function utcDay(year: number, month: number, day: number): number {
   return new Date(0).setUTCFullYear(year, month - 1, day);
 }
 
-/** A week belongs to the year that has its Thursday. */
+/** An ISO week belongs to the year that contains its Thursday. */
 function isoWeek(moment: DateTime): { readonly year: number; readonly week: number } {
   const { year, month, day } = moment.parts;
   const thursday = new Date(utcDay(year, month, day + 3 - moment.weekday));

@@ -1,16 +1,13 @@
 import { Library } from '../run/library';
-import { booleanFunctions } from './boolean';
-import { branchingFunctions } from './branching';
+import { booleanFunctions, branchingFunctions, operatorFunctions, systemFunctions } from './system';
 import { collectionFunctions } from './collections';
-import { operatorFunctions } from './operators-by-name';
 import { datetimeFunctions } from './datetime';
 import { mathFunctions } from './math';
 import { queryFunctions } from './queries';
 import { regexFunctions } from './regex';
 import { stringFunctions } from './strings';
-import { systemFunctions } from './system';
 
-/** The standard library, one module a file. */
+/** The standard library. */
 export const library = new Library([
   ...operatorFunctions,
   ...booleanFunctions,

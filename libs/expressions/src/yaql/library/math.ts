@@ -2,9 +2,9 @@ import * as arithmetic from '../../jinja/values/arithmetic';
 import {
   asBigInt,
   asNumber,
-  float,
+  asFloat,
   type Int,
-  int,
+  asInt,
   isFloat,
   isInt,
   isNumber,
@@ -14,24 +14,23 @@ import { memoryExceeded } from '../run/budget';
 import { numbers } from '../run/operators';
 import { define, type Overload } from '../run/overload';
 import { typeError, valueError, YaqlFailure } from '../values/failure';
-import { toFloat, toInteger } from './number-conversion';
-import { maximum, minimum } from './query-folds';
-import { round } from './rounding';
+import { toFloat, toInteger, round } from './numbers';
+import { foldMaximum, foldMinimum } from './query-folds';
 
 export const mathFunctions: readonly Overload[] = [
   define('abs', 'F', 'op:num', (value: Numeric) => (asNumber(value) < 0 ? arithmetic.negate(value) : value)),
   define('int', 'F', 'value:any', toInteger),
   define('float', 'F', 'value:any', toFloat),
-  define('random', 'F', '', () => float(Math.random())),
+  define('random', 'F', '', () => asFloat(Math.random())),
   define('random', 'F', 'from:any, to:any', randomBetween),
   define('bitwiseAnd', 'F', 'left:int, right:int', bitwise((a, b) => a & b)),
   define('bitwiseOr', 'F', 'left:int, right:int', bitwise((a, b) => a | b)),
   define('bitwiseXor', 'F', 'left:int, right:int', bitwise((a, b) => a ^ b)),
-  define('bitwiseNot', 'F', 'arg:int', (value: Int) => int(~asBigInt(value))),
+  define('bitwiseNot', 'F', 'arg:int', (value: Int) => asInt(~asBigInt(value))),
   define('shiftBitsLeft', 'F', 'value:int, bitsNumber:int', (value: Int, bits: Int) => shifted(value, bits, 1)),
   define('shiftBitsRight', 'F', 'value:int, bitsNumber:int', (value: Int, bits: Int) => shifted(value, bits, -1)),
-  define('max', 'F', 'a:any, b:any', maximum),
-  define('min', 'F', 'a:any, b:any', minimum),
+  define('max', 'F', 'a:any, b:any', foldMaximum),
+  define('min', 'F', 'a:any, b:any', foldMinimum),
   define('pow', 'F', 'a:num, b:num, c:num?=null', (a: Numeric, b: Numeric, modulus: Numeric | null) =>
     modulus === null ? power(a, b) : modularPower(a, b, modulus)),
   define('sign', 'F', 'num:num', (value: Numeric) => Math.sign(asNumber(value)) + 0),
@@ -40,27 +39,27 @@ export const mathFunctions: readonly Overload[] = [
   define('isNumber', 'F', 'value:any', isNumber),
 ]; // prettier-ignore
 
-/** Two's complement, without a bound. */
+/** Two's complement of unbounded width. */
 function bitwise(operation: (a: bigint, b: bigint) => bigint): (a: Int, b: Int) => Int {
-  return (a, b) => int(operation(asBigInt(a), asBigInt(b)));
+  return (a, b) => asInt(operation(asBigInt(a), asBigInt(b)));
 }
 
-/** Where Python would need megabytes for the result. */
+/** Beyond this, Python would need megabytes for the result. */
 const MOST_BITS = 14_300n;
 
 function shifted(value: Int, bits: Int, direction: 1 | -1): Int {
   const count = asBigInt(bits);
   if (count < 0n) throw valueError('negative shift count');
-  if (direction < 0) return int(count > MOST_BITS ? (value < 0 ? -1n : 0n) : asBigInt(value) >> count);
+  if (direction < 0) return asInt(count > MOST_BITS ? (value < 0 ? -1n : 0n) : asBigInt(value) >> count);
   if (Number(value) !== 0 && count > MOST_BITS) throw memoryExceeded();
-  return int(asBigInt(value) << (count > MOST_BITS ? 0n : count));
+  return asInt(asBigInt(value) << (count > MOST_BITS ? 0n : count));
 }
 
 function randomBetween(from: unknown, to: unknown): Int {
   if (!isInt(from) || !isInt(to)) throw valueError('non-integer arg 1 for randrange()');
   const width = asBigInt(to) - asBigInt(from) + 1n;
   if (width <= 0n) throw valueError(`empty range for randrange() (${from}, ${asBigInt(to) + 1n}, ${width})`);
-  return int(asBigInt(from) + BigInt(Math.floor(Math.random() * Number(width))));
+  return asInt(asBigInt(from) + BigInt(Math.floor(Math.random() * Number(width))));
 }
 
 function power(a: Numeric, b: Numeric): unknown {
@@ -86,12 +85,12 @@ function modularPower(a: Numeric, b: Numeric, c: Numeric): Int {
     if (left & 1n) result = (result * square) % size;
     square = (square * square) % size;
   }
-  return int(modulus < 0n && result !== 0n ? result + modulus : result);
+  return asInt(modulus < 0n && result !== 0n ? result + modulus : result);
 }
 
 const remainder = (a: bigint, size: bigint): bigint => ((a % size) + size) % size;
 
-/** The number that multiplied by `a` gives 1, modulo `size`. */
+/** The modular inverse of `a`. */
 function inverse(a: bigint, size: bigint): bigint {
   let [x, y, u, v] = [remainder(a, size), size, 1n, 0n];
   while (x > 1n && y !== 0n) {

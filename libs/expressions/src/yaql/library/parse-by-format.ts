@@ -2,9 +2,9 @@ import { type DateParts, type DateTime, dateTimeOf } from '../values/date-time';
 import { valueError } from '../values/failure';
 import { inner } from '../values/text';
 import { HOUR, MINUTE, SECOND } from '../values/time-span';
-import { MONTHS, short, WEEKDAYS } from './calendar-names';
+import { MONTHS, short, WEEKDAYS } from './format-moment';
 
-/** What a text says about a moment, as far as it has been read. */
+/** The parts of a moment read so far. */
 interface Found extends Partial<Record<keyof DateParts, number>> {
   afternoon?: boolean;
   dayOfYear?: number;
@@ -60,7 +60,7 @@ const COMPOUND: readonly (readonly [string, string])[] = [
   ['%X', '%H:%M:%S'],
 ];
 
-/** Python's `strptime`; what is not in the text is that of 1900-01-01 at midnight, UTC. */
+/** Python's `strptime`; missing parts default to 1900-01-01 at midnight, UTC. */
 export function parseByFormat(text: string, format: string): DateTime {
   const { matcher, directives } = compiled(format);
   const match = matcher.exec(text);

@@ -1,22 +1,17 @@
-import { int } from '../../jinja/values/number';
+import { asInt } from '../../jinja/values/number';
 import { type Lambda } from '../run/frame';
 import { define, type Overload } from '../run/overload';
-import { isIterable } from '../values/kinds';
-import { isIterator, Lazy, Memo } from '../values/lazy';
-import { plainList } from '../values/plain-list';
-import { SetValue } from '../values/set-value';
-import { truth } from '../values/truth';
-import { lazily, sliceError } from './lazily';
-import { combinationFunctions } from './query-combinations';
+import { isYaqlIterable, yaqlTruth } from '../values/kinds';
+import { isIterator, Lazy, Memo, plainList, SetValue } from '../values/collections';
+import { lazily, sliceError, combinationFunctions, partFunctions } from './query-parts';
 import { foldFunctions } from './query-folds';
 import { generatorFunctions } from './query-generators';
 import { groupFunctions } from './query-groups';
-import { partFunctions } from './query-parts';
 import { searchFunctions } from './query-searches';
 
 type Items = Iterable<unknown>;
 
-/** The module `queries`. Here are the functions that turn a collection into another one, item by item. */
+/** The module `queries`. The functions in this file transform a collection item by item. */
 export const queryFunctions: readonly Overload[] = [
   define('where filter', 'M', 'collection:iter, predicate:fn', lazily(where)),
   define('select map', 'M', 'collection:iter, selector:fn', lazily(select)),
@@ -47,7 +42,7 @@ export const queryFunctions: readonly Overload[] = [
 ];
 
 function* where(items: Items, predicate: Lambda): Generator<unknown> {
-  for (const item of items) if (truth(predicate.call(item))) yield item;
+  for (const item of items) if (yaqlTruth(predicate.call(item))) yield item;
 }
 
 function* select(items: Items, selector: Lambda): Generator<unknown> {
@@ -57,7 +52,7 @@ function* select(items: Items, selector: Lambda): Generator<unknown> {
 function* selectMany(items: Items, selector: Lambda): Generator<unknown> {
   for (const item of items) {
     const selected = selector.call(item);
-    if (isIterable(selected)) yield* selected;
+    if (isYaqlIterable(selected)) yield* selected;
     else yield selected;
   }
 }
@@ -70,7 +65,7 @@ function* skip(items: Items, count: number): Generator<unknown> {
   }
 }
 
-/** Asks its source for no more items than it gives. */
+/** Reads no more items from its source than it yields. */
 function* limit(items: Items, count: number): Generator<unknown> {
   if (count === 0) return;
   let index = 0;
@@ -89,7 +84,7 @@ function* distinct(items: Items, keySelector: Lambda | null): Generator<unknown>
 function* enumerate(items: Items, start: number | bigint | null): Generator<unknown> {
   let index = BigInt(start ?? 0);
   for (const item of items) {
-    yield plainList([int(index), item]);
+    yield plainList([asInt(index), item]);
     index += 1n;
   }
 }
@@ -101,7 +96,7 @@ function* cycle(items: Items): Generator<unknown> {
 
 function* takeWhile(items: Items, predicate: Lambda): Generator<unknown> {
   for (const item of items) {
-    if (!truth(predicate.call(item))) return;
+    if (!yaqlTruth(predicate.call(item))) return;
     yield item;
   }
 }
@@ -109,7 +104,7 @@ function* takeWhile(items: Items, predicate: Lambda): Generator<unknown> {
 function* skipWhile(items: Items, predicate: Lambda): Generator<unknown> {
   let skipping = true;
   for (const item of items) {
-    skipping &&= truth(predicate.call(item));
+    skipping &&= yaqlTruth(predicate.call(item));
     if (!skipping) yield item;
   }
 }

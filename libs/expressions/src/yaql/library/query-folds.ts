@@ -2,26 +2,25 @@ import type { Lambda } from '../run/frame';
 import { concatenated } from '../run/collection-operators';
 import { add, greaterThan } from '../run/operators';
 import { define, type Overload } from '../run/overload';
-import { Dict, dictEntries, dictGet, dictHas, type DictLike, isDict } from '../values/dict';
+import { YaqlDict, yaqlDictEntries, yaqlDictGet, yaqlDictHas, type DictLike, isYaqlDict } from '../values/dict';
 import { typeError } from '../values/failure';
-import { Lazy } from '../values/lazy';
-import { SetValue } from '../values/set-value';
-import { typeName } from '../values/type-name';
+import { Lazy, SetValue } from '../values/collections';
+import { yaqlTypeName } from '../values/kinds';
 import { budget, recursionExceeded } from '../run/budget';
 
 type Items = Iterable<unknown>;
 type Fold = (a: unknown, b: unknown) => unknown;
 
-/** The greater of two, null being the least; of equal ones the first. */
-export const maximum: Fold = (a, b) => (greaterThan(b, a) ? b : a);
-/** The lesser of two; of equal ones the second. */
-export const minimum: Fold = (a, b) => (greaterThan(b, a) ? a : b);
+/** The greater of two values; null is the least. Returns the first if they are equal. */
+export const foldMaximum: Fold = (a, b) => (greaterThan(b, a) ? b : a);
+/** The lesser of two values. Returns the second if they are equal. */
+export const foldMinimum: Fold = (a, b) => (greaterThan(b, a) ? a : b);
 
-/** Functions that make one value out of many. */
+/** Functions that reduce a collection to one value. */
 export const foldFunctions: readonly Overload[] = [
   define('sum', 'M', 'collection:iter, initial:any=none', folding(add)),
-  define('max', 'M', 'collection:iter, initial:any=none', folding(maximum)),
-  define('min', 'M', 'collection:iter, initial:any=none', folding(minimum)),
+  define('max', 'M', 'collection:iter, initial:any=none', folding(foldMaximum)),
+  define('min', 'M', 'collection:iter, initial:any=none', folding(foldMinimum)),
   define('aggregate reduce', 'M', 'collection:iter, selector:fn, seed:any=none', (items: Items, selector: Lambda, seed: unknown) =>
     folding((a, b) => selector.call(a, b))(items, seed)),
   define('accumulate', 'M', 'collection:iter, selector:fn, seed:any=none', (items: Items, selector: Lambda, seed: unknown) =>
@@ -62,23 +61,23 @@ const joinedLists: Fold = (a, b) => [...new SetValue(concatenated([a as Items, b
 
 const DEEPEST = 200;
 
-/** @param levels how many levels of dictionaries and lists are merged; 0: all */
-function merged(left: DictLike, right: DictLike, mergers: Mergers, levels: number, depth = 0): Dict {
+/** @param levels how many levels to merge; 0: all */
+function merged(left: DictLike, right: DictLike, mergers: Mergers, levels: number, depth = 0): YaqlDict {
   if (depth > DEEPEST) throw recursionExceeded();
-  const result = new Dict();
-  for (const [key, value] of dictEntries(left)) {
+  const result = new YaqlDict();
+  for (const [key, value] of yaqlDictEntries(left)) {
     budget().spend(1);
-    const other = dictGet(right, key);
+    const other = yaqlDictGet(right, key);
     result.set(key, other === undefined ? value : mergedValue(value, other, mergers, levels, depth));
   }
-  for (const [key, value] of dictEntries(right)) if (!dictHas(result, key)) result.set(key, value);
+  for (const [key, value] of yaqlDictEntries(right)) if (!yaqlDictHas(result, key)) result.set(key, value);
   return result;
 }
 
 function mergedValue(a: unknown, b: unknown, mergers: Mergers, levels: number, depth: number): unknown {
   if (levels === 1) return mergers.items(a, b);
-  if (isDict(b)) {
-    if (!isDict(a)) throw cannotMerge(a, b);
+  if (isYaqlDict(b)) {
+    if (!isYaqlDict(a)) throw cannotMerge(a, b);
     return merged(a, b, mergers, levels === 0 ? 0 : levels - 1, depth + 1);
   }
   if (!Array.isArray(b)) return mergers.items(a, b);
@@ -87,4 +86,4 @@ function mergedValue(a: unknown, b: unknown, mergers: Mergers, levels: number, d
 }
 
 const cannotMerge = (a: unknown, b: unknown) =>
-  typeError(`Cannot merge <class '${typeName(a)}'> with <class '${typeName(b)}'>`);
+  typeError(`Cannot merge <class '${yaqlTypeName(a)}'> with <class '${yaqlTypeName(b)}'>`);

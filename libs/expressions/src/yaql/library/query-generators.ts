@@ -1,14 +1,12 @@
-import { asBigInt, type Int, int } from '../../jinja/values/number';
+import { asBigInt, type Int, asInt } from '../../jinja/values/number';
 import { budget } from '../run/budget';
 import type { Lambda } from '../run/frame';
 import { define, type Overload } from '../run/overload';
 import { typeError, valueError } from '../values/failure';
-import { isIterable } from '../values/kinds';
-import { Lazy } from '../values/lazy';
-import { SetValue } from '../values/set-value';
-import { truth } from '../values/truth';
+import { isYaqlIterable, yaqlTruth } from '../values/kinds';
+import { Lazy, SetValue } from '../values/collections';
 
-/** Functions that make iterators out of nothing but their arguments. */
+/** Functions that generate iterators. */
 export const generatorFunctions: readonly Overload[] = [
   define('range', 'F', 'stop:int', (stop: Int) => new Lazy(range(0, stop, 1))),
   define('range', 'F', 'start:int, stop:int, step:int=1', (start: Int, stop: Int, step: Int) => {
@@ -40,7 +38,7 @@ function* sequence(start: Int, step: Int): Generator<unknown> {
 
 function plus(a: Int, b: Int): Int {
   const sum = Number(a) + Number(b);
-  return Number.isSafeInteger(sum) ? sum : int(asBigInt(a) + asBigInt(b));
+  return Number.isSafeInteger(sum) ? sum : asInt(asBigInt(a) + asBigInt(b));
 }
 
 function* repeat(value: unknown, times: number): Generator<unknown> {
@@ -55,7 +53,7 @@ function* generate(
   decycle: boolean,
 ): Generator<unknown> {
   const past = new SetValue();
-  for (let value = initial; truth(predicate.call(value)); value = producer.call(value)) {
+  for (let value = initial; yaqlTruth(predicate.call(value)); value = producer.call(value)) {
     if (decycle && !past.add(value)) return;
     yield selector === null ? value : selector.call(value);
   }
@@ -69,14 +67,14 @@ function* generateMany(
   depthFirst: boolean,
 ): Generator<unknown> {
   const past = new SetValue();
-  // Depth first takes from the end: children go there in reverse order.
+  // Depth first takes from the end, so children are added in reverse order.
   const waiting: unknown[] = [initial];
   for (let at = 0; depthFirst ? waiting.length > 0 : at < waiting.length; at += 1) {
     const item = depthFirst ? waiting.pop() : waiting[at];
     if (decycle && !past.add(item)) continue;
     yield selector === null ? item : selector.call(item);
     const produced = producer.call(item);
-    if (!isIterable(produced)) throw typeError('The producer of generateMany must give a collection');
+    if (!isYaqlIterable(produced)) throw typeError('The producer of generateMany must return a collection');
     const children = Array.from(produced);
     budget().collection(waiting.length + children.length, 0);
     for (const child of depthFirst ? children.reverse() : children) waiting.push(child);

@@ -1,15 +1,14 @@
 import type { Lambda } from '../run/frame';
 import { greaterThan, lessThan } from '../run/operators';
 import { define, type Overload } from '../run/overload';
-import { Dict } from '../values/dict';
+import { YaqlDict } from '../values/dict';
 import { YaqlFailure } from '../values/failure';
-import { Lazy } from '../values/lazy';
+import { Lazy, type PlainList, plainList } from '../values/collections';
 import { Ordered } from '../values/ordered';
-import { type PlainList, plainList } from '../values/plain-list';
 
 type Items = Iterable<unknown>;
 
-/** Functions that put a collection in order or in groups. */
+/** Functions that sort or group a collection. */
 export const groupFunctions: readonly Overload[] = [
   define('orderBy', 'M', 'collection:iter, selector:fn', ordering(false)),
   define('orderByDescending', 'M', 'collection:iter, selector:fn', ordering(true)),
@@ -32,8 +31,8 @@ function thenOrdering(descending: boolean): (items: Ordered, selector: Lambda) =
   return (items, selector) => items.thenBy({ key: keyOf(selector), descending });
 }
 
-function grouped(items: Items, key: Lambda, value: Lambda | null): Dict {
-  const groups = new Dict();
+function grouped(items: Items, key: Lambda, value: Lambda | null): YaqlDict {
+  const groups = new YaqlDict();
   for (const item of items) {
     const name = key.call(item);
     const member = value === null ? item : value.call(item);
@@ -44,7 +43,7 @@ function grouped(items: Items, key: Lambda, value: Lambda | null): Dict {
   return groups;
 }
 
-function* asPairs(groups: Dict): Generator<unknown> {
+function* asPairs(groups: YaqlDict): Generator<unknown> {
   for (const [key, members] of groups) yield [key, members];
 }
 
@@ -57,10 +56,10 @@ const MEANT_FOR_PAIRS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The aggregator gets the members of a group. One of the language's old days expects `[key, members]` and gives such a pair:
- * it is recognized by its failure on the first group.
+ * The aggregator gets the members of a group. A legacy aggregator takes `[key, members]` and returns such a pair; it is
+ * recognized by its failure on the first group.
  */
-function* aggregated(groups: Dict, aggregator: Lambda): Generator<unknown> {
+function* aggregated(groups: YaqlDict, aggregator: Lambda): Generator<unknown> {
   let takesPairs = false;
   let first = true;
   for (const [key, members] of groups) {
@@ -82,5 +81,5 @@ function* aggregated(groups: Dict, aggregator: Lambda): Generator<unknown> {
 function pairFrom(aggregator: Lambda, key: unknown, members: unknown, original: YaqlFailure | undefined): unknown {
   const pair = aggregator.call([key, members]);
   if (Array.isArray(pair) && pair.length === 2) return pair;
-  throw original ?? new YaqlFailure('ValueError', 'The aggregator must give a list of two items');
+  throw original ?? new YaqlFailure('ValueError', 'The aggregator must return a list of two items');
 }

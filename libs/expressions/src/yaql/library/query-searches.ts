@@ -1,23 +1,22 @@
 import type { Lambda } from '../run/frame';
 import { define, type Overload } from '../run/overload';
-import { equals } from '../values/equals';
+import { equalsYaql } from '../values/compare';
 import { YaqlFailure } from '../values/failure';
-import { isIterable, lengthOf } from '../values/kinds';
-import { truth } from '../values/truth';
+import { isYaqlIterable, yaqlLength, yaqlTruth } from '../values/kinds';
 
 type Items = Iterable<unknown>;
 
-/** Functions that look for something in a collection, or ask something about it. */
+/** Functions that search or test a collection. */
 export const searchFunctions: readonly Overload[] = [
   define('any', 'FM', 'collection:iter, predicate:fn=null', (items: Items, predicate: Lambda | null) => {
-    for (const item of items) if (predicate === null || truth(predicate.call(item))) return true;
+    for (const item of items) if (predicate === null || yaqlTruth(predicate.call(item))) return true;
     return false;
   }),
   define('all', 'FM', 'collection:iter, predicate:fn=null', (items: Items, predicate: Lambda | null) => {
-    for (const item of items) if (!truth(predicate === null ? item : predicate.call(item))) return false;
+    for (const item of items) if (!yaqlTruth(predicate === null ? item : predicate.call(item))) return false;
     return true;
   }),
-  define('count', 'M', 'collection:iter', lengthOf),
+  define('count', 'M', 'collection:iter', yaqlLength),
   define('first', 'M', 'collection:iter, default:any=none', (items: Items, fallback: unknown) => {
     for (const item of items) return item ?? null;
     return orStop(fallback);
@@ -33,14 +32,14 @@ export const searchFunctions: readonly Overload[] = [
     return orStop(first);
   }),
   define('indexOf', 'M', 'collection:iter, item:any', (items: Items, wanted: unknown) =>
-    indexWhere(items, (item) => equals(item, wanted))),
+    indexWhere(items, (item) => equalsYaql(item, wanted))),
   define('lastIndexOf', 'M', 'collection:iter, item:any', (items: Items, wanted: unknown) =>
-    lastIndexWhere(items, (item) => equals(item, wanted))),
+    lastIndexWhere(items, (item) => equalsYaql(item, wanted))),
   define('indexWhere', 'M', 'collection:iter, predicate:fn', (items: Items, predicate: Lambda) =>
-    indexWhere(items, (item) => truth(predicate.call(item)))),
+    indexWhere(items, (item) => yaqlTruth(predicate.call(item)))),
   define('lastIndexWhere', 'M', 'collection:iter, predicate:fn', (items: Items, predicate: Lambda) =>
-    lastIndexWhere(items, (item) => truth(predicate.call(item)))),
-  define('isIterable', 'F', 'value:any', isIterable),
+    lastIndexWhere(items, (item) => yaqlTruth(predicate.call(item)))),
+  define('isIterable', 'F', 'value:any', isYaqlIterable),
 ]; // prettier-ignore
 
 function orStop(value: unknown): unknown {

@@ -1,15 +1,14 @@
 import { budget } from '../run/budget';
 import type { Lambda } from '../run/frame';
 import { define, type Overload } from '../run/overload';
-import { typeError } from '../values/failure';
-import { Lazy } from '../values/lazy';
-import { plainList, type PlainList } from '../values/plain-list';
+import { typeError, YaqlFailure } from '../values/failure';
+import { Lazy, plainList, type PlainList } from '../values/collections';
 import { RegexValue } from '../values/regex-value';
-import { typeName } from '../values/type-name';
-import { matchRecords } from './match-records';
-import { expandTemplate } from './replacement-template';
+import { yaqlTypeName } from '../values/kinds';
+import { textLength } from '../../jinja/values/sequence';
+import { YaqlDict } from '../values/dict';
 
-/** Both orders of pattern and text: `regex.split(text)` and `text.split(regex)`. */
+/** Defines both orders of pattern and text: `regex.split(text)` and `text.split(regex)`. */
 const eitherWay = (names: string, rest: string, body: (regex: RegexValue, text: string, ...more: never[]) => unknown) => [
   define(names, 'M', `regexp:rx, string:str${rest}`, body),
   define(names, 'M', `string:str, regexp:rx${rest}`, (text: string, regex: RegexValue, ...more: never[]) =>
@@ -45,7 +44,7 @@ function* searchAll(regex: RegexValue, text: string, selector: Lambda | null): G
   for (const match of regex.matches(text)) yield selected(match, text, selector);
 }
 
-/** The matches that count: 0 means all of them, a negative number none. */
+/** The first `count` matches: 0 means all, a negative number none. */
 function* most(regex: RegexValue, text: string, count: number): Generator<RegExpExecArray> {
   if (count < 0) return;
   let found = 0;
@@ -57,7 +56,7 @@ function* most(regex: RegexValue, text: string, count: number): Generator<RegExp
   }
 }
 
-/** Groups of the pattern stand between the parts. */
+/** The result contains the groups of the pattern between the parts. */
 function split(regex: RegexValue, text: string, count: number): PlainList {
   const parts: unknown[] = [];
   let at = 0;
@@ -77,7 +76,7 @@ function replaceBy(regex: RegexValue, text: string, replacement: Lambda, count: 
     const value = selected(match, text, replacement);
     if (value === null) return '';
     if (typeof value === 'string') return value;
-    throw typeError(`sequence item 1: expected str instance, ${typeName(value)} found`);
+    throw typeError(`sequence item 1: expected str instance, ${yaqlTypeName(value)} found`);
   });
 }
 
@@ -93,4 +92,66 @@ function replaced(regex: RegexValue, text: string, count: number, by: (match: Re
   }
   budget().text(length);
   return parts.join('') + text.slice(at);
+}
+
+/** A match as selectors see it: `$` or `$1` is the whole match, `$2` its first group; named groups are variables. */
+interface MatchRecords {
+  readonly groups: readonly YaqlDict[];
+  readonly names: ReadonlyMap<string, YaqlDict>;
+}
+
+/** @param match with the indices of its groups */
+function matchRecords(match: RegExpExecArray, text: string): MatchRecords {
+  const { indices } = match;
+  const groups = Array.from(match, (value: string | undefined, index) => record(value, indices?.[index], text));
+  const named = Object.entries<string | undefined>(match.groups ?? {});
+  const names = new Map(named.map(([name, value]) => [name, record(value, indices?.groups?.[name], text)]));
+  return { groups, names };
+}
+
+/** @param place in UTF-16 units */
+function record(value: string | undefined, place: readonly number[] | undefined, text: string): YaqlDict {
+  if (value === undefined) return new YaqlDict([['value', null], ['start', -1], ['end', -1]]); // prettier-ignore
+  const start = textLength(text.slice(0, place?.[0]));
+  return new YaqlDict([['value', value], ['start', start], ['end', start + textLength(value)]]); // prettier-ignore
+}
+
+const REFERENCE = /\\(?:g<([^>]*)>|([1-9]\d?)|([\s\S]))/g;
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  a: '\x07',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+  '0': '\0',
+  '\\': '\\',
+};
+
+/**
+ * Expands Python's replacement syntax: `\1`, `\g<1>`, `\g<name>` and the usual escapes; a group that did not match is
+ * empty.
+ */
+function expandTemplate(template: string, match: RegExpExecArray): string {
+  if (!template.includes('\\')) return template;
+  return template.replace(REFERENCE, (all, name?: string, number?: string, char?: string) => {
+    if (char !== undefined) return ESCAPES[char] ?? (/[a-zA-Z]/.test(char) ? bad(`bad escape ${all}`) : all);
+    const key = name ?? number ?? '';
+    if (!/^\d+$/.test(key)) return namedGroup(match, key);
+    const index = Number(key);
+    return index < match.length ? (match[index] ?? '') : bad(`invalid group reference ${index}`);
+  });
+}
+
+function namedGroup(match: RegExpExecArray, name: string): string {
+  if (!Object.hasOwn(match.groups ?? {}, name)) {
+    throw new YaqlFailure('IndexError', `unknown group name '${name}'`);
+  }
+  return match.groups?.[name] ?? '';
+}
+
+function bad(message: string): never {
+  throw new YaqlFailure('error', message);
 }

@@ -1,23 +1,48 @@
-import type { Numeric } from '../../jinja/values/number';
-import { isFloat } from '../../jinja/values/number';
+import { type Numeric, isFloat } from '../../jinja/values/number';
 import { chars, textLength } from '../../jinja/values/sequence';
 import { budget } from '../run/budget';
 import { define, type Overload } from '../run/overload';
-import { type DictLike, dictEntries } from '../values/dict';
+import { type DictLike, yaqlDictEntries } from '../values/dict';
 import { typeError } from '../values/failure';
-import { sliceBounds, strip, stripLeft, stripRight } from '../values/python-text';
+import { sliceBounds, strip, stripLeft, stripRight, rightSplitText, splitYaqlText } from './text-parts';
 import { stringOf } from '../values/text';
-import { typeName } from '../values/type-name';
-import { CHARACTER_SETS, charactersOf } from './character-sets';
-import { findText, findTextWithin } from './find-text';
-import { rightSplitText, splitText } from './split-text';
+import { yaqlTypeName } from '../values/kinds';
+
+const DIGITS = '0123456789';
+const LOWER = 'abcdefghijklmnopqrstuvwxyz';
+const UPPER = LOWER.toUpperCase();
+const PUNCTUATION = '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~';
+const WHITESPACE = ' \t\n\r\v\f';
+
+/** The parameters of `characters`, with the characters that each adds. */
+const SETS: Readonly<Record<string, string>> = {
+  digits: DIGITS,
+  hexdigits: `${DIGITS}abcdefABCDEF`,
+  asciiLowercase: LOWER,
+  asciiUppercase: UPPER,
+  asciiLetters: LOWER + UPPER,
+  letters: LOWER + UPPER,
+  octdigits: '01234567',
+  punctuation: PUNCTUATION,
+  printable: DIGITS + LOWER + UPPER + PUNCTUATION + WHITESPACE,
+  lowercase: LOWER,
+  uppercase: UPPER,
+  whitespace: WHITESPACE,
+};
+
+const CHARACTER_SETS = Object.keys(SETS);
+
+/** The distinct characters of the chosen sets, in a fixed order. */
+const charactersOf = (...chosen: readonly (boolean | null)[]): readonly string[] => [
+  ...new Set(CHARACTER_SETS.filter((_name, index) => chosen[index] === true).map((name) => SETS[name]).join('')),
+]; // prettier-ignore
 
 export const stringFunctions: readonly Overload[] = [
   define('concat', 'F', '*args:str', (parts: readonly string[]) => joinTexts(parts, '')),
   define('toUpper', 'M', 'string:str', (text: string) => grown(text.toUpperCase())),
   define('toLower', 'M', 'string:str', (text: string) => grown(text.toLowerCase())),
   define('len', 'FM', 'string:str', textLength),
-  define('split', 'M', 'string:str, separator:str?=null, maxSplits:count=-1', splitText),
+  define('split', 'M', 'string:str, separator:str?=null, maxSplits:count=-1', splitYaqlText),
   define('rightSplit', 'M', 'string:str, separator:str?=null, maxSplits:count=-1', rightSplitText),
   define('join', 'M', 'sequence:iter, separator:str', joinItems),
   define('join', 'M', 'separator:str, sequence:iter', (separator: string, items: Iterable<unknown>) =>
@@ -33,7 +58,7 @@ export const stringFunctions: readonly Overload[] = [
   define('replace', 'M', 'string:str, old:str, new:str, count:count=-1', replaceText),
   define('replace', 'M', 'string:str, replacements:dict, count:count=-1', (text: string, by: DictLike, count: number) => {
     let result = text;
-    for (const [old, replacement] of dictEntries(by)) {
+    for (const [old, replacement] of yaqlDictEntries(by)) {
       result = replaceText(result, stringOf(old), stringOf(replacement), count);
     }
     return result;
@@ -84,7 +109,7 @@ function joinTexts(parts: readonly string[], separator: string): string {
   return parts.join(separator);
 }
 
-/** A negative count means all. An empty text stands between all characters, and at both ends. */
+/** A negative count means all. An empty text matches between all characters and at both ends. */
 function replaceText(text: string, old: string, by: string, count: number): string {
   if (count === 0) return text;
   budget().collection(old === '' ? text.length : 0);
@@ -102,8 +127,37 @@ function substring(text: string, start: number, length: number): string {
 
 function hex(value: Numeric | null): string {
   if (value === null || isFloat(value)) {
-    throw typeError(`'${typeName(value)}' object cannot be interpreted as an integer`);
+    throw typeError(`'${yaqlTypeName(value)}' object cannot be interpreted as an integer`);
   }
   const whole = BigInt(value);
   return whole < 0n ? `-0x${(-whole).toString(16)}` : `0x${whole.toString(16)}`;
+}
+
+/**
+ * Python's `find` (or `rfind`), counting in characters: where `sub` is in `text[start:stop]`, or -1. A negative start
+ * counts from the end.
+ */
+function findText(text: string, sub: string, start: number, stop = Infinity, last = false): number {
+  const length = textLength(text);
+  const [from, to] = sliceBounds(length, start, stop);
+  if (start > length || from > to) return -1;
+  const [begin, end] = [unitsBefore(text, length, from), unitsBefore(text, length, to)];
+  const part = text.slice(begin, end);
+  const found = last ? part.lastIndexOf(sub) : part.indexOf(sub);
+  return found < 0 ? -1 : from + textLength(part.slice(0, found));
+}
+
+/** The same within `length` characters from the start; a negative length means up to the end. */
+function findTextWithin(text: string, sub: string, start: number, length: number, last = false): number {
+  const all = textLength(text);
+  const from = start < 0 ? start + all : start;
+  return findText(text, sub, from, from + (length < 0 ? all - from : length), last);
+}
+
+/** How many UTF-16 units precede that character. */
+function unitsBefore(text: string, length: number, index: number): number {
+  if (length === text.length) return index;
+  let units = 0;
+  for (let at = 0; at < index; at += 1) units += (text.codePointAt(units) ?? 0) > 0xffff ? 2 : 1;
+  return units;
 }

@@ -1,25 +1,43 @@
-import type { Argument, ArgumentList } from './argument';
+import type { Code } from './frame';
 import type { Overload, Parameter } from './overload';
 
-/** Where the value of an argument comes from, in the order in which arguments are evaluated. */
-export type Source =
+/** A compiled argument of a call. */
+export interface Argument {
+  readonly code: Code;
+  /** Present for literals and bare words, whose type is known at compile time. */
+  readonly literal?: { readonly value: unknown } | undefined;
+  /** The text of a bare word, which may name a parameter before `=>`. */
+  readonly word?: string | undefined;
+}
+
+export interface ArgumentList {
+  /** Undefined for an omitted argument. */
+  readonly positional: readonly (Argument | undefined)[];
+  readonly rules: readonly { readonly key: Argument; readonly value: Argument }[];
+}
+
+/** An argument with a known value. */
+export const valueArgument = (value: unknown): Argument => ({ code: () => value });
+
+/** Where the value of an argument comes from. */
+export type ArgumentSource =
   | { readonly kind: 'receiver' }
   | { readonly kind: 'empty' }
   | { readonly kind: 'value'; readonly argument: Argument; readonly name?: string | undefined }
   | { readonly kind: 'rule'; readonly key: Argument; readonly value: Argument };
 
-/** An overload that the arguments fit as far as can be told without their values. */
+/** An overload that the arguments fit, as far as known without their values. */
 export interface Binding {
   readonly overload: Overload;
-  /** For every value its parameter; undefined for an empty place. */
+  /** The parameter of each value; undefined for an omitted argument. */
   readonly parameters: readonly (Parameter | undefined)[];
-  /** The body's arguments from the values. Undefined when a type refuses its value. */
+  /** Builds the body's arguments from the values. Undefined when a type rejects its value. */
   readonly assemble: (values: readonly unknown[]) => unknown[] | undefined;
 }
 
-/** The arguments of a call in the order of their evaluation. */
-export function sourcesOf(args: ArgumentList, isMethod: boolean, takesRules: boolean): Source[] {
-  const sources: Source[] = isMethod ? [{ kind: 'receiver' }] : [];
+/** The arguments of a call in evaluation order. */
+export function sourcesOf(args: ArgumentList, isMethod: boolean, takesRules: boolean): ArgumentSource[] {
+  const sources: ArgumentSource[] = isMethod ? [{ kind: 'receiver' }] : [];
   for (const argument of args.positional) sources.push(argument ? { kind: 'value', argument } : { kind: 'empty' });
   for (const { key, value } of args.rules) {
     sources.push(takesRules ? { kind: 'rule', key, value } : { kind: 'value', argument: value, name: key.word });
@@ -27,8 +45,11 @@ export function sourcesOf(args: ArgumentList, isMethod: boolean, takesRules: boo
   return sources;
 }
 
-/** Lays arguments out over an overload's parameters by arity, names and the types of literals; undefined when they do not fit. */
-export function bind(overload: Overload, sources: readonly Source[]): Binding | undefined {
+/**
+ * Assigns arguments to an overload's parameters by arity, names and the types of literals; undefined if they do not
+ * fit.
+ */
+export function bind(overload: Overload, sources: readonly ArgumentSource[]): Binding | undefined {
   const parameters: (Parameter | undefined)[] = sources.map(() => undefined);
   const positional = sources.filter((source) => nameOf(source) === undefined).length;
   const slots: Slot[] = overload.parameters.map((parameter, index) => {
@@ -53,18 +74,19 @@ export function bind(overload: Overload, sources: readonly Source[]): Binding | 
 
 interface Slot {
   readonly parameter: Parameter;
-  /** Index of the value; undefined: the default. */
+  /** Index of the value; undefined: use the default. */
   readonly at: number | undefined;
 }
 
-const nameOf = (source: Source | undefined): string | undefined => (source?.kind === 'value' ? source.name : undefined);
+const nameOf = (source: ArgumentSource | undefined): string | undefined =>
+  source?.kind === 'value' ? source.name : undefined;
 
-function named(sources: readonly Source[], name: string): number | undefined {
+function named(sources: readonly ArgumentSource[], name: string): number | undefined {
   const at = sources.findIndex((source) => nameOf(source) === name);
   return at < 0 ? undefined : at;
 }
 
-function admits({ type }: Parameter, source: Source | undefined): boolean {
+function admits({ type }: Parameter, source: ArgumentSource | undefined): boolean {
   if (source?.kind === 'rule') return type.lazy === 'rule';
   if (type.lazy === 'rule') return false;
   return (

@@ -1,18 +1,18 @@
 import { SECOND_MS } from '@switchyard/base';
 import { allowance } from '../../allowance';
-import { keepToSlice, workingMs } from '../../turns/slice';
+import { keepToSlice, workingMs, WorkTime } from '../../turns/slice';
 import { YaqlFailure } from '../values/failure';
 
-/** What one evaluation may cost. */
+/** Limits of one evaluation. */
 export interface YaqlLimits {
-  /** One step is one call of a lambda, one item produced or looked at, or 32 characters produced. */
+  /** A step is one call of a lambda, one item produced or read, or 32 characters produced. */
   readonly steps: number;
-  /** Items of one list, set, dictionary or iterator. */
+  /** Most items of one list, set, dictionary or iterator. */
   readonly elements: number;
-  /** Characters of one text. */
+  /** Most characters of one text. */
   readonly characters: number;
   readonly durationMs: number;
-  /** How deep functions made by `def` may call each other. */
+  /** How deep calls of functions defined by `def` may nest. */
   readonly depth: number;
 }
 
@@ -26,12 +26,12 @@ export const DEFAULT_YAQL_LIMITS: YaqlLimits = {
 
 const STEPS_BETWEEN_CHECKS = 2_048;
 
-/** The guard of one evaluation against iterators without an end, texts that double and recursion without a bottom. */
-export class Budget {
+/** The budget of one evaluation: guards against endless iterators, exploding texts and endless recursion. */
+export class YaqlBudget {
   private left: number;
   private untilCheck: number;
   private depth = 0;
-  private readonly started = workingMs();
+  private readonly worked = new WorkTime();
   private readonly shared = allowance();
   private readonly steps: number;
   private readonly durationMs: number;
@@ -43,7 +43,7 @@ export class Budget {
     this.untilCheck = this.durationMs <= 0 ? 0 : Math.min(STEPS_BETWEEN_CHECKS, this.steps);
   }
 
-  /** To be called once, at the end: the cost is taken from what the piece of work may cost as a whole. */
+  /** Call once, at the end: charges the cost to the current allowance. */
   settle(): void {
     this.shared?.spend(this.steps - this.left);
   }
@@ -54,30 +54,30 @@ export class Budget {
     if (this.untilCheck < 0) this.check();
   }
 
-  /** Pays for an item that a collection gets; `count` is the length it has then. */
+  /** Charges for an item added to a collection; `count` is the new length. */
   element(count: number): void {
     if (count > this.limits.elements) this.tooManyElements();
     this.spend(1);
   }
 
-  /** To be called before a collection of this length is made, with the cost of one item in steps. */
+  /** Call before making a collection of this length. @param cost steps per item */
   collection(length: number, cost = 1): void {
     if (!(length <= this.limits.elements)) this.tooManyElements();
     this.spend(length * cost);
   }
 
-  /** To be called before a text of this length is made. */
+  /** Call before making a text of this length. */
   text(length: number): void {
     this.room(length);
     this.spend(length >> 5);
   }
 
-  /** For a text that grows piece by piece: whether it may become that long. */
+  /** Checks the length of a text that grows piece by piece. */
   room(length: number): void {
     if (!(length <= this.limits.characters)) throw memoryExceeded();
   }
 
-  /** A call of a function of the expression's own; pairs with `leave`. */
+  /** Call when entering a function defined by the expression; pairs with `leave`. */
   enter(): void {
     this.depth += 1;
     if (this.depth > this.limits.depth) throw recursionExceeded();
@@ -91,7 +91,7 @@ export class Budget {
     return this.limits.elements;
   }
 
-  /** @throws when the steps or the time are used up */
+  /** @throws when no steps or no time are left */
   check(): void {
     const steps = STEPS_BETWEEN_CHECKS - this.untilCheck;
     this.untilCheck = Math.min(STEPS_BETWEEN_CHECKS, Math.max(this.left, 0));
@@ -101,11 +101,11 @@ export class Budget {
       throw new YaqlFailure('StepLimitExceededException', `Expression takes more than ${this.limits.steps} steps`);
     }
     const now = workingMs();
-    if (now - this.started > this.durationMs) throw this.overtime();
+    if (this.worked.exceeds(this.durationMs, now)) throw this.overtime();
     keepToSlice(now, steps);
   }
 
-  /** What goes beyond the time fails with. */
+  /** The error for exceeding the time limit. */
   overtime(): YaqlFailure {
     if (this.shared && this.durationMs < this.limits.durationMs)
       return together('TimeLimit', `${this.shared.limits.durationMs} ms`);
@@ -113,7 +113,7 @@ export class Budget {
     return new YaqlFailure('TimeLimitExceededException', message);
   }
 
-  /** The most time that is left for it. */
+  /** Remaining time in milliseconds. */
   get mostMs(): number {
     return this.durationMs;
   }
@@ -133,15 +133,15 @@ export const recursionExceeded = (cause?: unknown) =>
   new YaqlFailure('RecursionError', 'maximum recursion depth exceeded', undefined, { cause });
 
 /**
- * The budget of the evaluation in progress. An evaluation never waits, so there is one at a time (a host function may start
- * another one inside); values and iterators reach it here instead of carrying it along.
+ * The budget of the current evaluation. Evaluation is synchronous, so there is one at a time (a host function may start
+ * a nested one); values and iterators find it here instead of carrying it along.
  */
-let current = new Budget();
+let current = new YaqlBudget();
 
-export const budget = (): Budget => current;
+export const budget = (): YaqlBudget => current;
 
-/** Makes `next` the current budget and gives back the one that it replaces, to be put back at the end. */
-export function switchBudget(next: Budget): Budget {
+/** Makes `next` the current budget and returns the previous one, to be restored at the end. */
+export function switchBudget(next: YaqlBudget): YaqlBudget {
   const outer = current;
   current = next;
   return outer;

@@ -1,12 +1,13 @@
-import type { Argument, ArgumentList } from './argument';
+import type { Argument, ArgumentList } from './bind';
 import { budget } from './budget';
-import { badMapping, unknownCallee } from './dispatch-failures';
-import type { Code, Definition, Frame } from './frame';
-import { planHostCall } from './host-call';
+import { badMapping, unknownCallee, noMatch } from './dispatch-failures';
+import type { Code, FunctionDefinition, Frame } from './frame';
 import type { Library } from './library';
-import { type Call, planCall } from './plan-call';
+import { type PlannedCall, planCall } from './plan-call';
+import type { HostFunction } from '../../evaluate/scope';
+import { plainFromYaql } from '../values/plain';
 
-/** `name(…)`: a function of the expression itself, of the host, or of the library, in this order. */
+/** `name(…)`: looks for a function of the expression, the host, then the library. */
 export function planFunction(typed: string, args: ArgumentList, library: Library): Code {
   const name = typed.replace(/(?<=.)_+$/, '');
   const overloads = library.function(name);
@@ -25,7 +26,7 @@ export function planFunction(typed: string, args: ArgumentList, library: Library
 }
 
 /** `receiver.name(…)` */
-export function planMethod(typed: string, args: ArgumentList, library: Library): Call {
+export function planMethod(typed: string, args: ArgumentList, library: Library): PlannedCall {
   const name = typed.replace(/(?<=.)_+$/, '');
   const overloads = library.method(name);
   if (overloads !== undefined) return planCall(name, overloads, args, true);
@@ -34,8 +35,8 @@ export function planMethod(typed: string, args: ArgumentList, library: Library):
   };
 }
 
-/** The function sees its arguments as `$`, `$2`, … and by name. */
-function callDefinition({ body, frame: home }: Definition, args: ArgumentList, frame: Frame): unknown {
+/** Calls a function made by `def`, which sees its arguments as `$`, `$2`, … and by name. */
+function callDefinition({ body, frame: home }: FunctionDefinition, args: ArgumentList, frame: Frame): unknown {
   const valueOf = (argument: Argument | undefined): unknown => argument?.code(frame) ?? null;
   const values = args.positional.map(valueOf);
   const names = new Map<string, unknown>();
@@ -51,3 +52,55 @@ function callDefinition({ body, frame: home }: Definition, args: ArgumentList, f
     budget().leave();
   }
 }
+
+type Signature = Omit<HostFunction, 'call'>;
+
+/**
+ * How the arguments of one call map to the parameters of a host function. It keeps only what all functions of this kind
+ * share: compiled expressions are cached and must not retain the data a function reads.
+ */
+interface Layout {
+  readonly signature: Signature;
+  readonly parameters: readonly (Argument | undefined)[];
+  readonly rest: readonly Argument[];
+}
+
+type HostCall = (host: HostFunction, frame: Frame) => unknown;
+
+/** Plans a call of a host function, which takes and returns plain data. */
+function planHostCall(name: string, args: ArgumentList): HostCall {
+  let known: Layout | undefined;
+  return (host, frame) => {
+    if (known === undefined || !isAlike(known.signature, host)) known = layOut(name, host, args);
+    const parameters = known.parameters.map((argument) => argument && plainFromYaql(argument.code(frame)));
+    const rest = known.rest.map((argument) => plainFromYaql(argument.code(frame)));
+    return host.call(parameters, rest) ?? null;
+  };
+}
+
+const isAlike = (a: Signature, b: Signature): boolean =>
+  a.required === b.required &&
+  a.variadic === b.variadic &&
+  a.parameters.length === b.parameters.length &&
+  a.parameters.every((name, index) => name === b.parameters[index]);
+
+function layOut(name: string, host: HostFunction, { positional, rules }: ArgumentList): Layout {
+  const variadic = host.variadic === true;
+  const parameters: (Argument | undefined)[] = host.parameters.map((_, index) => (variadic ? undefined : positional[index])); // prettier-ignore
+  if (!variadic && positional.length > parameters.length) throw noMatch({ name });
+  const names = host.parameters.map(camelCase);
+  for (const { key, value } of rules) {
+    if (key.word === undefined) throw badMapping();
+    const index = names.indexOf(key.word);
+    if (index < 0 || parameters[index] !== undefined) throw noMatch({ name });
+    parameters[index] = value;
+  }
+  if (parameters.slice(0, host.required).includes(undefined)) throw noMatch({ name });
+  const rest = variadic ? positional.filter((argument) => argument !== undefined) : [];
+  const { call: _, ...signature } = host;
+  return { signature, parameters, rest };
+}
+
+/** Converts a Python name to YAQL: `sort_keys` becomes `sortKeys`; trailing underscores are dropped. */
+export const camelCase = (name: string): string =>
+  name.replace(/_+$/, '').replace(/(?!^)_([\p{L}\p{N}])/gu, (_all, letter: string) => letter.toUpperCase());

@@ -1,12 +1,10 @@
 import { isInt } from '../../jinja/values/number';
-import { equals } from '../values/equals';
+import { equalsYaql } from '../values/compare';
 import { asSet, isSetLike } from '../values/kinds';
-import { Lazy } from '../values/lazy';
-import { PlainList, plainList } from '../values/plain-list';
-import { SetValue } from '../values/set-value';
+import { Lazy, PlainList, plainList, SetValue } from '../values/collections';
 import { budget } from './budget';
 
-/** Two lists make a list and two sets a set; anything else an iterator. */
+/** Two lists give a list, two sets a set, anything else an iterator. */
 export function chained(a: Iterable<unknown>, b: Iterable<unknown>): unknown {
   if (isUsualList(a) && isUsualList(b)) {
     budget().collection(a.length + b.length);
@@ -28,13 +26,13 @@ export function minusSets(a: unknown, b: unknown): SetValue | undefined {
   return new SetValue([...a].filter((member) => !without.has(member)));
 }
 
-export function times(a: unknown, b: unknown): unknown {
+export function repeatCollection(a: unknown, b: unknown): unknown {
   if (typeof a === 'string') return repeated(a, b);
   if (typeof b === 'string') return repeated(b, a);
   return Array.isArray(a) ? repeatedList(a, b) : Array.isArray(b) ? repeatedList(b, a) : undefined;
 }
 
-/** How often, from an integer or boolean; undefined for anything else. */
+/** A repeat count from an integer or boolean; undefined for other types. */
 function count(value: unknown): number | undefined {
   if (typeof value !== 'boolean' && !isInt(value)) return undefined;
   return Math.max(Number(value), 0);
@@ -58,6 +56,6 @@ function repeatedList(list: readonly unknown[], times: unknown): unknown {
 export function isMember(value: unknown, items: Iterable<unknown>): boolean {
   if (items instanceof SetValue) return items.has(value);
   if (Array.isArray(items)) budget().spend(items.length >> 4);
-  for (const item of items) if (equals(item ?? null, value)) return true;
+  for (const item of items) if (equalsYaql(item ?? null, value)) return true;
   return false;
 }

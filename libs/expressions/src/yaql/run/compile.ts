@@ -1,16 +1,15 @@
-import type { Arguments, BinaryNode, Node } from '../syntax/nodes';
-import { Dict } from '../values/dict';
-import { truth } from '../values/truth';
-import type { Argument, ArgumentList } from './argument';
+import type { YaqlArguments, BinaryNode, Node } from '../syntax/nodes';
+import { YaqlDict } from '../values/dict';
+import { yaqlTruth } from '../values/kinds';
+import type { Argument, ArgumentList } from './bind';
 import { planFunction, planMethod } from './call-function';
 import { noMatch } from './dispatch-failures';
-import { element } from './element';
+import { element, property } from './access';
 import { type Code, Frame } from './frame';
 import type { Library } from './library';
 import { binaryOperation, operatorName, unaryOperation } from './operators';
-import { property } from './property';
 
-/** Turns a tree into closures. Which function a call means is settled here as far as possible. */
+/** Compiles a tree to closures. Function calls are resolved here as far as possible. */
 export function compile(node: Node, library: Library): Code {
   switch (node.kind) {
     case 'literal':
@@ -37,7 +36,7 @@ export function compile(node: Node, library: Library): Code {
   }
 }
 
-function compileArguments(args: Arguments, library: Library): ArgumentList {
+function compileArguments(args: YaqlArguments, library: Library): ArgumentList {
   const argument = (node: Node): Argument => ({
     code: compile(node, library),
     literal: node.kind === 'literal' || node.kind === 'word' ? { value: node.value } : undefined,
@@ -56,25 +55,25 @@ function variable(name: string): Code {
   return (frame) => frame.positional(position);
 }
 
-function list(args: Arguments, library: Library): Code {
+function list(args: YaqlArguments, library: Library): Code {
   const { positional, rules } = compileArguments(args, library);
   if (rules.length > 0 || positional.includes(undefined)) return fails('#list');
   const codes = positional.map((argument) => (argument as Argument).code);
   return (frame) => codes.map((code) => code(frame));
 }
 
-function map(args: Arguments, library: Library): Code {
+function map(args: YaqlArguments, library: Library): Code {
   const { positional, rules } = compileArguments(args, library);
   if (positional.length > 0) return fails('#map');
   const codes = rules.map(({ key, value }) => [key.code, value.code] as const);
   return (frame) => {
-    const result = new Dict();
+    const result = new YaqlDict();
     for (const [key, value] of codes) result.set(key(frame), value(frame));
     return result;
   };
 }
 
-function index(target: Code, args: Arguments, library: Library): Code {
+function index(target: Code, args: YaqlArguments, library: Library): Code {
   const list = compileArguments(args, library);
   const [first] = list.positional;
   if (list.positional.length === 1 && list.rules.length === 0 && first !== undefined) {
@@ -86,7 +85,7 @@ function index(target: Code, args: Arguments, library: Library): Code {
 }
 
 function unary(operator: string, operand: Code): Code {
-  if (operator === 'not') return (frame) => !truth(operand(frame));
+  if (operator === 'not') return (frame) => !yaqlTruth(operand(frame));
   const operation = unaryOperation(operator);
   return (frame) => operation(operand(frame));
 }
@@ -99,12 +98,12 @@ function binary(node: BinaryNode, library: Library): Code {
     case 'and':
       return (frame) => {
         const value = left(frame);
-        return truth(value) ? right(frame) : value;
+        return yaqlTruth(value) ? right(frame) : value;
       };
     case 'or':
       return (frame) => {
         const value = left(frame);
-        return truth(value) ? value : right(frame);
+        return yaqlTruth(value) ? value : right(frame);
       };
     case '->':
       return (frame) => {
@@ -119,7 +118,7 @@ function binary(node: BinaryNode, library: Library): Code {
   }
 }
 
-/** `a.b`, `a.b(…)`, and the same behind `?.`, which leaves null alone. */
+/** `a.b`, `a.b(…)`, and the same after `?.`, which passes null through. */
 function member({ operator, left, right }: BinaryNode, library: Library): Code {
   const owner = compile(left, library);
   const access = accessOf(operator, right, library);

@@ -1,7 +1,7 @@
 import { YaqlFailure } from '../values/failure';
 import { inner } from '../values/text';
 
-/** How a call is named in messages: a method together with its receiver. */
+/** How messages name a call: a method with its receiver. */
 export interface Callee {
   readonly name: string;
   /** Undefined for a function. */

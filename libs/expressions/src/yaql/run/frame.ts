@@ -2,27 +2,27 @@ import type { ExpressionScope } from '../../evaluate/scope';
 import { budget } from './budget';
 import type { Library } from './library';
 
-/** A piece of an expression, ready to run. */
+/** A compiled part of an expression. */
 export type Code = (frame: Frame) => unknown;
 
-/** A function that `def` has made. */
-export interface Definition {
+/** A function made by `def`. */
+export interface FunctionDefinition {
   readonly name: string;
   readonly body: Code;
-  /** Where it was made; set once, for the body sees the function itself. */
+  /** The frame of its definition; set afterwards, because the body sees the function itself. */
   frame: Frame | undefined;
-  readonly outer: Definition | undefined;
+  readonly outer: FunctionDefinition | undefined;
 }
 
 const NO_VALUES: readonly unknown[] = [];
 
-/** What all frames of an evaluation share. */
+/** Shared by all frames of an evaluation. */
 export interface World {
   readonly scope: ExpressionScope;
   readonly library: Library;
 }
 
-/** The variables and functions that a part of an expression sees; what a frame lacks is in one further out. */
+/** The variables and functions visible to a part of an expression; lookups continue in the outer frame. */
 export class Frame {
   constructor(
     readonly world: World,
@@ -30,7 +30,7 @@ export class Frame {
     /** `$1`, `$2`, …; `$` is the first. */
     private readonly args: readonly unknown[] = NO_VALUES,
     private readonly names: ReadonlyMap<string, unknown> | undefined = undefined,
-    readonly definitions: Definition | undefined = parent?.definitions,
+    readonly definitions: FunctionDefinition | undefined = parent?.definitions,
   ) {}
 
   child(args: readonly unknown[], names?: ReadonlyMap<string, unknown>): Frame {
@@ -38,13 +38,13 @@ export class Frame {
   }
 
   defining(name: string, body: Code): Frame {
-    const definition: Definition = { name, body, frame: undefined, outer: this.definitions };
+    const definition: FunctionDefinition = { name, body, frame: undefined, outer: this.definitions };
     const frame = new Frame(this.world, this, NO_VALUES, undefined, definition);
     definition.frame = frame;
     return frame;
   }
 
-  /** `$1` has index 0. Null where there is none. */
+  /** `$1` has index 0. Null if there is none. */
   positional(index: number): unknown {
     if (this.args.length > index) return this.args[index];
     return this.parent === undefined ? null : this.parent.positional(index);
@@ -55,7 +55,7 @@ export class Frame {
     return this.parent === undefined ? this.hostVariable(name) : this.parent.named(name);
   }
 
-  definition(name: string): Definition | undefined {
+  definition(name: string): FunctionDefinition | undefined {
     let found = this.definitions;
     while (found !== undefined && found.name !== name) found = found.outer;
     return found;
@@ -74,14 +74,14 @@ export class Frame {
 
 const HOST_VARIABLES: ReadonlySet<string> = new Set(['__state', '__current_task', '__current_item']);
 
-/** An argument that is evaluated when, and as often as, the function asks for it. */
+/** A lazy argument: evaluated when, and as often as, the function calls it. */
 export class Lambda {
   constructor(
     private readonly code: Code,
     private readonly frame: Frame,
   ) {}
 
-  /** With `$1`, `$2`, … set; without arguments they keep their outer values. */
+  /** Evaluates with `$1`, `$2`, … set; without arguments they keep their outer values. */
   call(...args: readonly unknown[]): unknown {
     budget().spend(1);
     return this.code(args.length === 0 ? this.frame : this.frame.child(args));

@@ -1,6 +1,6 @@
 import type { Overload } from './overload';
 
-/** The functions of the language by name, each with all of its forms. */
+/** The functions of the language by name, each with its overloads. */
 export class Library {
   private readonly functions = new Map<string, Overload[]>();
   private readonly methods = new Map<string, Overload[]>();
@@ -14,7 +14,7 @@ export class Library {
     }
   }
 
-  /** Of all functions, operators among them. */
+  /** The names of all functions, including operators. */
   get names(): string[] {
     return [...new Set([...this.functions.keys(), ...this.methods.keys()])];
   }

@@ -1,31 +1,30 @@
 import * as arithmetic from '../../jinja/values/arithmetic';
 import { asBigInt, type Int, isFloat, isNumber, type Numeric } from '../../jinja/values/number';
-import { compare } from '../values/compare';
-import { dictEntries, isDict, copyDict } from '../values/dict';
-import { equals } from '../values/equals';
-import { isIterable } from '../values/kinds';
+import { compareYaql, equalsYaql } from '../values/compare';
+import { yaqlDictEntries, isYaqlDict, copyDict } from '../values/dict';
+import { isYaqlIterable } from '../values/kinds';
 import { RegexValue } from '../values/regex-value';
 import { budget } from './budget';
-import { chained, isMember, minusSets, times } from './collection-operators';
+import { chained, isMember, minusSets, repeatCollection } from './collection-operators';
 import { noMatch } from './dispatch-failures';
 import * as temporal from './temporal-operators';
 
 type Binary = (a: unknown, b: unknown) => unknown;
 
-/** The operators over two values that are both evaluated first; undefined is the answer to operands that do not fit. */
+/** Binary operators on evaluated operands; they return undefined for unsuitable operands. */
 const OPERATIONS: Readonly<Record<string, Binary>> = {
-  '+': (a, b) => numbers(a, b, arithmetic.add) ?? plus(a, b) ?? temporal.plus(a, b),
+  '+': (a, b) => numbers(a, b, arithmetic.addNumbers) ?? plus(a, b) ?? temporal.plus(a, b),
   '-': (a, b) => numbers(a, b, arithmetic.subtract) ?? minusSets(a, b) ?? temporal.minus(a, b),
-  '*': (a, b) => numbers(a, b, arithmetic.multiply) ?? times(a, b) ?? temporal.times(a, b),
+  '*': (a, b) => numbers(a, b, arithmetic.multiply) ?? repeatCollection(a, b) ?? temporal.scaleTimespan(a, b),
   '/': (a, b) => numbers(a, b, quotient) ?? temporal.divided(a, b),
   mod: (a, b) => numbers(a, b, arithmetic.modulo),
-  '=': (a, b) => equals(a, b),
-  '!=': (a, b) => !equals(a, b),
-  '<': (a, b) => compare(a, b, '<'),
-  '<=': (a, b) => compare(a, b, '<='),
-  '>': (a, b) => compare(a, b, '>'),
-  '>=': (a, b) => compare(a, b, '>='),
-  in: (a, b) => (typeof b === 'string' ? isPartOf(a, b) : isIterable(b) ? isMember(a, b) : undefined),
+  '=': (a, b) => equalsYaql(a, b),
+  '!=': (a, b) => !equalsYaql(a, b),
+  '<': (a, b) => compareYaql(a, b, '<'),
+  '<=': (a, b) => compareYaql(a, b, '<='),
+  '>': (a, b) => compareYaql(a, b, '>'),
+  '>=': (a, b) => compareYaql(a, b, '>='),
+  in: (a, b) => (typeof b === 'string' ? isPartOf(a, b) : isYaqlIterable(b) ? isMember(a, b) : undefined),
   '=~': (a, b) => matches(a, b),
   '!~': (a, b) => negated(matches(a, b)),
 };
@@ -35,14 +34,14 @@ const UNARY: Readonly<Record<string, (value: unknown) => unknown>> = {
   '-': (value) => (isNumber(value) ? arithmetic.negate(value) : temporal.negated(value)),
 };
 
-/** The names of the operators as functions: `#operator_+`, but `*equal`. */
+/** The function names of operators: `#operator_+`, but `*equal`. */
 export const operatorName = (operator: string): string =>
   operator === '=' ? '*equal' : operator === '!=' ? '*not_equal' : `#operator_${operator}`;
 
 export const binaryOperators = Object.keys(OPERATIONS);
 export const unaryOperators = Object.keys(UNARY);
 
-/** @throws NoMatchingFunctionException for operands of other kinds */
+/** @throws NoMatchingFunctionException for unsuitable operands */
 export function binaryOperation(operator: string): Binary {
   const operation = OPERATIONS[operator] as Binary;
   return (a, b) => {
@@ -65,7 +64,7 @@ export const lessThan = binaryOperation('<') as (a: unknown, b: unknown) => bool
 export const greaterThan = binaryOperation('>') as (a: unknown, b: unknown) => boolean;
 export const add = binaryOperation('+');
 
-/** A big integer takes memory that a step alone does not pay for. */
+/** Extra steps for a big integer, because of the memory it takes. */
 const BIG_INTEGER_COST = 128;
 
 export function numbers(a: unknown, b: unknown, operation: (a: Numeric, b: Numeric) => Numeric): unknown {
@@ -78,16 +77,16 @@ export function numbers(a: unknown, b: unknown, operation: (a: Numeric, b: Numer
 const quotient = (a: Numeric, b: Numeric): Numeric =>
   isFloat(a) || isFloat(b) ? arithmetic.divide(a, b) : arithmetic.floorDivide(asInt(a), asInt(b));
 
-/** Beyond 2^53 a division of doubles would not be exact. */
+/** Division of doubles is not exact beyond 2^53. */
 const asInt = (value: Numeric): Int =>
   typeof value === 'number' && !Number.isSafeInteger(value) ? asBigInt(value) : (value as Int);
 
 function plus(a: unknown, b: unknown): unknown {
   if (typeof a === 'string') return typeof b === 'string' ? joined(a, b) : undefined;
-  if (isIterable(a)) return isIterable(b) ? chained(a, b) : undefined;
-  if (!isDict(a) || !isDict(b)) return undefined;
+  if (isYaqlIterable(a)) return isYaqlIterable(b) ? chained(a, b) : undefined;
+  if (!isYaqlDict(a) || !isYaqlDict(b)) return undefined;
   const result = copyDict(a);
-  for (const [key, value] of dictEntries(b)) result.set(key, value);
+  for (const [key, value] of yaqlDictEntries(b)) result.set(key, value);
   return result;
 }
 

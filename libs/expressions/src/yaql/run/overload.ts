@@ -1,54 +1,121 @@
-import type { Frame } from './frame';
-import { parameterType, type ParameterType } from './parameter-types';
+import { isFloat, isInt, isNumber } from '../../jinja/values/number';
+import { DateTime } from '../values/date-time';
+import { isYaqlDict } from '../values/dict';
+import { isYaqlIterable, isSetLike } from '../values/kinds';
+import { Ordered } from '../values/ordered';
+import { RegexValue } from '../values/regex-value';
+import { SetValue, View } from '../values/collections';
+import { TimeSpan } from '../values/time-span';
+import { budget } from './budget';
+import { Frame } from './frame';
+
+interface ParameterType {
+  readonly accepts: (value: unknown) => boolean;
+  /** Converts an accepted value for the function. */
+  readonly convert?: (value: unknown) => unknown;
+  /** `lambda`: passes the argument unevaluated; `rule`: passes both sides of `key => value` unevaluated. */
+  readonly lazy?: 'lambda' | 'rule';
+}
+
+const isInteger = (value: unknown): boolean => typeof value === 'boolean' || isInt(value);
+const asInteger = (value: unknown): unknown => (typeof value === 'boolean' ? Number(value) : value);
+const isText = (value: unknown): boolean => typeof value === 'string';
+
+/** Charges up front for a text or collection that a function may read as a whole. */
+function charged(value: unknown): unknown {
+  if (typeof value === 'string') budget().spend(value.length >> 5);
+  else if (Array.isArray(value)) budget().spend(value.length >> 4);
+  else if (value instanceof SetValue || value instanceof View) budget().spend(value.size >> 4);
+  return value;
+}
+
+/** Parameter types by the names used in signatures; see section 2.3 of the interface sheet. */
+const TYPES: Readonly<Record<string, ParameterType>> = {
+  any: { accepts: () => true },
+  num: { accepts: isNumber },
+  /** Accepts booleans as integers, unlike `Int`. */
+  int: { accepts: isInteger, convert: asInteger },
+  Int: { accepts: isInt },
+  /** An integer passed as a JavaScript number. */
+  count: { accepts: isInteger, convert: Number },
+  float: { accepts: isFloat },
+  str: { accepts: isText, convert: charged },
+  bool: { accepts: (value) => typeof value === 'boolean' },
+  iter: { accepts: isYaqlIterable, convert: charged },
+  /** Not a set, which has no positions. */
+  placed: { accepts: (value) => isYaqlIterable(value) && !(value instanceof SetValue), convert: charged },
+  seq: { accepts: Array.isArray, convert: charged },
+  ordered: { accepts: (value) => value instanceof Ordered },
+  dict: { accepts: isYaqlDict },
+  set: { accepts: isSetLike, convert: charged },
+  rx: { accepts: (value) => value instanceof RegexValue },
+  dt: { accepts: (value) => value instanceof DateTime },
+  ts: { accepts: (value) => value instanceof TimeSpan },
+  context: { accepts: (value) => value instanceof Frame },
+  fn: { accepts: () => true, lazy: 'lambda' },
+  rule: { accepts: () => true, lazy: 'rule' },
+};
+
+/** @param name a name of the table; a trailing `?` also allows null */
+function parameterType(name: string): ParameterType {
+  const type = TYPES[name.replace(/\?$/, '')];
+  if (type === undefined) throw new Error(`unknown parameter type: ${name}`);
+  if (!name.endsWith('?')) return type;
+  const { accepts, convert } = type;
+  return {
+    accepts: (value) => value === null || accepts(value),
+    ...(convert && { convert: (value: unknown) => (value === null ? null : convert(value)) }),
+  };
+}
 
 export interface Parameter {
   readonly name: string;
   readonly type: ParameterType;
   readonly required: boolean;
-  /** Undefined also where the function itself tells whether the argument was given. */
+  /** Undefined also for functions that check themselves whether the argument was given. */
   readonly fallback: unknown;
 }
 
-/** The body of a function; its parameters are checked against the signature before. */
+/** The body of a function; arguments have been checked against the signature. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the boundary between checked values and typed bodies
-export type Body = (...args: any[]) => unknown;
+type OverloadBody = (...args: any[]) => unknown;
 
-/** One form of a function: its signature and what it does. */
+/** One overload of a function: its signature and body. */
 export interface Overload {
   readonly names: readonly string[];
   readonly isFunction: boolean;
   readonly isMethod: boolean;
   readonly parameters: readonly Parameter[];
-  /** `*name:type`: further arguments by position; the body gets them as a list. */
+  /** `*name:type`: further positional arguments, passed as a list. */
   readonly rest: Parameter | undefined;
-  /** Given by name only. */
+  /** Named-only parameters. */
   readonly named: readonly Parameter[];
-  /** `**`: any further named arguments; the body gets them as a map. */
+  /** `**`: further named arguments, passed as a map. */
   readonly anyNamed: boolean;
-  /** Arguments with `=>` are rules, and never name a parameter. */
+  /** Arguments with `=>` are rules and never name a parameter. */
   readonly takesRules: boolean;
-  readonly body: Body;
-  /** The frame of the call is passed before the arguments. */
+  readonly body: OverloadBody;
+  /** The body gets the frame of the call as its first argument. */
   readonly wantsFrame: boolean;
 }
 
-export interface OverloadOptions {
+interface OverloadOptions {
   readonly takesRules?: boolean;
   readonly wantsFrame?: boolean;
 }
 
 /**
- * Declares one form of a function.
- * @param names separated by blanks
+ * Declares one overload of a function.
+ * @param names separated by spaces
  * @param kind F: callable as function, M: as method of its first argument
  * @param signature `name:type`, with `=default` (JSON; `none`: the body gets undefined), `*name:type` for any number of
- *   arguments, parameters behind that by name only, `**` for any named ones; separated by commas
+ * arguments, after which parameters are named only, `**` for any named arguments; separated by commas
  */
 export function define(
   names: string,
   kind: 'F' | 'M' | 'FM',
   signature: string,
-  body: Body,
+  body: OverloadBody,
   { takesRules = false, wantsFrame = false }: OverloadOptions = {},
 ): Overload {
   const parts = signature === '' ? [] : signature.split(/\s*,\s*/);
@@ -71,7 +138,7 @@ export function define(
 
 function parameter(text: string): Parameter {
   const found = /^(\w+):(\w+\??)(?:=(.*))?$/.exec(text);
-  if (found === null) throw new Error(`no parameter: ${text}`);
+  if (found === null) throw new Error(`invalid parameter: ${text}`);
   const [, name = '', type = '', fallback] = found;
   return {
     name,
@@ -81,6 +148,6 @@ function parameter(text: string): Parameter {
   };
 }
 
-/** Calls the body with arguments in the order of the signature. */
+/** Calls the body with arguments in signature order. */
 export const invoke = (overload: Overload, frame: Frame, args: readonly unknown[]): unknown =>
   overload.wantsFrame ? overload.body(frame, ...args) : overload.body(...args);

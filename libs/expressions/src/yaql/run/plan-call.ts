@@ -1,14 +1,18 @@
-import type { ArgumentList } from './argument';
-import { type Binding, bind, type Source, sourcesOf } from './bind';
+import { type ArgumentList, type Binding, bind, type ArgumentSource, sourcesOf } from './bind';
 import { ambiguous, badMapping, type Callee, noMatch } from './dispatch-failures';
 import { type Frame, Lambda, type RuleArgument } from './frame';
 import { invoke, type Overload } from './overload';
 
-/** A call that is ready to run; the receiver matters to methods only. */
-export type Call = (frame: Frame, receiver: unknown) => unknown;
+/** A planned call; only methods use the receiver. */
+export type PlannedCall = (frame: Frame, receiver: unknown) => unknown;
 
-/** Chooses, as far as possible before it runs, which forms of a function a call means. */
-export function planCall(name: string, overloads: readonly Overload[], args: ArgumentList, isMethod: boolean): Call {
+/** Selects the candidate overloads of a call, as far as possible before it runs. */
+export function planCall(
+  name: string,
+  overloads: readonly Overload[],
+  args: ArgumentList,
+  isMethod: boolean,
+): PlannedCall {
   const callee = (receiver: unknown): Callee => ({ name, receiver: isMethod ? { value: receiver } : undefined });
   const takesRules = overloads[0]?.takesRules === true;
   if (!takesRules && args.rules.some(({ key }) => key.word === undefined)) return fails(badMapping);
@@ -60,7 +64,7 @@ const hasTwice = ({ rules }: ArgumentList, takesRules: boolean): boolean =>
 const lazinessOf = ({ parameters }: Binding): readonly (string | undefined)[] =>
   parameters.map((parameter) => parameter?.type.lazy);
 
-function evaluator(source: Source, lazy: string | undefined): (frame: Frame, receiver: unknown) => unknown {
+function evaluator(source: ArgumentSource, lazy: string | undefined): (frame: Frame, receiver: unknown) => unknown {
   if (source.kind === 'receiver') return lazy === undefined ? (_frame, receiver) => receiver : lazyReceiver;
   if (source.kind === 'empty') return () => undefined;
   if (source.kind === 'rule') {

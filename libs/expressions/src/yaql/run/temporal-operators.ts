@@ -1,4 +1,4 @@
-import { asNumber, float, isFloat, isNumber, type Numeric } from '../../jinja/values/number';
+import { asNumber, asFloat, isFloat, isNumber, type Numeric } from '../../jinja/values/number';
 import { DateTime } from '../values/date-time';
 import { YaqlFailure } from '../values/failure';
 import { floorDiv, TimeSpan } from '../values/time-span';
@@ -19,7 +19,7 @@ export function minus(a: unknown, b: unknown): unknown {
   return a instanceof DateTime && b instanceof DateTime ? new TimeSpan(a.utcMicros - b.utcMicros) : undefined;
 }
 
-export function times(a: unknown, b: unknown): unknown {
+export function scaleTimespan(a: unknown, b: unknown): unknown {
   if (a instanceof TimeSpan && isNumber(b)) return scaled(a, b);
   return b instanceof TimeSpan && isNumber(a) ? scaled(b, a) : undefined;
 }
@@ -28,7 +28,7 @@ export function divided(a: unknown, b: unknown): unknown {
   if (!(a instanceof TimeSpan)) return undefined;
   const zero = isNumber(b) ? asNumber(b) === 0 : b instanceof TimeSpan && b.micros === 0n;
   if (zero) throw new YaqlFailure('ZeroDivisionError', isFloat(b) ? 'float division by zero' : 'division by zero');
-  if (b instanceof TimeSpan) return float(Number(a.micros) / Number(b.micros));
+  if (b instanceof TimeSpan) return asFloat(Number(a.micros) / Number(b.micros));
   if (!isNumber(b)) return undefined;
   return isFloat(b)
     ? new TimeSpan(wholeMicros(Number(a.micros) / asNumber(b)))
@@ -43,7 +43,7 @@ const scaled = (span: TimeSpan, factor: Numeric): TimeSpan =>
     ? new TimeSpan(wholeMicros(Number(span.micros) * asNumber(factor)))
     : new TimeSpan(span.micros * BigInt(factor));
 
-/** Halves go to the even neighbour, as in Python. */
+/** Rounds halves to even, as in Python. */
 function rounded(a: bigint, b: bigint): bigint {
   const quotient = floorDiv(a, b);
   const twice = 2n * (a - quotient * b);

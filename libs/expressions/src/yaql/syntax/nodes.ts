@@ -1,13 +1,13 @@
-/** The tree of an expression. `depth` is the height of a node's tree. */
+/** The tree of an expression. `depth` is the height of a node's subtree. */
 export type Node =
   | { readonly kind: 'literal'; readonly value: unknown; readonly depth: number }
   /** A bare word: a text, and the only thing that names an argument or a property. */
   | { readonly kind: 'word'; readonly value: string; readonly depth: number }
   | { readonly kind: 'variable'; readonly name: string; readonly depth: number }
   | { readonly kind: 'group'; readonly inner: Node; readonly depth: number }
-  | { readonly kind: 'list' | 'map'; readonly args: Arguments; readonly depth: number }
-  | { readonly kind: 'call'; readonly name: string; readonly args: Arguments; readonly depth: number }
-  | { readonly kind: 'index'; readonly target: Node; readonly args: Arguments; readonly depth: number }
+  | { readonly kind: 'list' | 'map'; readonly args: YaqlArguments; readonly depth: number }
+  | { readonly kind: 'call'; readonly name: string; readonly args: YaqlArguments; readonly depth: number }
+  | { readonly kind: 'index'; readonly target: Node; readonly args: YaqlArguments; readonly depth: number }
   | { readonly kind: 'unary'; readonly operator: string; readonly operand: Node; readonly depth: number }
   | BinaryNode;
 
@@ -19,13 +19,13 @@ export interface BinaryNode {
   readonly depth: number;
 }
 
-export interface Rule {
+export interface MappingRule {
   readonly key: Node;
   readonly value: Node;
 }
 
-/** Undefined stands for an empty place, which takes the parameter's default. */
-export interface Arguments {
+/** Undefined for an omitted argument, which takes the parameter's default. */
+export interface YaqlArguments {
   readonly positional: readonly (Node | undefined)[];
-  readonly rules: readonly Rule[];
+  readonly rules: readonly MappingRule[];
 }

@@ -1,14 +1,12 @@
-import { Lexer } from './lex';
-import type { Arguments, Node, Rule } from './nodes';
-import { grammarProblem, nestingProblem } from './syntax-problem';
-import type { Token } from './token';
+import { Lexer, grammarProblem, nestingProblem, type YaqlToken } from './lex';
+import type { YaqlArguments, Node, MappingRule } from './nodes';
 
 interface Operator {
   readonly power: number;
   readonly fromRight?: boolean;
 }
 
-/** Binary operators by how tightly they bind. */
+/** Binary operators with their precedence. */
 const BINARY: ReadonlyMap<unknown, Operator> = new Map<string, Operator>([
   ['->', { power: 1, fromRight: true }],
   ['or', { power: 2 }],
@@ -22,17 +20,17 @@ const BINARY: ReadonlyMap<unknown, Operator> = new Map<string, Operator>([
 const INDEX_POWER = 10;
 const PREFIX: ReadonlyMap<unknown, number> = new Map([['not', 4], ['+', 9], ['-', 9]]); // prettier-ignore
 
-/** How deep brackets may nest; and how high a tree may grow, in which `a + b + c` is three high. */
+/** Limits the nesting of brackets and the height of the tree, in which `a + b + c` counts three. */
 const MAX_NESTING = 250;
 const MAX_DEPTH = 1000;
 
-/** The tree of one expression. @throws YaqlFailure with a position */
-export function parseExpression(source: string): Node {
+/** Parses one expression. @throws YaqlFailure with a position */
+export function parseYaqlExpression(source: string): Node {
   return new Parser(new Lexer(source)).parse();
 }
 
 class Parser {
-  private token: Token;
+  private token: YaqlToken;
   private nesting = 0;
 
   constructor(private readonly lexer: Lexer) {
@@ -54,7 +52,7 @@ class Parser {
     return left;
   }
 
-  /** `left` with the operator behind it, when that binds at least as tightly as asked for. */
+  /** Extends `left` by the next operator if that has at least the given precedence. */
   private continued(left: Node, power: number): Node | undefined {
     if (this.token.kind !== 'operator') return undefined;
     if (this.token.value === '[') return power <= INDEX_POWER ? this.index(left) : undefined;
@@ -115,10 +113,10 @@ class Parser {
     return { kind: value === '[' ? 'list' : 'map', args, depth: this.height(position, nodesOf(args)) };
   }
 
-  /** Arguments up to the closing bracket: by position first (places may be left empty), then by `=>`. */
-  private args(close: string): Arguments {
+  /** Parses arguments up to the closing bracket: positional ones first (which may be omitted), then those with `=>`. */
+  private args(close: string): YaqlArguments {
     const positional: (Node | undefined)[] = [];
-    const rules: Rule[] = [];
+    const rules: MappingRule[] = [];
     if (this.accept(close)) return { positional, rules };
     for (;;) {
       if (rules.length === 0 && this.accept(',')) {
@@ -151,7 +149,7 @@ class Parser {
     if (!this.accept(operator)) this.unexpected();
   }
 
-  private advance(): Token {
+  private advance(): YaqlToken {
     const { token } = this;
     this.token = this.lexer.next();
     return token;
@@ -162,7 +160,7 @@ class Parser {
   }
 }
 
-const nodesOf = ({ positional, rules }: Arguments): Node[] => [
+const nodesOf = ({ positional, rules }: YaqlArguments): Node[] => [
   ...positional.filter((node) => node !== undefined),
   ...rules.flatMap(({ key, value }) => [key, value]),
 ];

@@ -2,7 +2,7 @@ import { valueError, YaqlFailure } from './failure';
 import { type ByContent, CONTENT } from './hash-key';
 import { DAY, floorDiv, fraction, HOUR, MILLISECOND, MINUTE, SECOND, two } from './time-span';
 
-/** The parts of a moment, as a calendar and a clock in its zone show them. */
+/** The parts of a moment as shown by a calendar and a clock in its zone. */
 export interface DateParts {
   readonly year: number;
   readonly month: number;
@@ -13,7 +13,7 @@ export interface DateParts {
   readonly microsecond: number;
 }
 
-/** A moment with the offset of its zone, both in microseconds. */
+/** A moment and the offset of its zone, both in microseconds. */
 export class DateTime implements ByContent {
   constructor(
     readonly utcMicros: bigint,
@@ -54,7 +54,7 @@ export class DateTime implements ByContent {
     return Number((((floorDiv(this.localMicros, DAY) + 3n) % 7n) + 7n) % 7n);
   }
 
-  /** Python's form, `2020-01-02 00:00:00+00:00`; with `T` between date and time it is ISO 8601. */
+  /** Python's format, `2020-01-02 00:00:00+00:00`; with `T` between date and time it is ISO 8601. */
   format(between = ' '): string {
     const { year, month, day, hour, minute, second, microsecond } = this.parts;
     const date = `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`;
@@ -79,7 +79,7 @@ export class DateTime implements ByContent {
   }
 }
 
-/** @throws ValueError in Python's words when a part is out of its range */
+/** @throws ValueError with Python's message for a part that is out of range */
 export function dateTimeOf(parts: DateParts, offsetMicros: bigint): DateTime {
   const { year, month, day, hour, minute, second, microsecond } = parts;
   within(year, 1, 9999, `year ${year} is out of range`);

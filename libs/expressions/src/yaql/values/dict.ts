@@ -2,8 +2,8 @@ import { isPlainObject } from '@switchyard/base';
 import { budget } from '../run/budget';
 import { type ByContent, CONTENT, entriesContent, hashKey } from './hash-key';
 
-/** A dictionary made by an expression: keys of any kind, in the order of insertion. */
-export class Dict implements ByContent {
+/** A dictionary made by an expression: keys of any type, in insertion order. */
+export class YaqlDict implements ByContent {
   private readonly entries = new Map<unknown, readonly [key: unknown, value: unknown]>();
 
   constructor(entries: Iterable<readonly [unknown, unknown]> = []) {
@@ -22,7 +22,7 @@ export class Dict implements ByContent {
     return this.entries.has(hashKey(key));
   }
 
-  /** Only for the one who makes it. An existing key keeps its place, as in Python the key itself does. */
+  /** For use during construction only. An existing key keeps its position, and as in Python the original key object. */
   set(key: unknown, value: unknown): this {
     const hash = hashKey(key);
     const known = this.entries.get(hash);
@@ -44,36 +44,36 @@ export class Dict implements ByContent {
   }
 }
 
-/** Data that comes from outside are plain objects and stay so; they are never changed. */
-export type DictLike = Dict | Readonly<Record<string, unknown>>;
+/** Data from outside stays in plain objects, which are never changed. */
+export type DictLike = YaqlDict | Readonly<Record<string, unknown>>;
 
-export const isDict = (value: unknown): value is DictLike => value instanceof Dict || isPlainObject(value);
+export const isYaqlDict = (value: unknown): value is DictLike => value instanceof YaqlDict || isPlainObject(value);
 
-/** The value of a key, undefined where there is none. */
-export function dictGet(dict: DictLike, key: unknown): unknown {
-  if (dict instanceof Dict) return dict.get(key);
+/** The value of a key; undefined if there is none. */
+export function yaqlDictGet(dict: DictLike, key: unknown): unknown {
+  if (dict instanceof YaqlDict) return dict.get(key);
   return typeof key === 'string' && Object.hasOwn(dict, key) ? (dict[key] ?? null) : undefined;
 }
 
-export const dictHas = (dict: DictLike, key: unknown): boolean =>
-  dict instanceof Dict ? dict.has(key) : typeof key === 'string' && Object.hasOwn(dict, key);
+export const yaqlDictHas = (dict: DictLike, key: unknown): boolean =>
+  dict instanceof YaqlDict ? dict.has(key) : typeof key === 'string' && Object.hasOwn(dict, key);
 
-export function dictSize(dict: DictLike): number {
-  if (dict instanceof Dict) return dict.size;
+export function yaqlDictSize(dict: DictLike): number {
+  if (dict instanceof YaqlDict) return dict.size;
   const { length } = Object.keys(dict);
   budget().spend(length >> 4);
   return length;
 }
 
-export function* dictEntries(dict: DictLike): Iterable<readonly [unknown, unknown]> {
-  if (dict instanceof Dict) yield* dict;
+export function* yaqlDictEntries(dict: DictLike): Iterable<readonly [unknown, unknown]> {
+  if (dict instanceof YaqlDict) yield* dict;
   else for (const key of Object.keys(dict)) yield [key, dict[key] ?? null];
 }
 
-/** The cost of copying an entry, in steps: it takes more memory than an item of a list. */
+/** Steps for copying an entry, which takes more memory than a list item. */
 const ENTRY_COST = 4;
 
-export function copyDict(dict: DictLike): Dict {
-  budget().collection(dictSize(dict), ENTRY_COST);
-  return new Dict(dictEntries(dict));
+export function copyDict(dict: DictLike): YaqlDict {
+  budget().collection(yaqlDictSize(dict), ENTRY_COST);
+  return new YaqlDict(yaqlDictEntries(dict));
 }

@@ -1,4 +1,4 @@
-/** Something that goes wrong inside an expression; `kind` is the class that the reference's messages name. */
+/** An error inside an expression. `kind` is the error class named in the reference's messages. */
 export class YaqlFailure extends Error {
   override readonly name = 'YaqlFailure';
 

@@ -2,20 +2,20 @@ import { isPlainObject } from '@switchyard/base';
 import { Float } from '../../jinja/values/number';
 import { budget, recursionExceeded } from '../run/budget';
 
-/** How a value that counts by its content spells it; `encode` spells what is inside. */
+/** The method by which values compared by content encode it; `encode` handles inner values. */
 export const CONTENT = Symbol('content');
 
 export interface ByContent {
-  /** Undefined: this one counts by identity after all. */
+  /** Undefined: compare this value by identity. */
   [CONTENT](encode: (inner: unknown) => string): string | undefined;
 }
 
-/** Marks the keys of composite values; a text that begins with it gets another mark, so that the two never meet. */
+/** Prefix of composite keys. Texts that start with it are escaped, so that the two never collide. */
 const MARK = '\0';
 
 /**
- * What stands for a value as key of a dictionary or member of a set: equal values have equal ones. 1, 1.0 and true are the
- * same; lists, dictionaries and sets count by content; anything else by identity.
+ * The hash key of a value in dictionaries and sets; equal values have equal keys. 1, 1.0 and true are the same; lists,
+ * dictionaries and sets count by content, anything else by identity.
  */
 export function hashKey(value: unknown): unknown {
   switch (typeof value) {
@@ -51,7 +51,7 @@ function contentOf(value: object, depth: number): string | undefined {
   return (value as Partial<ByContent>)[CONTENT]?.(encode);
 }
 
-/** Dictionaries are equal whatever the order of their keys. */
+/** Sorted, since the order of keys does not matter for equality. */
 export const entriesContent = (
   entries: Iterable<readonly [unknown, unknown]>,
   encode: (inner: unknown) => string,

@@ -1,6 +1,6 @@
 import { budget } from '../run/budget';
 
-/** One criterion: the key of an item, and the direction. */
+/** One sort criterion: the key of an item, and the direction. */
 export interface OrderKey {
   readonly key: (item: unknown) => unknown;
   readonly descending: boolean;
@@ -8,7 +8,7 @@ export interface OrderKey {
 
 type Row = readonly [item: unknown, keys: unknown[]];
 
-/** The result of `orderBy`: sorted when it is first looked at; `thenBy` adds criteria to the same object. */
+/** The result of `orderBy`: sorted on first use; `thenBy` adds criteria to the same object. */
 export class Ordered implements Iterable<unknown> {
   private readonly criteria: OrderKey[];
   private items: unknown[] | undefined;
@@ -52,7 +52,7 @@ export class Ordered implements Iterable<unknown> {
     return 0;
   }
 
-  /** The key is taken when it is first compared: a single item is never asked for one. */
+  /** Computes a key on its first comparison, so a single item never needs one. */
   private key([item, keys]: Row, index: number): unknown {
     if (keys.length === index) keys.push(this.criteria[index]?.key(item));
     return keys[index];

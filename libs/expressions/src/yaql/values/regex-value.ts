@@ -8,12 +8,12 @@ import { YaqlFailure } from './failure';
 export class RegexValue {
   private readonly matcher: GuardedRegExp;
 
-  /** @throws class `error` for a pattern that is none */
+  /** @throws YaqlFailure of kind `error` for an invalid pattern */
   constructor(
     readonly source: string,
     readonly flags = '',
   ) {
-    // `d` asks for the places of groups, which selectors see.
+    // `d` records the indices of groups, which selectors see.
     this.matcher = guarded(() => guardedRegExp(source, `${flags}d`));
   }
 
@@ -21,7 +21,7 @@ export class RegexValue {
     return guarded(() => this.matcherOf(text).test(text));
   }
 
-  /** The first match at or behind `from`, in UTF-16 units. */
+  /** The first match at or after `from`, in UTF-16 units. */
   exec(text: string, from = 0): RegExpExecArray | null {
     return guarded(() => this.matcherOf(text).exec(text, from));
   }
@@ -31,7 +31,7 @@ export class RegexValue {
     return this.matcher;
   }
 
-  /** All matches; an empty one directly behind another counts, as in Python since 3.7. */
+  /** All matches; an empty match directly after another counts, as in Python since 3.7. */
   *matches(text: string): Generator<RegExpExecArray> {
     for (let from = 0; from <= text.length;) {
       const match = this.exec(text, from);
@@ -47,7 +47,7 @@ export class RegexValue {
   }
 }
 
-/** A bad pattern, and one that takes too long, fail the expression like anything else. */
+/** An invalid or slow pattern fails the expression. */
 function guarded<T>(work: () => T): T {
   budget().check();
   try {

@@ -1,26 +1,24 @@
 import { isNumber } from '../../jinja/values/number';
 import { numberText, repr as quoted } from '../../jinja/values/text';
 import { budget, recursionExceeded } from '../run/budget';
-import { dictEntries, isDict } from './dict';
-import { PlainList } from './plain-list';
-import { SetValue } from './set-value';
-import { View } from './view';
+import { yaqlDictEntries, isYaqlDict } from './dict';
+import { PlainList, SetValue, View } from './collections';
 
 const DEEPEST = 500;
 
 /**
- * How Python prints a value. Inside of an expression (`str`, messages) the usual lists are tuples and sets say what they
- * are; a result has been turned into lists before it is printed.
+ * Prints values as Python does. Inside an expression (`str`, messages) plain lists print as tuples and sets by their
+ * type; a final result has been converted to lists first.
  */
-export class Printer {
+export class ValuePrinter {
   constructor(private readonly isResult: boolean) {}
 
-  /** Python's `str`: a text as it is. */
+  /** Python's `str`: a text is printed as is. */
   text(value: unknown): string {
     return typeof value === 'string' ? value : this.repr(value, 0);
   }
 
-  /** Python's `repr`: the form inside of a list. */
+  /** Python's `repr`: the form inside a list. */
   repr(value: unknown, depth: number): string {
     budget().spend(1);
     if (depth > DEEPEST) throw recursionExceeded();
@@ -28,7 +26,7 @@ export class Printer {
     if (value === null || value === undefined) return 'None';
     if (typeof value === 'boolean') return value ? 'True' : 'False';
     if (isNumber(value)) return numberText(value);
-    if (isDict(value)) return `{${this.entries(dictEntries(value), depth)}}`;
+    if (isYaqlDict(value)) return `{${this.entries(yaqlDictEntries(value), depth)}}`;
     if (Array.isArray(value)) return this.list(value, depth);
     return this.other(value, depth);
   }
@@ -78,10 +76,10 @@ export class Printer {
   }
 }
 
-/** Inside of an expression. */
-export const inner = new Printer(false);
-/** For what an expression has resulted in. */
-export const outer = new Printer(true);
+/** For values inside an expression. */
+export const inner = new ValuePrinter(false);
+/** For results of expressions. */
+export const outer = new ValuePrinter(true);
 
 /** YAQL's function `str`. */
 export function stringOf(value: unknown): string {

@@ -10,7 +10,7 @@ export const DAY = BigInt(DAY_MS) * MILLISECOND;
 
 const MOST_DAYS = 999_999_999n;
 
-/** A length of time: exact microseconds, of either sign. */
+/** A time span in exact microseconds; may be negative. */
 export class TimeSpan implements ByContent {
   constructor(readonly micros: bigint) {
     const days = floorDiv(micros, DAY);
@@ -23,7 +23,7 @@ export class TimeSpan implements ByContent {
     return `t${this.micros}`;
   }
 
-  /** Python's form: `1 day, 12:00:00`, `-1 day, 23:59:59.500000`. */
+  /** Python's format: `1 day, 12:00:00`, `-1 day, 23:59:59.500000`. */
   toString(): string {
     const days = floorDiv(this.micros, DAY);
     const rest = this.micros - days * DAY;
@@ -41,7 +41,7 @@ export function floorDiv(a: bigint, b: bigint): bigint {
 
 export const two = (value: bigint | number): string => String(value).padStart(2, '0');
 
-/** The microseconds within a second as `.000001`, or nothing. */
+/** The fraction of a second as `.000001`, or an empty text. */
 export function fraction(micros: bigint): string {
   const part = micros % SECOND;
   return part === 0n ? '' : `.${String(part).padStart(6, '0')}`;

@@ -38,7 +38,7 @@ describe('arithmetic', () => {
     ['1 - 1.0', '0.0'],
     ['pow(10, 20)', '100000000000000000000'],
     ['pow(10.0, 20)', '1e+20'],
-  ])('%s keeps the kind of its numbers: %s', (source, text) => {
+  ])('%s keeps the type of its numbers: %s', (source, text) => {
     expect(yaqlText(source, scopeOf({}))).toBe(text);
   });
 });

@@ -105,7 +105,7 @@ describe('order and groups', () => {
   );
 });
 
-describe('out of nothing', () => {
+describe('generators', () => {
   testAnswers([
     ['range(2, 9, 3)', [2, 5, 8]],
     ['range(3, 0, -1)', [3, 2, 1]],
@@ -119,6 +119,6 @@ describe('out of nothing', () => {
     ['generateMany(1, switch($ < 4 => [$ * 2, $ * 2 + 1], true => []))', [1, 2, 3, 4, 5, 6, 7]],
     ['generateMany(1, switch($ < 4 => [$ * 2, $ * 2 + 1], true => []), depthFirst => true)', [1, 2, 4, 5, 3, 6, 7]],
     ['generateMany(0, [($ + 1) mod 3], decycle => true)', [0, 1, 2]],
-    ['generateMany(1, $)', fails('TypeError: The producer of generateMany must give a collection')],
+    ['generateMany(1, $)', fails('TypeError: The producer of generateMany must return a collection')],
   ]);
 });

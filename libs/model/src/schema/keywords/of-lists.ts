@@ -18,7 +18,7 @@ export const items: Keyword = (setting, site) => {
   };
 };
 
-/** Of effect only beside `items` in its list form. */
+/** Only has an effect next to `items` in its list form. */
 export const additionalItems: Keyword = (setting, site) => {
   const { items: listed } = site.schema;
   if (!Array.isArray(listed)) return undefined;

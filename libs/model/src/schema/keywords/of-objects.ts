@@ -2,13 +2,13 @@ import { isPlainObject } from '@switchyard/base';
 import { hasProperty } from '../json-types';
 import { pythonRepr } from '../python-repr';
 import { admitsNone } from '../nullable';
-import { numberOf, report, schemaOf, show, type Keyword, type SchemaSite } from '../schema-site';
+import { numberOf, report, subschemaOf, show, type Keyword, type SchemaSite } from '../schema-site';
 import { descend, type Check } from '../violation';
 
-/** `required: true` stands in the property's own schema. */
+/** `required: true` is part of the property's own schema. */
 export const properties: Keyword = (setting, site) => {
-  const entries = Object.entries(schemaOf(setting, [...site.path, 'properties'])).map(([name, given]) => {
-    const schema = schemaOf(given, [...site.path, 'properties', name]);
+  const entries = Object.entries(subschemaOf(setting, [...site.path, 'properties'])).map(([name, given]) => {
+    const schema = subschemaOf(given, [...site.path, 'properties', name]);
     const nullable = site.allowNone && admitsNone(schema);
     return { name, required: schema.required === true, check: site.below(schema, ['properties', name], nullable) };
   });
@@ -23,7 +23,7 @@ export const properties: Keyword = (setting, site) => {
 
 const missing = (name: string): string => `${pythonRepr(name)} is a required property`;
 
-/** The list form of draft 4; the boolean belongs to the schema around. */
+/** The list form of draft 4; the boolean form is handled by the enclosing schema. */
 export const required: Keyword = (setting, site) => {
   if (!Array.isArray(setting)) return undefined;
   const names = setting.map(String);
@@ -53,8 +53,8 @@ export const maxProperties: Keyword = (setting, site) => {
   };
 };
 
-export const dependencies: Keyword = (setting, site) => {
-  const given = schemaOf(setting, [...site.path, 'dependencies']);
+export const dependenciesKeyword: Keyword = (setting, site) => {
+  const given = subschemaOf(setting, [...site.path, 'dependencies']);
   const checks = Object.entries(given).map(([name, dependency]): [string, Check] => [
     name,
     isPlainObject(dependency) ? site.below(dependency, ['dependencies', name]) : needs(name, dependency, site),

@@ -1,11 +1,11 @@
 import { isPlainObject } from '@switchyard/base';
 import { pythonRepr } from '../python-repr';
 import { guardedRegExp, type GuardedRegExp } from '../regex';
-import { report, schemaOf, type Keyword, type SchemaSite } from '../schema-site';
+import { report, subschemaOf, type Keyword, type SchemaSite } from '../schema-site';
 import { descend } from '../violation';
 
 export const patternProperties: Keyword = (setting, site) => {
-  const given = schemaOf(setting, [...site.path, 'patternProperties']);
+  const given = subschemaOf(setting, [...site.path, 'patternProperties']);
   const checks = Object.entries(given).map(([pattern, schema]) => ({
     regexp: guardedRegExp(pattern),
     check: site.below(schema, ['patternProperties', pattern]),
@@ -18,7 +18,7 @@ export const patternProperties: Keyword = (setting, site) => {
   };
 };
 
-/** Properties that neither `properties` nor a pattern names. */
+/** Properties that match neither `properties` nor a pattern. */
 export const additionalProperties: Keyword = (setting, site) => {
   if (setting === true || setting === undefined) return undefined;
   const isExtra = extraName(site);
@@ -36,8 +36,8 @@ export const additionalProperties: Keyword = (setting, site) => {
 };
 
 function extraName({ schema, path }: SchemaSite): (name: string) => boolean {
-  const known = new Set(Object.keys(schemaOf(schema.properties ?? {}, path)));
-  const patterns: readonly GuardedRegExp[] = Object.keys(schemaOf(schema.patternProperties ?? {}, path)).map(
+  const known = new Set(Object.keys(subschemaOf(schema.properties ?? {}, path)));
+  const patterns: readonly GuardedRegExp[] = Object.keys(subschemaOf(schema.patternProperties ?? {}, path)).map(
     (pattern) => guardedRegExp(pattern),
   );
   return (name) => !known.has(name) && !patterns.some((pattern) => pattern.test(name));

@@ -1,6 +1,6 @@
 import { pythonRepr } from '../python-repr';
-import { refuse, report, show, type Keyword, type SchemaSite } from '../schema-site';
-import { runBeside, type Check, type Run, type Violation } from '../violation';
+import { refuseSchema, report, show, type Keyword, type SchemaSite } from '../schema-site';
+import { runBeside, type Check, type ValidationRun, type Violation } from '../violation';
 
 export const allOf: Keyword = (setting, site) => {
   const checks = branches('allOf', setting, site);
@@ -49,11 +49,12 @@ export const not: Keyword = (setting, site) => {
 const UNDER_NONE = 'is not valid under any of the given schemas';
 
 function branches(keyword: string, setting: unknown, site: SchemaSite): Check[] {
-  if (!Array.isArray(setting)) return refuse([...site.path, keyword], `expected a list, got ${pythonRepr(setting)}`);
+  if (!Array.isArray(setting))
+    return refuseSchema([...site.path, keyword], `expected a list, got ${pythonRepr(setting)}`);
   return setting.map((schema, index) => site.below(schema, [keyword, index]));
 }
 
-function violationsOf(check: Check, value: unknown, beside: Run): readonly Violation[] {
+function violationsOf(check: Check, value: unknown, beside: ValidationRun): readonly Violation[] {
   const run = runBeside(beside);
   check(value, run);
   return run.violations;

@@ -1,6 +1,6 @@
 import { pythonRepr } from '../python-repr';
 import { guardedRegExp } from '../regex';
-import { numberOf, refuse, report, show, type Keyword } from '../schema-site';
+import { numberOf, refuseSchema, report, show, type Keyword } from '../schema-site';
 import { tooLong, tooShort } from './sizes';
 
 export const minLength: Keyword = (setting, site) => {
@@ -20,7 +20,7 @@ export const maxLength: Keyword = (setting, site) => {
 };
 
 export const pattern: Keyword = (setting, site) => {
-  if (typeof setting !== 'string') return refuse([...site.path, 'pattern'], 'expected a text');
+  if (typeof setting !== 'string') return refuseSchema([...site.path, 'pattern'], 'expected a text');
   const regexp = guardedRegExp(setting);
   return (value, run) => {
     if (typeof value !== 'string' || regexp.test(value)) return;
@@ -30,7 +30,7 @@ export const pattern: Keyword = (setting, site) => {
   };
 };
 
-/** A text is as long as it has code points; only a surrogate makes that differ from its units. */
+/** The length of a text in code points. It differs from the number of UTF-16 units only for surrogates. */
 function codePoints(text: string): number {
   const pairs = text.match(/[\ud800-\udbff][\udc00-\udfff]/g);
   return text.length - (pairs?.length ?? 0);

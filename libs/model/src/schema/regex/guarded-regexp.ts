@@ -7,27 +7,27 @@ import { printPattern } from './syntax-tree';
 import { execWithin } from './time-limit';
 
 /**
- * A regular expression that somebody wrote, in Python's syntax, which cannot hold up the process: one that is cheap on the
- * text at hand runs directly, any other under a time limit (200 ms at first), after which `regex.too-slow` is thrown.
- * Every method has the meaning of Python's: `exec` searches, `match` starts at the beginning, `fullMatch` takes it all.
+ * A user's regular expression in Python syntax that cannot block the process. An expression that is cheap for the given text
+ * runs directly; any other has a time limit (200 ms at first) and then throws `regex.too-slow`. The methods have Python's
+ * semantics: `exec` searches, `match` matches at the start, `fullMatch` matches the whole text.
  */
 export interface GuardedRegExp {
-  /** The pattern as it was written. */
+  /** The original pattern. */
   readonly source: string;
   test(text: string): boolean;
-  /** @param from index of the first UTF-16 unit to look at; `^` still means the start of the text */
+  /** @param from index of the first UTF-16 unit to search; `^` still means the start of the text */
   exec(text: string, from?: number): RegExpExecArray | null;
   match(text: string): RegExpExecArray | null;
   fullMatch(text: string): RegExpExecArray | null;
-  /** Whether it takes some milliseconds at most on a text, so that it needs no time limit. */
+  /** Whether it takes at most some milliseconds on a text, so that it needs no time limit. */
   isCheapOn(text: string): boolean;
 }
 
 const cache = new BoundedCache<string, GuardedRegExp>(1000);
 
 /**
- * The guarded matcher of a pattern; translated once, then kept.
- * @param flags any of Python's `i`, `m`, `s`, `x`; besides, `d` for matches that tell the places of groups (`indices`)
+ * The guarded matcher of a pattern, from a cache.
+ * @param flags any of Python's `i`, `m`, `s`, `x`; also `d` for matches with the positions of groups (`indices`)
  * @throws fault `regex.invalid`
  */
 export function guardedRegExp(source: string, flags = ''): GuardedRegExp {
@@ -40,7 +40,7 @@ function translate(pattern: string, flags: string): GuardedRegExp {
     const tree = parsePattern(source);
     const own = [...'di'].filter((flag) => source.flags.has(flag)).join('');
     const made = matcher(pattern, printPattern(tree), `${own}v`, patternCost(tree));
-    // V8 compiles an expression when it is first used, and may find only then that it is too large.
+    // V8 compiles an expression at its first use, and may only then find that it is too large.
     if (pattern.length >= LONG_PATTERN) made.test('');
     return made;
   } catch (thrown) {
@@ -50,10 +50,10 @@ function translate(pattern: string, flags: string): GuardedRegExp {
 
 const LONG_PATTERN = 1000;
 
-/** Beyond syntax there is the stack, and the size of what V8 makes of an expression. Its errors may be of another realm. */
+/** Besides syntax errors, the stack may overflow or V8's code may become too large. Its errors may come from another realm. */
 function unusable(pattern: string, thrown: unknown): Fault {
   const told = messageOf(thrown);
-  // V8 repeats the whole expression.
+  // V8's message repeats the whole expression.
   const reason = thrown instanceof PatternError ? told : (told.split(': ').at(-1) ?? told);
   return fault('regex.invalid', { pattern: short(pattern), reason }, { cause: thrown });
 }
@@ -74,7 +74,7 @@ function matcher(source: string, js: string, flags: string, cost: PatternCost): 
     }
     if (found !== 'timeout') return found;
     const details = { pattern: short(source), limitMs };
-    // A pattern that was too slow once gets less time, so that many texts do not cost the full limit each.
+    // A pattern that timed out once gets less time, so that many texts do not each cost the full limit.
     limitMs = Math.max(Math.floor(limitMs / 2), MIN_TIME_LIMIT_MS);
     throw fault('regex.too-slow', details);
   };

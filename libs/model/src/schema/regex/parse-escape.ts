@@ -1,8 +1,8 @@
-import { classEscapes, codePoint, controlEscape, literal, placeEscapes } from './characters';
+import { classEscapes, codePoint, controlEscape, literalPattern, placeEscapes } from './characters';
 import type { PatternSource } from './pattern-source';
 import type { PatternNode } from './syntax-tree';
 
-/** What follows a backslash outside a class. */
+/** Parses the rest of an escape outside of a class. */
 export function parseEscape(source: PatternSource): PatternNode {
   const from = source.position - 1;
   const char = source.next() || source.fail('bad escape (end of pattern)', from);
@@ -12,7 +12,7 @@ export function parseEscape(source: PatternSource): PatternNode {
   return { kind: 'one', js: classEscapes[char] ?? characterEscape(char, source, from) };
 }
 
-/** A class, from behind its opening bracket to its closing one, as JavaScript with the flag `v`. */
+/** Converts a class, from after its opening bracket to its closing one, to JavaScript with the flag `v`. */
 export function parseClass(source: PatternSource): string {
   const from = source.position - 1;
   let out = source.take('^') ? '[^' : '[';
@@ -30,12 +30,12 @@ export function parseClass(source: PatternSource): string {
 
 interface Member {
   readonly js: string;
-  /** A class such as `\w` cannot bound a range. */
+  /** A class such as `\w` cannot be an end of a range. */
   readonly single: boolean;
 }
 
 function classMember(char: string, source: PatternSource): Member {
-  if (char !== '\\') return { js: literal(char), single: true };
+  if (char !== '\\') return { js: literalPattern(char), single: true };
   const from = source.position - 1;
   const escape = source.next() || source.fail('bad escape (end of pattern)', from);
   const named = classEscapes[escape];
@@ -43,7 +43,7 @@ function classMember(char: string, source: PatternSource): Member {
   return { js: escape === 'b' ? '\\x08' : characterEscape(escape, source, from), single: true };
 }
 
-/** @param from where the range begins */
+/** @param from the start of the range */
 function rangeEnd(source: PatternSource, from: number): string {
   source.take('-');
   const member = classMember(source.next(), source);
@@ -59,7 +59,7 @@ function characterEscape(char: string, source: PatternSource, from: number): str
   if (length !== undefined) return hexadecimal(source.takeHex(length, from), source, from);
   if (/[0-7]/.test(char)) return codePoint(Number.parseInt(char + source.takeOctal(2), 8));
   if (/[A-Za-z89]/.test(char)) source.fail(`bad escape \\${char}`, from);
-  return literal(char);
+  return literalPattern(char);
 }
 
 function hexadecimal(digits: string, source: PatternSource, from: number): string {
@@ -70,6 +70,6 @@ function hexadecimal(digits: string, source: PatternSource, from: number): strin
 function reference(digits: string, source: PatternSource, from: number): PatternNode {
   const number = Number(digits);
   if (number > source.groups) source.fail(`invalid group reference ${number}`, from);
-  // The empty group keeps a digit behind the reference from being read as part of its number.
+  // The empty group separates the reference from a following digit.
   return { kind: 'backreference', js: `(?:\\${number})` };
 }

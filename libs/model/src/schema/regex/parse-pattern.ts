@@ -1,9 +1,9 @@
 import { parseClass, parseEscape } from './parse-escape';
 import type { PatternSource } from './pattern-source';
-import { anyCharacter, endOf, literal, startOf } from './characters';
+import { anyCharacter, endOf, literalPattern, startOf } from './characters';
 import type { PatternNode } from './syntax-tree';
 
-/** Reads a pattern in Python's syntax. @throws PatternError with the reason where Python or we do not know a construct */
+/** Parses a pattern in Python syntax. @throws PatternError with the reason if a construct is invalid or unsupported */
 export function parsePattern(source: PatternSource): PatternNode {
   const node = parseChoice(source, 0);
   if (!source.atEnd) source.fail('unbalanced parenthesis');
@@ -42,7 +42,7 @@ function parseAtom(source: PatternSource, depth: number): PatternNode | undefine
   if (char === '^') return { kind: 'zero', js: startOf(flags.has('m')) };
   if (char === '$') return { kind: 'zero', js: endOf(flags.has('m')) };
   if (char === '*' || char === '+' || char === '?') source.fail('nothing to repeat', from);
-  return { kind: 'one', js: literal(char) };
+  return { kind: 'one', js: literalPattern(char) };
 }
 
 const groupOpenings: readonly [spelling: string, js: string][] = [
@@ -53,7 +53,7 @@ const groupOpenings: readonly [spelling: string, js: string][] = [
   ['?<!', '(?<!'],
 ];
 
-/** @param from where the group begins */
+/** @param from the start of the group */
 function parseGroup(source: PatternSource, depth: number, from: number): PatternNode | undefined {
   if (source.take('?#')) {
     source.upTo(')', 'missing ), unterminated comment', from);
@@ -116,7 +116,7 @@ function parseRepeat(source: PatternSource, body: PatternNode): PatternNode {
   if (!lazy && source.peek() === '+') source.fail('possessive repeats are not supported');
   const next = source.position;
   if (source.takeQuantifier()) source.fail('multiple repeat', next);
-  // JavaScript repeats no lookbehind, and no anchor that we spell as one; a group makes them repeatable.
+  // JavaScript cannot repeat lookbehinds, nor anchors translated to them, so they are wrapped in a group.
   const repeatable: PatternNode = body.kind === 'zero' || isLook(body) ? { kind: 'group', open: '(?:', body } : body;
   return { kind: 'repeat', body: repeatable, min, max, lazy };
 }

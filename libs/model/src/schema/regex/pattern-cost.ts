@@ -1,8 +1,8 @@
 import type { PatternNode } from './syntax-tree';
 
 /**
- * How many steps a backtracking matcher may need on a text of n characters: about `factor * n ** degree` from one starting
- * place. `wild` is a pattern whose steps may grow exponentially: a repeat around something that can match in several ways.
+ * The maximum number of steps of a backtracking matcher on a text of n characters: about `factor * n ** degree` from one start
+ * position. `wild` means that the number may grow exponentially, because something that can match in several ways is repeated.
  */
 export interface PatternCost {
   readonly degree: number;
@@ -11,7 +11,7 @@ export interface PatternCost {
 }
 
 interface NodeCost extends PatternCost {
-  /** There is one way only to match, so repeating it adds no choice. */
+  /** There is only one way to match, so a repetition adds no choice. */
   readonly rigid: boolean;
 }
 
@@ -62,7 +62,7 @@ function repeated(body: NodeCost, min: number, max: number): NodeCost {
   return { ...body, factor, wild: body.wild || factor > FACTOR_LIMIT, rigid: body.rigid && min === max };
 }
 
-/** An anchored pattern is tried at one place only. */
+/** An anchored pattern is tried at one position only. */
 function startsAnchored(node: PatternNode): boolean {
   if (node.kind === 'sequence') return node.items[0] !== undefined && startsAnchored(node.items[0]);
   if (node.kind === 'choice') return node.options.every(startsAnchored);

@@ -1,15 +1,15 @@
-/** A pattern that is no regular expression; `message` is the reason. */
+/** An invalid pattern; `message` is the reason. */
 export class PatternError extends Error {
   override readonly name = 'PatternError';
 }
 
-/** The text of a pattern and the place that the parser has reached. */
+/** The text of a pattern and the position of the parser. */
 export class PatternSource {
   private readonly chars: readonly string[];
   private at = 0;
   /** Characters before the first of `chars`. */
   private readonly skipped: number;
-  /** Flags of the pattern: those given, and those it opens with, as in `(?i)`. */
+  /** Flags of the pattern: the given ones, and those at its start, as in `(?i)`. */
   readonly flags: ReadonlySet<string>;
   readonly names = new Set<string>();
   groups = 0;
@@ -24,7 +24,7 @@ export class PatternSource {
     this.flags = new Set([...flags, ...(inline?.[1] ?? '')]);
   }
 
-  /** The place of the next character, for `fail`. */
+  /** The position of the next character, for `fail`. */
   get position(): number {
     return this.at;
   }
@@ -33,7 +33,7 @@ export class PatternSource {
     return this.at >= this.chars.length;
   }
 
-  /** The character `ahead` of the next one, or an empty text behind the end. */
+  /** The character at the offset `ahead`, or an empty text after the end. */
   peek(ahead = 0): string {
     return this.chars[this.at + ahead] ?? '';
   }
@@ -44,14 +44,14 @@ export class PatternSource {
     return char;
   }
 
-  /** Steps over `text` if it comes next. */
+  /** Skips `text` if it comes next. */
   take(text: string): boolean {
     for (let index = 0; index < text.length; index += 1) if (this.peek(index) !== text[index]) return false;
     this.at += text.length;
     return true;
   }
 
-  /** Everything before `end`, which is stepped over. @param from where a missing end is complained about */
+  /** Returns everything before `end`, and skips both. @param from the position to report if `end` is missing */
   upTo(end: string, complaint: string, from = this.at): string {
     const index = this.chars.indexOf(end, this.at);
     if (index < 0) this.fail(complaint, from);
@@ -63,13 +63,13 @@ export class PatternSource {
   takeDigits = (most: number): string => this.takeSome(/[0-9]/, most);
   takeOctal = (most: number): string => this.takeSome(/[0-7]/, most);
 
-  /** @param from where the escape begins */
+  /** @param from the start of the escape */
   takeHex(length: number, from: number): string {
     const digits = this.takeSome(/[0-9a-f]/i, length);
     return digits.length === length ? digits : this.fail(`incomplete escape ${this.since(from)}`, from);
   }
 
-  /** A quantifier, as its bounds. A brace that does not look like one is a literal, as in Python. */
+  /** Parses a quantifier to its bounds. A brace that is not a quantifier is a literal, as in Python. */
   takeQuantifier(): readonly [min: number, max: number] | undefined {
     if (this.take('*')) return [0, Infinity];
     if (this.take('+')) return [1, Infinity];
@@ -82,7 +82,7 @@ export class PatternSource {
     return [min, found[2] === '' ? min : found[3] === '' ? Infinity : Number(found[3])];
   }
 
-  /** With the flag `x`, blanks and comments between atoms mean nothing. */
+  /** With the flag `x`, blanks and comments between atoms are ignored. */
   skipVerbose(): void {
     if (!this.flags.has('x')) return;
     for (;;) {
@@ -92,12 +92,12 @@ export class PatternSource {
     }
   }
 
-  /** What was read since a place. */
+  /** The text from a position to the current one. */
   since(from: number): string {
     return this.chars.slice(from, this.at).join('');
   }
 
-  /** @param from the place that the complaint is about */
+  /** @param from the position to report */
   fail(reason: string, from = this.at): never {
     const position = this.skipped + from;
     const before = [...this.pattern].slice(0, position);

@@ -1,8 +1,8 @@
-/** A parsed pattern. Leaves carry their JavaScript spelling (for the flag `v`), so that printing is a plain walk. */
+/** A parsed pattern. Leaves contain their JavaScript source (for the flag `v`), so that printing is a simple walk. */
 export type PatternNode =
   /** Exactly one character: a literal, a class, the dot. */
   | { readonly kind: 'one'; readonly js: string }
-  /** No character at all: an anchor or a word boundary. */
+  /** Matches no character: an anchor or a word boundary. */
   | { readonly kind: 'zero'; readonly js: string }
   | { readonly kind: 'backreference'; readonly js: string }
   | { readonly kind: 'group'; readonly open: string; readonly body: PatternNode }

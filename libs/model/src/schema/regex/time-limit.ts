@@ -4,8 +4,8 @@ let script: Script | undefined;
 let sandbox: (Context & { regexp?: RegExp; text?: string }) | undefined;
 
 /**
- * Runs an expression for `limitMs` at most. A matcher that backtracks does look at V8's interrupts, and `vm` is the way to
- * ask for one; the rest of the process waits meanwhile.
+ * Runs an expression for at most `limitMs`. A backtracking matcher honours V8's interrupts, which `vm` can request. The rest of
+ * the process waits meanwhile.
  */
 export function execWithin(regexp: RegExp, text: string, limitMs: number): RegExpExecArray | null | 'timeout' {
   script ??= new Script('regexp.exec(text)');

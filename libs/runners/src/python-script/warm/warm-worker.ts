@@ -2,16 +2,14 @@ import type { Duplex } from 'node:stream';
 import { deferred, messageOf, newId, type Deferred } from '@switchyard/base';
 import { isRunning, killMarked, startProcess, type ChildRun, type Exit } from '@switchyard/subprocess';
 import { EXECUTION_MARKER } from '../../action-environment';
-import type { ProgramCommand } from '../programs';
-import { servicePythonPath } from '../python-environment';
-import { encodeFrame, MessageReader, type FromWorker, type RunHead } from './worker-messages';
-import { exitOf } from './wait-status';
+import { type ProgramCommand, servicePythonPath } from '../python-environment';
+import { encodeFrame, MessageReader, type FromWorker, type RunHead, exitOfStatus } from './worker-messages';
 
-/** A process that a worker has forked for a run. It may run code of its pack from now on. */
+/** A process forked by a worker for a run. It may be running code of its pack. */
 export interface BegunRun {
   readonly pid: number;
   readonly startTime: string;
-  /** Rejects when the worker has ended: nobody knows any more how the process ends. */
+  /** Rejects when the worker has exited, because the exit status can then no longer be known. */
   readonly exited: Promise<Exit>;
 }
 
@@ -22,27 +20,27 @@ interface Entry {
 }
 
 export interface WorkerLimits {
-  /** A run has to begin within so long: milliseconds as a rule, but a loaded machine takes a while to start an interpreter. */
+  /** Time limit for a run to begin. Usually takes milliseconds, but starting an interpreter on a loaded machine is slow. */
   readonly beginMs: number;
-  /** How often to look whether processes have ended without a word from the worker. */
+  /** How often to check for processes that ended without a report from the worker. */
   readonly lookMs: number;
 }
 
-/** Longer ids than this have no room in the environment of a worker. */
+/** Room for the execution id in the environment of a worker. */
 const MARKER_ROOM = 64;
 const LOG_BYTES = 10_000;
 
 /**
  * A Python interpreter that forks a process for each run (`python/st2common/runners/warm_worker.py`).
  *
- * 1. A run has begun when its process says so, and that is the last thing it says: whoever has not said it by the time
- *    that worker and connection are gone, has run nothing of its pack. Such a run can safely be started elsewhere.
- * 2. A worker that ends takes nobody's end with it: runs under way learn that theirs cannot be known.
- * 3. A worker that does not answer is killed, and 1 and 2 apply.
- * 4. When this process dies, the connection ends, and with it the worker. Its runs are found by their marker.
+ * 1. A run has begun when its process reports it, which is its last message. A process without that report, once worker and
+ *    connection are gone, has run nothing of its pack, so the run can safely be started elsewhere.
+ * 2. When a worker exits, its runs continue, but they learn that their exit status cannot be known.
+ * 3. An unresponsive worker is killed; then 1 and 2 apply.
+ * 4. When this process dies, the connection closes and the worker exits. Its runs are found by their marker.
  */
 export class WarmWorker {
-  /** Settles when the process is gone and every run knows its fate. */
+  /** Settles when the process is gone and every run was informed. */
   readonly gone: Promise<void>;
   readonly #process: ChildRun;
   readonly #channel: Duplex | undefined;
@@ -59,7 +57,7 @@ export class WarmWorker {
   #looking: NodeJS.Timeout | undefined;
   #suspects: ReadonlySet<number> = new Set();
 
-  /** @param onIdle is called whenever the last run has ended */
+  /** @param onIdle called whenever the last run has ended */
   constructor(
     command: ProgramCommand,
     environment: Readonly<Record<string, string>>,
@@ -83,12 +81,12 @@ export class WarmWorker {
     this.gone = this.#follow(this.#channel === undefined ? Promise.resolve() : closed.promise);
   }
 
-  /** Whether it takes further runs. */
+  /** Whether it accepts further runs. */
   get isOpen(): boolean {
     return this.#isOpen && !this.#isRetired;
   }
 
-  /** Whether it was not able to do what it was asked for: the next run is not to be slowed down by the same. */
+  /** Whether it has refused a run. Further runs should avoid it, so that they are not slowed down. */
   get hasRefused(): boolean {
     return this.#hasRefused;
   }
@@ -97,20 +95,20 @@ export class WarmWorker {
     return this.#runs.size === 0;
   }
 
-  /** Whether it can run an execution of this id. */
+  /** Whether it can run an execution with this id. */
   static fits(marker: string): boolean {
     return marker.length <= MARKER_ROOM && /^[!-~]+$/.test(marker);
   }
 
   /**
-   * Hands a run over. The descriptors have to stay open until this settles.
-   * @throws Error that says why the run has not begun, and never will
+   * Starts a run. The descriptors must stay open until this settles.
+   * @throws Error with the reason why the run has not begun, and never will
    */
   async begin(run: Omit<RunHead, 'id' | 'owner'>, document: unknown): Promise<BegunRun> {
     if (!this.#isOpen || this.#channel === undefined) throw new Error(this.#reason);
     const id = ++this.#lastId;
     const entry: Entry = { begun: deferred(), exited: deferred() };
-    // Who has begun listens; nobody else is to be bothered.
+    // Only runs that have begun handle this rejection.
     entry.exited.promise.catch(() => undefined);
     this.#runs.set(id, entry);
     this.#looking ??= setInterval(() => this.#look(), this.#limits.lookMs).unref();
@@ -123,7 +121,7 @@ export class WarmWorker {
     }
   }
 
-  /** Takes no further runs, and ends with the last one. */
+  /** Accepts no further runs and exits after the last one. */
   retire(): void {
     this.#isRetired = true;
     if (this.isIdle) this.#channel?.destroy();
@@ -140,7 +138,7 @@ export class WarmWorker {
     if (spawnError !== undefined) this.#reason = spawnError.message;
     else if (stderr.text !== '') this.#reason += ` ${stderr.text.trim()}`;
     clearInterval(this.#looking);
-    // Those that it has forked and that have said nothing yet; who has got further closes the connection by itself.
+    // Kill forked processes that have not begun; the others close the connection themselves.
     if (spawnError === undefined) await killMarked(this.#marker).catch(() => []);
     await closed;
     for (const { begun, exited } of this.#runs.values()) {
@@ -173,7 +171,7 @@ export class WarmWorker {
     }
     if (message.type === 'refused') this.#hasRefused = true;
     entry.begun.reject(new Error(message.type === 'refused' ? message.reason : 'The process ended before it began.'));
-    if (message.type === 'exited') entry.exited.resolve(exitOf(message.status));
+    if (message.type === 'exited') entry.exited.resolve(exitOfStatus(message.status));
     this.#forget(message.id);
   }
 
@@ -186,7 +184,7 @@ export class WarmWorker {
     else this.#onIdle();
   }
 
-  /** A process that was over at two looks in a row should have been reported long ago. */
+  /** A process that was gone in two consecutive checks should have been reported by now. */
   #look(): void {
     const over = [...this.#runs].filter(([, { process }]) => process !== undefined && !isRunning(process));
     const ids = over.map(([id]) => id);

@@ -1,14 +1,14 @@
 import { MINUTE_MS, SECOND_MS } from '@switchyard/base';
-import type { Interpreter } from '../interpreter';
-import { warmCommand } from '../programs';
+import type { ScriptInterpreter } from '../interpreter';
+import { warmCommand } from '../python-environment';
 import { WarmWorker, type WorkerLimits } from './warm-worker';
 
 export interface WarmLimits extends WorkerLimits {
-  /** So many interpreters are kept; of more than that, the one that was used least recently goes. */
+  /** Maximum number of workers. Beyond it, the least recently used one is dropped. */
   readonly most: number;
-  /** One without work ends after so long. */
+  /** An idle worker exits after this time. */
   readonly idleMs: number;
-  /** An interpreter in which no worker stays alive gets no further try for so long. */
+  /** Pause before retrying an interpreter whose worker failed. */
   readonly pauseMs: number;
 }
 
@@ -26,10 +26,10 @@ interface Kept {
   idle?: NodeJS.Timeout;
 }
 
-/** The warm workers of this process, one for each interpreter, started when they are needed. */
+/** The warm workers of this process, one per interpreter, started on demand. */
 export class WarmWorkers {
   readonly #limits: WarmLimits;
-  /** By the path of the interpreter, in the order of use. */
+  /** By interpreter path, least recently used first. */
   readonly #kept = new Map<string, Kept>();
   readonly #leaving = new Set<Promise<void>>();
   readonly #failed = new Map<string, number>();
@@ -38,15 +38,15 @@ export class WarmWorkers {
     this.#limits = { ...LIMITS, ...limits };
   }
 
-  /** @returns undefined where there can be none at present */
-  get(interpreter: Interpreter, environment: Readonly<Record<string, string>>): WarmWorker | undefined {
-    // Elsewhere nobody can be recognised by a marker, nor opens the descriptors of another process.
+  /** @returns undefined when no worker is available */
+  get(interpreter: ScriptInterpreter, environment: Readonly<Record<string, string>>): WarmWorker | undefined {
+    // Other systems support neither markers nor opening another process's descriptors.
     if (process.platform !== 'linux' || this.#isPaused(interpreter)) return undefined;
     const { python, version } = interpreter;
     const known = this.#kept.get(python);
     if (known !== undefined && known.version !== version) this.#drop(python, known);
     else if (known !== undefined && (known.worker.hasRefused || !known.worker.isOpen)) {
-      // One that is not open has ended by itself a moment ago: `gone` has not settled yet.
+      // A closed worker has just exited by itself; `gone` has not settled yet.
       this.#pause(interpreter);
       this.#drop(python, known);
       return undefined;
@@ -60,13 +60,13 @@ export class WarmWorkers {
     return kept.worker;
   }
 
-  /** Ends all of them, each after its last run. */
+  /** Retires all workers; each exits after its last run. */
   async close(): Promise<void> {
     for (const [python, kept] of this.#kept) this.#drop(python, kept);
     await Promise.all(this.#leaving);
   }
 
-  #start(interpreter: Interpreter, environment: Readonly<Record<string, string>>): Kept {
+  #start(interpreter: ScriptInterpreter, environment: Readonly<Record<string, string>>): Kept {
     const { python, version } = interpreter;
     const onIdle = () => this.#whenIdle(python, kept);
     const worker = new WarmWorker(warmCommand(python), environment, this.#limits, onIdle);
@@ -74,7 +74,7 @@ export class WarmWorkers {
     const leaving = worker.gone.then(() => {
       this.#leaving.delete(leaving);
       if (this.#kept.get(python) !== kept) return;
-      // It went by itself: perhaps the next one will, too.
+      // It exited by itself; the next one might, too.
       this.#pause(interpreter);
       this.#drop(python, kept);
     });
@@ -93,14 +93,14 @@ export class WarmWorkers {
     kept.worker.retire();
   }
 
-  #pause(interpreter: Interpreter): void {
+  #pause(interpreter: ScriptInterpreter): void {
     this.#failed.set(key(interpreter), performance.now());
   }
 
-  #isPaused(interpreter: Interpreter): boolean {
+  #isPaused(interpreter: ScriptInterpreter): boolean {
     const failedAt = this.#failed.get(key(interpreter));
     return failedAt !== undefined && performance.now() - failedAt < this.#limits.pauseMs;
   }
 }
 
-const key = ({ python, version }: Interpreter): string => `${python}\0${version}`;
+const key = ({ python, version }: ScriptInterpreter): string => `${python}\0${version}`;

@@ -1,4 +1,7 @@
-/** What a warm worker says, one JSON document a line; see `python/st2common/runners/warm_worker.py`. */
+import { constants } from 'node:os';
+import type { Exit } from '@switchyard/subprocess';
+
+/** Messages of a warm worker, one JSON document per line; see `python/st2common/runners/warm_worker.py`. */
 export type FromWorker =
   | { readonly type: 'ready' }
   | { readonly type: 'unable'; readonly reason: string }
@@ -6,12 +9,12 @@ export type FromWorker =
   | { readonly type: 'started'; readonly id: number; readonly pid: number; readonly start_time: string }
   | { readonly type: 'exited'; readonly id: number; readonly status: number };
 
-/** What a worker has to know to fork a process; the rest is for that process alone. */
+/** What a worker needs to fork a process; the rest is for that process only. */
 export interface RunHead {
   readonly id: number;
-  /** Value of the variable by which the process is recognised. */
+  /** Value of the variable that identifies the process. */
   readonly marker: string;
-  /** Whose descriptors the streams are. */
+  /** Process that owns the descriptors. */
   readonly owner: number;
   /** Standard output, standard error output, result. */
   readonly fds: readonly [number, number, number];
@@ -28,7 +31,7 @@ export function encodeFrame(head: RunHead, document: unknown): Buffer {
   return Buffer.concat([lengths, first, second]);
 }
 
-/** Cuts what arrives into messages. */
+/** Splits received data into messages. */
 export class MessageReader {
   #rest = '';
 
@@ -37,4 +40,16 @@ export class MessageReader {
     this.#rest = lines.pop() ?? '';
     return lines.map((line) => JSON.parse(line) as FromWorker);
   }
+}
+
+const SIGNAL_BITS = 0x7f;
+const CODE_SHIFT = 8;
+const CODE_BITS = 0xff;
+
+/** Decodes a status of wait(2). */
+export function exitOfStatus(status: number): Exit {
+  const number = status & SIGNAL_BITS;
+  if (number === 0) return { exitCode: (status >> CODE_SHIFT) & CODE_BITS, signal: null };
+  const [name] = Object.entries(constants.signals).find(([, value]) => value === number) ?? ['SIGKILL'];
+  return { exitCode: null, signal: name as NodeJS.Signals };
 }

@@ -1,35 +1,34 @@
 import { deferred, fault, SECOND_MS } from '@switchyard/base';
 import type { EndCause, OutputStream, ProcessResult } from '@switchyard/subprocess';
 import type { Client, ClientChannel } from 'ssh2';
-import { commandLine, sudoCommandLine } from './command-line';
-import { channelOutput, exitOf } from './channel-output';
-import { RemoteOutput, type ShowOutput } from './remote-output';
+import { commandLine, sudoCommandLine } from './command-text';
+import { channelOutput, exitOfChannel, RemoteOutput, type ShowOutput } from './remote-output';
 import { SudoDialogue } from './sudo-dialogue';
-import { END, supervisorLine, type Supervised } from './supervisor';
+import { END, supervisorLine, type SupervisedCommand } from './supervisor';
 
-export interface RemoteCommandOptions extends Omit<Supervised, 'sudo'> {
+export interface RemoteCommandOptions extends Omit<SupervisedCommand, 'sudo'> {
   readonly sudo: boolean;
   readonly sudoPassword?: string;
   readonly timeoutMs: number;
   readonly maxOutputBytes: number;
   readonly wholeLines: boolean;
-  /** Some installations of sudo refuse to work without a terminal. */
+  /** Some sudo installations require a terminal. */
   readonly terminal?: boolean;
   readonly signal: AbortSignal;
   show: ShowOutput;
 }
 
-/** The end of a command on a host. */
+/** The result of a command on a host. */
 export interface RemoteEnd extends ProcessResult {
-  /** Sudo did not take the password. */
+  /** Sudo rejected the password. */
   readonly isPasswordWrong: boolean;
-  /** Sudo wants a terminal; nothing was started. */
+  /** Sudo requires a terminal; nothing was started. */
   readonly needsTerminal: boolean;
-  /** The host did not confirm in time that all processes were ended. */
+  /** The host did not confirm in time that all processes were killed. */
   readonly isUnconfirmed: boolean;
 }
 
-/** A channel in which the first shell waits for its line: nothing was done on the host yet. */
+/** A channel whose shell waits for its line; nothing was run on the host yet. */
 export interface WaitingChannel {
   readonly channel: ClientChannel;
   readonly dialogue: SudoDialogue | undefined;
@@ -45,20 +44,20 @@ export function openCommandChannel(client: Client, { sudo, sudoPassword, termina
   const line = dialogue === undefined ? commandLine() : sudoCommandLine(dialogue.marks, hasPassword);
   return new Promise((resolve, reject) => {
     client.exec(line, terminal === true ? { pty: RAW_TERMINAL } : {}, (error, channel) =>
-      error === undefined ? resolve({ channel, dialogue, exit: exitOf(channel) }) : reject(error),
+      error === undefined ? resolve({ channel, dialogue, exit: exitOfChannel(channel) }) : reject(error),
     );
   });
 }
 
-/** Nothing is echoed, translated, or taken for a control character. */
+/** Terminal modes without echo, translation or control characters. */
 const RAW_MODES = { ECHO: 0, ICANON: 0, ISIG: 0, IXON: 0, ICRNL: 0, OPOST: 0, ONLCR: 0 } as const;
 const RAW_TERMINAL = { rows: 24, cols: 80, height: 0, width: 0, term: 'dumb', modes: RAW_MODES };
 
-/** So long after the deadly signal an answer of the host is waited for. */
+/** How long to wait for the host after SIGKILL. */
 const ANSWER_MS = 10 * SECOND_MS;
 
 /**
- * Starts the command in its channel and follows it to its end. The first cause of an end counts.
+ * Starts the command in its channel and follows it to the end. The first cause of its end wins.
  * @throws Fault `ssh.connection-lost`
  */
 export function runRemoteCommand(waiting: WaitingChannel, options: RemoteCommandOptions): Promise<RemoteEnd> {
@@ -89,7 +88,7 @@ class RemoteCommand {
     const { signal, timeoutMs } = this.#options;
     const cancel = () => this.#end('cancel');
     const settle = channelOutput(this.#channel, (stream, chunk) => this.#hear(stream, chunk));
-    // Whoever lives through a lost connection sees it as a closed channel.
+    // A lost connection is noticed as a closed channel.
     this.#channel.on('error', () => undefined);
     signal.addEventListener('abort', cancel, { once: true });
     this.#timers.push(setTimeout(() => this.#end('timeout'), timeoutMs));
@@ -167,6 +166,6 @@ class RemoteCommand {
   }
 }
 
-/** A terminal of sudo's own, in between, may have added them. */
+/** Removes carriage returns that sudo's terminal may have added. */
 const withoutReturns = (chunk: Buffer): Buffer =>
   Buffer.from(chunk.toString('latin1').replaceAll('\r\n', '\n'), 'latin1');

@@ -1,13 +1,13 @@
 import { randomHex } from '@switchyard/base';
 import type { OutputStream } from '@switchyard/subprocess';
-import type { SudoMarks } from './command-line';
+import type { SudoMarks } from './command-text';
 
-/** What is to be done after some output of sudo: nothing, tell the password, begin, or give up. */
+/** The next step after output of sudo: wait, send the password, begin, or give up. */
 export type SudoStep = 'wait' | 'password' | 'begin' | 'refused';
 
 /**
- * Follows what sudo says before it lets a command through. It asks for the password at most once: its second question
- * means that the first answer was wrong, and any further line would be taken for another try.
+ * Follows the output of sudo until the command starts. Answers the password prompt once: a second prompt means that the
+ * password was wrong, and any further line would count as another attempt.
  */
 export class SudoDialogue {
   readonly marks: SudoMarks = { prompt: `[svc-${randomHex(8)}]`, ready: `svc-ready-${randomHex(8)}` };
@@ -15,10 +15,10 @@ export class SudoDialogue {
   #questions = 0;
   isOver = false;
 
-  /** @returns what to do, and the output that is the command's own */
+  /** @returns the next step, and the output that belongs to the command */
   hear(stream: OutputStream, chunk: Buffer): { readonly step: SudoStep; readonly rest: Buffer } {
     if (this.isOver) return { step: 'wait', rest: chunk };
-    // Byte by byte, so that what follows the mark is not changed by being read as text.
+    // Latin-1 keeps the bytes after the mark unchanged.
     const heard = this.#heard[stream] + chunk.toString('latin1');
     const step = this.#step(heard);
     const { prompt, ready } = this.marks;
@@ -38,7 +38,7 @@ export class SudoDialogue {
     return this.#questions > 1 ? 'refused' : 'password';
   }
 
-  /** What was held back when it ends without a beginning. */
+  /** The output held back when the command never started. */
   rest(stream: OutputStream): Buffer {
     const rest = Buffer.from(this.#heard[stream], 'latin1');
     this.#heard[stream] = '';
@@ -46,7 +46,7 @@ export class SudoDialogue {
   }
 }
 
-/** How much at the end may be the beginning of one of the marks. */
+/** Length of the end of the text that may be the start of a mark. */
 function unfinished(text: string, marks: readonly string[]): number {
   for (let length = Math.min(text.length, 40); length > 0; length--) {
     const end = text.slice(-length);

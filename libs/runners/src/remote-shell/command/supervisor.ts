@@ -1,45 +1,45 @@
 import { randomHex, SECOND_MS } from '@switchyard/base';
-import { oneLine, RUN_ONE_LINE, shellQuote } from './shell-text';
+import { oneLine, RUN_ONE_LINE, shellQuote } from './command-text';
 
-/** Tells a supervisor to end its command. */
+/** Makes a supervisor end its command. */
 export const END = 'end\n';
 
-export interface Supervised {
+export interface SupervisedCommand {
   /** See `commandText`. */
   readonly program: string;
-  /** As root: by bash, which is what commands under sudo are written for. */
+  /** Run as root, with bash, which commands under sudo expect. */
   readonly sudo: boolean;
-  /** Between the polite and the deadly signal. */
+  /** Time between SIGTERM and SIGKILL. */
   readonly graceMs: number;
 }
 
 /**
- * The line for the shell that watches over a command on its host. The command itself, its environment with the secrets
- * in it too, goes to another shell through a pipe, in a session of its own, with nothing to read on standard input.
+ * The shell code that supervises a command on its host. The command, including the secrets in its environment, is piped to
+ * another shell in its own session, with empty standard input.
  *
- * The supervisor's own standard input is its life line. A line there, or its end because the connection is lost, ends the
- * command: SIGTERM, and after a moment SIGKILL, to every process that carries the mark of this command, and to their
- * process groups. So nothing survives a timeout, a cancel, or the death of the service that started it. The supervisor
- * ends with the command, and with its exit code; a command that was ended only when all of it is gone.
+ * The supervisor watches its own standard input. A line there, or its end when the connection is lost, ends the command:
+ * SIGTERM and later SIGKILL to every process with the marker of this command and to their process groups. So nothing
+ * survives a timeout, a cancel, or the death of the service. The supervisor exits with the command's exit code; after
+ * killing a command, it exits once all its processes are gone.
  */
-export function supervisorLine({ program, sudo, graceMs }: Supervised): string {
+export function supervisorLine({ program, sudo, graceMs }: SupervisedCommand): string {
   const values = `svc_marker=${MARKER}=${randomHex(12)} svc_grace=${Math.ceil(graceMs / TENTH_MS)}`;
   const command = `svc_command=${shellQuote(oneLine(program))}`;
   return oneLine([STREAMS, values, WATCHER, sudo ? BASH : LOGIN_SHELL, SETSID, command, RUN].join('\n'));
 }
 
 /**
- * By this variable the processes of a command are recognised, wherever they went: not by the execution, since two of its
- * hosts may be names of one machine.
+ * This variable identifies all processes of a command. The execution id would not do, because two hosts of an execution may
+ * be the same machine.
  */
 const MARKER = 'SVC_REMOTE_COMMAND';
 
 const TENTH_MS = SECOND_MS / 10;
 
-/** Shells tell of the death of what they started, which is no output of the command. */
+/** Shells report killed children; that must not appear in the command's output. */
 const STREAMS = 'exec 4<&0 5>&1 6>&2 </dev/null >/dev/null 2>&1';
 
-/** Where there is no `/proc`, the children of the supervisor and their process groups are all that is found. */
+/** Without `/proc`, only the supervisor's children and their process groups are found. */
 const WATCHER = `svc_marked() {
   if [ -e /proc/self/environ ]; then
     for svc_file in $(grep -l "$svc_marker" /proc/[0-9]*/environ); do
@@ -86,7 +86,7 @@ trap : HUP
 ) &
 svc_watcher=$!`;
 
-/** The user's own shell, if it is one that understands the same language. */
+/** The user's login shell, if it is POSIX-compatible. */
 const LOGIN_SHELL = `case \${SHELL##*/} in
   bash|zsh|ksh|mksh|dash|ash|sh) svc_shell=$SHELL;;
   *) svc_shell=/bin/sh; ! command -v bash || svc_shell=bash;;
@@ -96,7 +96,7 @@ const BASH = 'svc_shell=bash';
 const SETSID = `svc_setsid=
 ! command -v setsid || svc_setsid=setsid`;
 
-/** In the foreground: what a shell starts in the background ignores the signals of a keyboard. */
+/** Runs in the foreground, because background commands ignore keyboard signals. */
 const RUN = `printf '%s\\n' "$svc_command" | ${MARKER}="\${svc_marker#*=}" $svc_setsid "$svc_shell" -c '${RUN_ONE_LINE}' 4<&- >&5 2>&6 5>&- 6>&-
 svc_code=$?
 [ -z "$svc_end" ] || wait $svc_watcher

@@ -1,17 +1,15 @@
 import type { AnyAuthMethod, AuthenticationType, AuthHandlerMiddleware, NextAuthHandler, Prompt } from 'ssh2';
-import { parsePrivateKey } from '../target/private-key';
-import type { Proof, SshTarget } from '../target/ssh-target';
+import { parsePrivateKey, type Proof, type SshTarget } from '../target/ssh-target';
 
 /**
- * Offers the proofs of a target one after the other, each once, and passes over those that the server has said it does
- * not take. @throws Fault `ssh.key`
+ * Offers each proof of a target once, in order, skipping those that the server does not accept. @throws Fault `ssh.key`
  */
 export function authentication({ user, proofs }: SshTarget): AuthHandlerMiddleware {
   const offers = proofs.flatMap((proof) => offersOf(user, proof));
   return (allowed: AuthenticationType[] | null, _isPartial: boolean | null, next: NextAuthHandler) => {
     const at = offers.findIndex(({ type }) => allowed === null || allowed.includes(type));
     const [offer] = at < 0 ? [] : offers.splice(at, 1);
-    // The library takes false for "there is no more"; its types do not know that.
+    // The library accepts false for "no more methods", but its types do not.
     next((offer ?? false) as AnyAuthMethod);
   };
 }
@@ -25,7 +23,7 @@ function offersOf(username: string, proof: Proof): AnyAuthMethod[] {
   ];
 }
 
-/** Servers that ask for the password in a dialogue ask one question without an echo. It is not told twice. */
+/** Answers keyboard-interactive prompts: sends the password once, to the first prompt without echo. */
 function answering(password: string) {
   let isTold = false;
   return (

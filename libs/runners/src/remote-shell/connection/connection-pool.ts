@@ -2,28 +2,27 @@ import type { Duplex } from 'node:stream';
 import { fault, messageOf } from '@switchyard/base';
 import type { Client } from 'ssh2';
 import { targetKey, type SshTarget } from '../target/ssh-target';
-import { dial, type DialOptions, type Warn } from './dial';
+import { dial, type DialOptions, type Warn, reasonOf } from './dial';
 import { PooledConnection } from './pooled-connection';
-import { reasonOf } from './reason';
 
 export interface PoolOptions extends DialOptions {
-  /** How long a connection that nobody uses is kept. */
+  /** How long to keep an unused connection. */
   readonly keepMs: number;
 }
 
-/** Something that was opened on a connection, which stays busy until it is released. */
+/** Something opened on a connection. Release it when done. */
 export interface Opened<T> {
   readonly value: T;
   release(): void;
-  /** Closes the connection, with everything on it, because its state is not known any more. */
+  /** Closes the whole connection, because its state is unknown. */
   discard(): void;
 }
 
 const ATTEMPTS = 4;
 
 /**
- * Connections that runs share: one for some channels, further ones when these are busy, each kept for a moment after
- * its last use. Only runs with the same host, user, credentials and way to the host share one.
+ * Connections shared by runs with the same host, user, credentials and route. Each carries several channels; further
+ * connections are opened when those are busy. Unused connections are kept for a while.
  */
 export class ConnectionPool {
   readonly #options: PoolOptions;
@@ -34,9 +33,9 @@ export class ConnectionPool {
   }
 
   /**
-   * Opens something on a connection to a target. Nothing must have been done on the host when `open` rejects: on a
-   * connection that turns out to be broken, or to have no room, it is tried again on another one.
-   * @param warn takes what is noticed while connecting
+   * Opens something on a connection to a target. `open` must not have changed anything on the host when it rejects, because
+   * it is retried on another connection if the first one is broken or full.
+   * @param warn receives warnings while connecting
    * @throws Fault `ssh.connect`, `ssh.channel`, `ssh.key`, `ssh.host-key-…`
    */
   async open<T>(target: SshTarget, warn: Warn, open: (client: Client) => Promise<T>): Promise<Opened<T>> {
@@ -59,7 +58,7 @@ export class ConnectionPool {
     }
   }
 
-  /** Closes all connections. The pool can be used again. */
+  /** Closes all connections. The pool remains usable. */
   async close(): Promise<void> {
     const all = [...this.#connections.values()].flatMap((connections) => [...connections]);
     await Promise.all(all.map(async (connection) => connection.close()));
@@ -94,18 +93,18 @@ export class ConnectionPool {
     return value;
   }
 
-  /** @returns whether another connection may do what this one could not */
+  /** @returns whether another connection may succeed */
   #makeRoom(connection: PooledConnection, thrown: unknown): boolean {
     if (thrown instanceof ForwardRefused) return false;
     if (typeof (thrown as { reason?: unknown }).reason === 'number') return connection.reduce();
-    // The server answered, and will answer the same on any other connection.
+    // The server answered, and another connection would get the same answer.
     if (messageOf(thrown).startsWith('Unable to ')) return false;
     connection.close();
     return true;
   }
 }
 
-/** The host in between works, but does not reach the one behind it. */
+/** The jump host works, but cannot reach the target. */
 class ForwardRefused extends Error {}
 
 const forwarded = (client: Client, host: string, port: number): Promise<Duplex> =>

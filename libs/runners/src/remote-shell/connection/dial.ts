@@ -1,27 +1,26 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Duplex } from 'node:stream';
-import { fault, SECOND_MS } from '@switchyard/base';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fault, SECOND_MS, messageOf } from '@switchyard/base';
 import { Client, type ConnectConfig, type ServerHostKeyAlgorithm } from 'ssh2';
 import type { HostKeyCheck, HostKeyJudge } from '../host-keys/host-key-check';
 import type { SshTarget } from '../target/ssh-target';
 import { authentication } from './authentication';
-import { reasonOf } from './reason';
 
 export interface DialOptions {
   readonly hostKeys: HostKeyCheck;
   readonly connectTimeoutMs: number;
 }
 
-/** Takes what somebody should know of. */
+/** Receives warnings. */
 export type Warn = (message: string, fields: Record<string, unknown>) => void;
 
-/** A server that gets many connections at once lets some of them go before it has said a word. */
+/** Overloaded servers drop some connections before the handshake, so these are retried. */
 const ATTEMPTS = 4;
 const PAUSE_MS = 250;
 
 /**
- * Opens a connection and proves who one is.
- * @param through makes the way to a host that is reached through another one, for each attempt anew
+ * Connects and authenticates.
+ * @param through opens a stream through a jump host, once for each attempt
  * @throws Fault `ssh.connect`, `ssh.key`, `ssh.host-key-…`
  */
 export async function dial(
@@ -43,13 +42,13 @@ export async function dial(
 
 const KEEP_ALIVE = { keepaliveInterval: 15 * SECOND_MS, keepaliveCountMax: 4 };
 
-/** One attempt. */
+/** One connection attempt. */
 class Call {
   readonly #client = new Client();
   readonly #target: SshTarget;
   readonly #judge: HostKeyJudge;
   #refusal: Error | undefined;
-  /** Whether the server was there and hung up before anything was said about keys or users. */
+  /** Whether the server closed the connection before the handshake. */
   wasCutOff = false;
 
   constructor(target: SshTarget, judge: HostKeyJudge) {
@@ -60,7 +59,7 @@ class Call {
   async connect(readyTimeout: number, sock: Duplex | undefined): Promise<Client> {
     const { host, port, user } = this.#target;
     try {
-      // Reads the keys, and so may throw, before anybody is called.
+      // Parses the keys, and may throw, before connecting.
       const authHandler = authentication(this.#target);
       const config = { host, port, username: user, authHandler, readyTimeout, ...KEEP_ALIVE, ...this.#hostKey() };
       await this.#ready({ ...config, ...(sock !== undefined && { sock }) });
@@ -71,7 +70,7 @@ class Call {
       throw fault('ssh.connect', { host, port, user, reason: reasonOf(thrown) }, { cause: thrown });
     }
     this.#client.setNoDelay(true);
-    // From here on the end of a connection is seen by its channels, and by whoever listens for `close`.
+    // From now on, channels and `close` listeners notice the end of the connection.
     this.#client.on('error', () => undefined);
     return this.#client;
   }
@@ -116,10 +115,16 @@ const BY_KIND: Readonly<Record<string, readonly ServerHostKeyAlgorithm[]>> = {
   'ecdsa-sha2-nistp521': ['ecdsa-sha2-nistp521'],
 };
 
-/** With nothing known, the order of the library. */
+/** Without known keys, the library's order applies. */
 function algorithms(kinds: readonly string[]): Partial<ConnectConfig> {
   const known = kinds.flatMap((kind) => BY_KIND[kind] ?? []);
   if (known.length === 0) return {};
   const serverHostKey = [...new Set([...known, ...Object.values(BY_KIND).flat()])];
   return { algorithms: { serverHostKey } };
+}
+
+/** The reason of a connection failure. A host with several addresses has one reason for each. */
+export function reasonOf(thrown: unknown): string {
+  const { errors } = thrown as { errors?: unknown };
+  return Array.isArray(errors) && errors.length > 0 ? errors.map(messageOf).join('; ') : messageOf(thrown);
 }

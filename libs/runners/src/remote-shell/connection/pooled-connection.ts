@@ -5,11 +5,11 @@ import type { Client } from 'ssh2';
 const MOST_CHANNELS = 8;
 
 /**
- * A connection that several runs may use at the same time. It is closed when nobody has used it for a while, at once
- * by `close`, or by the other side; then it has no room any more.
+ * A connection shared by several runs. It closes after being idle, on `close`, or when the server closes it; then it has no
+ * room.
  */
 export class PooledConnection {
-  /** Rejects when the connection cannot be made. */
+  /** Rejects when connecting fails. */
   readonly client: Promise<Client>;
   readonly #closed = deferred();
   readonly #keepMs: number;
@@ -30,7 +30,7 @@ export class PooledConnection {
     );
   }
 
-  /** Settles when it is over. */
+  /** Settles when the connection is closed. */
   get closed(): Promise<void> {
     return this.#closed.promise;
   }
@@ -51,7 +51,7 @@ export class PooledConnection {
     this.#idle.unref();
   }
 
-  /** Learns that this server allows fewer channels. @returns whether others use this one, so that a new one may help */
+  /** Lowers the channel limit of this connection. @returns whether others use it, so that a new connection may help */
   reduce(): boolean {
     const others = this.#leases - 1;
     if (others < 1) return false;
@@ -71,7 +71,7 @@ export class PooledConnection {
   }
 }
 
-/** Politely; and then at once, since a host that is gone never answers. */
+/** Closes gracefully, then forcibly, because a dead host never answers. */
 function hangUp(client: Client): void {
   const timer = setTimeout(() => client.destroy(), SECOND_MS);
   timer.unref();

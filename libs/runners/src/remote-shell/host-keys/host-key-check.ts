@@ -6,26 +6,26 @@ import { keyKind, knownHostName, knownKeys, type KnownKeys } from './known-hosts
 
 export interface HostKeyOptions {
   readonly mode: 'strict' | 'accept-new' | 'off';
-  /** The file of this installation, to which new keys are added. */
+  /** The file of this installation, which receives new keys. */
   readonly ownFile: string;
-  /** Files of the user and the machine, which are only read. */
+  /** Files of the user and the machine, read only. */
   readonly otherFiles: readonly string[];
 }
 
-/** What is known about a host before a connection to it. */
+/** What is known about a host before connecting. */
 export interface HostKeyJudge {
-  /** The kinds of keys that are known: asking for one of these first spares a host with several keys a refusal. */
+  /** Kinds of known keys. Requesting these first avoids rejecting a host with several keys. */
   readonly kinds: readonly string[];
-  /** @throws Fault `ssh.host-key-…` when this is not the key of that host */
+  /** @throws Fault `ssh.host-key-…` when the key does not belong to the host */
   judge(key: Buffer): Promise<void>;
 }
 
 type Warn = (message: string, fields: Record<string, unknown>) => void;
 
-/** Decides whether a host is the one that it was before. */
+/** Verifies the identity of hosts by their keys. */
 export class HostKeyCheck {
   readonly #options: HostKeyOptions;
-  /** Accepted in this process, and not written down because that failed. */
+  /** Keys accepted in this process that could not be saved. */
   readonly #accepted = new Map<string, string>();
   #writing: Promise<void> = Promise.resolve();
 
@@ -43,7 +43,7 @@ export class HostKeyCheck {
     };
   }
 
-  /** Read again for each key: somebody may just have corrected a file, or another connection accepted the key. */
+  /** Reads the files for each key, because a user or another connection may have changed them. */
   async #judge(name: string, key: Buffer, warn: Warn): Promise<void> {
     const text = key.toString('base64');
     const facts = { host: name, fingerprint: fingerprint(key), kind: keyKind(key) };
@@ -56,7 +56,7 @@ export class HostKeyCheck {
     };
     if (await isKnown()) return;
     if (this.#options.mode === 'strict') throw fault('ssh.host-key-unknown', { ...facts, file: this.#options.ownFile });
-    // One after the other: of two connections to a new host the second has to see what the first one has accepted.
+    // Serialised, so that a second connection to a new host sees the key accepted by the first.
     const accepted = this.#writing.then(async () => (await isKnown()) || this.#accept(name, facts.kind, text, warn));
     this.#writing = accepted.then(
       () => undefined,
@@ -92,7 +92,7 @@ export class HostKeyCheck {
   }
 }
 
-/** As ssh-keygen prints it. */
+/** The format of ssh-keygen. */
 const fingerprint = (key: Buffer): string =>
   `SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`;
 

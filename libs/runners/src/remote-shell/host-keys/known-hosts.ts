@@ -1,18 +1,17 @@
 import { createHmac } from 'node:crypto';
-import { matchesPatterns } from './host-pattern';
 
-/** What a file of known hosts says about one host. */
+/** The keys of one host in a known-hosts file. */
 export interface KnownKeys {
   /** In base64. */
   readonly trusted: readonly string[];
   readonly revoked: readonly string[];
 }
 
-/** How known hosts are named: with the port unless that is the usual one. */
+/** The name of a host in known-hosts files, with the port unless it is 22. */
 export const knownHostName = (host: string, port: number): string =>
   port === 22 ? host.toLowerCase() : `[${host.toLowerCase()}]:${port}`;
 
-/** Looks a host up in the text of a file in the form of sshd(8). Certificate authorities are none of a key's business. */
+/** Looks up a host in the text of a known-hosts file (sshd(8)). Ignores certificate authorities. */
 export function knownKeys(text: string, name: string): KnownKeys {
   const found = text
     .split('\n')
@@ -43,7 +42,23 @@ function names(hosts: string, name: string): boolean {
   return createHmac('sha1', Buffer.from(salt, 'base64')).update(name).digest('base64') === hash;
 }
 
-/** The kind of a key, out of its own encoding. */
+/** Reads the kind of a key from its encoding. */
 export function keyKind(key: Buffer): string {
   return key.length < 4 ? '' : key.subarray(4, 4 + key.readUInt32BE(0)).toString('latin1');
+}
+
+/** Whether a host matches a list of patterns with `*` and `?`. A pattern after `!` excludes hosts. */
+export function matchesPatterns(patterns: readonly string[], host: string): boolean {
+  const name = host.toLowerCase();
+  const matching = patterns.filter((pattern) => matches(pattern.replace(/^!/, ''), name));
+  return matching.length > 0 && !matching.some((pattern) => pattern.startsWith('!'));
+}
+
+function matches(pattern: string, name: string): boolean {
+  const source = pattern
+    .toLowerCase()
+    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+    .replace(/\*+/g, '.*')
+    .replaceAll('?', '.');
+  return new RegExp(`^${source}$`).test(name);
 }

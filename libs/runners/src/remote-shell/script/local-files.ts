@@ -4,7 +4,7 @@ import { fault } from '@switchyard/base';
 import { entryPointOf } from '../../entry-point';
 import type { RunRequest } from '../../runner-plugin';
 
-/** What is copied to a host: directories before what is in them. Paths are relative, with `/`. */
+/** The files to copy: directories before their contents. Paths are relative, with `/`. */
 export interface ScriptFiles {
   /** The script itself. */
   readonly name: string;
@@ -20,7 +20,7 @@ export interface ScriptFile {
 
 const SCRIPT_MODE = 0o744;
 
-/** Reads the script of an action, and the directory `lib` beside it. @throws Fault `ssh.script-file`, `runner.…` */
+/** Reads an action's script and the directory `lib` next to it. @throws Fault `ssh.script-file`, `runner.…` */
 export async function scriptFiles(request: RunRequest): Promise<ScriptFiles> {
   const { packDirectory, path } = entryPointOf(request);
   const script = join(packDirectory, path);
@@ -44,7 +44,7 @@ const codeOf = (thrown: unknown): string => (thrown as { code?: string }).code ?
 type Tree = Pick<ScriptFiles, 'directories' | 'files'>;
 const NOTHING: Tree = { directories: [], files: [] };
 
-/** A directory with all below it; nothing where there is none. Links are followed, what is no file is left out. */
+/** Lists a directory recursively; empty if it does not exist. Follows links, and skips everything but files and directories. */
 async function tree(root: string, path: string): Promise<Tree> {
   const found = await stat(join(root, path)).catch(() => undefined);
   if (found?.isFile() === true) {

@@ -1,16 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { fault, isFault, SECOND_MS } from '@switchyard/base';
-import { reasonOf } from '../connection/reason';
+import type { Client, SFTPWrapper } from 'ssh2';
+import { reasonOf } from '../connection/dial';
 import type { HostRun } from '../host-run';
 import type { ScriptFiles } from './local-files';
-import type { Sftp } from './sftp';
 
-/** Only the user itself has a look at what it is about to run. */
+/** Only the user may access the files that it is about to run. */
 const DIRECTORY_MODE = 0o700;
 
 /**
  * Copies a script into a new directory on a host, within the time limit of the run.
- * @param clear takes away what an earlier attempt at the same execution has left
+ * @param clear removes what an earlier attempt at the same execution left
  * @throws Fault `ssh.upload`, `ssh.upload-timeout`, `ssh.not-started`
  */
 export async function uploadScript(
@@ -43,7 +43,7 @@ async function copy(
   for (const { path, content, mode } of files) await sftp.write(`${directory}/${path}`, content, mode);
 }
 
-/** A canceled or late copy goes no further, since its channel is closed. */
+/** Closing the channel stops a canceled or late copy. */
 async function withinLimits({ settings, signal }: HostRun, copying: Promise<void>): Promise<void> {
   const seconds = settings.shell.timeoutSeconds;
   const timer = new AbortController();
@@ -58,4 +58,46 @@ async function withinLimits({ settings, signal }: HostRun, copying: Promise<void
   } finally {
     timer.abort();
   }
+}
+
+/** File transfers on a connection, as promises. */
+export interface Sftp {
+  makeDirectory(path: string, mode: number): Promise<void>;
+  write(path: string, content: Buffer, mode: number): Promise<void>;
+  close(): void;
+}
+
+export function openSftp(client: Client): Promise<Sftp> {
+  return new Promise((resolve, reject) => {
+    client.sftp((error, wrapper) => (error === undefined ? resolve(sftp(wrapper)) : reject(error)));
+  });
+}
+
+function sftp(wrapper: SFTPWrapper): Sftp {
+  const { run, end } = untilClosed(wrapper);
+  return {
+    makeDirectory: (path, mode) => run((done) => wrapper.mkdir(path, { mode }, done)),
+    write: async (path, content, mode) => {
+      await run((done) => wrapper.writeFile(path, content, { mode, flag: 'w' }, done));
+      // The user's umask may reduce the mode of a new file.
+      await run((done) => wrapper.chmod(path, mode, done));
+    },
+    close: end,
+  };
+}
+
+type Done = (error?: Error | null) => void;
+
+/** The library leaves requests unanswered when the connection is lost. */
+function untilClosed(wrapper: SFTPWrapper) {
+  const closed = new Promise<never>((_resolve, reject) => {
+    wrapper.once('close', () => reject(new Error('the connection was closed')));
+  });
+  closed.catch(() => undefined);
+  wrapper.on('error', () => undefined);
+  const run = (ask: (done: Done) => void): Promise<void> => {
+    const answer = new Promise<void>((resolve, reject) => ask((error) => (error ? reject(error) : resolve())));
+    return Promise.race([answer, closed]);
+  };
+  return { run, end: () => void wrapper.end() };
 }

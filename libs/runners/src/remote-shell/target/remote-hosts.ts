@@ -3,17 +3,14 @@ import { fault } from '@switchyard/base';
 
 /** One entry of the parameter `hosts`. */
 export interface RemoteHost {
-  /** Under which the result has its entry: the host, and the port only where another entry has the same host. */
+  /** The key in the result: the host, with the port only if another entry has the same host. */
   readonly name: string;
   readonly host: string;
-  /** As written behind the host. */
+  /** The port given after the host. */
   readonly port?: number;
 }
 
-/**
- * Reads a list such as `web1, web2:2222, [fe80::1]:22, ::1`. An entry that is there twice counts once.
- * @throws Fault `ssh.no-hosts`, `ssh.host`
- */
+/** Reads a list such as `web1, web2:2222, [fe80::1]:22, ::1`. Ignores duplicates. @throws Fault `ssh.no-hosts`, `ssh.host` */
 export function remoteHosts(list: unknown, executionId: string): RemoteHost[] {
   const entries = (typeof list === 'string' ? list : '')
     .split(',')

@@ -1,10 +1,9 @@
 import { fault } from '@switchyard/base';
 import { hostAndPort, type RemoteHost } from './remote-hosts';
-import { keyProof } from './private-key';
+import { keyProof, type Proof, type SshTarget } from './ssh-target';
 import { sshConfigEntry, type SshConfigEntry } from './ssh-config';
-import type { Proof, SshTarget } from './ssh-target';
 
-/** What an action says about its connections. */
+/** The connection parameters of an action. */
 export interface Access {
   readonly username?: string;
   readonly password?: string;
@@ -15,19 +14,19 @@ export interface Access {
   readonly bastionHost?: string;
 }
 
-/** What the installation says about them. */
+/** The connection settings of the installation. */
 export interface AccessDefaults {
   readonly user: string;
   readonly keyFile: string;
-  /** Absent when the configuration of ssh is not to be followed. */
+  /** Absent when the ssh configuration is ignored. */
   readonly sshConfigFile?: string;
 }
 
 const SSH_PORT = 22;
 
 /**
- * Works out where a host is and how one gets in: the action's parameters first, then the configuration of ssh, then
- * that of the installation. @throws Fault `ssh.…`
+ * Resolves the address, route and credentials of a host. The action's parameters come first, then the ssh configuration, then
+ * the installation's settings. @throws Fault `ssh.…`
  */
 export async function resolveTarget(
   { host, port }: Pick<RemoteHost, 'host' | 'port'>,
@@ -48,7 +47,7 @@ export async function resolveTarget(
 const entryOf = async (host: string, { sshConfigFile }: AccessDefaults): Promise<SshConfigEntry | undefined> =>
   sshConfigFile === undefined ? undefined : sshConfigEntry(sshConfigFile, host);
 
-/** The bastion of the action, with the same credentials, or else the jumps of the configuration, each by its own entry. */
+/** The action's bastion with the same credentials, or else the jump hosts of the ssh configuration, each with its own entry. */
 async function gateway(
   entry: SshConfigEntry | undefined,
   access: Access,
@@ -88,7 +87,7 @@ async function jumpTarget(
   };
 }
 
-/** A password goes before keys. @throws Fault `ssh.key-file`, `ssh.no-credentials` */
+/** A password takes precedence over keys. @throws Fault `ssh.key-file`, `ssh.no-credentials` */
 async function proofsOf(
   { password, privateKey, passphrase }: Access,
   entry: SshConfigEntry | undefined,

@@ -1,24 +1,24 @@
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { fault } from '@switchyard/base';
-import { matchesPatterns } from '../host-keys/host-pattern';
+import { matchesPatterns } from '../host-keys/known-hosts';
 
-/** What the configuration of ssh says about one host. */
+/** The ssh configuration of one host. */
 export interface SshConfigEntry {
   readonly hostName?: string;
   readonly user?: string;
   readonly port?: number;
   readonly identityFiles: readonly string[];
-  /** `[user@]host[:port]`, the last one being next to the host. */
+  /** `[user@]host[:port]`; the last one is next to the host. */
   readonly jumps: readonly string[];
 }
 
 const NOTHING: SshConfigEntry = { identityFiles: [], jumps: [] };
 
 /**
- * Looks a host up in a configuration file of ssh. Of each option the first value that applies counts, as ssh does it.
- * A missing file says nothing.
- * @throws Fault `ssh.config` for what would change where a connection goes and is not supported
+ * Looks up a host in an ssh configuration file. Like ssh, it takes the first matching value of each option. A missing file
+ * counts as empty.
+ * @throws Fault `ssh.config` for unsupported options that would change the destination of a connection
  */
 export async function sshConfigEntry(file: string, host: string): Promise<SshConfigEntry> {
   let text: string;
@@ -34,7 +34,7 @@ export async function sshConfigEntry(file: string, host: string): Promise<SshCon
 
 type Options = ReadonlyMap<string, readonly string[]>;
 
-/** All values of each option in the blocks that apply, in order. */
+/** All values of each option in the matching blocks, in order. */
 function optionsFor(text: string, host: string, file: string): Options {
   const options = new Map<string, string[]>();
   let applies = true;
@@ -57,7 +57,7 @@ function isMatchAll(words: readonly string[], file: string): boolean {
 
 const unsupported = (file: string, name: string) => fault('ssh.config', { file, reason: `${name} is not supported` });
 
-/** The words of a line; the first may be followed by `=`, and quotes keep blanks. */
+/** Splits a line into words. The first may be followed by `=`, and quotes keep blanks. */
 function wordsOf(line: string): string[] {
   const trimmed = line.trim();
   if (trimmed === '' || trimmed.startsWith('#')) return [];
@@ -89,7 +89,7 @@ function identityFiles(options: Options, tokens: Readonly<Record<string, string>
     .map((file) => file.replace(/^~(?=\/)/, homedir()));
 }
 
-/** A command that only forwards is another way to write a jump. Others are refused: they would be run by a shell here. */
+/** A command that only forwards is another way to write a jump host. Others are refused, because a local shell would run them. */
 function jumps(options: Options, file: string): string[] {
   const jump = options.get('proxyjump')?.[0];
   if (jump !== undefined) return jump === 'none' ? [] : jump.split(',').map((hop) => hop.trim());

@@ -1,53 +1,53 @@
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import type { Client } from 'undici';
 import { fault, HOUR_MS, MIB, SECOND_MS } from '@switchyard/base';
-import { describeFailure } from '../../http-request/describe-failure';
-import { readBytes } from '../../http-request/read-bytes';
-import { openSocket, type Route } from './open-socket';
+import type { Client } from 'undici';
+import { describeHttpFailure } from '../../http-request/describe-failure';
+import { readResponseBytes } from '../../http-request/read-bytes';
+import { openSocket, type SocketRoute } from './open-socket';
 
 export interface HttpAnswer {
   readonly status: number;
-  /** By names in lower case. */
+  /** Names are in lower case. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Buffer;
 }
 
-/** One connection to a host, on which requests follow each other: logging in by NTLM is for a connection, not for a request. */
+/** A connection for sequential requests: NTLM authenticates a connection, not a request. */
 export interface HttpLine {
-  /** The host may close a connection, and then the next request opens another one: this counts them. */
+  /** Number of connections so far: if the host closes one, the next request opens another. */
   readonly connections: number;
-  /** That of the host, DER, where the connection is encrypted. */
+  /** The host's certificate, DER, if the connection is encrypted. */
   readonly certificate: Buffer | undefined;
   /** @throws Fault `runner.http-failed`, or the reason of `signal` */
   post(headers: Readonly<Record<string, string>>, body: Buffer, signal: AbortSignal): Promise<HttpAnswer>;
   close(): Promise<void>;
 }
 
-/** Hosts answer within the operation timeout, see `soapEnvelope`. */
+/** Hosts respond within the operation timeout, see `soapEnvelope`. */
 const SILENCE_MS = 90 * SECOND_MS;
-/** Far more than the envelopes that are asked for. */
+/** Far more than the requested envelope size. */
 const MOST_ANSWER_BYTES = 4 * MIB;
 
-/** Connects. undici is loaded with the first connection: it costs a tenth of a second. */
-export async function openHttpLine(route: Route, signal: AbortSignal): Promise<HttpLine> {
+/** Connects. Loads undici on first use, because loading takes a tenth of a second. */
+export async function openHttpLine(route: SocketRoute, signal: AbortSignal): Promise<HttpLine> {
   const { Client } = await import('undici');
   try {
     return new UndiciLine(route, await openSocket(route, signal), Client);
   } catch (thrown) {
-    throw signal.aborted ? signal.reason : describeFailure(thrown, route.url);
+    throw signal.aborted ? signal.reason : describeHttpFailure(thrown, route.url);
   }
 }
 
 class UndiciLine implements HttpLine {
-  readonly #route: Route;
+  readonly #route: SocketRoute;
   readonly #client: Client;
   readonly #closing = new AbortController();
   #socket: Socket;
   #isUsed = false;
   connections = 1;
 
-  constructor(route: Route, socket: Socket, UndiciClient: typeof Client) {
+  constructor(route: SocketRoute, socket: Socket, UndiciClient: typeof Client) {
     this.#route = route;
     this.#socket = socket;
     this.#client = new UndiciClient(route.url.origin, {
@@ -72,7 +72,7 @@ class UndiciLine implements HttpLine {
     try {
       return await this.#post(headers, body, signal);
     } catch (thrown) {
-      throw signal.aborted ? signal.reason : describeFailure(thrown, this.#route.url);
+      throw signal.aborted ? signal.reason : describeHttpFailure(thrown, this.#route.url);
     }
   }
 
@@ -86,7 +86,7 @@ class UndiciLine implements HttpLine {
     const { host, pathname: path } = this.#route.url;
     const answer = await this.#client.request({ path, method: 'POST', headers: { ...headers }, body, signal });
     const encoding = String(answer.headers['content-encoding'] ?? '');
-    const { bytes, truncated } = await readBytes(answer.body, encoding, MOST_ANSWER_BYTES);
+    const { bytes, truncated } = await readResponseBytes(answer.body, encoding, MOST_ANSWER_BYTES);
     if (truncated) throw fault('winrm.answer', { host, reason: 'it is too long' });
     return { status: answer.statusCode, headers: answer.headers, body: bytes };
   }
@@ -100,3 +100,11 @@ class UndiciLine implements HttpLine {
     return this.#socket;
   }
 }
+
+/** Sends messages in the form that the host accepts. */
+export interface Login {
+  readonly name: string;
+  send(message: Buffer, signal: AbortSignal): Promise<HttpAnswer>;
+}
+
+export const SOAP_TYPE = 'application/soap+xml;charset=UTF-8';

@@ -1,19 +1,18 @@
 import { fault } from '@switchyard/base';
-import { basic } from '../../http-request/authorization';
+import { basic } from '../../http-request/header-fields';
 import type { WinrmTarget } from '../winrm-parameters';
-import { openHttpLine, type HttpAnswer, type HttpLine } from './http-line';
-import { SOAP_TYPE, type Login } from './login';
+import { openHttpLine, type HttpAnswer, type HttpLine, SOAP_TYPE, type Login } from './http-line';
 import { NtlmLogin } from './ntlm-login';
 
-/** A connection on which one is logged in. */
+/** An authenticated connection. */
 export interface MessageExchange {
-  /** Sends a message of SOAP, and returns the answer. @throws Fault `winrm.…`, `runner.http-failed`, or the reason of `signal` */
+  /** Sends a SOAP message and returns the response. @throws Fault `winrm.…`, `runner.http-failed`, or the reason of `signal` */
   send(message: string, signal: AbortSignal): Promise<HttpAnswer>;
   close(): Promise<void>;
 }
 
 /** Connects to a host. @throws Fault `runner.http-failed`, `winrm.proxy`, or the reason of `signal` */
-export async function openExchange(target: WinrmTarget, signal: AbortSignal): Promise<MessageExchange> {
+export async function openMessageExchange(target: WinrmTarget, signal: AbortSignal): Promise<MessageExchange> {
   const line = await openHttpLine(target, signal);
   const login = target.transport === 'ntlm' ? new NtlmLogin(line, target) : basicLogin(line, target);
   return {

@@ -1,20 +1,17 @@
 import { fault } from '@switchyard/base';
 import { channelBinding } from '../ntlm/channel-binding';
-import { canSeal } from '../ntlm/ntlm-flags';
-import { authenticate, negotiateMessage } from '../ntlm/ntlm-messages';
+import { canSeal, authenticate, negotiateMessage } from '../ntlm/ntlm-messages';
 import { ntlmAccount } from '../ntlm/ntlm-proof';
-import { NtlmSession } from '../ntlm/ntlm-session';
-import { openSealedBody, SEALED_TYPE, sealedBody } from '../ntlm/sealed-body';
+import { NtlmSession, openSealedBody, SEALED_TYPE, sealedBody } from '../ntlm/ntlm-session';
 import type { WinrmTarget } from '../winrm-parameters';
-import type { HttpAnswer, HttpLine } from './http-line';
-import { SOAP_TYPE, type Login } from './login';
+import { type HttpAnswer, type HttpLine, SOAP_TYPE, type Login } from './http-line';
 
-/** Names under which hosts take these messages: WinRM the first, other servers in front of it the second. */
+/** Scheme names: WinRM expects the first, other servers in front of it the second. */
 const SCHEMES = ['Negotiate', 'NTLM'] as const;
 
 /**
- * Logs in by NTLM, once for each connection. On a connection that is not encrypted, messages are: Windows accepts no others there
- * unless it is told to.
+ * Authenticates by NTLM, once per connection. Messages on unencrypted connections are encrypted, because Windows rejects
+ * others by default.
  */
 export class NtlmLogin implements Login {
   readonly name = 'ntlm';
@@ -22,7 +19,7 @@ export class NtlmLogin implements Login {
   readonly #target: WinrmTarget;
   readonly #seals: boolean;
   #session: NtlmSession | undefined;
-  /** The connection that one is logged in on. */
+  /** Number of the authenticated connection. */
   #connection = 0;
 
   constructor(line: HttpLine, target: WinrmTarget) {
@@ -34,7 +31,7 @@ export class NtlmLogin implements Login {
   async send(message: Buffer, signal: AbortSignal): Promise<HttpAnswer> {
     if (this.#connection === this.#line.connections) {
       const answer = await this.#sendOn(message, signal);
-      // A new connection took the place of the one that the login was for.
+      // The authenticated connection was replaced by a new one.
       if (answer.status !== 401) return answer;
     }
     const refused = await this.#logIn(signal);
@@ -51,7 +48,7 @@ export class NtlmLogin implements Login {
     return { ...answer, body };
   }
 
-  /** An answer of something in front of the host is none of WinRM's. */
+  /** The response may come from a server in front of the host. */
   #notSealed({ status }: HttpAnswer) {
     const { host } = this.#target.url;
     return status === 200 || status === 500
@@ -59,7 +56,7 @@ export class NtlmLogin implements Login {
       : fault('winrm.http', { host, status });
   }
 
-  /** @returns the answer of a host that did not accept the user */
+  /** @returns the response of a host that rejected the user */
   async #logIn(signal: AbortSignal): Promise<HttpAnswer | undefined> {
     let answer: HttpAnswer | undefined;
     for (const scheme of SCHEMES) {
@@ -80,7 +77,7 @@ export class NtlmLogin implements Login {
     if (this.#seals && !canSeal(made.flags)) throw this.#broken('the host does not agree to encrypt messages');
     const answer = await this.#say(scheme, made.message, signal);
     if (answer.status === 401) return answer;
-    // Having no message is an error to some, but one of somebody who is logged in.
+    // Some servers reject an empty message, but only after the login.
     if (answer.status >= 300 && answer.status !== 500)
       throw fault('winrm.http', { host: this.#target.url.host, status: answer.status });
     this.#session = new NtlmSession(made.sessionKey);
@@ -98,7 +95,7 @@ export class NtlmLogin implements Login {
   }
 }
 
-/** The message that comes with a 401. */
+/** The NTLM message in a 401 response. */
 function tokenOf({ headers }: HttpAnswer, scheme: string): Buffer | undefined {
   const fields = [headers['www-authenticate'] ?? []].flat().flatMap((field) => field.split(','));
   const found = fields.map((field) => new RegExp(`^\\s*${scheme} ([\\w+/=]+)\\s*$`, 'i').exec(field)?.[1]);

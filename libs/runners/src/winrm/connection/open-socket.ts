@@ -4,15 +4,15 @@ import { request as httpsRequest } from 'node:https';
 import { connect, isIP, type Socket } from 'node:net';
 import { connect as tlsConnect } from 'node:tls';
 import { fault, messageOf, SECOND_MS } from '@switchyard/base';
-import { basic, decoded } from '../../http-request/authorization';
+import { basic, decoded } from '../../http-request/header-fields';
 import type { WinrmTarget } from '../winrm-parameters';
 
-export type Route = Pick<WinrmTarget, 'url' | 'proxy' | 'tls'>;
+export type SocketRoute = Pick<WinrmTarget, 'url' | 'proxy' | 'tls'>;
 
 const CONNECT_MS = 30 * SECOND_MS;
 
-/** Connects to a host, through a tunnel where there is a proxy, and encrypts the connection where the URL has it. */
-export async function openSocket(route: Route, signal: AbortSignal): Promise<Socket> {
+/** Connects to a host, through a proxy's tunnel if there is one, with TLS for https URLs. */
+export async function openSocket(route: SocketRoute, signal: AbortSignal): Promise<Socket> {
   const limit = AbortSignal.any([signal, AbortSignal.timeout(CONNECT_MS)]);
   const plain = await (route.proxy === undefined ? direct(route.url, limit) : tunnel(route.proxy, route.url, limit));
   return route.url.protocol === 'https:' ? encrypted(plain, route, limit) : plain;
@@ -25,9 +25,9 @@ async function direct(url: URL, signal: AbortSignal): Promise<Socket> {
   return whenReady(connect({ host: hostOf(url), port, noDelay: true }), 'connect', signal);
 }
 
-function encrypted(socket: Socket, { url, tls }: Route, signal: AbortSignal): Promise<Socket> {
+function encrypted(socket: Socket, { url, tls }: SocketRoute, signal: AbortSignal): Promise<Socket> {
   const host = hostOf(url);
-  // An address is no name that a server could choose its certificate by.
+  // Servers choose certificates by host name, so an address is not sent.
   const secured = tlsConnect({ socket, host, ...(isIP(host) === 0 && { servername: host }), ...tls });
   return whenReady(secured, 'secureConnect', signal);
 }

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Ties a login to the certificate of the connection (RFC 5929, `tls-server-end-point`), so that nobody in between can pass it on.
- * @param certificate DER @returns undefined for a certificate that was signed by an algorithm without a known hash
+ * Binds a login to the certificate of the connection (RFC 5929, `tls-server-end-point`), so that a man in the middle cannot
+ * relay it.
+ * @param certificate DER @returns undefined if the certificate's signature algorithm has no known hash
  */
 export function channelBinding(certificate: Buffer): Buffer | undefined {
   const hash = HASHES[signatureAlgorithm(certificate) ?? ''];
@@ -11,11 +12,11 @@ export function channelBinding(certificate: Buffer): Buffer | undefined {
   const data = Buffer.concat([Buffer.from('tls-server-end-point:', 'latin1'), digest]);
   const length = Buffer.alloc(4);
   length.writeUInt32LE(data.length);
-  // No addresses of the two sides: four empty numbers.
+  // Four zero numbers: neither side's address is included.
   return createHash('md5').update(Buffer.alloc(16)).update(length).update(data).digest();
 }
 
-/** By object identifier, in hexadecimal. SHA-256 stands in for what is weaker. */
+/** Hashes by object identifier in hexadecimal. SHA-256 replaces weaker hashes. */
 const HASHES: Readonly<Record<string, string>> = {
   '2a864886f70d010104': 'sha256',
   '2a864886f70d010105': 'sha256',
@@ -28,7 +29,7 @@ const HASHES: Readonly<Record<string, string>> = {
   '2a8648ce3d040304': 'sha512',
 };
 
-/** The second element of the sequence that a certificate is (RFC 5280, 4.1); of it the first. */
+/** The object identifier of the signature algorithm: the first field of the certificate's second element (RFC 5280, 4.1). */
 function signatureAlgorithm(certificate: Buffer): string | undefined {
   const whole = element(certificate, 0);
   const toBeSigned = whole && element(certificate, whole.start);
@@ -37,7 +38,7 @@ function signatureAlgorithm(certificate: Buffer): string | undefined {
   return identifier && certificate.subarray(identifier.start, identifier.end).toString('hex');
 }
 
-/** Where the contents of a DER element begin and end. */
+/** The start and end of the contents of a DER element. */
 function element(bytes: Buffer, at: number): { readonly start: number; readonly end: number } | undefined {
   const first = bytes[at + 1];
   if (first === undefined) return undefined;

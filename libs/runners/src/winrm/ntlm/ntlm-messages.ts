@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { readChallenge, SIGNATURE, type Challenge } from './challenge-message';
-import { FLAG, has, WANTED } from './ntlm-flags';
+import { readChallenge, SIGNATURE, type Challenge, ATTRIBUTE, type TargetInfo } from './challenge-message';
 import { hmacMd5, ntlmProof, utf16, type NtlmAccount } from './ntlm-proof';
-import { Rc4 } from './rc4';
-import { ATTRIBUTE, type TargetInfo } from './target-info';
+import { Rc4 } from './legacy-crypto';
 
-/** Windows 10, the NTLM of 2003: a version has to be told. */
+/** Windows 10 with NTLM revision 15: the message must name a version. */
 const VERSION = Buffer.from([10, 0, 0, 0, 0, 0, 0, 15]);
 
 /** The first message (MS-NLMP, 2.2.1.1). */
@@ -15,21 +13,21 @@ export const negotiateMessage = (): Buffer =>
 export interface Authentication {
   readonly message: Buffer;
   readonly flags: number;
-  /** From which the keys of the messages that follow are made. */
+  /** The base of the session keys. */
   readonly sessionKey: Buffer;
 }
 
 export interface AuthenticationInput {
   readonly account: NtlmAccount;
-  /** The answer to the first message. */
+  /** The response to the challenge. */
   readonly challenge: Buffer;
-  /** Of the encrypted connection, if it is one. */
+  /** The host's certificate, if the connection is encrypted. */
   readonly channelBinding?: Buffer;
   readonly random?: (bytes: number) => Buffer;
   readonly now?: Date;
 }
 
-/** The third message (MS-NLMP, 2.2.1.3). @returns undefined when the challenge is none, or one of a kind that is not spoken */
+/** The third message (MS-NLMP, 2.2.1.3). @returns undefined when the challenge is invalid or of an unsupported kind */
 export function authenticate({ random = randomBytes, now = new Date(), ...input }: AuthenticationInput) {
   const challenge = readChallenge(input.challenge);
   if (challenge === undefined || !has(challenge.flags, FLAG.unicode)) return undefined;
@@ -47,7 +45,7 @@ export function authenticate({ random = randomBytes, now = new Date(), ...input 
     Buffer.alloc(0),
     isExchanged ? new Rc4(proof.sessionBaseKey).apply(sessionKey) : Buffer.alloc(0),
   ]);
-  // Where the server tells the time, a code over all three messages shows that nobody has changed one.
+  // If the server sends its time, a code over all three messages proves that they are unchanged.
   if (targetInfo.has(ATTRIBUTE.timestamp)) {
     hmacMd5(sessionKey, negotiateMessage(), challenge.bytes, message).copy(message, MIC_OFFSET);
   }
@@ -68,7 +66,7 @@ function answeredInfo({ targetInfo }: Challenge, channelBinding: Buffer | undefi
 const MIC_OFFSET = 72;
 const PAYLOAD_OFFSET = 88;
 
-/** @param fields in the order in which the head points to them */
+/** @param fields in the order of their pointers in the header */
 function authenticateMessage(flags: number, fields: readonly Buffer[]): Buffer {
   let offset = PAYLOAD_OFFSET;
   const pointers = fields.map(({ length }) => {
@@ -87,3 +85,27 @@ function uint32(value: number): Buffer {
   bytes.writeUInt32LE(value >>> 0);
   return bytes;
 }
+
+/** The options that both sides negotiate (MS-NLMP, 2.2.2.5). */
+const FLAG = {
+  unicode: 0x1,
+  requestTarget: 0x4,
+  sign: 0x10,
+  seal: 0x20,
+  ntlm: 0x200,
+  alwaysSign: 0x8000,
+  extendedSecurity: 0x80000,
+  targetInfo: 0x800000,
+  version: 0x2000000,
+  key128: 0x20000000,
+  keyExchange: 0x40000000,
+} as const;
+
+/** All requested options. Weak keys are not among them. */
+const WANTED = Object.values(FLAG).reduce((all, flag) => (all | flag) >>> 0, 0);
+
+const has = (flags: number, flag: number): boolean => (flags & flag) !== 0;
+
+/** The options a server must accept for encrypted messages. */
+export const canSeal = (flags: number): boolean =>
+  [FLAG.seal, FLAG.sign, FLAG.extendedSecurity, FLAG.key128, FLAG.keyExchange].every((flag) => has(flags, flag));

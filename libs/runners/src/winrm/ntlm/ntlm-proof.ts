@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
-import { md4 } from './md4';
-import { ATTRIBUTE, targetInfoBytes, type TargetInfo } from './target-info';
+import { md4 } from './legacy-crypto';
+import { ATTRIBUTE, targetInfoBytes, type TargetInfo } from './challenge-message';
 
-/** Who logs in. `DOMAIN\user` has a domain; `user@domain` is the name of a user as a whole. */
+/** The user. `DOMAIN\user` has a domain; `user@domain` is a user name as a whole. */
 export interface NtlmAccount {
   readonly domain: string;
   readonly user: string;
@@ -16,7 +16,7 @@ export function ntlmAccount(username: string, password: string): NtlmAccount {
     : { domain: username.slice(0, at), user: username.slice(at + 1), password };
 }
 
-/** What proves that one knows the password (NTLMv2: MS-NLMP, 3.3.2). */
+/** Proof of knowing the password (NTLMv2: MS-NLMP, 3.3.2). */
 export interface NtlmProof {
   readonly ntResponse: Buffer;
   readonly lmResponse: Buffer;
@@ -27,9 +27,9 @@ export interface ProofInput {
   readonly account: NtlmAccount;
   readonly serverNonce: Buffer;
   readonly clientNonce: Buffer;
-  /** What goes back to the server of its attributes, with those of the client. */
+  /** The server's attributes sent back to it, with those of the client. */
   readonly targetInfo: TargetInfo;
-  /** Where the server tells no time. */
+  /** Used when the server sends no time. */
   readonly now: Date;
 }
 
@@ -48,7 +48,7 @@ export function ntlmProof({ account, serverNonce, clientNonce, targetInfo, now }
   const lmResponse = Buffer.concat([hmacMd5(key, serverNonce, clientNonce), clientNonce]);
   return {
     ntResponse: Buffer.concat([proof, facts]),
-    // A server that tells the time wants no response of the older kind.
+    // A server that sends its time does not want the older response.
     lmResponse: serverTime === undefined ? lmResponse : Buffer.alloc(24),
     sessionBaseKey: hmacMd5(key, proof),
   };
@@ -64,7 +64,7 @@ const passwordKey = ({ domain, user, password }: NtlmAccount): Buffer =>
 
 const SECONDS_FROM_1601_TO_1970 = 11_644_473_600n;
 
-/** In steps of 100 nanoseconds since 1601. */
+/** Time in steps of 100 nanoseconds since 1601. */
 function fileTime(time: Date): Buffer {
   const bytes = Buffer.alloc(8);
   bytes.writeBigUInt64LE((BigInt(time.getTime()) + SECONDS_FROM_1601_TO_1970 * 1000n) * 10_000n);

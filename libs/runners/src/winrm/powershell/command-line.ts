@@ -1,17 +1,17 @@
 import { randomHex } from '@switchyard/base';
 
-/** The longest command line of Windows, characters. */
+/** The longest Windows command line, characters. */
 const LONGEST_COMMAND = 8191;
 const CHUNK_BYTES = 2048;
 
-/** What is run on the host, one after the other: `remove` after all else, however that has ended. */
+/** The command lines to run on the host, in order. `remove` runs last, whatever happened before. */
 export interface PowerShellSteps {
   readonly upload: readonly string[];
   readonly run: string;
   readonly remove?: string;
 }
 
-/** A text for PowerShell as command lines. One that is too long for a command line is copied to a file and read from there. */
+/** Converts PowerShell code to command lines. Code that is too long for one command line is copied to a file and read from there. */
 export function powerShellSteps(text: string): PowerShellSteps {
   const run = encodedCommand(text);
   return run.length <= LONGEST_COMMAND ? { upload: [], run } : stepsByFile(text);
@@ -20,7 +20,7 @@ export function powerShellSteps(text: string): PowerShellSteps {
 const encodedCommand = (text: string): string =>
   `powershell -encodedcommand ${Buffer.from(text, 'utf16le').toString('base64')}`;
 
-/** The text is read, not started as a file, so that no execution policy stands against it. */
+/** Reads the file as text instead of starting it, so that execution policies do not apply. */
 function stepsByFile(text: string): PowerShellSteps {
   const bytes = Buffer.from(text);
   const chunks = Array.from({ length: Math.ceil(bytes.length / CHUNK_BYTES) }, (_, at) =>
@@ -36,7 +36,7 @@ function stepsByFile(text: string): PowerShellSteps {
           "$f=[IO.File]::Open($p+'\\script.ps1','Append');$f.Write($b,0,$b.Length);$f.Close()",
       ),
     ),
-    // Without a variable, which the script would see.
+    // Uses no variable, because the script would see it.
     run: encodedCommand(
       `& ([ScriptBlock]::Create([IO.File]::ReadAllText([IO.Path]::GetTempPath()+'${name}\\script.ps1')))`,
     ),

@@ -1,12 +1,11 @@
 import { fault } from '@switchyard/base';
 import type { MessageExchange } from '../connection/message-exchange';
-import { accepted, soapCall } from './soap-call';
-import { ACTION, DONE, TERMINATE, type SoapMessage } from './soap-envelope';
-import { descendant, descendants, unwritable, xmlText, type XmlElement } from './xml-reader';
+import { acceptedReply, soapCall, ACTION, DONE, TERMINATE, type SoapMessage } from './soap-call';
+import { descendant, elementsBelow, unwritable, xmlText, type XmlElement } from './xml-reader';
 
 export type HostStream = 'stdout' | 'stderr';
 
-/** Takes output as it comes. The next is asked for when it is done. */
+/** Receives output as it arrives. The next chunk is requested after it resolves. */
 export type HostOutput = (stream: HostStream, bytes: Buffer) => void | Promise<void>;
 
 export interface ShellOptions {
@@ -15,13 +14,13 @@ export interface ShellOptions {
 }
 
 const UTF_8 = '65001';
-/** Nobody has asked for output that long: whoever started the shell is gone, and the host ends it. */
+/** The host ends a shell after this time without requests, because its client is gone. */
 const IDLE_SECONDS = 180;
-/** What a host says when there is no output for as long as the operation timeout. */
+/** The host's response when there was no output within the operation timeout. */
 const NOTHING_YET = '2150858793';
 
-/** A shell on a host: what is started in it ends with it. */
-export class RemoteShell {
+/** A shell on a host. Processes started in it end with it. */
+export class WinrmShell {
   readonly #url: URL;
   readonly #id: string;
   #exchange: MessageExchange;
@@ -39,24 +38,24 @@ export class RemoteShell {
     url: URL,
     options: ShellOptions,
     signal: AbortSignal,
-  ): Promise<RemoteShell> {
+  ): Promise<WinrmShell> {
     const message: SoapMessage = {
       action: ACTION.create,
       options: { WINRS_NOPROFILE: 'FALSE', WINRS_CODEPAGE: UTF_8 },
       body: shellBody(options),
     };
-    const body = accepted(await soapCall(exchange, url, message, signal), url, 'open a shell');
+    const body = acceptedReply(await soapCall(exchange, url, message, signal), url, 'open a shell');
     const id = shellIdOf(body);
     if (id === undefined) throw fault('winrm.answer', { host: url.host, reason: 'it names no shell' });
-    return new RemoteShell(exchange, url, id);
+    return new WinrmShell(exchange, url, id);
   }
 
-  /** Goes on with it over another connection. */
+  /** Continues on another connection. */
   over(exchange: MessageExchange): void {
     this.#exchange = exchange;
   }
 
-  /** Runs a command line to its end. @returns its exit code @throws like `open` */
+  /** Runs a command line to its end. @returns the exit code @throws like `open` */
   async run(command: string, signal: AbortSignal, output: HostOutput): Promise<number> {
     this.#command = await this.#start(command, signal);
     for (;;) {
@@ -67,12 +66,12 @@ export class RemoteShell {
     }
   }
 
-  /** Ends the command that is running, or lets the host forget the one that has ended. */
+  /** Ends the running command, or lets the host forget a finished one. */
   async terminate(signal: AbortSignal): Promise<void> {
     if (this.#command === undefined) return;
     const command = xmlText(this.#command);
     this.#command = undefined;
-    // A host that has already forgotten it refuses, which is as good.
+    // A host that has already forgotten the command refuses, which is fine.
     await this.#call(
       ACTION.signal,
       `<rsp:Signal CommandId="${command}"><rsp:Code>${TERMINATE}</rsp:Code></rsp:Signal>`,
@@ -80,27 +79,27 @@ export class RemoteShell {
     );
   }
 
-  /** Ends the shell, with all that runs in it. @throws like `open` */
+  /** Closes the shell and ends everything in it. @throws like `open` */
   async delete(signal: AbortSignal): Promise<void> {
-    accepted(await this.#call(ACTION.delete, '', signal), this.#url, 'close the shell');
+    acceptedReply(await this.#call(ACTION.delete, '', signal), this.#url, 'close the shell');
   }
 
   async #start(command: string, signal: AbortSignal): Promise<string> {
     const options = { WINRS_CONSOLEMODE_STDIN: 'TRUE', WINRS_SKIP_CMD_SHELL: 'FALSE' };
     const body = `<rsp:CommandLine><rsp:Command>${xmlValue(command)}</rsp:Command></rsp:CommandLine>`;
     const reply = await this.#call(ACTION.command, body, signal, options);
-    const id = descendant(accepted(reply, this.#url, 'start the command'), 'CommandId')?.text.trim();
+    const id = descendant(acceptedReply(reply, this.#url, 'start the command'), 'CommandId')?.text.trim();
     if (!id) throw fault('winrm.answer', { host: this.#url.host, reason: 'it names no command' });
     return id;
   }
 
-  /** @returns the exit code when that was all */
+  /** @returns the exit code after the last output */
   async #receive(command: string, signal: AbortSignal, output: HostOutput): Promise<number | undefined> {
     const wanted = `<rsp:DesiredStream CommandId="${xmlText(command)}">stdout stderr</rsp:DesiredStream>`;
     const reply = await this.#call(ACTION.receive, `<rsp:Receive>${wanted}</rsp:Receive>`, signal);
     if (reply.kind === 'refused' && reply.code === NOTHING_YET) return undefined;
-    const body = accepted(reply, this.#url, 'hand over the output');
-    for (const { name, attributes, text } of descendants(body)) {
+    const body = acceptedReply(reply, this.#url, 'hand over the output');
+    for (const { name, attributes, text } of elementsBelow(body)) {
       const stream = attributes['Name'];
       if (name !== 'Stream' || (stream !== 'stdout' && stream !== 'stderr') || text === '') continue;
       await output(stream, Buffer.from(text, 'base64'));
@@ -128,9 +127,9 @@ function shellBody({ cwd, env }: ShellOptions): string {
   return `<rsp:Shell>${parts.join('')}</rsp:Shell>`;
 }
 
-/** Older hosts name the shell only in the selector by which it is reached. */
+/** Older hosts identify the shell only by its selector. */
 function shellIdOf(body: XmlElement): string | undefined {
-  const selectors = [...descendants(body)].filter(
+  const selectors = [...elementsBelow(body)].filter(
     ({ name, attributes }) => name === 'Selector' && attributes['Name'] === 'ShellId',
   );
   return (selectors[0] ?? descendant(body, 'ShellId'))?.text.trim() || undefined;

@@ -1,23 +1,23 @@
-/** An element. Names are without their prefixes: the answers of a host have no two of a name but in different namespaces. */
+/** An element. Names have no prefix, because WinRM responses never use one name in two namespaces. */
 export interface XmlElement {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: XmlElement[];
-  /** Without that of its children. */
+  /** Excludes the text of its children. */
   text: string;
 }
 
 export interface XmlText {
-  /** Stands around all that the text has. */
+  /** Holds the whole document. */
   readonly top: XmlElement;
-  /** Whether every element is closed, and everything was understood. */
+  /** Whether every element is closed and everything was understood. */
   readonly isComplete: boolean;
 }
 
 const TOKEN =
   /<!--[\s\S]*?-->|<\?[\s\S]*?\?>|<!\[CDATA\[(?<raw>[\s\S]*?)\]\]>|<\/(?<closed>[^\s<>/]+)\s*>|<(?<opened>[^\s<>/!?=]+)(?<attributes>(?:\s+[^\s<>/=]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(?<empty>\/?)>|(?<text>[^<]+)/gy;
 
-/** Reads XML as machines write it: no document types, and so no entities but the five that XML has. Reads as far as it can. */
+/** Reads machine-written XML: no document types, and only the five predefined entities. Reads as far as it can. */
 export function readXml(xml: string): XmlText {
   const top = element('', '');
   const open: XmlElement[] = [top];
@@ -39,14 +39,14 @@ export function readXml(xml: string): XmlText {
   return { top, isComplete: end === xml.length && open.length === 1 };
 }
 
-/** The first element of that name, wherever it is. */
+/** The first element with this name, at any depth. */
 export function descendant(of: XmlElement, name: string): XmlElement | undefined {
-  for (const child of descendants(of)) if (child.name === name) return child;
+  for (const child of elementsBelow(of)) if (child.name === name) return child;
   return undefined;
 }
 
-/** All elements in it, in their order. */
-export function* descendants(of: XmlElement): Generator<XmlElement> {
+/** All elements below this one, in document order. */
+export function* elementsBelow(of: XmlElement): Generator<XmlElement> {
   const waiting = [...of.children].reverse();
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     yield next;
@@ -56,12 +56,12 @@ export function* descendants(of: XmlElement): Generator<XmlElement> {
 
 const CONTROLS = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u;
 
-/** A text as the content of an element or an attribute. */
+/** Escapes a text for use as element content or attribute value. */
 export function xmlText(text: string): string {
   return text.replace(/[&<>"'\r\n\t]/g, (char) => `&#${char.charCodeAt(0)};`);
 }
 
-/** A character that XML has no place for. */
+/** A character that XML does not allow. */
 export const unwritable = (text: string): string | undefined => CONTROLS.exec(text)?.[0];
 
 function element(name: string, attributes: string): XmlElement {

@@ -1,7 +1,7 @@
 import { Aggregator } from 'mingo';
 import { badValue, unsupported } from '../errors';
-import { collect, everything, matching, type Source } from '../planner/matching';
-import { parseFilter } from '../query/parse-filter';
+import { collect, everything, matchingRecords, type RecordSource } from '../planner/matching';
+import { parseQuery } from '../query/parse-filter';
 import { parseSort } from '../query/sort';
 import { copyDocument } from '../values/copy';
 import { isDocument, type Document } from '../values/document';
@@ -24,10 +24,10 @@ const stages = new Set([
   ...['$unionWith', '$unset', '$unwind', '$graphLookup', '$densify', '$fill'],
 ]);
 
-/** The cursor of `aggregate`: the first stages are read from an index where one serves, the rest is mingo's work. */
+/** The cursor of `aggregate`: the first stages use an index if possible, and mingo does the rest. */
 export class AggregationCursor extends Cursor {
   constructor(
-    private readonly open: (collection?: string) => Source,
+    private readonly open: (collection?: string) => RecordSource,
     private readonly pipeline: readonly Document[],
     private readonly variables?: Document,
   ) {
@@ -38,7 +38,7 @@ export class AggregationCursor extends Cursor {
 
   protected override async *results(): AsyncGenerator<Document, void, undefined> {
     const { selection, rest } = splitPipeline(this.pipeline.map((stage) => toStored(stage) as Document));
-    const documents = await collect(matching(this.open(), selection), ({ document }) => copyDocument(document));
+    const documents = await collect(matchingRecords(this.open(), selection), ({ document }) => copyDocument(document));
     if (rest.length === 0) return yield* documents;
     const aggregator = new Aggregator(rest, {
       scriptEnabled: false,
@@ -57,7 +57,7 @@ function refuseStage(stage: unknown): void {
   if (!stages.has(name)) throw unsupported(`the aggregation stage "${name}"`);
 }
 
-/** Takes the leading `$match`, `$sort`, `$skip` and `$limit`, in that order, from a pipeline. */
+/** Splits off the leading `$match`, `$sort`, `$skip` and `$limit`, in that order, from a pipeline. */
 function splitPipeline(pipeline: readonly Document[]) {
   const rest = [...pipeline];
   const take = (name: string): unknown => (rest[0] && name in rest[0] ? rest.shift()?.[name] : undefined);
@@ -67,7 +67,7 @@ function splitPipeline(pipeline: readonly Document[]) {
   const skip = take('$skip');
   const limit = take('$limit');
   const selection = {
-    filter: parseFilter(matches.length === 0 ? {} : { $and: matches }),
+    filter: parseQuery(matches.length === 0 ? {} : { $and: matches }),
     sort: parseSort(sort),
     skip: typeof skip === 'number' ? skip : 0,
     limit: typeof limit === 'number' ? limit : undefined,

@@ -1,15 +1,15 @@
 import { mongo } from 'mongoose';
-import type { Source } from '../planner/matching';
+import type { RecordSource } from '../planner/matching';
 import { badValue, refuseOtherOptions, unsupported } from '../errors';
-import { parseFilter } from '../query/parse-filter';
+import { parseQuery } from '../query/parse-filter';
 import { parseSort } from '../query/sort';
 import { parseReplacement, parseUpdate } from '../update/parse-update';
 import type { Document } from '../values/document';
 import { toStoredDocument } from '../values/to-stored';
 import { removeMatching, updateMatching } from './write-operations';
 
-/** One operation of a bulk write, parsed; it adds what it did to the counts. */
-type Operation = (source: Source, counts: Counts, index: number) => void;
+/** One parsed operation of a bulk write; it adds its results to the counts. */
+type Operation = (source: RecordSource, counts: Counts, index: number) => void;
 
 export interface Counts {
   insertedCount: number;
@@ -34,7 +34,7 @@ export const newCounts = (): Counts => ({
   insertedIds: {},
 });
 
-/** Parses the operations of a bulk write. Inserted documents get their `_id` here, in the caller's object too. */
+/** Parses the operations of a bulk write. Inserted documents get their `_id` here, also in the caller's object. */
 export function parseOperations(models: readonly Document[]): readonly Operation[] {
   if (models.length === 0) throw new mongo.MongoInvalidArgumentError('Invalid BulkOperation, Batch cannot be empty');
   return models.map((model) => {
@@ -46,7 +46,7 @@ export function parseOperations(models: readonly Document[]): readonly Operation
 }
 
 /** Runs operations in order; an ordered bulk stops at the first error. Runs inside a job of the write queue. */
-export function runBulk(source: Source, operations: readonly Operation[], ordered: boolean): BulkOutcome {
+export function runBulk(source: RecordSource, operations: readonly Operation[], ordered: boolean): BulkOutcome {
   const counts = newCounts();
   const errors: { index: number; error: mongo.MongoServerError }[] = [];
   for (const [index, operation] of operations.entries()) {
@@ -108,7 +108,7 @@ function updateOperation(model: Document, many: boolean): Operation {
 }
 
 function changeOperation(model: Document, update: ReturnType<typeof parseUpdate>, many: boolean): Operation {
-  const filter = parseFilter(model['filter']);
+  const filter = parseQuery(model['filter']);
   const request = { filter, update, upsert: Boolean(model['upsert']), many, sort: parseSort(model['sort']) };
   return (source, counts, index) => {
     const { matched, modified, inserted } = updateMatching(source, request);
@@ -120,7 +120,7 @@ function changeOperation(model: Document, update: ReturnType<typeof parseUpdate>
 
 function deleteOperation(model: Document, many: boolean): Operation {
   refuseOtherOptions(many ? 'deleteMany' : 'deleteOne', model, new Set(['filter']));
-  const filter = parseFilter(model['filter']);
+  const filter = parseQuery(model['filter']);
   return (source, counts) => {
     counts.deletedCount += removeMatching(source, filter, many).length;
   };

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { unsupported } from '../errors';
 import type { Document } from '../values/document';
 
-/** Results one by one or at once, with the calls of the server driver's cursors. */
+/** Results one by one or all at once, with the methods of the server driver's cursors. */
 export abstract class Cursor {
   protected started: AsyncGenerator<Document, void, undefined> | undefined;
   private ahead: Document | undefined;

@@ -2,7 +2,7 @@ import type { Database } from '../engine/database';
 import { unsupported } from '../errors';
 import { EmbeddedDb } from './embedded-db';
 
-/** The calls of `MongoClient` that mongoose makes. There is one database, and there are no sessions. */
+/** The methods of `MongoClient` that mongoose calls. There is one database, and there are no sessions. */
 export class EmbeddedClient {
   constructor(readonly database: Database) {}
 

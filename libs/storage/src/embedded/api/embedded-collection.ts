@@ -2,8 +2,8 @@ import { mongo } from 'mongoose';
 import { Readable } from 'node:stream';
 import type { Database } from '../engine/database';
 import { unsupported } from '../errors';
-import { collect, countFromIndex, matching } from '../planner/matching';
-import { parseFilter } from '../query/parse-filter';
+import { collect, countFromIndex, matchingRecords } from '../planner/matching';
+import { parseQuery } from '../query/parse-filter';
 import { parseProjection } from '../query/projection';
 import { parseSort } from '../query/sort';
 import { parseReplacement, parseUpdate, type Updater } from '../update/parse-update';
@@ -33,8 +33,8 @@ interface FindAndModifyOptions {
 type UpdateOptions = Pick<FindAndModifyOptions, 'upsert' | 'sort' | 'arrayFilters'>;
 
 /**
- * The calls of the server driver's `Collection` that mongoose and the repositories use. The calls of the real one that
- * are missing here refuse by name. Methods are async, so that a refusal is a rejection.
+ * The methods of the server driver's `Collection` that mongoose and the repositories use. Its other methods throw an error that
+ * names them. Methods are async, so that an error becomes a rejection.
  */
 export class EmbeddedCollection {
   constructor(
@@ -53,19 +53,19 @@ export class EmbeddedCollection {
 
   async findOne(filter: unknown = {}, options: Omit<FindRequest, 'filter' | 'limit'> = {}): Promise<Document | null> {
     checkOptions('find', options);
-    const selection = { filter: parseFilter(filter), sort: parseSort(options.sort), skip: options.skip ?? 0, limit: 1 };
+    const selection = { filter: parseQuery(filter), sort: parseSort(options.sort), skip: options.skip ?? 0, limit: 1 };
     const project = parseProjection(options.projection);
-    const [found] = await collect(matching(this.source(), selection), ({ document }) => project(document));
+    const [found] = await collect(matchingRecords(this.source(), selection), ({ document }) => project(document));
     return found ?? null;
   }
 
   async countDocuments(filter: unknown = {}, options: { skip?: number; limit?: number } = {}): Promise<number> {
     checkOptions('count', options);
     const { skip = 0, limit } = options;
-    const parsed = parseFilter(filter);
+    const parsed = parseQuery(filter);
     const counted = skip === 0 && limit === undefined ? countFromIndex(this.source(), parsed) : undefined;
     if (counted !== undefined) return counted;
-    return (await collect(matching(this.source(), { filter: parsed, skip, limit }), () => 0)).length;
+    return (await collect(matchingRecords(this.source(), { filter: parsed, skip, limit }), () => 0)).length;
   }
 
   async estimatedDocumentCount(options: object = {}): Promise<number> {
@@ -78,7 +78,7 @@ export class EmbeddedCollection {
     const parts = path.split('.');
     const writer = new KeyWriter();
     const values = new Map<string, unknown>();
-    await collect(matching(this.source(), { filter: parseFilter(filter) }), ({ document }) => {
+    await collect(matchingRecords(this.source(), { filter: parseQuery(filter) }), ({ document }) => {
       for (const value of indexedValues(document, parts)) {
         const key = writer.beginBare().value(value).take().toString('latin1');
         if (value !== undefined && value !== EMPTY_ARRAY) values.set(key, value);
@@ -143,7 +143,7 @@ export class EmbeddedCollection {
 
   async findOneAndDelete(filter: unknown, options: FindAndModifyOptions = {}): Promise<Document | null> {
     checkOptions('findAndModify', options);
-    const parsed = parseFilter(filter);
+    const parsed = parseQuery(filter);
     const sort = parseSort(options.sort);
     const project = parseProjection(options.projection);
     const [removed] = await this.database.write(() => removeMatching(this.source(), parsed, false, sort));
@@ -219,7 +219,7 @@ export class EmbeddedCollection {
   ): Promise<Document> {
     checkOptions('update', options);
     const request = {
-      filter: parseFilter(filter),
+      filter: parseQuery(filter),
       update: parse(),
       upsert: options.upsert ?? false,
       many,
@@ -235,7 +235,7 @@ export class EmbeddedCollection {
   ): Promise<Document | null> {
     checkOptions('findAndModify', options);
     const { upsert = false, sort, returnDocument = 'before', includeResultMetadata } = options;
-    const request = { filter: parseFilter(filter), update: parse(), upsert, many: false, sort: parseSort(sort) };
+    const request = { filter: parseQuery(filter), update: parse(), upsert, many: false, sort: parseSort(sort) };
     const project = parseProjection(options.projection);
     const outcome: WriteOutcome = await this.database.write(() => updateMatching(this.source(), request));
     const found = returnDocument === 'after' ? (outcome.inserted ?? outcome.after) : outcome.before;
@@ -245,13 +245,13 @@ export class EmbeddedCollection {
 
   private async remove(filter: unknown, options: object, many: boolean): Promise<Document> {
     checkOptions('delete', options);
-    const parsed = parseFilter(filter);
+    const parsed = parseQuery(filter);
     const removed = await this.database.write(() => removeMatching(this.source(), parsed, many).length);
     return { acknowledged: true, deletedCount: removed };
   }
 }
 
-/** Whatever else the real driver's collections can do is refused by its name. */
+/** All other methods of the real driver's collections throw an error with their name. */
 for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(mongo.Collection.prototype))) {
   if (typeof value !== 'function' || name in EmbeddedCollection.prototype) continue;
   Object.defineProperty(EmbeddedCollection.prototype, name, {

@@ -4,7 +4,7 @@ import type { Document } from '../values/document';
 import { EmbeddedCollection } from './embedded-collection';
 import { checkOptions } from './options';
 
-/** The calls of the server driver's `Db` that mongoose uses. */
+/** The methods of the server driver's `Db` that mongoose uses. */
 export class EmbeddedDb {
   constructor(private readonly database: Database) {}
 
@@ -41,7 +41,7 @@ export class EmbeddedDb {
     return this.database.collectionNames().map((name) => this.collection(name));
   }
 
-  /** Answers `ping`. */
+  /** Responds to `ping`. */
   async command(command: Document): Promise<Document> {
     if ('ping' in command) return { ok: 1 };
     throw unsupported(`the command "${Object.keys(command)[0] ?? ''}"`);

@@ -1,6 +1,6 @@
 import { unsupported } from '../errors';
-import { collect, matching, type Source } from '../planner/matching';
-import { parseFilter } from '../query/parse-filter';
+import { collect, matchingRecords, type RecordSource } from '../planner/matching';
+import { parseQuery } from '../query/parse-filter';
 import { parseProjection } from '../query/projection';
 import { parseSort } from '../query/sort';
 import type { Document } from '../values/document';
@@ -16,12 +16,12 @@ export interface FindRequest {
 
 const LONGEST_TURN_MS = 5;
 
-/** The cursor of `find`. Nothing is read before the first result is asked for. */
+/** The cursor of `find`. Reading starts with the first requested result. */
 export class FindCursor extends Cursor {
   private readonly request: FindRequest;
 
   constructor(
-    private readonly open: () => Source,
+    private readonly open: () => RecordSource,
     request: FindRequest,
   ) {
     super();
@@ -69,7 +69,7 @@ export class FindCursor extends Cursor {
     throw unsupported('the option "collation" of find');
   }
 
-  /** All results, in as few turns of the event loop as they need. */
+  /** All results, in as few turns of the event loop as possible. */
   override async toArray(): Promise<unknown[]> {
     if (this.started || this.closed) return super.toArray();
     const { matches, project } = this.begin();
@@ -91,11 +91,11 @@ export class FindCursor extends Cursor {
   private begin() {
     const { filter, sort, skip = 0, limit, projection } = this.request;
     const selection = {
-      filter: parseFilter(filter),
+      filter: parseQuery(filter),
       sort: parseSort(sort),
       skip,
       limit: limit ? Math.abs(limit) : undefined,
     };
-    return { matches: matching(this.open(), selection), project: parseProjection(projection) };
+    return { matches: matchingRecords(this.open(), selection), project: parseProjection(projection) };
   }
 }

@@ -6,7 +6,7 @@ import type { Document } from '../values/document';
 
 const NAMESPACE_NOT_FOUND = 26;
 
-/** Creates an index unless the same one exists. @returns its name */
+/** Creates an index unless an identical one exists. @returns its name */
 export function createIndex(
   database: Database,
   collection: string,
@@ -30,7 +30,7 @@ const isPrimary = ({ key }: IndexRecord): boolean => Object.keys(key).join() ===
 
 const isSame = (a: IndexRecord, b: IndexRecord): boolean => equalValues(describeIndex(a), describeIndex(b));
 
-/** As a server does: name and meaning have to agree with what exists, or both differ from it. */
+/** As on a server, name and definition must both match an existing index, or both differ from it. */
 function refuseConflict(existing: readonly IndexRecord[], wanted: IndexRecord): void {
   const named = existing.find(({ name }) => name === wanted.name);
   const alike = existing.find((record) => equalValues(meaningOf(record), meaningOf(wanted)));
@@ -50,7 +50,7 @@ function refuseConflict(existing: readonly IndexRecord[], wanted: IndexRecord): 
   }
 }
 
-/** What makes two indexes the same one; the name and the time to live do not. */
+/** The attributes that identify an index; the name and the time to live are not among them. */
 const meaningOf = ({ key, unique, sparse, partialFilterExpression }: IndexRecord): Document => ({
   key: { ...key },
   unique: unique ?? false,

@@ -1,6 +1,6 @@
 import { refuseOtherOptions } from '../errors';
 
-/** Options that tell a server how to work and say nothing about the result. */
+/** Options that tell a server how to work without changing the result. */
 const withoutMeaning = [
   'batchSize',
   'bypassDocumentValidation',
@@ -80,7 +80,7 @@ const known = new Map(
   ]),
 );
 
-/** @throws MongoServerError naming an option that would change the result and is not supported, such as `session` */
+/** @throws MongoServerError naming an unsupported option that would change the result, such as `session` */
 export function checkOptions(operation: keyof typeof operations, options: object | undefined): void {
   if (options) refuseOtherOptions(operation, options, known.get(operation) as ReadonlySet<string>);
 }

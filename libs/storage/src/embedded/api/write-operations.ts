@@ -1,33 +1,33 @@
 import { isDamaged } from '../../bson/read-document';
 import type { Stored } from '../engine/collection-store';
-import { allMatches, firstMatch, type Source } from '../planner/matching';
-import type { Filter } from '../query/parse-filter';
+import { allMatches, firstMatch, type RecordSource } from '../planner/matching';
+import type { ParsedFilter } from '../query/parse-filter';
 import type { SortField } from '../query/sort';
 import type { Updater } from '../update/parse-update';
 import { upserted } from '../update/upsert';
 import type { Document } from '../values/document';
 
-/** What a write came to. */
+/** The outcome of a write. */
 export interface WriteOutcome {
   readonly matched: number;
   readonly modified: number;
   /** The document that an upsert inserted. */
   readonly inserted?: Document;
-  /** The one document that was found, as it was and as it is. */
+  /** The found document, before and after. */
   readonly before?: Document;
   readonly after?: Document;
 }
 
 export interface UpdateRequest {
-  readonly filter: Filter;
+  readonly filter: ParsedFilter;
   readonly update: Updater;
   readonly upsert: boolean;
   readonly many: boolean;
   readonly sort?: readonly SortField[];
 }
 
-/** Finds and changes in one go: nothing can happen in between. Runs inside a job of the write queue. */
-export function updateMatching(source: Source, request: UpdateRequest): WriteOutcome {
+/** Finds and changes atomically. Runs inside a job of the write queue. */
+export function updateMatching(source: RecordSource, request: UpdateRequest): WriteOutcome {
   const { filter, sort = [], many } = request;
   const found = many
     ? allMatches(source, { filter })
@@ -44,26 +44,26 @@ export function updateMatching(source: Source, request: UpdateRequest): WriteOut
   return { matched: found.length, modified, before: found[0]?.document as Document, after };
 }
 
-function updateOne({ store }: Source, stored: Stored, { filter, update }: UpdateRequest): Document {
+function updateOne({ store }: RecordSource, stored: Stored, { filter, update }: UpdateRequest): Document {
   const { document, changed } = update(readable(stored.document), { filter, inserting: false });
   if (changed?.size === 0) return stored.document;
   store.replace(stored, document, changed);
   return document;
 }
 
-/** Nothing but the id is left of a damaged document, and the note why is no field of it. */
+/** A damaged document keeps only its id; the note with the reason is not one of its fields. */
 const readable = (document: Document): Document => (isDamaged(document) ? { _id: document['_id'] } : document);
 
-function insertMissing({ store }: Source, { filter, update }: UpdateRequest): WriteOutcome {
+function insertMissing({ store }: RecordSource, { filter, update }: UpdateRequest): WriteOutcome {
   const inserted = upserted(filter, update);
   store.insert(inserted);
   return { matched: 0, modified: 0, inserted };
 }
 
-/** Removes the first document that fits, or all of them. @returns those that were removed */
+/** Removes the first matching document, or all of them. @returns the removed documents */
 export function removeMatching(
-  source: Source,
-  filter: Filter,
+  source: RecordSource,
+  filter: ParsedFilter,
   many: boolean,
   sort: readonly SortField[] = [],
 ): Stored[] {

@@ -4,7 +4,7 @@ import type { Document } from '../values/document';
 import type { BulkOutcome } from './bulk-write';
 import type { WriteOutcome } from './write-operations';
 
-/** The answer of `updateOne`, `updateMany` and `replaceOne`. */
+/** The result of `updateOne`, `updateMany` and `replaceOne`. */
 export const updateResult = ({ matched, modified, inserted }: WriteOutcome): Document => ({
   acknowledged: true,
   modifiedCount: modified,
@@ -13,7 +13,7 @@ export const updateResult = ({ matched, modified, inserted }: WriteOutcome): Doc
   matchedCount: matched,
 });
 
-/** The answer of `findOneAndX` with `includeResultMetadata`. */
+/** The result of `findOneAndX` with `includeResultMetadata`. */
 export const metadataResult = (value: Document | null, { matched, inserted }: WriteOutcome): Document => ({
   lastErrorObject: {
     n: inserted ? 1 : matched,
@@ -28,8 +28,8 @@ const idList = (ids: Readonly<Record<number, unknown>>) =>
   Object.entries(ids).map(([index, _id]) => ({ index: Number(index), _id }));
 
 /**
- * The answer of a bulk write.
- * @throws MongoBulkWriteError when an operation was refused; it tells which, and what the others did
+ * The result of a bulk write.
+ * @throws MongoBulkWriteError when an operation was rejected; it names the operation and the results of the others
  */
 export function bulkResult({ counts, errors }: BulkOutcome, ordered: boolean): unknown {
   const writeErrors = errors.map(({ index, error }) => {

@@ -1,9 +1,9 @@
 import { mongo } from 'mongoose';
 import type { IndexRecord } from '../indexes/index-definition';
 import { KeyWriter } from '../values/key-writer';
-import type { Environment } from './environment';
+import type { StoreEnvironment } from './environment';
 
-/** What is kept of a collection. */
+/** The catalogue entry of a collection. */
 export interface CollectionRecord {
   readonly name: string;
   /** The key space of its documents. */
@@ -11,14 +11,14 @@ export interface CollectionRecord {
   readonly indexes: readonly IndexRecord[];
 }
 
-/** Key space 0 holds the catalogue itself; its empty name holds the number of the last key space. */
+/** Key space 0 contains the catalogue itself; its empty name contains the number of the last key space. */
 const CATALOGUE_SPACE = 0;
 const writer = new KeyWriter();
 const keyOf = (name: string): Buffer => writer.begin(CATALOGUE_SPACE).value(name).take();
 
-/** The list of collections and indexes in the store. Its writes belong inside `Environment.transact`. */
+/** The list of collections and indexes in the store. Write it only inside `Environment.transact`. */
 export class Catalogue {
-  constructor(private readonly environment: Environment) {}
+  constructor(private readonly environment: StoreEnvironment) {}
 
   read(name: string): CollectionRecord | undefined {
     const bytes = this.environment.get(keyOf(name));
@@ -40,7 +40,7 @@ export class Catalogue {
     return records.map((record) => String(record['name'])).filter((name) => name !== '');
   }
 
-  /** A key space that was never used before. */
+  /** Allocates a key space that was never used before. */
   newSpace(): number {
     const bytes = this.environment.get(keyOf(''));
     const space = (bytes ? Number(mongo.BSON.deserialize(bytes)['space']) : CATALOGUE_SPACE) + 1;

@@ -2,6 +2,7 @@ import { mongo } from 'mongoose';
 import { duplicateKey, serverError, ServerErrorCode } from '../errors';
 import { indexOf, type Index, type IndexRecord } from '../indexes/index-definition';
 import { indexEntries, keyValueOf, type IndexEntries } from '../indexes/index-entries';
+import { isTouched } from '../indexes/is-touched';
 import { defineField, tooDeep } from '../values/to-stored';
 import type { Document } from '../values/document';
 import { KeyWriter } from '../values/key-writer';
@@ -9,13 +10,13 @@ import { isDamaged, isShallow, readDocument } from '../../bson/read-document';
 import type { Catalogue, CollectionRecord } from './catalogue';
 import type { DocumentCache } from './document-cache';
 import { decodeId, encodeId, SPACE_BYTES, spaceRange } from './document-keys';
-import type { Environment } from './environment';
+import type { StoreEnvironment } from './environment';
 import { StorageFailure } from './write-queue';
 
 const writer = new KeyWriter();
 const LARGEST_DOCUMENT_BYTES = 16 * 1024 * 1024;
 
-/** A document as the store has it. It may be shared with the cache: copy it before changing it. */
+/** A stored document. The cache may share it, so copy it before changing it. */
 export interface Stored {
   readonly id: Buffer;
   readonly document: Document;
@@ -25,7 +26,7 @@ export interface Stored {
 export type Changed = ReadonlySet<string> | undefined;
 
 /**
- * The documents and index entries of one collection. Writes belong inside a job of the `WriteQueue`, and each checks
+ * The documents and index entries of one collection. Writes must run inside a job of the `WriteQueue`, and each one checks
  * everything before its first change.
  */
 export class CollectionStore {
@@ -35,7 +36,7 @@ export class CollectionStore {
 
   constructor(
     readonly name: string,
-    private readonly environment: Environment,
+    private readonly environment: StoreEnvironment,
     private readonly catalogue: Catalogue,
     private readonly cache: DocumentCache,
     private readonly options: { readonly namespace: string; readonly isJournal: boolean },
@@ -47,7 +48,7 @@ export class CollectionStore {
     return this.options.namespace;
   }
 
-  /** The documents' own order first, then the indexes. Empty for a collection that does not exist. */
+  /** The order of the documents first, then the indexes. Empty if the collection does not exist. */
   get indexes(): readonly Index[] {
     return this.list;
   }
@@ -56,7 +57,7 @@ export class CollectionStore {
     return this.record !== undefined;
   }
 
-  /** Reads the catalogue again, after a transaction that came to nothing. */
+  /** Reads the catalogue again after a transaction was rolled back. */
   reload(): void {
     this.use(this.catalogue.read(this.name));
     this.documentCount = undefined;
@@ -79,7 +80,7 @@ export class CollectionStore {
     return document;
   }
 
-  /** Creates the collection when it does not exist. */
+  /** Creates the collection if it does not exist. */
   ensure(): CollectionRecord {
     if (!this.record) this.save({ name: this.name, space: this.catalogue.newSpace(), indexes: [] });
     return this.record as CollectionRecord;
@@ -101,19 +102,20 @@ export class CollectionStore {
     if (this.documentCount !== undefined) this.documentCount += 1;
   }
 
-  /** @param changed which top-level fields differ; the entries of other indexes are left as they are */
+  /** @param changed the top-level fields that differ; entries of other indexes stay unchanged */
   replace(stored: Stored, document: Document, changed?: Changed): void {
     const { id } = stored;
     const bytes = encode(document);
     const known = isDamaged(stored.document) ? undefined : changed;
-    const touched = this.secondary.filter((index) => !known || [...known].some((field) => index.roots.has(field)));
+    const touched = this.secondary.filter((index) => !known || isTouched(index, known, stored.document, document));
     const entries = touched.map((index) => indexEntries(index, document, id));
     this.refuseDuplicates(document, id, entries, touched);
     if (isDamaged(stored.document)) this.removeLostEntries(new Set([hexOf(id)]));
     touched.forEach((index, i) => {
       const next = entries[i] as IndexEntries;
-      if (!isDamaged(stored.document)) this.removeEntries(indexEntries(index, stored.document, id), next.keys);
-      this.putEntries(index, next, id);
+      const before = isDamaged(stored.document) ? undefined : indexEntries(index, stored.document, id);
+      if (before) this.removeEntries(before, next.keys);
+      this.putEntries(index, next, id, { there: before?.keys });
     });
     this.putDocument(id, document, bytes);
   }
@@ -126,7 +128,7 @@ export class CollectionStore {
     if (this.documentCount !== undefined) this.documentCount -= 1;
   }
 
-  /** The keys of all documents and the bytes under one, whatever they are: for what repairs them. */
+  /** The keys of all documents and the bytes of one, valid or not, for repairs. */
   *ids(): Generator<Buffer, void, undefined> {
     if (!this.record) return;
     for (const { key } of this.environment.keys(spaceRange(this.record.space))) yield key.subarray(SPACE_BYTES);
@@ -137,14 +139,14 @@ export class CollectionStore {
   }
 
   /**
-   * Puts bytes in the place of documents, or nothing. Entries of indexes that nobody can compute any more are looked for.
-   * @throws MongoServerError when a unique index refuses a document
+   * Replaces or removes documents by their bytes. Searches for index entries that can no longer be computed.
+   * @throws MongoServerError when a unique index rejects a document
    */
   overwrite(changes: ReadonlyMap<string, Buffer | undefined>): void {
     const read = [...changes].map(([hex, bytes]) => {
       const id = Buffer.from(hex, 'hex');
       const document = bytes && readDocument(bytes, () => decodeId(id));
-      // What cannot be read has nothing that could be unique.
+      // An unreadable document has no values that could be unique.
       const indexes = this.secondary.filter(({ record }) => document && !(record.unique && isDamaged(document)));
       const entries = indexes.map((index) => indexEntries(index, document as Document, id));
       if (document) this.refuseDuplicates(document, id, entries, indexes);
@@ -165,14 +167,14 @@ export class CollectionStore {
     this.documentCount = undefined;
   }
 
-  /** Builds the indexes anew. */
+  /** Rebuilds the indexes. */
   rebuildIndexes(): void {
     const { indexes } = this.ensure();
     this.keepIndexes(() => false);
     for (const record of indexes) this.addIndex({ ...record, multikeyPaths: [], exact: true, space: this.newSpace() });
   }
 
-  /** Builds an index over what is there. */
+  /** Builds an index over the existing documents. */
   addIndex(record: IndexRecord): void {
     const { name, space, indexes } = this.ensure();
     const index = indexOf(record);
@@ -186,12 +188,12 @@ export class CollectionStore {
         this.clearSpace(record.space);
         throw error;
       }
-      this.putEntries(index, entries, id, false);
+      this.putEntries(index, entries, id, { save: false });
     }
     this.save({ name, space, indexes: [...indexes, index.record] });
   }
 
-  /** Writes changed attributes of the indexes, or leaves some of them out. */
+  /** Writes changed attributes of the indexes, or removes some indexes. */
   keepIndexes(keep: (record: IndexRecord) => boolean): void {
     const { name, space, indexes } = this.ensure();
     for (const record of indexes) if (!keep(record)) this.clearSpace(record.space);
@@ -253,13 +255,19 @@ export class CollectionStore {
     });
   }
 
-  /** Whether another document may have the keys of this one. */
+  /** Whether another document may take the keys of this one. */
   private mayTakeFrom(document: Document): boolean {
     return !this.options.isJournal && isDamaged(document);
   }
 
-  private putEntries(index: Index, { keys, multikeyPaths, exact }: IndexEntries, id: Buffer, save = true): void {
-    for (const key of keys.values()) this.change(() => this.environment.put(key, id));
+  /** @param there the keys that already refer to the document */
+  private putEntries(
+    index: Index,
+    { keys, multikeyPaths, exact }: IndexEntries,
+    id: Buffer,
+    { save = true, there }: { save?: boolean; there?: ReadonlyMap<string, Buffer> | undefined } = {},
+  ): void {
+    for (const [text, key] of keys) if (!there?.has(text)) this.change(() => this.environment.put(key, id));
     const { record } = index;
     const known = multikeyPaths.every((path) => record.multikeyPaths.includes(path)) && (exact || !record.exact);
     if (known) return;
@@ -276,7 +284,7 @@ export class CollectionStore {
     for (const index of this.secondary) this.removeEntries(indexEntries(index, document, id));
   }
 
-  /** Of documents whose values are not known: whatever leads to them. */
+  /** All entries that refer to documents with unknown values. */
   private removeLostEntries(ids: ReadonlySet<string>): void {
     if (ids.size === 0) return;
     for (const { record } of this.secondary)
@@ -293,7 +301,7 @@ export class CollectionStore {
     for (const { key } of this.environment.keys(spaceRange(space))) this.change(() => this.environment.remove(key));
   }
 
-  /** From here on an error means that the store, not the request, is at fault. */
+  /** From here on, an error means that the store is at fault, not the request. */
   private change(action: () => void): void {
     try {
       action();

@@ -1,34 +1,34 @@
 import { MIB } from '@switchyard/base';
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Source } from '../planner/matching';
+import type { RecordSource } from '../planner/matching';
 import { Catalogue } from './catalogue';
 import { CollectionStore } from './collection-store';
 import { lockDirectory, type DirectoryLock } from './directory-lock';
 import { DocumentCache } from './document-cache';
 import { Durability } from './durability';
-import { Environment } from './environment';
+import { StoreEnvironment } from './environment';
 import { checkFormat } from './format-version';
 import { newStats, type StoreStats } from './stats';
 import { startSweeper, type Sweeper } from './ttl-sweeper';
 import { WriteQueue } from './write-queue';
 
 export interface EmbeddedOptions {
-  /** Made when it does not exist, for its owner only. One process at a time can hold it. */
+  /** Created if missing, accessible to its owner only. Only one process at a time can hold it. */
   readonly directory: string;
   /**
-   * `commit`: a write is acknowledged once the operating system has it; it outlives the process, and a power failure
-   * takes at most the last second. `flush`: acknowledged once the disk has it.
+   * `commit`: a write is acknowledged once the operating system has it; it survives the process, and a power failure loses at
+   * most the last second. `flush`: acknowledged once it is on disk.
    */
   readonly durability?: 'commit' | 'flush';
-  /** How often documents past the time of a TTL index are removed. */
+  /** How often expired documents are removed by TTL indexes. */
   readonly ttlSweepSeconds?: number;
   /**
-   * Collections whose keys say what has been done, also those of a damaged document. Elsewhere another document may take the keys
-   * of one that is damaged.
+   * Collections whose keys record completed work, also for damaged documents. In other collections, another document may take
+   * the keys of a damaged one.
    */
   readonly journals?: readonly string[];
-  /** Size of the decoded documents kept in memory, in bytes of their stored form. */
+  /** Size of the cache of decoded documents, in bytes of their stored form. */
   readonly cacheBytes?: number;
 }
 
@@ -49,7 +49,7 @@ export class Database {
   private constructor(
     readonly name: string,
     private readonly options: EmbeddedOptions,
-    private readonly environment: Environment,
+    private readonly environment: StoreEnvironment,
     private readonly durability: Durability,
     private readonly lock: DirectoryLock,
   ) {
@@ -70,7 +70,7 @@ export class Database {
       // SQLite gives its log the mode of the data file.
       closeSync(openSync(file, 'a', 0o600));
       chmodSync(file, 0o600);
-      const environment = new Environment(file);
+      const environment = new StoreEnvironment(file);
       const durability = new Durability(environment);
       await durability.flushed();
       return new Database(name, options, environment, durability, lock);
@@ -78,6 +78,11 @@ export class Database {
       await lock.release();
       throw error;
     }
+  }
+
+  /** The number of keys of documents and indexes written or removed since opening. */
+  get keysWritten(): number {
+    return this.environment.changes;
   }
 
   get directory(): string {
@@ -97,8 +102,8 @@ export class Database {
     return store;
   }
 
-  /** What reading one collection needs. */
-  source(name: string): Source {
+  /** The dependencies for reading one collection. */
+  source(name: string): RecordSource {
     return { environment: this.environment, store: this.collection(name), stats: this.stats };
   }
 
@@ -106,18 +111,18 @@ export class Database {
     return this.catalogue.names();
   }
 
-  /** What SQLite finds wrong with the data file; nothing when all is well. Reads all of it. */
+  /** Defects that SQLite finds in the data file. Reads the whole file. */
   fileProblems(): string[] {
     return this.environment.problems();
   }
 
-  /** Runs a write in its turn. Resolves as `durability` says. */
+  /** Queues a write. Resolves according to `durability`. */
   write<T>(run: () => T): Promise<T> {
     if (this.closing) return Promise.reject(new Error('The embedded store is closed'));
     return this.queue.add(run);
   }
 
-  /** Resolves when everything that was acknowledged is on the disk. */
+  /** Resolves when everything acknowledged so far is on disk. */
   flush(): Promise<void> {
     return this.durability.flushed();
   }
@@ -143,7 +148,7 @@ export class Database {
   }
 }
 
-/** Records hold what people and programs have said to each other: that is nobody else's business. */
+/** Only the owner may read the directory, because records contain private data. */
 function makePrivate(directory: string): void {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   if ((statSync(directory).mode & 0o077) !== 0) chmodSync(directory, 0o700);

@@ -5,7 +5,7 @@ import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-/** The longest path of a Unix socket that every system takes. */
+/** The longest path of a Unix socket that every system accepts. */
 const SOCKET_PATH_BYTES = 100;
 const SOCKET = /^lock-.*\.sock$/;
 const CLAIM = /^lock\.(\d+)$/;
@@ -14,7 +14,7 @@ export interface DirectoryLock {
   release(): Promise<void>;
 }
 
-/** Who took the directory, as its claim file says. */
+/** The holder of the directory, according to its claim file. */
 interface Claim {
   readonly generation: number;
   readonly socket: string;
@@ -50,7 +50,7 @@ export async function lockDirectory(directory: string): Promise<DirectoryLock> {
   }
 }
 
-/** A path to the directory that is short enough for a socket: itself, or a symbolic link. */
+/** A path to the directory that is short enough for a socket: the directory itself, or a symbolic link. */
 function shortPath(directory: string): { path: string; discard: () => void } {
   const longest = join(directory, 'lock-12345678.sock');
   if (Buffer.byteLength(longest) <= SOCKET_PATH_BYTES) return { path: directory, discard: () => {} };
@@ -64,7 +64,7 @@ function listen(path: string): Promise<Server> {
   return new Promise((done, failed) => server.once('error', failed).listen(path, () => done(server)));
 }
 
-/** The number of the last claim, whose holder is dead; 0 when there is none. */
+/** The number of the last claim, whose holder is dead; 0 if there is none. */
 async function deadHolder(directory: string, path: string): Promise<number> {
   const last = lastClaim(directory);
   if (!last) return 0;
@@ -72,7 +72,7 @@ async function deadHolder(directory: string, path: string): Promise<number> {
   return last.generation;
 }
 
-/** Claims the directory after a dead holder. @returns false when another process was quicker */
+/** Claims the directory after a dead holder. @returns false if another process was faster */
 function claim(directory: string, socket: string, dead: number): boolean {
   const draft = join(directory, `${socket}.claim`);
   const mine = join(directory, `lock.${dead + 1}`);
@@ -104,7 +104,7 @@ function lastClaim(directory: string): Claim | undefined {
   }
 }
 
-/** @returns undefined when the claim was removed, which means that there is a higher one */
+/** @returns undefined if the claim was removed, which means that a higher one exists */
 function readClaim(directory: string, generation: number): Claim | undefined {
   try {
     const { socket, pid } = JSON.parse(readFileSync(join(directory, `lock.${generation}`), 'utf8')) as Claim;
@@ -115,7 +115,7 @@ function readClaim(directory: string, generation: number): Claim | undefined {
   }
 }
 
-/** Removes what former holders left. Those that still try have files of other names, or give way to the claim. */
+/** Removes files of former holders. Processes that are still trying have other file names, or give way to the claim. */
 function clean(directory: string, socket: string): void {
   const all = generations(directory);
   const last = Math.max(...all);
@@ -126,7 +126,7 @@ function clean(directory: string, socket: string): void {
   }
 }
 
-/** Only a refused connection, or no socket at all, shows that nobody listens any more. */
+/** Only a refused connection or a missing socket proves that the holder is dead. */
 function answers(path: string): Promise<boolean> {
   return new Promise((done) => {
     const socket = connect(path);

@@ -8,7 +8,7 @@ interface Cached {
 /** Larger documents are decoded each time they are read. */
 const LARGEST_FRACTION = 64;
 
-/** The documents that were used last, decoded; bounded by the size of their stored form. They must not be changed. */
+/** The most recently used documents, decoded, limited by the size of their stored form. Do not change them. */
 export class DocumentCache {
   private readonly documents = new Map<string, Cached>();
   private bytes = 0;

@@ -2,21 +2,21 @@ import { deferred, MIB, SECOND_MS, type Deferred } from '@switchyard/base';
 import { closeSync, constants, fdatasync, fstatSync, fsyncSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
-import type { Environment } from './environment';
+import type { StoreEnvironment } from './environment';
 
 const sync = promisify(fdatasync);
-/** After this many changed keys, or bytes in values, the disk is asked at once. */
+/** After this many changed keys, or bytes in values, a sync starts immediately. */
 const MOST_CHANGES = 5000;
 const MOST_BYTES = 4 * MIB;
 /** A log of this size is moved into the data file. */
 const LOG_BYTES = 16 * MIB;
 
 /**
- * Commits reach the operating system at once and the disk later, without holding up the event loop:
- * 1. About every second the log is synced. Its entries carry checksums, so a power failure takes at most what came
- *    after, and never a part of a transaction.
- * 2. A log that has grown is moved into the data file: sync the log, copy it, sync the data file, empty the log, sync
- *    the log. Writes wait for these steps, so at each moment log and data file together are whole on the disk.
+ * Commits reach the operating system immediately and the disk later, without blocking the event loop:
+ * 1. About every second the log is synced. Its entries carry checksums, so a power failure loses at most the changes
+ *    since then, and never a part of a transaction.
+ * 2. A large log is moved into the data file: sync the log, copy it, sync the data file, empty the log, sync the log.
+ *    Writes wait for these steps, so log and data file together are complete on disk at every moment.
  * 3. The end of the process alone loses nothing: the next start finds the log.
  */
 export class Durability {
@@ -30,7 +30,7 @@ export class Durability {
   private moving: Promise<void> | undefined;
 
   constructor(
-    private readonly environment: Environment,
+    private readonly environment: StoreEnvironment,
     private readonly intervalMs = SECOND_MS,
   ) {
     this.data = openSync(environment.path, 'r+');
@@ -38,19 +38,19 @@ export class Durability {
     syncDirectory(dirname(environment.path));
   }
 
-  /** While it is there, nothing may be written before it has resolved. */
+  /** While this is set, writes must wait until it resolves. */
   get writesWait(): Promise<void> | undefined {
     return this.moving;
   }
 
-  /** Says that something was committed. */
+  /** Call after each commit. */
   committed(): void {
     const { changes, bytesPut } = this.environment;
     if (changes - this.asked.changes >= MOST_CHANGES || bytesPut - this.asked.bytesPut >= MOST_BYTES) this.begin();
     else this.timer ??= setTimeout(() => this.begin(), this.intervalMs).unref();
   }
 
-  /** Resolves when everything that was committed before the call is on the disk. */
+  /** Resolves when everything committed before the call is on disk. */
   flushed(): Promise<void> {
     this.next ??= deferred<void>();
     const { promise } = this.next;
@@ -58,12 +58,12 @@ export class Durability {
     return promise;
   }
 
-  /** Throws when the disk has refused to keep what it was given: from then on nothing may be acknowledged. */
+  /** Throws if the disk has failed to store data: from then on, no write may be acknowledged. */
   assertWorking(): void {
     if (this.failure !== undefined) throw this.failure;
   }
 
-  /** Leaves everything in the data file where there is room for it, in the log otherwise. */
+  /** Moves everything into the data file if there is room, or else leaves it in the log. */
   async close(): Promise<void> {
     clearTimeout(this.timer);
     await this.running;
@@ -73,12 +73,12 @@ export class Durability {
     } finally {
       closeSync(this.log);
       this.environment.close();
-      // Not before: closing any descriptor of the data file ends the locks that SQLite holds on it.
+      // Not earlier: closing any descriptor of the data file releases SQLite's locks on it.
       closeSync(this.data);
     }
   }
 
-  /** Asks for a sync that nobody waits for; one that fails is tried again after the next commit. */
+  /** Starts a sync in the background; if it fails, it is retried after the next commit. */
   private begin(): void {
     this.flushed().catch(() => {});
   }
@@ -125,7 +125,7 @@ export class Durability {
   }
 }
 
-/** New files are only found after a power failure when the disk has their directory too. */
+/** After a power failure, new files are found only if their directory was synced too. */
 function syncDirectory(path: string): void {
   const directory = openSync(path, 'r');
   try {

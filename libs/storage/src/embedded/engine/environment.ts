@@ -6,7 +6,7 @@ export interface KeyRange {
   readonly end: Buffer;
 }
 
-export interface Entry {
+export interface StoreEntry {
   readonly key: Buffer;
   readonly value: Buffer;
 }
@@ -17,9 +17,9 @@ const MOST_PROBLEMS = 20;
 const PAGE_CACHE_KIB = 16 * 1024;
 
 /**
- * The write-ahead log belongs to this process alone and is neither synced nor copied into the data file by SQLite
- * itself: a commit costs some microseconds and lies in the operating system's cache, which outlives the process.
- * `Durability` looks after the disk.
+ * The write-ahead log belongs to this process alone, and SQLite neither syncs it nor copies it into the data file: a commit
+ * takes microseconds and stays in the operating system's cache, which survives the process. `Durability` takes care of the
+ * disk.
  */
 const SETTINGS = `
   PRAGMA locking_mode = EXCLUSIVE;
@@ -32,7 +32,7 @@ const SETTINGS = `
   CREATE TABLE IF NOT EXISTS entries (key BLOB PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
 `;
 
-/** Prepared statements keep a closed connection, and with it the file's locks, until they are collected: give them back. */
+/** Prepared statements keep a closed connection, and with it the file's locks, until they are collected, so release them. */
 const LEAVE = `
   PRAGMA synchronous = FULL;
   PRAGMA journal_mode = DELETE;
@@ -44,10 +44,10 @@ type Scan = Record<'forward' | 'after' | 'backward', StatementSyncInstance>;
 type Row = [key: Uint8Array, value: Uint8Array];
 
 /** One ordered map of bytes, kept in an SQLite file. */
-export class Environment {
+export class StoreEnvironment {
   /** Counts every changed key. */
   changes = 0;
-  /** Counts the bytes of every value that was put. */
+  /** Counts the bytes of all written values. */
   bytesPut = 0;
   private readonly database: InstanceType<typeof DatabaseSync>;
   private readonly statements: ReturnType<typeof prepare>;
@@ -59,7 +59,7 @@ export class Environment {
     this.statements = prepare(this.database);
   }
 
-  /** Where what was committed since the log was last emptied lies. */
+  /** The path of the log, which holds all commits since it was last emptied. */
   get logPath(): string {
     return `${this.path}-wal`;
   }
@@ -80,7 +80,7 @@ export class Environment {
     this.opened.remove.run(key);
   }
 
-  /** Runs writes in one transaction: all of them are kept, or, when `action` or the commit throws, none. */
+  /** Runs writes in one transaction: if `action` or the commit throws, none takes effect. */
   transact<T>(action: () => T): T {
     this.opened.begin.run();
     try {
@@ -93,23 +93,23 @@ export class Environment {
     }
   }
 
-  /** How many keys lie in a range. */
+  /** Counts the keys in a range. */
   count({ start, end }: KeyRange): number {
     return Number((this.opened.count.get(start, end) as unknown as [number])[0]);
   }
 
-  /** How many keys lie in a range, or `limit` when there are more. */
+  /** Counts the keys in a range, up to `limit`. */
   countUpTo({ start, end }: KeyRange, limit: number): number {
     return Number((this.opened.countUpTo.get(start, end, limit) as unknown as [number])[0]);
   }
 
-  /** The entries of a range in order. Reads in chunks, so it may be left and taken up again at any time. */
-  entries(range: KeyRange, reverse = false): Generator<Entry, void, undefined> {
+  /** The entries of a range in order. Reads in chunks, so iteration may pause at any time. */
+  entries(range: KeyRange, reverse = false): Generator<StoreEntry, void, undefined> {
     return this.inChunks(range, reverse, this.opened.entries);
   }
 
-  /** The same without the values, which may be large: they are empty. */
-  keys(range: KeyRange, reverse = false): Generator<Entry, void, undefined> {
+  /** The same with empty values, because values may be large. */
+  keys(range: KeyRange, reverse = false): Generator<StoreEntry, void, undefined> {
     return this.inChunks(range, reverse, this.opened.keys);
   }
 
@@ -117,7 +117,7 @@ export class Environment {
     { start, end }: KeyRange,
     reverse: boolean,
     { forward, after, backward }: Scan,
-  ): Generator<Entry, void, undefined> {
+  ): Generator<StoreEntry, void, undefined> {
     let limit = FIRST_CHUNK;
     let last: Uint8Array | undefined;
     for (;;) {
@@ -133,13 +133,13 @@ export class Environment {
     }
   }
 
-  /** What is wrong with the file, in SQLite's words. */
+  /** Defects of the file, in SQLite's words. */
   problems(): string[] {
     const rows = this.opened.check.all() as unknown as [string][];
     return rows.map(([text]) => text).filter((text) => text !== 'ok');
   }
 
-  /** Copies what the log holds into the data file. @returns whether that is everything */
+  /** Copies the log into the data file. @returns whether it was copied completely */
   copyLog(): boolean {
     const [busy, inLog, copied] = this.opened.copyLog.get() as unknown as [number, number, number];
     return busy === 0 && inLog === copied;
@@ -150,7 +150,7 @@ export class Environment {
     this.opened.clearLog.get();
   }
 
-  /** Leaves no log behind: everything is in the data file, unless there is no room for it. */
+  /** Moves everything into the data file and removes the log, unless there is no room. */
   close(): void {
     this.closed = true;
     try {

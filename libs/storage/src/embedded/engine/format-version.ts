@@ -2,7 +2,7 @@ import { fault } from '@switchyard/base';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Counts up when the meaning of the stored bytes changes. */
+/** Increases when the meaning of the stored bytes changes. */
 export const FORMAT_VERSION = 2;
 const FILE = 'format.json';
 

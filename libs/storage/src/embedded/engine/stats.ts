@@ -1,18 +1,18 @@
-/** What the last query or write was answered from. */
+/** How the last query or write was executed. */
 export interface PlanSummary {
   readonly collection: string;
-  /** Names of indexes, `_id_` for the documents' own order; empty for a look at every document. */
+  /** Names of indexes, `_id_` for the order of the documents; empty for a full scan. */
   readonly indexes: readonly string[];
-  /** The index gave the order that was asked for. */
+  /** Whether the index provided the requested order. */
   readonly sorted: boolean;
 }
 
 /** Counters since the store was opened, for tests and metrics. */
 export interface StoreStats {
-  /** Documents that were looked at to answer queries and to find what to write. */
+  /** Documents read for queries and to find the targets of writes. */
   documentsExamined: number;
   keysExamined: number;
-  /** Operations that had to look at every document of a collection. */
+  /** Operations that scanned a whole collection. */
   scans: number;
   lastPlan: PlanSummary | undefined;
 }

@@ -1,12 +1,12 @@
 import { SECOND_MS } from '@switchyard/base';
-import { matching, type Source } from '../planner/matching';
-import { parseFilter } from '../query/parse-filter';
+import { matchingRecords, type RecordSource } from '../planner/matching';
+import { parseQuery } from '../query/parse-filter';
 import type { IndexRecord } from '../indexes/index-definition';
 
-/** The part of the store that sweeping needs. */
+/** The part of the store needed for sweeping. */
 export interface Sweepable {
   collectionNames(): string[];
-  source(name: string): Source;
+  source(name: string): RecordSource;
   write<T>(run: () => T): Promise<T>;
 }
 
@@ -16,7 +16,7 @@ export interface Sweeper {
 
 const BATCH = 200;
 
-/** Removes documents whose date in a TTL index has passed, now and then. The timer does not keep the process alive. */
+/** Periodically removes documents whose date in a TTL index has passed. The timer does not keep the process alive. */
 export function startSweeper(database: Sweepable, intervalSeconds: number): Sweeper {
   let stopped = false;
   let running = Promise.resolve();
@@ -43,12 +43,14 @@ async function sweepAll(database: Sweepable, stopped: () => boolean): Promise<vo
   }
 }
 
-/** @returns how many documents were removed, `BATCH` at most */
-function sweepOnce(source: Source, { key, expireAfterSeconds = 0 }: IndexRecord): number {
+/** @returns the number of removed documents, at most `BATCH` */
+function sweepOnce(source: RecordSource, { key, expireAfterSeconds = 0 }: IndexRecord): number {
   const [path] = Object.keys(key) as [string];
   const before = new Date(Date.now() - expireAfterSeconds * SECOND_MS);
-  const filter = parseFilter({ [path]: { $lte: before } });
-  const expired = Array.from(matching(source, { filter, limit: BATCH })).filter((stored) => stored !== undefined);
+  const filter = parseQuery({ [path]: { $lte: before } });
+  const expired = Array.from(matchingRecords(source, { filter, limit: BATCH })).filter(
+    (stored) => stored !== undefined,
+  );
   for (const stored of expired) source.store.remove(stored);
   return expired.length;
 }

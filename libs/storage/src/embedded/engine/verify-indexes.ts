@@ -1,9 +1,9 @@
 import { indexEntries } from '../indexes/index-entries';
-import { everything, type Source } from '../planner/matching';
+import { everything, type RecordSource } from '../planner/matching';
 import { SPACE_BYTES, encodeId, spaceRange } from './document-keys';
 
-/** Compares the indexes of a collection with its documents. @returns a sentence for each difference, none when all is well */
-export function verifyIndexes({ environment, store, stats }: Source): string[] {
+/** Compares the indexes of a collection with its documents. @returns a sentence for each difference */
+export function verifyIndexes({ environment, store, stats }: RecordSource): string[] {
   const problems: string[] = [];
   const [primary, ...indexes] = store.indexes;
   if (!primary) return problems;

@@ -1,5 +1,5 @@
 import type { Durability } from './durability';
-import type { Environment } from './environment';
+import type { StoreEnvironment } from './environment';
 
 interface Job {
   readonly run: () => unknown;
@@ -9,7 +9,7 @@ interface Job {
 
 type Outcome = { readonly value: unknown } | { readonly error: unknown };
 
-/** Marks an error of the store itself: unlike a refused write it ends the whole transaction. */
+/** Marks an error of the store itself. Unlike a rejected write, it aborts the whole transaction. */
 export class StorageFailure extends Error {
   constructor(cause: unknown) {
     super(cause instanceof Error ? cause.message : String(cause), { cause });
@@ -19,20 +19,20 @@ export class StorageFailure extends Error {
 const LONGEST_TURN_MS = 8;
 
 /**
- * Runs writes one after the other, those of one turn of the event loop in one transaction. A write checks everything
- * before it changes anything, so one that is refused leaves its neighbours alone.
+ * Runs writes in sequence, with all writes of one turn of the event loop in one transaction. A write checks everything before
+ * it changes anything, so a rejected one does not affect the others.
  */
 export class WriteQueue {
   private jobs: Job[] = [];
   private scheduled = false;
 
   constructor(
-    private readonly environment: Environment,
+    private readonly environment: StoreEnvironment,
     private readonly durability: Durability,
     private readonly options: { readonly waitForDisk: boolean; readonly afterFailure: () => void },
   ) {}
 
-  /** @param run may be called again after a failed transaction, so it must not change anything but the store */
+  /** @param run may be called again after a failed transaction, so it must change only the store */
   add<T>(run: () => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.jobs.push({ run, resolve, reject });
@@ -40,7 +40,7 @@ export class WriteQueue {
     });
   }
 
-  /** Resolves when everything added so far has been decided. */
+  /** Resolves when everything added so far has an outcome. */
   async drained(): Promise<void> {
     while (this.jobs.length > 0 || this.scheduled) await new Promise(setImmediate);
   }
@@ -66,7 +66,7 @@ export class WriteQueue {
     this.answer(jobs, outcomes);
   }
 
-  /** @returns an outcome for each job, in order; fewer when the turn would become too long */
+  /** @returns an outcome for each job, in order; fewer when the turn would take too long */
   private commit(jobs: readonly Job[]): Outcome[] {
     try {
       this.durability.assertWorking();

@@ -1,9 +1,9 @@
 import { badValue, serverError, ServerErrorCode, unsupported } from '../errors';
-import { parseFilter, type Filter } from '../query/parse-filter';
+import { parseQuery, type ParsedFilter } from '../query/parse-filter';
 import { isDocument, type Document } from '../values/document';
 import { toStoredDocument } from '../values/to-stored';
 
-/** What is kept of an index; the members that a server lists, and what the planner has to know. */
+/** A stored index definition: the members that a server lists, and those that the planner needs. */
 export interface IndexRecord {
   readonly name: string;
   readonly key: Readonly<Record<string, 1 | -1>>;
@@ -28,9 +28,9 @@ export interface IndexField {
 export interface Index {
   readonly record: IndexRecord;
   readonly fields: readonly IndexField[];
-  /** The first parts of the indexed and filtered paths: a change elsewhere leaves the index alone. */
-  readonly roots: ReadonlySet<string>;
-  readonly partial: Filter | undefined;
+  /** The indexed and filtered paths, in parts. Changes elsewhere do not affect the index. */
+  readonly paths: readonly (readonly string[])[];
+  readonly partial: ParsedFilter | undefined;
   /** The documents themselves, ordered by `_id`. */
   readonly primary: boolean;
 }
@@ -41,18 +41,18 @@ export function indexOf(record: IndexRecord, primary = false): Index {
     parts: path.split('.'),
     descending: direction === -1,
   }));
-  const partial = record.partialFilterExpression && parseFilter(record.partialFilterExpression);
+  const partial = record.partialFilterExpression && parseQuery(record.partialFilterExpression);
   const filtered = (partial?.conditions ?? []).map((condition) => condition.on?.path ?? '');
-  const roots = new Set([...fields.map(({ path }) => path), ...filtered].map((path) => path.split('.')[0] as string));
-  return { record, fields, roots, partial, primary };
+  const paths = [...new Set([...fields.map(({ path }) => path), ...filtered])].map((path) => path.split('.'));
+  return { record, fields, paths, partial, primary };
 }
 
 const honoured = new Set(['name', 'unique', 'sparse', 'partialFilterExpression', 'expireAfterSeconds', 'key']);
-/** Options that change nothing here: an index is built at once, and there is one version. */
+/** Ignored options: an index is built immediately, and there is only one version. */
 const meaningless = new Set(['background', 'v', 'ns', 'maxTimeMS', 'comment', 'writeConcern', 'commitQuorum', 'w']);
 const partialOperators = new Set(['$eq', '$exists', '$gt', '$gte', '$lt', '$lte', '$type', '$in']);
 
-/** Checks what `createIndex` was given. @throws MongoServerError for kinds and options that do not exist here */
+/** Validates the arguments of `createIndex`. @throws MongoServerError for unsupported kinds and options */
 export function parseIndexSpec(spec: unknown, options: Document, space: number): IndexRecord {
   const key = parseKey(spec);
   for (const [option, value] of Object.entries(options)) {
@@ -112,7 +112,7 @@ function checkPartial(expression: unknown, sparse: unknown): void {
   if (!isDocument(expression)) throw badValue('partialFilterExpression must be an object');
   if (sparse)
     throw serverError(ServerErrorCode.invalidOptions, 'cannot mix "partialFilterExpression" and "sparse" options');
-  for (const { on } of parseFilter(expression).conditions) {
+  for (const { on } of parseQuery(expression).conditions) {
     if (!on || !partialOperators.has(on.operator) || on.negative) {
       throw unsupported(`"${on?.operator ?? 'this operator'}" in a partialFilterExpression`);
     }

@@ -8,7 +8,7 @@ import type { Index, IndexField } from './index-definition';
 const writer = new KeyWriter();
 
 export interface IndexEntries {
-  /** By the bytes as a latin-1 string, which is what a Map can look up. */
+  /** Keyed by the bytes as a Latin-1 string, because a Map cannot look up bytes. */
   readonly keys: ReadonlyMap<string, Buffer>;
   readonly multikeyPaths: readonly string[];
   readonly exact: boolean;
@@ -18,8 +18,8 @@ const NONE: IndexEntries = { keys: new Map(), multikeyPaths: [], exact: true };
 const CANNOT_INDEX_PARALLEL_ARRAYS = 171;
 
 /**
- * The keys of a document in an index. A unique index has the indexed values as its key, any other one the values and
- * the document's own key, so that equal values lie side by side in order of `_id`.
+ * The keys of a document in an index. The key in a unique index is the indexed values; in any other index it is the values and
+ * the document's own key, so that equal values are adjacent in order of `_id`.
  * @param id the document's encoded `_id`
  */
 export function indexEntries(index: Index, document: Document, id: Uint8Array): IndexEntries {
@@ -47,7 +47,7 @@ export function indexEntries(index: Index, document: Document, id: Uint8Array): 
   return { keys, multikeyPaths, exact };
 }
 
-/** The indexed values of a document, as an error message shows them. */
+/** The indexed values of a document, for error messages. */
 export const keyValueOf = (index: Index, document: Document): Document =>
   Object.fromEntries(index.fields.map(({ path, parts }) => [path, indexedValues(document, parts)[0] ?? null]));
 

@@ -3,7 +3,7 @@ import type { Condition, PathCondition } from '../query/condition';
 import { compareValues } from '../values/compare';
 import { typeOrder } from '../values/type-order';
 
-/** True when every document that fits the conditions has an entry in the index. */
+/** Whether every document that matches the conditions has an entry in the index. */
 export function applies(index: Index, conditions: readonly Condition[]): boolean {
   const paths = conditions.flatMap(({ on }) => (on && !on.negative ? [on] : []));
   if (index.record.sparse && !index.fields.some(({ path }) => paths.some((on) => on.path === path && needsValue(on)))) {
@@ -12,7 +12,7 @@ export function applies(index: Index, conditions: readonly Condition[]): boolean
   return !index.partial || index.partial.conditions.every(({ on }) => on && paths.some((given) => implies(given, on)));
 }
 
-/** Whether only a document that has the path can fit. */
+/** Whether only documents with the path can match. */
 function needsValue({ operator, operand, fits }: PathCondition): boolean {
   return operator === '$exists' || (operator !== '$type' && operand !== null && !fits(undefined));
 }
@@ -28,7 +28,7 @@ function implies(given: PathCondition, wanted: PathCondition): boolean {
 
 const isValue = (value: unknown): boolean => !Array.isArray(value) && !(value instanceof RegExp);
 
-/** A range that lies inside the other one. */
+/** Whether a range lies inside another one. */
 function impliesRange(given: PathCondition, wanted: PathCondition): boolean {
   const side = wanted.operator.slice(0, 3);
   if (!['$gt', '$lt'].includes(side) || !given.operator.startsWith(side)) return false;

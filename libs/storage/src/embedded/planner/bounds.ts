@@ -4,19 +4,19 @@ import { TypeOrder, typeOrder } from '../values/type-order';
 import type { Index, IndexField } from '../indexes/index-definition';
 import type { KeyRange } from '../engine/environment';
 
-/** What an index can do for a set of conditions. */
+/** How an index can serve a set of conditions. */
 export interface Bounds {
   readonly ranges: readonly KeyRange[];
-  /** How many of the leading fields are held at single values; more than one range may come from `$in`. */
+  /** The number of leading fields with fixed values; `$in` may produce several ranges. */
   readonly points: number;
-  /** The field after them has a range. */
+  /** Whether the next field has a range. */
   readonly ranged: boolean;
-  /** The conditions that the ranges express completely: nothing is left to check on the document. */
+  /** The conditions that the ranges fully express, so that documents need no check. */
   readonly covered: ReadonlySet<Condition>;
 }
 
 const MOST_RANGES = 1000;
-/** Sorts after every key with the same beginning. */
+/** Sorts after every key with the same prefix. */
 const AFTER = 0xff;
 const writer = new KeyWriter();
 
@@ -25,7 +25,7 @@ interface Piece {
   readonly high: Buffer;
 }
 
-/** The key ranges of an index in which all documents lie that fit the conditions. */
+/** The key ranges of an index that contain all matching documents. */
 export function boundsOf(index: Index, conditions: readonly Condition[]): Bounds {
   const covered = new Set<Condition>();
   let prefixes: Buffer[] = [writer.begin(index.record.space).take()];
@@ -53,7 +53,7 @@ function rangesOf(prefixes: readonly Buffer[], pieces: readonly Piece[]): KeyRan
   return ranges.sort((a, b) => Buffer.compare(a.start, b.start));
 }
 
-/** The encoded values that a field is held at by `$eq` or `$in`, without duplicates. */
+/** The encoded values that `$eq` or `$in` requires of a field, without duplicates. */
 function pointsOf(
   index: Index,
   field: IndexField,
@@ -83,7 +83,7 @@ const isPoint = (operator: string, operand: unknown): boolean => operator === '$
 
 const isPointList = (operand: unknown): boolean => Array.isArray(operand) && operand.every(isIndexable);
 
-/** Arrays are indexed by element, patterns are not values. */
+/** Arrays are indexed by element, and patterns are not values. */
 const isIndexable = (value: unknown): boolean => !Array.isArray(value) && !(value instanceof RegExp);
 
 const rangeClasses: ReadonlySet<TypeOrder> = new Set<TypeOrder>([
@@ -98,7 +98,7 @@ interface Side {
   readonly on: PathCondition;
 }
 
-/** One range of values of one class. Where documents have arrays, only one end may be used. */
+/** One range of values of one class. If documents have arrays, only one end can be used. */
 function rangeOf(
   index: Index,
   field: IndexField,
@@ -118,7 +118,7 @@ function rangeOf(
   return field.descending ? descendingPiece(order, low, high) : ascendingPiece(order, low, high);
 }
 
-/** An end of a range: the encoded value, and whether the value itself lies inside. */
+/** One end of a range: the encoded value, and whether it is included. */
 interface Edge {
   readonly value: Buffer;
   readonly inside: boolean;
@@ -129,7 +129,7 @@ const ascendingPiece = (order: number, low: Edge | undefined, high: Edge | undef
   high: high ? (high.inside ? behind(high.value) : high.value) : Buffer.of(order + 1),
 });
 
-/** Values are stored inverted, so the greatest comes first. */
+/** Descending values are stored inverted, so the greatest comes first. */
 const descendingPiece = (order: number, low: Edge | undefined, high: Edge | undefined): Piece => ({
   low: high ? (high.inside ? inverted(high.value) : behind(inverted(high.value))) : Buffer.of(~order & 0xff),
   high: low ? (low.inside ? behind(inverted(low.value)) : inverted(low.value)) : Buffer.of((~order & 0xff) + 1),
@@ -145,7 +145,7 @@ const isRange = ({ operator, operand, negative }: PathCondition): boolean =>
   rangeClasses.has(typeOrder(operand)) &&
   !Number.isNaN(operand);
 
-/** @returns undefined where bytes cannot hold the value */
+/** @returns undefined if bytes cannot represent the value */
 function edge(index: Index, field: IndexField, { condition, on }: Side, covered: Set<Condition>): Edge | undefined {
   writer.beginBare().value(on.operand);
   if (!writer.exact) return undefined;

@@ -1,78 +1,107 @@
 import type { CollectionStore, Stored } from '../engine/collection-store';
 import { encodeId, SPACE_BYTES, spaceRange } from '../engine/document-keys';
-import type { Environment, KeyRange } from '../engine/environment';
+import type { StoreEnvironment, KeyRange } from '../engine/environment';
 import type { StoreStats } from '../engine/stats';
-import type { Filter } from '../query/parse-filter';
+import type { ParsedFilter } from '../query/parse-filter';
 import { compareBy, sortBy, type SortField } from '../query/sort';
 import type { Document } from '../values/document';
 import { isDamaged } from '../../bson/read-document';
 import { choosePlans, type CountKeys, type Need, type Plan } from './plan';
 
 export interface Selection {
-  readonly filter: Filter;
+  readonly filter: ParsedFilter;
   readonly sort?: readonly SortField[];
   readonly skip?: number;
   readonly limit?: number | undefined;
 }
 
-/** What reading needs. */
-export interface Source {
-  readonly environment: Environment;
+/** The dependencies of a read. */
+export interface RecordSource {
+  readonly environment: StoreEnvironment;
   readonly store: CollectionStore;
   readonly stats: StoreStats;
 }
 
-/** `undefined` stands for some documents that did not fit: a reader may let others have the event loop. */
+/** `undefined` stands for documents that did not match or were skipped, so that a reader can yield to the event loop. */
 export type Matches = Generator<Stored | undefined, void, undefined>;
 
-const BREATH = 64;
+/** How many matching documents remain to be skipped. */
+interface Skipping {
+  left: number;
+}
+
+const BREATH = 16;
 const LONG_LIST = 500;
 
-/** The documents that fit, in order, without those before `skip` and after `limit`. */
-export function* matching(source: Source, selection: Selection): Matches {
-  const { skip = 0, limit } = selection;
-  let position = 0;
-  const end = limit === undefined ? Infinity : skip + limit;
-  if (end === 0) return;
-  for (const stored of inOrder(source, selection, limit === undefined ? undefined : end)) {
+/** The matching documents, in order, between `skip` and `limit`. */
+export function* matchingRecords(source: RecordSource, selection: Selection): Matches {
+  const { skip = 0, limit = Infinity } = selection;
+  const skipping = { left: skip };
+  let left = limit;
+  if (left === 0) return;
+  for (const stored of inOrder(source, selection, skipping)) {
     if (stored === undefined) yield undefined;
-    else if (position++ >= skip) yield stored;
-    if (position >= end) return;
+    else if (skipping.left > 0) {
+      skipping.left -= 1;
+      yield undefined;
+    } else {
+      yield stored;
+      if (--left === 0) return;
+    }
   }
 }
 
-function* inOrder(source: Source, { filter, sort = [] }: Selection, first: number | undefined): Matches {
-  const direct = byId(source, filter);
-  if (direct !== undefined) {
-    if (direct) yield direct;
-    return;
-  }
-  const need = { filter, sort, first };
+function* inOrder(
+  source: RecordSource,
+  { filter, sort = [], skip = 0, limit }: Selection,
+  skipping: Skipping,
+): Matches {
+  const ids = idsOf(filter);
+  if (ids && (ids.length === 1 || sort.length === 0)) return yield* withIds(source, ids, filter);
+  const need = { filter, sort, first: limit === undefined ? undefined : skip + limit };
   const plans = choosePlans(source.store, need, countKeys(source.environment));
   note(source, plans, need);
   if (plans.every(({ sorted }) => sorted) && plans.length <= 1)
-    return yield* plans[0] ? fitting(source, plans[0], filter, sort) : [];
+    return yield* plans[0] ? fitting(source, plans[0], { filter, sort }, skipping) : [];
   const found: Stored[] = [];
   for (const stored of unordered(source, plans, filter)) {
     if (stored) found.push(stored);
-    // A short list is read in one go; a long one has to be read as a whole before it is sorted, but not at once.
+    // A short list is read at once. A long one must be read completely before sorting, but in several turns.
     if (!stored || found.length > LONG_LIST) yield undefined;
   }
   yield* sort.length > 0 ? sortBy(found, ({ document }) => document, sort) : found;
 }
 
-/** The one document that can fit a filter with a plain `_id`. @returns undefined when the filter has none */
-function byId({ store, stats }: Source, filter: Filter): Stored | null | undefined {
-  const on = filter.conditions.find((condition) => condition.on?.path === '_id' && condition.on.operator === '$eq')?.on;
-  if (!on || Array.isArray(on.operand)) return undefined;
-  const id = encodeId(on.operand);
-  const document = store.get(id);
-  stats.documentsExamined += document ? 1 : 0;
-  stats.lastPlan = { collection: store.name, indexes: ['_id_'], sorted: true };
-  return document && filter.matches(document) ? { id, document } : null;
+/** Above this number, an index may be faster. */
+const MOST_IDS = 1000;
+
+/** The keys of the only possible matches of a filter, in order; undefined if the filter does not determine them. */
+function idsOf({ conditions }: ParsedFilter): readonly Buffer[] | undefined {
+  const isPlain = (operand: unknown) => !Array.isArray(operand) && !(operand instanceof RegExp);
+  for (const { on } of conditions) {
+    if (on?.path !== '_id') continue;
+    if (on.operator === '$eq' && isPlain(on.operand)) return [encodeId(on.operand)];
+    if (on.operator !== '$in') continue;
+    const operands = on.operand as readonly unknown[];
+    if (operands.length > MOST_IDS || !operands.every(isPlain)) continue;
+    const ids = new Map(operands.map((operand) => encodeId(operand)).map((id) => [id.toString('latin1'), id]));
+    return [...ids.values()].sort((a, b) => Buffer.compare(a, b));
+  }
+  return undefined;
 }
 
-function note({ store, stats }: Source, plans: readonly Plan[], { filter, sort, first }: Need): void {
+function* withIds({ store, stats }: RecordSource, ids: readonly Buffer[], filter: ParsedFilter): Matches {
+  stats.lastPlan = { collection: store.name, indexes: ['_id_'], sorted: true };
+  let misses = 0;
+  for (const id of ids) {
+    const document = store.get(id);
+    stats.documentsExamined += document ? 1 : 0;
+    if (document && filter.matches(document)) yield { id, document };
+    else if (++misses % BREATH === 0) yield undefined;
+  }
+}
+
+function note({ store, stats }: RecordSource, plans: readonly Plan[], { filter, sort, first }: Need): void {
   const sorted = plans.every((plan) => plan.sorted);
   const stopsEarly = sorted && sort.length > 0 && first !== undefined;
   const scan = plans.some((plan) => plan.scan) && ((filter.conditions.length > 0 && !stopsEarly) || !sorted);
@@ -82,7 +111,7 @@ function note({ store, stats }: Source, plans: readonly Plan[], { filter, sort, 
 }
 
 const countKeys =
-  (environment: Environment): CountKeys =>
+  (environment: StoreEnvironment): CountKeys =>
   (ranges, cap) => {
     let count = 0;
     for (const range of ranges) {
@@ -92,7 +121,7 @@ const countKeys =
     return count;
   };
 
-function* unordered(source: Source, plans: readonly Plan[], filter: Filter): Matches {
+function* unordered(source: RecordSource, plans: readonly Plan[], filter: ParsedFilter): Matches {
   const seen = new Set<string>();
   for (const plan of plans) {
     for (const stored of plan.ranges.length === 0 ? [] : documents(source, plan, plan.ranges, seen, filter))
@@ -101,16 +130,17 @@ function* unordered(source: Source, plans: readonly Plan[], filter: Filter): Mat
 }
 
 /** The documents of one plan whose ranges are in order. */
-function* fitting(source: Source, plan: Plan, filter: Filter, sort: readonly SortField[]): Matches {
+function* fitting(source: RecordSource, plan: Plan, { filter, sort = [] }: Selection, skipping: Skipping): Matches {
   const seen = new Set<string>();
-  if (plan.ranges.length === 1 || sort.length === 0) return yield* documents(source, plan, plan.ranges, seen, filter);
+  if (plan.ranges.length === 1 || sort.length === 0)
+    return yield* documents(source, plan, plan.ranges, seen, filter, skipping);
   yield* merged(
     plan.ranges.map((range) => documents(source, plan, [range], seen, filter)),
     sort,
   );
 }
 
-/** Merges streams that are in order. */
+/** Merges ordered streams. */
 function* merged(streams: readonly Matches[], sort: readonly SortField[]): Matches {
   const compare = compareBy(sort);
   const heads = streams.map((stream) => ({ stream, head: nextOf(stream) })).filter(hasHead);
@@ -134,20 +164,28 @@ function nextOf(stream: Matches): Stored | undefined {
 }
 
 function* documents(
-  { environment, store, stats }: Source,
+  { environment, store, stats }: RecordSource,
   plan: Plan,
   ranges: readonly KeyRange[],
   seen: Set<string>,
-  filter: Filter,
+  filter: ParsedFilter,
+  skipping: Skipping = { left: 0 },
 ): Matches {
   let misses = 0;
+  // If every document matches, skipped ones need not be read. They may be many and large.
+  const skipsKeys = filter.conditions.length === 0;
   for (const range of plan.reverse ? [...ranges].reverse() : ranges) {
-    // A document is read when its turn comes: many at once may be more than there is memory for.
+    // Documents are read one at a time, because together they may not fit into memory.
     const found = plan.index.primary ? environment.keys(range, plan.reverse) : environment.entries(range, plan.reverse);
     for (const { key, value } of found) {
       const id = plan.index.primary ? key.subarray(SPACE_BYTES) : value;
       stats.keysExamined += 1;
       if (plan.repeats && !isNew(seen, id)) continue;
+      if (skipsKeys && skipping.left > 0) {
+        skipping.left -= 1;
+        if (++misses % BREATH === 0) yield undefined;
+        continue;
+      }
       const document = store.get(id);
       stats.documentsExamined += 1;
       if (document && (isExact(plan, filter, document) || filter.matches(document))) yield { id, document };
@@ -156,8 +194,8 @@ function* documents(
   }
 }
 
-/** An index knows a document that cannot be read any more: nothing but the keys of the index says that it fits. */
-const isExact = (plan: Plan, filter: Filter, document: Document): boolean =>
+/** Whether a match needs no check on its document. An index may still list a damaged document, which is always checked. */
+const isExact = (plan: Plan, filter: ParsedFilter, document: Document): boolean =>
   plan.exact && (filter.conditions.length === 0 || !isDamaged(document));
 
 function isNew(seen: Set<string>, id: Buffer): boolean {
@@ -167,8 +205,8 @@ function isNew(seen: Set<string>, id: Buffer): boolean {
   return true;
 }
 
-/** How many documents fit, from an index alone when that is possible; undefined when documents have to be looked at. */
-export function countFromIndex(source: Source, filter: Filter): number | undefined {
+/** Counts the matching documents, from an index alone if possible; undefined if documents must be read. */
+export function countFromIndex(source: RecordSource, filter: ParsedFilter): number | undefined {
   if (filter.conditions.length === 0) return source.store.count();
   if (filter.conditions.some(({ on }) => on?.path === '_id' && on.operator === '$eq')) return undefined;
   const need = { filter, sort: [], first: undefined };
@@ -181,7 +219,7 @@ export function countFromIndex(source: Source, filter: Filter): number | undefin
 }
 
 /** Every document of a collection. */
-export function* everything({ environment, store }: Source): Generator<Stored, void, undefined> {
+export function* everything({ environment, store }: RecordSource): Generator<Stored, void, undefined> {
   const [primary] = store.indexes;
   if (!primary) return;
   for (const { key } of environment.keys(spaceRange(primary.record.space))) {
@@ -198,7 +236,8 @@ export async function collect<T>(matches: Matches, convert: (stored: Stored) => 
   let count = 0;
   for (const stored of matches) {
     if (stored) results.push(convert(stored));
-    if ((++count & 15) === 0 && performance.now() - since > LONGEST_TURN_MS) {
+    // `undefined` stands for one document that did not match.
+    if ((!stored || ++count % BREATH === 0) && performance.now() - since > LONGEST_TURN_MS) {
       await new Promise(setImmediate);
       since = performance.now();
     }
@@ -208,12 +247,12 @@ export async function collect<T>(matches: Matches, convert: (stored: Stored) => 
 
 const LONGEST_TURN_MS = 5;
 
-/** The first document that fits. */
-export function firstMatch(source: Source, selection: Selection): Stored | undefined {
-  return nextOf(matching(source, { ...selection, limit: 1 }));
+/** The first matching document. */
+export function firstMatch(source: RecordSource, selection: Selection): Stored | undefined {
+  return nextOf(matchingRecords(source, { ...selection, limit: 1 }));
 }
 
-/** Everything that fits, at once: what a write needs. */
-export function allMatches(source: Source, selection: Selection): Stored[] {
-  return Array.from(matching(source, selection)).filter((stored) => stored !== undefined);
+/** All matching documents at once, as writes need them. */
+export function allMatches(source: RecordSource, selection: Selection): Stored[] {
+  return Array.from(matchingRecords(source, selection)).filter((stored) => stored !== undefined);
 }

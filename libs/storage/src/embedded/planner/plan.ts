@@ -1,37 +1,37 @@
 import type { CollectionStore } from '../engine/collection-store';
 import type { KeyRange } from '../engine/environment';
 import type { Index } from '../indexes/index-definition';
-import { isAlternatives, type Filter } from '../query/parse-filter';
+import { isAlternatives, type ParsedFilter } from '../query/parse-filter';
 import type { SortField } from '../query/sort';
 import { applies } from './applies';
 import { boundsOf, type Bounds } from './bounds';
 
-/** How to come by the documents that may fit a filter: ranges of one index. */
+/** How to find the candidates for a filter: ranges of one index. */
 export interface Plan {
   readonly index: Index;
   readonly ranges: readonly KeyRange[];
   readonly reverse: boolean;
-  /** The documents come in the order that was asked for, within each range. */
+  /** The documents come in the requested order within each range. */
   readonly sorted: boolean;
-  /** The ranges hold exactly the documents that fit, each once. */
+  /** The ranges contain exactly the matching documents, each once. */
   readonly exact: boolean;
-  /** A document may come more than once. */
+  /** A document may appear more than once. */
   readonly repeats: boolean;
-  /** Nothing narrows it: every document is looked at. */
+  /** A full scan: nothing narrows the candidates. */
   readonly scan: boolean;
 }
 
 export interface Need {
-  readonly filter: Filter;
+  readonly filter: ParsedFilter;
   readonly sort: readonly SortField[];
-  /** How many documents are wanted at most, with those that are skipped. */
+  /** The maximum number of documents, including skipped ones. */
   readonly first: number | undefined;
 }
 
 /** Counts the keys in some ranges, up to a bound. */
 export type CountKeys = (ranges: readonly KeyRange[], cap: number) => number;
 
-/** Chooses how to answer: one plan, or several whose union answers a `$or`. Undefined when the collection is empty. */
+/** Chooses one plan, or several whose union answers an `$or`. Undefined when the collection is empty. */
 export function choosePlans(store: CollectionStore, need: Need, countKeys: CountKeys): readonly Plan[] {
   const candidates = store.indexes.flatMap((index) => candidate(index, need) ?? []);
   const best = cheapest(candidates, need, countKeys, store);
@@ -40,7 +40,7 @@ export function choosePlans(store: CollectionStore, need: Need, countKeys: Count
   return (hopeless && union(store, need, countKeys)) || [best];
 }
 
-/** A plan for each alternative of a `$or`, when each has an index. */
+/** One plan for each alternative of an `$or`, if each has an index. */
 function union(store: CollectionStore, need: Need, countKeys: CountKeys): readonly Plan[] | undefined {
   const condition = need.filter.conditions.find(isAlternatives);
   const plans = condition?.alternatives.map((filter) =>
@@ -68,7 +68,7 @@ function candidate(index: Index, { filter, sort }: Need): Plan | undefined {
   };
 }
 
-/** Whether the index yields the order that is asked for, read forwards or backwards. */
+/** Whether the index yields the requested order, read forwards or backwards. */
 function sortOrder(
   index: Index,
   { points, ranges }: Bounds,
@@ -88,20 +88,20 @@ function sortOrder(
   return turned[0] ? 'reverse' : 'forward';
 }
 
-/** Paths with one value in all documents of a range; a document with an array there sorts by another element. */
+/** Paths with one value in all documents of a range. A document with an array there sorts by another element. */
 const heldPaths = ({ fields, record }: Index, points: number): string[] =>
   fields.slice(0, points).flatMap(({ path }) => (record.multikeyPaths.includes(path) ? [] : path));
 
-/** With several ranges each is in order behind its points; a sort by the first point itself needs no merging. */
+/** Each range is in order after its fixed values. A sort by the first fixed value needs no merging. */
 function firstVaried(index: Index, points: number, sort: readonly SortField[]): number {
   return sort[0]?.path === index.fields[0]?.path ? 0 : points;
 }
 
 const COUNT_CAP = 200;
-/** What a document costs that is fetched only to be left out, against an entry that is skipped in order. */
+/** The cost of reading a document only to discard it, relative to skipping an entry in order. */
 const UNKNOWN_SELECTIVITY = 20;
 
-/** The candidate that looks at the fewest documents, by counting its keys up to a bound. */
+/** The candidate that reads the fewest documents, estimated by counting keys up to a bound. */
 function cheapest(
   candidates: readonly Plan[],
   need: Need,
@@ -131,6 +131,6 @@ function costOf(plan: Plan, { sort, first }: Need, countKeys: CountKeys, store: 
   return Math.min(keys, plan.exact ? first : first * UNKNOWN_SELECTIVITY) + (plan.exact ? 0 : 0.5);
 }
 
-/** A tenth of the collection, when there are too many to count. */
+/** Assumes a tenth of the collection if there are too many to count. */
 const estimatedKeys = (counted: number, store: CollectionStore): number =>
   counted < COUNT_CAP ? counted : Math.max(counted, store.count() / 10);

@@ -1,10 +1,10 @@
 import { visitPath } from '../values/paths';
 import type { Document } from '../values/document';
 
-/** One requirement of a filter; a document fits the filter when every condition holds. */
+/** One requirement of a filter; a document matches the filter when every condition holds. */
 export interface Condition {
   holds(document: Document): boolean;
-  /** Present when the condition is about one path: what the planner and positional updates look at. */
+  /** Present if the condition is about one path, for the planner and positional updates. */
   readonly on?: PathCondition;
 }
 
@@ -14,12 +14,12 @@ export interface PathCondition {
   /** The operator's name, `$eq` for a plain value. */
   readonly operator: string;
   readonly operand: unknown;
-  /** Whether a value at the path fits; for a negative operator, whether it fits the positive one. */
+  /** Whether a value at the path matches; for a negative operator, whether it matches the positive one. */
   readonly fits: (leaf: unknown) => boolean;
   readonly negative: boolean;
 }
 
-/** A condition that holds when some value at the path fits, or, if negative, when none does. */
+/** A condition that holds if some value at the path matches, or, if negative, if none does. */
 export function pathCondition(on: Omit<PathCondition, 'parts'>): Condition {
   const parts = on.path.split('.');
   const { fits, negative } = on;

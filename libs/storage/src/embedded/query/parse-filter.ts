@@ -3,30 +3,30 @@ import { badValue, unsupported } from '../errors';
 import { isDocument, type Document } from '../values/document';
 import { toStored } from '../values/to-stored';
 import { pathCondition, type Condition } from './condition';
-import { equalTo, matching, simplePredicates, type Predicate } from './predicates';
+import { equalTo, patternPredicate, simplePredicates, type Predicate } from './predicates';
 
-/** A parsed query filter: the conditions that all have to hold. */
-export interface Filter {
+/** A parsed query filter: conditions that must all hold. */
+export interface ParsedFilter {
   readonly conditions: readonly Condition[];
   matches(document: Document): boolean;
 }
 
-/** Parses a MongoDB query filter. @throws MongoServerError for what is malformed or not supported */
-export function parseFilter(source: unknown): Filter {
+/** Parses a MongoDB query filter. @throws MongoServerError for malformed or unsupported filters */
+export function parseQuery(source: unknown): ParsedFilter {
   const filter = source === undefined || source === null ? {} : source;
   if (typeof filter !== 'object') throw badValue('the filter must be an object');
   return allOf(Object.entries(filter).flatMap(([key, value]) => parseEntry(key, value)));
 }
 
-function allOf(conditions: readonly Condition[]): Filter {
+function allOf(conditions: readonly Condition[]): ParsedFilter {
   const [first] = conditions;
   if (first && conditions.length === 1) return { conditions, matches: (document) => first.holds(document) };
   return { conditions, matches: (document) => conditions.every((condition) => condition.holds(document)) };
 }
 
-/** An alternative of `$or` keeps its filter, so that the planner can look for an index for each. */
+/** Alternatives of `$or` keep their filters, so that the planner can look for indexes. */
 export interface Alternatives extends Condition {
-  readonly alternatives: readonly Filter[];
+  readonly alternatives: readonly ParsedFilter[];
 }
 
 export const isAlternatives = (condition: Condition): condition is Alternatives => 'alternatives' in condition;
@@ -49,9 +49,9 @@ const logical: Readonly<Record<string, (operand: unknown) => readonly Condition[
   $comment: () => [],
 };
 
-function filters(operator: string, operand: unknown): Filter[] {
+function filters(operator: string, operand: unknown): ParsedFilter[] {
   if (!Array.isArray(operand) || operand.length === 0) throw badValue(`${operator} must be a nonempty array`);
-  return operand.map(parseFilter);
+  return operand.map(parseQuery);
 }
 
 function parseEntry(key: string, value: unknown): readonly Condition[] {
@@ -75,7 +75,7 @@ function parsePath(path: string, value: unknown): readonly Condition[] {
   ];
 }
 
-/** `{$gt: 1}` holds operators, `{a: 1}` is a value to equal. */
+/** `{$gt: 1}` contains operators; `{a: 1}` is a value to compare with. */
 export function isOperators(value: unknown): value is Document {
   if (!isDocument(value)) return false;
   const [first] = Object.keys(value);
@@ -99,10 +99,10 @@ function parseOperator(path: string, operator: string, operand: unknown, all: Do
   return pathCondition({ path, operator, operand, fits: predicate(positive, operand, all), negative });
 }
 
-/** No condition of the operators inside `$not` may hold together at the path. */
+/** The conditions inside `$not` must not all hold together at the path. */
 function negation(path: string, operand: unknown): Condition {
   if (operand instanceof RegExp) {
-    return pathCondition({ path, operator: '$not', operand, fits: matching(operand), negative: true });
+    return pathCondition({ path, operator: '$not', operand, fits: patternPredicate(operand), negative: true });
   }
   if (!isOperators(operand)) throw badValue('$not needs a regex or a document');
   const inner = parseOperators(path, operand);
@@ -110,7 +110,7 @@ function negation(path: string, operand: unknown): Condition {
 }
 
 function predicate(operator: string, operand: unknown, all: Document): Predicate {
-  if (operator === '$regex') return matching(regex(operand, all['$options']));
+  if (operator === '$regex') return patternPredicate(regex(operand, all['$options']));
   if (operator === '$all') return hasAll(operand);
   if (operator === '$elemMatch') return elementMatching(operand);
   const build = simplePredicates[operator];
@@ -138,13 +138,13 @@ function elementMatching(operand: unknown): Predicate {
   return (leaf) => Array.isArray(leaf) && leaf.some(fits);
 }
 
-/** Whether one array element fits the operand of `$elemMatch` or `$pull`. */
+/** Whether an array element matches the operand of `$elemMatch` or `$pull`. */
 export function elementTest(operand: unknown): Predicate {
   if (!isDocument(operand)) throw badValue('$elemMatch needs an Object');
   if (isOperators(operand) && !Object.keys(operand).some((key) => key in logical)) {
     const filter = allOf(parseOperators('element', operand));
     return (element) => filter.matches({ element });
   }
-  const filter = parseFilter(operand);
+  const filter = parseQuery(operand);
   return (element) => (isDocument(element) || Array.isArray(element)) && filter.matches(element as Document);
 }

@@ -3,10 +3,10 @@ import { badValue, unsupported } from '../errors';
 import { compareValues, equalValues } from '../values/compare';
 import { TypeOrder, typeOrder } from '../values/type-order';
 
-/** Whether a value at a path fits. An array at the end of the path fits by itself or by one of its elements. */
+/** Whether a value at a path matches. An array at the end of the path matches as a whole or by one of its elements. */
 export type Predicate = (leaf: unknown) => boolean;
 
-/** Predicates of the operators that need nothing but their operand. */
+/** Predicates of the operators that depend only on their operand. */
 export const simplePredicates: Readonly<Record<string, (operand: unknown) => Predicate>> = {
   $eq: equalTo,
   $gt: (operand) => ordered(operand, (order) => order > 0),
@@ -26,14 +26,14 @@ const orAnyElement =
     test(leaf) || (Array.isArray(leaf) && leaf.some(test));
 
 export function equalTo(operand: unknown): Predicate {
-  if (operand instanceof RegExp) return matching(operand);
+  if (operand instanceof RegExp) return patternPredicate(operand);
   if (typeof operand === 'string' || typeof operand === 'boolean') {
     return (leaf) => leaf === operand || (Array.isArray(leaf) && leaf.includes(operand));
   }
   return orAnyElement((value) => equalValues(value, operand));
 }
 
-/** Comparison within one class of types: a number is never greater than a string. */
+/** Compares within one class of types: a number is never greater than a string. */
 function ordered(operand: unknown, accepts: (order: number) => boolean): Predicate {
   const order = typeOrder(operand);
   const open = order === TypeOrder.minKey || order === TypeOrder.maxKey;
@@ -68,8 +68,8 @@ function hasRemainder(operand: unknown): Predicate {
   return orAnyElement((value) => typeof value === 'number' && Math.trunc(value) % divisor === remainder);
 }
 
-/** @param pattern a RegExp; its flag `g` has no meaning and is dropped */
-export function matching(pattern: RegExp): Predicate {
+/** @param pattern a RegExp; its flag `g` is meaningless and dropped */
+export function patternPredicate(pattern: RegExp): Predicate {
   const stateless =
     pattern.global || pattern.sticky ? new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, '')) : pattern;
   const shown = String(pattern);

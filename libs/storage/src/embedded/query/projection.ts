@@ -6,14 +6,14 @@ import { isDocument, type Document } from '../values/document';
 import { defineField } from '../values/to-stored';
 import { elementTest } from './parse-filter';
 
-/** Turns a stored document into a new one with the fields that were asked for. */
+/** Builds a new document with the requested fields of a stored one. */
 export type Projector = (document: Document) => Document;
 
 type Tree = Map<string, Tree | true>;
 
 /**
- * Parses a `find` projection: inclusion or exclusion, `$slice`, `$elemMatch`, and expressions. What there is of a damaged document
- * is given whole: why it is damaged is no field that anybody asks for.
+ * Parses a `find` projection: inclusion or exclusion, `$slice`, `$elemMatch`, and expressions. A damaged document is returned
+ * whole, because projections cannot name the reason for its damage.
  */
 export function parseProjection(projection: Document | undefined): Projector {
   const project = projectorOf(projection);
@@ -35,7 +35,7 @@ function projectorOf(projection: Document | undefined): Projector {
 const isArrayProjection = (value: unknown): boolean =>
   isDocument(value) && ('$slice' in value || '$elemMatch' in value);
 
-/** Computed fields are mingo's `$project`. */
+/** mingo's `$project` computes fields. */
 function expressionProjector(projection: Document): Projector {
   const aggregator = new Aggregator([{ $project: projection }], { scriptEnabled: false });
   return (document) => aggregator.run<Document>([copyDocument(document)])[0] ?? {};
@@ -91,7 +91,7 @@ function included(document: Document, tree: Tree): Document {
   return result;
 }
 
-/** Inside arrays the projection applies to each object; values without fields vanish. */
+/** Inside arrays, the projection applies to each object and drops values without fields. */
 function includedValue(value: unknown, tree: Tree): unknown {
   if (Array.isArray(value)) return value.map((item) => includedValue(item, tree)).filter((item) => item !== undefined);
   return isDocument(value) ? included(value, tree) : undefined;

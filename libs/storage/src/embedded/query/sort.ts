@@ -22,7 +22,7 @@ const directions = new Map<unknown, boolean>([
   ['descending', true],
 ]);
 
-/** Parses the forms of a sort that drivers accept: a document, a Map, pairs, a name. */
+/** Parses all forms of a sort that drivers accept: a document, a Map, pairs, a name. */
 export function parseSort(sort: unknown): readonly SortField[] {
   return pairs(sort).map(([path, direction]) => {
     if (isDocument(direction)) throw unsupported(`the sort ${JSON.stringify(direction)}`);
@@ -47,7 +47,7 @@ export function compareBy(fields: readonly SortField[]): (a: Document, b: Docume
   return (a, b) => compareRows(fields, sortValues(a, fields), sortValues(b, fields));
 }
 
-/** Sorts by the documents of some items; equal ones keep their order. */
+/** Sorts items by their documents; the sort is stable. */
 export function sortBy<T>(items: readonly T[], documentOf: (item: T) => Document, fields: readonly SortField[]): T[] {
   const rows = items.map((item) => ({ item, values: sortValues(documentOf(item), fields) }));
   return rows.sort((a, b) => compareRows(fields, a.values, b.values)).map(({ item }) => item);

@@ -35,7 +35,7 @@ export const arrayOperators: Readonly<Record<string, FieldOperator>> = {
 
 type Rearrange = (items: readonly unknown[]) => unknown[];
 
-/** Changes the array at a path, or a new one. */
+/** Changes the array at a path, creating it if missing. */
 function change(operator: string, document: Document, parts: readonly string[], rearrange: Rearrange): boolean {
   const slot = makeSlot(document, parts);
   const before = slot.read();
@@ -102,7 +102,7 @@ function withMissing(items: readonly unknown[], candidates: readonly unknown[]):
   return result;
 }
 
-/** What `$pull` removes: elements that equal a value, fit operators, or are objects that fit a filter. */
+/** Tests what `$pull` removes: elements that equal a value, match operators, or are objects that match a filter. */
 function pullTest(operand: unknown): Predicate {
   if (isOperators(operand) || isDocument(operand)) return elementTest(operand);
   if (Array.isArray(operand)) return (element) => equalValues(element, operand);

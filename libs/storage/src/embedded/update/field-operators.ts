@@ -6,7 +6,7 @@ import type { Document } from '../values/document';
 import { TypeOrder, typeOrder } from '../values/type-order';
 import { findSlot, makeSlot } from './update-path';
 
-/** Changes a document at one concrete path. @returns whether anything is different afterwards */
+/** Changes a document at one concrete path. @returns whether anything has changed */
 export type FieldOperator = (document: Document, parts: readonly string[], operand: unknown) => boolean;
 
 /** Operators on values of any kind. */
@@ -27,7 +27,7 @@ export const fieldOperators: Readonly<Record<string, FieldOperator>> = {
   $bit: bitwise,
 };
 
-/** Writes a value. Equal means equal in BSON here: 1 and Long(1) differ no more than they do after reading. */
+/** Writes a value. Equality is that of BSON: 1 and Long(1) do not differ after reading either. */
 export function replaceWith(document: Document, parts: readonly string[], value: unknown): boolean {
   const slot = makeSlot(document, parts);
   const before = slot.read();
@@ -53,12 +53,13 @@ function arithmetic(
 ): boolean {
   const amount = numeric(
     operand,
-    `Cannot ${operator} with non-numeric argument: {${parts.join('.')}: ${JSON.stringify(operand)}}`,
+    () => `Cannot ${operator} with non-numeric argument: {${parts.join('.')}: ${JSON.stringify(operand)}}`,
   );
   const slot = makeSlot(document, parts);
   const before = slot.read();
   const path = parts.join('.');
-  const message = `Cannot apply ${operator} to a value of non-numeric type. {_id: ${JSON.stringify(document['_id'])}} has the field '${path}' of non-numeric type`;
+  const message = () =>
+    `Cannot apply ${operator} to a value of non-numeric type. {_id: ${JSON.stringify(document['_id'])}} has the field '${path}' of non-numeric type`;
   const value = before === undefined ? missing : numeric(before, message);
   const result = before === undefined && operator === '$inc' ? amount : combineNumbers(value, amount, combine);
   if (before !== undefined && compareValues(before, result) === 0) return false;
@@ -68,12 +69,12 @@ function arithmetic(
 
 type Numeric = number | mongo.Long;
 
-function numeric(value: unknown, message: string): Numeric {
+function numeric(value: unknown, message: () => string): Numeric {
   if (typeof value === 'number' || value instanceof mongo.Long) return value;
-  throw serverError(ServerErrorCode.typeMismatch, message);
+  throw serverError(ServerErrorCode.typeMismatch, message());
 }
 
-/** Whole numbers stay exact beyond 2^53. */
+/** Integers stay exact beyond 2^53. */
 function combineNumbers(a: Numeric, b: Numeric, combine: (a: number, b: number) => number): Numeric {
   if (typeof a === 'number' && typeof b === 'number') {
     const result = combine(a, b);

@@ -1,6 +1,6 @@
 import { Aggregator } from 'mingo';
 import { badValue, serverError, ServerErrorCode, unsupported } from '../errors';
-import type { Filter } from '../query/parse-filter';
+import type { ParsedFilter } from '../query/parse-filter';
 import { equalValues } from '../values/compare';
 import { copyDocument } from '../values/copy';
 import { isDocument, type Document } from '../values/document';
@@ -11,14 +11,14 @@ import { concretePaths, parseArrayFilters, type ElementFilters } from './positio
 
 export interface Updated {
   readonly document: Document;
-  /** Top-level fields that may differ; undefined when all may. Empty when nothing does. */
+  /** Top-level fields that may differ; undefined if all may. Empty if nothing differs. */
   readonly changed: ReadonlySet<string> | undefined;
 }
 
-/** Makes the new form of a document; the given one stays as it is. */
+/** Returns the new form of a document and leaves the given one unchanged. */
 export type Updater = (
   document: Document,
-  occasion: { readonly filter?: Filter; readonly inserting: boolean },
+  occasion: { readonly filter?: ParsedFilter; readonly inserting: boolean },
 ) => Updated;
 
 interface Step {
@@ -31,14 +31,15 @@ interface Step {
 
 const operators: Readonly<Record<string, FieldOperator>> = { ...fieldOperators, ...arrayOperators };
 
-/** Parses an update with operators or a pipeline. @throws MongoServerError for what is malformed or not supported */
+/** Parses an update with operators or a pipeline. @throws MongoServerError for malformed or unsupported updates */
 export function parseUpdate(update: unknown, arrayFilters?: unknown): Updater {
   if (Array.isArray(update)) return pipelineUpdater(update as Document[]);
   if (!isDocument(update)) throw badValue('Update document requires atomic operators');
   const steps = Object.entries(update).flatMap(([operator, changes]) => parseOperator(operator, changes));
   refuseConflicts(steps);
   const elements = parseArrayFilters(arrayFilters);
-  return (document, occasion) => applySteps(steps, document, elements, occasion);
+  const roots = new Set(steps.flatMap(rootsOf));
+  return (document, occasion) => applySteps(steps, copyDocument(document, roots), { document, elements, ...occasion });
 }
 
 function parseOperator(operator: string, changes: unknown): Step[] {
@@ -59,7 +60,7 @@ function parseOperator(operator: string, changes: unknown): Step[] {
   }));
 }
 
-/** Two changes of one update may not touch the same place. */
+/** Two changes of one update must not touch the same path. */
 function refuseConflicts(steps: readonly Step[]): void {
   const paths = steps
     .flatMap(({ operator, path, operand }) => (operator === '$rename' ? [path, String(operand)] : [path]))
@@ -75,19 +76,31 @@ function refuseConflicts(steps: readonly Step[]): void {
   });
 }
 
+/** The top-level fields that a step may change. */
+const rootsOf = ({ operator, parts, operand }: Step): string[] => [
+  parts[0] as string,
+  ...(operator === '$rename' ? [String(operand).split('.')[0] as string] : []),
+];
+
+interface Application {
+  /** The unchanged document. */
+  readonly document: Document;
+  readonly elements: ElementFilters;
+  readonly filter?: ParsedFilter;
+  readonly inserting: boolean;
+}
+
 function applySteps(
   steps: readonly Step[],
-  document: Document,
-  elements: ElementFilters,
-  { filter, inserting }: { readonly filter?: Filter; readonly inserting: boolean },
+  result: Document,
+  { document, elements, filter, inserting }: Application,
 ): Updated {
-  const result = copyDocument(document);
   const changed = new Set<string>();
-  for (const { operator, apply, parts, operand } of steps) {
+  for (const step of steps) {
+    const { operator, apply, parts, operand } = step;
     if (operator === '$setOnInsert' && !inserting) continue;
-    const before = operator === '$rename' ? [String(operand).split('.')[0] as string] : [];
     for (const path of concretePaths(result, parts, filter, elements)) {
-      if (apply(result, path, operand)) [path[0] as string, ...before].forEach((field) => changed.add(field));
+      if (apply(result, path, operand)) for (const field of rootsOf(step)) changed.add(field);
     }
   }
   if (!inserting && changed.has('_id')) refuseNewId(document, result);
@@ -122,7 +135,7 @@ function pipelineUpdater(pipeline: readonly Document[]): Updater {
   };
 }
 
-/** A whole new document in the place of the old one, under its id. */
+/** Replaces the whole document and keeps its id. */
 export function parseReplacement(replacement: unknown): Updater {
   if (!isDocument(replacement) && typeof replacement !== 'object') throw badValue('The replacement must be an object');
   const source = toStoredDocument(replacement as Document);
@@ -135,7 +148,7 @@ export function parseReplacement(replacement: unknown): Updater {
   };
 }
 
-/** mingo leaves undefined where an expression has no value; a server leaves the field out. */
+/** mingo sets undefined where an expression has no value; a server omits the field. */
 function withoutUndefined(document: Document): Document {
   const entries = Object.entries(document).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries.map(([key, value]) => [key, isDocument(value) ? withoutUndefined(value) : value]));

@@ -1,10 +1,10 @@
 import { badValue } from '../errors';
-import { parseFilter, type Filter } from '../query/parse-filter';
+import { parseQuery, type ParsedFilter } from '../query/parse-filter';
 import { isDocument, type Document } from '../values/document';
 import { valueAt, visitPath } from '../values/paths';
 
-/** The filters of `arrayFilters`, by the name that their paths begin with. */
-export type ElementFilters = ReadonlyMap<string, Filter>;
+/** The filters of `arrayFilters`, by the name at the start of their paths. */
+export type ElementFilters = ReadonlyMap<string, ParsedFilter>;
 
 export function parseArrayFilters(sources: unknown): ElementFilters {
   if (sources === undefined || sources === null) return new Map();
@@ -13,16 +13,16 @@ export function parseArrayFilters(sources: unknown): ElementFilters {
     sources.map((source: unknown) => {
       const name = isDocument(source) && Object.keys(source)[0]?.split('.')[0];
       if (!name) throw badValue('each of arrayFilters must be an object with one name');
-      return [name, parseFilter(source)] as const;
+      return [name, parseQuery(source)] as const;
     }),
   );
 }
 
-/** Replaces `$`, `$[]` and `$[name]` in a path by the numbers of the elements they mean in a document. */
+/** Replaces `$`, `$[]` and `$[name]` in a path by the matching element numbers of a document. */
 export function concretePaths(
   document: Document,
   parts: readonly string[],
-  filter: Filter | undefined,
+  filter: ParsedFilter | undefined,
   elements: ElementFilters,
 ): readonly (readonly string[])[] {
   const at = parts.findIndex((part) => part.startsWith('$'));
@@ -40,7 +40,7 @@ function positionsOf(
   part: string,
   items: readonly unknown[],
   head: readonly string[],
-  filter: Filter | undefined,
+  filter: ParsedFilter | undefined,
   elements: ElementFilters,
 ): number[] {
   if (part === '$') return [matchedPosition(items, head, filter)];
@@ -51,8 +51,8 @@ function positionsOf(
   return items.flatMap((item, i) => (wanted.matches({ [name]: item }) ? [i] : []));
 }
 
-/** The first element for which a condition of the query on that array holds. */
-function matchedPosition(items: readonly unknown[], head: readonly string[], filter: Filter | undefined): number {
+/** The first element that satisfies a condition of the query on that array. */
+function matchedPosition(items: readonly unknown[], head: readonly string[], filter: ParsedFilter | undefined): number {
   const path = head.join('.');
   for (const { on } of filter?.conditions ?? []) {
     if (!on || on.negative || (on.path !== path && !on.path.startsWith(`${path}.`))) continue;

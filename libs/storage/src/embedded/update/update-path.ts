@@ -3,7 +3,7 @@ import { isDocument, type Document } from '../values/document';
 import { isArrayIndex } from '../values/paths';
 import { defineField } from '../values/to-stored';
 
-/** The object or array that holds the last part of a path. */
+/** The object or array that contains the last part of a path. */
 export interface Slot {
   read(): unknown;
   write(value: unknown): void;
@@ -12,7 +12,7 @@ export interface Slot {
 
 const MOST_PADDING = 1_500_000;
 
-/** The slot at a path; undefined when something on the way is missing. */
+/** The slot at a path; undefined if a part of the path is missing. */
 export function findSlot(document: Document, parts: readonly string[]): Slot | undefined {
   let owner: unknown = document;
   for (const part of parts.slice(0, -1)) owner = child(owner, part);
@@ -21,7 +21,7 @@ export function findSlot(document: Document, parts: readonly string[]): Slot | u
   return slotOf(owner as Document | unknown[], last);
 }
 
-/** The slot at a path, with the objects that lead to it. @throws when a value on the way is not one */
+/** The slot at a path; creates missing objects on the way. @throws when a value on the way is not an object */
 export function makeSlot(document: Document, parts: readonly string[]): Slot {
   let owner: Document | unknown[] = document;
   for (let i = 0; i < parts.length - 1; i += 1) {
@@ -74,6 +74,6 @@ const elementSlot = (owner: unknown[], index: number): Slot => ({
     while (owner.length < index) owner.push(null);
     owner[index] = value;
   },
-  // A server leaves a hole of null, so that the others keep their places.
+  // A server leaves null in the gap, so that the other elements keep their positions.
   remove: () => void (index < owner.length && (owner[index] = null)),
 });

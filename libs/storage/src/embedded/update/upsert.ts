@@ -1,12 +1,12 @@
 import { mongo } from 'mongoose';
-import type { Filter } from '../query/parse-filter';
+import type { ParsedFilter } from '../query/parse-filter';
 import { copyValue } from '../values/copy';
 import type { Document } from '../values/document';
 import type { Updater } from './parse-update';
 import { makeSlot } from './update-path';
 
-/** The document that an upsert inserts: what the filter says is equal, then the update, then an id. */
-export function upserted(filter: Filter, update: Updater): Document {
+/** Builds the document that an upsert inserts: the equality conditions of the filter, then the update, then an id. */
+export function upserted(filter: ParsedFilter, update: Updater): Document {
   const base: Document = {};
   for (const { on } of filter.conditions) {
     if (!on || on.negative) continue;

@@ -10,7 +10,7 @@ export function compareValues(a: unknown, b: unknown): number {
   return difference !== 0 ? difference : sameClass[order](a as never, b as never);
 }
 
-/** Equality as a query sees it: 1 and Long(1) are equal, objects need the same fields in the same order. */
+/** Equality as in queries: 1 and Long(1) are equal; objects need the same fields in the same order. */
 export const equalValues = (a: unknown, b: unknown): boolean => a === b || compareValues(a, b) === 0;
 
 const sameClass: Readonly<Record<TypeOrder, (a: never, b: never) => number>> = {
@@ -34,7 +34,7 @@ const sameClass: Readonly<Record<TypeOrder, (a: never, b: never) => number>> = {
 
 const SURROGATE = /[\ud800-\udfff]/;
 
-/** By UTF-8 bytes, as a server does; `<` differs from that only where surrogates are involved. */
+/** Compares by UTF-8 bytes, as a server does; `<` differs from that only for surrogates. */
 function compareStrings(a: string, b: string): number {
   if (SURROGATE.test(a) || SURROGATE.test(b)) return Buffer.compare(Buffer.from(a), Buffer.from(b));
   return a < b ? -1 : a > b ? 1 : 0;
@@ -57,7 +57,7 @@ function compareArrays(a: readonly unknown[], b: readonly unknown[]): number {
   return a.length - b.length;
 }
 
-/** Field by field: type, then name, then value. */
+/** Compares field by field: type, then name, then value. */
 function compareDocuments(a: Document, b: Document): number {
   const left = Object.keys(a);
   const right = Object.keys(b);

@@ -14,8 +14,10 @@ export function copyValue(value: unknown): unknown {
   return value;
 }
 
-export function copyDocument(document: Document): Document {
-  const copy: Document = {};
-  for (const key of Object.keys(document)) defineField(copy, key, copyValue(document[key]));
+/** @param deep the fields to copy deeply; others are shared. Absent means all fields */
+export function copyDocument(document: Document, deep?: ReadonlySet<string>): Document {
+  const copy: Document = { ...document };
+  for (const key of deep ?? Object.keys(document))
+    if (Object.hasOwn(document, key)) defineField(copy, key, copyValue(document[key]));
   return copy;
 }

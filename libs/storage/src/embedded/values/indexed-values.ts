@@ -2,7 +2,7 @@ import type { Document } from './document';
 import { visitPath } from './paths';
 import { EMPTY_ARRAY } from './type-order';
 
-/** The values by which a document is indexed and sorted at a path; never empty. Arrays count element by element. */
+/** The values that index and sort a document at a path; never empty. Arrays count element by element. */
 export function indexedValues(document: Document, parts: readonly string[]): unknown[] {
   const values: unknown[] = [];
   visitPath(document, parts, (leaf) => {
@@ -15,7 +15,7 @@ export function indexedValues(document: Document, parts: readonly string[]): unk
   return values;
 }
 
-/** True when an array lies on the path or at its end. */
+/** Whether an array lies on the path or at its end. */
 export function hasArrayOn(document: Document, parts: readonly string[]): boolean {
   let value: unknown = document;
   for (const part of parts) {

@@ -3,10 +3,10 @@ import { mongo } from 'mongoose';
 import type { Document } from './document';
 import { toDouble, TypeOrder, typeOrder } from './type-order';
 
-/** Longest variable part of one value inside a key, in bytes; longer ones are cut and get a digest of the whole. */
+/** Maximum length in bytes of the variable part of a value in a key; longer ones are cut and get a digest of the whole. */
 const CUT_BYTES = 240;
 const DIGEST_BYTES = 16;
-/** Longer keys would fill a page of the data file with a single entry. */
+/** Longer keys would fill a whole page of the data file. */
 export const MAX_KEY_BYTES = 1978;
 const SCRATCH_BYTES = 64 * 1024;
 
@@ -99,7 +99,7 @@ export class KeyWriter {
     this.double(double);
   }
 
-  /** The bits of a double, changed so that bytes sort like numbers; not-a-number comes first, as in MongoDB. */
+  /** The bits of a double, changed so that their bytes sort like numbers; NaN comes first, as in MongoDB. */
   private double(value: number): void {
     const { scratch, length } = this;
     this.length += 8;
@@ -109,7 +109,7 @@ export class KeyWriter {
     scratch[length] = (scratch[length] as number) | 0x80;
   }
 
-  /** UTF-8, zero bytes as 00 ff, ended by 00 00, or cut and ended by 00 01 and a digest. */
+  /** UTF-8 with zero bytes as 00 ff, terminated by 00 00, or cut and terminated by 00 01 and a digest. */
   private string(value: string): void {
     if (value.length > CUT_BYTES) return this.cut(Buffer.from(value));
     const from = this.length;
@@ -149,7 +149,7 @@ export class KeyWriter {
     this.raw(length).bytes(value.buffer.subarray(0, value.position));
   }
 
-  /** An object or array inside a key is written only as far as a cut reaches; a larger one ends in its digest. */
+  /** Writes an object or array only up to the cut; a larger one ends with its digest. */
   private nested(value: unknown, write: (limit: number) => void): void {
     const from = this.length;
     write(from + CUT_BYTES);

@@ -5,9 +5,9 @@ const NUMERIC = /^(0|[1-9]\d*)$/;
 export const isArrayIndex = (part: string): boolean => NUMERIC.test(part);
 
 /**
- * Calls `visit` with each value that a dotted path means in a document, until it answers true: arrays on the way are
- * entered element by element and by number. A missing value is visited as undefined; nothing is visited in an array
- * without objects. The last value is visited as it is: what an array at the end means depends on the operator.
+ * Calls `visit` with each value at a dotted path in a document, until it returns true. Arrays on the way are entered element by
+ * element and by number. A missing value is visited as undefined; nothing is visited in an array without objects. The last
+ * value is visited unchanged: the meaning of an array at the end depends on the operator.
  */
 export function visitPath(
   value: unknown,
@@ -35,7 +35,7 @@ function visitArray(
   return items.some((item) => isDocument(item) && visitPath(item, parts, visit, from));
 }
 
-/** The value at a path that goes through objects only, and through arrays by number. */
+/** The value at a path through objects, and through arrays by number only. */
 export function valueAt(document: Document, parts: readonly string[]): unknown {
   let value: unknown = document;
   for (const part of parts) {

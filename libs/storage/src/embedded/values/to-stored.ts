@@ -9,8 +9,8 @@ interface BsonLike {
 }
 
 /**
- * A private copy of a caller's value, as it would come back from a MongoDB server: undefined is null, buffers are
- * Binary, typed numbers are numbers, mongoose's arrays and documents are plain.
+ * Copies a caller's value as a MongoDB server would return it: undefined becomes null, buffers become Binary, typed numbers
+ * become numbers, and mongoose's arrays and documents become plain.
  */
 export function toStored(value: unknown, depth = 0): unknown {
   if (value === undefined || value === null) return null;
@@ -41,16 +41,16 @@ export function toStoredDocument(value: Document, depth = 0): Document {
   return stored;
 }
 
-/** @param depth of what an object or array lies in */
+/** @param depth depth of the enclosing object or array */
 function refuseDepth(depth: number): void {
   if (depth >= MAX_NESTING) throw tooDeep();
 }
 
-/** As a server says it. */
+/** The message of a server. */
 export const tooDeep = () =>
   serverError(ServerErrorCode.overflow, `BSONObj exceeds maximum nested object depth: ${MAX_NESTING}`);
 
-/** Sets a field; `__proto__` is a field like any other. */
+/** Sets a field; `__proto__` is an ordinary field. */
 export function defineField(target: Document, key: string, value: unknown): void {
   if (key === '__proto__')
     Object.defineProperty(target, key, { value, enumerable: true, writable: true, configurable: true });

@@ -24,7 +24,7 @@ export const TypeOrder = {
 
 export type TypeOrder = (typeof TypeOrder)[keyof typeof TypeOrder];
 
-/** Stands for an array without elements where values are ordered: it comes before null. */
+/** Represents an array without elements when sorting: it comes before null. */
 export const EMPTY_ARRAY = Object.freeze({ _bsontype: 'EmptyArray' });
 
 const bsonTypes: Readonly<Record<string, TypeOrder>> = {
@@ -66,7 +66,7 @@ function objectOrder(value: object): TypeOrder {
   return typeof type === 'string' ? (bsonTypes[type] ?? TypeOrder.object) : TypeOrder.object;
 }
 
-/** The number of a stored numeric value; loses digits of Long and Decimal128 values beyond a double's. */
+/** Converts a stored numeric value; Long and Decimal128 values beyond a double's precision lose digits. */
 export function toDouble(value: unknown): number {
   return typeof value === 'number' ? value : Number((value as mongo.Long | mongo.Decimal128).toString());
 }

@@ -1,23 +1,22 @@
 import type { Graph, Transition } from '../../graph';
 import type { WorkflowSpec } from '../../spec/model';
 import { taskSites, transitionSites } from '../template-sites';
-import type { NameBits, NameSet } from './name-bits';
-import { afterSteps, stepsOf, type Step } from './steps';
+import { type NameBits, type NameSet, afterSteps, stepsOf, type InspectedStep } from './steps';
 
-/** A transition towards one task or command. */
+/** A transition to one task or command. */
 export interface FlowArrow {
   readonly to: string;
-  readonly steps: readonly Step[];
+  readonly steps: readonly InspectedStep[];
 }
 
 export interface FlowTask {
   readonly name: string;
   readonly joins: boolean;
-  readonly steps: readonly Step[];
+  readonly steps: readonly InspectedStep[];
   readonly arrows: readonly FlowArrow[];
 }
 
-/** What the tasks that can be reached evaluate, by task, and where names go from there. */
+/** What each reachable task evaluates, and where names flow from it. */
 export function flowOf(spec: WorkflowSpec, graph: Graph, bits: NameBits): ReadonlyMap<string, FlowTask> {
   const tasks = [...graph.tasks.values()].flatMap(({ name, next }) => {
     const task = spec.tasks.get(name);
@@ -37,7 +36,7 @@ export function flowOf(spec: WorkflowSpec, graph: Graph, bits: NameBits): Readon
 
 /**
  * The names that a task may know, over all ways that lead to it.
- * @param opening what is known when the start tasks start
+ * @param opening names known when the start tasks start
  */
 export function namesOverAllWays(
   flow: ReadonlyMap<string, FlowTask>,
@@ -60,8 +59,8 @@ export function namesOverAllWays(
 }
 
 /**
- * The names that a task knows on whichever way it is reached; for a join, what it knows over all ways.
- * @param merged what `namesOverAllWays` gives
+ * The names that a task knows on every way that leads to it; for a join, the names over all ways.
+ * @param merged result of `namesOverAllWays`
  */
 export function namesOnEveryWay(
   flow: ReadonlyMap<string, FlowTask>,

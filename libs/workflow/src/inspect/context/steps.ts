@@ -1,26 +1,24 @@
 import { variablesOf } from '@switchyard/expressions';
-import type { Path } from '@switchyard/model';
-import type { ExpressionLanguage, Problem } from '../finding';
-import { siteTexts } from '../site-texts';
-import type { TemplateSite } from '../template-sites';
-import type { NameBits, NameSet } from './name-bits';
+import type { ValuePath } from '@switchyard/model';
+import type { ExpressionLanguage, InspectionProblem } from '../finding';
+import { siteTexts, type TemplateSite } from '../template-sites';
 
 interface Use {
   readonly name: string;
   readonly bit: NameSet;
   readonly type: ExpressionLanguage;
   readonly expression: string;
-  readonly place: Path;
+  readonly place: ValuePath;
 }
 
-/** One value that is evaluated: the variables that it reads, and the one that it sets. */
-export interface Step {
+/** One evaluated value: the variables that it reads, and the one that it sets. */
+export interface InspectedStep {
   readonly site: TemplateSite;
   readonly uses: readonly Use[];
   readonly sets: NameSet;
 }
 
-export const stepsOf = (sites: readonly TemplateSite[], bits: NameBits): Step[] =>
+export const stepsOf = (sites: readonly TemplateSite[], bits: NameBits): InspectedStep[] =>
   sites.map((site) => ({
     site,
     uses: usesAt(site, bits),
@@ -38,12 +36,12 @@ const usesAt = (site: TemplateSite, bits: NameBits): Use[] =>
     })),
   );
 
-/** What is known behind the steps. */
-export const afterSteps = (steps: readonly Step[], known: NameSet): NameSet =>
+/** The names known after the steps. */
+export const afterSteps = (steps: readonly InspectedStep[], known: NameSet): NameSet =>
   steps.reduce((names, { sets }) => names | sets, known);
 
-/** What the steps read without its being known; each sees what those before it set. */
-export function stepProblems(steps: readonly Step[], known: NameSet): Problem[] {
+/** Reads of unknown names; each step sees what those before it set. */
+export function stepProblems(steps: readonly InspectedStep[], known: NameSet): InspectionProblem[] {
   let names = known;
   return steps.flatMap(({ site, uses, sets }) => {
     const problems = uses.flatMap((use) => useProblem(use, site, names));
@@ -52,7 +50,11 @@ export function stepProblems(steps: readonly Step[], known: NameSet): Problem[] 
   });
 }
 
-function useProblem({ name, bit, type, expression, place }: Use, site: TemplateSite, known: NameSet): Problem[] {
+function useProblem(
+  { name, bit, type, expression, place }: Use,
+  site: TemplateSite,
+  known: NameSet,
+): InspectionProblem[] {
   const message = name.startsWith('__') ? privateName(name) : (known & bit) === 0n ? unknownName(name) : undefined;
   return message === undefined ? [] : [{ message, path: site.path, schema: site.schema, place, type, expression }];
 }
@@ -61,3 +63,22 @@ const unknownName = (name: string): string => `Variable "${name}" is referenced 
 
 const privateName = (name: string): string =>
   `Variable "${name}" that is prefixed with double underscores is considered a private variable and cannot be referenced.`;
+
+/** Sets of variable names as bit sets, which are cheap to store, merge and compare. */
+export type NameSet = bigint;
+
+export class NameBits {
+  private readonly bits = new Map<string, NameSet>();
+
+  of(name: string): NameSet {
+    const known = this.bits.get(name);
+    if (known !== undefined) return known;
+    const bit = 1n << BigInt(this.bits.size);
+    this.bits.set(name, bit);
+    return bit;
+  }
+
+  all(names: readonly string[]): NameSet {
+    return names.reduce((set, name) => set | this.of(name), 0n);
+  }
+}

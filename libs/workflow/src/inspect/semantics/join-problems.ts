@@ -1,12 +1,11 @@
 import { nodesOnCycles, type Graph } from '../../graph';
-import type { Problem } from '../finding';
-import { TASK } from '../schema-places';
+import { type InspectionProblem, TASK } from '../finding';
 
 /**
- * Joins whose branches do not run equally often: the splits above one of the sources are not those above the join, so that
- * nobody can tell at which level to join.
+ * Finds joins whose branches do not run equally often: the splits above one of the sources differ from those above the
+ * join, so that the level of the join is ambiguous.
  */
-export function joinProblems(graph: Graph): Problem[] {
+export function joinProblems(graph: Graph): InspectionProblem[] {
   const found = new Walk(graph).found();
   return [...found]
     .filter(([name]) => graph.tasks.get(name)?.barrier !== undefined)
@@ -14,7 +13,7 @@ export function joinProblems(graph: Graph): Problem[] {
     .map(([name]) => ({ message: unreachable(name), path: ['tasks', name], schema: TASK }));
 }
 
-/** Splits as a number with one bit for each. */
+/** A set of splits, one bit each. */
 type Splits = bigint;
 
 interface Above {
@@ -29,8 +28,8 @@ interface Step {
 }
 
 /**
- * Follows the arrows from the start tasks, level by level. A task on a cycle is entered by the arrows that come to it
- * first: those that are followed later, its way back among them, do not make it run more often.
+ * Follows the arrows from the start tasks, level by level. Only the arrows that reach a task on a cycle first count:
+ * later ones, including its way back, do not make it run more often.
  */
 class Walk {
   private readonly above = new Map<string, Above>();

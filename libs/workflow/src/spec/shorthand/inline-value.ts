@@ -1,12 +1,12 @@
 export interface InlineValue {
   readonly value: unknown;
-  /** The offset behind the value. */
+  /** The offset after the value. */
   readonly end: number;
 }
 
 const BARE = /-?\d*\.\d+|-?\d+|true|false|null/iy;
 
-/** The value that begins at an offset of a text of inline pairs, or undefined where none does. */
+/** Reads the inline value at an offset; undefined if there is none. */
 export function inlineValue(text: string, at: number): InlineValue | undefined {
   const first = text[at];
   if (first === '[') return bracketed(text, at);
@@ -22,14 +22,14 @@ function bare(text: string, at: number): InlineValue | undefined {
   return { value: jsonOr(isWord ? word.toLowerCase() : word, word), end: at + word.length };
 }
 
-/** An expression as it stands. */
+/** An expression, unchanged. */
 function delimited(text: string, at: number, open: string, close: string): InlineValue | undefined {
   if (!text.startsWith(open, at)) return undefined;
   const end = text.indexOf(close, at + open.length);
   return end < 0 ? undefined : { value: text.slice(at, end + close.length), end: end + close.length };
 }
 
-/** A quote inside is written `\"`; other backslashes are ordinary characters. A text that looks like a map becomes one. */
+/** A quoted text. `\"` stands for a quote; other backslashes are literal. A text that looks like a map becomes one. */
 function quoted(text: string, at: number, quote: string): InlineValue | undefined {
   const end = closingQuote(text, at, quote);
   if (end < 0) return undefined;
@@ -37,7 +37,7 @@ function quoted(text: string, at: number, quote: string): InlineValue | undefine
   return { value: inner.startsWith('{') && inner.endsWith('}') ? jsonOr(inner, inner) : inner, end: end + 1 };
 }
 
-/** A text that ends in a backslash, such as a Windows path, has no other closing quote than the one behind it. */
+/** In a text that ends with a backslash, such as a Windows path, the quote after it is the closing one. */
 function closingQuote(text: string, at: number, quote: string): number {
   const end = unescapedQuote(text, at, quote);
   return end < 0 ? text.indexOf(quote, at + 1) : end;
@@ -51,7 +51,7 @@ function unescapedQuote(text: string, at: number, quote: string): number {
   return -1;
 }
 
-/** A list, to the bracket that closes it; brackets in quotes do not count, unless that leaves none that closes. */
+/** A list up to its closing bracket. Brackets in quotes do not count, unless none would close it otherwise. */
 function bracketed(text: string, at: number): InlineValue | undefined {
   let depth = 0;
   for (let i = at; i < text.length; i += 1) {

@@ -3,7 +3,7 @@ export const ITEMS_PATTERN = String.raw`^\s*(?:\w+(?:\s*,\s*\w+)*\s+in\s+)?(?:<%
 
 const NAMES = /^(?:\w+\s*,\s*)*\w+\s+in\s+$/;
 
-/** Whether a text fits `ITEMS_PATTERN`, in one pass: matching the pattern itself can take long on long texts. */
+/** Whether a text matches `ITEMS_PATTERN`, in one pass: matching the pattern itself can be slow on long texts. */
 export function isItemsText(text: string): boolean {
   const trimmed = text.trim();
   const start = trimmed.search(/<%|\{\{/);
@@ -21,7 +21,7 @@ export interface ItemsText {
   readonly items: string;
 }
 
-/** Splits the text of `with.items`. Only what stands before the expression counts: an ` in ` inside it belongs to it. */
+/** Splits the text of `with.items`. An ` in ` inside the expression belongs to it. */
 export function itemsText(text: string): ItemsText {
   const start = text.search(/<%|\{\{/);
   const head = text.slice(0, Math.max(0, start)).trimEnd();

@@ -1,13 +1,13 @@
-/** No definition comes near it; script texts inside one may have some brackets that nothing closes. */
+/** No real definition comes close, even with unclosed brackets in embedded scripts. */
 const MAX_NESTING = 500;
 
-/** Whether a YAML text may be nested more deeply than its parser can bear; to be asked before anything is parsed. */
+/** Whether a YAML text may be nested too deeply for its parser. Call before parsing. */
 export const isTooDeep = (text: string): boolean => nestingOf(text) > MAX_NESTING;
 
 /**
- * At least as deep as a YAML text is nested, from a look at its lines: brackets count wherever they stand, indentation and
- * the indicators `-`, `?` and `:` at the beginning of lines. The parser is recursive, and Node.js ends the process where a
- * regular expression is compiled on an exhausted stack, so that depth must be known before anything is parsed.
+ * An upper bound of the nesting of a YAML text, estimated from its lines: brackets anywhere, indentation, and the
+ * indicators `-`, `?` and `:` at the start of lines count. The parser is recursive, and Node.js aborts the process when
+ * a regular expression is compiled on an exhausted stack, so the depth must be known before parsing.
  */
 function nestingOf(text: string): number {
   return brackets(text) + indentation(text);
@@ -32,7 +32,7 @@ function indentation(text: string): number {
     if (first === line.length) continue;
     while (open.length > 0 && (open.at(-1) as number) >= first) open.pop();
     open.push(first);
-    // One line may be nothing but indicators: no regular expression goes over them, since it would go into itself for each.
+    // A line may consist of indicators only. No regular expression here, as it would recurse for each of them.
     for (let at = first; isIndicator(line, at) && open.length <= MAX_NESTING; at = pastBlanks(line, at + 1)) {
       open.push((open.at(-1) as number) + 1);
     }

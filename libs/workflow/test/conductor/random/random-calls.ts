@@ -1,12 +1,12 @@
-import { Conductor, ConductorError, STATUSES, type WorkflowSpec } from '@switchyard/workflow';
+import { Conductor, ConductorError, WORKFLOW_STATUSES, type WorkflowSpec } from '@switchyard/workflow';
 import { Store } from '../store';
 import type { Chance } from './chance';
 
 const CALLS = 60;
 
 /**
- * Makes calls by chance, sensible or not, on a conductor and on one that is restored before each of them.
- * @returns what differed; whatever is thrown besides refusals is thrown on
+ * Makes random calls, valid or not, on a conductor and on one that is restored before each call.
+ * @returns the differences; errors other than refusals are rethrown
  */
 export function randomCalls(spec: WorkflowSpec, chance: Chance): string[] {
   const store = new Store();
@@ -24,7 +24,7 @@ export function randomCalls(spec: WorkflowSpec, chance: Chance): string[] {
 
 function randomCall(spec: WorkflowSpec, chance: Chance): (conductor: Conductor) => unknown {
   const task = chance.of([...spec.tasks.keys(), 'noop', 'unknown']);
-  const status = chance.of([...STATUSES, 'running', 'succeeded', 'failed', 'running', 'succeeded'] as const);
+  const status = chance.of([...WORKFLOW_STATUSES, 'running', 'succeeded', 'failed', 'running', 'succeeded'] as const);
   const round = chance.onceIn(2) ? { round: 1 + chance.below(3) } : {};
   const event = { task, route: chance.below(2), status, ...round, result: chance.below(9) };
   const request = chance.of(['pausing', 'resuming', 'running', 'canceling', 'failed']);
@@ -53,4 +53,4 @@ function outcome(conductor: Conductor, call: (conductor: Conductor) => unknown):
 }
 
 const view = (conductor: Conductor): string =>
-  JSON.stringify([conductor.status, [...conductor.tasks].sort(), conductor.errors, conductor.underway.length]);
+  JSON.stringify([conductor.status, [...conductor.tasks].sort(), conductor.errors, [...conductor.underway].length]);

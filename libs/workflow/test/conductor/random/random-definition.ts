@@ -2,12 +2,12 @@ import type { Chance } from './chance';
 
 type Raw = Record<string, unknown>;
 
-/** Loops go round at most so many times. */
+/** The most rounds of a loop. */
 const MOST_ROUNDS = 3;
 
 /**
- * A definition of a few tasks, the first of them its start, with branches, joins, loops that end, items, retries and commands. Each transition publishes
- * a variable `p_<task>`; each task shows the names of all variables in its input.
+ * A definition of a few tasks, starting with the first, with branches, joins, finite loops, items, retries and
+ * commands. Each transition publishes a variable `p_<task>`; each task lists the names of all variables in its input.
  */
 export function randomDefinition(chance: Chance): Raw {
   const names = Array.from({ length: 3 + chance.below(6) }, (_, index) => `t${index}`);

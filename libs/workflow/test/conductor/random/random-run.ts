@@ -1,9 +1,9 @@
 import {
   Conductor,
   type EntryDocument,
-  type HandOut,
+  type TaskDispatch,
   type StateDocument,
-  type Status,
+  type WorkflowStatus,
   type WorkflowSpec,
 } from '@switchyard/workflow';
 import { Store } from '../store';
@@ -25,16 +25,16 @@ export interface Ending {
 
 const MOST_STEPS = 3_000;
 
-/** Runs a workflow with outcomes, pauses, cancellations and reruns by chance, and watches it. */
+/** Runs a workflow with random outcomes, pauses, cancellations and reruns, and checks it. */
 export class RandomRun {
   private conductor: Conductor;
-  /** Taken from the store anew before every call. */
+  /** Restored from the store before every call. */
   private restored: Conductor;
   private readonly store = new Store();
   private readonly running: Running[] = [];
   private readonly started = new Set<string>();
   private readonly complaints: string[] = [];
-  /** Of each run of a task the names of the variables that it saw. */
+  /** The names of the variables that each task run saw. */
   private readonly names = new Map<string, readonly string[]>();
   private readonly entries: EntryDocument[] = [];
   private reruns = 0;
@@ -72,7 +72,7 @@ export class RandomRun {
     return this.conductor.isCompleted && this.reruns < 2 && this.chance.onceIn(3) && this.rerun();
   }
 
-  private startAll(tasks: readonly HandOut[]): void {
+  private startAll(tasks: readonly TaskDispatch[]): void {
     for (const { task, route, round, attempt, actions, itemsCount } of tasks) {
       const run = { task, route, round, attempt };
       for (const { item, input } of actions) {
@@ -101,7 +101,7 @@ export class RandomRun {
     this.report(run!, status);
   }
 
-  private report({ item, ...run }: Running, status: Status): void {
+  private report({ item, ...run }: Running, status: WorkflowStatus): void {
     const event = { ...run, status, result: status === 'running' ? undefined : { by: run.task } };
     this.both((conductor) =>
       item === undefined ? conductor.taskEvent(event) : conductor.itemEvent({ ...event, item }),
@@ -133,7 +133,7 @@ export class RandomRun {
     return refusals > 0;
   }
 
-  /** The same call on the conductor that goes on and on the one from the store, which must do the same. */
+  /** Makes the same call on the live and the restored conductor, which must do the same. */
   private both<T>(call: (conductor: Conductor) => T): T {
     const answer = call(this.conductor);
     this.compare('answer', answer, call(this.restored));
@@ -144,7 +144,7 @@ export class RandomRun {
     return answer;
   }
 
-  /** What a task sees includes all that those before it saw, and what they published. */
+  /** A task must see everything that its predecessors saw and published. */
   private read(documents: readonly StateDocument[]): void {
     for (const document of documents) if (document.kind === 'entry') this.entries[document.index] = document;
     for (const document of documents) {

@@ -2,21 +2,22 @@ import { microsToIso, type Micros } from '@switchyard/base';
 import { expressionLimits } from '@switchyard/config';
 import { isTemplate, matchEvent } from '@switchyard/expressions';
 import { compileRule, createRuleSet, type RuleRecord, type TriggerInstanceRecord } from '@switchyard/model';
+import { atLeast } from '@switchyard/storage';
 import type { ApiDependencies } from '../../api-dependencies';
 import { rehearsedRun, type RehearsedRun } from './rehearsed-run';
 import { rehearseCorrelation, type ReadyRun } from './rehearse-correlation';
 
 export interface BacktestRange {
   readonly from: Micros;
-  /** Gives up when it is aborted. */
+  /** Stops the backtest when aborted. */
   readonly signal?: AbortSignal;
 }
 
 export interface BacktestReport {
   trigger: string;
-  /** How many were looked at. */
+  /** Number of instances that were evaluated. */
   instances: number;
-  /** False when there were more than are looked at, or more runs than are shown: the earliest are. */
+  /** False when there were more instances, or more runs, than the limits allow: the earliest are kept. */
   complete: boolean;
   matched: number;
   /** Matches that run nothing, because of the rule's correlation. */
@@ -36,7 +37,7 @@ const MOST_RUNS = 500;
 
 type Deps = Pick<ApiDependencies, 'store' | 'executions' | 'datastore' | 'config'>;
 
-/** Asks a rule about stored instances of its trigger, in the order in which they occurred. Nothing is written or run. */
+/** Evaluates a rule for stored instances of its trigger, in the order in which they occurred. Writes and runs nothing. */
 export async function backtest(deps: Deps, rule: RuleRecord, { from, signal }: BacktestRange): Promise<BacktestReport> {
   const ask = asking(deps, rule);
   const correlation = rehearseCorrelation(deps.store, ask.rule);
@@ -57,7 +58,7 @@ export async function backtest(deps: Deps, rule: RuleRecord, { from, signal }: B
   return { ...report, suppressed: correlation.suppressed() };
 }
 
-/** A backstop is asked like any other rule: which others match has changed since. */
+/** A backstop is evaluated like any other rule: the other rules have changed since. */
 function asking({ datastore, config }: Deps, record: RuleRecord) {
   const rule = compileRule({ ...record, type: { ref: 'standard', parameters: {} } }, isTemplate);
   const rules = createRuleSet([rule]);
@@ -93,7 +94,7 @@ function reporting(deps: Deps, rule: RuleRecord) {
   };
 }
 
-/** Page by page: instances that occur at the end of one page are found by the next by their time and id. */
+/** Reads page by page: the next page continues after the last instance by time and id. */
 async function* instancesOf(
   { store }: Deps,
   trigger: string,
@@ -102,7 +103,7 @@ async function* instancesOf(
   let [time, seen]: [Micros, Set<string>] = [from, new Set()];
   for (;;) {
     const page = await store.triggerInstances.list({
-      filter: { trigger, occurrence_time: { $gte: time } },
+      filter: { trigger, occurrence_time: atLeast(time) },
       sort: { occurrence_time: 1 },
       limit: PAGE + seen.size,
     });
@@ -116,6 +117,6 @@ async function* instancesOf(
   }
 }
 
-/** What occurs in one microsecond comes in any order from the store. */
+/** The store returns instances of the same microsecond in any order. */
 const inOrder = (a: TriggerInstanceRecord, b: TriggerInstanceRecord): number =>
   a.occurrence_time - b.occurrence_time || (a._id < b._id ? -1 : 1);

@@ -8,20 +8,20 @@ import {
   type CorrelationState,
   type TriggerInstanceRecord,
 } from '@switchyard/model';
-import type { Store } from '@switchyard/storage';
+import { isOneOf, type Store } from '@switchyard/storage';
 
 /** A match whose action would run. */
 export interface ReadyRun {
   readonly instance: TriggerInstanceRecord;
-  /** What templates see as `trigger`. */
+  /** The value of `trigger` in templates. */
   readonly payload: Readonly<Record<string, unknown>>;
-  /** Why it would not run after all. */
+  /** The reason why it would not run after all. */
   readonly failure?: string;
 }
 
-/** A rule's correlation in a time that passes from event to event. */
+/** A rule's correlation with a clock that moves from event to event. */
 export interface CorrelationRehearsal {
-  /** What has become due before a point in time. */
+  /** The runs that became due before a point in time. */
   before(time: Micros): ReadyRun[];
   match(instance: TriggerInstanceRecord): Promise<ReadyRun[]>;
   suppressed(): number;
@@ -80,7 +80,7 @@ async function rendered(
 }
 
 async function payloadsOf({ triggerInstances }: Pick<Store, 'triggerInstances'>, ids: readonly Id[]) {
-  const found = await triggerInstances.list({ filter: { _id: { $in: [...ids] } } });
+  const found = await triggerInstances.list({ filter: { _id: isOneOf(ids) } });
   const payloads = new Map(found.map(({ _id, payload }) => [_id, payload]));
   return ids.flatMap((id) => payloads.get(id) ?? []);
 }

@@ -3,7 +3,7 @@ import type { RuleRecord } from '@switchyard/model';
 import type { ApiDependencies } from '../../api-dependencies';
 import type { ReadyRun } from './rehearse-correlation';
 
-/** What a rule would have run, or why not. Secrets are masked. */
+/** What a rule would have run, or why it would not. Secrets are masked. */
 export interface RehearsedRun {
   trigger_instance: string;
   occurrence_time: string;

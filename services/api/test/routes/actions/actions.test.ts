@@ -26,7 +26,7 @@ describe('Actions', () => {
     expect(gone.body.faultstring).toBe(`Resource with a reference or id "${made.id}" not found`);
   });
 
-  it('do not take the reference of another', async () => {
+  it('cannot take the reference of another action', async () => {
     const made = await create();
     const again = await api.ada.post('actions', { name: made.name, runner_type: 'noop' });
     expect(again.status).toBe(409);
@@ -73,7 +73,7 @@ describe('Actions', () => {
     expect(system.body.faultstring).toContain('system level packs');
   });
 
-  it('bring their files, tell the rules, and take them along', async () => {
+  it('write their files, dispatch the trigger, and delete their files', async () => {
     const entry_point = 'scripts/one.sh';
     const data_files = [{ file_path: entry_point, content: 'echo one\n' }];
     const made = await create({ runner_type: 'local-shell-script', entry_point, data_files });
@@ -92,7 +92,7 @@ describe('Actions', () => {
     expect(existsSync(actionFile(entry_point))).toBe(false);
   });
 
-  it('name the field of a file that cannot be written, and are not created', async () => {
+  it('report the field of a file that cannot be written, and are not created', async () => {
     const data_files = [
       { file_path: 'first.sh', content: '' },
       { file_path: `${'n'.repeat(400)}.sh`, content: '' },
@@ -135,7 +135,7 @@ describe('Actions', () => {
     ['core.noop', { dest_pack: 'default', dest_action: '../x' }, 400, 'cannot be the name of a file'],
     ['core.noop', {}, 400, "'dest_pack' is a required property"],
     ['core.noop', { dest_pack: 'default', dest_action: 'n'.repeat(400) }, 400, 'the name is too long'],
-  ])('a copy of %s to %j is a %i', async (source, body, status, text) => {
+  ])('copying %s to %j is a %i', async (source, body, status, text) => {
     const answer = await api.ada.post(`actions/${source}/clone`, body);
     expect([answer.status, answer.body.faultstring]).toEqual([status, expect.stringContaining(text)]);
   });
@@ -158,7 +158,7 @@ describe('Actions', () => {
     await api.ada.get('actions?offset=-1').expect(400);
   });
 
-  it('are shown with what their runners take', async () => {
+  it('are shown with the parameters of their runners', async () => {
     const made = await create({
       runner_type: 'local-shell-cmd',
       parameters: { timeout: { default: 7 }, a: { type: 'string' } },
@@ -173,7 +173,7 @@ describe('Actions', () => {
     await api.ada.get(`actions/views/overview?id=${many}`).expect(400);
   });
 
-  it('have an entry point, or none', async () => {
+  it('may have an entry point', async () => {
     const none = await api.ada.get('actions/views/entry_point/core.noop').expect(404);
     expect(none.body.faultstring).toBe('Action ref_or_id=core.noop has no entry_point to output');
     const missing = await create({ runner_type: 'local-shell-script', entry_point: 'gone.sh' });

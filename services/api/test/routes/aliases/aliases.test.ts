@@ -48,7 +48,7 @@ describe('Aliases', () => {
     );
   });
 
-  it('whose parameters cannot be opened are told of, run nothing, and stay as they are until there are new ones', async () => {
+  it('report parameters that cannot be decrypted, run nothing, and keep them until there are new ones', async () => {
     const immutable_parameters = { cmd: 'date', sudo_password: 'hush' };
     const { id } = await created('lost', { action_ref: 'core.local', formats: ['lost it'], immutable_parameters });
     const stored = await api.store.actionAliases.get(id);
@@ -81,7 +81,7 @@ describe('Aliases', () => {
     await api.ada.get('actionalias/tests.bad').expect(404);
   });
 
-  it('have a name once in a pack', async () => {
+  it('have unique names within a pack', async () => {
     const { id } = await created('twice');
     const { body: taken } = await api.ada.post('actionalias').send(body('twice')).expect(409);
     expect(taken['conflict-id']).toBe(id);
@@ -90,7 +90,7 @@ describe('Aliases', () => {
     expect(await faultOf(moved)).toContain('duplicate');
   });
 
-  it('are listed by pack and name, by filters, in parts and page by page', async () => {
+  it('are listed by pack and name, with filters, attributes and pages', async () => {
     for (const name of ['b', 'a', 'c']) await created(name, { pack: 'listed', action_ref: `tests.${name}` });
     const names = async (query: string) =>
       (await api.ada.get(`actionalias?pack=listed${query}`).expect(200)).body.map(({ name }: { name: string }) => name);
@@ -104,7 +104,7 @@ describe('Aliases', () => {
     await api.ada.get('actionalias?offset=-1').expect(400);
   });
 
-  it('do not show the secrets that they give to actions, and keep them when the masks come back', async () => {
+  it('mask the secrets that they pass to actions, and keep them when the masks come back', async () => {
     const parameters = { pin: { type: 'string', secret: true }, n: { type: 'integer' } };
     await api.ada.post('actions', { name: 'pinned', runner_type: 'noop', parameters }).expect(201);
     const given = { action_ref: 'default.pinned', immutable_parameters: { pin: 'abc', n: 1 } };
@@ -139,7 +139,7 @@ describe('A command', () => {
     await api.ada.delete(`actionalias/${stored.id}`).expect(204);
   });
 
-  it('leads to the one alias and pattern that it fits', async () => {
+  it('finds the one alias and pattern that it matches', async () => {
     const alias = await created('known', {
       formats: [{ display: 'k <x>', representation: ['know {{x}}', 'k {{x}}'] }],
     });
@@ -147,7 +147,7 @@ describe('A command', () => {
     expect(found).toEqual({ actionalias: alias, display: 'k <x>', representation: 'k {{x}}' });
   });
 
-  it('leads to a format for several runs only where no other one fits', async () => {
+  it('uses a format for several runs only when no other one matches', async () => {
     const several = [{ representation: ['(?:\\s|^)(?P<id>T-[0-9]+)(?:\\s|$)'], match_multiple: true }];
     await created('several', { formats: several });
     expect((await match('T-1 and T-2').expect(200)).body).toMatchObject({
@@ -173,12 +173,12 @@ describe('A command', () => {
     expect(await faultOf(match(command).expect(400))).toBe(`Command '${command}' ${text}`);
   });
 
-  it('is matched in spite of a format that is too slow, which is told in the log', async () => {
+  it('is matched despite a format that is too slow, which is logged', async () => {
     await created('slow', { formats: ['((a+)+)+b'] });
     await created('after-slow', { formats: ['a*{{x}}!'] });
     const command = `${'a'.repeat(40)} !`;
     expect((await match(command).expect(200)).body.actionalias.ref).toBe('tests.after-slow');
-    expect(api.log.findLast(({ message }) => message === 'A format of an alias was passed over.')).toMatchObject({
+    expect(api.log.findLast(({ message }) => message === 'Skipped a format of an alias.')).toMatchObject({
       level: 'warn',
       fields: { alias: 'tests.slow', format: '((a+)+)+b' },
     });
@@ -187,7 +187,7 @@ describe('A command', () => {
 });
 
 describe('Help', () => {
-  it('shows what enabled aliases take, by pack and by an expression', async () => {
+  it('shows the formats of enabled aliases, by pack and by an expression', async () => {
     await created('aided', {
       pack: 'helpful',
       description: 'Helps.',

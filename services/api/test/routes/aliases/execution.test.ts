@@ -41,7 +41,7 @@ const parametersOf = async (command: string, more: object = {}) =>
 const faultOf = async (answer: Promise<{ body: { faultstring: string } }>) => (await answer).body.faultstring;
 
 describe('Running an alias', () => {
-  it('requests an execution of its action with what the command says', async () => {
+  it('requests an execution of its action with the parameters of the command', async () => {
     const { body } = await run('go', 'go home num=7', { notification_route: 'hubot' }).expect(201);
     const { id, ref } = body.actionalias;
     expect(Object.keys(body).sort()).toEqual(['actionalias', 'execution']);
@@ -65,7 +65,7 @@ describe('Running an alias', () => {
     ['the route', { notification_route: 'r', notification_channel: 'c' }, 'r'],
     ['the channel, without a route', { notification_channel: 'c', notification_route: '' }, 'c'],
     ['nobody in particular, without both', { notification_route: null }, null],
-  ])('has the end told to %s', async (_, more, route) => {
+  ])('sends its result to %s', async (_, more, route) => {
     const [{ body: one }, { body: all }] = await Promise.all([run('go', 'go', more), say('go', more)]);
     for (const { execution } of [one, all.results[0]])
       expect(execution.liveaction.notify['on-complete']).toMatchObject({
@@ -74,7 +74,7 @@ describe('Running an alias', () => {
       });
   });
 
-  it('takes the words of a command for data, whatever they look like', async () => {
+  it('treats the words of a command as data, whatever they look like', async () => {
     await api.ada.put('keys/word').send({ name: 'word', value: 'found out' }).expect(200);
     const words = 'go {{ st2kv.system.word }}';
     expect(await parametersOf(words)).toMatchObject({ text: '{{ st2kv.system.word }}' });
@@ -88,11 +88,11 @@ describe('Running an alias', () => {
     ['commas', 'a, b', ['a', 'b']],
     ['brackets', '[1, "b"]', [1, 'b']],
     ['no sign', 'a', ['a']],
-  ])('reads lists with %s', async (_, text, list) => {
+  ])('parses lists with %s', async (_, text, list) => {
     expect(await parametersOf(`go x things='${text}'`)).toMatchObject({ things: list });
   });
 
-  it('gives the parameters that the alias always gives, rendered, and lets no command change them', async () => {
+  it('passes the parameters that the alias always passes, rendered, and lets no command change them', async () => {
     await api.ada.put('keys/word').send({ name: 'word', value: 'stored' }).expect(200);
     await alias('fixed', {
       immutable_parameters: { user: '{{ api_user }} of {{ source_channel }}', num: '{{ 6 * 7 }}', copy: '{{ st2kv.system.word }}' }, // prettier-ignore
@@ -108,7 +108,7 @@ describe('Running an alias', () => {
     expect(await faultOf(refused)).toBe('Immutable arguments cannot be overriden: num,user');
   });
 
-  it('lets what the alias always gives do without names that are not there', async () => {
+  it('lets parameters that the alias always passes use defaults for missing names', async () => {
     await alias('sparse', {
       formats: ['sparse {{text=none}}'],
       immutable_parameters: {
@@ -128,14 +128,14 @@ describe('Running an alias', () => {
     });
   });
 
-  it('refuses a run of an alias whose templates need a name that is not there', async () => {
+  it('refuses a run of an alias whose templates need a missing name', async () => {
     await alias('needy', { immutable_parameters: { copy: '{{ pack }}' } });
     expect(await faultOf(run('needy', 'needy').expect(400))).toBe(
       `Failed to render parameter "copy": 'pack' is undefined`,
     );
   });
 
-  it('shows secrets to administrators who ask for them, and says them to nobody', async () => {
+  it('shows secrets to administrators who ask for them, and never in answers', async () => {
     const key = await api.as('root');
     await key.put('keys/locked').send({ name: 'locked', value: 'keep-this', secret: true }).expect(200);
     await alias('hushed', {
@@ -153,7 +153,7 @@ describe('Running an alias', () => {
     }
   });
 
-  it('answers what the alias says about it, also where that cannot be rendered', async () => {
+  it('returns the acknowledgment of the alias, even if it cannot be rendered', async () => {
     const ack = { format: '{{ execution.action.ref }}: {{ actionalias.name }}', extra: { a: ['{{ execution.status }}'], b: 1 } }; // prettier-ignore
     await alias('acked', { ack });
     const { body } = await run('acked', 'acked').expect(201);
@@ -165,7 +165,7 @@ describe('Running an alias', () => {
     });
   });
 
-  it('is done once for an idempotency key', async () => {
+  it('takes effect once for an idempotency key', async () => {
     const [first, second] = [await keyed(), await keyed()];
     expect(second).toBe(first);
     async function keyed() {
@@ -197,7 +197,7 @@ describe('Running an alias', () => {
     expect(await faultOf(run('go', 'go', more).expect(status))).toContain(text);
   });
 
-  it('is refused when the alias is disabled, or its action is gone', async () => {
+  it('is refused when the alias is disabled, or its action was deleted', async () => {
     await alias('resting', { enabled: false });
     const disabled = 'Action alias with name "resting" is disabled.';
     expect(await faultOf(run('resting', 'resting').expect(400))).toBe(disabled);
@@ -213,7 +213,7 @@ describe('Aliases of the same name', () => {
     await alias('same', { pack: 'right', formats: ['same {{text=none}}', 'right {{text}}'] });
   });
 
-  it('are told apart by reference, and by a format that only one has', async () => {
+  it('are distinguished by reference, and by a format that only one has', async () => {
     const byRef = await run('right.same', 'same', { format: 'same {{text=none}}' }).expect(201);
     expect(byRef.body.actionalias.ref).toBe('right.same');
     const byFormat = await run('same', 'right x', { format: 'right {{text}}' }).expect(201);
@@ -226,7 +226,7 @@ describe('Aliases of the same name', () => {
   });
 });
 
-describe('A command with several places that fit', () => {
+describe('A command with several matches', () => {
   const multiple = {
     representation: ['(?:\\s|^)(?P<text>T-[0-9]+)(?: of (?P<num>\\w+))?(?:\\s|$)'],
     match_multiple: true,
@@ -242,7 +242,7 @@ describe('A command with several places that fit', () => {
     expect(one.body.execution.parameters).toMatchObject({ text: 'T-1' });
   });
 
-  it('runs it for none of them when one is refused', async () => {
+  it('runs nothing when one of them is refused', async () => {
     const before = await api.store.executions.count({});
     await say('look at T-1 and T-2 of many').expect(400);
     expect(await api.store.executions.count({})).toBe(before);

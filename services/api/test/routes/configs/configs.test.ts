@@ -52,7 +52,7 @@ describe('Configurations', () => {
     expect(again.body).toEqual({ ...body, values: { region: 'east' } });
   });
 
-  it('show their secrets to administrators who ask for it', async () => {
+  it('show their secrets to administrators on request', async () => {
     const path = await pack('vault');
     const shown = async (client: Client, query: string) => [
       (await client.put(`${path}${query}`, values).expect(200)).body.values,
@@ -76,13 +76,13 @@ describe('Configurations', () => {
     ['token', { token: '********' }, undefined],
     ['mirror.password', { token: '********', mirror: { password: '********' } }, { token: 'old' }],
     ['keys.1.key', { keys: [{ key: '********' }, { key: '********' }] }, { keys: [{ key: 'one' }] }],
-  ])('do not take a mask for the secret %s that is not there', async (field, given, before) => {
+  ])('refuse a mask for the secret %s when none is stored', async (field, given, before) => {
     const path = await pack(`bare_${field.replaceAll('.', '_')}`);
     if (before) await api.ada.put(path, before).expect(200);
     const { body } = await api.ada.put(path, given).expect(400);
     expect(body).toEqual({
       field,
-      faultstring: `"${field}" is secret: expected its value, got the mask "********", and no earlier value is there to keep.`,
+      faultstring: `"${field}" is secret: expected its value, got the mask "********", and there is no stored value to keep.`,
     });
     expect((await api.store.configs.byKey(path.slice('configs/'.length)))?.values).toEqual(before);
   });
@@ -94,7 +94,7 @@ describe('Configurations', () => {
     expect((await api.store.configs.byKey('void'))?.values).toEqual({ token: null, region: 'east' });
   });
 
-  it('may have a mask where nothing is secret', async () => {
+  it('may contain the text of a mask where nothing is secret', async () => {
     const path = await pack('starry');
     await api.ada.put(path, { region: '********', unknown: '********' }).expect(200);
   });
@@ -106,11 +106,11 @@ describe('Configurations', () => {
     expect((await api.ada.get(`configs?id=${body.id}`).expect(200)).body).toEqual([body]);
   });
 
-  it('whose key is gone say so, hide no others, and can be replaced', async () => {
+  it('report a missing key, do not affect others, and can be replaced', async () => {
     const path = await pack('lost');
     const { _id } = await (await api.withOtherKeys()).configs.upsert({ pack: 'lost', values });
     const error = expect.stringMatching(
-      /^The configuration of the pack "lost" cannot be opened: .* the key file\./,
+      /^The configuration of the pack "lost" cannot be decrypted: .* the key file\./,
     ) as string;
     const shown = { id: _id, pack: 'lost', values: {}, error };
     for (const query of ['', '?show_secrets=true'])
@@ -135,7 +135,7 @@ describe('Configurations', () => {
   it.each<[unknown, string]>([
     [{ region: 5 }, `"region" in config for pack "bad" (CONFIGS/bad.yaml): 5 is not of type 'string'`],
     [{ mirror: { host: 5 } }, '"mirror.host" in config for pack "bad"'],
-    [['a'], "['a'] is not of type 'object'"],
+    [['a'], "'********' of type 'array' is not of type 'object'"],
     [{ token: '{{ st2kv.system.t | decrypt_kv }}' }, 'Values specified as "secret: True" in config schema'],
   ])('are refused for %#', async (body, text) => {
     const path = await pack('bad');
@@ -144,7 +144,7 @@ describe('Configurations', () => {
     await api.ada.get(path).expect(404);
   });
 
-  it('are refused when they are nested deeper than any data may be', async () => {
+  it('are refused when they are nested deeper than the limit', async () => {
     const path = await pack('bad');
     const deep = JSON.parse(`${'['.repeat(3000)}${']'.repeat(3000)}`) as unknown;
     const { body: answer } = await api.ada.put(path, { deep }).expect(422);
@@ -175,7 +175,7 @@ describe('Configurations', () => {
     await api.ada.put(`configs/${name}`, {}).expect(status);
   });
 
-  it('stay as they are when the file cannot be written', async () => {
+  it('stay unchanged when the file cannot be written', async () => {
     const path = await pack('stuck');
     await api.ada.put(path, { region: 'east' }).expect(200);
     await rm(configsDirectory(), { recursive: true });
@@ -186,7 +186,7 @@ describe('Configurations', () => {
     await rm(configsDirectory());
   });
 
-  it('come from files when they are registered', async () => {
+  it('are read from files when they are registered', async () => {
     await mkdir(join(api.packs, 'mine'), { recursive: true });
     await mkdir(configsDirectory(), { recursive: true });
     await writeFile(join(api.packs, 'mine/pack.yaml'), 'name: mine\ndescription: d\nversion: 1.0.0\nauthor: a\n');

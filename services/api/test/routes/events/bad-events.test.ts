@@ -29,7 +29,7 @@ const type = (more: Record<string, unknown>) => ({ name: 'bad', pack: 'default',
 const trigger = (more: Record<string, unknown>) => ({ ...type({ type: 'core.st2.webhook', parameters: {} }), ...more });
 const days = { type: 'core.st2.IntervalTimer', parameters: { unit: 'days', delta: 77 } };
 
-/** What is sent, what is said of it, and the field where the text does not name it. */
+/** The body, the expected text, and the field when the text does not name it. */
 type Row = [body: unknown, text: RegExp, field?: string];
 
 const rules: Row[] = [
@@ -62,7 +62,7 @@ const rules: Row[] = [
   [criteria({ type: 'same' }), /^For field: trigger\.body\.kind, operator same not in list of allowed operators: \['/],
   [criteria({ type: 'eq' }), /^For field: trigger\.body\.kind, no pattern specified for operator eq$/],
   [correlation('x'), /^'x' is not of type 'object', 'null'$/, 'correlation'],
-  [correlation({ thin: {} }), /^The correlation .*: expected one of throttle, once_within, .*, got thin$/],
+  [correlation({ thin: {} }), /^Invalid correlation .*: expected one of throttle, once_within, .*, got thin$/],
   [correlation({ debounce: {}, throttle: {} }), /expected one of .*, got debounce, throttle$/],
   [correlation({ throttle: { count: 0, seconds: 1 } }), /count has to be a whole number from 1 to 1000, got 0$/],
   [correlation({ debounce: { seconds: 'x' } }), /seconds has to be a number above 0 and up to 2678400, got 'x'$/],
@@ -71,20 +71,20 @@ const rules: Row[] = [
   [interval({ unit: 'days', delta: 1.5 }), /^1\.5 is not of type 'integer'$/, 'parameters.delta'],
   [interval({ unit: 'days', delta: 'soon' }), /^'soon' is not of type 'integer'$/, 'parameters.delta'],
   [interval({ unit: 'days', delta: 0 }), /^The delta of an interval timer has to be 1 or more, got 0$/],
-  [interval({ unit: 'weeks', delta: 1e9 }), /^An interval of 1000000000 weeks is longer than a timer can wait for$/],
+  [interval({ unit: 'weeks', delta: 1e9 }), /^An interval of 1000000000 weeks is longer than a timer can wait$/],
   [interval({ unit: 'days', delta: 1, jitter: 1 }), /\('jitter' was unexpected\)$/, 'parameters'],
   [interval({ unit: 'days', delta: 1, timezone: 'Mars' }), /^"Mars" is not a time zone; expected a name such as /],
   [date({}), /^'date' is a required property$/, 'parameters.date'],
   [date({ date: 5 }), /^5 is not of type 'string'$/, 'parameters.date'],
-  [date({ date: 'whenever' }), /^"whenever" is not a date that a timer can fire at$/],
-  [date({ date: '2030-02-30T00:00:00Z' }), /^"2030-02-30T00:00:00Z" is not a date that a timer can fire at$/],
+  [date({ date: 'whenever' }), /^"whenever" is not a date at which a timer can fire$/],
+  [date({ date: '2030-02-30T00:00:00Z' }), /^"2030-02-30T00:00:00Z" is not a date at which a timer can fire$/],
   [cron({}), /^Trigger "core\.st2\.CronTimer" defined in the rule .* missing required "parameters" attribute$/],
   [cron({ hour: 24 }), /^24 is greater than the maximum of 23$/, 'parameters.hour'],
   [cron({ hours: 5 }), /\('hours' was unexpected\)$/, 'parameters'],
   [cron({ second: {} }), /^\{\} is not valid under any of the given schemas$/, 'parameters.second'],
-  [cron({ minute: '*/0' }), /^Field "minute" of the cron timer makes no sense: '\*\/0'\. Expected \*, /],
-  [cron({ day_of_week: 'noday' }), /^Field "day_of_week" of the cron timer makes no sense: 'noday'\. Expected /],
-  [cron({ month: '5-3' }), /^Field "month" of the cron timer makes no sense: '5-3'\. Expected /],
+  [cron({ minute: '*/0' }), /^Invalid value for the field "minute" of the cron timer: '\*\/0'\. Expected \*, /],
+  [cron({ day_of_week: 'noday' }), /^Invalid value for the field "day_of_week" of the cron timer: 'noday'\. Expected /],
+  [cron({ month: '5-3' }), /^Invalid value for the field "month" of the cron timer: '5-3'\. Expected /],
   [hook(5), /^5 is not of type 'object'$/, 'trigger.parameters'],
   [hook({}), /^'url' is a required property$/, 'parameters.url'],
   [hook({ url: 5 }), /^5 is not of type 'string'$/, 'parameters.url'],
@@ -149,7 +149,7 @@ async function isRefused(verb: 'post' | 'put', path: string, [body, text, field]
   expect(await everything()).toEqual(before);
 }
 
-describe('what is refused says why, and changes nothing', () => {
+describe('a refused request reports why, and changes nothing', () => {
   it.each(rules)('a new rule: %j', (...row) => isRefused('post', 'rules', row));
   it.each(rules)('a rule in the place of another one: %j', (...row) => isRefused('put', 'rules/default.kept', row));
   it.each(types)('a trigger type: %j', (...row) => isRefused('post', 'triggertypes', row));
@@ -157,9 +157,9 @@ describe('what is refused says why, and changes nothing', () => {
   it.each(generic)('an event of the generic webhook: %j', (...row) => isRefused('post', 'webhooks/st2', row));
 
   it.each<Row>([
-    [5, /^5 is not of type 'object', 'array'$/],
+    [5, /^'\*{8}' of type 'integer' is not of type 'object', 'array'$/],
     [null, /^None is not of type 'object', 'array'$/],
-    ['text', /^'text' is not of type 'object', 'array'$/],
+    ['text', /^'\*{8}' of type 'string' is not of type 'object', 'array'$/],
   ])('the body of a webhook: %j', (...row) => isRefused('post', 'webhooks/kept', row));
 
   it.each<[verb: 'get' | 'post' | 'put' | 'delete', path: string, status: number, text: RegExp, body?: object]>([
@@ -189,7 +189,7 @@ const sensor = (more: string) => `class_name: S\nentry_point: s.py\n${more}`;
 describe('the registration of a pack with a bad file', () => {
   it.each([
     ['rules/x.yaml', 'name: [r', /line 1: Flow sequence/],
-    ['rules/x.yaml', '', /line 1: None is not of type 'object': the file has to hold keys and values$/],
+    ['rules/x.yaml', '', /line 1: None is not of type 'object': the file must contain keys and values$/],
     ['rules/x.yaml', 'name: r\naction: {ref: a.b}', /line 1, field "trigger": 'trigger' is a required property$/],
     ['rules/x.yaml', ruleOn('5'), /line 2, field "trigger": 5 is not of type 'object'$/],
     [

@@ -29,7 +29,7 @@ describe('a rule', () => {
       expect((await api.ada.get(`rules/${named}`).expect(200)).body).toEqual(made);
     }
     const { body: view } = await api.ada.get('rules/views/default.shown').expect(200);
-    expect(view.trigger.description).toMatch(/request has come in/);
+    expect(view.trigger.description).toMatch(/received a request/);
     expect(view.action.description).not.toBe('');
   });
 
@@ -40,14 +40,14 @@ describe('a rule', () => {
     expect(body).not.toHaveProperty('description');
   });
 
-  it('takes its trigger along when it goes', async () => {
+  it('takes its trigger along when it is deleted', async () => {
     await make('gone');
     await api.ada.delete('rules/default.gone').expect(204);
     await api.ada.get('webhooks/gone').expect(404);
     await api.ada.delete('rules/default.gone').expect(404);
   });
 
-  it('is refused under a name that is taken', async () => {
+  it('is refused when its name is taken', async () => {
     const made = await make('taken');
     const { body } = await api.ada.post('rules', rule('taken')).expect(409);
     expect(body['conflict-id']).toBe(made.id);
@@ -59,7 +59,7 @@ describe('a rule', () => {
     expect((await api.ada.get('rules/default.calm')).body.correlation).toEqual(correlation);
   });
 
-  it('shows the reference of a trigger that is gone', async () => {
+  it('shows the reference of a deleted trigger', async () => {
     await make('orphan');
     const stored = await api.store.rules.byKey('default.orphan');
     await api.store.rules.replace({ ...(stored as NonNullable<typeof stored>), trigger: 'core.gone' });
@@ -72,7 +72,7 @@ describe('secret parameters of a rule’s action', () => {
   const secret = { action: { ref: 'core.local', parameters: { cmd: 'date', sudo_password: 'hush' } } };
   const shown = (body: unknown) => JSON.stringify(body).includes('hush');
 
-  it('are masked everywhere, but for those who may see them', async () => {
+  it('are masked everywhere, except for users who may see them', async () => {
     await make('quiet', secret);
     for (const path of [
       'rules',
@@ -88,7 +88,7 @@ describe('secret parameters of a rule’s action', () => {
     expect(shown((await api.ada.get('rules?show_secrets=true')).body)).toBe(true);
   });
 
-  it('are not masks that have nothing to stand for', async () => {
+  it('refuse masks when no secret is stored', async () => {
     const masked = { action: { ref: 'core.local', parameters: { cmd: '********', sudo_password: '********' } } };
     await make('bare');
     const calls = [
@@ -105,7 +105,7 @@ describe('secret parameters of a rule’s action', () => {
     expect((await api.store.rules.byKey('default.bare'))?.action.ref).toBe('core.noop');
   });
 
-  it('stay what they are when a client sends back the mask', async () => {
+  it('stay unchanged when a client sends back the mask', async () => {
     await make('kept', secret);
     const { body } = await api.ada.get('rules/default.kept');
     await api.ada.put('rules/default.kept', { ...body, enabled: false }).expect(200);
@@ -115,13 +115,15 @@ describe('secret parameters of a rule’s action', () => {
     expect((await api.store.rules.byKey('default.kept'))?.action.parameters.sudo_password).toBe('other');
   });
 
-  it('that cannot be opened are told of, keep no others from being shown, and stay until there are new ones', async () => {
+  it('that cannot be decrypted are reported, do not affect other rules, and stay until there are new ones', async () => {
     const { id } = await make('lost', secret);
     await make('found', secret);
     const stored = await api.store.rules.get(id as string);
     const elsewhere = (await api.withOtherKeys()).rules;
     await elsewhere.replace(stored as NonNullable<typeof stored>);
-    const error = expect.stringMatching(/^The parameters that the rule "default\.lost" .* the key file\./) as string;
+    const error = expect.stringMatching(
+      /^The action parameters of the rule "default\.lost" .* the key file\./,
+    ) as string;
     const { body } = await api.ada.get('rules/default.lost?show_secrets=true').expect(200);
     expect(body).toMatchObject({ action: { ref: 'core.local', parameters: {} }, error });
     expect(body).not.toHaveProperty('problem');
@@ -136,7 +138,7 @@ describe('secret parameters of a rule’s action', () => {
     expect((await api.store.rules.get(id as string))?.action).toEqual(secret.action);
   });
 
-  it('that cannot be opened run nothing in a rehearsal', async () => {
+  it('that cannot be decrypted run nothing in a backtest', async () => {
     const { id } = await make('blind', secret);
     const stored = await api.store.rules.get(id as string);
     await (await api.withOtherKeys()).rules.replace(stored as NonNullable<typeof stored>);
@@ -145,7 +147,7 @@ describe('secret parameters of a rule’s action', () => {
     expect(body.runs).toMatchObject([{ failure_reason: expect.stringContaining('is not in the key file') as string }]);
   });
 
-  it('are not shown to people who are no administrators', async () => {
+  it('are not shown to users who are no administrators', async () => {
     const other = await apiFixture({ access: roles });
     const root = await other.as('root');
     await root.post('rules', rule('quiet', secret)).expect(201);
@@ -186,12 +188,12 @@ describe('lists of rules', () => {
     });
   });
 
-  it('refuse an enabled that is neither', async () => {
+  it('refuse an invalid value of enabled', async () => {
     await api.ada.get('rules?enabled=perhaps').expect(400);
   });
 });
 
-describe('what is refused', () => {
+describe('a refused request', () => {
   it.each([
     [
       { ...rule('bad'), trigger: { type: 'core.nope', parameters: { a: 1 } } },
@@ -203,7 +205,7 @@ describe('what is refused', () => {
     ],
     [{ ...rule('bad'), criteria: { a: { type: 'nope', pattern: 1 } } }, /operator nope not in list/],
     [{ ...rule('bad'), type: { ref: 'nope' } }, /rule types are/],
-    [{ ...rule('bad'), correlation: { debounce: {} } }, /correlation of a rule makes no sense/],
+    [{ ...rule('bad'), correlation: { debounce: {} } }, /Invalid correlation of a rule/],
     [{ ...rule('bad'), extra: 1 }, /'extra' was unexpected/],
     [[], /is not of type 'object'/],
   ])('%j leaves nothing behind', async (body, text) => {
@@ -231,7 +233,7 @@ describe('rule types', () => {
 });
 
 describe('rule enforcements', () => {
-  it('are listed, and shown with what happened and what came of it', async () => {
+  it('are listed, and shown with their trigger instance and execution', async () => {
     const execution = await api.ran({ action: 'core.local', parameters: { cmd: 'x', sudo_password: 'hush' } });
     const instance = await api.triggers.dispatch({ trigger: 'core.st2.key_value_pair.create', payload: { object: 1 } });
     const made = { _id: newId(), rule: { ref: 'a.b', id: newId(), uid: 'rule:a:b' }, enforced_at: Date.now() * 1000 };

@@ -6,7 +6,7 @@ beforeAll(async () => (api = await apiFixture()));
 afterAll(() => api.close());
 
 describe('trigger types', () => {
-  it('come and go with their trigger', async () => {
+  it('are created and deleted with their trigger', async () => {
     const { body } = await api.ada.post('triggertypes', { name: 'simple', pack: 'default' }).expect(201);
     expect(body).toMatchObject({ ref: 'default.simple', uid: 'trigger_type:default:simple', payload_schema: {} });
     expect(body).not.toHaveProperty('metadata_file');
@@ -35,7 +35,7 @@ describe('trigger types', () => {
     expect([answer.status, answer.body.faultstring]).toEqual([400, expect.stringMatching(text)]);
   });
 
-  it('of the product stay as they are', async () => {
+  it('that are built in cannot be changed', async () => {
     await api.ada.put('triggertypes/core.st2.webhook', { name: 'st2.webhook', pack: 'core' }).expect(400);
     await api.ada.delete('triggertypes/core.st2.webhook').expect(400);
   });
@@ -44,7 +44,7 @@ describe('trigger types', () => {
 describe('triggers', () => {
   const mine = { name: 'mine', pack: 'default', type: 'core.st2.webhook', parameters: { url: 'mine' } };
 
-  it('can be made, changed and deleted by hand', async () => {
+  it('can be created, changed and deleted through the API', async () => {
     const { body } = await api.ada.post('triggers', mine).expect(201);
     expect((await api.ada.post('triggers', { ...mine, parameters: { url: 'other' } }).expect(201)).body).toEqual(body);
     const changed = { ...mine, parameters: { url: 'else' } };
@@ -93,7 +93,7 @@ describe('trigger instances', () => {
     expect((await api.ada.post(`triggerinstances/${id}/re_emit`).expect(404)).body).toEqual({ faultstring });
   });
 
-  it('happen once more in the same trace', async () => {
+  it('are emitted again in the same trace', async () => {
     const trigger = 'core.st2.key_value_pair.create';
     const traceContext = { trace_tag: 'tag' };
     const first = await api.triggers.dispatch({ trigger, payload: { object: 1 }, traceContext });

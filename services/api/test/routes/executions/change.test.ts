@@ -24,7 +24,7 @@ describe('PUT /executions/{id}', () => {
     [{ status: 'nonsense' }, "'nonsense' is not one of ['requested', "],
     [{ status: 'paused' }, 'Failed updating execution. Unable to pause liveaction'],
     [{ status: 'scheduled' }, 'An execution in status "requested" cannot become "scheduled"'],
-    [{ status: 'succeeded', result: 'x' }, "'x' is not of type 'object'"],
+    [{ status: 'succeeded', result: 'x' }, "'********' of type 'string' is not of type 'object'"],
     [{ status: 'succeeded', colour: 1 }, "Additional properties are not allowed ('colour' was unexpected)"],
     [[], "[] is not of type 'object'"],
   ])('%j is refused', async (body, text) => {
@@ -32,7 +32,7 @@ describe('PUT /executions/{id}', () => {
     expect([answer.status, answer.body.faultstring]).toEqual([400, expect.stringContaining(text)]);
   });
 
-  it('is refused when it has ended, and when there is none', async () => {
+  it('is refused when the execution has ended, or does not exist', async () => {
     const id = await api.ran({ action: 'core.noop' });
     const ended = await api.ada.put(`executions/${id}`, { status: 'canceled' });
     expect([ended.status, ended.body.faultstring]).toEqual([400, 'Execution is already in completed state.']);
@@ -41,7 +41,7 @@ describe('PUT /executions/{id}', () => {
 });
 
 describe('DELETE /executions/{id}', () => {
-  it('cancels, as often as it is asked to', async () => {
+  it('cancels, however often it is called', async () => {
     const id = await requested();
     for (let time = 0; time < 2; time++) {
       const { status, body } = await api.ada.delete(`executions/${id}`);
@@ -49,7 +49,7 @@ describe('DELETE /executions/{id}', () => {
     }
   });
 
-  it('says so when the work was done before', async () => {
+  it('reports that the execution had already ended', async () => {
     const id = await api.ran({ action: 'core.noop' });
     const { status, body } = await api.ada.delete(`executions/${id}`);
     expect([status, body]).toEqual([200, { faultstring: 'Action cannot be canceled. State = succeeded.' }]);

@@ -8,7 +8,7 @@ afterAll(() => api.close());
 const stored = () => api.store.executions.count({});
 
 describe('POST /executions', () => {
-  it('answers the execution as it was requested', async () => {
+  it('returns the execution as requested', async () => {
     const { status, body } = await api.ada.post('executions', {
       action: 'core.local',
       parameters: { cmd: 'date' },
@@ -37,7 +37,7 @@ describe('POST /executions', () => {
     );
   });
 
-  it('ignores what the system decides, and keeps a first result', async () => {
+  it('ignores fields that the system sets, and keeps a first result', async () => {
     const { body } = await api.ada.post('executions', {
       action: 'core.noop',
       id: '000000000000000000000001',
@@ -120,7 +120,7 @@ describe('POST /executions', () => {
     await api.ada.post('executions', { action: 'core.noop' }).set('Idempotency-Key', 'x'.repeat(201)).expect(400);
   });
 
-  it('answers under its former name too, and to nobody without credentials', async () => {
+  it('works under its former name, and requires credentials', async () => {
     await api.ada.post('actionexecutions', { action: 'core.noop' }).expect(201);
     await request(api.url).post('/executions').send({ action: 'core.noop' }).expect(401);
   });
@@ -132,14 +132,14 @@ describe('POST /executions/{id}/re_run', () => {
     return { id, answer: await api.ada.post(`executions/${id}/re_run${query}`, body) };
   };
 
-  it('takes the former parameters, overlaid with the given ones', async () => {
+  it('uses the former parameters, overlaid with the given ones', async () => {
     const { id, answer } = await again({});
     expect(answer.status).toBe(201);
     expect(answer.body).toMatchObject({ parameters: { message: 'one' }, context: { 're-run': { ref: id } } });
     expect((await again({ parameters: { message: 'two' } })).answer.body.parameters).toEqual({ message: 'two' });
   });
 
-  it('takes the given parameters only, when told so', async () => {
+  it('uses only the given parameters on request', async () => {
     const { answer } = await again({}, '?no_merge=true');
     expect(answer.body.faultstring).toBe("'message' is a required property");
   });

@@ -104,7 +104,7 @@ const node = (id: string, ...rounds: number[]) => ({
 });
 
 describe('GET /executions/{id}/graph', () => {
-  it('answers every run of each task, and how often each way was followed', async () => {
+  it('returns every run of each task, and how often each transition was followed', async () => {
     await system.workflow('inner', INNER);
     await system.workflow('outer', OUTER);
     const { _id: id } = await system.run({ action: 'tests.outer' });
@@ -133,7 +133,7 @@ describe('GET /executions/{id}/graph', () => {
     expect(ids.size).toBe(6);
   });
 
-  it('answers that of a workflow within another', async () => {
+  it('returns the graph of an inner workflow', async () => {
     await system.workflow('inner', INNER);
     await system.workflow('outer', OUTER);
     const { _id: id } = await system.run({ action: 'tests.outer' });
@@ -142,7 +142,7 @@ describe('GET /executions/{id}/graph', () => {
     expect(body).toMatchObject({ execution_id: inner._id, nodes: [node('only', 1)], edges: [] });
   });
 
-  it('tells of what runs as it is now', async () => {
+  it('shows the current state of a running workflow', async () => {
     await system.workflow('waiting', 'version: 1.0\ntasks:\n  wait:\n    action: tests.manual\n');
     const { _id: id } = await system.request({ action: 'tests.waiting' });
     await system.manual.runs.until((runs) => runs.length > 0);
@@ -153,21 +153,21 @@ describe('GET /executions/{id}/graph', () => {
     await system.untilStatus(id);
   });
 
-  it('is not there for a plain action', async () => {
+  it('is a 404 for a plain action', async () => {
     const { _id: id } = await system.run({ action: 'tests.noop' });
-    const faultstring = `Execution "${id}" is no workflow that has begun; there is no graph of it.`;
+    const faultstring = `Execution "${id}" is not a workflow that has started, so it has no graph.`;
     await graph(id).expect(404, { faultstring });
   });
 
-  it('is not there for a workflow that could not begin', async () => {
+  it('is a 404 for a workflow that could not begin', async () => {
     await system.workflow('unsound', 'tasks: [');
     const { _id: id, status } = await system.run({ action: 'tests.unsound' });
     expect(status).toBe('failed');
     const { body } = await graph(id).expect(404);
-    expect(body.faultstring).toContain('is no workflow that has begun');
+    expect(body.faultstring).toContain('is not a workflow that has started');
   });
 
-  it('is not there for an id that nobody knows', async () => {
+  it('is a 404 for an unknown id', async () => {
     const id = newId();
     const { body } = await graph(id).expect(404);
     expect(body.faultstring).toContain(id);

@@ -5,7 +5,7 @@ import { apiFixture, roles, type ApiFixture } from '../../support/api-fixture';
 let api: ApiFixture;
 let ids: string[];
 beforeAll(async () => {
-  // Nothing that is remembered for a moment grows old: who asks is not looked up again between two requests.
+  // Caches do not expire, so the caller is not looked up again between two requests.
   api = await apiFixture({ access: roles, clock: { ...systemClock(), monotonicMs: () => 0 } });
   ids = [];
   for (const message of ['1', '2', '3'])
@@ -18,7 +18,7 @@ afterAll(() => api.close());
 const at = (index: number) => ids[index] as string;
 
 describe('GET /executions', () => {
-  it('answers pages, newest first, with how many there are', async () => {
+  it('returns pages, newest first, with the total count', async () => {
     const { body, headers } = await api.ada.get('executions?include_attributes=parameters&limit=2');
     expect(body).toEqual([
       { id: at(2), parameters: { message: '3' } },
@@ -75,14 +75,14 @@ describe('GET /executions', () => {
       await api.ada.get(`executions?limit=1${query}`).expect(200);
       const before = api.documentsExamined() ?? 0;
       await api.ada.get(`executions?limit=1${query}`).expect(200);
-      // A server chooses among the same indexes, but does not count.
+      // A MongoDB server chooses among the same indexes, but does not count.
       expect((api.documentsExamined() ?? 0) - before).toBeLessThanOrEqual(1);
     },
   );
 });
 
 describe('GET /executions/{id}', () => {
-  it('answers all of it, or the attributes asked for', async () => {
+  it('returns all of it, or the selected attributes', async () => {
     const { body } = await api.ada.get(`executions/${at(0)}`);
     expect(body).toMatchObject({
       id: at(0),
@@ -97,7 +97,7 @@ describe('GET /executions/{id}', () => {
     expect(without.body).toHaveProperty('log');
   });
 
-  it('leaves out a result that is larger than asked for', async () => {
+  it('leaves out a result that is larger than requested', async () => {
     const { body } = await api.ada.get(`executions/${at(0)}?max_result_size=5`);
     expect(body).not.toHaveProperty('result');
     expect(body.result_size).toBeGreaterThan(5);
@@ -107,7 +107,7 @@ describe('GET /executions/{id}', () => {
     }
   });
 
-  it('knows the newest one as last', async () => {
+  it('finds the newest one as last', async () => {
     expect((await api.ada.get('executions/last')).body.id).toBe(at(2));
     expect((await api.ada.get('executions/last?include_attributes=id')).body).toEqual({ id: at(2) });
   });
@@ -136,7 +136,7 @@ describe('Parts of an execution', () => {
     await api.ada.get('executions/000000000000000000000001/attribute/status').expect(404);
   });
 
-  it('are its result as a file', async () => {
+  it('include its result as a file', async () => {
     const plain = await api.ada.get(`executions/${at(0)}/result`);
     expect([plain.headers['content-type'], plain.text]).toEqual(['text/json', '{"stdout":"1","n":{"a":1}}']);
     const pretty = await api.ada.get(`executions/${at(0)}/result?pretty_format=1&download=1`);
@@ -159,7 +159,7 @@ describe('Parts of an execution', () => {
     expect(unknown.body.faultstring).toBe('The resource could not be found.');
   });
 
-  it('are its output, by type', async () => {
+  it('include its output, by type', async () => {
     const chunk = (sequence: number, output_type: string, data: string) => ({
       _id: newId(),
       execution_id: at(0),
@@ -178,7 +178,7 @@ describe('Parts of an execution', () => {
     expect((await api.ada.get(`executions/${at(1)}/output`)).text).toBe('');
   });
 
-  it('are the executions that it has started', async () => {
+  it('include its child executions', async () => {
     const child = async (parent: string) =>
       (await api.ada.post('executions', { action: 'core.noop', context: { parent: { execution_id: parent } } })).body
         .id;
@@ -195,7 +195,7 @@ describe('Parts of an execution', () => {
     await api.ada.get('executions/abc/children').expect(404);
   });
 
-  it('are the values to filter by', async () => {
+  it('include the values of filters', async () => {
     const { body } = await api.ada.get('executions/views/filters');
     expect(body).toEqual({
       action: ['core.echo', 'core.noop'],

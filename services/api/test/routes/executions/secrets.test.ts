@@ -35,7 +35,7 @@ describe('Secrets of an execution', () => {
       expect([shown.parameters, shown.liveaction.parameters]).toEqual([expected, expected]);
   });
 
-  it('are masked wherever a result can be had', async () => {
+  it('are masked everywhere a result is shown', async () => {
     const texts = await Promise.all(
       ['', '/attribute/result', '/result', '?include_attributes=result', '?include_attributes=result.token'].map(
         async (path) => (await api.ada.get(`executions/${id}${path}`)).text,
@@ -47,7 +47,7 @@ describe('Secrets of an execution', () => {
     }
   });
 
-  it('cannot be guessed at by a filter', async () => {
+  it('cannot be guessed with a filter', async () => {
     const { body } = await api.ada.get('executions?filter=parameters.key:abc');
     expect(body).toEqual([]);
   });

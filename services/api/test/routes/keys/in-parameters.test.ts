@@ -33,7 +33,7 @@ describe('Parameters of an action', () => {
     expect(body.parameters.cmd).toBe(expected);
   });
 
-  it('get a secret as ciphertext, or in clear, and then are secret themselves', async () => {
+  it('get a secret as ciphertext, or decrypted, which makes them secret', async () => {
     const { body: cipher } = await run('{{ st2kv.system.password }}').expect(201);
     expect(cipher.parameters.cmd).toMatch(/^v1\./);
     const { body: plain } = await run('{{ st2kv.system.password | decrypt_kv }}').expect(201);
@@ -50,14 +50,14 @@ describe('Parameters of an action', () => {
     );
   });
 
-  it('are not rendered from what an item holds', async () => {
+  it('are not rendered again from the value of an item', async () => {
     const value = '{{ st2kv.system.host }}';
     await api.ada.put('keys/template', { name: 'template', value }).expect(200);
     expect((await run('{{ st2kv.system.template }}')).body.parameters.cmd).toBe(value);
   });
 });
 
-test('items of others are read for an api_user by administrators alone', async () => {
+test('items of others are read for an api_user only by administrators', async () => {
   const withRoles = await apiFixture({ access: roles });
   try {
     const grace = await withRoles.as('grace');

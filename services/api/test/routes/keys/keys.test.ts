@@ -15,7 +15,7 @@ const put = (name: string, fields: Record<string, unknown> = {}) =>
 const NOT_FOUND = (name: string) => `The key "${name}" does not exist in the StackStorm datastore.`;
 
 describe('An item', () => {
-  it('is written, read, written over under the same id, and deleted', async () => {
+  it('is created, read, overwritten under the same id, and deleted', async () => {
     const name = freshName();
     const { body: first } = await put(name, { description: 'what for', ttl: 60 }).expect(200);
     expect(first).toEqual({
@@ -38,7 +38,7 @@ describe('An item', () => {
     expect((await ada.delete(`keys/${name}`).expect(404)).body.faultstring).toBe(NOT_FOUND(name));
   });
 
-  it('has the name in the path, and may be sent back as it was read', async () => {
+  it('takes its name from the path, and may be sent back as it was read', async () => {
     const name = freshName();
     const { body: item } = await put(name, { name: 'other', id: 'x' }).expect(200);
     expect(item.name).toBe(name);
@@ -67,7 +67,7 @@ describe('An item', () => {
     expect((await ada.get(`keys/${name}`)).body.value).toBe('of all');
   });
 
-  it('of the system is not deleted where a user is named without a scope', async () => {
+  it('of the system is not deleted when the request names a user without a scope', async () => {
     const name = freshName();
     await put(name);
     expect((await ada.delete(`keys/${name}?user=ada`).expect(404)).body.faultstring).toContain('scope=user');
@@ -87,7 +87,7 @@ describe('An item', () => {
     }
   });
 
-  it('tells what has happened to it', async () => {
+  it('dispatches triggers for its changes', async () => {
     const name = freshName();
     api.itemChanges.length = 0;
     const { body: first } = await put(name);
@@ -108,7 +108,7 @@ describe('An item', () => {
 });
 
 describe('A secret item', () => {
-  it('is answered encrypted, and in clear to who asks for that, which is logged', async () => {
+  it('is returned encrypted, and decrypted on request, which is logged', async () => {
     const name = freshName();
     const { body } = await put(name, { value: 'hush', secret: true }).expect(200);
     expect(body).toMatchObject({ secret: true, encrypted: true, value: expect.stringMatching(/^v1\./) });
@@ -124,7 +124,7 @@ describe('A secret item', () => {
     expect(stored?.value).toBe(body.value);
   });
 
-  it('is encrypted differently each time, which is no change of its value', async () => {
+  it('is encrypted differently each time, which does not count as a change', async () => {
     const name = freshName();
     const one = await put(name, { value: 'hush', secret: true });
     api.itemChanges.length = 0;
@@ -133,7 +133,7 @@ describe('A secret item', () => {
     expect(api.itemChanges.map(({ kind }) => kind)).toEqual(['update']);
   });
 
-  it('may be given encrypted, and then is secret', async () => {
+  it('may be sent encrypted, which makes it secret', async () => {
     const name = freshName();
     const { body } = await put(name, { value: 'hush', secret: true });
     const copy = freshName();
@@ -142,7 +142,7 @@ describe('A secret item', () => {
     expect((await ada.get(`keys/${copy}?decrypt=true`)).body.value).toBe('hush');
   });
 
-  it.each(['garbage', '', 'v1.x', '00', 'AB'.repeat(50), '0'.repeat(3)])('is not given as %j', async (value) => {
+  it.each(['garbage', '', 'v1.x', '00', 'AB'.repeat(50), '0'.repeat(3)])('cannot be sent as %j', async (value) => {
     const name = freshName();
     const { body } = await put(name, { value, encrypted: true }).expect(400);
     expect(body.faultstring).toBe(
@@ -182,7 +182,7 @@ describe('A list of items', () => {
     expect(names(await ada.get(`keys?${query}`).expect(200)).join(' ')).toBe(expected);
   });
 
-  it('says how many there are', async () => {
+  it('returns the total count', async () => {
     const { headers } = await ada.get('keys?prefix=list-&limit=2&scope=all');
     expect(headers).toMatchObject({ 'x-total-count': '5', 'x-limit': '2' });
     const everything = await ada.get('keys?limit=-1&prefix=list-');
@@ -194,7 +194,7 @@ describe('A list of items', () => {
     expect(names(await ada.get(`keys?id=${body.id},0123456789abcdef01234567`))).toEqual(['list-b']);
   });
 
-  it('shows what can be decrypted, and the rest as it is', async () => {
+  it('shows what can be decrypted, and the rest as stored', async () => {
     await put('broken-a', { value: 'hush', secret: true });
     const record = await api.store.keyValues.get('st2kv.system', 'broken-a');
     if (!record) throw new Error('it was written');
@@ -202,6 +202,35 @@ describe('A list of items', () => {
     const { body } = await ada.get('keys?prefix=broken-&decrypt=true').expect(200);
     expect(body.map(({ encrypted }: { encrypted: boolean }) => encrypted)).toEqual([false, true]);
     expect((await ada.get('keys/broken-b?decrypt=true').expect(400)).body.faultstring).toContain('cannot be decrypted');
+  });
+});
+
+describe('A refused value', () => {
+  const HUSH = 'hush-5ad1';
+  it.each<[string, unknown]>([
+    ['of the wrong type', { name: 'x', value: [HUSH] }],
+    ['in place of the item', HUSH],
+    ['in a list', [{ name: 'x', value: HUSH }]],
+    ['in place of a ttl', { name: 'x', value: 'v', ttl: HUSH }],
+    ['in place of a flag', { name: 'x', value: 'v', secret: HUSH }],
+    ['beside a wrong ttl', { name: 'x', value: HUSH, ttl: -1 }],
+    ['beside a wrong scope', { name: 'x', value: HUSH, scope: 'nope' }],
+    ['that is too long', { name: 'x', value: HUSH.repeat(600_000) }],
+    ['that cannot be decrypted', { name: 'x', value: HUSH, encrypted: true }],
+    ['that cannot be decrypted, with a key of its own', { name: 'x', value: `v1.${HUSH}.a.b.c`, encrypted: true }],
+  ])('is not repeated: %s', async (_, body) => {
+    const { status, text } = await ada.put('keys/x', body);
+    expect(status).toBe(400);
+    expect(text).not.toContain(HUSH);
+    expect(JSON.stringify(api.log)).not.toContain(HUSH);
+  });
+
+  it('is reported with its field, the expected value and the type received', async () => {
+    const { body } = await ada.put('keys/x', { name: 'x', value: [HUSH] }).expect(400);
+    expect(body).toEqual({
+      faultstring: "'********' of type 'array' is not of type 'string'",
+      field: 'value',
+    });
   });
 });
 
@@ -214,8 +243,8 @@ describe('Bad input', () => {
     ['x', {}, 400, "'name' is a required property"],
     ['x', undefined, 400, "'name' is a required property"],
     ['x', { name: 'x' }, 400, "'value' is a required property"],
-    ['x', { name: 'x', value: 1 }, 400, expect.stringContaining("1 is not of type 'string'")],
-    ['x', { name: 'x', value: null }, 400, expect.stringContaining("None is not of type 'string'")],
+    ['x', { name: 'x', value: 1 }, 400, "'********' of type 'integer' is not of type 'string'"],
+    ['x', { name: 'x', value: null }, 400, "None is not of type 'string'"],
     ['x', { name: 'x', value: { a: 1 } }, 400, expect.stringContaining("is not of type 'string'")],
     ['x', { name: 'x', value: 'v', scope: null }, 400, expect.stringContaining("is not of type 'string'")],
     ['x', { name: 'x', value: 'v', ttl: null }, 400, expect.stringContaining("is not of type 'integer'")],
@@ -231,7 +260,7 @@ describe('Bad input', () => {
     ['x', { name: 'x', value: 'v', user: 'grace' }, 403, ON_BEHALF],
     ['x', { name: 'x', value: 'v', user: 'grace', scope: 'user' }, 403, ON_BEHALF],
     ['x', { name: 'x', value: 'plain', encrypted: true }, 400, INTEGRITY],
-    ['x', { name: 'x', value: 'ä'.repeat(3 * 1024 * 1024) }, 400, expect.stringContaining('at most 5242880')],
+    ['x', { name: 'x', value: 'ä'.repeat(3 * 1024 * 1024) }, 400, expect.stringContaining('maximum is 5242880')],
     ['x', [1], 400, expect.stringContaining("is not of type 'object'")],
     ['a%2Fb', { name: 'x', value: 'v' }, 404, 'The resource could not be found.'],
     ['a/b', { name: 'x', value: 'v' }, 404, 'The resource could not be found.'],

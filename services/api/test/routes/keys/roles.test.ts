@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 describe('With roles', () => {
-  it('people reach the items of the system that are granted to them', async () => {
+  it('users reach the items of the system that are granted to them', async () => {
     await grace.get('keys/granted').expect(200);
     await grace.put('keys/granted', { name: 'x', value: 'new' }).expect(200);
     await grace.get('keys/hidden').expect(403);
@@ -34,7 +34,7 @@ describe('With roles', () => {
     await grace.get('keys/unknown').expect(403);
   });
 
-  it('lists hold what is granted, and own items', async () => {
+  it("lists contain granted items, and the user's own", async () => {
     await grace.put('keys/own', { name: 'x', value: 'v', scope: 'user' }).expect(200);
     const names = ({ body }: { body: { name: string }[] }) => body.map(({ name }) => name);
     expect(names(await grace.get('keys'))).toEqual(['granted']);

@@ -48,7 +48,7 @@ describe('Policies', () => {
     );
   });
 
-  it('stay in their pack when a change names none', async () => {
+  it('stay in their pack when a change does not name one', async () => {
     const { id } = await created('here', { pack: 'tests' });
     expect((await api.ada.put(`policies/${id}`).send(body('here')).expect(200)).body.ref).toBe('tests.here');
   });
@@ -66,7 +66,7 @@ describe('Policies', () => {
     expect(answer.faultstring).toBe(text);
   });
 
-  it('are not made twice, neither by name nor for an action', async () => {
+  it('are unique by name and by action', async () => {
     const { id } = await created('twice');
     const { body: byName } = await api.ada
       .post('policies')
@@ -79,7 +79,7 @@ describe('Policies', () => {
       .expect(409);
     expect(byAction).toEqual({
       'conflict-id': id,
-      faultstring: 'The action "tests.twice" has a policy of the type "action.concurrency" already: "default.twice"',
+      faultstring: 'The action "tests.twice" already has a policy of the type "action.concurrency": "default.twice"',
     });
     const other = await created('free');
     await api.ada
@@ -88,7 +88,7 @@ describe('Policies', () => {
       .expect(409);
   });
 
-  it('of the core pack are neither made nor changed', async () => {
+  it('of the core pack cannot be created or changed', async () => {
     const id = newId();
     await api.store.policies.insert({ _id: id, ...checkPolicy(body('inner', { pack: 'core' })) });
     const calls = [
@@ -102,7 +102,7 @@ describe('Policies', () => {
       );
   });
 
-  it('are not moved into the core pack', async () => {
+  it('cannot be moved into the core pack', async () => {
     const { id } = await created('outer');
     const { body: refused } = await api.ada
       .put(`policies/${id}`)

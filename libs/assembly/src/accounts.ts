@@ -1,0 +1,58 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fault } from '@switchyard/base';
+import { paths, type Config, type Paths } from '@switchyard/config';
+import { DEFAULT_ACCOUNT, WELL_KNOWN_ACCOUNTS, createPasswordBackend, hashPassword } from '@switchyard/identity';
+import type { Logger } from '@switchyard/telemetry';
+
+/**
+ * Where users come from. Without a configured backend a password file with the default account is made, once; a file
+ * that a user has configured is never written.
+ */
+export async function withAccounts(config: Config, { base }: Paths): Promise<Config> {
+  if (config.auth.backend !== 'flat_file' || config.auth.backend_kwargs !== null) return config;
+  const path = join(base, 'htpasswd');
+  await mkdir(base, { recursive: true });
+  const line = `${DEFAULT_ACCOUNT.user}:${await hashPassword(DEFAULT_ACCOUNT.password)}\n`;
+  await writeFile(path, line, { flag: 'wx', mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+  return { ...config, auth: { ...config.auth, backend_kwargs: { file_path: path } } };
+}
+
+/**
+ * The configuration of a process that hands out tokens, with its accounts.
+ * @throws Fault `config.conflict` when others could log in with a password that everybody knows, or without one
+ */
+export async function guardedAccounts(given: Config, logger: Logger): Promise<Config> {
+  const config = await withAccounts(given, paths(given));
+  refuseOpenDoor([config.auth], config, await openAccount(config, logger));
+  return config;
+}
+
+/** @returns the account with a well-known password that can log in, if there is one */
+export async function openAccount(config: Config, logger: Logger): Promise<string | undefined> {
+  const backend = createPasswordBackend(config.auth.backend, config.auth.backend_kwargs, logger);
+  try {
+    for (const { user, password } of WELL_KNOWN_ACCOUNTS) if (await backend.authenticate(user, password)) return user;
+    return undefined;
+  } finally {
+    await backend.close?.();
+  }
+}
+
+const LOOPBACK = /^(127(\.\d{1,3}){3}|localhost|::1|\[::1\])$/;
+
+/** @throws Fault `config.conflict` when others could log in with a password that everybody knows, or without one */
+export function refuseOpenDoor(
+  listeners: readonly { host: string }[],
+  config: Config,
+  account: string | undefined,
+): void {
+  const open = listeners.find(({ host }) => !LOOPBACK.test(host));
+  if (!open || (account === undefined && config.auth.enable)) return;
+  const reason = config.auth.enable
+    ? `the account "${account ?? ''}" has its default password. Change it in the password file first`
+    : 'auth.enable is off, so everybody who reaches it could run commands. Switch it on first';
+  throw fault('config.conflict', { text: `refusing to listen on ${open.host}, beyond this machine: ${reason}` });
+}

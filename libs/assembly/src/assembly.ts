@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from '@switchyard/config';
+import { withHealthServer, type Platform, type Service } from '@switchyard/host';
+import type { About } from '@switchyard/http';
+import type { Logger } from '@switchyard/telemetry';
+
+/**
+ * What the services of one process are built on. Each part that they share (`executionsOf`, `triggersOf`, …) is a module of
+ * its own: a process loads only the parts that its services import, and all of them get the same one.
+ */
+export interface Assembly {
+  readonly platform: Platform;
+  readonly about: About;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+/** How one service of a process is built and run. Each service package exports one from its `assemble.ts`. */
+export interface ServiceEntry {
+  readonly name: string;
+  /** Whether its program takes `--sensor-ref` and `--single-sensor-mode`. */
+  readonly takesSensorFlags?: true;
+  /** Builds the service; nothing is started. */
+  create(assembly: Assembly): Service;
+  /**
+   * Completes the configuration before anything is opened.
+   * @throws Fault `config.conflict` for one that the service must not run with
+   */
+  configure?(config: Config, logger: Logger): Promise<Config>;
+  /** Writes to the store what has to be there before the service starts. */
+  prepare?(assembly: Assembly): Promise<void>;
+}
+
+export const createAssembly = (platform: Platform, environment: NodeJS.ProcessEnv): Assembly => ({
+  platform,
+  about: aboutProduct(),
+  environment,
+});
+
+/** The version of the product, from its package. */
+function aboutProduct(): About {
+  const { version } = JSON.parse(readFileSync(join(__dirname, '../package.json'), 'utf8')) as { version: string };
+  return { version, docsUrl: 'https://docs.stackstorm.com/latest' };
+}
+
+/** A part of a process: built when it is first asked for, and the same for everyone in that process. */
+export function part<T>(build: (assembly: Assembly) => T): (assembly: Assembly) => T {
+  const built = new WeakMap<Assembly, { readonly value: T }>();
+  return (assembly) => {
+    const known = built.get(assembly) ?? { value: build(assembly) };
+    built.set(assembly, known);
+    return known.value;
+  };
+}
+
+/** The platform as one service gets it: its log lines carry the name of the service. */
+export const platformOf = ({ platform }: Assembly, service: string): Platform => ({
+  ...platform,
+  logger: platform.logger.child({ service }),
+});
+
+/** Gives a service without an HTTP interface its health listener; port 0 means none. */
+export const withHealth = ({ platform }: Assembly, port: number, service: Service): Service =>
+  withHealthServer(service, platform.config.api.host, port, platform.metrics.page);

@@ -1,0 +1,27 @@
+import { addresses, dataLimits, expressionLimits } from '@switchyard/config';
+import { createExecutions } from '@switchyard/executions';
+import { toldStatuses } from '@switchyard/triggers';
+import { part } from './assembly';
+import { configForOf, datastoreOf } from './datastore';
+import { listenersOf } from './triggers';
+
+/** The operations on executions. */
+export const executionsOf = part((assembly) => {
+  const { config, store, bus, sealer, clock, logger, metrics } = assembly.platform;
+  return createExecutions({
+    store,
+    sealer,
+    clock,
+    logger,
+    publisher: bus.publisher(),
+    webUrl: addresses(config).webConsole,
+    onStatus: (status) => metrics.count('action.executions.{status}', { status }),
+    isTold: toldStatuses(config.action_sensor, listenersOf(assembly)),
+    lookupFor: datastoreOf(assembly).lookupFor,
+    configFor: configForOf(assembly),
+    limits: dataLimits(config),
+    validateOutput: config.system.validate_output_schema,
+    expressionLimits: expressionLimits(config),
+    maxNesting: config.limits.max_nesting,
+  });
+});

@@ -1,0 +1,7 @@
+import { createIdentities } from '@switchyard/identity';
+import { part } from './assembly';
+
+/** Users, tokens, API keys, and what each of them may do. */
+export const identitiesOf = part(({ platform: { store, clock, config } }) =>
+  createIdentities({ store, clock, config }),
+);

@@ -1,0 +1,1 @@
+export { createAssembly, part, platformOf, withHealth, type Assembly, type ServiceEntry } from './assembly';

@@ -1,0 +1,11 @@
+import { registerRunnerTypes } from '@switchyard/content/registrar/write-content';
+import { runnerRegistry, runnerTypes } from '@switchyard/runners';
+import { part, type Assembly } from './assembly';
+
+/** The runners of this program, by name. */
+export const runnersOf = part(({ platform: { config, paths } }) => runnerRegistry({ config, paths }));
+
+/** Stores the runner types of this program, without which no execution can be requested. Several processes may do so at once. */
+export async function registerRunners(assembly: Assembly): Promise<void> {
+  await registerRunnerTypes(assembly.platform.store, runnerTypes(runnersOf(assembly)));
+}

@@ -1,0 +1,65 @@
+import { parseArgs } from 'node:util';
+import { messageOf } from '@switchyard/base';
+import type { ServiceEntry } from './assembly';
+import { runService } from './run-service';
+
+/** What the programs of services understand. */
+export const SERVICE_FLAGS = {
+  'config-file': { type: 'string' },
+  'sensor-ref': { type: 'string' },
+  'single-sensor-mode': { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+/** The values of these flags, as `parseArgs` gives them. */
+export interface ServiceFlags {
+  'config-file'?: string | undefined;
+  'sensor-ref'?: string | undefined;
+  'single-sensor-mode'?: boolean | undefined;
+}
+
+/** The program of one service: `svc-NAME [--config-file FILE]`. */
+export function runServiceMain(entry: ServiceEntry): void {
+  const sensorFlags = entry.takesSensorFlags ? ' [--sensor-ref PACK.CLASS [--single-sensor-mode]]' : '';
+  const usage = `Usage: svc-${entry.name} [--config-file FILE]${sensorFlags}\n`;
+  runMain(async () => {
+    const { values } = parseArgs({ options: SERVICE_FLAGS });
+    if (values.help) process.stdout.write(usage);
+    else await runServiceHere(entry, values, usage);
+  });
+}
+
+/** Runs a service in this process, with what its command line says. A flag of another service is refused with the usage. */
+export async function runServiceHere(entry: ServiceEntry, flags: ServiceFlags, usage: string): Promise<void> {
+  const { 'config-file': file, 'sensor-ref': sensor, 'single-sensor-mode': single } = flags;
+  if (!entry.takesSensorFlags && (sensor !== undefined || single !== undefined))
+    return refuse(usage, '--sensor-ref and --single-sensor-mode are for the sensor-container only');
+  const sensorcontainer = {
+    ...(sensor === undefined ? {} : { sensor_ref: sensor }),
+    ...(single === undefined ? {} : { single_sensor_mode: single }),
+  };
+  await runService(entry, {
+    environment: process.env,
+    process,
+    overrides: { sensorcontainer },
+    ...(file === undefined ? {} : { configFile: file }),
+  });
+}
+
+/** Says how the program is called, and what was wrong with the call. */
+export function refuse(usage: string, reason: string): void {
+  process.stderr.write(`${usage}\nERROR: ${reason}.\n`);
+  process.exitCode = 2;
+}
+
+/** Runs the main function of a program and ends the process: with 1 and the reason when it fails. */
+export function runMain(main: () => Promise<void>): void {
+  main().then(
+    // Nothing may keep a process alive whose service has ended.
+    () => process.exit(process.exitCode ?? 0),
+    (error: unknown) => {
+      process.stderr.write(`ERROR: ${messageOf(error)}\n`);
+      process.exit(1);
+    },
+  );
+}

@@ -1,0 +1,31 @@
+import { part, type Assembly } from '../src';
+
+const processOf = (version: string) => ({ about: { version, docsUrl: '' } }) as Assembly;
+
+describe('a part', () => {
+  it('is built when it is first asked for, and once in a process', () => {
+    const built: string[] = [];
+    const versionOf = part(({ about }) => {
+      built.push(about.version);
+      return { version: about.version };
+    });
+    const one = processOf('1');
+    expect(built).toEqual([]);
+    expect(versionOf(one)).toBe(versionOf(one));
+    expect(built).toEqual(['1']);
+  });
+
+  it('is another one in another process', () => {
+    const versionOf = part(({ about }) => ({ version: about.version }));
+    expect([versionOf(processOf('1')), versionOf(processOf('2'))]).toEqual([{ version: '1' }, { version: '2' }]);
+  });
+
+  it('is built once even when there is nothing of it', () => {
+    let count = 0;
+    const nothingOf = part(() => void count++);
+    const one = processOf('1');
+    nothingOf(one);
+    nothingOf(one);
+    expect(count).toBe(1);
+  });
+});

@@ -1,0 +1,59 @@
+/** A promise with functions that settle it. */
+export interface Deferred<T> {
+  readonly promise: Promise<T>;
+  resolve(value: T): void;
+  reject(reason: unknown): void;
+}
+
+export function deferred<T = void>(): Deferred<T> {
+  let resolve!: (value: T) => void;
+  let reject!: (reason: unknown) => void;
+  const promise = new Promise<T>((yes, no) => {
+    resolve = yes;
+    reject = no;
+  });
+  return { promise, resolve, reject };
+}
+
+/**
+ * Combines the calls made in one turn of the event loop into one. Each call gets the answer at the position of its item.
+ * @param run returns the answers for all items, in their order; if it fails, all calls fail
+ */
+export function together<Item, Answer>(
+  run: (items: readonly Item[]) => Promise<readonly Answer[]>,
+): (item: Item) => Promise<Answer> {
+  let gathering: { readonly items: Item[]; readonly answers: Promise<readonly Answer[]> } | undefined;
+  const begin = () => {
+    const items: Item[] = [];
+    const answers = new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
+      gathering = undefined;
+      return run(items);
+    });
+    return { items, answers };
+  };
+  return async (item) => {
+    const { items, answers } = (gathering ??= begin());
+    const position = items.push(item) - 1;
+    return (await answers)[position] as Answer;
+  };
+}
+
+/** How long one piece of work may run before other work gets a turn. */
+const SLICE_MS = 8;
+
+/** Divides long work on the main thread into slices. */
+export interface Slices {
+  /** Resolves at once within a slice. At the end of a slice, other work gets a turn first. */
+  next(): Promise<void>;
+}
+
+export function slices(sliceMs = SLICE_MS): Slices {
+  let start = performance.now();
+  return {
+    async next() {
+      if (performance.now() - start < sliceMs) return;
+      await new Promise((resolve) => setImmediate(resolve));
+      start = performance.now();
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import { isNotFound } from '../api-error';
+import type { ClientCredentials } from '../client-options';
+import type { ApiCall, QueryValue } from '../transport/call';
+import type { ApiTransport } from '../transport/transport';
+import { readAll } from './records';
+
+export interface Token {
+  id: string;
+  user: string;
+  token: string;
+  /** ISO 8601 */
+  expiry: string;
+}
+
+export interface TokensResource {
+  /** Logs in. @throws ApiError with status 401 if the credentials are wrong */
+  create(login: ClientCredentials, options?: { ttlSeconds?: number | undefined }): Promise<Token>;
+  isValid(token: string): Promise<boolean>;
+  /** Logs out: the token of this client stops working. */
+  revokeOwn(): Promise<void>;
+}
+
+export const tokensResource = (transport: ApiTransport): TokensResource => ({
+  async create(login, { ttlSeconds } = {}) {
+    const body = ttlSeconds === undefined ? {} : { ttl: ttlSeconds };
+    return (await transport.json<Token>({ service: 'auth', method: 'POST', path: ['tokens'], body, login })).body;
+  },
+  async isValid(token) {
+    const path = ['tokens', 'validate'];
+    const call = { service: 'auth', method: 'POST', path, body: { token }, secrets: [token] } as const;
+    return (await transport.json<{ valid: boolean }>(call)).body.valid;
+  },
+  async revokeOwn() {
+    await transport.text({ service: 'auth', method: 'DELETE', path: ['tokens', 'current'] });
+  },
+});
+
+/** The owner of a credential and what it allows. */
+export interface CurrentUser {
+  username: string;
+  authentication: { method: string; location: string; token_expire?: string };
+  rbac: { enabled: boolean; roles: string[]; is_admin: boolean };
+}
+
+/** @throws ApiError with status 401 if the credential is not valid */
+export const readCurrentUser = async (transport: ApiTransport): Promise<CurrentUser> =>
+  (await transport.json<CurrentUser>({ service: 'api', method: 'GET', path: ['user'] })).body;
+
+export interface ApiKey {
+  id: string;
+  uid: string;
+  user: string;
+  key_hash: string;
+  metadata: Record<string, unknown>;
+  created_at: string;
+  enabled: boolean;
+}
+
+/** The only response that contains the key itself. */
+export interface NewApiKey extends Omit<ApiKey, 'key_hash'> {
+  key: string | null;
+}
+
+/** A key that was created elsewhere. It stays valid for everyone who has it. */
+export type ApiKeyToLoad = Pick<ApiKey, 'user' | 'key_hash' | 'metadata' | 'enabled'> & { readonly id?: string };
+
+export interface ApiKeysResource {
+  list(options?: { user?: string | undefined; showSecrets?: boolean | undefined }): Promise<ApiKey[]>;
+  /** @throws ApiError with status 404 if it does not exist */
+  get(idOrKey: string): Promise<ApiKey>;
+  create(options?: { user?: string | undefined; metadata?: Record<string, unknown> | undefined }): Promise<NewApiKey>;
+  /** Updates the key with this id, or creates it. */
+  load(key: ApiKeyToLoad): Promise<Omit<ApiKey, 'key_hash'>>;
+  setEnabled(key: ApiKey, enabled: boolean): Promise<ApiKey>;
+  delete(idOrKey: string): Promise<void>;
+}
+
+const API_KEYS = ['apikeys'];
+
+/** The address may contain the key itself, which must not appear in messages. */
+const keyCall = (method: ApiCall['method'], idOrKey: string): ApiCall => ({
+  service: 'api',
+  method,
+  path: [...API_KEYS, idOrKey],
+  ...(/^[0-9a-f]{24}$/.test(idOrKey) ? {} : { secrets: [idOrKey] }),
+});
+
+export const apiKeysResource = (transport: ApiTransport): ApiKeysResource => ({
+  load: (key) => loadKey(transport, key),
+  list({ user, showSecrets } = {}) {
+    const filters: Record<string, QueryValue> = { user, show_secrets: showSecrets || undefined };
+    return readAll<ApiKey>(transport, API_KEYS, { filters });
+  },
+  get: async (idOrKey) => (await transport.json<ApiKey>(keyCall('GET', idOrKey))).body,
+  create: async (body = {}) =>
+    (await transport.json<NewApiKey>({ service: 'api', method: 'POST', path: API_KEYS, body })).body,
+  setEnabled: async (key, enabled) =>
+    (await transport.json<ApiKey>({ ...keyCall('PUT', key.id), body: { ...key, enabled } })).body,
+  async delete(idOrKey) {
+    await transport.text(keyCall('DELETE', idOrKey));
+  },
+});
+
+async function loadKey(transport: ApiTransport, key: ApiKeyToLoad): Promise<Omit<ApiKey, 'key_hash'>> {
+  if (key.id !== undefined)
+    try {
+      return (await transport.json<ApiKey>({ ...keyCall('PUT', key.id), body: key })).body;
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+    }
+  return (await transport.json<NewApiKey>({ service: 'api', method: 'POST', path: API_KEYS, body: key })).body;
+}

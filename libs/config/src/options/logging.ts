@@ -1,0 +1,42 @@
+import { bool, choice, floatOption, intOption, legacy, list, path, str } from '../option';
+
+const developerAid = legacy('it configures developer tools of StackStorm');
+
+export const defaultSection = {
+  debug: bool(false, 'Log at level debug. Secrets in debug lines are not masked.'),
+  profile: bool(false, 'Log each operation on the store with its filter, at level info.'),
+  use_debugger: developerAid,
+  enable_profiler: developerAid,
+  enable_eventlet_blocking_detection: developerAid,
+  eventlet_blocking_detection_resolution: developerAid,
+};
+
+export const log = {
+  level: choice(
+    ['debug', 'info', 'warn', 'error'],
+    'info',
+    'Minimum level of log lines. Secrets in debug lines are not masked.',
+  ),
+  format: choice(['console', 'json', 'gelf'], 'console', 'Format of log lines.'),
+  file: path(
+    null,
+    'File for log lines; {service}, {pid} and {timestamp} in its name are replaced. Unset: standard output.',
+  ),
+  audit_file: path(null, 'Additional file for audit lines only, as JSON, with the same placeholders. Unset: none.'),
+  mask_secrets: bool(true, 'Replace secret values in log lines with asterisks.'),
+  mask_secrets_blacklist: list([], 'Additional names of fields whose values are secret.'),
+  excludes: legacy('its values are names of Python modules'),
+  redirect_stderr: legacy('the standard error output is not captured'),
+};
+
+export const metrics = {
+  driver: choice(
+    ['noop', 'statsd', 'echo'],
+    'noop',
+    'Where measurements are sent: nowhere (noop), to statsd, or to the log at level debug (echo).',
+  ),
+  host: str('127.0.0.1', 'Host name of the statsd server.'),
+  port: intOption(8125, 'Port of the statsd server.', { minimum: 1 }),
+  prefix: str(null, 'Added to the name of every measurement, after "svc.".'),
+  sample_rate: floatOption(1, 'Fraction of the measurements that are sent.', { minimum: 0, maximum: 1 }),
+};

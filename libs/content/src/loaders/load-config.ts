@@ -1,0 +1,76 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isFault, isPlainObject, messageOf } from '@switchyard/base';
+import { checkConfigSchema } from '@switchyard/model';
+import { issue } from '../check/issue';
+import { checkConfig } from '../configs/check-config';
+import { configFile } from '../configs/config-file';
+import type { PackPlace } from '../packs/find-packs';
+import { readYaml } from '../read-yaml';
+import { failureOf, type ContentFailure, type FailedFile, parseText, readText } from './read-content-file';
+
+const FILE = 'config.schema.yaml';
+
+/**
+ * Reads and checks the configuration schema of a pack.
+ * @param files every file of the pack, relative to it
+ * @returns the schemas of the attributes, by name; undefined when there is no schema file
+ */
+export async function loadConfigSchema(
+  { name, directory }: PackPlace,
+  files: readonly string[],
+): Promise<{ attributes: Record<string, unknown> | undefined } | { failures: ContentFailure[] }> {
+  if (!files.includes(FILE)) return { attributes: undefined };
+  const file: FailedFile = { pack: name, type: 'config schema', file: join(directory, FILE) };
+  const read = await readText(file);
+  if ('failures' in read) return read;
+  if (isEmpty(read.text))
+    return { failures: [failureOf(file, { path: [], text: `Config schema "${file.file}" is empty and invalid.` })] };
+  const parsed = parseText(file, read.text);
+  if ('failures' in parsed) return parsed;
+  try {
+    checkConfigSchema(parsed.content);
+    return { attributes: parsed.content };
+  } catch (error) {
+    if (!isFault(error)) throw error;
+    const { field } = error.extra;
+    const path = typeof field === 'string' ? field.split('.') : [];
+    return { failures: [failureOf(file, { path, text: error.message }, parsed.yaml)] };
+  }
+}
+
+function isEmpty(text: string): boolean {
+  const { value, problems } = readYaml(text);
+  return (
+    problems.length === 0 && ((value ?? null) === null || (isPlainObject(value) && Object.keys(value).length === 0))
+  );
+}
+
+/**
+ * Reads and checks the configuration of a pack.
+ * @param directory directory of the `<pack>.yaml` files @param attributes from the pack's schema; without them, everything is valid
+ * @returns an empty object when there is no such file; an empty file has no values
+ */
+export async function loadConfigFile(
+  directory: string,
+  pack: string,
+  attributes: Record<string, unknown> | undefined,
+): Promise<{ values?: Record<string, unknown> } | { failures: ContentFailure[] }> {
+  const file: FailedFile = { pack, type: 'config', file: configFile(directory, pack) };
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file.file));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    return { failures: [failureOf(file, issue([], messageOf(error)))] };
+  }
+  const yaml = readYaml(text);
+  if (yaml.problems.length > 0) return { failures: yaml.problems.map((problem) => ({ ...file, ...problem })) };
+  const values = yaml.value ?? {};
+  // The message must not quote the content, which may be a secret.
+  const issues = isPlainObject(values)
+    ? checkConfig(values, attributes ?? {})
+    : [issue([], 'the file must contain keys and values')];
+  if (issues.length > 0) return { failures: issues.map((found) => failureOf(file, found, yaml)) };
+  return { values: values as Record<string, unknown> };
+}

@@ -1,0 +1,153 @@
+import type { Clock, Id } from '@switchyard/base';
+import {
+  attributesOf,
+  isHolder,
+  isLimiting,
+  limitOf,
+  roomLeft,
+  withHolder,
+  withoutHolder,
+  type ExecutionRecord,
+  type Limit,
+  type LimitRecord,
+  type PolicyRecord,
+} from '@switchyard/model';
+import type { Store } from '@switchyard/storage';
+import type { ParameterResolver } from '../parameters';
+import type { SecretKeeper } from '../secrets';
+import { transition, type TransitionDeps } from '../transition';
+
+export interface LimitsDeps {
+  store: Pick<Store, 'policies' | 'definitions'>;
+  parameters: ParameterResolver;
+  secrets: SecretKeeper;
+}
+
+/** The limits that apply to an execution. Parameters are read only if a policy groups by them. */
+export async function policyLimitsOf(deps: LimitsDeps, record: ExecutionRecord): Promise<readonly Limit[]> {
+  const policies = await limitingPolicies(deps.store.policies, record);
+  if (policies.length === 0) return [];
+  const values = policies.some((policy) => attributesOf(policy).length > 0) ? await valuesOf(deps, record) : {};
+  return policies.map((policy) => limitOf(policy, values));
+}
+
+/** Parameters as the run will get them, with defaults; as given, if they cannot be rendered. */
+async function valuesOf(
+  { store, parameters, secrets }: LimitsDeps,
+  record: ExecutionRecord,
+): Promise<Record<string, unknown>> {
+  const given = secrets.openParameters(record);
+  const definition = await store.definitions.get(record.definition);
+  if (!definition) return given;
+  try {
+    const finished = await parameters.finish(definition, given, record.context);
+    return { ...finished.runnerParameters, ...finished.actionParameters };
+  } catch {
+    // The run will fail for the same reason; until then the execution belongs to a group like any other.
+    return given;
+  }
+}
+
+/**
+ * The policies that limit an execution, from memory: unless one limited it at the time of its request and none is known
+ * here, since what is known then is old.
+ */
+async function limitingPolicies(
+  policies: Store['policies'],
+  { action_ref: ref, limited }: Pick<ExecutionRecord, 'action_ref' | 'limited'>,
+): Promise<readonly PolicyRecord[]> {
+  const known = (await policies.inForce()).of(ref).filter(isLimiting);
+  return known.length > 0 || !limited ? known : (await policies.renewed()).of(ref).filter(isLimiting);
+}
+
+export interface RoomDeps {
+  store: Pick<Store, 'executions' | 'limits'>;
+  clock: Pick<Clock, 'nowMicros'>;
+}
+
+/** `behind`: there is room, but another execution comes first. */
+export type Taken =
+  | { readonly outcome: 'taken' | 'held' | 'behind' }
+  /** With the executions that hold the room. */
+  | { readonly outcome: 'full'; readonly by: ReadonlySet<Id> };
+
+type Candidate = Pick<ExecutionRecord, '_id' | 'pool' | 'priority' | 'schedule_at' | 'waits_on'>;
+
+/**
+ * Takes room in a group for an execution, by compare-and-set, so that no number of schedulers gives out more than there
+ * is. The limit is read first and the waiting executions after that: anyone who took room in between has changed the limit.
+ */
+export async function takeRoom(deps: RoomDeps, limit: Limit, record: Candidate): Promise<Taken> {
+  const { store, clock } = deps;
+  for (;;) {
+    const before = await store.limits.get(limit.key);
+    const now = clock.nowMicros();
+    if (isHolder(limit, before, record._id, now)) return { outcome: 'held' };
+    if (roomLeft(limit, before, now) <= 0) return { outcome: 'full', by: holdersOf(before) };
+    if (await isBehind(store, limit, record)) return { outcome: 'behind' };
+    if (await hold(deps, limit, before, record._id)) return { outcome: 'taken' };
+  }
+}
+
+const holdersOf = (taken: LimitRecord | undefined): ReadonlySet<Id> =>
+  new Set([...(taken?.holders ?? []), ...(taken?.starts ?? []).map(({ id }) => id)]);
+
+/** Counts an execution that is already running, whether or not there is room for it. */
+export async function countIn(deps: RoomDeps, limit: Limit, id: Id): Promise<void> {
+  for (;;) {
+    const before = await deps.store.limits.get(limit.key);
+    if (isHolder(limit, before, id, deps.clock.nowMicros()) || (await hold(deps, limit, before, id))) return;
+  }
+}
+
+/** The first revision is the time, so that a group that was removed and created again never has an earlier revision. */
+function hold({ store, clock }: RoomDeps, limit: Limit, before: LimitRecord | undefined, id: Id): Promise<boolean> {
+  const now = clock.nowMicros();
+  const revision = (before?.revision ?? now) + 1;
+  return store.limits.save({ _id: limit.key, revision, ...withHolder(limit, before, id, now) }, before);
+}
+
+async function isBehind({ executions }: RoomDeps['store'], limit: Limit, record: Candidate): Promise<boolean> {
+  if (record.waits_on === limit.key) return false;
+  const [first] = await executions.waitingOn(limit.key, record.pool, 1);
+  return first !== undefined && first._id !== record._id && goesBefore(first, record);
+}
+
+/** The order of the backlog: higher priorities first, then earlier times. */
+export const goesBefore = (
+  a: Pick<ExecutionRecord, 'priority' | 'schedule_at'>,
+  b: Pick<ExecutionRecord, 'priority' | 'schedule_at'>,
+): boolean => (a.priority === b.priority ? a.schedule_at < b.schedule_at : a.priority > b.priority);
+
+/** Gives back the room of an execution that was not started after all. */
+export async function giveRoomBack({ store }: RoomDeps, key: string, id: string): Promise<void> {
+  for (;;) {
+    const before = await store.limits.get(key);
+    if (!before) return;
+    const after = withoutHolder(before, id);
+    if (await store.limits.save({ _id: key, revision: before.revision + 1, ...after }, before)) return;
+  }
+}
+
+/**
+ * Takes an execution out of the backlog until there is room in a group. An execution that its request has delayed stays
+ * delayed. Does nothing if the record has changed since it was read.
+ */
+export async function waitForRoom(deps: TransitionDeps, record: ExecutionRecord, limit: Limit): Promise<void> {
+  const { revision } = record;
+  const set = { waits_on: limit.key, waiting_for: `policy "${limit.policy.ref}"` };
+  if (record.status === 'requested') {
+    await transition(deps, record, 'delayed', { from: ['requested'], revision, set });
+    return;
+  }
+  const others = (record.due ?? []).filter((consumer) => consumer !== 'scheduler');
+  await deps.executions.change(
+    record._id,
+    { status: ['delayed'], revision },
+    {
+      set: { ...set, ...(others.length > 0 ? { due: others } : {}) },
+      unset: others.length > 0 ? [] : ['due', 'due_at'],
+      inc: { revision: 1 },
+    },
+  );
+}

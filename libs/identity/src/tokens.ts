@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import { fault, MS_MICROS, newId, randomHex, SECOND_MS, type Clock } from '@switchyard/base';
+import type { TokenRecord } from '@switchyard/model';
+import type { Store } from '@switchyard/storage';
+import { recentLookups } from './credentials/recent-lookups';
+import { ensureUser } from './users';
+
+export interface TokenRequest {
+  readonly user: string;
+  /** Lifetime. Default: `maxTtlSeconds`. */
+  readonly ttlSeconds?: number | undefined;
+  /** For an action or sensor: `maxTtlSeconds` does not limit its lifetime. */
+  readonly service?: boolean;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+}
+
+/** A token as its holder receives it. Its text is not stored, so it cannot be shown again. */
+export interface IssuedToken {
+  readonly id: string;
+  readonly user: string;
+  readonly token: string;
+  readonly expiry: Date;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly service: boolean;
+}
+
+export interface Tokens {
+  /**
+   * Creates a token, and the user's record if there is none.
+   * @throws Fault `auth.ttl-too-long`, `auth.ttl-invalid`
+   */
+  issueToken(request: TokenRequest): Promise<IssuedToken>;
+  /** Finds a record, expired or not. The answer may be up to two seconds old. */
+  find(token: string): Promise<TokenRecord | undefined>;
+  /** True for a token that exists and has not expired. */
+  isValid(token: string): Promise<boolean>;
+  isExpired(record: TokenRecord): boolean;
+  /** Sets the lifetime of a service token, counted from now. @returns false when there is no such service token */
+  extend(token: string, ttlSeconds: number): Promise<boolean>;
+  /** Revokes a token. It stops working here at once, in other processes within two seconds. @returns false for an unknown token */
+  revoke(token: string): Promise<boolean>;
+}
+
+export interface TokensDependencies {
+  readonly store: Pick<Store, 'tokens' | 'users'>;
+  readonly clock: Pick<Clock, 'nowMicros' | 'monotonicMs'>;
+  /** Default and maximum lifetime of users' tokens. */
+  readonly maxTtlSeconds: number;
+}
+
+const TOKEN_DIGITS = 32;
+
+export function createTokens({ store, clock, maxTtlSeconds }: TokensDependencies): Tokens {
+  const recent = recentLookups<TokenRecord>(clock);
+  const nowMs = () => clock.nowMicros() / MS_MICROS;
+  const find = (token: string) => {
+    const hash = tokenHash(token);
+    return recent.get(hash, () => store.tokens.byHash(hash));
+  };
+  const isExpired = (record: TokenRecord) => record.expiry.getTime() <= nowMs();
+  return {
+    find,
+    isExpired,
+    async issueToken({ user, ttlSeconds = maxTtlSeconds, service = false, metadata = {} }) {
+      checkLifetime(ttlSeconds, service ? Number.MAX_SAFE_INTEGER : maxTtlSeconds);
+      await ensureUser(store.users, user);
+      const token = randomHex(TOKEN_DIGITS);
+      const expiry = new Date(Math.floor(nowMs() + ttlSeconds * SECOND_MS));
+      const kept = { _id: newId(), user, expiry, service, metadata: { ...metadata } };
+      await store.tokens.insert({ ...kept, token_hash: tokenHash(token) });
+      return { id: kept._id, user, token, expiry, metadata, service };
+    },
+    async isValid(token) {
+      const record = await find(token);
+      return record !== undefined && !isExpired(record);
+    },
+    async extend(token, ttlSeconds) {
+      const hash = tokenHash(token);
+      const record = await store.tokens.byHash(hash);
+      if (!record?.service) return false;
+      const extended = await store.tokens.extend(record._id, new Date(Math.floor(nowMs() + ttlSeconds * SECOND_MS)));
+      recent.forget(hash);
+      return extended;
+    },
+    async revoke(token) {
+      const hash = tokenHash(token);
+      const record = await store.tokens.byHash(hash);
+      const removed = record !== undefined && (await store.tokens.remove(record._id));
+      recent.forget(hash);
+      return removed;
+    },
+  };
+}
+
+function checkLifetime(ttl: number, maximum: number): void {
+  if (!Number.isInteger(ttl) || ttl < 1) throw fault('auth.ttl-invalid', { ttl });
+  if (ttl > maximum) throw fault('auth.ttl-too-long', { ttl, maximum });
+}
+
+/** The stored hash of a token. Tokens are random, so a plain hash without salt cannot be reversed. */
+export const tokenHash = (token: string): string => createHash('sha256').update(token).digest('hex');

@@ -1,0 +1,128 @@
+import { Type, type Static } from '@sinclair/typebox';
+import {
+  bodyOf,
+  changeField,
+  idField,
+  messageKind,
+  refField,
+  revisionField,
+  statusField,
+  traceField,
+  type Message,
+  type MessageFields,
+} from './message-kind';
+
+/** The record of an execution was written. The message covers both of its views, execution and live action. */
+export const executionChangeKind = messageKind({
+  type: 'execution-change',
+  exchanges: ['execution'],
+  schema: Type.Object({
+    v: Type.Integer(),
+    type: Type.Literal('execution-change'),
+    change: changeField(),
+    id: idField(),
+    liveaction_id: idField(),
+    ref: refField(),
+    status: statusField(),
+    revision: revisionField(),
+    /** Which services had to act on the record when this was sent, so that others need not read it. */
+    due: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { maxItems: 16 })),
+    trace: traceField(),
+  }),
+});
+
+export type ExecutionChangeMessage = Static<typeof executionChangeKind.schema>;
+
+/**
+ * An update that needs no action has the routing key `update.<status>`, which only watch queues bind; the work queues bind `update`.
+ * If it also makes no room for other executions, the key is `update.<status>.roomless`, which the schedulers do not bind.
+ */
+export function executionChange(
+  fields: MessageFields<ExecutionChangeMessage>,
+  freesRoom = true,
+): Message<ExecutionChangeMessage> {
+  const isNews = fields.change === 'update' && !fields.due?.length;
+  return {
+    exchange: 'execution',
+    routingKey: isNews ? `update.${fields.status}${freesRoom ? '' : '.roomless'}` : fields.change,
+    body: bodyOf(executionChangeKind, fields),
+  };
+}
+
+/** A chunk of output was stored. Receivers read it by execution and sequence number. */
+export const executionOutputKind = messageKind({
+  type: 'execution-output',
+  exchanges: ['execution.output'],
+  schema: Type.Object({
+    v: Type.Integer(),
+    type: Type.Literal('execution-output'),
+    execution_id: idField(),
+    sequence: Type.Integer({ minimum: 0 }),
+    output_type: Type.String({ minLength: 1, maxLength: 32 }),
+    trace: traceField(),
+  }),
+});
+
+export type ExecutionOutputMessage = Static<typeof executionOutputKind.schema>;
+
+export function executionOutput(fields: MessageFields<ExecutionOutputMessage>): Message<ExecutionOutputMessage> {
+  return { exchange: 'execution.output', routingKey: 'create', body: bodyOf(executionOutputKind, fields) };
+}
+
+/** An execution reached a status that needs action. `id` is that of the execution, `ref` that of the action. */
+export const executionStatusKind = messageKind({
+  type: 'execution-status',
+  exchanges: ['liveaction.status'],
+  schema: Type.Object({
+    v: Type.Integer(),
+    type: Type.Literal('execution-status'),
+    id: idField(),
+    ref: refField(),
+    status: statusField(),
+    revision: revisionField(),
+    /** With `requested`: the execution has a delay. */
+    delayed: Type.Optional(Type.Boolean()),
+    /** With `requested`: a policy limits how many such executions may run. */
+    limited: Type.Optional(Type.Boolean()),
+    /** The pool of the runners that may run it. Absent for the default pool. */
+    pool: Type.Optional(Type.String()),
+    /** With `requested`: the queue in which it waits if no runner has room. */
+    share: Type.Optional(Type.String({ maxLength: 256 })),
+    trace: traceField(),
+  }),
+});
+
+export type ExecutionStatusMessage = Static<typeof executionStatusKind.schema>;
+
+export function executionStatus(fields: MessageFields<ExecutionStatusMessage>): Message<ExecutionStatusMessage> {
+  const { status, pool } = fields;
+  return {
+    exchange: 'liveaction.status',
+    routingKey: status === 'scheduled' && pool !== undefined ? `scheduled.${pool}` : status,
+    body: bodyOf(executionStatusKind, fields),
+  };
+}
+
+/** A request to the action runner that has claimed an execution. `claim` is the number of that claim. */
+export const runnerControlKind = messageKind({
+  type: 'runner-control',
+  exchanges: ['actionrunner.control'],
+  schema: Type.Object({
+    v: Type.Integer(),
+    type: Type.Literal('runner-control'),
+    verb: Type.Union([Type.Literal('cancel'), Type.Literal('pause'), Type.Literal('resume')]),
+    id: idField(),
+    claim: Type.Integer({ minimum: 0 }),
+    trace: traceField(),
+  }),
+});
+
+export type RunnerControlMessage = Static<typeof runnerControlKind.schema>;
+
+/** @param fields.instance the runner process, as in `controlQueue(instance)` */
+export function runnerControl({
+  instance,
+  ...fields
+}: MessageFields<RunnerControlMessage> & { readonly instance: string }): Message<RunnerControlMessage> {
+  return { exchange: 'actionrunner.control', routingKey: instance, body: bodyOf(runnerControlKind, fields) };
+}

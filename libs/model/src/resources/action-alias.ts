@@ -1,0 +1,75 @@
+import { Type, type Static } from '@sinclair/typebox';
+import type { WrittenFormat } from '../alias';
+import { anyObject, described, flag, packContent, text } from './fields';
+
+export interface AliasResult {
+  enabled?: boolean | null;
+  /** A template. */
+  format?: string | null;
+  /** For chat adapters; its texts are templates. */
+  extra?: Record<string, unknown> | null;
+  [adapter: string]: unknown;
+}
+
+export interface AliasAck extends AliasResult {
+  append_url?: boolean | null;
+}
+
+const said = {
+  enabled: { type: ['boolean', 'null'] },
+  format: { type: ['string', 'null'], description: 'A template' },
+  extra: { type: ['object', 'null'], additionalProperties: true },
+};
+
+const textOrNull = { type: ['string', 'null'] };
+const writtenFormat = Type.Unsafe<WrittenFormat>({
+  anyOf: [
+    { type: 'string' },
+    {
+      type: 'object',
+      properties: {
+        display: textOrNull,
+        representation: { anyOf: [{ type: ['string', 'null'] }, { type: 'array', items: { type: 'string' } }] },
+        match_multiple: { type: ['boolean', 'null'] },
+      },
+      additionalProperties: true,
+    },
+  ],
+});
+
+/** The format of a chat command, and the action that it runs. */
+export const actionAliasRecordSchema = Type.Object({
+  ...packContent,
+  enabled: flag,
+  action_ref: described(text, 'Reference of the action; it need not exist'),
+  formats: Type.Array(writtenFormat),
+  ack: Type.Unsafe<AliasAck>({
+    type: 'object',
+    description: 'What is said when the command was taken. Members that are not named here are for chat adapters.',
+    properties: { ...said, append_url: { type: ['boolean', 'null'] } },
+    additionalProperties: true,
+  }),
+  result: Type.Unsafe<AliasResult>({
+    type: 'object',
+    description: 'What is said when the execution has ended',
+    properties: said,
+    additionalProperties: true,
+  }),
+  extra: described(anyObject, 'For chat adapters'),
+  immutable_parameters: described(
+    anyObject,
+    'Parameters that each execution has and no command may give; their templates are rendered',
+  ),
+  metadata_file: text,
+  /** Why the immutable parameters could not be opened; they are empty then, and nothing may run with them. Never stored. */
+  problem: Type.Optional(text),
+});
+export type ActionAliasRecord = Static<typeof actionAliasRecordSchema>;
+
+const { _id, problem: _problem, ...shown } = actionAliasRecordSchema.properties;
+/** An alias as the API shows it. */
+export const actionAliasAnswer = Type.Object({
+  id: _id,
+  ...shown,
+  error: Type.Optional(described(text, 'Why the stored parameters cannot be opened; none are shown then')),
+});

@@ -1,0 +1,184 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { DUE_CONSUMERS } from '../execution/due';
+import { STATUSES } from '../execution/statuses';
+import { definitionRecordSchema, notifySpec } from './action';
+import { anyObject, described, flag, isoTime, micros, oneOfTexts, text, texts, whole } from './fields';
+
+const status = oneOfTexts(STATUSES);
+
+/** The claim of an action runner on an execution. The number increases with every claim of the same execution. */
+const claim = Type.Object({ number: whole, instance: text, host: text, pid: whole });
+export type Claim = Static<typeof claim>;
+
+/** A process group that an action runner started; absent after it has ended. */
+export const processMark = Type.Object({ host: text, pid: whole, start_time: text, boot_id: text });
+export type ProcessMark = Static<typeof processMark>;
+
+const statusLogEntry = Type.Object({ status, timestamp: micros });
+export type StatusLogEntry = Static<typeof statusLogEntry>;
+
+/** The location of a large value outside of the record. */
+export const blobPointer = Type.Object({ id: text, parts: whole, bytes: whole });
+export type BlobPointer = Static<typeof blobPointer>;
+
+const runnerInfo = Type.Object({ hostname: text, pid: whole });
+
+/**
+ * One execution, as it is stored. The API shows it as an execution and as a live action: two views of this record.
+ * Secret values are replaced by masks in `parameters` and `result`; `sealed_*` holds them encrypted.
+ */
+export const executionRecordSchema = Type.Object({
+  _id: text,
+  liveaction_id: text,
+  status,
+  /** Increases by one with every write that changes the visible record. */
+  revision: whole,
+  action_ref: text,
+  action_is_workflow: flag,
+  runner_name: text,
+  /** Content hash of the action and runner definitions at request time; see DefinitionRecord. */
+  definition: text,
+  parameters: anyObject,
+  /** Encrypted `[path, value]` pairs of the secret parts of `parameters`. */
+  sealed_parameters: Type.Optional(text),
+  /** Names of parameters that are secret because a template copied a secret into them. */
+  derived_secrets: Type.Optional(texts),
+  /** The result as JSON text, masked; absent until there is one. */
+  result: Type.Optional(text),
+  result_blob: Type.Optional(blobPointer),
+  result_size: Type.Optional(described(whole, 'Bytes of the result')),
+  sealed_result: Type.Optional(text),
+  context: anyObject,
+  callback: Type.Optional(anyObject),
+  notify: Type.Optional(notifySpec),
+  runner_info: Type.Optional(runnerInfo),
+  delay: Type.Optional(Type.Number({ description: 'Milliseconds to wait before it is scheduled' })),
+  parent: Type.Optional(described(text, 'Id of the execution that has started it')),
+  /** The outermost workflow around a task; absent if the execution is not a task. */
+  root: Type.Optional(text),
+  /** The number of executions around it; absent if it has no parent. */
+  nesting: Type.Optional(whole),
+  has_children: Type.Optional(flag),
+  trigger: Type.Optional(anyObject),
+  trigger_type: Type.Optional(anyObject),
+  trigger_instance: Type.Optional(anyObject),
+  rule: Type.Optional(anyObject),
+  workflow_execution: Type.Optional(text),
+  task_execution: Type.Optional(text),
+  start_timestamp: micros,
+  end_timestamp: Type.Optional(micros),
+  log: Type.Array(statusLogEntry),
+  web_url: text,
+  /** The name of a pool of runners, `default` if none was requested. */
+  pool: text,
+  /** The pool whose slot it occupies at present. */
+  slot: Type.Optional(text),
+  /** Higher is sooner. */
+  priority: whole,
+  /** Not before this time; equals `start_timestamp` without a delay. */
+  schedule_at: micros,
+  /** The queue in which it waits, a `Share`; absent in records of earlier versions. */
+  share: Type.Optional(text),
+  /** True if the action may run twice: then an execution of a dead runner is started again. */
+  idempotent: flag,
+  /** The group of a policy whose limit it waits for; see LimitRecord. */
+  waits_on: Type.Optional(text),
+  waiting_for: Type.Optional(described(text, 'Why it waits, in words')),
+  /** True if a policy limited it when it was requested: a process that knows of none has outdated policies. */
+  limited: Type.Optional(Type.Literal(true)),
+  /** True if a policy may retry it after its end. */
+  retries: Type.Optional(Type.Literal(true)),
+  due: Type.Optional(Type.Array(oneOfTexts(DUE_CONSUMERS))),
+  due_at: Type.Optional(micros),
+  request_key: Type.Optional(text),
+  claim: Type.Optional(claim),
+  process: Type.Optional(processMark),
+});
+export type ExecutionRecord = Static<typeof executionRecordSchema>;
+
+const stored = executionRecordSchema.properties;
+const { action, runner } = definitionRecordSchema.properties;
+const { idempotent: _idempotent, content_hash: _hash, ...shownOfAction } = action.properties;
+/** Empty until it runs. */
+const runnerInfoAnswer = Type.Partial(runnerInfo);
+
+/** The part of an execution about its live action. */
+const linkedLiveaction = Type.Object({
+  id: text,
+  action: text,
+  action_is_workflow: flag,
+  parameters: anyObject,
+  callback: anyObject,
+  runner_info: runnerInfoAnswer,
+  notify: Type.Optional(notifySpec),
+});
+
+/** An execution as the API shows it; omits attributes that are falsy or not requested. */
+export const executionAnswer = Type.Object({
+  id: text,
+  action: Type.Optional(Type.Object(shownOfAction, { description: 'What it was at the time of the request' })),
+  runner: Type.Optional(runner),
+  liveaction: Type.Optional(linkedLiveaction),
+  status: Type.Optional(status),
+  start_timestamp: Type.Optional(isoTime),
+  end_timestamp: Type.Optional(isoTime),
+  elapsed_seconds: Type.Optional(Type.Number()),
+  parameters: Type.Optional(anyObject),
+  result: Type.Optional(Type.Unsafe<unknown>({ description: 'As the runner of the action gives it' })),
+  result_size: stored.result_size,
+  context: Type.Optional(anyObject),
+  log: Type.Optional(Type.Array(Type.Object({ status, timestamp: isoTime }))),
+  waiting_for: stored.waiting_for,
+  web_url: Type.Optional(text),
+  delay: stored.delay,
+  parent: stored.parent,
+  children: Type.Optional(texts),
+  trigger: stored.trigger,
+  trigger_type: stored.trigger_type,
+  trigger_instance: stored.trigger_instance,
+  rule: stored.rule,
+  workflow_execution: stored.workflow_execution,
+  task_execution: stored.task_execution,
+});
+
+/** The same record as a live action. */
+export const liveactionAnswer = Type.Object({
+  id: text,
+  action: described(text, 'Reference of the action'),
+  action_is_workflow: flag,
+  status,
+  start_timestamp: isoTime,
+  end_timestamp: Type.Optional(isoTime),
+  parameters: anyObject,
+  result: Type.Unsafe<unknown>({ description: 'As the runner of the action gives it' }),
+  context: anyObject,
+  callback: anyObject,
+  runner_info: runnerInfoAnswer,
+  notify: stored.notify,
+  delay: stored.delay,
+  workflow_execution: stored.workflow_execution,
+  task_execution: stored.task_execution,
+});
+
+/** A question that waits for a response. */
+export const inquiryAnswer = Type.Object({
+  id: text,
+  route: text,
+  ttl: described(whole, 'Minutes; 0 for ever'),
+  users: texts,
+  roles: texts,
+  schema: described(anyObject, 'JSON Schema of the answer'),
+});
+
+/** A chunk of output, up to 64 kB, in the order of `sequence` within its execution. */
+export const outputRecordSchema = Type.Object({
+  _id: text,
+  execution_id: text,
+  sequence: whole,
+  output_type: text,
+  data: text,
+  timestamp: micros,
+  action_ref: text,
+  runner_ref: text,
+});
+export type OutputRecord = Static<typeof outputRecordSchema>;

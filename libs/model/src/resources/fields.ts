@@ -1,0 +1,45 @@
+import { Type, type Static, type TObject, type TSchema, type TUnsafe } from '@sinclair/typebox';
+
+export const text = Type.String();
+export const flag = Type.Boolean();
+export const whole = Type.Integer();
+export const texts = Type.Array(text);
+/** Microseconds since 1970, the stored form of times. */
+export const micros = Type.Integer({ description: 'Microseconds since 1970' });
+/** Times in API responses. */
+export const isoTime = Type.String({ format: 'date-time' });
+/** A date of the store. In JSON it is a text. */
+export const date = Type.Unsafe<Date>({ type: 'string', format: 'date-time' });
+export const anyObject = Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true });
+export const objects = Type.Array(anyObject);
+
+/** One of several texts. */
+export const oneOfTexts = <T extends string>(values: readonly T[], description?: string): TUnsafe<T> =>
+  Type.Unsafe<T>({ type: 'string', enum: [...values], ...(description === undefined ? {} : { description }) });
+
+export const textOrNull = Type.Unsafe<string | null>({ type: ['string', 'null'] });
+export const wholeOrNull = Type.Unsafe<number | null>({ type: ['integer', 'null'] });
+
+/** A JSON schema for each name. */
+export const schemaByName = Type.Unsafe<Record<string, Record<string, unknown>>>({
+  type: 'object',
+  additionalProperties: { type: 'object', additionalProperties: true },
+});
+
+export const described = <S extends TSchema>(schema: S, description: string): S => ({ ...schema, description });
+
+/** The attributes of a resource that requests can select, in the order of its schema. */
+export const attributeNames = (answer: TObject): readonly string[] => Object.keys(answer.properties);
+
+/** The common fields of resources in packs. */
+export const packContent = {
+  _id: text,
+  ref: described(text, 'pack.name'),
+  uid: text,
+  name: text,
+  pack: text,
+  description: Type.Optional(text),
+};
+
+export const tag = Type.Object({ name: text, value: text });
+export type Tag = Static<typeof tag>;

@@ -1,0 +1,38 @@
+/**
+ * One schema for each resource: the stored record and, where it differs, the API's view of it. A separate entry point, because
+ * TypeBox is slow to load and programs that need only the types of records should not wait for it.
+ */
+export {
+  actionAnswer,
+  actionRecordSchema,
+  definitionRecordSchema,
+  runnerTypeAnswer,
+  runnerTypeRecordSchema,
+} from './action';
+export { actionAliasAnswer, actionAliasRecordSchema } from './action-alias';
+export { configAnswer, configRecordSchema, configSchemaAnswer, configSchemaRecordSchema } from './config';
+export { electionRecordSchema } from './election';
+export {
+  executionAnswer,
+  executionRecordSchema,
+  inquiryAnswer,
+  liveactionAnswer,
+  outputRecordSchema,
+} from './execution';
+export { apiKeyAnswer, apiKeyRecordSchema, tokenRecordSchema, userRecordSchema } from './identity';
+export { instanceRecordSchema } from './instance';
+export { keyValueAnswer, keyValueRecordSchema } from './key-value';
+export { packAnswer, packRecordSchema } from './pack';
+export { limitRecordSchema, policyAnswer, policyRecordSchema, policyTypeAnswer } from './policy';
+export { revisionRecordSchema } from './revision';
+export { ruleAnswer, ruleEnforcementAnswer, ruleEnforcementRecordSchema, ruleRecordSchema } from './rule';
+export { ruleStateRecordSchema } from './rule-state';
+export { sensorStateRecordSchema, sensorTypeAnswer, sensorTypeRecordSchema } from './sensor';
+export { storedSchemas } from './stored';
+export { timerRecordSchema } from './timer';
+export { traceAnswer, traceRecordSchema } from './trace';
+export { triggerAnswer, triggerRecordSchema, triggerTypeAnswer, triggerTypeRecordSchema } from './trigger';
+export { triggerInstanceAnswer, triggerInstanceRecordSchema } from './trigger-instance';
+export { workflowDefinitionRecordSchema, workflowJournalRecordSchema, workflowRecordSchema } from './workflow';
+export { actionAliasBody, actionBody, policyBody, ruleBody, triggerBody, triggerTypeBody } from './bodies';
+export { anyObject, attributeNames, isoTime, schemaByName, textOrNull } from './fields';

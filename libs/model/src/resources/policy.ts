@@ -1,0 +1,45 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { anyObject, described, flag, micros, packContent, schemaByName, text, texts, whole } from './fields';
+
+/** A rule about the executions of one action. */
+export const policyRecordSchema = Type.Object({
+  ...packContent,
+  enabled: flag,
+  resource_ref: described(text, 'Reference of the action; it need not exist'),
+  policy_type: described(text, 'Reference of the policy type'),
+  parameters: described(anyObject, 'As its type describes them, with defaults'),
+  metadata_file: text,
+});
+export type PolicyRecord = Static<typeof policyRecordSchema>;
+
+const { _id, ...shown } = policyRecordSchema.properties;
+export const policyAnswer = Type.Object({ id: _id, ...shown });
+
+/** A type of policy; see `POLICY_TYPES`. */
+export const policyTypeAnswer = Type.Object({
+  id: text,
+  ref: text,
+  uid: text,
+  name: text,
+  resource_type: text,
+  description: text,
+  enabled: flag,
+  module: text,
+  parameters: schemaByName,
+});
+
+const limitedStart = Type.Object({ id: text, at: micros });
+export type LimitedStart = Static<typeof limitedStart>;
+
+/** The executions of one group that count towards the limit of a policy. */
+export const limitRecordSchema = Type.Object({
+  /** The group: its policy, and a digest of the values that its executions share. */
+  _id: text,
+  /** Differs with every write. */
+  revision: whole,
+  /** Executions that may run at present, for a policy that limits concurrency. */
+  holders: texts,
+  /** Recently started executions, in order, for a policy that limits starts. */
+  starts: Type.Array(limitedStart),
+});
+export type LimitRecord = Static<typeof limitRecordSchema>;

@@ -1,0 +1,45 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { anyObject, described, isoTime, micros, oneOfTexts, text, texts, whole } from './fields';
+
+const STATUSES = ['pending', 'processing', 'processed', 'processing_failed'] as const;
+export type TriggerInstanceStatus = (typeof STATUSES)[number];
+
+const outcome = Type.Object({
+  matched: described(texts, 'References of the rules that matched'),
+  rules: described(whole, 'How many rules were asked'),
+  suppressed: Type.Optional(
+    Type.Array(Type.Object({ rule: text, by: text }), {
+      description: 'Of those that matched, the rules whose action does not run, and the correlation that says so',
+    }),
+  ),
+  warnings: Type.Optional(described(texts, 'What is strange, and did not keep the rules from being asked')),
+  reason: Type.Optional(described(text, 'What failed, of the matching as a whole')),
+});
+export type TriggerInstanceOutcome = Static<typeof outcome>;
+
+/** An event. It is stored before any message about it is sent, and messages contain only its id. */
+export const triggerInstanceRecordSchema = Type.Object({
+  _id: text,
+  trigger: described(text, 'Reference of the trigger'),
+  payload: anyObject,
+  occurrence_time: micros,
+  status: oneOfTexts(STATUSES),
+  trace_context: Type.Optional(anyObject),
+  request_key: Type.Optional(text),
+  /** The reason for its status: how many rules were tested, which matched, or what failed. */
+  outcome: Type.Optional(outcome),
+  due: Type.Optional(texts),
+  due_at: Type.Optional(micros),
+});
+export type TriggerInstanceRecord = Static<typeof triggerInstanceRecordSchema>;
+
+const { _id, trigger, payload, status } = triggerInstanceRecordSchema.properties;
+/** A trigger instance as the API shows it. */
+export const triggerInstanceAnswer = Type.Object({
+  id: _id,
+  trigger,
+  payload,
+  occurrence_time: isoTime,
+  status,
+  outcome: Type.Optional(outcome),
+});

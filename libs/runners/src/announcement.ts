@@ -1,0 +1,51 @@
+import { fault } from '@switchyard/base';
+import { maskParameters } from '@switchyard/model';
+import { failedRun } from './run-process';
+import type { RunAbilities, RunnerPlugin, RunRequest, RunResult, RunnerDeclaration } from './runner-plugin';
+
+const manifest: RunnerDeclaration = {
+  name: 'announcement',
+  description: 'Tells something to everybody who listens to the stream.',
+  enabled: true,
+  runner_package: 'announcement',
+  runner_module: 'announcement',
+  runner_parameters: {
+    experimental: {
+      type: 'boolean',
+      description: 'Has to be true: whoever uses this runner knows that it is experimental.',
+      required: true,
+      default: false,
+    },
+    route: {
+      type: 'string',
+      description: 'What the announcement is about: listeners choose by it.',
+      minLength: 1,
+      maxLength: 255,
+      default: 'general',
+    },
+  },
+  output_schema: {},
+};
+
+/**
+ * Publishes the parameters of its action on the event stream (interface sheet "execution", 13.2). Secrets are masked,
+ * because anybody may listen.
+ */
+export const announcementRunner: RunnerPlugin = {
+  manifest,
+  startsProcess: false,
+  run: (request, abilities) => ({
+    result: announce(request, abilities).catch(failedRun),
+    // It finishes at once, so there is nothing to cancel.
+    cancel: () => undefined,
+  }),
+};
+
+async function announce(request: RunRequest, abilities: RunAbilities): Promise<RunResult> {
+  const { experimental, route } = request.runnerParameters;
+  if (experimental !== true) throw fault('runner.not-experimental', { ref: request.action.ref });
+  const name = typeof route === 'string' ? route : manifest.runner_parameters['route']?.default;
+  const told = maskParameters(request.actionParameters, request.action.parameters);
+  await abilities.announce(String(name), told);
+  return { status: 'succeeded', result: { output: told, ...told } };
+}

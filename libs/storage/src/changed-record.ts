@@ -1,0 +1,32 @@
+import type { RecordChange } from './filter';
+
+type Fields = Record<string, unknown>;
+
+/** Applies a change to a record without changing the original. For callers that know that the change took place. */
+export function changedRecord<T extends { _id: string }>(
+  record: T,
+  { set = {}, unset = [], push = {}, pull = {}, inc = {} }: RecordChange<T>,
+): T {
+  const gone: readonly string[] = unset;
+  // Deleting members makes objects slow.
+  const changed: Fields = Object.fromEntries(Object.entries(record).filter(([field]) => !gone.includes(field)));
+  for (const [path, value] of Object.entries(set)) ownerOf(changed, path)[lastOf(path)] = value;
+  for (const path of gone.filter((each) => each.includes('.'))) delete ownerOf(changed, path)[lastOf(path)];
+  for (const [field, value] of Object.entries(push)) changed[field] = [...listIn(changed, field), value];
+  for (const [field, value] of Object.entries(pull))
+    changed[field] = listIn(changed, field).filter((item) => item !== value);
+  for (const [field, by] of Object.entries(inc as Record<string, number>))
+    changed[field] = ((changed[field] ?? 0) as number) + by;
+  return changed as T;
+}
+
+const listIn = (fields: Fields, field: string): readonly unknown[] => (fields[field] ?? []) as readonly unknown[];
+
+const lastOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
+
+/** The object that contains the last part of a dotted path. Copies the objects on the way, because the original shares them. */
+function ownerOf(fields: Fields, path: string): Fields {
+  let owner = fields;
+  for (const name of path.split('.').slice(0, -1)) owner = owner[name] = { ...(owner[name] as Fields | undefined) };
+  return owner;
+}

@@ -1,0 +1,21 @@
+import type { ApiKeyRecord, TokenRecord, UserRecord } from '@switchyard/model';
+import type { Layout } from './layout';
+
+export const userLayout: Layout<UserRecord> = {
+  needed: ['name'],
+  indexes: [{ fields: { name: 1 }, options: { unique: true } }],
+};
+
+export const tokenLayout: Layout<TokenRecord> = {
+  needed: ['user', 'token_hash'],
+  indexes: [
+    { fields: { token_hash: 1 }, options: { unique: true } },
+    // An expired token stays for a day, so that the error can say that it has expired.
+    { fields: { expiry: 1 }, options: { expireAfterSeconds: 24 * 60 * 60 } },
+  ],
+};
+
+export const apiKeyLayout: Layout<ApiKeyRecord> = {
+  needed: ['uid', 'user', 'key_hash'],
+  indexes: [{ fields: { key_hash: 1 }, options: { unique: true } }],
+};

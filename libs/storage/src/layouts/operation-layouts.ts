@@ -1,0 +1,19 @@
+import type { InstanceRecord, RevisionRecord } from '@switchyard/model';
+import type { MetaRecord } from '../migrations/migrate';
+import type { Layout } from './layout';
+
+export const instanceLayout: Layout<InstanceRecord> = {
+  needed: ['service', 'host'],
+  indexes: [{ fields: { service: 1 } }],
+};
+
+/** Facts about the store itself, such as its schema version. */
+export const metaLayout: Layout<MetaRecord> = {
+  needed: [],
+  indexes: [],
+};
+
+export const revisionLayout: Layout<RevisionRecord> = {
+  needed: [],
+  indexes: [],
+};

@@ -1,2 +1,0 @@
-export { makeSshKey, type SshKeyOptions } from './ssh-key';
-export { missingSshServer, startSshServer, type SshServer, type SshServerOptions } from './ssh-server';

@@ -1,1 +1,0 @@
-export { timerSchedule, type TimerFrame, type TimerSchedule } from './timer-schedule';

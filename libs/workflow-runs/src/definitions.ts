@@ -1,0 +1,170 @@
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { fault, KIB, SECOND_MS, slices } from '@switchyard/base';
+import { mergeParameters, type WorkflowDefinitionRecord } from '@switchyard/model';
+import type { Store } from '@switchyard/storage';
+import {
+  type ActionChain,
+  type ActionParameters,
+  actionsNamedIn,
+  type ChainRunOptions,
+  chainToWorkflow,
+  DefinitionError,
+  type FlatFinding,
+  flatFindings,
+  inspectWorkflow,
+  type KnownActions,
+  parseActionChain,
+  parseWorkflow,
+  parseYaml,
+  type WorkflowSpec,
+} from '@switchyard/workflow';
+
+/** A definition, ready to be run. */
+export interface WorkflowDefinition {
+  readonly record: WorkflowDefinitionRecord;
+  readonly spec: WorkflowSpec;
+  /** The action chain itself, for what a workflow cannot express. */
+  readonly chain?: ActionChain;
+}
+
+/** @param parameters names of the action's parameters: the variables of a chain @throws DefinitionError */
+export function parseDefinition(
+  record: WorkflowDefinitionRecord,
+  parameters: readonly string[],
+  options: ChainRunOptions = {},
+): WorkflowDefinition {
+  if (record.runner !== 'action-chain') return { record, spec: parseWorkflow(record.text) };
+  const chain = parseActionChain(record.text);
+  return { record, chain, spec: chainToWorkflow(chain, parameters, options) };
+}
+
+type Registered = Pick<Store, 'actions' | 'runnerTypes'>;
+
+/** Finds everything that is wrong with definitions. */
+export interface DefinitionInspector {
+  /**
+   * Inspects the text of a workflow, including the actions that it names.
+   * @param context names of variables that exist in every workflow
+   * @throws DefinitionError for a text that is not a definition, and the faults of `InspectionThread`
+   */
+  inspect(text: string, context: readonly string[]): Promise<FlatFinding[]>;
+}
+
+interface InspectorOptions {
+  /** Texts up to this many characters are inspected directly, longer ones in a thread. */
+  readonly atOneGo: number;
+  /** Inspections that may wait for the thread; more are refused. */
+  readonly mostWaiting: number;
+}
+
+/** For texts from clients: nothing may block the main thread for more than a few milliseconds. */
+const FOR_STRANGERS: InspectorOptions = { atOneGo: 8 * KIB, mostWaiting: 16 };
+
+export function createDefinitionInspector(
+  store: Registered,
+  { atOneGo, mostWaiting }: InspectorOptions = FOR_STRANGERS,
+): DefinitionInspector {
+  const thread = inspectionThread({ mostWaiting });
+  const actionsOf = (references: readonly string[]) => lookup(store, references);
+  return {
+    async inspect(text, context) {
+      if (text.length > atOneGo) return thread.inspect({ text, context, actionsOf });
+      const parsed = parseYaml(text);
+      const known = await actionsOf(actionsNamedIn(parsed));
+      return flatFindings(inspectWorkflow(parsed, { context, actions: (reference) => known.get(reference) }));
+    },
+  };
+}
+
+async function lookup(store: Registered, references: readonly string[]): Promise<KnownActions> {
+  const found = new Map<string, ActionParameters>();
+  const turn = slices();
+  for (const reference of references) {
+    await turn.next();
+    const record = await store.actions.byKey(reference);
+    const runner = record && (await store.runnerTypes.byKey(record.runner_type));
+    if (record && runner) found.set(reference, mergeParameters(runner.runner_parameters, record.parameters));
+  }
+  return found;
+}
+
+interface InspectionJob {
+  readonly text: string;
+  /** Names of variables that exist in every workflow. */
+  readonly context: readonly string[];
+  /** Looks up the actions that the definition names. */
+  readonly actionsOf: (references: readonly string[]) => Promise<KnownActions>;
+}
+
+/** Inspects definitions one after the other, each in a thread that can be terminated. */
+interface InspectionThread {
+  /** @throws DefinitionError; Fault `workflow.too-costly`, or `workflow.busy` when too many are waiting */
+  inspect(inspection: InspectionJob): Promise<FlatFinding[]>;
+}
+
+/** Far more than the largest accepted definition takes. */
+const LONGEST_MS = 30 * SECOND_MS;
+const MEMORY_MB = 512;
+
+interface ThreadLimits {
+  /** Inspections that may wait; each holds its text. */
+  readonly mostWaiting: number;
+  /** How long one may take. */
+  readonly longestMs?: number;
+  /** How much memory one may take. */
+  readonly mostMemoryMb?: number;
+}
+
+export function inspectionThread({ mostWaiting, ...limits }: ThreadLimits): InspectionThread {
+  let waiting = 0;
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    async inspect(inspection) {
+      if (waiting >= mostWaiting) throw fault('workflow.busy');
+      waiting++;
+      const inspected = last.then(() => inspectInThread(inspection, limits));
+      last = inspected.catch(() => undefined);
+      try {
+        return await inspected;
+      } finally {
+        waiting--;
+      }
+    },
+  };
+}
+
+interface Answer {
+  readonly names?: readonly string[];
+  readonly findings?: FlatFinding[];
+  readonly refusal?: string;
+}
+
+async function inspectInThread(
+  { text, context, actionsOf }: InspectionJob,
+  { longestMs = LONGEST_MS, mostMemoryMb = MEMORY_MB }: Omit<ThreadLimits, 'mostWaiting'>,
+): Promise<FlatFinding[]> {
+  const worker = new Worker(join(__dirname, 'inspection-worker.mjs'), {
+    workerData: { text, context },
+    resourceLimits: { maxOldGenerationSizeMb: mostMemoryMb },
+  });
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    return await new Promise((resolve, reject) => {
+      timer = setTimeout(() => reject(tooCostly(`${longestMs / SECOND_MS} seconds`)), longestMs);
+      worker.on('error', (error) => reject(isOutOfMemory(error) ? tooCostly(`${mostMemoryMb} MB of memory`) : error));
+      worker.on('message', ({ names, findings, refusal }: Answer) => {
+        if (refusal !== undefined) reject(new DefinitionError(refusal));
+        else if (findings) resolve(findings);
+        else actionsOf(names ?? []).then((known) => worker.postMessage(known), reject);
+      });
+    });
+  } finally {
+    clearTimeout(timer);
+    await worker.terminate();
+  }
+}
+
+const tooCostly = (limit: string) => fault('workflow.too-costly', { limit });
+
+const isOutOfMemory = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';

@@ -1,0 +1,17 @@
+export {
+  createDefinitionInspector,
+  parseDefinition,
+  type DefinitionInspector,
+  type WorkflowDefinition,
+} from './definitions';
+export { type WorkflowGraphView } from './graph-view';
+export {
+  createWorkflowJournal,
+  History,
+  type ActionCommand,
+  type EntryTimes,
+  type JournalStep,
+  type WorkflowJournal,
+} from './journal';
+export { actionOfKey, requestKeyOf, taskIdOf, workflowIdOf, type ActionOfTask } from './run-keys';
+export { createWorkflows, type Workflows } from './workflows';

@@ -1,0 +1,173 @@
+import { type Clock, type Id, KIB, type Micros, slices } from '@switchyard/base';
+import type { WorkflowJournalRecord } from '@switchyard/model';
+import type { Sealer, Store } from '@switchyard/storage';
+import type { Changes, EntryDocument, HeadDocument, Snapshot, StateDocument } from '@switchyard/workflow';
+import type { ActionOfTask } from './run-keys';
+
+/** Steps up to this size are stored in their records, larger ones as blobs. */
+const INLINE_BYTES = 256 * KIB;
+
+/** Writes and reads the steps of runs. They contain values of users, so they are encrypted. */
+export interface WorkflowJournal {
+  /** @returns false when another process has written a step with this number: the state in memory is stale */
+  append(workflow: Id, history: History, step: JournalStep): Promise<boolean>;
+  /** @returns undefined when the run does not exist or has no step yet */
+  read(workflow: Id): Promise<History | undefined>;
+}
+
+export interface JournalDeps {
+  store: Pick<Store, 'workflows' | 'blobs'>;
+  sealer: Sealer;
+  clock: Clock;
+}
+
+export function createWorkflowJournal({ store, sealer, clock }: JournalDeps): WorkflowJournal {
+  const open = async ({ step, step_blob: blob, _id }: WorkflowJournalRecord): Promise<JournalStep> => {
+    const sealed = step ?? (blob && (await store.blobs.get(blob)));
+    if (sealed === undefined) throw new Error(`the step ${_id} of a workflow is not complete`);
+    return fromStored(JSON.parse(sealer.open(sealed)) as StoredStep);
+  };
+  return {
+    async append(workflow, history, step) {
+      const revision = history.revision + 1;
+      const at = clock.nowMicros();
+      const sealed = sealer.seal(JSON.stringify(toStored(step)));
+      const blob = sealed.length > INLINE_BYTES ? await store.blobs.put(sealed) : undefined;
+      const record = { _id: `${workflow}:${revision}`, workflow, revision, at };
+      const isFirst = await store.workflows.append({ ...record, ...(blob ? { step_blob: blob } : { step: sealed }) });
+      if (isFirst) history.add(step, at);
+      else if (blob) await store.blobs.remove(blob);
+      return isFirst;
+    },
+    async read(workflow) {
+      const records = await store.workflows.journal(workflow);
+      if (records.length === 0) return undefined;
+      const history = new History();
+      const slice = slices();
+      for (const record of records) {
+        history.add(await open(record), record.at);
+        await slice.next();
+      }
+      return history;
+    },
+  };
+}
+
+/** A step as stored. These names stay as they are, whatever the code calls them. */
+interface StoredStep extends Pick<JournalStep, 'changes'> {
+  readonly orders?: readonly ActionCommand[];
+  readonly wish?: number;
+}
+
+const toStored = ({ changes, commands, controlRevision }: JournalStep): StoredStep => ({
+  changes,
+  ...(commands && { orders: commands }),
+  ...(controlRevision !== undefined && { wish: controlRevision }),
+});
+
+const fromStored = ({ changes, orders, wish }: StoredStep): JournalStep => ({
+  changes,
+  ...(orders && { commands: orders }),
+  ...(wish !== undefined && { controlRevision: wish }),
+});
+
+/** The decision of a run to run an action, written to the journal before it is submitted. */
+export interface ActionCommand extends ActionOfTask {
+  readonly action: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  /** Number of items of a with-items task. */
+  readonly itemsCount?: number;
+  /** Delay in seconds. */
+  readonly delay?: number;
+  /** Timeout in seconds. */
+  readonly timeout?: number;
+}
+
+/** A command, and when it was recorded. */
+interface RecordedCommand {
+  readonly command: ActionCommand;
+  readonly at: Micros;
+}
+
+/** One step of a run, as the journal records it. */
+export interface JournalStep {
+  readonly changes: Changes;
+  readonly commands?: readonly ActionCommand[];
+  /** Revision of the run's own execution with the last control request (pause, resume, cancel) that was passed on. */
+  readonly controlRevision?: number;
+}
+
+/** Start and end of one run of a task. */
+export interface EntryTimes {
+  readonly entry: EntryDocument;
+  readonly start: Micros;
+  readonly end?: Micros;
+}
+
+const ENDED: ReadonlySet<string | null> = new Set(['succeeded', 'failed', 'timeout', 'abandoned', 'canceled']);
+
+/** The state of a run: all its steps replayed. */
+export class History {
+  revision = 0;
+  /** Revision of the execution with the last control request that was passed on. */
+  controlRevision = 0;
+  head: HeadDocument | undefined;
+  readonly times = new Map<string, EntryTimes>();
+  readonly #documents = new Map<string, StateDocument>();
+  readonly #commands = new Map<string, RecordedCommand>();
+  readonly #timed = new Map<string, RecordedCommand>();
+
+  /** @param keepsDocuments false for a run that is in memory anyway */
+  constructor(private keepsDocuments = true) {}
+
+  add({ changes, commands = [], controlRevision }: JournalStep, at: Micros): void {
+    this.revision += 1;
+    this.head = changes.head;
+    if (controlRevision !== undefined) this.controlRevision = controlRevision;
+    for (const document of changes.put) {
+      if (this.keepsDocuments) this.#documents.set(document.key, document);
+      if (document.kind === 'entry') this.recordTime(document, at);
+    }
+    for (const key of changes.removed) this.#documents.delete(key);
+    for (const command of commands) this.recordCommand(command, at);
+  }
+
+  /** Hands the state over to the caller, and drops it here. */
+  takeSnapshot(): Snapshot | undefined {
+    if (!this.head) return undefined;
+    const snapshot = { head: this.head, documents: [...this.#documents.values()] };
+    this.keepsDocuments = false;
+    this.#documents.clear();
+    return snapshot;
+  }
+
+  /** The command of an active action. */
+  command(action: ActionOfTask): RecordedCommand | undefined {
+    return this.#commands.get(keyOf(action));
+  }
+
+  /** Drops the command of an action that has ended. */
+  forget(action: ActionOfTask): void {
+    this.#commands.delete(keyOf(action));
+    this.#timed.delete(keyOf(action));
+  }
+
+  /** Commands with a timeout. */
+  get timed(): IterableIterator<RecordedCommand> {
+    return this.#timed.values();
+  }
+
+  private recordCommand(command: ActionCommand, at: Micros): void {
+    this.#commands.set(keyOf(command), { command, at });
+    if (command.timeout !== undefined) this.#timed.set(keyOf(command), { command, at });
+  }
+
+  private recordTime(entry: EntryDocument, at: Micros): void {
+    const known = this.times.get(entry.key);
+    const end = known?.end ?? (ENDED.has(entry.status) ? at : undefined);
+    this.times.set(entry.key, { entry, start: known?.start ?? at, ...(end === undefined ? {} : { end }) });
+  }
+}
+
+const keyOf = ({ task, route, round, attempt, item }: ActionOfTask): string =>
+  `${route}:${round}:${attempt}:${item ?? ''}:${task}`;

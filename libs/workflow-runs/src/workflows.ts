@@ -1,0 +1,68 @@
+import { fault, type Id } from '@switchyard/base';
+import { type ExecutionRecord, isTerminal } from '@switchyard/model';
+import type { Store } from '@switchyard/storage';
+import { DefinitionError, type FlatFinding } from '@switchyard/workflow';
+import { createDefinitionInspector, parseDefinition } from './definitions';
+import { graphView, type WorkflowGraphView } from './graph-view';
+import { createWorkflowJournal, type JournalDeps, type WorkflowJournal } from './journal';
+import { workflowIdOf } from './run-keys';
+
+/** Questions about the workflow runs behind executions. */
+export interface Workflows {
+  readonly journal: WorkflowJournal;
+  /** @throws Fault `execution.no-workflow` for an execution that is not a workflow, or has not started */
+  graph(execution: ExecutionRecord): Promise<WorkflowGraphView>;
+  /** The names of the tasks that have run so far; undefined where no run of a workflow is known. */
+  tasksOf(execution: ExecutionRecord): Promise<ReadonlySet<string> | undefined>;
+  /** The id of the run behind an execution, if it is still open, also when another execution shows it by now. */
+  openRunOf(execution: ExecutionRecord): Promise<Id | undefined>;
+  /**
+   * Inspects the text of a workflow. @returns all findings; none for a sound workflow
+   * @throws Fault `workflow.unreadable` for a text that is not a definition
+   */
+  inspect(text: string): Promise<FlatFinding[]>;
+}
+
+export interface WorkflowsDeps extends JournalDeps {
+  store: JournalDeps['store'] & Pick<Store, 'actions' | 'runnerTypes' | 'executions'>;
+}
+
+/** Variables that every workflow may read besides its own. */
+const GIVEN = ['st2', 'parent'];
+
+export function createWorkflows(deps: WorkflowsDeps): Workflows {
+  const { store } = deps;
+  const journal = createWorkflowJournal(deps);
+  const inspector = createDefinitionInspector(store);
+  return {
+    journal,
+    async tasksOf({ context: { workflow_execution: workflow } }) {
+      const history = typeof workflow === 'string' ? await journal.read(workflow) : undefined;
+      return history && new Set([...history.times.values()].map(({ entry }) => entry.task));
+    },
+    async openRunOf(execution) {
+      const { workflow_execution: known } = execution.context;
+      const workflow = typeof known === 'string' ? known : workflowIdOf(execution._id);
+      const run = isTerminal(execution.status) ? await store.workflows.get(workflow) : undefined;
+      const showing = run && run.execution !== execution._id ? await store.executions.get(run.execution) : execution;
+      return showing && !isTerminal(showing.status) ? workflow : undefined;
+    },
+    async graph({ _id: id, context, status }) {
+      const { workflow_execution: workflow } = context;
+      const record = typeof workflow === 'string' ? await store.workflows.get(workflow) : undefined;
+      const [history, definition] = record
+        ? await Promise.all([journal.read(record._id), store.workflows.getDefinition(record.definition)])
+        : [];
+      if (!record || !history || !definition) throw fault('execution.no-workflow', { id });
+      return graphView(record, parseDefinition(definition, record.parameters), history, status);
+    },
+    async inspect(text) {
+      try {
+        return await inspector.inspect(text, GIVEN);
+      } catch (error) {
+        if (error instanceof DefinitionError) throw fault('workflow.unreadable', { text: error.message });
+        throw error;
+      }
+    },
+  };
+}

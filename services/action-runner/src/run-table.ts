@@ -1,0 +1,63 @@
+import { deferred, type Clock, type Id } from '@switchyard/base';
+import type { Store } from '@switchyard/storage';
+import type { ActionRun } from './run-execution';
+import type { Slots } from './slots';
+
+export interface RunTableDeps {
+  store: Pick<Store, 'executions'>;
+  clock: Pick<Clock, 'after'>;
+  /** Each run releases its slot when it ends. */
+  slots: Pick<Slots, 'give'>;
+  /** Id of this process. */
+  instance: string;
+}
+
+/** The runs of this process. */
+export interface RunTable {
+  readonly runs: ReadonlyMap<Id, ActionRun>;
+  track(run: ActionRun): void;
+  /** Stops the work on executions that others have decided about. */
+  dropLost(): Promise<void>;
+  /** Waits until every run has ended, up to the given time. */
+  wait(mostMs: number): Promise<void>;
+  /** Stops all work and abandons its executions. */
+  abandon(mostMs: number): Promise<void>;
+}
+
+export function createRunTable({ store, clock, slots, instance }: RunTableDeps): RunTable {
+  const runs = new Map<Id, ActionRun>();
+
+  async function wait(mostMs: number): Promise<void> {
+    const all = Promise.all([...runs.values()].map(({ finished }) => finished));
+    const late = deferred();
+    const stopTimer = clock.after(mostMs, () => late.resolve());
+    await Promise.race([all, late.promise]);
+    stopTimer();
+  }
+
+  return {
+    runs,
+    track(run) {
+      const { _id } = run.execution;
+      // The process that took it from us has given up. Any work left here no longer belongs to the execution.
+      runs.get(_id)?.stop('abandoned');
+      runs.set(_id, run);
+      void run.finished.then(() => {
+        if (runs.get(_id) === run) runs.delete(_id);
+        slots.give();
+      });
+    },
+    async dropLost() {
+      for (const run of [...runs.values()]) {
+        const { _id, claim } = run.execution;
+        const now = (await store.executions.get(_id))?.claim;
+        if (now?.instance !== instance || now.number !== claim.number) run.stop('abandoned');
+      }
+    },
+    wait,
+    async abandon(mostMs) {
+      for (const run of runs.values()) run.stop('abandoned');
+      await wait(mostMs);
+    },
+  };
+}

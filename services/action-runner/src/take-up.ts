@@ -1,0 +1,86 @@
+import { messageOf, SECOND_MS, type Id } from '@switchyard/base';
+import type { Delivery, ExecutionStatusMessage } from '@switchyard/messaging';
+import type { Logger } from '@switchyard/telemetry';
+import { claimExecution } from './claim';
+import { startActionRun, type RunDeps } from './run-execution';
+import type { RunTable } from './run-table';
+import type { Slots } from './slots';
+import { createUnsureClaims } from './unsure-claims';
+
+export interface TakeUpDeps extends RunDeps {
+  logger: Logger;
+  slots: Slots;
+  table: RunTable;
+  /** Id of this process. */
+  instance: string;
+  /** Called for each claimed execution, with the time at which claiming began. */
+  onTaken(startMs: number): void;
+}
+
+/** Claims the executions that the scheduler releases, one slot for each. */
+export interface TakeUp {
+  onScheduled(message: Pick<ExecutionStatusMessage, 'id' | 'revision'>, delivery: Pick<Delivery, 'ack'>): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** How long a delivery may wait for a slot before another runner gets its chance. */
+const SLOT_WAIT_MS = SECOND_MS;
+
+export function createTakeUp(deps: TakeUpDeps): TakeUp {
+  const { store, executions, clock, logger, slots, table, instance } = deps;
+  /** Executions that wait for a slot here, or are being claimed. */
+  const waiting = new Set<Id>();
+
+  const unsure = createUnsureClaims({
+    store,
+    clock,
+    instance,
+    isRunning: (id) => table.runs.has(id),
+    isBeingTaken: (id) => waiting.has(id),
+    async adopt(execution) {
+      if (!(await slots.take(SLOT_WAIT_MS))) throw new Error('There is no free slot.');
+      table.track(startActionRun(deps, execution));
+    },
+    onError: (error) => logger.warn('Unable to tell whether a claim succeeded.', { error: messageOf(error) }),
+  });
+
+  async function takeUp(id: Id, revision: number, delivery: Pick<Delivery, 'ack'>): Promise<void> {
+    if (!(await slots.take(SLOT_WAIT_MS))) return passOn(id);
+    const startMs = clock.monotonicMs();
+    try {
+      const execution = await claimExecution({ store, executions, instance }, id, revision);
+      delivery.ack();
+      if (execution) {
+        deps.onTaken(startMs);
+        return table.track(startActionRun(deps, execution));
+      }
+    } catch (error) {
+      slots.give();
+      unsure.add(id);
+      throw error;
+    }
+    slots.give();
+  }
+
+  /**
+   * Publishes a new message instead of returning the delivery, because the broker discards messages that are returned
+   * too often.
+   */
+  async function passOn(id: Id): Promise<void> {
+    const record = await store.executions.get(id);
+    if (record?.status === 'scheduled') executions.announce.remind(record);
+  }
+
+  return {
+    async onScheduled({ id, revision }, delivery) {
+      if (waiting.has(id)) return;
+      waiting.add(id);
+      try {
+        await takeUp(id, revision, delivery);
+      } finally {
+        waiting.delete(id);
+      }
+    },
+    stop: () => unsure.stop(),
+  };
+}

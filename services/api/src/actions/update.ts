@@ -1,0 +1,36 @@
+import { checkAction, refuseSystemPack, writeDataFiles } from '@switchyard/content';
+import { route, type Route } from '@switchyard/http';
+import { actionAnswer, actionBody } from '@switchyard/model/resources';
+import { actionView } from './action-view';
+import { filesWritten } from './files-written';
+import { findAction } from './find-action';
+import { replaceAction } from './write-action';
+import type { ApiDependencies } from '../api-dependencies';
+
+export const updateActionRoute = (deps: ApiDependencies): Route =>
+  route({
+    method: 'PUT',
+    path: '/actions/{ref_or_id}',
+    operation: 'actions.put',
+    summary: 'Replace an action; its id stays',
+    permission: 'action_modify',
+    body: 'any',
+    bodySchema: actionBody,
+    response: { status: 200, schema: actionAnswer },
+    async handle(request) {
+      const { store, packRoots: roots, logger } = deps;
+      const before = await findAction(store, request);
+      refuseSystemPack(before.pack);
+      const runnerTypes = await store.runnerTypes.list();
+      const rules = { roots, runnerTypes, pack: before.pack };
+      const { action, dataFiles, packDirectory } = await checkAction(request.body, rules);
+      const metadata_file = action.metadata_file === '' ? before.metadata_file : action.metadata_file;
+      const { record, paths } = await writeDataFiles(packDirectory, dataFiles, async (written) => ({
+        record: await replaceAction(store.actions, { _id: before._id, ...action, metadata_file }),
+        paths: written,
+      }));
+      logger.audit('Action updated.', { action: record.ref, files: paths, user: request.requester.user });
+      await filesWritten(deps, record, paths);
+      return { status: 200, body: actionView(record) };
+    },
+  });

@@ -1,0 +1,49 @@
+import { fault } from '@switchyard/base';
+import { route, type Route } from '@switchyard/http';
+import { compileAliasFormat } from '@switchyard/model';
+import { textOrNull } from '@switchyard/model/resources';
+import { Type } from '@sinclair/typebox';
+import { findAlias } from './find-alias';
+import { prepareAliasRun, startAliasRun } from './run-alias';
+import type { ApiDependencies } from '../api-dependencies';
+import { requestKey } from '../executions/request-key';
+import { secretsShown, showSecretsParameter } from '../secrets-shown';
+import { startedSchema } from './schema';
+
+const runBody = Type.Object(
+  {
+    name: Type.String({ description: 'Name of the alias, or its reference' }),
+    format: Type.String({ description: 'The pattern of the alias that the command fits' }),
+    command: Type.String(),
+    source_channel: Type.String({ description: 'Where the command was given' }),
+    user: Type.Optional(textOrNull),
+    source_context: Type.Optional(Type.Unsafe<Record<string, unknown> | null>({ type: ['object', 'null'] })),
+    notification_channel: Type.Optional(textOrNull),
+    notification_route: Type.Optional(textOrNull),
+  },
+  { additionalProperties: false },
+);
+
+/** The author of a command when a bot does not name one. */
+const SOMEBODY = 'channel';
+
+export const executeAliasRoute = (deps: ApiDependencies): Route =>
+  route({
+    method: 'POST',
+    path: '/aliasexecution',
+    operation: 'action_alias_execution.post',
+    summary: 'Run the action of an alias with what a command says; needs the permission to execute that action',
+    query: showSecretsParameter,
+    body: runBody,
+    response: { status: 201, schema: startedSchema },
+    async handle(request) {
+      const { name, format, command, user: speaker, ...place } = request.body;
+      const alias = await findAlias(deps.store, name, format);
+      const given = compileAliasFormat(format).extract(command);
+      if (!given) throw fault('alias.command-unfit', { command, format });
+      const source = { ...place, user: speaker ?? SOMEBODY };
+      const { user } = request.requester;
+      const run = await prepareAliasRun(deps, { alias, given, source, user, requestKey: requestKey(request) });
+      return { status: 201, body: await startAliasRun(deps, run, { secrets: secretsShown(request, deps.config) }) };
+    },
+  });

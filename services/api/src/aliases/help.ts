@@ -1,0 +1,28 @@
+import { route, type Route } from '@switchyard/http';
+import { aliasHelp } from '@switchyard/model';
+import { Type } from '@sinclair/typebox';
+import type { ApiDependencies } from '../api-dependencies';
+
+const helpSchema = Type.Object({
+  available: Type.Integer(),
+  helpstrings: Type.Array(Type.Object({ pack: Type.String(), display: Type.String(), description: Type.String() })),
+});
+
+export const aliasHelpRoute = ({ store }: ApiDependencies): Route =>
+  route({
+    method: 'GET',
+    path: '/actionalias/help',
+    operation: 'action_alias.help',
+    summary: 'What commands the enabled action aliases take',
+    permission: 'action_alias_help',
+    query: {
+      filter: { type: 'string', description: 'Regular expression, found anywhere in a line, whatever the case' },
+      pack: { type: 'string' },
+      limit: { type: 'integer', default: 100, minimum: 0, description: 'Most lines to answer; 0 for all' },
+      offset: { type: 'integer', default: 0, minimum: 0 },
+    },
+    response: { status: 200, schema: helpSchema },
+    async handle({ query }) {
+      return { status: 200, body: aliasHelp(await store.actionAliases.enabled(), query) };
+    },
+  });

@@ -1,0 +1,53 @@
+import { route, type Route } from '@switchyard/http';
+import { textOrNull } from '@switchyard/model/resources';
+import { Type } from '@sinclair/typebox';
+import { matchCommand } from './match-command';
+import { prepareAliasRun, startAliasRun, type StartedRun } from './run-alias';
+import type { ApiDependencies } from '../api-dependencies';
+import { requestKey } from '../executions/request-key';
+import { secretsShown, showSecretsParameter } from '../secrets-shown';
+import { startedSchema } from './schema';
+
+const commandBody = Type.Object(
+  {
+    command: Type.String(),
+    user: Type.String({ description: 'Who has given the command' }),
+    source_channel: Type.String({ description: 'Where it was given' }),
+    notification_channel: Type.Optional(textOrNull),
+    notification_route: Type.Optional(textOrNull),
+  },
+  { additionalProperties: false },
+);
+
+export const matchAndExecuteRoute = (deps: ApiDependencies): Route =>
+  route({
+    method: 'POST',
+    path: '/aliasexecution/match_and_execute',
+    operation: 'action_alias_execution.match_and_execute',
+    summary: 'Run the alias that a command is for, once for each place that fits where its format takes several',
+    query: showSecretsParameter,
+    body: commandBody,
+    response: { status: 201, schema: Type.Object({ results: Type.Array(startedSchema) }) },
+    async handle(request) {
+      const { command, ...source } = request.body;
+      const { alias, parameters } = await matchCommand(deps, command);
+      const { user } = request.requester;
+      const key = requestKey(request);
+      // If one run is refused, none of them starts.
+      const runs = await Promise.all(
+        parameters.map((given, index) =>
+          prepareAliasRun(deps, {
+            alias,
+            given,
+            source,
+            user,
+            requestKey: key === undefined ? key : `${key}:${index}`,
+          }),
+        ),
+      );
+      const results: StartedRun[] = [];
+      for (const run of runs)
+        results.push(await startAliasRun(deps, run, { secrets: secretsShown(request, deps.config) }));
+      return { status: 201, body: { results } };
+    },
+  });

@@ -1,0 +1,34 @@
+import { route, type Route } from '@switchyard/http';
+import { actionAliasAnswer } from '@switchyard/model/resources';
+import { Type } from '@sinclair/typebox';
+import { viewAlias } from './alias-view';
+import { matchCommand } from './match-command';
+import type { ApiDependencies } from '../api-dependencies';
+import { secretsShown, showSecretsParameter } from '../secrets-shown';
+
+const matchSchema = Type.Object({
+  actionalias: actionAliasAnswer,
+  display: Type.Union([Type.String(), Type.Null()]),
+  representation: Type.String(),
+});
+
+export const matchAliasRoute = (deps: ApiDependencies): Route =>
+  route({
+    method: 'POST',
+    path: '/actionalias/match',
+    operation: 'action_alias.match',
+    summary: 'The action alias, and the pattern of it, that a command is for',
+    permission: 'action_alias_match',
+    query: showSecretsParameter,
+    body: Type.Object({ command: Type.String() }),
+    response: { status: 200, schema: matchSchema },
+    async handle(request) {
+      const { command } = request.body;
+      const { alias, display = null, representation } = await matchCommand(deps, command);
+      const options = { secrets: secretsShown(request, deps.config) };
+      return {
+        status: 200,
+        body: { actionalias: await viewAlias(deps.store, alias, options), display, representation },
+      };
+    },
+  });

@@ -1,0 +1,46 @@
+import { route, type Route } from '@switchyard/http';
+import { actionAliasAnswer } from '@switchyard/model/resources';
+import { byText, listRoute } from '../lists/list-route';
+import { ALIAS_ATTRIBUTES, NEEDED_FIELDS, viewAlias, viewAliases } from './alias-view';
+import type { ApiDependencies } from '../api-dependencies';
+import { findRecord } from '../find-record';
+import { secretsShown, showSecretsParameter } from '../secrets-shown';
+
+const SORTABLE = { id: '_id', ref: 'ref', name: 'name', pack: 'pack', action_ref: 'action_ref' } as const;
+
+export const listAliasesRoute = (deps: ApiDependencies): Route =>
+  listRoute(deps, {
+    path: '/actionalias',
+    operation: 'action_alias.get_all',
+    summary: 'Action aliases by pack and name',
+    permission: 'action_alias_list',
+    records: deps.store.actionAliases,
+    filters: {
+      name: byText('name'),
+      pack: byText('pack'),
+      action_ref: byText('action_ref', 'Reference of the action that they run'),
+    },
+    sortable: SORTABLE,
+    order: { pack: 1, name: 1 },
+    defaultLimit: 100,
+    attributes: { known: ALIAS_ATTRIBUTES, always: ['ref'] },
+    needed: NEEDED_FIELDS,
+    query: showSecretsParameter,
+    schema: actionAliasAnswer,
+    views: (found, asked) => viewAliases(deps.store, found, { secrets: secretsShown(asked, deps.config) }),
+  });
+
+export const getAliasRoute = ({ config, store }: ApiDependencies): Route =>
+  route({
+    method: 'GET',
+    path: '/actionalias/{ref_or_id}',
+    operation: 'action_alias.get_one',
+    summary: 'One action alias',
+    permission: 'action_alias_view',
+    query: showSecretsParameter,
+    response: { status: 200, schema: actionAliasAnswer },
+    async handle(request) {
+      const alias = await findRecord(store.actionAliases, request.params.ref_or_id);
+      return { status: 200, body: await viewAlias(store, alias, { secrets: secretsShown(request, config) }) };
+    },
+  });

@@ -1,0 +1,225 @@
+import { fault, microsToIso } from '@switchyard/base';
+import type { Config } from '@switchyard/config';
+import {
+  pageParameters,
+  readPage,
+  route,
+  type Requester,
+  type Route,
+  type RouteRequest,
+  type RouteResponse,
+} from '@switchyard/http';
+import type { Identities } from '@switchyard/identity';
+import type { ApiKeyRecord } from '@switchyard/model';
+import { apiKeyAnswer } from '@switchyard/model/resources';
+import type { Logger } from '@switchyard/telemetry';
+import { Type } from '@sinclair/typebox';
+import { listRecords } from '../lists/list-records';
+import { listed } from '../lists/listed-schema';
+import { pageBudget } from '../lists/page-budget';
+
+export interface ApiKeyRoutesDependencies {
+  readonly apiKeys: Identities['apiKeys'];
+  /** `api.mask_secrets`. */
+  readonly maskSecrets: boolean;
+  /** `api.max_page_size`. */
+  readonly maxPageSize: number;
+  readonly limits: Pick<Config['limits'], 'max_list_bytes'>;
+  readonly logger: Pick<Logger, 'audit'>;
+}
+
+/** Administrators see and change all keys (without roles, everybody is one); other users only their own. */
+export const apiKeyRoutes = (deps: ApiKeyRoutesDependencies): Route[] => [
+  listKeys(deps),
+  getKey(deps),
+  createKey(deps),
+  changeKey(deps),
+  removeKey(deps),
+];
+
+const MASK = '********';
+const DEFAULT_LIMIT = 50;
+
+const showSecrets = {
+  show_secrets: { type: 'boolean', default: false, description: 'Answer hashes too (administrators)' },
+} as const;
+
+/** The format of times in this API, in UTC. */
+const TIME = String.raw`^\d{4}\-\d{2}\-\d{2}(\s|T)\d{2}:\d{2}:\d{2}(\.\d{3,6})?(Z|\+00|\+0000|\+00:00)$`;
+
+const keyFields = {
+  id: Type.Optional(Type.String()),
+  uid: Type.Optional(Type.String()),
+  user: Type.Optional(Type.String()),
+  key_hash: Type.Optional(Type.String({ secret: true })),
+  metadata: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { secret: true })),
+  created_at: Type.Optional(Type.String({ pattern: TIME, description: 'Not taken over' })),
+  enabled: Type.Optional(Type.Boolean({ default: true })),
+};
+const keyBody = Type.Object(keyFields, { additionalProperties: false });
+
+const { key_hash: _hash, ...shownOfNew } = apiKeyAnswer.properties;
+const newKey = Type.Object({ ...shownOfNew, key: Type.Unsafe({ type: ['string', 'null'] }) });
+
+const listKeys = ({ apiKeys, maxPageSize, maskSecrets, limits }: ApiKeyRoutesDependencies): Route =>
+  route({
+    method: 'GET',
+    path: '/apikeys',
+    operation: 'api_keys.get_all',
+    summary: 'API keys',
+    permission: 'api_key_list',
+    query: { ...pageParameters, ...showSecrets },
+    response: { status: 200, schema: listed(apiKeyAnswer) },
+    async handle(request) {
+      const page = readPage(request, { defaultLimit: DEFAULT_LIMIT, maxPageSize });
+      const filter = request.requester.isAdmin ? {} : { user: request.requester.user };
+      const plain = shown(request, maskSecrets);
+      const asked = { filter, sort: { _id: 1 as const }, page, budget: pageBudget({ limits }, request) };
+      return listRecords(apiKeys, asked, (record) => keyView(record, plain));
+    },
+  });
+
+const getKey = ({ apiKeys, maskSecrets }: ApiKeyRoutesDependencies): Route =>
+  route({
+    method: 'GET',
+    path: '/apikeys/{api_key_id_or_key}',
+    secretParameter: 'api_key_id_or_key',
+    operation: 'api_keys.get_one',
+    summary: 'One API key',
+    permission: 'api_key_view',
+    query: showSecrets,
+    response: { status: 200, schema: apiKeyAnswer },
+    async handle(request) {
+      const given = keyOf(request);
+      const record = await ownKey(apiKeys, request.requester, given);
+      if (!record) throw fault('auth.key-not-found', { id: unlessKey(given) });
+      return { status: 200, body: keyView(record, shown(request, maskSecrets)) };
+    },
+  });
+
+const createKey = ({ apiKeys, logger }: ApiKeyRoutesDependencies): Route =>
+  route({
+    method: 'POST',
+    path: '/apikeys',
+    operation: 'api_keys.create',
+    summary: 'Make an API key; the key itself is answered now only',
+    permission: 'api_key_create',
+    body: keyBody,
+    response: { status: 201, schema: newKey },
+    async handle({ body, requester }) {
+      const { id, key_hash: keyHash, metadata, enabled, user: asked } = body;
+      const user = keyUser(requester, asked, 'api_key_create') ?? requester.user;
+      const made = await apiKeys.create({
+        user,
+        metadata,
+        enabled,
+        id,
+        keyHash,
+      });
+      logger.audit('API key created.', { id: made.record._id, user, requester: requester.user });
+      const { key_hash: _, ...rest } = keyView(made.record, true);
+      return { status: 201, body: { ...rest, key: made.key ?? null } };
+    },
+  });
+
+const changeKey = ({ apiKeys, maskSecrets, logger }: ApiKeyRoutesDependencies): Route =>
+  route({
+    method: 'PUT',
+    path: '/apikeys/{api_key_id_or_key}',
+    secretParameter: 'api_key_id_or_key',
+    operation: 'api_keys.update',
+    summary: 'Change an API key: its user, metadata, or whether it is enabled',
+    permission: 'api_key_modify',
+    body: keyBody,
+    response: { status: 200, schema: apiKeyAnswer },
+    async handle(request) {
+      const { user, metadata, enabled = true, key_hash: keyHash } = request.body;
+      const record = await keyToChange(apiKeys, request);
+      if (keyHash && keyHash !== MASK && keyHash !== record.key_hash) throw fault('auth.key-hash-change');
+      const changed = await apiKeys.change(record, {
+        user: keyUser(request.requester, user, 'api_key_modify') ?? record.user,
+        metadata: metadata ?? {},
+        enabled,
+      });
+      if (!changed) throw notFoundToChange(keyOf(request));
+      logger.audit('API key updated.', {
+        id: record._id,
+        user: changed.user,
+        enabled,
+        requester: request.requester.user,
+      });
+      return { status: 200, body: keyView(changed, !maskSecrets) };
+    },
+  });
+
+const removeKey = ({ apiKeys, logger }: ApiKeyRoutesDependencies): Route =>
+  route({
+    method: 'DELETE',
+    path: '/apikeys/{api_key_id_or_key}',
+    secretParameter: 'api_key_id_or_key',
+    operation: 'api_keys.delete',
+    summary: 'Delete an API key',
+    permission: 'api_key_delete',
+    response: { status: 204 },
+    async handle(request): Promise<RouteResponse> {
+      const record = await keyToChange(apiKeys, request);
+      if (!(await apiKeys.remove(record))) throw notFoundToChange(keyOf(request));
+      logger.audit('API key deleted.', { id: record._id, user: record.user, requester: request.requester.user });
+      return { status: 204 };
+    },
+  });
+
+type KeyRequest = Pick<RouteRequest<unknown, { readonly api_key_id_or_key: string }>, 'params' | 'requester'>;
+
+const keyOf = ({ params }: KeyRequest): string => params.api_key_id_or_key;
+
+/** For users who are not administrators, keys of others do not exist. */
+async function ownKey(
+  apiKeys: Identities['apiKeys'],
+  { isAdmin, user }: Requester,
+  keyOrId: string,
+): Promise<ApiKeyRecord | undefined> {
+  const record = await apiKeys.find(keyOrId);
+  return record && (isAdmin || record.user === user) ? record : undefined;
+}
+
+async function keyToChange(apiKeys: Identities['apiKeys'], request: KeyRequest): Promise<ApiKeyRecord> {
+  const record = await ownKey(apiKeys, request.requester, keyOf(request));
+  if (!record) throw notFoundToChange(keyOf(request));
+  return record;
+}
+
+const notFoundToChange = (given: string) => fault('auth.key-not-found-to-change', { id: unlessKey(given) });
+
+/** Responses and logs repeat an id, but nothing that looks like a key. */
+const unlessKey = (given: string): string => (given.length > 40 ? MASK : given);
+
+/**
+ * The user that a body names. @throws Fault `auth.forbidden` when that is another user and the caller is no
+ * administrator
+ */
+function keyUser(requester: Requester, asked: string | undefined, permission: string): string | undefined {
+  if (!asked) return undefined;
+  if (!requester.isAdmin && asked !== requester.user)
+    throw fault('auth.forbidden', { user: requester.user, permission });
+  return asked;
+}
+
+const shown = (
+  { query, requester }: { query: { show_secrets: boolean }; requester: Requester },
+  maskSecrets: boolean,
+): boolean => !maskSecrets || (query.show_secrets && requester.isAdmin);
+
+/** The uid contains the hash, so both are masked or neither. */
+const keyView = (
+  { _id, uid, user, key_hash: hash, metadata, created_at: created, enabled }: ApiKeyRecord,
+  plain: boolean,
+) => ({
+  id: _id,
+  uid: plain ? uid : MASK,
+  user,
+  key_hash: plain ? hash : MASK,
+  metadata,
+  created_at: microsToIso(created),
+  enabled,
+});

@@ -1,0 +1,36 @@
+import { platformOf, type Assembly, type ServiceEntry } from '@switchyard/assembly';
+import { datastoreOf } from '@switchyard/assembly/datastore';
+import { executionsOf } from '@switchyard/assembly/executions';
+import { identitiesOf } from '@switchyard/assembly/identities';
+import { packRootsOf } from '@switchyard/assembly/packs';
+import { registerPacks } from '@switchyard/assembly/register-packs';
+import { runnersOf } from '@switchyard/assembly/runners';
+import { triggersOf } from '@switchyard/assembly/triggers';
+import type { Service } from '@switchyard/host';
+import type { HttpService } from '@switchyard/http';
+import { createApiService, type ApiServiceDependencies } from './api-service';
+
+export const apiEntry: ServiceEntry = {
+  name: 'api',
+  // The API is where clients look for packs.
+  prepare: registerPacks,
+  create: (assembly) => assembleApi(assembly),
+};
+
+/** @param more further routes and prefixes for the same listener */
+export const assembleApi = (
+  assembly: Assembly,
+  more: Pick<ApiServiceDependencies, 'prefixes' | 'alsoMount'> = {},
+): Service & Pick<HttpService, 'address'> =>
+  createApiService({
+    ...platformOf(assembly, 'api'),
+    executions: executionsOf(assembly),
+    triggers: triggersOf(assembly),
+    datastore: datastoreOf(assembly),
+    identities: identitiesOf(assembly),
+    runners: runnersOf(assembly),
+    packRoots: packRootsOf(assembly),
+    environment: assembly.environment,
+    about: assembly.about,
+    ...more,
+  });

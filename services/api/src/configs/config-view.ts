@@ -1,0 +1,13 @@
+import { maskBySchema, type ConfigRecord, type ConfigSchemaRecord } from '@switchyard/model';
+
+/**
+ * A configuration as clients see it: without defaults.
+ * @param schema says which values are secret; when undefined, nothing is masked
+ */
+export function configView(
+  { _id, pack, values, problem }: ConfigRecord,
+  schema: Pick<ConfigSchemaRecord, 'attributes'> | undefined,
+): Record<string, unknown> {
+  const shown = schema ? maskBySchema(values, { properties: schema.attributes }) : values;
+  return { id: _id, pack, values: shown, ...(problem === undefined ? {} : { error: problem }) };
+}

@@ -1,0 +1,40 @@
+import { fault } from '@switchyard/base';
+import { route, type Route } from '@switchyard/http';
+import type { ConfigSchemaRecord } from '@switchyard/model';
+import { configSchemaAnswer } from '@switchyard/model/resources';
+import type { ApiDependencies } from '../api-dependencies';
+import { byText, listRoute } from '../lists/list-route';
+
+const view = ({ _id, pack, attributes }: ConfigSchemaRecord) => ({ id: _id, pack, attributes });
+
+export const listConfigSchemasRoute = (deps: ApiDependencies): Route =>
+  listRoute(deps, {
+    path: '/config_schemas',
+    operation: 'config_schema.get_all',
+    summary: 'What packs say about their configurations, by pack',
+    permission: 'pack_list',
+    records: deps.store.configSchemas,
+    filters: { pack: byText('pack', 'Reference of the pack') },
+    sortable: { id: '_id', pack: 'pack' },
+    order: { pack: 1 },
+    defaultLimit: 100,
+    schema: configSchemaAnswer,
+    views: (found) => found.map(view),
+  });
+
+export const getConfigSchemaRoute = ({ store }: ApiDependencies): Route =>
+  route({
+    method: 'GET',
+    path: '/config_schemas/{pack_ref}',
+    operation: 'config_schema.get_one',
+    summary: 'What a pack says about its configuration',
+    permission: 'pack_view',
+    response: { status: 200, schema: configSchemaAnswer },
+    async handle({ params }) {
+      const pack = params.pack_ref;
+      const record = await store.configSchemas.byKey(pack);
+      if (record) return { status: 200, body: view(record) };
+      const known = await store.packs.byKey(pack);
+      throw known ? fault('pack.config-not-found', { pack }) : fault('resource.pack-not-found', { id: pack });
+    },
+  });

@@ -1,0 +1,20 @@
+import { route, type Route } from '@switchyard/http';
+import { Type } from '@sinclair/typebox';
+import type { ApiDependencies } from '../api-dependencies';
+import { filterValues } from './filter-values';
+
+export const filterValuesRoute = ({ store }: ApiDependencies): Route =>
+  route({
+    method: 'GET',
+    path: '/executions/views/filters',
+    operation: 'execution_views_filters.get_all',
+    summary: 'The values by which executions can be filtered',
+    permission: 'execution_views_filters_list',
+    query: { types: { type: 'list', description: 'Only these filters' } },
+    response: { status: 200, schema: Type.Record(Type.String(), Type.Array(Type.String())) },
+    async handle({ query: { types } }) {
+      const chosen = Object.entries(filterValues).filter(([name]) => types?.includes(name) ?? true);
+      const found = chosen.map(async ([name, read]) => [name, await read(store.executions)] as const);
+      return { status: 200, body: Object.fromEntries(await Promise.all(found)) };
+    },
+  });

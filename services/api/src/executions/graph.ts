@@ -1,0 +1,47 @@
+import { Type } from '@sinclair/typebox';
+import { route, type Route } from '@switchyard/http';
+import type { ApiDependencies } from '../api-dependencies';
+import { findExecution } from './find-execution';
+
+const text = Type.String();
+const orNull = Type.Union([text, Type.Null()]);
+
+const runSchema = Type.Object({
+  task_execution_id: text,
+  route: Type.Integer(),
+  round: Type.Integer(),
+  status: orNull,
+  start_timestamp: text,
+  end_timestamp: orNull,
+});
+
+const graphSchema = Type.Object({
+  workflow_execution_id: text,
+  execution_id: text,
+  status: text,
+  nodes: Type.Array(
+    Type.Object({
+      id: text,
+      action: Type.Optional(text),
+      join: Type.Optional(Type.Union([Type.Literal('all'), Type.Integer()])),
+      with_items: Type.Boolean(),
+      status: orNull,
+      runs: Type.Array(runSchema),
+    }),
+  ),
+  edges: Type.Array(Type.Object({ from: text, to: text, when: Type.Optional(text), taken: Type.Integer() })),
+});
+
+export const graphRoute = ({ store, executions }: ApiDependencies): Route =>
+  route({
+    method: 'GET',
+    path: '/executions/{id}/graph',
+    operation: 'execution_graph.get_one',
+    summary: 'The workflow of an execution: its tasks, the ways between them, and what has happened so far',
+    permission: 'execution_view',
+    response: { status: 200, schema: graphSchema },
+    async handle(request) {
+      const record = await findExecution(store, request.params.id);
+      return { status: 200, body: await executions.workflows.graph(record) };
+    },
+  });

@@ -1,0 +1,17 @@
+import { createInquiries } from '@switchyard/executions';
+import { route, type Route } from '@switchyard/http';
+import { inquiryAnswer } from '@switchyard/model/resources';
+import type { ApiDependencies } from '../api-dependencies';
+
+export const getInquiryRoute = (deps: ApiDependencies): Route => {
+  const inquiries = createInquiries(deps);
+  return route({
+    method: 'GET',
+    path: '/inquiries/{id}',
+    operation: 'inquiries.get_one',
+    summary: 'A question that waits for an answer',
+    permission: 'inquiry_view',
+    response: { status: 200, schema: inquiryAnswer },
+    handle: async ({ params }) => ({ status: 200, body: await inquiries.get(params.id) }),
+  });
+};

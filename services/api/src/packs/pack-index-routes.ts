@@ -1,0 +1,98 @@
+import { fault } from '@switchyard/base';
+import { createPackIndex, searchIndex, type PackIndex } from '@switchyard/content';
+import { route, type Route } from '@switchyard/http';
+import { Type } from '@sinclair/typebox';
+import type { ApiDependencies } from '../api-dependencies';
+import { packProxies } from './pack-proxies';
+
+/** Packs that can be installed, from the indexes in `content.index_url`. */
+export function packIndexRoutes(deps: ApiDependencies): Route[] {
+  const { config, clock, logger } = deps;
+  const index = createPackIndex({
+    addresses: config.content.index_url,
+    clock,
+    logger,
+    proxies: () => packProxies(deps),
+  });
+  return [getIndex(index), searchRoute(index), healthRoute(index)];
+}
+
+const statusSchema = Type.Object({
+  url: Type.String(),
+  packs: Type.Integer({ description: 'How many packs it has' }),
+  message: Type.String(),
+  error: Type.Union([Type.String(), Type.Null()], {
+    description: 'malformed, unresponsive, empty, other errors; null when there is none',
+  }),
+});
+const packSchema = Type.Unsafe<Record<string, unknown>>({ type: 'object' });
+
+const getIndex = (index: PackIndex): Route =>
+  route({
+    method: 'GET',
+    path: '/packs/index',
+    operation: 'packs_index.get_all',
+    summary: 'All packs that can be installed, by name, and how the reading of each index went',
+    permission: 'pack_search',
+    response: { status: 200, schema: Type.Object({ status: Type.Array(statusSchema), index: packSchema }) },
+    async handle() {
+      const { status, packs } = await index.read();
+      return { status: 200, body: { status, index: Object.fromEntries(packs) } };
+    },
+  });
+
+const searchBody = Type.Object({
+  query: Type.Optional(Type.String({ description: 'A text in what the index says about packs; goes before pack' })),
+  pack: Type.Optional(Type.String({ description: 'Name of one pack' })),
+});
+
+const searchRoute = (index: PackIndex): Route =>
+  route({
+    method: 'POST',
+    path: '/packs/index/search',
+    operation: 'packs_index_search.search',
+    summary: 'Packs in which a text occurs, the best hits first; or one pack by its name, an empty list without it',
+    permission: 'pack_search',
+    body: searchBody,
+    response: { status: 200, schema: Type.Union([Type.Array(packSchema), packSchema]) },
+    async handle(request) {
+      const { query, pack } = request.body;
+      if (query === undefined && pack !== undefined) return { status: 200, body: await onePack(index, pack.trim()) };
+      if (query === undefined || query.trim() === '') throw fault('pack-index.no-query');
+      return { status: 200, body: searchIndex((await index.read()).packs, query) };
+    },
+  });
+
+async function onePack(index: PackIndex, name: string): Promise<unknown> {
+  if (name === '') throw fault('pack-index.no-pack');
+  return (await index.read()).packs.get(name) ?? [];
+}
+
+const healthSchema = Type.Object({
+  indexes: Type.Object({
+    count: Type.Integer(),
+    valid: Type.Integer(),
+    invalid: Type.Integer(),
+    errors: Type.Record(Type.String(), Type.Integer(), { description: 'How many indexes have each kind of error' }),
+    status: Type.Array(statusSchema),
+  }),
+  packs: Type.Object({ count: Type.Integer() }),
+});
+
+const healthRoute = (index: PackIndex): Route =>
+  route({
+    method: 'GET',
+    path: '/packs/index/health',
+    operation: 'packs_index_health.get',
+    summary: 'How the indexes are, read now',
+    permission: 'pack_views_index_health',
+    response: { status: 200, schema: healthSchema },
+    async handle() {
+      const { status, packs } = await index.examine();
+      const errors: Record<string, number> = {};
+      for (const { error } of status) if (error !== null) errors[error] = (errors[error] ?? 0) + 1;
+      const valid = status.filter(({ error }) => error === null).length;
+      const indexes = { count: status.length, valid, invalid: status.length - valid, errors, status };
+      return { status: 200, body: { indexes, packs: { count: packs.size } } };
+    },
+  });

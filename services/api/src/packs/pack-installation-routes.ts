@@ -1,0 +1,63 @@
+import { route, type Route, type RouteRequest } from '@switchyard/http';
+import { toReference, toUid } from '@switchyard/model';
+import { Type } from '@sinclair/typebox';
+import type { ApiDependencies } from '../api-dependencies';
+
+/** Actions install and remove packs; these routes start them. */
+export const packInstallationRoutes = (deps: ApiDependencies): Route[] => [installPacks(deps), uninstallPacks(deps)];
+
+const installBody = Type.Object({
+  packs: Type.Array(Type.String(), {
+    description: 'Names in the index, owner/repository, addresses; each may end in =version',
+    secret: true,
+  }),
+  force: Type.Optional(Type.Boolean({ default: false })),
+  skip_dependencies: Type.Optional(Type.Boolean({ default: false })),
+});
+
+const uninstallBody = Type.Object({ packs: Type.Array(Type.String(), { description: 'References' }) });
+
+const response = { status: 202, schema: Type.Object({ execution_id: Type.String() }) } as const;
+
+const installPacks = (deps: ApiDependencies): Route =>
+  route({
+    method: 'POST',
+    path: '/packs/install',
+    operation: 'packs.install',
+    summary: 'Fetch packs and what they depend on, set them up and register them: starts packs.install',
+    permission: 'pack_install',
+    body: installBody,
+    response,
+    handle(request) {
+      const { packs, force = false, skip_dependencies = false } = request.body;
+      return started(deps, request, 'install', { packs, force, skip_dependencies });
+    },
+  });
+
+const uninstallPacks = (deps: ApiDependencies): Route =>
+  route({
+    method: 'POST',
+    path: '/packs/uninstall',
+    operation: 'packs.uninstall',
+    summary: 'Remove packs with everything that they have registered, and their files: starts packs.uninstall',
+    permission: 'pack_uninstall',
+    body: uninstallBody,
+    response,
+    handle(request) {
+      const { packs } = request.body;
+      return started(deps, request, 'uninstall', { packs });
+    },
+  });
+
+async function started(
+  { executions, identities, logger }: ApiDependencies,
+  { requester: { user } }: Pick<RouteRequest, 'requester'>,
+  name: 'install' | 'uninstall',
+  parameters: Record<string, unknown>,
+) {
+  const action = toReference('packs', name);
+  await identities.access.authorise(user, 'action_execute', toUid('action', 'packs', name));
+  const { _id: id } = await executions.request({ action, parameters, user, context: {} });
+  logger.audit('Execution requested.', { execution_id: id, action, user, requester: user });
+  return { status: 202, body: { execution_id: id } };
+}

@@ -1,0 +1,93 @@
+import { join } from 'node:path';
+import { PROXY_NAMES, registerContent } from '@switchyard/content';
+import { route, type Route } from '@switchyard/http';
+import { packAnswer } from '@switchyard/model/resources';
+import { runnerTypes as runnerTypesOf } from '@switchyard/runners';
+import { Type, type TOptional, type TString } from '@sinclair/typebox';
+import { byText, listRoute } from '../lists/list-route';
+import type { ApiDependencies } from '../api-dependencies';
+import { findPack, packView } from './pack-view';
+import { setUpVirtualenvs } from './set-up-packs';
+
+export const packRoutes = (deps: ApiDependencies): Route[] => [listPacks(deps), getPack(deps), registerPacks(deps)];
+
+const listPacks = (deps: ApiDependencies): Route =>
+  listRoute(deps, {
+    path: '/packs',
+    operation: 'packs.get_all',
+    summary: 'Packs by reference',
+    permission: 'pack_list',
+    records: deps.store.packs,
+    filters: { name: byText('name', 'Display name'), ref: byText('ref', 'Reference') },
+    sortable: { id: '_id', name: 'name', ref: 'ref' },
+    order: { ref: 1 },
+    defaultLimit: 100,
+    // Packs may have custom attributes, so any name may be selected.
+    attributes: {},
+    schema: packAnswer,
+    views: (found) => found.map(packView),
+  });
+
+const getPack = ({ store }: ApiDependencies): Route =>
+  route({
+    method: 'GET',
+    path: '/packs/{ref_or_id}',
+    operation: 'packs.get_one',
+    summary: 'One pack',
+    permission: 'pack_view',
+    response: { status: 200, schema: packAnswer },
+    handle: async (request) => ({ status: 200, body: packView(await findPack(store, request)) }),
+  });
+
+/** The type of `Object.fromEntries` loses the names. */
+const PROXIES = Object.fromEntries(PROXY_NAMES.map((name) => [name, Type.Optional(Type.String())])) as {
+  readonly [Name in (typeof PROXY_NAMES)[number]]: TOptional<TString>;
+};
+
+const registerBody = Type.Object({
+  packs: Type.Optional(Type.Array(Type.String())),
+  types: Type.Optional(Type.Array(Type.String())),
+  fail_on_failure: Type.Optional(Type.Boolean({ default: true })),
+  setup_virtualenvs: Type.Optional(
+    Type.Boolean({ description: 'Also give the packs their virtual environments, unless they are up to date' }),
+  ),
+  recreate_virtualenvs: Type.Optional(Type.Boolean({ description: 'Also make their virtual environments anew' })),
+  proxies: Type.Optional(
+    Type.Object(PROXIES, {
+      additionalProperties: false,
+      description: 'Proxies for pip, instead of those in the configuration of the pack packs',
+    }),
+  ),
+});
+
+function registerPacks(deps: ApiDependencies): Route {
+  const { config, store, bus, triggers, runners, packRoots, paths, logger } = deps;
+  return route({
+    method: 'POST',
+    path: '/packs/register',
+    operation: 'packs.register',
+    summary: 'Bring the system in line with the packs on disk',
+    permission: 'pack_register',
+    body: registerBody,
+    response: { status: 200, schema: Type.Record(Type.String(), Type.Integer()) },
+    async handle({ body: asked, requester }) {
+      const { packs, types, fail_on_failure: failOnFailure = true } = asked;
+      const { counts } = await registerContent({
+        store,
+        triggers,
+        publisher: bus.publisher(),
+        roots: packRoots,
+        runnerTypes: runnerTypesOf(runners),
+        maxPatternLength: config.limits.max_pattern_length,
+        failOnFailure,
+        overridesDirectory: join(paths.base, 'overrides'),
+        configsDirectory: paths.configs,
+        logger,
+        ...(packs ? { packs } : {}),
+        ...(types ? { types } : {}),
+      });
+      logger.audit('Content registered.', { packs, types, counts, user: requester.user });
+      return { status: 200, body: { ...counts, ...(await setUpVirtualenvs(deps, asked)) } };
+    },
+  });
+}

@@ -1,0 +1,48 @@
+import { route, type Route } from '@switchyard/http';
+import { policyAnswer } from '@switchyard/model/resources';
+import { byText, listRoute } from '../lists/list-route';
+import type { ApiDependencies } from '../api-dependencies';
+import { findRecord } from '../find-record';
+import { POLICY_ATTRIBUTES, policyView } from './policy-view';
+
+export const listPoliciesRoute = (deps: ApiDependencies): Route =>
+  listRoute(deps, {
+    path: '/policies',
+    operation: 'policies.get_all',
+    summary: 'Policies by pack and name',
+    permission: 'policy_list',
+    records: deps.store.policies,
+    filters: {
+      name: byText('name'),
+      pack: byText('pack'),
+      resource_ref: byText('resource_ref', 'Reference of the action that they are about'),
+      policy_type: byText('policy_type', 'Reference of the policy type'),
+    },
+    sortable: {
+      id: '_id',
+      ref: 'ref',
+      name: 'name',
+      pack: 'pack',
+      resource_ref: 'resource_ref',
+      policy_type: 'policy_type',
+    },
+    order: { pack: 1, name: 1 },
+    defaultLimit: 100,
+    attributes: { known: POLICY_ATTRIBUTES, always: ['ref'] },
+    needed: ['ref'],
+    schema: policyAnswer,
+    views: (found) => found.map(policyView),
+  });
+
+export const getPolicyRoute = ({ store }: ApiDependencies): Route =>
+  route({
+    method: 'GET',
+    path: '/policies/{ref_or_id}',
+    operation: 'policies.get_one',
+    summary: 'One policy',
+    permission: 'policy_view',
+    response: { status: 200, schema: policyAnswer },
+    async handle({ params }) {
+      return { status: 200, body: policyView(await findRecord(store.policies, params.ref_or_id)) };
+    },
+  });

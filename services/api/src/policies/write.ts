@@ -1,0 +1,87 @@
+import { Fault, fault, isFault, newId } from '@switchyard/base';
+import { refuseSystemPack } from '@switchyard/content';
+import { route, type Route } from '@switchyard/http';
+import { checkPolicy, type PolicyRecord } from '@switchyard/model';
+import { policyAnswer, policyBody } from '@switchyard/model/resources';
+import { isNot, type Store } from '@switchyard/storage';
+import type { ApiDependencies } from '../api-dependencies';
+import { findRecord } from '../find-record';
+import { policyView } from './policy-view';
+
+export const createPolicyRoute = ({ store, logger }: ApiDependencies): Route =>
+  route({
+    method: 'POST',
+    path: '/policies',
+    operation: 'policies.post',
+    summary: 'Create a policy',
+    permission: 'policy_create',
+    // The same checks as for files of packs apply to the whole body.
+    body: 'any',
+    bodySchema: policyBody,
+    response: { status: 201, schema: policyAnswer },
+    async handle({ body, requester }) {
+      const record = { _id: newId(), ...checkPolicy(body) };
+      // It could never be removed from there.
+      refuseSystemPack(record.pack);
+      await refusingClash(store, record, store.policies.insert(record));
+      logger.audit('Policy created.', { policy: record.ref, user: requester.user });
+      return { status: 201, body: policyView(record) };
+    },
+  });
+
+export const updatePolicyRoute = ({ store, logger }: ApiDependencies): Route =>
+  route({
+    method: 'PUT',
+    path: '/policies/{ref_or_id}',
+    operation: 'policies.put',
+    summary: 'Replace a policy; its id stays',
+    permission: 'policy_modify',
+    body: 'any',
+    bodySchema: policyBody,
+    response: { status: 200, schema: policyAnswer },
+    async handle({ body, params, requester }) {
+      const before = await findRecord(store.policies, params.ref_or_id);
+      refuseSystemPack(before.pack);
+      const record = { _id: before._id, ...checkPolicy(body, before.pack) };
+      refuseSystemPack(record.pack);
+      if (!(await refusingClash(store, record, store.policies.replace(record))))
+        throw fault('resource.changed-meanwhile', { id: before.ref });
+      logger.audit('Policy updated.', { policy: record.ref, user: requester.user });
+      return { status: 200, body: policyView(record) };
+    },
+  });
+
+export const deletePolicyRoute = ({ store, logger }: ApiDependencies): Route =>
+  route({
+    method: 'DELETE',
+    path: '/policies/{ref_or_id}',
+    operation: 'policies.delete',
+    summary: 'Delete a policy',
+    permission: 'policy_delete',
+    response: { status: 204 },
+    async handle({ params, requester }) {
+      const { _id, ref, pack } = await findRecord(store.policies, params.ref_or_id);
+      refuseSystemPack(pack);
+      await store.policies.remove(_id);
+      logger.audit('Policy deleted.', { policy: ref, user: requester.user });
+      return { status: 204 };
+    },
+  });
+
+/** Names the existing policy when a name or the place of a policy is taken. */
+async function refusingClash<T>(
+  { policies }: Pick<Store, 'policies'>,
+  { _id, ref, resource_ref: resource, policy_type: type }: PolicyRecord,
+  write: Promise<T>,
+): Promise<T> {
+  try {
+    return await write;
+  } catch (error) {
+    if (!isFault(error) || error.code !== 'storage.duplicate') throw error;
+    const [other] = await policies.list({ filter: { resource_ref: resource, policy_type: type, _id: isNot(_id) } });
+    const clash = other ?? (await policies.byKey(ref));
+    if (!clash) throw error;
+    const named = other && other.ref !== ref ? fault('policy.taken', { resource, type, ref: other.ref }) : error;
+    throw new Fault(named.code, named.status, named.message, { cause: error, extra: { 'conflict-id': clash._id } });
+  }
+}

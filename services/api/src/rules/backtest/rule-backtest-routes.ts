@@ -1,0 +1,78 @@
+import { fault, isPlainObject } from '@switchyard/base';
+import { route, type Route } from '@switchyard/http';
+import { toReference, toUid, type RuleRecord } from '@switchyard/model';
+import { anyObject, isoTime } from '@switchyard/model/resources';
+import type { Store } from '@switchyard/storage';
+import { checkRule, parametersHash, type RuleDraft } from '@switchyard/triggers';
+import { Type } from '@sinclair/typebox';
+import type { ApiDependencies } from '../../api-dependencies';
+import { sinceTime } from '../../triggers/since';
+import { backtest } from './backtest';
+
+export const ruleBacktestRoutes = (deps: ApiDependencies): Route[] => [ruleBacktest(deps)];
+
+const body = Type.Object({
+  /** A rule as it would be stored, or the reference of a stored rule. */
+  rule: Type.Union([Type.String(), Type.Object({}, { additionalProperties: true })]),
+  since: Type.Optional(Type.String({ default: '1d' })),
+});
+
+const response = Type.Object({
+  trigger: Type.String(),
+  instances: Type.Integer(),
+  complete: Type.Boolean(),
+  matched: Type.Integer(),
+  suppressed: Type.Integer(),
+  runs: Type.Array(
+    Type.Object({
+      trigger_instance: Type.String(),
+      occurrence_time: isoTime,
+      action: Type.Optional(Type.String()),
+      parameters: Type.Optional(anyObject),
+      failure_reason: Type.Optional(Type.String()),
+    }),
+  ),
+});
+
+const ruleBacktest = (deps: ApiDependencies): Route =>
+  route({
+    method: 'POST',
+    path: '/rules/backtest',
+    operation: 'rules.backtest',
+    summary: 'What a rule would have run for what has happened, without running it',
+    // The results reveal everything that a rule can read.
+    permission: 'rule_create',
+    body,
+    response: { status: 200, schema: response },
+    async handle({ body: { rule: asked, since = '1d' }, signal }) {
+      const from = sinceTime(since, deps.clock.nowMicros());
+      const rule = typeof asked === 'string' ? await storedRule(deps.store, asked) : await draftRule(deps, asked);
+      return { status: 200, body: await backtest(deps, rule, { from, signal }) };
+    },
+  });
+
+async function storedRule({ rules }: Pick<Store, 'rules'>, refOrId: string): Promise<RuleRecord> {
+  const rule = await rules.find(refOrId);
+  if (!rule) throw fault('resource.ref-not-found', { id: refOrId });
+  return rule;
+}
+
+/** The record that a draft would become, if its trigger exists. */
+async function draftRule(
+  { store, config }: Pick<ApiDependencies, 'store' | 'config'>,
+  given: Record<string, unknown>,
+): Promise<RuleRecord> {
+  const draft = checkRule(isPlainObject(given) ? given : {}, config.limits.max_pattern_length);
+  const ref = toReference(draft.pack, draft.name);
+  const uid = toUid('rule', draft.pack, draft.name);
+  return { ...draft, _id: ref, ref, uid, trigger: await triggerOf(store, draft.trigger) };
+}
+
+async function triggerOf(
+  { triggers }: Pick<Store, 'triggers'>,
+  { type, parameters }: RuleDraft['trigger'],
+): Promise<string> {
+  const [found] = await triggers.list({ filter: { type, parameters_hash: parametersHash(parameters) }, limit: 1 });
+  // Without the trigger there are no instances. The trigger of a simple type has the type's name.
+  return found?.ref ?? type;
+}

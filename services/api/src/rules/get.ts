@@ -1,0 +1,36 @@
+import { route, type Route } from '@switchyard/http';
+import { ruleAnswer } from '@switchyard/model/resources';
+import type { ApiDependencies } from '../api-dependencies';
+import { findRecord } from '../find-record';
+import { viewRules } from './rule-view';
+import { secretsShown, showSecretsParameter } from '../secrets-shown';
+
+const getting =
+  (place: { path: string; operation: string; summary: string }, described: boolean) =>
+  ({ config, store }: ApiDependencies): Route =>
+    route({
+      method: 'GET',
+      ...place,
+      permission: 'rule_view',
+      query: showSecretsParameter,
+      response: { status: 200, schema: ruleAnswer },
+      async handle(request) {
+        const rule = await findRecord(store.rules, request.params.ref_or_id);
+        const [body] = await viewRules(store, [rule], { secrets: secretsShown(request, config), described });
+        return { status: 200, body };
+      },
+    });
+
+export const getRuleRoute = getting(
+  { path: '/rules/{ref_or_id}', operation: 'rules.get_one', summary: 'One rule' },
+  false,
+);
+
+export const getRuleViewRoute = getting(
+  {
+    path: '/rules/views/{ref_or_id}',
+    operation: 'rules_views.get_one',
+    summary: 'One rule, with the descriptions of its trigger and action',
+  },
+  true,
+);

@@ -1,0 +1,68 @@
+import {
+  attributeParameters,
+  pageParameters,
+  readAttributes,
+  readPage,
+  readSort,
+  route,
+  sortParameter,
+  type Route,
+} from '@switchyard/http';
+import type { RuleRecord } from '@switchyard/model';
+import { ruleAnswer } from '@switchyard/model/resources';
+import type { ApiDependencies } from '../api-dependencies';
+import { listPage } from '../lists/list-records';
+import { listed } from '../lists/listed-schema';
+import { pageBudget } from '../lists/page-budget';
+import { RULE_ORDER, SORTABLE_BY, ruleAttributes, ruleFilter, ruleFilters } from './list-query';
+import { RULE_ATTRIBUTES, viewRules } from './rule-view';
+import { secretsShown, showSecretsParameter } from '../secrets-shown';
+import { storedFields } from '../lists/stored-fields';
+
+interface Listing {
+  readonly path: string;
+  readonly operation: string;
+  readonly summary: string;
+  readonly described: boolean;
+}
+
+/** The records that views are built from. */
+const NEEDED = ['ref', 'trigger', 'action'] as const;
+
+const listing =
+  ({ described, ...place }: Listing) =>
+  ({ config, store }: ApiDependencies): Route =>
+    route({
+      method: 'GET',
+      ...place,
+      permission: 'rule_list',
+      query: { ...ruleFilters, ...showSecretsParameter, ...sortParameter, ...pageParameters, ...attributeParameters },
+      response: { status: 200, schema: listed(ruleAnswer) },
+      handle(request) {
+        const page = readPage(request, { maxPageSize: config.api.max_page_size });
+        const selection = readAttributes(request.query, ruleAttributes);
+        const filter = ruleFilter(request.query);
+        const sort = readSort(request.query.sort, SORTABLE_BY, RULE_ORDER);
+        const fields = storedFields<RuleRecord>(selection, RULE_ATTRIBUTES, NEEDED);
+        const options = { secrets: secretsShown(request, config), described };
+        return listPage(
+          store.rules,
+          { filter, sort, page, fields, budget: pageBudget(config, request) },
+          async (records) => (await viewRules(store, records, options)).map((view) => selection.apply(view)),
+        );
+      },
+    });
+
+export const listRulesRoute = listing({
+  path: '/rules',
+  operation: 'rules.get_all',
+  summary: 'Rules by pack and name',
+  described: false,
+});
+
+export const listRuleViewsRoute = listing({
+  path: '/rules/views',
+  operation: 'rules_views.get_all',
+  summary: 'Rules with the descriptions of their triggers and actions',
+  described: true,
+});

@@ -1,0 +1,86 @@
+import { fault, isPlainObject } from '@switchyard/base';
+import { route, type Route } from '@switchyard/http';
+import { ruleAnswer, ruleBody } from '@switchyard/model/resources';
+import { checkRule } from '@switchyard/triggers';
+import type { ApiDependencies } from '../api-dependencies';
+import { findRecord } from '../find-record';
+import { authoriseRule } from './authorise-rule';
+import { refuseMasked } from './refuse-masked';
+import { viewRules } from './rule-view';
+import { unmasked } from './unmask';
+import { secretsShown, showSecretsParameter } from '../secrets-shown';
+import { checkReplacement, isEmpty } from '../unopened-parameters';
+
+export const createRuleRoute = ({ config, store, triggers, identities, logger }: ApiDependencies): Route =>
+  route({
+    method: 'POST',
+    path: '/rules',
+    operation: 'rules.post',
+    summary: 'Create a rule',
+    permission: 'rule_create',
+    query: showSecretsParameter,
+    // The rule checks validate the whole body; they know more than a schema can express.
+    body: 'any',
+    bodySchema: ruleBody,
+    response: { status: 201, schema: ruleAnswer },
+    async handle(request) {
+      const { user } = request.requester;
+      const draft = checkRule(request.body, config.limits.max_pattern_length);
+      await authoriseRule(identities.access, user, draft);
+      await refuseMasked(store, draft.action.ref, draft.action.parameters, ['action', 'parameters']);
+      const rule = await triggers.createRule({ ...draft, context: { ...draft.context, user } });
+      logger.audit('Rule created.', { rule: rule.ref, user });
+      const [body] = await viewRules(store, [rule], { secrets: secretsShown(request, config) });
+      return { status: 201, body };
+    },
+  });
+
+export const updateRuleRoute = ({ config, store, triggers, identities, logger }: ApiDependencies): Route =>
+  route({
+    method: 'PUT',
+    path: '/rules/{ref_or_id}',
+    operation: 'rules.put',
+    summary: 'Replace a rule; its id stays',
+    permission: 'rule_modify',
+    query: showSecretsParameter,
+    body: 'any',
+    bodySchema: ruleBody,
+    response: { status: 200, schema: ruleAnswer },
+    async handle(request) {
+      const { user } = request.requester;
+      const before = await findRecord(store.rules, request.params.ref_or_id);
+      const draft = checkReplacement(request.body, before, {
+        check: (body) => checkRule(withSecrets(body, before.action), config.limits.max_pattern_length),
+        isSame: ({ action }) => action.ref === before.action.ref && isEmpty(action.parameters),
+      });
+      await authoriseRule(identities.access, user, draft);
+      await refuseMasked(store, draft.action.ref, draft.action.parameters, ['action', 'parameters']);
+      const rule = await triggers.replaceRule(before, { ...draft, context: { ...draft.context, user } });
+      logger.audit('Rule updated.', { rule: rule.ref, user });
+      const [body] = await viewRules(store, [rule], { secrets: secretsShown(request, config) });
+      return { status: 200, body };
+    },
+  });
+
+/** A client that changes one field sends back the masks of the others. */
+function withSecrets(body: unknown, before: { readonly ref: string; readonly parameters: unknown }): unknown {
+  if (!isPlainObject(body) || !isPlainObject(body['action']) || body['action']['ref'] !== before.ref) return body;
+  const parameters = unmasked(body['action']['parameters'], before.parameters);
+  return { ...body, action: { ...body['action'], ...(parameters === undefined ? {} : { parameters }) } };
+}
+
+export const deleteRuleRoute = ({ store, triggers, logger }: ApiDependencies): Route =>
+  route({
+    method: 'DELETE',
+    path: '/rules/{ref_or_id}',
+    operation: 'rules.delete',
+    summary: 'Delete a rule, and its trigger when no other rule listens to it',
+    permission: 'rule_delete',
+    response: { status: 204 },
+    async handle({ params, requester }) {
+      const rule = await findRecord(store.rules, params.ref_or_id);
+      if (!(await triggers.removeRule(rule))) throw fault('resource.ref-not-found', { id: rule.ref });
+      logger.audit('Rule deleted.', { rule: rule.ref, user: requester.user });
+      return { status: 204 };
+    },
+  });

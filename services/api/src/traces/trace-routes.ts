@@ -1,0 +1,85 @@
+import {
+  attributeParameters,
+  pageParameters,
+  readAttributes,
+  readPage,
+  readSort,
+  route,
+  sortParameter,
+  type Direction,
+  type Route,
+} from '@switchyard/http';
+import { attributeNames, traceAnswer } from '@switchyard/model/resources';
+import { idCondition } from '../lists/conditions';
+import type { ApiDependencies } from '../api-dependencies';
+import { listRecords } from '../lists/list-records';
+import { listed } from '../lists/listed-schema';
+import { pageBudget } from '../lists/page-budget';
+
+export const traceRoutes = (deps: ApiDependencies): Route[] => [listTraces(deps), getTrace(deps)];
+
+const DEFAULT_LIMIT = 100;
+const START = 'start_timestamp';
+const SORTABLE = { id: '_id', trace_tag: 'trace_tag', [START]: START };
+const listTraces = ({ config, executions }: ApiDependencies): Route =>
+  route({
+    method: 'GET',
+    path: '/traces',
+    operation: 'traces.get_all',
+    summary: 'What belongs together because one thing caused the other, the latest first',
+    permission: 'trace_list',
+    query: {
+      id: { type: 'list', description: 'Ids' },
+      trace_tag: { type: 'string', description: 'Tag' },
+      execution: { type: 'string', description: 'Id of an execution in it' },
+      rule: { type: 'string', description: 'Id of a rule in it' },
+      trigger_instance: { type: 'string', description: 'Id of a trigger instance in it' },
+      sort_asc: { type: 'string', description: '`True`: the earliest first' },
+      sort_desc: { type: 'string', description: '`True`: the latest first' },
+      ...sortParameter,
+      ...pageParameters,
+      ...attributeParameters,
+    },
+    response: { status: 200, schema: listed(traceAnswer) },
+    async handle(request) {
+      const { id, trace_tag: tag, execution, rule, trigger_instance: instance, sort } = request.query;
+      const page = readPage(request, { defaultLimit: DEFAULT_LIMIT, maxPageSize: config.api.max_page_size });
+      const selection = readAttributes(request.query, { known: attributeNames(traceAnswer) });
+      if (id) idCondition(id);
+      const { items, total } = await executions.traces.find({
+        ...(id ? { ids: id } : {}),
+        ...(tag === undefined ? {} : { tag }),
+        ...(execution === undefined ? {} : { execution }),
+        ...(rule === undefined ? {} : { rule }),
+        ...(instance === undefined ? {} : { triggerInstance: instance }),
+        sort: readSort(sort, SORTABLE, usualOrder(request.query)),
+        page,
+      });
+      const records = { each: () => byId(items), count: async () => total };
+      const asked = { filter: {}, sort: {}, page, budget: pageBudget(config, request) };
+      return listRecords(records, asked, ({ view }) => selection.apply(view));
+    },
+  });
+
+type View = Record<string, unknown>;
+
+async function* byId(views: AsyncIterable<View>): AsyncGenerator<{ _id: string; view: View }> {
+  for await (const view of views) yield { _id: String(view['id']), view };
+}
+
+/** Only the text `True` counts, as everywhere in this API. */
+const usualOrder = ({ sort_asc: ascending }: { sort_asc?: string | undefined }): Record<string, Direction> => ({
+  [START]: ascending === 'True' ? 1 : -1,
+  trace_tag: 1,
+});
+
+const getTrace = ({ executions }: ApiDependencies): Route =>
+  route({
+    method: 'GET',
+    path: '/traces/{id}',
+    operation: 'traces.get_one',
+    summary: 'One trace, with everything that belongs to it',
+    permission: 'trace_view',
+    response: { status: 200, schema: traceAnswer },
+    handle: async ({ params }) => ({ status: 200, body: await executions.traces.get(params.id) }),
+  });

@@ -1,0 +1,49 @@
+import { route, type Requester, type Route } from '@switchyard/http';
+import type { AccessControl } from '@switchyard/identity';
+import { Type } from '@sinclair/typebox';
+
+const METHODS: Readonly<Record<Requester['method'], string>> = {
+  token: 'authentication token',
+  'api key': 'API key',
+  password: 'password',
+  none: 'none',
+};
+
+const schema = Type.Object({
+  username: Type.String(),
+  authentication: Type.Object({
+    method: Type.String(),
+    location: Type.String(),
+    token_expire: Type.Optional(Type.String()),
+  }),
+  rbac: Type.Object({ enabled: Type.Boolean(), roles: Type.Array(Type.String()), is_admin: Type.Boolean() }),
+});
+
+/** `GET /user`: the current user. */
+export const userRoutes = (access: Pick<AccessControl, 'enabled' | 'rolesOf'>): Route[] => [
+  route({
+    method: 'GET',
+    path: '/user',
+    operation: 'user.get',
+    summary: 'Who is asking, how that was proved, and what they may do',
+    response: { status: 200, schema },
+    async handle({ requester: { user, method, location, isAdmin, tokenExpiry } }) {
+      const roles = await access.rolesOf(user);
+      return {
+        status: 200,
+        body: {
+          username: user,
+          authentication: {
+            method: METHODS[method],
+            location,
+            ...(tokenExpiry ? { token_expire: wholeSeconds(tokenExpiry) } : {}),
+          },
+          rbac: { enabled: access.enabled, roles, is_admin: isAdmin },
+        },
+      };
+    },
+  }),
+];
+
+/** `2024-05-06T07:08:09Z` */
+const wholeSeconds = (time: Date): string => time.toISOString().replace(/\.\d+Z$/, 'Z');

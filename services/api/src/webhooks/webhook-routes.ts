@@ -1,0 +1,126 @@
+import { fault, isPlainObject } from '@switchyard/base';
+import { dataLimits } from '@switchyard/config';
+import { pageParameters, readPage, route, type Route, type RouteRequest } from '@switchyard/http';
+import { toUid } from '@switchyard/model';
+import { anyObject, triggerAnswer } from '@switchyard/model/resources';
+import { GENERIC_HOOKS, WEBHOOK, webhookTag, type DispatchRequest, type TriggerName } from '@switchyard/triggers';
+import { Type } from '@sinclair/typebox';
+import { textCondition } from '../lists/conditions';
+import type { ApiDependencies } from '../api-dependencies';
+import { triggerView } from '../triggers/trigger-views';
+import { requestKey } from '../executions/request-key';
+import { listRecords } from '../lists/list-records';
+import { listed } from '../lists/listed-schema';
+import { pageBudget } from '../lists/page-budget';
+import { findHooks } from './find-hooks';
+import { payloadHeaders } from './payload-headers';
+import { webhookBody } from './webhook-body';
+
+export const webhookRoutes = (deps: ApiDependencies): Route[] => [listHooks(deps), getHook(deps), sendToHook(deps)];
+
+const listHooks = ({ config, store }: ApiDependencies): Route =>
+  route({
+    method: 'GET',
+    path: '/webhooks',
+    operation: 'webhooks.get_all',
+    summary: 'The triggers behind webhooks',
+    permission: 'webhook_list',
+    query: { pack: { type: 'string' }, ...pageParameters },
+    response: { status: 200, schema: listed(triggerAnswer) },
+    handle(request) {
+      const page = readPage(request, { maxPageSize: config.api.max_page_size });
+      const { pack } = request.query;
+      const filter = { type: WEBHOOK, ...(pack === undefined ? {} : { pack: textCondition(pack) }) };
+      const budget = pageBudget(config, request, ({ id }, path) => path.replace(/webhooks$/, `triggers/${String(id)}`));
+      return listRecords(store.triggers, { filter, sort: { ref: 1 }, page, budget }, triggerView);
+    },
+  });
+
+const getHook = ({ store, identities: { access } }: ApiDependencies): Route =>
+  route({
+    method: 'GET',
+    path: '/webhooks/{url+}',
+    operation: 'webhooks.get_one',
+    summary: 'The trigger behind one webhook',
+    response: { status: 200, schema: triggerAnswer },
+    async handle({ params, requester }) {
+      const url = params.url;
+      await access.authorise(requester.user, 'webhook_view', toUid('webhook', url));
+      const [trigger] = await findHooks(store, url);
+      if (!trigger) throw fault('webhook.unknown', { hook: url });
+      return { status: 200, body: triggerView(trigger) };
+    },
+  });
+
+/** The payload. Items of a list may be anything. */
+const hookBody = Type.Union([anyObject, Type.Array(Type.Unknown())]);
+
+/** 202: the event is stored, and will be processed. */
+const ACCEPTED = 202;
+
+const sendToHook = (deps: ApiDependencies): Route =>
+  route({
+    method: 'POST',
+    path: '/webhooks/{hook+}',
+    operation: 'webhooks.post',
+    summary: 'Tell of something that has happened',
+    // Any content type that can be parsed; the response repeats the body.
+    body: 'any',
+    bodySchema: hookBody,
+    response: { status: ACCEPTED, schema: hookBody },
+    async handle(request) {
+      const hook = request.params.hook;
+      const { triggers, identities } = deps;
+      await identities.access.authorise(request.requester.user, 'webhook_send', toUid('webhook', hook));
+      const body = await webhookBody(request, dataLimits(deps.config));
+      const events = GENERIC_HOOKS.includes(hook) ? [generic(body)] : await custom(deps, hook, body, request);
+      const common = { traceContext: { trace_tag: traceTag(hook, request) } };
+      const made = await triggers.dispatchAll(
+        events.map((event, index) => ({ ...event, ...common, ...keyOf(request, hook, index) })),
+      );
+      const instances = made.map(({ _id }) => _id);
+      deps.logger.audit('Webhook received.', { hook, instances, user: request.requester.user });
+      return { status: ACCEPTED, body };
+    },
+  });
+
+type Event = Pick<DispatchRequest, 'trigger' | 'payload'>;
+
+/** The generic hook gets the name of the trigger in its body. */
+function generic(body: unknown): Event {
+  if (!isPlainObject(body)) throw fault('webhook.not-an-object', { type: 'array' });
+  const { trigger, payload } = body;
+  if (!trigger) throw fault('webhook.no-trigger');
+  // The trigger type defines the payload.
+  return { trigger: triggerName(trigger), payload: (payload ?? null) as Event['payload'] & object };
+}
+
+function triggerName(trigger: unknown): TriggerName {
+  if (typeof trigger === 'string') return trigger;
+  const { type, parameters = {} } = isPlainObject(trigger) ? trigger : {};
+  if (typeof type === 'string' && isPlainObject(parameters)) return { type, parameters };
+  throw fault('trigger.reference', { ref: JSON.stringify(trigger) });
+}
+
+async function custom(
+  { store }: ApiDependencies,
+  hook: string,
+  body: unknown,
+  request: Pick<RouteRequest, 'headers' | 'requestId'>,
+): Promise<Event[]> {
+  const found = await findHooks(store, hook);
+  if (found.length === 0) throw fault('webhook.unknown', { hook });
+  const payload = { ...payloadHeaders(request), body };
+  return found.map(({ ref }) => ({ trigger: ref, payload }));
+}
+
+const LONGEST_TAG = 500;
+
+const traceTag = (hook: string, { header }: Pick<RouteRequest, 'header'>): string =>
+  (header('svc-trace-tag') || webhookTag(hook)).slice(0, LONGEST_TAG);
+
+/** A sender that got no response may repeat the request with the same `Idempotency-Key`. */
+function keyOf(request: RouteRequest, hook: string, index: number): Pick<DispatchRequest, 'requestKey'> {
+  const key = requestKey(request);
+  return key === undefined ? {} : { requestKey: `${key}:webhook:${hook}:${index}` };
+}

@@ -1,0 +1,23 @@
+import { platformOf, type Assembly, type ServiceEntry } from '@switchyard/assembly';
+import { guardedAccounts } from '@switchyard/assembly/accounts';
+import { identitiesOf } from '@switchyard/assembly/identities';
+import type { Service } from '@switchyard/host';
+import { createAuthRoutes, createAuthService, type AuthRoutes } from './auth-service';
+
+export const authEntry: ServiceEntry = {
+  name: 'auth',
+  configure: guardedAccounts,
+  create: (assembly) => assembleAuth(assembly, assembleAuthRoutes(assembly)),
+};
+
+/** The routes alone, for a process in which another listener serves them too. */
+export const assembleAuthRoutes = (assembly: Assembly): AuthRoutes =>
+  createAuthRoutes({ ...platformOf(assembly, 'auth'), identities: identitiesOf(assembly) });
+
+export const assembleAuth = (assembly: Assembly, auth: AuthRoutes): Service =>
+  createAuthService({
+    ...platformOf(assembly, 'auth'),
+    identities: identitiesOf(assembly),
+    about: assembly.about,
+    auth,
+  });

@@ -1,0 +1,14 @@
+import { platformOf, type ServiceEntry } from '@switchyard/assembly';
+import { executionsOf } from '@switchyard/assembly/executions';
+import { identitiesOf } from '@switchyard/assembly/identities';
+import { createStreamService } from './stream-service';
+
+export const streamEntry: ServiceEntry = {
+  name: 'stream',
+  create: (assembly) =>
+    createStreamService({
+      ...platformOf(assembly, 'stream'),
+      executions: executionsOf(assembly),
+      authenticate: identitiesOf(assembly).authenticateIfEnabled,
+    }),
+};

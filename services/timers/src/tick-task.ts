@@ -1,0 +1,40 @@
+import { messageOf, MS_MICROS, SECOND_MS } from '@switchyard/base';
+import { createTask, type Task } from '@switchyard/host';
+import type { Logger } from '@switchyard/telemetry';
+import { fireDueTimers, type FireDeps } from './fire-due';
+import type { TimerBook } from './timer-book';
+
+export interface TickTaskDeps extends FireDeps {
+  readonly book: Pick<TimerBook, 'get' | 'isComplete'>;
+  readonly logger: Pick<Logger, 'warn' | 'error'>;
+}
+
+/** Waiting uses a monotonic clock, due times use a wall clock that may jump. This is how soon a jump is noticed. */
+const RECHECK_MS = 2 * SECOND_MS;
+const RETRY_MS = SECOND_MS;
+/** Timers of the runtime may fire early by a fraction of this. */
+const LEAST_WAIT_MS = 5;
+
+/** Fires due timers while this process holds the office, and wakes for the next one. */
+export function createTickTask(deps: TickTaskDeps): Task {
+  const { store, clock, logger, book, isHeld } = deps;
+  const ticks = createTask({
+    clock,
+    everyMs: RECHECK_MS,
+    onError: (error) => logger.error('Failed to fire timers; retrying.', { error: messageOf(error) }),
+    async run() {
+      if (!isHeld() || !book.isComplete) return;
+      const asked = clock.nowMicros();
+      const { moved, stuck } = await fireDueTimers(deps, asked);
+      // Include what became due while it fired.
+      const next = await store.timers.nextDue(asked);
+      if (moved > 0) ticks.wake();
+      if (stuck > 0) ticks.wakeIn(RETRY_MS);
+      if (next === undefined) return;
+      const waitMs = (next - clock.nowMicros()) / MS_MICROS;
+      if (waitMs <= 0) ticks.wake();
+      else ticks.wakeIn(Math.min(RECHECK_MS, Math.max(LEAST_WAIT_MS, waitMs)));
+    },
+  });
+  return ticks;
+}

@@ -1,0 +1,83 @@
+import { messageOf, SECOND_MS, type Clock, type Id } from '@switchyard/base';
+import { createTask } from '@switchyard/host';
+import type { Logger, Metrics } from '@switchyard/telemetry';
+import type { TimerBook } from './timer-book';
+
+export interface TimerReaderDeps {
+  book: TimerBook;
+  clock: Clock;
+  logger: Logger;
+  metrics: Pick<Metrics, 'shift'>;
+  /** Interval between two sweeps over all triggers. */
+  everyMs: number;
+  isHeld(): boolean;
+  /** Called after the book has been updated. */
+  onRead(): void;
+}
+
+/** Keeps the book of timers up to date while this process holds the office. */
+export interface TimerReader {
+  /** Reads one trigger again soon. */
+  onChange(id: Id): void;
+  /** Forgets everything and reads all triggers. */
+  readAfresh(): void;
+  stop(): Promise<void>;
+}
+
+const RETRY_MS = SECOND_MS;
+
+export function createTimerReader({
+  book,
+  clock,
+  logger,
+  metrics,
+  everyMs,
+  isHeld,
+  onRead,
+}: TimerReaderDeps): TimerReader {
+  const changed = new Set<Id>();
+  let readAt: number | undefined;
+  let shown = 0;
+
+  const reading = createTask({
+    clock,
+    everyMs,
+    onError: (error) => {
+      logger.error('Failed to read timers; retrying.', { error: messageOf(error) });
+      readAt = undefined;
+      reading.wakeIn(RETRY_MS);
+    },
+    async run() {
+      if (!isHeld()) return;
+      const ids = [...changed];
+      changed.clear();
+      if (readAt === undefined || clock.monotonicMs() - readAt >= everyMs) {
+        readAt = clock.monotonicMs();
+        await book.readAll();
+      } else for (const id of ids) await book.read(id);
+      show();
+      onRead();
+    },
+  });
+
+  function show(): void {
+    metrics.shift('timers.active', book.size - shown);
+    shown = book.size;
+  }
+
+  return {
+    onChange(id) {
+      if (!isHeld()) return;
+      changed.add(id);
+      reading.wake();
+    },
+    readAfresh() {
+      readAt = undefined;
+      changed.clear();
+      book.clear();
+      show();
+      reading.wake();
+    },
+    stop: reading.stop,
+  };
+}

@@ -1,0 +1,87 @@
+import { SECOND_MICROS } from '@switchyard/base';
+import { isTerminal, type ExecutionRecord, type Status } from '@switchyard/model';
+import { ConductorError } from '@switchyard/workflow';
+import { actionOfKey, requestKeyOf, type ActionOfTask } from '@switchyard/workflow-runs';
+import { CONTROL_STATUSES, hasPendingControl } from './control';
+import { userOf, type Engine } from './engine';
+import { call, type RunEvent, type WorkflowRun } from './run';
+
+/** Statuses of an action that the conductor needs to know. It ignores the others. */
+const REPORTED: readonly Status[] = ['running', 'pending', 'paused'];
+
+/** Applies one event to the conductor. Nothing else is changed. */
+export async function applyRunEvent(engine: Engine, run: WorkflowRun, event: RunEvent): Promise<void> {
+  if ('child' in event) await applyChild(engine, run, event.child);
+  else if ('own' in event) await applyControlRequest(engine, run, event.own);
+  else if ('refused' in event) {
+    const result = { errors: [{ type: 'error', message: event.error, task_id: event.refused.task }] };
+    await report(engine, run, event.refused, 'failed', result);
+  } else if ('alarm' in event) await applyAlarm(engine, run);
+}
+
+async function applyChild(engine: Engine, run: WorkflowRun, child: ExecutionRecord): Promise<void> {
+  const action = actionOfKey(child.request_key ?? '');
+  if (action === undefined || !run.history.command(action)) return;
+  if (isTerminal(child.status)) {
+    await goOn(engine, run, action);
+    const result = (await engine.executions.results.load(child, true)) ?? {};
+    await report(engine, run, action, child.status, result);
+    run.history.forget(action);
+  } else if (REPORTED.includes(child.status)) {
+    if (child.status === 'running') await goOn(engine, run, action);
+    await report(engine, run, action, child.status);
+  }
+}
+
+/** Answering an inquiry or resuming an inner workflow resumes the outer workflow. */
+async function goOn(engine: Engine, run: WorkflowRun, { task, route }: ActionOfTask): Promise<void> {
+  // A pause that was requested in the meantime is newer than the answer or the resume.
+  if (hasPendingControl(run)) return;
+  const rested = run.conductor.statusOf(task, route);
+  if (rested !== 'paused' && rested !== 'pending') return;
+  if (run.conductor.status !== 'paused' && run.conductor.status !== 'pausing') return;
+  await call(engine, run, (options) => run.conductor.requestStatus('resuming', options));
+}
+
+function report(
+  engine: Engine,
+  run: WorkflowRun,
+  action: ActionOfTask,
+  status: Status,
+  result?: unknown,
+): Promise<void> {
+  const { task, route, round, attempt, item } = action;
+  const event = { task, route, round, attempt, status, ...(result === undefined ? {} : { result }) };
+  return call(engine, run, (options) =>
+    item === undefined ? run.conductor.taskEvent(event, options) : run.conductor.itemEvent({ ...event, item }, options),
+  );
+}
+
+/** Each control request is applied once: a second cancel would skip the clean-up. */
+async function applyControlRequest(engine: Engine, run: WorkflowRun, own: ExecutionRecord): Promise<void> {
+  if (own.revision >= run.execution.revision) run.execution = own;
+  const control = CONTROL_STATUSES[own.status];
+  if (control === undefined || own.revision <= run.heard || run.conductor.isCompleted) return;
+  try {
+    await call(engine, run, (options) => run.conductor.requestStatus(control, options));
+  } catch (error) {
+    // The run paused, resumed or started to end by itself before the request arrived.
+    if (!(error instanceof ConductorError)) throw error;
+  }
+  run.heard = own.revision;
+}
+
+/** Applies timeouts of the run itself and of single actions. */
+async function applyAlarm(engine: Engine, run: WorkflowRun): Promise<void> {
+  const now = engine.clock.nowMicros();
+  await call(engine, run, (options) => run.conductor.expire(now / 1000, options));
+  for (const { command, at } of [...run.history.timed]) {
+    if (command.timeout === undefined || now < at + command.timeout * SECOND_MICROS) continue;
+    const child = await engine.executions.records.byRequestKey(requestKeyOf(run.record._id, command));
+    if (child && isTerminal(child.status)) continue;
+    const error = `Action failed to complete in ${command.timeout} seconds`;
+    await report(engine, run, command, 'timeout', { failed: true, succeeded: false, error });
+    run.history.forget(command);
+    if (child) await engine.executions.cancel(child._id, userOf(run.execution));
+  }
+}

@@ -1,0 +1,178 @@
+import { messageOf, MS_MICROS, SECOND_MICROS, SECOND_MS, type Id, type Micros } from '@switchyard/base';
+import { isTerminal } from '@switchyard/model';
+import { isUnreachable } from '@switchyard/storage';
+import type { Engine } from './engine';
+import { createMailbox } from './mailbox';
+import { restore } from './restore';
+import { LostRun, type RunEvent, type WorkflowRun } from './run';
+import { isOver, takeTurn } from './take-turn';
+import { takeUp } from './take-up';
+
+/** The runs that this process owns, in memory or to be restored. */
+export interface RunRegistry {
+  /** Whether a run is in memory. */
+  has(workflow: Id): boolean;
+  /** Resolves when the run has processed the event. */
+  tell(workflow: Id, event: RunEvent): Promise<void>;
+  /** Drops all runs from memory: other processes may have taken them over. */
+  forget(): void;
+  stop(): Promise<void>;
+}
+
+/** A failed turn is retried after this time. */
+const AGAIN_MS = SECOND_MS;
+/** After this many failures in a row, which are not the store's, the run ends as failed. */
+const MOST_FAILURES = 10;
+
+export function createRunRegistry(engine: Engine): RunRegistry {
+  const { clock, logger, metrics, store, executions } = engine;
+  const runs = new RunCache((by) => metrics.shift('workflowengine.runs', by));
+  const alarms = new Map<Id, () => void>();
+  const failures = new Map<Id, number>();
+  let stopped = false;
+  const mailbox = createMailbox<RunEvent>(async (workflow, events) => {
+    try {
+      await work(workflow, events);
+      failures.delete(workflow);
+    } catch (error) {
+      runs.drop(workflow);
+      if (!(error instanceof LostRun)) await onFailure(workflow, error);
+      // Messages are redelivered, but nothing else would submit commands that are journaled and not yet requested.
+      else if (events.some((event) => 'look' in event) && !stopped) later(workflow, AGAIN_MS, { look: true });
+      throw error;
+    }
+  });
+
+  async function work(workflow: Id, events: readonly RunEvent[]): Promise<void> {
+    const cached = runs.get(workflow);
+    const restored = cached || isNew(events) ? undefined : await open(workflow);
+    const begun = (cached ?? restored) ? undefined : await beginBy(events);
+    const run = cached ?? restored ?? begun;
+    if (!run) return;
+    runs.keep(workflow, run);
+    const before = run.execution;
+    await takeTurn(engine, run, restored ? [{ look: true }, ...events] : events);
+    // Until the first step was written, the `due` mark let another engine start the run instead.
+    if (begun) await executions.records.settleAt(before, 'workflow-engine');
+    if (isOver(run) && isTerminal(run.execution.status)) await letGo(workflow);
+    else setAlarm(workflow, nextAlarm(run));
+  }
+
+  async function open(workflow: Id): Promise<WorkflowRun | undefined> {
+    const record = await store.workflows.get(workflow);
+    return record?.open && restore(engine, record);
+  }
+
+  async function beginBy(events: readonly RunEvent[]): Promise<WorkflowRun | undefined> {
+    const own = events.flatMap((event) => ('own' in event ? [event.own] : [])).at(-1);
+    return own && takeUp(engine, own);
+  }
+
+  async function letGo(workflow: Id): Promise<void> {
+    await store.workflows.close(workflow);
+    runs.drop(workflow);
+    setAlarm(workflow, undefined);
+  }
+
+  function setAlarm(workflow: Id, at: Micros | undefined): void {
+    alarms.get(workflow)?.();
+    alarms.delete(workflow);
+    if (at === undefined || stopped) return;
+    later(workflow, Math.max(0, (at - clock.nowMicros()) / MS_MICROS), { alarm: true });
+  }
+
+  function later(workflow: Id, delayMs: number, event: RunEvent): void {
+    alarms.get(workflow)?.();
+    const cancel = clock.after(delayMs, () => {
+      alarms.delete(workflow);
+      mailbox.post(workflow, event).catch(() => undefined);
+    });
+    alarms.set(workflow, cancel);
+  }
+
+  async function onFailure(workflow: Id, error: unknown): Promise<void> {
+    logger.warn('A step of a workflow failed; retrying.', { workflow, error: messageOf(error) });
+    const count = isUnreachable(error) ? 0 : (failures.get(workflow) ?? 0) + 1;
+    failures.set(workflow, count);
+    if (count < MOST_FAILURES) return stopped ? undefined : later(workflow, AGAIN_MS, { look: true });
+    failures.delete(workflow);
+    await abort(engine, workflow, messageOf(error));
+  }
+
+  return {
+    has: runs.has,
+    tell: (workflow, event) => mailbox.post(workflow, event),
+    forget: () => void runs.clear(),
+    async stop() {
+      stopped = true;
+      for (const cancel of alarms.values()) cancel();
+      alarms.clear();
+      await mailbox.idle();
+      await Promise.all(runs.clear().map(({ progress }) => progress.finish()));
+    },
+  };
+}
+
+/** A new execution has no steps yet. One that reruns tasks opens its run itself. */
+const isNew = (events: readonly RunEvent[]): boolean =>
+  events.every((event) => 'own' in event && event.own.status === 'scheduled');
+
+/** When the next timeout of the run is due. */
+function nextAlarm({ conductor, history }: WorkflowRun): Micros | undefined {
+  const times = [...history.timed].flatMap(({ command, at }) =>
+    command.timeout === undefined ? [] : [at + command.timeout * SECOND_MICROS],
+  );
+  if (conductor.deadline !== undefined && !conductor.isCompleted) times.push(conductor.deadline * MS_MICROS);
+  return times.length === 0 ? undefined : times.reduce((first, time) => Math.min(first, time));
+}
+
+/** Ends a run that cannot continue. */
+async function abort(engine: Engine, workflow: Id, reason: string): Promise<void> {
+  const { store, executions, logger } = engine;
+  const record = await store.workflows.get(workflow);
+  const execution = record && (await executions.records.get(record.execution));
+  if (!record || !execution) return;
+  logger.error('A workflow cannot continue; ending it.', { workflow, execution_id: execution._id, error: reason });
+  const { pool: _, ...subject } = execution;
+  const stored = await executions.results.store(execution, {
+    output: null,
+    errors: [{ type: 'error', message: reason }],
+  });
+  const ended = await executions.transition(subject, 'failed', { from: [execution.status], ...stored });
+  if (!ended) await executions.results.discard(stored);
+  await store.workflows.close(workflow);
+}
+
+/** The number of runs kept in memory; others are restored from their journals when an event arrives. */
+const MOST_RUNS = 1000;
+
+/** The runs in memory, least recently used first out. */
+class RunCache {
+  readonly #runs = new Map<Id, WorkflowRun>();
+
+  /** @param onChange called with the change of the number of runs */
+  constructor(private readonly onChange: (by: number) => void) {}
+
+  has = (workflow: Id): boolean => this.#runs.has(workflow);
+  get = (workflow: Id): WorkflowRun | undefined => this.#runs.get(workflow);
+
+  keep(workflow: Id, run: WorkflowRun): void {
+    const before = this.#runs.size;
+    this.#runs.delete(workflow);
+    if (this.#runs.size >= MOST_RUNS) this.#runs.delete(this.#runs.keys().next().value as Id);
+    this.#runs.set(workflow, run);
+    if (this.#runs.size !== before) this.onChange(this.#runs.size - before);
+  }
+
+  drop(workflow: Id): void {
+    if (this.#runs.delete(workflow)) this.onChange(-1);
+  }
+
+  /** Removes all runs. @returns the runs removed */
+  clear(): WorkflowRun[] {
+    const runs = [...this.#runs.values()];
+    this.#runs.clear();
+    if (runs.length > 0) this.onChange(-runs.length);
+    return runs;
+  }
+}

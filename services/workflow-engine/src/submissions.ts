@@ -1,0 +1,212 @@
+import { isFault, messageOf, SECOND_MS, slices, type Fault } from '@switchyard/base';
+import type { ExecutionRequest, FoundDefinitions, PreparedRequest } from '@switchyard/executions';
+import type { NotifySpec } from '@switchyard/model';
+import type { ChainNode, TaskDispatch } from '@switchyard/workflow';
+import { requestKeyOf, taskIdOf, type ActionCommand } from '@switchyard/workflow-runs';
+import { alongWith } from './begin-run';
+import { userOf, type Engine } from './engine';
+import { call, type RunEvent, type WorkflowRun } from './run';
+import { secretInputs } from './run-secrets';
+
+/** An action command with its checked request, to be submitted once the step is in the journal. */
+export interface Submission {
+  readonly command: ActionCommand;
+  readonly prepared: PreparedRequest;
+}
+
+/** Action commands per step, at most. */
+const MOST_SUBMISSIONS = 500;
+
+/** Takes the next tasks from the conductor and reports them as running. @returns `more`: whether there may be others */
+export async function nextSubmissions(
+  engine: Engine,
+  run: WorkflowRun,
+): Promise<{ submissions: Submission[]; more: boolean }> {
+  const submissions: Submission[] = [];
+  const slice = slices();
+  for (let steps = 0; ; steps++) {
+    const tasks = await call(engine, run, (options) => run.conductor.nextTasks(options));
+    if (tasks.length === 0) return { submissions, more: false };
+    if (submissions.length > MOST_SUBMISSIONS || steps > MOST_SUBMISSIONS) return { submissions, more: true };
+    submissions.push(...(await submissionsOf(engine, run, tasks)));
+    await slice.next();
+  }
+}
+
+async function submissionsOf(engine: Engine, run: WorkflowRun, tasks: readonly TaskDispatch[]): Promise<Submission[]> {
+  const found: FoundDefinitions = new Map();
+  const attempts = await Promise.all(commandsOf(tasks).map((command) => tryToPrepare(engine, run, command, found)));
+  const refused = attempts.filter((attempt) => 'message' in attempt);
+  // No other task starts either: the run has failed.
+  if (refused.length > 0) {
+    const first = new Map(
+      refused.map(({ command, ...why }) => [`${command.task}:${command.route}`, { ...command, ...why }]),
+    );
+    await call(engine, run, (options) => run.conductor.refuse([...first.values()], options));
+    return [];
+  }
+  for (const task of tasks) await begin(engine, run, task);
+  return attempts.filter((attempt) => 'prepared' in attempt);
+}
+
+const commandsOf = (tasks: readonly TaskDispatch[]): ActionCommand[] =>
+  tasks.flatMap(({ task, route, round, attempt, timeout, itemsCount, actions }) =>
+    actions.flatMap(({ action, input, item, delay }) =>
+      action === null
+        ? []
+        : [
+            {
+              ...{ task, route, round, attempt, action, input: input ?? {} },
+              ...(item === undefined ? {} : { item }),
+              ...(itemsCount === undefined ? {} : { itemsCount }),
+              ...(delay ? { delay } : {}),
+              ...(timeout === undefined ? {} : { timeout }),
+            },
+          ],
+    ),
+  );
+
+async function tryToPrepare(
+  engine: Engine,
+  run: WorkflowRun,
+  command: ActionCommand,
+  found: FoundDefinitions,
+): Promise<Submission | { command: ActionCommand; message: string; isFinal: boolean }> {
+  try {
+    return { command, prepared: await prepareCommand(engine, run, command, found) };
+  } catch (error) {
+    if (!isFault(error) || error.status >= 500) throw error;
+    return { command, message: refusalText(run, command, error), isFinal: isUnknown(error) };
+  }
+}
+
+async function begin(
+  engine: Engine,
+  run: WorkflowRun,
+  { task, route, round, attempt, actions, itemsCount }: TaskDispatch,
+): Promise<void> {
+  const event = { task, route, round, attempt };
+  const isEmpty = itemsCount === undefined ? actions[0]?.action === null : itemsCount === 0;
+  if (isEmpty || itemsCount === undefined)
+    await call(engine, run, (options) => run.conductor.taskEvent({ ...event, status: 'running' }, options));
+  if (isEmpty)
+    return call(engine, run, (options) =>
+      run.conductor.taskEvent({ ...event, status: 'succeeded', result: null }, options),
+    );
+  if (itemsCount === undefined) return;
+  for (const { item } of actions)
+    await call(engine, run, (options) =>
+      run.conductor.itemEvent({ ...event, status: 'running', item: item! }, options),
+    );
+}
+
+/** The number of submissions in progress at a time. */
+const AT_A_TIME = 50;
+
+/**
+ * Checks an action command without submitting it.
+ * @param found definitions that were found for other commands of the same step
+ * @throws Fault when the request would be refused
+ */
+const prepareCommand = (
+  engine: Engine,
+  run: WorkflowRun,
+  command: ActionCommand,
+  found: FoundDefinitions = new Map(),
+): Promise<PreparedRequest> => engine.executions.prepare(requestOf(run, command, found));
+
+/** Submits the action commands of a step. The step is in the journal, so recovery submits the rest after a crash. */
+export async function submitAll(submissions: readonly Submission[]): Promise<void> {
+  for (let at = 0; at < submissions.length; at += AT_A_TIME)
+    await Promise.all(submissions.slice(at, at + AT_A_TIME).map(({ prepared }) => prepared.submit()));
+}
+
+/** Submits one action command of a restored run. @returns the event of its refusal if it can no longer be submitted */
+export async function resubmit(engine: Engine, run: WorkflowRun, command: ActionCommand): Promise<RunEvent[]> {
+  try {
+    await (await prepareCommand(engine, run, command)).submit();
+    return [];
+  } catch (error) {
+    if (!isFault(error) || error.status >= 500) throw error;
+    return [{ refused: command, error: messageOf(error) }];
+  }
+}
+
+function requestOf(run: WorkflowRun, command: ActionCommand, found: FoundDefinitions): ExecutionRequest {
+  const { record, execution } = run;
+  const user = userOf(execution);
+  return {
+    action: command.action,
+    parameters: { ...command.input },
+    // The workflow has rendered them. Anything that still looks like a template is data.
+    literal: Object.keys(command.input),
+    derivedSecrets: secretInputs(
+      run.secrets,
+      command,
+      run.definition.chain?.nodes.get(chainNodeOf(run.definition, command)),
+    ),
+    user,
+    context: contextOf(run, command),
+    requestKey: requestKeyOf(record._id, command),
+    priority: execution.priority,
+    workflow: {
+      ...{ workflow: record._id, task: taskIdOf(record._id, command), parent: execution },
+      isApart: execution.status === 'canceling',
+      ...{ user, notify: notifyOf(run, command), found },
+    },
+    ...(command.delay === undefined ? {} : { delay: Math.round(command.delay * SECOND_MS) }),
+  };
+}
+
+function contextOf({ record, execution, definition }: WorkflowRun, command: ActionCommand): Record<string, unknown> {
+  const { user, pack } = execution.context;
+  const along = alongWith(execution.context);
+  const parent = { execution_id: execution._id, user, pack, ...along };
+  if (definition.chain)
+    return { parent, chain: chainContext(definition.chain.nodes.get(chainNodeOf(definition, command))), ...along };
+  return {
+    parent,
+    orquesta: {
+      workflow_execution_id: record._id,
+      task_execution_id: taskIdOf(record._id, command),
+      task_name: command.task,
+      task_id: command.task,
+      task_route: command.route,
+      ...(command.item === undefined ? {} : { item_id: command.item, items_count: command.itemsCount }),
+    },
+    ...along,
+  };
+}
+
+/** The name of the node behind a task. They differ when a node is named like an engine command. */
+export const chainNodeOf = ({ spec }: WorkflowRun['definition'], { task }: Pick<ActionCommand, 'task'>): string =>
+  spec.tasks.get(task)?.resultAs ?? task;
+
+/** A node as written, with its templates. Missing members are null (interface sheet "execution", section 2). */
+const chainContext = (node: ChainNode | undefined) =>
+  node && Object.fromEntries(NODE_MEMBERS.map((member) => [member.replace('-', '_'), node.written[member] ?? null]));
+
+const NODE_MEMBERS = ['name', 'ref', 'params', 'parameters', 'on-success', 'on-failure', 'publish', 'notify'] as const;
+
+/** The workflow decides which of its tasks send notifications. */
+function notifyOf({ record: { options }, execution, definition }: WorkflowRun, command: ActionCommand): NotifySpec {
+  const own = execution.notify ?? {};
+  if (!definition.chain) return options.notify.includes(command.task) ? own : {};
+  const name = chainNodeOf(definition, command);
+  if (options.skip_notify.includes(name)) return {};
+  return (definition.chain.nodes.get(name)?.notify as NotifySpec | undefined) ?? own;
+}
+
+/** Why an action cannot be requested, in the words that clients of StackStorm know. */
+function refusalText({ definition }: WorkflowRun, { task, action }: ActionCommand, fault: Fault): string {
+  if (definition.chain)
+    return isUnknown(fault)
+      ? `Failed to run task "${task}". Action with reference "${action}" doesn't exist.`
+      : `Failed running task "${task}". ${messageOf(fault)}`;
+  return isUnknown(fault)
+    ? `InvalidActionReferencedException: Unable to find action "${action}".`
+    : `ValueError: ${messageOf(fault)}`;
+}
+
+/** There is no such action. */
+const isUnknown = ({ code }: Fault): boolean => code === 'execution.action-not-found';

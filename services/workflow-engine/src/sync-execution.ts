@@ -1,0 +1,104 @@
+import { MS_MICROS } from '@switchyard/base';
+import type { StoredResult } from '@switchyard/executions';
+import { isTerminal, mayMove, type ExecutionRecord, type Status, type TerminalStatus } from '@switchyard/model';
+import { cancellerOfTree, hasPendingControl } from './control';
+import type { Engine } from './engine';
+import type { WorkflowRun } from './run';
+import { chainResult, chainStatus, workflowResult } from './run-result';
+import { publishedSecrets } from './run-secrets';
+
+/** Brings the status of a run's execution in line with the run. */
+export async function syncExecution(engine: Engine, run: WorkflowRun): Promise<void> {
+  while (!isTerminal(run.execution.status)) {
+    const { execution } = run;
+    const aim = aimOf(run.conductor.status);
+    if (execution.status === aim || (!isTerminal(aim) && hasPendingControl(run))) return;
+    const moved = isTerminal(aim)
+      ? await end(engine, run, aim)
+      : await move(engine, run, stepTowards(execution.status, aim));
+    run.execution = moved ?? (await engine.executions.records.get(execution._id)) ?? execution;
+    if (!moved && run.execution.revision === execution.revision) return;
+  }
+}
+
+/** Statuses of a run that its execution shows as running. */
+const RUNNING: readonly string[] = ['unset', 'requested', 'scheduled', 'delayed', 'running', 'resuming', 'retrying'];
+
+const aimOf = (status: string): Status => (RUNNING.includes(status) ? 'running' : (status as Status));
+
+/** Some transitions need an intermediate status. */
+function stepTowards(from: Status, aim: Status): Status {
+  if (mayMove(from, aim)) return aim;
+  return from === 'paused' ? 'resuming' : 'running';
+}
+
+/** Statuses that the parent workflow is told of. */
+const TOLD: readonly Status[] = ['paused', 'running'];
+
+/** A paused chain shows the results of its nodes so far. */
+async function move(engine: Engine, run: WorkflowRun, to: Status): Promise<ExecutionRecord | undefined> {
+  const { execution, definition } = run;
+  const isTold = execution.workflow_execution !== undefined && TOLD.includes(to);
+  const result = to === 'paused' && definition.chain ? await chainResult(engine, run) : undefined;
+  const canceller = await cancellerOfTree(engine, run, to);
+  return showing(engine, run, result, (stored) =>
+    engine.executions.transition({ _id: execution._id }, to, {
+      from: [execution.status],
+      revision: execution.revision,
+      ...(isTold ? { due: ['workflow-engine'] } : {}),
+      ...stored,
+      set: { ...stored.set, ...canceller },
+    }),
+  );
+}
+
+/** Stores a result for a move. What the execution has shown before is removed with the move; this one, when there is no move. */
+async function showing(
+  { executions: { results } }: Engine,
+  { execution, definition, secrets }: WorkflowRun,
+  result: Record<string, unknown> | undefined,
+  work: (stored: Partial<StoredResult>) => Promise<ExecutionRecord | undefined>,
+): Promise<ExecutionRecord | undefined> {
+  if (result === undefined) return work({});
+  const schema = definition.chain ? publishedSecrets(secrets, result) : undefined;
+  const stored = await results.store(execution, result, schema);
+  const moved = await work(stored);
+  await (moved ? results.dropFormer(execution) : results.discard(stored));
+  return moved;
+}
+
+async function end(engine: Engine, run: WorkflowRun, reached: TerminalStatus): Promise<ExecutionRecord | undefined> {
+  const { pool: _, ...record } = run.execution;
+  const { executions } = engine;
+  const status = run.definition.chain ? await chainStatus(engine, run, reached) : reached;
+  const result = await workflowResult(engine, run);
+  const { warnings, ...output } = result;
+  if (warnings !== undefined) warnOf(engine, run, status);
+  // Schemas of outputs say nothing about warnings.
+  const failure = status === 'succeeded' ? await executions.checkOutput(run.execution, output) : undefined;
+  const canceller = await cancellerOfTree(engine, run, status);
+  const moved = await showing(engine, run, failure ?? result, async (stored) => {
+    await run.progress.finish();
+    return executions.transition(record, failure ? 'failed' : status, {
+      from: [run.execution.status],
+      revision: run.execution.revision,
+      ...stored,
+      set: { ...stored.set, ...canceller },
+    });
+  });
+  if (moved) recordEnd(engine, run);
+  return moved;
+}
+
+const warnOf = ({ logger }: Engine, { execution }: WorkflowRun, status: TerminalStatus): void =>
+  logger.warn(
+    'The parameters of nodes of an action chain could not be rendered; "warnings" in its result names them.',
+    {
+      execution_id: execution._id,
+      action: execution.action_ref,
+      status,
+    },
+  );
+
+const recordEnd = ({ metrics, clock }: Engine, { record }: WorkflowRun): void =>
+  metrics.time('orquesta.workflow.executions', (clock.nowMicros() - record.started_at) / MS_MICROS);
