@@ -33,7 +33,7 @@ module.exports = {
   testSequencer: '<rootDir>/scripts/test-sequencer.cjs',
   // Three more than there are processors: many tests wait for processes that they have started.
   maxWorkers: availableParallelism() + 3,
-  testTimeout: 60_000,
+  testTimeout: 180_000,
   // A process with much memory takes a while to end on a busy machine. One that something keeps alive is reported all the same.
   workerGracefulExitTimeout: 15_000,
 };

@@ -9,7 +9,7 @@ import tempfile
 import textwrap
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-PATIENCE_S = 20
+PATIENCE_S = 60
 
 
 class SensorProcess:

@@ -40,7 +40,7 @@ DO_NOTHING = "import time; time.sleep(60)"
 BUSY_THEN_WAITING = (
     "import collections, itertools, threading; lock = threading.Lock(); lock.acquire(); "
     "self.sensor_service.get_logger('probe').info('busy'); "
-    "collections.deque(itertools.chain(map(sum, [range(10**8)]), map(lock.acquire, [True])), maxlen=0)"
+    "collections.deque(itertools.chain(map(sum, [range(10**7)]), map(lock.acquire, [True])), maxlen=0)"
 )
 
 

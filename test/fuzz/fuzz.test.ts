@@ -9,5 +9,5 @@ describe.each(FUZZ_TARGETS.map((target) => [target.name, target] as const))('the
     const defects = new Map(findings.map(({ what, input }) => [what, input.slice(0, 300)]));
     expect([...defects].slice(0, 10)).toEqual([]);
     expect(Math.min(values, refusals)).toBeGreaterThan(0);
-  }, 60_000);
+  });
 });

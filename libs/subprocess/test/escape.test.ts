@@ -9,7 +9,7 @@ import { isAlive, printedPids } from './processes';
 
 /** Number of attempts, because the races under test do not occur in each one. */
 const ROUNDS = rounds(8);
-const LONG_MS = 60_000 + ROUNDS * 2_000;
+const LONG_MS = 180_000 + ROUNDS * 2_000;
 
 const hasPython = spawnSync('python3', ['-c', '']).status === 0;
 if (!hasPython) console.info('python3 is missing: two kinds of processes are left out.');

@@ -106,5 +106,5 @@ describe('limits', () => {
     const value = (source: string): unknown => evaluateYaql(source, scope, { durationMs: 60_000 });
     expect(value('ctx(big).where($ mod 2 = 0).select({id => $, name => str($)}).len()')).toBe(250_000);
     expect(value("ctx(big).select(str($)).join(',').len()")).toBe(3_388_889);
-  }, 120_000);
+  });
 });
