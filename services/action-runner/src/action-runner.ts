@@ -8,28 +8,22 @@ import {
   dropAll,
   observeInstances,
   stopAll,
+  type InstanceLease,
   type Service,
 } from '@switchyard/host';
 import type { Tokens } from '@switchyard/identity';
-import {
-  controlQueue,
-  poolQueue,
-  type Bus,
-  type Consumer,
-  type ExecutionStatusMessage,
-  type PoolQueueName,
-} from '@switchyard/messaging';
+import { controlQueue, poolQueue, type Bus, type Consumer } from '@switchyard/messaging';
 import type { Status } from '@switchyard/model';
 import type { RunnerPlugin } from '@switchyard/runners';
 import type { Store } from '@switchyard/storage';
 import type { Logger, Metrics } from '@switchyard/telemetry';
 import type { Dispatch } from '@switchyard/triggers';
-import { onCanceling, onControl } from './control';
+import { onCanceling, onControl, type RunnerControlDeps } from './control';
 import type { RunSettings } from './prepare-run';
 import { recoverExecutions } from './recovery';
 import { createRunTable } from './run-table';
 import { createSlots } from './slots';
-import { createTakeUp } from './take-up';
+import { createTakeUp, type TakeUpDeps } from './take-up';
 
 export interface ActionRunnerDeps {
   config: Config;
@@ -61,26 +55,10 @@ const CONTROL_PREFETCH = 20;
  */
 export function createActionRunner(deps: ActionRunnerDeps): Service {
   const { config, store, bus, executions, clock, logger, metrics } = deps;
-  const { actions_pool_size: total, labels } = config.actionrunner;
-  const { graceful_shutdown: graceful, exit_still_active_check: waitSeconds } = config.actionrunner;
+  const { actions_pool_size: total, graceful_shutdown: graceful } = config.actionrunner;
   const { heartbeat_ms: heartbeatMs, lease_ms: leaseMs } = config.instances;
-  const lease = createInstanceLease({
-    instances: store.instances,
-    clock,
-    logger,
-    service: 'action-runner',
-    heartbeatMs,
-    leaseMs,
-    slots: total,
-    pools: [DEFAULT_POOL, ...labels],
-    // After a silence longer than the lease, others may have decided about these executions, so their work must stop.
-    onLapse: () =>
-      void table
-        .dropLost()
-        .catch((error: unknown) =>
-          logger.error('Unable to tell which executions other processes have taken over.', { error: messageOf(error) }),
-        ),
-  });
+  const ended = deferred();
+  const lease = runnerLease(deps, () => table.dropLost());
   const { id: instance, host } = lease;
   const slots = createSlots(
     total,
@@ -89,24 +67,8 @@ export function createActionRunner(deps: ActionRunnerDeps): Service {
   );
   const table = createRunTable({ store, clock, slots, instance });
   const publisher = bus.publisher();
-  const handled = (status: Status, startMs: number) =>
-    metrics.time('action.executions.process.{status}', clock.monotonicMs() - startMs, { status });
-  const takeUp = createTakeUp({
-    ...deps,
-    publisher,
-    slots,
-    table,
-    instance,
-    onTaken: (startMs) => handled('scheduled', startMs),
-  });
-
   const observer = observeInstances(store.instances, clock, leaseMs);
-  const control = { store, executions, observer, publisher, instance, runs: table.runs };
-  const onCancel = async (message: ExecutionStatusMessage) => {
-    const startMs = clock.monotonicMs();
-    await onCanceling(control, message);
-    handled('canceling', startMs);
-  };
+  const intake = createIntake(deps, { slots, table, instance, observer, publisher });
   const recover = () => recoverExecutions({ store, executions, observer, instance, host, logger });
   const recovery = createTask({
     clock,
@@ -115,11 +77,10 @@ export function createActionRunner(deps: ActionRunnerDeps): Service {
     onError: (error) => logger.error('Recovery failed; retrying.', { error: messageOf(error) }),
   });
 
-  const consumers: Consumer[] = [];
-  const consumeWork = (queue: 'actionrunner.work' | PoolQueueName) =>
-    bus.consume(queue, { prefetch: total, name: 'action-runner' }, takeUp.onScheduled);
-  const closeRunners = () => Promise.all([...deps.runners.values()].map(async (runner) => runner.close?.()));
-  const ended = deferred();
+  async function leave(): Promise<void> {
+    await Promise.all([...deps.runners.values()].map(async (runner) => runner.close?.()));
+    await lease.stop();
+  }
 
   return createService({
     name: 'action-runner',
@@ -131,38 +92,74 @@ export function createActionRunner(deps: ActionRunnerDeps): Service {
       recovery.wakeIn(heartbeatMs);
       metrics.shift('actionrunner.slots.total', total);
       void ended.promise.then(() => metrics.shift('actionrunner.slots.total', -total));
-      consumers.push(
-        await bus.consume(
-          controlQueue(instance),
-          { prefetch: CONTROL_PREFETCH, name: 'action-runner-control' },
-          (message, delivery) => onControl(control, message, delivery),
-        ),
-        await bus.consume(
-          'actionrunner.cancel',
-          { prefetch: CONTROL_PREFETCH, name: 'action-runner-cancel' },
-          onCancel,
-        ),
-        await consumeWork('actionrunner.work'),
-      );
-      for (const label of labels) consumers.push(await consumeWork(poolQueue(label)));
+      await intake.start(instance);
     },
     async stop() {
-      const [own, cancels, ...work] = consumers;
       slots.close();
-      await stopAll(work);
-      if (graceful) await table.wait(waitSeconds * SECOND_MS);
+      await intake.stopWork();
+      if (graceful) await table.wait(config.actionrunner.exit_still_active_check * SECOND_MS);
       await table.abandon(ABANDON_MS);
-      await stopAll([own, cancels, recovery, takeUp]);
-      await closeRunners();
-      await lease.stop();
+      await stopAll([intake, recovery]);
+      await leave();
     },
     async kill() {
       slots.close();
-      dropAll([...consumers, recovery, takeUp]);
+      dropAll([intake, recovery]);
       await table.abandon(ABANDON_MS);
-      await closeRunners();
-      await lease.stop();
+      await leave();
     },
     checks: () => ({ slots: `${slots.used} of ${total} in use` }),
   });
 }
+
+/** @param onLapse after a silence longer than the lease: others may have decided about our executions, so their work must stop */
+function runnerLease({ config, store, clock, logger }: ActionRunnerDeps, onLapse: () => Promise<void>): InstanceLease {
+  const failed = (error: unknown) =>
+    logger.error('Unable to tell which executions other processes have taken over.', { error: messageOf(error) });
+  return createInstanceLease({
+    instances: store.instances,
+    clock,
+    logger,
+    service: 'action-runner',
+    heartbeatMs: config.instances.heartbeat_ms,
+    leaseMs: config.instances.lease_ms,
+    slots: config.actionrunner.actions_pool_size,
+    pools: [DEFAULT_POOL, ...config.actionrunner.labels],
+    onLapse: () => void onLapse().catch(failed),
+  });
+}
+
+/** Consumes the queues of the runner: executions to run, and requests about running ones, which end last. */
+function createIntake(deps: ActionRunnerDeps, own: Own) {
+  const { bus, clock, metrics } = deps;
+  const { actions_pool_size: total, labels } = deps.config.actionrunner;
+  const { store, executions } = deps;
+  const work: Consumer[] = [];
+  const requests: Consumer[] = [];
+  const handled = (status: Status, startMs: number) =>
+    metrics.time('action.executions.process.{status}', clock.monotonicMs() - startMs, { status });
+  const takeUp = createTakeUp({ ...deps, ...own, onTaken: (startMs) => handled('scheduled', startMs) });
+  const control = { ...own, store, executions, runs: own.table.runs };
+  return {
+    async start(instance: string) {
+      const ofName = (name: string) => ({ prefetch: CONTROL_PREFETCH, name });
+      requests.push(
+        await bus.consume(controlQueue(instance), ofName('action-runner-control'), (message, delivery) =>
+          onControl(control, message, delivery),
+        ),
+        await bus.consume('actionrunner.cancel', ofName('action-runner-cancel'), async (message) => {
+          const startMs = clock.monotonicMs();
+          await onCanceling(control, message);
+          handled('canceling', startMs);
+        }),
+      );
+      for (const queue of ['actionrunner.work' as const, ...labels.map(poolQueue)])
+        work.push(await bus.consume(queue, { prefetch: total, name: 'action-runner' }, takeUp.onScheduled));
+    },
+    stopWork: () => stopAll(work),
+    stop: () => stopAll([...requests, ...work, takeUp]),
+  };
+}
+
+/** What a runner process has of its own. */
+type Own = Pick<TakeUpDeps, 'slots' | 'table' | 'instance' | 'publisher'> & Pick<RunnerControlDeps, 'observer'>;

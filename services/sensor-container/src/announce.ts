@@ -3,7 +3,7 @@ import type { SensorTypeRecord } from '@switchyard/model';
 import type { Logger } from '@switchyard/telemetry';
 import { SENSOR_EXIT, SENSOR_SPAWN, type Dispatch } from '@switchyard/triggers';
 import { whileAway } from './calls/while-away';
-import type { SensorEvent } from './supervise';
+import type { SensorEvent } from './sensor-reports';
 
 export interface AnnounceDeps {
   readonly dispatch: Dispatch;

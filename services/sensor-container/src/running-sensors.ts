@@ -34,30 +34,18 @@ export interface RunningSensors {
 }
 
 export function createRunningSensors(deps: RunningSensorsDeps): RunningSensors {
-  const { store, logger, assignment, supervising } = deps;
-  const { instance, host } = supervising;
+  const { store, assignment } = deps;
   const running = new Map<string, SupervisedSensor>();
   let closed = false;
 
-  async function take(sensor: SensorTypeRecord, { states, isTaken }: SensorAssignment): Promise<void> {
-    const { ref } = sensor;
-    if (isTaken(ref)) return;
-    const before = states.get(ref);
-    const owner = { instance, host, pid: process.pid };
-    if (before) await endLeftovers(before, host, logger);
-    if (closed || !(await store.sensorStates.claim(ref, owner, before?.owner?.instance))) return;
-    const supervised = supervise(supervising, sensor, deps.once);
-    running.set(ref, supervised);
+  async function take(sensor: SensorTypeRecord, found: SensorAssignment): Promise<void> {
+    if (!(await claimSensor(deps, sensor, found, () => closed))) return;
+    const supervised = supervise(deps.supervising, sensor, deps.once);
+    running.set(sensor.ref, supervised);
     void supervised.finished.then((exitCode) => {
-      running.delete(ref);
+      running.delete(sensor.ref);
       deps.onEnd(exitCode);
     });
-  }
-
-  /** Removes the states of deleted sensors, once nobody runs them. */
-  async function forgetDeleted({ sensors, states }: SensorAssignment): Promise<void> {
-    const known = new Set(sensors.map(({ ref }) => ref));
-    for (const [ref, { owner }] of states) if (!known.has(ref) && !owner) await store.sensorStates.forget(ref);
   }
 
   return {
@@ -70,7 +58,7 @@ export function createRunningSensors(deps: RunningSensorsDeps): RunningSensors {
       }
       const missing = found.wanted.filter(({ ref }) => !running.has(ref) && !closed);
       await Promise.all(missing.map((sensor) => take(sensor, found)));
-      await forgetDeleted(found);
+      await forgetDeleted(store, found);
     },
     async syncTriggers() {
       const types = [...new Set([...running.values()].flatMap(({ sensor }) => sensor.trigger_types))];
@@ -95,6 +83,30 @@ export function createRunningSensors(deps: RunningSensorsDeps): RunningSensors {
       held: running.size,
     }),
   };
+}
+
+/** Makes this container the owner of a sensor that no living container owns. @returns whether it is the owner now */
+async function claimSensor(
+  { store, logger, supervising: { instance, host } }: RunningSensorsDeps,
+  { ref }: SensorTypeRecord,
+  { states, isTaken }: SensorAssignment,
+  isClosed: () => boolean,
+): Promise<boolean> {
+  if (isTaken(ref)) return false;
+  const before = states.get(ref);
+  if (before) await endLeftovers(before, host, logger);
+  if (isClosed()) return false;
+  const owner = { instance, host, pid: process.pid };
+  return (await store.sensorStates.claim(ref, owner, before?.owner?.instance)) !== undefined;
+}
+
+/** Removes the states of deleted sensors, once nobody runs them. */
+async function forgetDeleted(
+  { sensorStates }: Pick<Store, 'sensorStates'>,
+  { sensors, states }: SensorAssignment,
+): Promise<void> {
+  const known = new Set(sensors.map(({ ref }) => ref));
+  for (const [ref, { owner }] of states) if (!known.has(ref) && !owner) await sensorStates.forget(ref);
 }
 
 /** Covers everything that a process is started with: a change restarts the sensor. */

@@ -11,6 +11,7 @@ import {
   observeInstances,
   stopAll,
   type Service,
+  type Task,
 } from '@switchyard/host';
 import type { AccessControl, Tokens } from '@switchyard/identity';
 import { watchQueue, type Bus, type Consumer } from '@switchyard/messaging';
@@ -20,7 +21,7 @@ import type { Dispatch } from '@switchyard/triggers';
 import { announceEvent } from './announce';
 import { SERVICE, SHARING_POOL } from './assignment';
 import { createPartition } from './partition/create-partition';
-import { createRunningSensors } from './running-sensors';
+import { createRunningSensors, type RunningSensors } from './running-sensors';
 import type { SuperviseDeps } from './supervise';
 
 export interface SensorContainerDeps {
@@ -58,29 +59,16 @@ const PREFETCH = 100;
  */
 export function createSensorContainer(deps: SensorContainerDeps): Service {
   const { config, store, bus, clock, logger } = deps;
-  const { partition_provider: provider, sensor_node_name: nodeName, sensor_ref: onlyRef } = config.sensorcontainer;
-  const { heartbeat_ms: heartbeatMs, lease_ms: leaseMs } = config.instances;
-  const single = config.sensorcontainer.single_sensor_mode;
-  const consumers: Consumer[] = [];
+  const { single_sensor_mode: single, sensor_ref: onlyRef } = config.sensorcontainer;
   const ended = deferred();
-  const lease = createInstanceLease({
-    instances: store.instances,
-    clock,
-    logger,
-    service: SERVICE,
-    heartbeatMs,
-    leaseMs,
-    pools: onlyRef === null && (provider['name'] ?? 'default') === 'default' ? [SHARING_POOL] : [],
-    onLapse: () => sensors.confirm(),
-  });
-  const observer = observeInstances(store.instances, clock, leaseMs);
-  const partition = createPartition({ ...deps, provider, nodeName, instance: lease.id });
+  const lease = containerLease(deps, () => sensors.confirm());
+  const partition = createPartition({ ...deps, ...partitionOptions(config), instance: lease.id });
   const sensors = createRunningSensors({
     store,
     logger,
     assignment: {
       store,
-      observer,
+      observer: observeInstances(store.instances, clock, config.instances.lease_ms),
       partition,
       instance: lease.id,
       ...(onlyRef === null ? {} : { onlySensor: onlyRef }),
@@ -88,32 +76,16 @@ export function createSensorContainer(deps: SensorContainerDeps): Service {
     supervising: superviseDeps(deps, lease.id, () => sensors.isClosed()),
     once: single,
     onEnd(exitCode) {
-      if (!single) return reconciling.wake();
+      if (!single) return wakers.sensor.wake();
       if (exitCode !== undefined) deps.onSingleEnd?.(exitCode);
       ended.resolve();
     },
   });
-  const reconciling = createTask({
-    clock,
-    run: sensors.reconcile,
-    everyMs: Math.min(heartbeatMs, LOOK_EVERY_MS),
-    onError: (error) => logger.error('Failed to assign sensors; retrying.', { error: messageOf(error) }),
-  });
-  const triggerSync = createTask({
-    clock,
-    run: sensors.syncTriggers,
-    everyMs: LOOK_EVERY_MS,
-    onError: (error) => logger.warn('Failed to read triggers; retrying.', { error: messageOf(error) }),
-  });
-
-  const watch = async (exchange: 'sensor' | 'trigger', wake: () => void) => {
-    const queue = watchQueue(exchange, 'sensor_container');
-    consumers.push(await bus.consume(queue, { prefetch: PREFETCH, name: queue.name }, async () => wake()));
-  };
+  const wakers = createWakers(deps, sensors);
 
   async function endAll(graceMs?: number): Promise<void> {
     sensors.close();
-    await reconciling.stop();
+    await wakers.sensor.stop();
     await sensors.end(graceMs);
     await lease.stop();
   }
@@ -123,23 +95,18 @@ export function createSensorContainer(deps: SensorContainerDeps): Service {
     bus,
     ended,
     async start() {
-      if (single && onlyRef === null) throw fault('sensor.no-reference');
-      if (onlyRef !== null && !(await store.sensorTypes.byKey(onlyRef)))
-        throw fault('sensor.unknown', { ref: onlyRef });
+      await checkConfigured(config, store);
       // The configured source must be usable at the start; later failures are temporary.
       await partition.owned([], [lease.id]);
       await lease.start();
-      if (onlyRef === null) await watch('sensor', reconciling.wake);
-      await watch('trigger', triggerSync.wake);
-      reconciling.wake();
-      triggerSync.wakeIn(LOOK_EVERY_MS);
+      await wakers.start();
     },
     async stop() {
-      await stopAll([...consumers, triggerSync]);
+      await stopAll(wakers.others());
       await endAll();
     },
     async kill() {
-      dropAll([...consumers, triggerSync]);
+      dropAll(wakers.others());
       await endAll(0);
     },
     checks() {
@@ -147,6 +114,65 @@ export function createSensorContainer(deps: SensorContainerDeps): Service {
       return { sensors: `${up} of ${held} running` };
     },
   });
+}
+
+async function checkConfigured({ sensorcontainer }: Config, store: Pick<Store, 'sensorTypes'>): Promise<void> {
+  const { single_sensor_mode: single, sensor_ref: onlyRef } = sensorcontainer;
+  if (single && onlyRef === null) throw fault('sensor.no-reference');
+  if (onlyRef !== null && !(await store.sensorTypes.byKey(onlyRef))) throw fault('sensor.unknown', { ref: onlyRef });
+}
+
+const partitionOptions = ({ sensorcontainer }: Config) => ({
+  provider: sensorcontainer.partition_provider,
+  nodeName: sensorcontainer.sensor_node_name,
+});
+
+/** @param onLapse called after a silence in which other containers may have taken our sensors */
+function containerLease({ config, store, clock, logger }: SensorContainerDeps, onLapse: () => void) {
+  const { sensor_ref: onlyRef, partition_provider: provider } = config.sensorcontainer;
+  const shares = onlyRef === null && (provider['name'] ?? 'default') === 'default';
+  return createInstanceLease({
+    instances: store.instances,
+    clock,
+    logger,
+    service: SERVICE,
+    heartbeatMs: config.instances.heartbeat_ms,
+    leaseMs: config.instances.lease_ms,
+    pools: shares ? [SHARING_POOL] : [],
+    onLapse,
+  });
+}
+
+/** What makes the container look at the store: messages about sensors and triggers, and the clock. */
+function createWakers({ config, bus, clock, logger }: SensorContainerDeps, sensors: RunningSensors) {
+  const consumers: Consumer[] = [];
+  const sensor = createTask({
+    clock,
+    run: sensors.reconcile,
+    everyMs: Math.min(config.instances.heartbeat_ms, LOOK_EVERY_MS),
+    onError: (error) => logger.error('Failed to assign sensors; retrying.', { error: messageOf(error) }),
+  });
+  const trigger = createTask({
+    clock,
+    run: sensors.syncTriggers,
+    everyMs: LOOK_EVERY_MS,
+    onError: (error) => logger.warn('Failed to read triggers; retrying.', { error: messageOf(error) }),
+  });
+  const watch = async (exchange: 'sensor' | 'trigger', { wake }: Task) => {
+    const queue = watchQueue(exchange, 'sensor_container');
+    consumers.push(await bus.consume(queue, { prefetch: PREFETCH, name: queue.name }, async () => wake()));
+  };
+  return {
+    sensor,
+    async start() {
+      if (config.sensorcontainer.sensor_ref === null) await watch('sensor', sensor);
+      await watch('trigger', trigger);
+      sensor.wake();
+      trigger.wakeIn(LOOK_EVERY_MS);
+    },
+    /** All parts but `sensor`, which ends after the container takes no more sensors. */
+    others: () => [...consumers, trigger],
+  };
 }
 
 function superviseDeps(deps: SensorContainerDeps, instance: string, gaveUp: () => boolean): SuperviseDeps {

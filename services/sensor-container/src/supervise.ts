@@ -1,39 +1,19 @@
-import { constants } from 'node:os';
-import {
-  backoffMs,
-  deferred,
-  isFault,
-  messageOf,
-  MS_MICROS,
-  SECOND_MS,
-  type Backoff,
-  type Clock,
-} from '@switchyard/base';
-import type { SensorExit, SensorTypeRecord, TriggerRecord } from '@switchyard/model';
+import { backoffMs, deferred, SECOND_MS, type Backoff } from '@switchyard/base';
+import type { SensorTypeRecord, TriggerRecord } from '@switchyard/model';
 import type { SensorStateRepository } from '@switchyard/storage';
-import type { Logger, Metrics } from '@switchyard/telemetry';
 import { confirmedOwner } from './ownership';
 import type { SensorEnd } from './process/sensor-process';
+import { createSensorReports, exitNumber, type ReportDeps } from './sensor-reports';
 import { startSensor, type SensorRun, type StartDeps } from './start-sensor';
 import { createStateWriter } from './state-writer';
 
-export interface SuperviseDeps extends StartDeps {
+export interface SuperviseDeps extends StartDeps, ReportDeps {
   readonly states: Pick<SensorStateRepository, 'change'>;
-  readonly metrics: Pick<Metrics, 'count' | 'shift'>;
-  readonly clock: Clock;
-  readonly logger: Logger;
   readonly instance: string;
-  readonly host: string;
   readonly restart: Backoff;
   /** Silence after which others consider this container dead. */
   readonly leaseMs: number;
-  /** Called for each start and each unexpected end. */
-  announce(sensor: SensorTypeRecord, event: SensorEvent): void;
 }
-
-export type SensorEvent =
-  | { readonly kind: 'spawn'; readonly pid: number; readonly command: string }
-  | { readonly kind: 'exit'; readonly exitCode: number };
 
 /** A sensor that this container owns, until it is given up. */
 export interface SupervisedSensor {
@@ -60,16 +40,7 @@ const HEALTHY_MS = 10 * SECOND_MS;
 export function supervise(deps: SuperviseDeps, sensor: SensorTypeRecord, once = false): SupervisedSensor {
   const { clock, logger, instance } = deps;
   const { ref } = sensor;
-  const stopAsked = deferred();
-  let stopping = false;
-  let run: SensorRun | undefined;
-  let graceMs: number | undefined;
-  const stop = (within?: number) => {
-    stopping = true;
-    if (within !== undefined) graceMs = within;
-    stopAsked.resolve();
-    run?.stop(graceMs);
-  };
+  const current = new StoppableRun();
   const states = createStateWriter({
     states: deps.states,
     clock,
@@ -78,67 +49,30 @@ export function supervise(deps: SuperviseDeps, sensor: SensorTypeRecord, once = 
     instance,
     onLost() {
       logger.warn('Another container has taken over a sensor; stopping it here.', { sensor: ref });
-      stop();
+      current.stop();
     },
   });
-
+  const report = createSensorReports(deps, sensor, states.write);
   const confirmOwner = confirmedOwner({ states: deps.states, clock, freshMs: deps.leaseMs / 2 }, ref, instance);
 
   /** Runs one process until it ends. @returns undefined when none could be started */
   async function runOnce(): Promise<SensorEnd | undefined> {
-    try {
-      run = await startSensor(deps, sensor, {
-        mark: `${instance}:${ref}`,
-        onReady: () => states.write({ set: { state: 'running' } }),
-        confirmOwner,
-      });
-    } catch (error) {
-      const reason = messageOf(error);
-      logger.warn('Failed to start a sensor.', { sensor: ref, error: reason });
-      states.write({ set: { state: isFault(error) ? 'blocked' : 'waiting', reason } });
-      return undefined;
-    }
-    started(run);
-    if (stopping) run.stop(graceMs);
-    const end = await run.ended;
-    deps.metrics.shift('sensorcontainer.sensors', -1);
-    run = undefined;
+    const starting = startSensor(deps, sensor, { mark: `${instance}:${ref}`, onReady: report.ready, confirmOwner });
+    const run = await starting.catch(report.failedToStart);
+    if (!run) return undefined;
+    report.started(run);
+    const end = await current.untilEnd(run);
+    report.ended(end, current.isStopping);
     return end;
-  }
-
-  function started({ identity, command }: SensorRun): void {
-    deps.metrics.shift('sensorcontainer.sensors', 1);
-    if (!identity) return;
-    const { pid, startTime: start_time, bootId: boot_id } = identity;
-    states.write({
-      set: { state: 'starting', started_at: clock.nowMicros(), process: { host: deps.host, pid, start_time, boot_id } },
-      unset: ['reason', 'next_start_at'],
-    });
-    logger.info('Starting a sensor.', { sensor: ref, pid });
-    deps.announce(sensor, { kind: 'spawn', pid, command });
-  }
-
-  function ended(end: SensorEnd): void {
-    const last_exit = exitRecord(end, clock);
-    const state = stopping ? 'stopped' : end.exitCode === 0 ? 'finished' : 'waiting';
-    states.write({
-      set: { last_exit, state },
-      unset: ['process'],
-      ...(state === 'waiting' ? { inc: { restarts: 1 } } : {}),
-    });
-    if (stopping) return;
-    logger.warn('A sensor exited unexpectedly.', { sensor: ref, ...last_exit });
-    deps.metrics.count('sensorcontainer.exits');
-    deps.announce(sensor, { kind: 'exit', exitCode: exitNumber(end) });
   }
 
   /** Waits before the next start. @param attempt number of consecutive failures, from 1 */
   async function pause(attempt: number): Promise<void> {
     const delayMs = backoffMs(deps.restart, attempt);
-    states.write({ set: { next_start_at: clock.nowMicros() + delayMs * MS_MICROS } });
+    report.restartsIn(delayMs);
     const waited = deferred();
     const cancel = clock.after(delayMs, () => waited.resolve());
-    await Promise.race([waited.promise, stopAsked.promise]);
+    await Promise.race([waited.promise, current.stopRequested]);
     cancel();
   }
 
@@ -146,52 +80,59 @@ export function supervise(deps: SuperviseDeps, sensor: SensorTypeRecord, once = 
     for (let attempt = 1; ; attempt++) {
       const startMs = clock.monotonicMs();
       const end = await runOnce();
-      if (end) ended(end);
-      if (stopping) return undefined;
+      if (current.isStopping) return undefined;
       if (end && once) return exitNumber(end);
-      if (end?.exitCode === 0) {
-        // It stays ours, so that no other container starts it.
-        await stopAsked.promise;
-        return undefined;
-      }
+      // A sensor that is done stays ours, so that no other container starts it.
+      if (end?.exitCode === 0) return current.stopRequested.then(() => undefined);
       if (end && clock.monotonicMs() - startMs >= HEALTHY_MS) attempt = 1;
       await pause(attempt);
-      if (stopping) return undefined;
+      if (current.isStopping) return undefined;
     }
   }
 
-  const finished = work().then(async (code) => {
-    await states.finish({
-      set: { state: 'stopped' },
-      unset: ['owner', 'process', 'next_start_at', 'reason'],
-    });
-    return code;
-  });
   return {
     sensor,
-    finished,
+    finished: work().finally(() => states.finish({ set: { state: 'stopped' }, unset: GIVEN_UP })),
     get isRunning() {
-      return run !== undefined;
+      return current.isRunning;
     },
-    syncTriggers: (triggers) => run?.syncTriggers(triggers),
+    syncTriggers: current.syncTriggers,
     confirm: states.confirm,
-    stop,
+    stop: current.stop,
   };
 }
 
-/** The convention of shells and Python libraries: minus the number of the signal that ended a process. */
-function exitNumber({ exitCode, signal }: SensorEnd): number {
-  if (exitCode !== null) return exitCode;
-  return signal === null ? -1 : -(constants.signals[signal] ?? 1);
-}
+/** The fields of a sensor's state that end with its ownership. */
+const GIVEN_UP = ['owner', 'process', 'next_start_at', 'reason'] as const;
 
-function exitRecord({ exitCode, signal, reason }: SensorEnd, clock: Clock): SensorExit {
-  return {
-    exit_code: exitCode,
-    signal,
-    at: clock.nowMicros(),
-    ...(reason === undefined ? {} : { reason: reason.slice(0, LONGEST_REASON) }),
+/** The process of a sensor, while one runs, and the request to stop it. */
+class StoppableRun {
+  isStopping = false;
+  readonly #stop = deferred();
+  #run: SensorRun | undefined;
+  #graceMs: number | undefined;
+
+  readonly stopRequested = this.#stop.promise;
+
+  get isRunning(): boolean {
+    return this.#run !== undefined;
+  }
+
+  /** Waits for the end of a process. A stop that was requested while it started ends it at once. */
+  async untilEnd(run: SensorRun): Promise<SensorEnd> {
+    this.#run = run;
+    if (this.isStopping) run.stop(this.#graceMs);
+    const end = await run.ended;
+    this.#run = undefined;
+    return end;
+  }
+
+  stop = (graceMs?: number): void => {
+    this.isStopping = true;
+    if (graceMs !== undefined) this.#graceMs = graceMs;
+    this.#stop.resolve();
+    this.#run?.stop(this.#graceMs);
   };
-}
 
-const LONGEST_REASON = 2000;
+  syncTriggers = (triggers: readonly TriggerRecord[]): void => this.#run?.syncTriggers(triggers);
+}
