@@ -1,12 +1,6 @@
 export { createService, dropAll, stopAll, type ServiceWork } from './create-service';
-export {
-  createCandidate,
-  createElection,
-  createOffice,
-  type Election,
-  type ElectionCandidate,
-  type OfficeOptions,
-} from './election';
+export { createCandidate, type ElectionCandidate } from './election/candidate';
+export { createElection, createLeadership, type Election, type LeadershipOptions } from './election/election';
 export { createHealthServer, type HealthServer, type HealthServerOptions } from './health/health-server';
 export { withHealthServer } from './health/with-health-server';
 export { createInstanceLease, type InstanceLease, type LeaseOptions } from './instances/instance-lease';

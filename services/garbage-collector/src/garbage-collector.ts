@@ -1,10 +1,10 @@
 import { messageOf, MS_MICROS, SECOND_MS, type Clock } from '@switchyard/base';
 import type { Config } from '@switchyard/config';
 import { createInquiries, type Executions } from '@switchyard/executions';
-import { createOffice, createService, createTask, stopAll, type Service } from '@switchyard/host';
+import { createLeadership, createService, createTask, stopAll, type Service } from '@switchyard/host';
 import type { Store } from '@switchyard/storage';
 import type { Logger } from '@switchyard/telemetry';
-import { createInquiryLimits } from './inquiry-limits';
+import { createInquiryLimits, type InquiryLimits } from './inquiry-limits';
 
 export interface GarbageCollectorDeps {
   readonly config: Pick<Config, 'garbagecollector' | 'instances' | 'sweep'>;
@@ -25,7 +25,7 @@ const RECHECK_MS = 10 * SECOND_MS;
 /**
  * Times out inquiries that nobody has answered.
  *
- * 1. Any number of these services may run. The one that holds the office works; the others wait until it is vacant.
+ * 1. Any number of these services may run. The leader works; the others wait to be elected.
  * 2. Every change is a compare-and-set, so two services that take turns do not undo each other's work.
  * 3. One timer in memory is set for the inquiry that is due next; a slow sweep over all of them finds new ones.
  * 4. A failure with one inquiry does not affect the others.
@@ -33,7 +33,7 @@ const RECHECK_MS = 10 * SECOND_MS;
 export function createGarbageCollector(deps: GarbageCollectorDeps): Service {
   const { config, store, executions, clock, logger } = deps;
   const { purge_inquiries: enabled } = config.garbagecollector;
-  const office = createOffice({
+  const leadership = createLeadership({
     ...deps,
     service: SERVICE,
     onElected: () => reading.wake(),
@@ -44,34 +44,13 @@ export function createGarbageCollector(deps: GarbageCollectorDeps): Service {
     inquiries: createInquiries({ store, executions }),
     clock,
     logger,
-    isHeld: office.isHeld,
+    isHeld: leadership.isHeld,
   });
-  const onError = (error: unknown) => logger.error('Failed to read inquiries; retrying.', { error: messageOf(error) });
-
-  const reading = createTask({
-    clock,
-    everyMs: config.sweep.interval_ms * SWEEPS,
-    onError,
-    async run() {
-      if (!office.isHeld()) return;
-      await limits.read();
-      enforcing.wake();
-    },
-  });
-  const enforcing = createTask({
-    clock,
-    onError,
-    async run() {
-      if (!office.isHeld()) return;
-      const next = await limits.enforce();
-      if (next === undefined) return;
-      enforcing.wakeIn(Math.min(RECHECK_MS, Math.max(0, (next - clock.nowMicros()) / MS_MICROS)));
-    },
-  });
+  const { reading, enforcing } = inquiryTasks(deps, limits, leadership.isHeld);
 
   async function stop(): Promise<void> {
     await stopAll([reading, enforcing]);
-    await office.stop();
+    await leadership.stop();
   }
 
   return createService({
@@ -81,7 +60,7 @@ export function createGarbageCollector(deps: GarbageCollectorDeps): Service {
         logger.info('Inquiries never time out (garbagecollector.purge_inquiries is off).');
         return;
       }
-      await office.start();
+      await leadership.start();
       reading.wake();
     },
     async stop() {
@@ -90,6 +69,32 @@ export function createGarbageCollector(deps: GarbageCollectorDeps): Service {
     kill() {
       if (enabled) void stop().catch(() => undefined);
     },
-    checks: () => ({ office: office.isHeld() ? 'held' : 'not held' }),
+    checks: () => ({ leadership: leadership.isHeld() ? 'held' : 'not held' }),
   });
+}
+
+/** One task reads the open inquiries; the other ends those whose time is over, and wakes for the next one. */
+function inquiryTasks({ config, clock, logger }: GarbageCollectorDeps, limits: InquiryLimits, isLeader: () => boolean) {
+  const onError = (error: unknown) => logger.error('Failed to read inquiries; retrying.', { error: messageOf(error) });
+  const enforcing = createTask({
+    clock,
+    onError,
+    async run() {
+      if (!isLeader()) return;
+      const next = await limits.enforce();
+      if (next === undefined) return;
+      enforcing.wakeIn(Math.min(RECHECK_MS, Math.max(0, (next - clock.nowMicros()) / MS_MICROS)));
+    },
+  });
+  const reading = createTask({
+    clock,
+    everyMs: config.sweep.interval_ms * SWEEPS,
+    onError,
+    async run() {
+      if (!isLeader()) return;
+      await limits.read();
+      enforcing.wake();
+    },
+  });
+  return { reading, enforcing };
 }

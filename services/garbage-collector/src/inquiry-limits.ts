@@ -8,7 +8,7 @@ export interface InquiryLimitsDeps {
   readonly inquiries: Pick<Inquiries, 'of' | 'timeOut'>;
   readonly clock: Pick<Clock, 'nowMicros'>;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
-  /** Whether this process still holds the office. */
+  /** Whether this process is still the leader. */
   isHeld(): boolean;
 }
 

@@ -101,4 +101,4 @@ describe('an unanswered inquiry', () => {
   });
 });
 
-const isHeld = (report: unknown): boolean => (report as { checks: { office: string } }).checks.office === 'held';
+const isHeld = (report: unknown): boolean => (report as { checks: { leadership: string } }).checks.leadership === 'held';

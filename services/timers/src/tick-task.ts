@@ -15,7 +15,7 @@ const RETRY_MS = SECOND_MS;
 /** Timers of the runtime may fire early by a fraction of this. */
 const LEAST_WAIT_MS = 5;
 
-/** Fires due timers while this process holds the office, and wakes for the next one. */
+/** Fires due timers while this process is the leader, and wakes for the next one. */
 export function createTickTask(deps: TickTaskDeps): Task {
   const { store, clock, logger, book, isHeld } = deps;
   const ticks = createTask({

@@ -15,7 +15,7 @@ export interface TimerReaderDeps {
   onRead(): void;
 }
 
-/** Keeps the book of timers up to date while this process holds the office. */
+/** Keeps the book of timers up to date while this process is the leader. */
 export interface TimerReader {
   /** Reads one trigger again soon. */
   onChange(id: Id): void;

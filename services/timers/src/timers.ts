@@ -1,6 +1,6 @@
 import { deferred, SECOND_MICROS, type Clock } from '@switchyard/base';
 import type { Config } from '@switchyard/config';
-import { createOffice, createService, stopAll, type Service } from '@switchyard/host';
+import { createLeadership, createService, stopAll, type Service } from '@switchyard/host';
 import { watchQueue, type Bus, type Consumer } from '@switchyard/messaging';
 import type { Store } from '@switchyard/storage';
 import type { Logger, Metrics } from '@switchyard/telemetry';
@@ -27,10 +27,10 @@ const SERVICE = 'timers';
 /**
  * Fires the timers that rules use.
  *
- * 1. Any number of these services may run. The one that holds the office fires; the others wait until it is vacant.
+ * 1. Any number of these services may run. The leader fires timers; the others wait to be elected.
  * 2. The next time of each timer is in the store. One timer in memory is set for the earliest of them.
  * 3. A tick is stored under a key of its timer and its time, so that none fires twice (`fireDue`). Ticks that became due
- *    while nobody held the office are still there for the next holder (`planTick`).
+ *    while there was no leader are still there for the next one (`planTick`).
  * 4. Messages about triggers wake it; a slow sweep over all triggers replaces lost messages.
  */
 export function createTimers(deps: TimersDeps): Service {
@@ -38,13 +38,13 @@ export function createTimers(deps: TimersDeps): Service {
   const { enable, local_timezone: localZone, misfire: policy, misfire_grace: graceSeconds } = config.timersengine;
   const misfire = { policy, grace: graceSeconds * SECOND_MICROS };
   const book = createTimerBook({ store, clock, logger, localZone, grace: misfire.grace });
-  const office = createOffice({
+  const leadership = createLeadership({
     ...deps,
     service: SERVICE,
     onElected: () => reader.readAfresh(),
     onDeposed: () => reader.readAfresh(),
   });
-  const { isHeld } = office;
+  const { isHeld } = leadership;
   const ticks = createTickTask({ ...deps, book, misfire, isHeld });
   const reader = createTimerReader({
     ...deps,
@@ -59,7 +59,7 @@ export function createTimers(deps: TimersDeps): Service {
   async function stop(): Promise<void> {
     await consumer?.stop();
     await stopAll([ticks, reader]);
-    await office.stop();
+    await leadership.stop();
   }
 
   return createService({
@@ -76,7 +76,7 @@ export function createTimers(deps: TimersDeps): Service {
         { prefetch: PREFETCH, name: SERVICE },
         async ({ id }) => reader.onChange(id),
       );
-      await office.start();
+      await leadership.start();
     },
     async stop() {
       if (enable) await stop();

@@ -7,7 +7,7 @@ export interface CandidateOptions {
   instances: Pick<InstanceRepository, 'register' | 'beat' | 'remove' | 'list'>;
   clock: Clock;
   logger: { warn(message: string, fields?: Record<string, unknown>): void };
-  /** The service whose processes compete for the same offices. */
+  /** The service whose processes compete for the same leaderships. */
   service: string;
   /** `instances.heartbeat_ms` and `instances.lease_ms`. */
   heartbeatMs: number;

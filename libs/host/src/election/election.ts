@@ -1,8 +1,9 @@
 import { messageOf, type Clock } from '@switchyard/base';
+import type { Config } from '@switchyard/config';
 import type { ElectionRecord } from '@switchyard/model';
-import type { ElectionRepository } from '@switchyard/storage';
+import type { ElectionRepository, Store } from '@switchyard/storage';
 import { createTask } from '../task';
-import type { ElectionCandidate } from './candidate';
+import { createCandidate, type ElectionCandidate } from './candidate';
 
 export interface ElectionOptions {
   elections: ElectionRepository;
@@ -11,38 +12,38 @@ export interface ElectionOptions {
     info(message: string, fields?: Record<string, unknown>): void;
     warn(message: string, fields?: Record<string, unknown>): void;
   };
-  /** Starts before the election and stops after it. One candidate may compete for several offices. */
+  /** Starts before the election and stops after it. One candidate may compete for several leaderships. */
   candidate: ElectionCandidate;
-  /** The work that only one process may do at a time, such as `timers`, or one of its parts, such as `sensors/3`. */
-  office: string;
+  /** Names the work that only the leader does, such as `timers`, or one of its parts, such as `sensors/3`. */
+  leadership: string;
   onElected(term: number): void;
-  /** Called when the office is lost or was given back. */
+  /** Called when the leadership is lost or was released. */
   onDeposed(): void;
 }
 
-/** One of several processes of which only one may hold the office. */
+/** The part that one process takes in an election. Only one of the processes holds the leadership. */
 export interface Election {
   start(): Promise<void>;
-  /** Gives the office back, so that another process need not wait for the lease to run out. */
+  /** Releases the leadership, so that another process need not wait for the lease to run out. */
   stop(): Promise<void>;
   /**
-   * Whether this process holds the office. Does no I/O, so callers can check it before each step. Another process may
+   * Whether this process is the leader. Does no I/O, so callers can check it before each step. Another process may
    * take over during a step, so each step must be safe to repeat, or be a compare-and-set.
    */
   isHeld(): boolean;
 }
 
 /**
- * An election by lease. The record of an office names an instance. While that instance beats, no other process takes the
- * office. When it stops beating, the first process to write the record takes it.
+ * An election by lease. The record of a leadership names an instance. While that instance beats, no other process takes
+ * the leadership. When it stops beating, the first process to write the record takes it.
  *
- * 1. A process holds an office only after it has written the record with a compare-and-set on the term.
- * 2. A holder whose own beat is late gives up before others may take over (`Candidate.life`), and does not resume the
- *    office when it wakes up.
- * 3. A holder that finds another name, or another term, in the record gives up.
+ * 1. A process is the leader only after it has written the record with a compare-and-set on the term.
+ * 2. A leader whose own beat is late gives up before others may take over (`ElectionCandidate.life`), and does not resume
+ *    the leadership when it wakes up.
+ * 3. A leader that finds another name, or another term, in the record gives up.
  */
 export function createElection(options: ElectionOptions): Election {
-  const { elections, clock, logger, candidate, office } = options;
+  const { elections, clock, logger, candidate, leadership } = options;
   let held: { term: number; life: number } | undefined;
   let told = false;
   let failing = false;
@@ -51,8 +52,8 @@ export function createElection(options: ElectionOptions): Election {
   const tell = () => {
     if (told === isHeld()) return;
     told = !told;
-    logger.info(told ? 'Elected: this process does the work of the office now.' : 'The office is given up.', {
-      office,
+    logger.info(told ? 'Elected: this process is the leader now.' : 'This process is no longer the leader.', {
+      leadership,
     });
     if (told) options.onElected(held?.term ?? 0);
     else options.onDeposed();
@@ -61,22 +62,17 @@ export function createElection(options: ElectionOptions): Election {
   async function campaign(): Promise<void> {
     if (!isHeld()) held = undefined;
     tell();
-    const record = await elections.get(office);
-    if (!isOurs(record)) held = undefined;
-    const living = await candidate.alive();
+    const record = await elections.get(leadership);
+    if (record?.holder !== candidate.id || record.term !== held?.term) held = undefined;
+    const isFree = isVacant(record, candidate.id, await candidate.alive());
     const life = candidate.life();
-    if (!held && isVacant(record, living) && life !== undefined) {
-      const taken = await elections.take(office, record, candidate.id, clock.nowMicros());
+    if (!held && isFree && life !== undefined) {
+      const taken = await elections.take(leadership, record, candidate.id, clock.nowMicros());
       if (taken) held = { term: taken.term, life };
     }
     failing = false;
     tell();
   }
-
-  const isOurs = (record: ElectionRecord | undefined) => record?.holder === candidate.id && record.term === held?.term;
-  /** A record that names this process while it holds nothing belongs to a term that it gave up. */
-  const isVacant = (record: ElectionRecord | undefined, living: ReadonlySet<string>) =>
-    record?.holder === undefined || record.holder === candidate.id || !living.has(record.holder);
 
   const task = createTask({
     clock,
@@ -85,7 +81,7 @@ export function createElection(options: ElectionOptions): Election {
     onError: (error) => {
       // The beat may be late by now too.
       tell();
-      if (!failing) logger.warn('Failed to read the election; retrying.', { office, error: messageOf(error) });
+      if (!failing) logger.warn('Failed to read the election; retrying.', { leadership, error: messageOf(error) });
       failing = true;
     },
   });
@@ -101,7 +97,49 @@ export function createElection(options: ElectionOptions): Election {
       const last = held;
       held = undefined;
       tell();
-      if (last) await elections.release(office, last.term);
+      if (last) await elections.release(leadership, last.term);
+    },
+  };
+}
+
+/** A record that names this process while it holds nothing belongs to a term that it gave up. */
+const isVacant = (record: ElectionRecord | undefined, own: string, living: ReadonlySet<string>): boolean =>
+  record?.holder === undefined || record.holder === own || !living.has(record.holder);
+
+export interface LeadershipOptions extends Pick<ElectionOptions, 'logger' | 'onElected' | 'onDeposed'> {
+  store: Pick<Store, 'instances' | 'elections'>;
+  config: Pick<Config, 'instances'>;
+  clock: Clock;
+  /** The name of the service, and of the leadership that one of its processes holds. */
+  service: string;
+}
+
+/** Creates the election of the one process that does the work of a service. This process is a candidate. */
+export function createLeadership(options: LeadershipOptions): Election {
+  const { store, config, clock, logger, service, onElected, onDeposed } = options;
+  const { heartbeat_ms: heartbeatMs, lease_ms: leaseMs } = config.instances;
+  const candidate = createCandidate({ instances: store.instances, clock, logger, service, heartbeatMs, leaseMs });
+  const election = createElection({
+    elections: store.elections,
+    clock,
+    logger,
+    candidate,
+    leadership: service,
+    onElected,
+    onDeposed,
+  });
+  return {
+    isHeld: election.isHeld,
+    async start() {
+      await candidate.start();
+      await election.start();
+    },
+    async stop() {
+      try {
+        await election.stop();
+      } finally {
+        await candidate.stop();
+      }
     },
   };
 }

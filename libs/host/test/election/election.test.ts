@@ -55,21 +55,21 @@ function contender(store: ReturnType<typeof records>, clock: ReturnType<typeof h
     clock,
     logger,
     candidate,
-    office: 'timers',
+    leadership: 'timers',
     onElected: (term) => void events.push(`elected ${term}`),
     onDeposed: () => void events.push('deposed'),
     elections: {
-      get: (office) => over(() => store.elections.get(office)),
-      take: (office, known, holder, now) =>
+      get: (leadership) => over(() => store.elections.get(leadership)),
+      take: (leadership, known, holder, now) =>
         over(() => {
-          if (store.elections.get(office)?.term !== known?.term) return undefined;
-          const record = { _id: office, holder, term: (known?.term ?? 0) + 1, since: now };
-          store.elections.set(office, record);
+          if (store.elections.get(leadership)?.term !== known?.term) return undefined;
+          const record = { _id: leadership, holder, term: (known?.term ?? 0) + 1, since: now };
+          store.elections.set(leadership, record);
           return record;
         }),
-      release: (office, term) =>
+      release: (leadership, term) =>
         over(() => {
-          const record = store.elections.get(office);
+          const record = store.elections.get(leadership);
           if (record?.term === term) delete record.holder;
         }),
     },
@@ -91,7 +91,7 @@ function bench(count: number) {
   const all = Array.from({ length: count }, () => contender(store, clock));
   const holders = () => all.flatMap(({ election }, index) => (election.isHeld() ? [index] : []));
   /**
-   * Advances the time in small steps; returns everyone who held the office in between, and checks that there are never
+   * Advances the time in small steps; returns everyone who was the leader in between, and checks that there are never
    * two.
    */
   const pass = async (ms: number, step = 20) => {
@@ -116,7 +116,7 @@ function bench(count: number) {
 }
 
 describe('an election', () => {
-  it('elects the first candidate, which keeps the office', async () => {
+  it('elects the first candidate, which stays the leader', async () => {
     const { all, start, stop, pass, holders, store } = bench(3);
     await start();
     expect(holders()).toEqual([0]);
@@ -126,7 +126,7 @@ describe('an election', () => {
     await stop();
   });
 
-  it('passes the office on within a heartbeat when the holder stops', async () => {
+  it('elects another leader within a heartbeat when the leader stops', async () => {
     const { all, start, stop, pass, holders } = bench(2);
     await start();
     await all[0]?.stop();
@@ -137,7 +137,7 @@ describe('an election', () => {
     await stop();
   });
 
-  it('passes the office on only after the lease of a killed holder has run out', async () => {
+  it('elects another leader only after the lease of a killed one has run out', async () => {
     const { all, start, pass, holders, store } = bench(2);
     await start();
     (all[0] as (typeof all)[0]).line.held = new Promise(() => undefined);
@@ -214,7 +214,7 @@ describe('an election', () => {
           clock,
           logger,
           candidate,
-          office: 'parts/1',
+          leadership: 'parts/1',
           onElected: nothing,
           onDeposed: nothing,
         }),

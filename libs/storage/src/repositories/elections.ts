@@ -2,37 +2,37 @@ import { isFault, type Micros } from '@switchyard/base';
 import type { ElectionRecord } from '@switchyard/model';
 import type { Collection } from '../collection';
 
-/** Roles that one process at a time may hold. */
+/** Leaderships: one process at a time may hold each of them. */
 export interface ElectionRepository {
-  get(office: string): Promise<ElectionRecord | undefined>;
+  get(leadership: string): Promise<ElectionRecord | undefined>;
   /**
-   * Takes a role by compare-and-set of the term.
-   * @param known the record as last read, undefined if the role was never held
+   * Takes a leadership by compare-and-set of the term.
+   * @param known the record as last read, undefined if it was never held
    * @returns undefined if another process was faster
    */
   take(
-    office: string,
+    leadership: string,
     known: ElectionRecord | undefined,
     holder: string,
     now: Micros,
   ): Promise<ElectionRecord | undefined>;
-  /** Gives up a role that is still held in this term. */
-  release(office: string, term: number): Promise<void>;
+  /** Releases a leadership that is still held in this term. */
+  release(leadership: string, term: number): Promise<void>;
 }
 
 export const electionRepository = (elections: Collection<ElectionRecord>): ElectionRepository => ({
-  get: (office) => elections.get(office),
-  async take(office, known, holder, now) {
+  get: (leadership) => elections.get(leadership),
+  async take(leadership, known, holder, now) {
     const term = (known?.term ?? 0) + 1;
-    if (known) return elections.change({ _id: office, term: known.term }, { set: { holder, term, since: now } });
+    if (known) return elections.change({ _id: leadership, term: known.term }, { set: { holder, term, since: now } });
     try {
-      return await elections.insert({ _id: office, holder, term, since: now });
+      return await elections.insert({ _id: leadership, holder, term, since: now });
     } catch (error) {
       if (isFault(error) && error.code === 'storage.duplicate') return undefined;
       throw error;
     }
   },
-  async release(office, term) {
-    await elections.change({ _id: office, term }, { unset: ['holder'] });
+  async release(leadership, term) {
+    await elections.change({ _id: leadership, term }, { unset: ['holder'] });
   },
 });
