@@ -1,12 +1,25 @@
+import { longFunctions } from './function-lengths';
 import { packages, read, sourcesOf } from './workspace';
 
 const MOST_LINES = 350;
+const MOST_LINES_OF_A_FUNCTION = 80;
 
 // The testkit contains test suites, which read better in one piece.
 const sources = packages.filter(({ name }) => name !== 'testkit').flatMap(sourcesOf);
 
 it('no source file is too long to be one concept', () => {
   expect(sources.filter((file) => read(file).split('\n').length > MOST_LINES)).toEqual([]);
+});
+
+it('no function is too long to be read in one sitting', () => {
+  const files = sources.filter((file) => file.endsWith('.ts'));
+  expect(files.flatMap((file) => longFunctions(file, read(file), MOST_LINES_OF_A_FUNCTION))).toEqual([]);
+});
+
+it('the length of a function includes the functions inside it', () => {
+  const text = 'const short = () => 1;\nexport function long() {\n  return [1].map((x) => {\n    return x;\n  });\n}\n';
+  expect(longFunctions('a.ts', text, 3)).toEqual(['a.ts:2 long']);
+  expect(longFunctions('a.ts', text, 2)).toEqual(['a.ts:2 long', 'a.ts:3 a function without a name']);
 });
 
 it('no source file has a meaningless name', () => {

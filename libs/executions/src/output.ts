@@ -51,44 +51,24 @@ export function createOutputWriter(
 ): OutputWriter {
   const { clock } = deps;
   const decoders = new Map<string, StringDecoder>();
-  let waiting: OutputRecord[] = [];
-  let characters = 0;
-  let bytes = 0;
-  let sequence = before;
+  const waiting = new WaitingChunks(clock, record, before);
   let stopTimer: (() => void) | undefined;
   let writing: Promise<void> = Promise.resolve();
   let unwritten = 0;
 
+  const isFull = () => (bufferBytes < 1 ? waiting.characters >= CHUNK_CHARACTERS : waiting.bytes >= bufferBytes);
   const add = (type: string, data: string) => {
     if (data === '') return;
-    const last = waiting.at(-1);
-    if (last?.output_type === type && last.data.length + data.length <= CHUNK_CHARACTERS) last.data += data;
-    else waiting.push(newChunk(type, data));
-    characters += data.length;
-    bytes += Buffer.byteLength(data);
+    waiting.add(type, data);
     if (isFull()) void flush();
     else if (bufferBytes < 1) stopTimer ??= clock.after(DELAY_MS, () => void flush());
   };
-  const isFull = () => (bufferBytes < 1 ? characters >= CHUNK_CHARACTERS : bytes >= bufferBytes);
-  const newChunk = (type: string, data: string): OutputRecord => ({
-    _id: newId(),
-    execution_id: record._id,
-    sequence: ++sequence,
-    output_type: type,
-    data,
-    timestamp: clock.nowMicros(),
-    action_ref: record.action_ref,
-    runner_ref: record.runner_name,
-  });
   const flush = (): Promise<void> => {
     stopTimer?.();
     stopTimer = undefined;
-    if (waiting.length === 0) return writing;
-    const chunks = waiting;
-    waiting = [];
-    const size = characters;
-    characters = 0;
-    bytes = 0;
+    const size = waiting.characters;
+    const chunks = waiting.take();
+    if (chunks.length === 0) return writing;
     unwritten += size;
     writing = writing
       .then(() => store(deps, chunks))
@@ -108,6 +88,47 @@ export function createOutputWriter(
       await flush();
     },
   };
+}
+
+/** The chunks of output that wait to be written, numbered. */
+class WaitingChunks {
+  characters = 0;
+  bytes = 0;
+  #chunks: OutputRecord[] = [];
+
+  /** @param sequence the number before that of the first chunk */
+  constructor(
+    private readonly clock: Pick<Clock, 'nowMicros'>,
+    private readonly record: ExecutionRecord,
+    private sequence: number,
+  ) {}
+
+  add(type: string, data: string): void {
+    const last = this.#chunks.at(-1);
+    if (last?.output_type === type && last.data.length + data.length <= CHUNK_CHARACTERS) last.data += data;
+    else this.#chunks.push(this.#chunk(type, data));
+    this.characters += data.length;
+    this.bytes += Buffer.byteLength(data);
+  }
+
+  take(): OutputRecord[] {
+    const chunks = this.#chunks;
+    this.#chunks = [];
+    this.characters = 0;
+    this.bytes = 0;
+    return chunks;
+  }
+
+  #chunk = (type: string, data: string): OutputRecord => ({
+    _id: newId(),
+    execution_id: this.record._id,
+    sequence: ++this.sequence,
+    output_type: type,
+    data,
+    timestamp: this.clock.nowMicros(),
+    action_ref: this.record.action_ref,
+    runner_ref: this.record.runner_name,
+  });
 }
 
 /** A failed write loses the output but does not fail the run. */

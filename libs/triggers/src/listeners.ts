@@ -36,47 +36,27 @@ const BELIEVED_MS = 10 * SECOND_MS;
 const PREFETCH = 50;
 
 /** @param trigger reference of the trigger */
-export function createListeners({ rules, bus, clock, logger }: ListenersDependencies, trigger: string): Listeners {
-  let known: { readonly answer: boolean; readonly atMs: number } | undefined;
-  let edition = 0;
-  let reading = false;
-  let watching: 'no' | 'soon' | 'yes' = 'no';
-
-  const are = async () => {
-    const [rule] = await rules.list({ filter: { trigger, enabled: true }, limit: 1, fields: ['ref'] });
-    return rule !== undefined;
-  };
-  const changed = () => {
-    edition++;
-    known = undefined;
-  };
+export function createListeners(deps: ListenersDependencies, trigger: string): Listeners {
+  const { rules, bus, clock, logger } = deps;
   const failed = (error: unknown) =>
     logger.warn('Could not check whether a rule listens to the trigger; assuming that one does.', {
       trigger,
       error: messageOf(error),
     });
-
-  async function read(): Promise<void> {
-    reading = true;
-    const before = edition;
-    const atMs = clock.monotonicMs();
-    try {
-      const answer = await are();
-      if (before === edition) known = { answer, atMs };
-    } catch (error) {
-      failed(error);
-    } finally {
-      reading = false;
-    }
-  }
+  const are = async () => {
+    const [rule] = await rules.list({ filter: { trigger, enabled: true }, limit: 1, fields: ['ref'] });
+    return rule !== undefined;
+  };
+  const cached = new CachedAnswer(are, clock, failed);
+  let watching: 'no' | 'soon' | 'yes' = 'no';
 
   async function watch(): Promise<void> {
     watching = 'soon';
     try {
       const options = { prefetch: PREFETCH, name: 'rule-listeners' };
-      await bus.consume(watchQueue('rule', 'listeners'), options, async () => changed());
+      await bus.consume(watchQueue('rule', 'listeners'), options, async () => cached.invalidate());
       // Changes before the subscription were missed.
-      changed();
+      cached.invalidate();
       watching = 'yes';
     } catch (error) {
       watching = 'no';
@@ -86,18 +66,58 @@ export function createListeners({ rules, bus, clock, logger }: ListenersDependen
 
   return {
     are,
-    changed,
+    changed: () => cached.invalidate(),
     async prepare() {
       if (watching === 'no') await watch();
-      await read();
+      await cached.read();
     },
     mayBe() {
       if (watching === 'no') void watch();
-      const ageMs = known ? clock.monotonicMs() - known.atMs : Infinity;
-      if (ageMs > FRESH_MS && !reading) void read();
-      return known === undefined || watching !== 'yes' || ageMs > BELIEVED_MS || known.answer;
+      const answer = cached.answer();
+      return watching !== 'yes' || answer !== false;
     },
   };
+}
+
+class CachedAnswer {
+  #known: { readonly answer: boolean; readonly atMs: number } | undefined;
+  #edition = 0;
+  #reading = false;
+
+  /** @param ask reads the answer @param failed called with its errors */
+  constructor(
+    private readonly ask: () => Promise<boolean>,
+    private readonly clock: Pick<Clock, 'monotonicMs'>,
+    private readonly failed: (error: unknown) => void,
+  ) {}
+
+  invalidate(): void {
+    this.#edition++;
+    this.#known = undefined;
+  }
+
+  /** Reads the answer. An answer that was invalidated meanwhile is dropped. */
+  async read(): Promise<void> {
+    this.#reading = true;
+    const before = this.#edition;
+    const atMs = this.clock.monotonicMs();
+    try {
+      const answer = await this.ask();
+      if (before === this.#edition) this.#known = { answer, atMs };
+    } catch (error) {
+      this.failed(error);
+    } finally {
+      this.#reading = false;
+    }
+  }
+
+  /** The answer, unless it is unknown or too old. Refreshes it when it is no longer fresh. */
+  answer(): boolean | undefined {
+    const known = this.#known;
+    const ageMs = known ? this.clock.monotonicMs() - known.atMs : Infinity;
+    if (ageMs > FRESH_MS && !this.#reading) void this.read();
+    return ageMs > BELIEVED_MS ? undefined : known?.answer;
+  }
 }
 
 /**

@@ -21,11 +21,7 @@ export interface RuleTriggers {
    * Checks whether a trigger of this type and parameters is valid.
    * @param type the type record, if it exists @throws Fault of the `trigger.` family, `schema.violated`
    */
-  checkTrigger(
-    type: Pick<TriggerTypeRecord, 'ref' | 'parameters_schema'> | undefined,
-    given: string,
-    parameters: Readonly<Record<string, unknown>>,
-  ): void;
+  checkTrigger(type: CheckedType | undefined, given: string, parameters: Readonly<Record<string, unknown>>): void;
   /** Finds or creates the trigger of a type with these parameters. @throws Fault of the `trigger.` family, `schema.violated` */
   triggerFor(type: string, parameters: Readonly<Record<string, unknown>>): Promise<TriggerRecord>;
   /** Runs `write`, which stores a rule for the trigger. If it fails, an unused trigger is removed again. */
@@ -41,87 +37,93 @@ export interface RuleTriggers {
 }
 
 export function createRuleTriggers(deps: TriggersDependencies, announce: TriggerAnnouncer): RuleTriggers {
-  const { store, config, clock } = deps;
-  const { triggers, triggerTypes, rules } = store;
+  const { triggers, triggerTypes, rules } = deps.store;
+  const isUsed = async (ref: string): Promise<boolean> => (await rules.count({ trigger: ref })) > 0;
 
-  function checkTrigger(
-    type: Parameters<RuleTriggers['checkTrigger']>[0],
-    given: string,
-    parameters: Readonly<Record<string, unknown>>,
-  ): asserts type is NonNullable<typeof type> {
-    if (type)
-      return checkTriggerParameters(type, parameters, {
-        whole: config.system.validate_trigger_parameters,
-        now: clock.nowMicros(),
-        maxPatternLength: config.limits?.max_pattern_length,
-      });
-    const ref = storedRef(given);
-    if (isEmpty(parameters)) throw fault('trigger.without-parameters', { type: ref });
-    throw fault('trigger.type-unknown', { ref });
-  }
-
-  async function triggerFor(given: string, parameters: Readonly<Record<string, unknown>>): Promise<TriggerRecord> {
-    const ref = storedRef(given);
-    const type = await triggerTypes.byKey(ref);
-    checkTrigger(type, ref, parameters);
-    const known = await findTrigger(triggers, ref, parameters);
-    if (known) return known;
-    // Without parameters, the trigger has the name of the type, which sensors use to dispatch it.
-    const { name, pack } = type;
-    const draft = { pack, type: ref, parameters };
-    const record = isEmpty(parameters) ? triggerRecord({ name, ...draft }) : sharedTrigger(draft);
+  /** Stores a trigger, or finds the one that another process has stored. */
+  async function put(record: TriggerRecord): Promise<TriggerRecord> {
     const { trigger, created } = await insertTrigger(triggers, record);
     if (created) announce.changed('create', trigger);
     return trigger;
   }
 
-  const isUsed = async (ref: string): Promise<boolean> => (await rules.count({ trigger: ref })) > 0;
-
-  /** Whether a trigger exists only for rules. The trigger of a simple type and triggers created by clients stay. */
-  async function isTransient(trigger: TriggerRecord): Promise<boolean> {
-    if (isNameless(trigger)) return true;
-    if (trigger.ref !== trigger.type) return false;
-    const type = await triggerTypes.byKey(trigger.type);
-    return !type || !isSimple(type);
+  async function triggerFor(given: string, parameters: TriggerParameters): Promise<TriggerRecord> {
+    const ref = storedRef(given);
+    const type = await triggerTypes.byKey(ref);
+    assertValid(deps, type, ref, parameters);
+    return (await findTrigger(triggers, ref, parameters)) ?? (await put(newTrigger(type, parameters)));
   }
 
   async function release(ref: string): Promise<void> {
     const trigger = await triggers.byKey(ref);
-    if (!trigger || !(await isTransient(trigger)) || (await isUsed(ref))) return;
+    if (!trigger || !(await isTransient(triggerTypes, trigger)) || (await isUsed(ref))) return;
     if (!(await triggers.remove(trigger._id))) return;
     if (await isUsed(ref)) await insertTrigger(triggers, trigger);
     else announce.changed('delete', trigger);
   }
 
-  const withTrigger: RuleTriggers['withTrigger'] = async (type, parameters, write) => {
-    const trigger = await triggerFor(type, parameters);
-    let written;
-    try {
-      written = await write(trigger);
-    } catch (error) {
-      await release(trigger.ref);
-      throw error;
-    }
-    await keep(trigger);
-    return written;
+  return {
+    checkTrigger: (type, given, parameters) => assertValid(deps, type, given, parameters),
+    triggerFor,
+    async withTrigger(type, parameters, write) {
+      const trigger = await triggerFor(type, parameters);
+      let written;
+      try {
+        written = await write(trigger);
+      } catch (error) {
+        await release(trigger.ref);
+        throw error;
+      }
+      if (!(await triggers.get(trigger._id))) await put(trigger);
+      return written;
+    },
+    release,
+    async releaseAbandoned() {
+      const [all, listening] = await Promise.all([
+        triggers.list({ fields: ['ref', 'name', 'type'] }),
+        rules.list({ fields: ['trigger'] }),
+      ]);
+      const used = new Set(listening.map(({ trigger }) => trigger));
+      for (const { ref } of all.filter((trigger) => isNameless(trigger) && !used.has(trigger.ref))) await release(ref);
+    },
   };
-
-  async function keep(trigger: TriggerRecord): Promise<void> {
-    if (await triggers.get(trigger._id)) return;
-    const { created } = await insertTrigger(triggers, trigger);
-    if (created) announce.changed('create', trigger);
-  }
-
-  async function releaseAbandoned(): Promise<void> {
-    const [all, listening] = await Promise.all([
-      triggers.list({ fields: ['ref', 'name', 'type'] }),
-      rules.list({ fields: ['trigger'] }),
-    ]);
-    const used = new Set(listening.map(({ trigger }) => trigger));
-    for (const { ref } of all.filter((trigger) => isNameless(trigger) && !used.has(trigger.ref))) await release(ref);
-  }
-
-  return { checkTrigger, triggerFor, withTrigger, release, releaseAbandoned };
 }
 
-const isEmpty = (parameters: Readonly<Record<string, unknown>>): boolean => Object.keys(parameters).length === 0;
+type TriggerParameters = Readonly<Record<string, unknown>>;
+type CheckedType = Pick<TriggerTypeRecord, 'ref' | 'parameters_schema'>;
+
+function assertValid<T extends CheckedType>(
+  { config, clock }: TriggersDependencies,
+  type: T | undefined,
+  given: string,
+  parameters: TriggerParameters,
+): asserts type is T {
+  if (type)
+    return checkTriggerParameters(type, parameters, {
+      whole: config.system.validate_trigger_parameters,
+      now: clock.nowMicros(),
+      maxPatternLength: config.limits?.max_pattern_length,
+    });
+  const ref = storedRef(given);
+  if (isEmpty(parameters)) throw fault('trigger.without-parameters', { type: ref });
+  throw fault('trigger.type-unknown', { ref });
+}
+
+/** Without parameters, the trigger has the name of the type, which sensors use to dispatch it. */
+function newTrigger({ ref, name, pack }: TriggerTypeRecord, parameters: TriggerParameters): TriggerRecord {
+  const draft = { pack, type: ref, parameters };
+  return isEmpty(parameters) ? triggerRecord({ name, ...draft }) : sharedTrigger(draft);
+}
+
+/** Whether a trigger exists only for rules. The trigger of a simple type and triggers created by clients stay. */
+async function isTransient(
+  triggerTypes: TriggersDependencies['store']['triggerTypes'],
+  trigger: TriggerRecord,
+): Promise<boolean> {
+  if (isNameless(trigger)) return true;
+  if (trigger.ref !== trigger.type) return false;
+  const type = await triggerTypes.byKey(trigger.type);
+  return !type || !isSimple(type);
+}
+
+const isEmpty = (parameters: TriggerParameters): boolean => Object.keys(parameters).length === 0;

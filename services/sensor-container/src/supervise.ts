@@ -1,4 +1,4 @@
-import { backoffMs, deferred, SECOND_MS, type Backoff } from '@switchyard/base';
+import { backoffMs, deferred, SECOND_MS, type Backoff, type Clock } from '@switchyard/base';
 import type { SensorTypeRecord, TriggerRecord } from '@switchyard/model';
 import type { SensorStateRepository } from '@switchyard/storage';
 import { confirmedOwner } from './ownership';
@@ -67,13 +67,10 @@ export function supervise(deps: SuperviseDeps, sensor: SensorTypeRecord, once = 
   }
 
   /** Waits before the next start. @param attempt number of consecutive failures, from 1 */
-  async function pause(attempt: number): Promise<void> {
+  function stopsWhilePausing(attempt: number): Promise<boolean> {
     const delayMs = backoffMs(deps.restart, attempt);
     report.restartsIn(delayMs);
-    const waited = deferred();
-    const cancel = clock.after(delayMs, () => waited.resolve());
-    await Promise.race([waited.promise, current.stopRequested]);
-    cancel();
+    return current.stopsWithin(delayMs, clock);
   }
 
   async function work(): Promise<number | undefined> {
@@ -85,8 +82,7 @@ export function supervise(deps: SuperviseDeps, sensor: SensorTypeRecord, once = 
       // A sensor that is done stays ours, so that no other container starts it.
       if (end?.exitCode === 0) return current.stopRequested.then(() => undefined);
       if (end && clock.monotonicMs() - startMs >= HEALTHY_MS) attempt = 1;
-      await pause(attempt);
-      if (current.isStopping) return undefined;
+      if (await stopsWhilePausing(attempt)) return undefined;
     }
   }
 
@@ -125,6 +121,15 @@ class StoppableRun {
     const end = await run.ended;
     this.#run = undefined;
     return end;
+  }
+
+  /** Waits up to the given time for the request to stop. @returns whether it came */
+  async stopsWithin(mostMs: number, clock: Pick<Clock, 'after'>): Promise<boolean> {
+    const waited = deferred();
+    const cancel = clock.after(mostMs, () => waited.resolve());
+    await Promise.race([waited.promise, this.stopRequested]);
+    cancel();
+    return this.isStopping;
   }
 
   stop = (graceMs?: number): void => {

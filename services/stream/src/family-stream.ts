@@ -51,8 +51,7 @@ export function familyStream(
   const withOutput = filter.cares(OUTPUT_EVENT);
   const ended = deferred<void>();
   let hinted = new Set<Id>();
-  let knowsAll = false;
-  let endIsSent = false;
+  let [knowsAll, endIsSent] = [false, false];
 
   const tell = async (news: News) => {
     await sink.drained();
@@ -86,12 +85,7 @@ export function familyStream(
     if (end) await tell(end);
     if (isOver) ended.resolve();
   };
-  const onError = (error: unknown) =>
-    logger.warn('An event stream failed to read its execution; retrying.', {
-      execution_id: root,
-      error: messageOf(error),
-    });
-  const task = createTask({ clock, run: look, everyMs: LOOK_MS, onError });
+  const task = createTask({ clock, run: look, everyMs: LOOK_MS, onError: (error) => lookFailed(logger, root, error) });
   return {
     async takes(item) {
       const id = executionOf(item);
@@ -106,6 +100,12 @@ export function familyStream(
     stop: () => task.stop(),
   };
 }
+
+const lookFailed = (logger: Logger, root: Id, error: unknown): void =>
+  logger.warn('An event stream failed to read its execution; retrying.', {
+    execution_id: root,
+    error: messageOf(error),
+  });
 
 /** The execution that a message is about, unless it was deleted. */
 function executionOf({ exchange, message }: FeedItem): Id | undefined {

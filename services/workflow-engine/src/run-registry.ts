@@ -27,9 +27,7 @@ const MOST_FAILURES = 10;
 export function createRunRegistry(engine: Engine): RunRegistry {
   const { clock, logger, metrics, store, executions } = engine;
   const runs = new RunCache((by) => metrics.shift('workflowengine.runs', by));
-  const alarms = new Map<Id, () => void>();
   const failures = new Map<Id, number>();
-  let stopped = false;
   const mailbox = createMailbox<RunEvent>(async (workflow, events) => {
     try {
       await work(workflow, events);
@@ -38,15 +36,16 @@ export function createRunRegistry(engine: Engine): RunRegistry {
       runs.drop(workflow);
       if (!(error instanceof LostRun)) await onFailure(workflow, error);
       // Messages are redelivered, but nothing else would submit commands that are journaled and not yet requested.
-      else if (events.some((event) => 'look' in event) && !stopped) later(workflow, AGAIN_MS, { look: true });
+      else if (events.some((event) => 'look' in event)) alarms.after(workflow, AGAIN_MS, { look: true });
       throw error;
     }
   });
+  const alarms = new Alarms(clock, (workflow, event) => void mailbox.post(workflow, event).catch(() => undefined));
 
   async function work(workflow: Id, events: readonly RunEvent[]): Promise<void> {
     const cached = runs.get(workflow);
-    const restored = cached || isNew(events) ? undefined : await open(workflow);
-    const begun = (cached ?? restored) ? undefined : await beginBy(events);
+    const restored = cached || isNew(events) ? undefined : await reopen(engine, workflow);
+    const begun = (cached ?? restored) ? undefined : await beginBy(engine, events);
     const run = cached ?? restored ?? begun;
     if (!run) return;
     runs.keep(workflow, run);
@@ -55,46 +54,20 @@ export function createRunRegistry(engine: Engine): RunRegistry {
     // Until the first step was written, the `due` mark let another engine start the run instead.
     if (begun) await executions.records.settleAt(before, 'workflow-engine');
     if (isOver(run) && isTerminal(run.execution.status)) await letGo(workflow);
-    else setAlarm(workflow, nextAlarm(run));
-  }
-
-  async function open(workflow: Id): Promise<WorkflowRun | undefined> {
-    const record = await store.workflows.get(workflow);
-    return record?.open && restore(engine, record);
-  }
-
-  async function beginBy(events: readonly RunEvent[]): Promise<WorkflowRun | undefined> {
-    const own = events.flatMap((event) => ('own' in event ? [event.own] : [])).at(-1);
-    return own && takeUp(engine, own);
+    else alarms.at(workflow, nextAlarm(run));
   }
 
   async function letGo(workflow: Id): Promise<void> {
     await store.workflows.close(workflow);
     runs.drop(workflow);
-    setAlarm(workflow, undefined);
-  }
-
-  function setAlarm(workflow: Id, at: Micros | undefined): void {
-    alarms.get(workflow)?.();
-    alarms.delete(workflow);
-    if (at === undefined || stopped) return;
-    later(workflow, Math.max(0, (at - clock.nowMicros()) / MS_MICROS), { alarm: true });
-  }
-
-  function later(workflow: Id, delayMs: number, event: RunEvent): void {
-    alarms.get(workflow)?.();
-    const cancel = clock.after(delayMs, () => {
-      alarms.delete(workflow);
-      mailbox.post(workflow, event).catch(() => undefined);
-    });
-    alarms.set(workflow, cancel);
+    alarms.cancel(workflow);
   }
 
   async function onFailure(workflow: Id, error: unknown): Promise<void> {
     logger.warn('A step of a workflow failed; retrying.', { workflow, error: messageOf(error) });
     const count = isUnreachable(error) ? 0 : (failures.get(workflow) ?? 0) + 1;
     failures.set(workflow, count);
-    if (count < MOST_FAILURES) return stopped ? undefined : later(workflow, AGAIN_MS, { look: true });
+    if (count < MOST_FAILURES) return alarms.after(workflow, AGAIN_MS, { look: true });
     failures.delete(workflow);
     await abort(engine, workflow, messageOf(error));
   }
@@ -104,9 +77,7 @@ export function createRunRegistry(engine: Engine): RunRegistry {
     tell: (workflow, event) => mailbox.post(workflow, event),
     forget: () => void runs.clear(),
     async stop() {
-      stopped = true;
-      for (const cancel of alarms.values()) cancel();
-      alarms.clear();
+      alarms.stop();
       await mailbox.idle();
       await Promise.all(runs.clear().map(({ progress }) => progress.finish()));
     },
@@ -116,6 +87,16 @@ export function createRunRegistry(engine: Engine): RunRegistry {
 /** A new execution has no steps yet. One that reruns tasks opens its run itself. */
 const isNew = (events: readonly RunEvent[]): boolean =>
   events.every((event) => 'own' in event && event.own.status === 'scheduled');
+
+async function reopen(engine: Engine, workflow: Id): Promise<WorkflowRun | undefined> {
+  const record = await engine.store.workflows.get(workflow);
+  return record?.open && restore(engine, record);
+}
+
+async function beginBy(engine: Engine, events: readonly RunEvent[]): Promise<WorkflowRun | undefined> {
+  const own = events.flatMap((event) => ('own' in event ? [event.own] : [])).at(-1);
+  return own && takeUp(engine, own);
+}
 
 /** When the next timeout of the run is due. */
 function nextAlarm({ conductor, history }: WorkflowRun): Micros | undefined {
@@ -141,6 +122,43 @@ async function abort(engine: Engine, workflow: Id, reason: string): Promise<void
   const ended = await executions.transition(subject, 'failed', { from: [execution.status], ...stored });
   if (!ended) await executions.results.discard(stored);
   await store.workflows.close(workflow);
+}
+
+/** Wakes runs at a time: at most one alarm for each run. */
+class Alarms {
+  readonly #cancels = new Map<Id, () => void>();
+  #stopped = false;
+
+  constructor(
+    private readonly clock: Pick<Engine['clock'], 'after' | 'nowMicros'>,
+    private readonly ring: (workflow: Id, event: RunEvent) => void,
+  ) {}
+
+  /** @param at undefined: no alarm */
+  at(workflow: Id, at: Micros | undefined): void {
+    if (at === undefined) this.cancel(workflow);
+    else this.after(workflow, Math.max(0, (at - this.clock.nowMicros()) / MS_MICROS), { alarm: true });
+  }
+
+  after(workflow: Id, delayMs: number, event: RunEvent): void {
+    this.cancel(workflow);
+    if (this.#stopped) return;
+    const ring = () => {
+      this.#cancels.delete(workflow);
+      this.ring(workflow, event);
+    };
+    this.#cancels.set(workflow, this.clock.after(delayMs, ring));
+  }
+
+  cancel(workflow: Id): void {
+    this.#cancels.get(workflow)?.();
+    this.#cancels.delete(workflow);
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    for (const workflow of [...this.#cancels.keys()]) this.cancel(workflow);
+  }
 }
 
 /** The number of runs kept in memory; others are restored from their journals when an event arrives. */

@@ -46,7 +46,7 @@ export interface Gate {
 export type GateEntry = { readonly taken: readonly string[] } | { readonly refusedBy: Limit };
 
 export function createGate(deps: GateDeps, pool: string): Gate {
-  const { store, executions, openings, clock } = deps;
+  const { store, executions, openings } = deps;
   const full = new Map<string, ReadonlySet<Id>>();
   const waitedFor = new Map<string, Limit>();
   const giveBack = async (record: ExecutionRecord, keys: readonly string[]) => {
@@ -100,33 +100,27 @@ export function createGate(deps: GateDeps, pool: string): Gate {
     async lookAgain() {
       const limits = [...waitedFor.values()];
       waitedFor.clear();
-      for (const limit of limits) {
-        const taken = await store.limits.get(limit.key);
-        const now = clock.nowMicros();
-        const at = opensAt(limit, taken, now);
-        if (roomLeft(limit, taken, now) > 0) openings.open(limit.key);
-        if (at !== undefined) openings.openAt(limit.key, at);
-      }
+      for (const limit of limits) if ((await roomNow(deps, limit)) > 0) openings.open(limit.key);
     },
   };
 }
 
 /** The first waiting executions of a group, as many as it has room for. */
-async function headsOf(
-  { store, known, openings, clock }: GateDeps,
-  pool: string,
-  key: string,
-  wanted: number,
-): Promise<ExecutionRecord[]> {
-  const limit = known.limitOf(key);
+async function headsOf(deps: GateDeps, pool: string, key: string, wanted: number): Promise<ExecutionRecord[]> {
+  const limit = deps.known.limitOf(key);
   // No execution waits for a policy that was deleted: `KnownLimits` releases them.
   if (!limit) return [];
-  const taken = await store.limits.get(key);
+  const left = await roomNow(deps, limit);
+  return left <= 0 ? [] : deps.store.executions.waitingOn(key, pool, Math.min(left, wanted));
+}
+
+/** The room left in a group. Notes the time at which more of it opens. */
+async function roomNow({ store, openings, clock }: GateDeps, limit: Limit): Promise<number> {
+  const taken = await store.limits.get(limit.key);
   const now = clock.nowMicros();
-  const left = roomLeft(limit, taken, now);
   const at = opensAt(limit, taken, now);
-  if (at !== undefined) openings.openAt(key, at);
-  return left <= 0 ? [] : store.executions.waitingOn(key, pool, Math.min(left, wanted));
+  if (at !== undefined) openings.openAt(limit.key, at);
+  return roomLeft(limit, taken, now);
 }
 
 async function cancel({ executions }: GateDeps, record: ExecutionRecord, { policy }: Limit): Promise<boolean> {
