@@ -34,12 +34,11 @@ function openApi() {
   });
   const auth = authRoutes(withUnused('identities login logger apiUrl maxBodyBytes'));
   const stream = streamRoutes(withUnused('store executions feed clock logger'));
-  const [document, ...others] = [
-    openApiDocument(api, info, '/api/v1'),
-    openApiDocument(auth, info, '/auth/v1'),
-    openApiDocument(stream, info, '/stream/v1'),
-  ];
-  for (const { paths } of others) Object.assign(document.paths, paths);
+  const mounts = Object.entries({ '/api/v1': api, '/auth/v1': auth, '/stream/v1': stream }).map(([prefix, routes]) => ({
+    prefixes: [prefix],
+    routes,
+  }));
+  const document = openApiDocument(mounts, info);
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 

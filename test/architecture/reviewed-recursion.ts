@@ -189,6 +189,7 @@ export const REVIEWED: Readonly<Record<keyof typeof BOUNDS, Readonly<Record<stri
   },
   program: {
     'libs/http/src/routing/check-answer.ts': ['closed'],
+    'libs/http/src/openapi/named-schemas.ts': ['refer'],
     'libs/expressions/src/threads/wire-error.ts': ['fromWire', 'toWire'],
     'services/scheduler/src/fairness/turns.ts': ['choose'],
     'libs/config/src/load-config.ts': ['deepFreeze'],

@@ -1,3 +1,4 @@
+import type { CurrentUser } from '@switchyard/model';
 import type { ClientOptions } from './client-options';
 import { watchEvents, type EventQuery, type ClientEvent } from './events/watch-events';
 import {
@@ -14,7 +15,6 @@ import {
   tokensResource,
   type TokensResource,
   readCurrentUser,
-  type CurrentUser,
 } from './resources/credentials';
 import { createConfigs, type Configs, createPacks, type Packs } from './resources/packs';
 import { executionsResource, type ExecutionsResource } from './resources/executions';

@@ -5,52 +5,49 @@ export type { FamilyOptions } from './events/follow-family';
 export type { FollowOutputOptions, OutputChunk } from './events/follow-output';
 export type { WaitOptions } from './events/wait-for-execution';
 export type { EventQuery, ClientEvent } from './events/watch-events';
+export type { Actions, ActionAliases, AliasCommand, RunnerTypesResource } from './resources/actions';
+export type { ApiKeysResource, ApiKeyToLoad, TokensResource } from './resources/credentials';
+export type { Configs, PackInstallation, Packs } from './resources/packs';
+export type { ExecutionDraft, ExecutionsResource, RerunDraft } from './resources/executions';
+export type { InquiriesResource } from './resources/inquiries';
+export type { KeyQuery, KeyScope, Keys, KeyToSet } from './resources/keys';
+export type { Attributes, Filters, Listed, ListQuery, ListPage } from './resources/records';
+export type { Policies, PolicyTypes } from './resources/policies';
+export type { RuleEnforcements, RulesResource } from './resources/rules';
+export type { Sensors } from './resources/sensors';
+export type { Timers, TriggersResource, TriggerTypesResource, Webhooks } from './resources/triggers';
+export { isWorkflow, taskOf, type TaskOfWorkflow } from './resources/workflow-tasks';
+export type { TriggerInstances } from './resources/trigger-instances';
+export type { TracesResource } from './resources/traces';
+export type { ObservedAnswer, ObservedRequest, Observer } from './transport/observer';
 export type {
   Action,
-  Actions,
   ActionAlias,
-  ActionAliases,
-  AliasCommand,
   AliasMatch,
-  StartedAlias,
-  RunnerType,
-  RunnerTypesResource,
-} from './resources/actions';
-export type {
   ApiKey,
-  ApiKeysResource,
-  ApiKeyToLoad,
-  NewApiKey,
-  Token,
-  TokensResource,
-  CurrentUser,
-} from './resources/credentials';
-export type {
-  PackConfiguration,
+  Backtest,
+  BacktestRun,
   ConfigSchema,
-  Configs,
+  CurrentUser,
+  Execution,
   IndexedPack,
+  Inquiry,
+  Key,
+  NewApiKey,
   Pack,
-  PackInstallation,
-  Packs,
-} from './resources/packs';
-export type { Execution, ExecutionDraft, ExecutionsResource, RerunDraft } from './resources/executions';
-export type { Inquiry, InquiriesResource } from './resources/inquiries';
-export type { Key, KeyQuery, KeyScope, Keys, KeyToSet } from './resources/keys';
-export type { Attributes, Filters, ListQuery, ListPage } from './resources/records';
-export type { Policies, Policy, PolicyType, PolicyTypes } from './resources/policies';
-export type { RuleEnforcement, RuleEnforcements, Backtest, BacktestRun, Rule, RulesResource } from './resources/rules';
-export type { Sensor, Sensors, SensorState } from './resources/sensors';
-export type {
-  Timer,
-  Timers,
+  PackConfiguration,
+  Policy,
+  PolicyType,
+  Rule,
+  RuleEnforcement,
+  RunnerType,
+  Sensor,
+  SensorState,
+  StartedAlias,
+  Token,
+  Trace,
+  TracePart,
   Trigger,
-  TriggersResource,
+  TriggerInstance,
   TriggerType,
-  TriggerTypesResource,
-  Webhooks,
-} from './resources/triggers';
-export { isWorkflow, taskOf, type TaskOfWorkflow } from './resources/workflow-tasks';
-export type { TriggerInstance, TriggerInstances } from './resources/trigger-instances';
-export type { Trace, TraceCause, TracePart, TracesResource } from './resources/traces';
-export type { ObservedAnswer, ObservedRequest, Observer } from './transport/observer';
+} from '@switchyard/model';

@@ -4,7 +4,7 @@ export { attributeParameters, readAttributes, type AttributeRules, type Attribut
 export { serviceMetrics, type ServiceMetrics } from './health/service-metrics';
 export { listResponse, pageParameters, readPage, type PageLimits, type PageRange } from './lists/page';
 export { readSort, sortParameter, type Direction } from './lists/sort';
-export { indexRoute, openApiDocument, openApiRoute, type About, type OpenApiInfo } from './openapi-document';
+export { indexRoute, openApiDocument, openApiRoute, type About, type OpenApiInfo } from './openapi/openapi-document';
 export type { QueryParameter, QueryParameters, QueryValues } from './request/read-query';
 export { jsonBody } from './request/read-body';
 export { exposed } from './response/cors';

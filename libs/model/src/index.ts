@@ -5,39 +5,66 @@ export * from './execution/due';
 export * from './execution/share';
 export * from './execution/statuses';
 export * from './execution/unknown-runner';
-export type { ActionAliasRecord, AliasAck, AliasResult } from './resources/action-alias';
 export type {
+  ActionAlias,
+  ActionAliasRecord,
+  AliasAck,
+  AliasMatch,
+  AliasResult,
+  StartedAlias,
+} from './resources/action-alias';
+export type {
+  Action,
   ActionRecord,
   DefinitionRecord,
   NotifySection,
   NotifySpec,
   ParameterDefinitions,
+  RunnerType,
   RunnerTypeRecord,
 } from './resources/action';
 export type { Tag } from './resources/fields';
-export type { ConfigRecord, ConfigSchemaRecord } from './resources/config';
+export type { ConfigRecord, ConfigSchema, ConfigSchemaRecord, PackConfiguration } from './resources/config';
 export type { ElectionRecord } from './resources/election';
 export type {
   BlobPointer,
   Claim,
+  Execution,
   ExecutionRecord,
+  Inquiry,
   OutputRecord,
   ProcessMark,
   StatusLogEntry,
 } from './resources/execution';
-export type { ApiKeyRecord, TokenRecord, UserRecord } from './resources/identity';
+export type {
+  ApiKey,
+  ApiKeyRecord,
+  CurrentUser,
+  NewApiKey,
+  Token,
+  TokenRecord,
+  UserRecord,
+} from './resources/identity';
 export type { InstanceRecord } from './resources/instance';
-export type { KeyValueRecord, KeyValueScope } from './resources/key-value';
-export type { PackRecord } from './resources/pack';
-export type { LimitRecord, LimitedStart, PolicyRecord } from './resources/policy';
+export type { Key, KeyValueRecord, KeyValueScope } from './resources/key-value';
+export type { IndexedPack, Pack, PackRecord } from './resources/pack';
+export type { LimitRecord, LimitedStart, Policy, PolicyRecord, PolicyType } from './resources/policy';
 export * from './records/reference';
 export type { RevisionRecord } from './resources/revision';
-export type { RuleEnforcementRecord, RuleRecord } from './resources/rule';
+export type { Backtest, BacktestRun, Rule, RuleEnforcement, RuleEnforcementRecord, RuleRecord } from './resources/rule';
 export type { RuleStateRecord } from './resources/rule-state';
-export type { SensorExit, SensorOwner, SensorRunState, SensorStateRecord, SensorTypeRecord } from './resources/sensor';
+export type {
+  Sensor,
+  SensorExit,
+  SensorOwner,
+  SensorRunState,
+  SensorState,
+  SensorStateRecord,
+  SensorTypeRecord,
+} from './resources/sensor';
 export * from './records/stand-in-definition';
 export type { TimerRecord } from './resources/timer';
-export type { TraceComponent, TraceComponentKind, TraceRecord } from './resources/trace';
+export type { Trace, TraceComponent, TraceComponentKind, TracePart, TraceRecord } from './resources/trace';
 export type {
   WorkflowDefinitionRecord,
   WorkflowJournalRecord,
@@ -45,11 +72,12 @@ export type {
   WorkflowRecord,
 } from './resources/workflow';
 export type {
+  TriggerInstance,
   TriggerInstanceOutcome,
   TriggerInstanceRecord,
   TriggerInstanceStatus,
 } from './resources/trigger-instance';
-export type { TriggerRecord, TriggerTypeRecord } from './resources/trigger';
+export type { Trigger, TriggerRecord, TriggerType, TriggerTypeRecord } from './resources/trigger';
 export * from './records/unreadable-record';
 export * from './policies';
 export * from './rules';

@@ -37,12 +37,13 @@ interface Documented {
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
 }
 
-/** Every operation of the API document. */
+type Node = Readonly<Record<string, unknown>>;
+
+/** Every operation of the API document, with the components in place of the references to them. */
 export function readOperations(): Operation[] {
-  const document = JSON.parse(readFileSync(join(ROOT, 'docs/openapi.json'), 'utf8')) as {
-    paths: Record<string, Record<string, Documented>>;
-  };
-  return Object.entries(document.paths).flatMap(([path, methods]) =>
+  const document = JSON.parse(readFileSync(join(ROOT, 'docs/openapi.json'), 'utf8')) as Node;
+  const { paths } = resolved(document, document) as { paths: Record<string, Record<string, Documented>> };
+  return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { parameters = [], requestBody }]) => {
       const [content] = Object.entries(requestBody?.content ?? {});
       const body = content && { contentType: content[0], schema: content[1].schema };
@@ -50,3 +51,18 @@ export function readOperations(): Operation[] {
     }),
   );
 }
+
+function resolved(node: unknown, document: Node): unknown {
+  if (Array.isArray(node)) return node.map((each) => resolved(each, document));
+  if (typeof node !== 'object' || node === null) return node;
+  const { $ref: reference } = node as Node;
+  if (typeof reference === 'string') return resolved(componentAt(reference, document), document);
+  return Object.fromEntries(Object.entries(node).map(([name, value]) => [name, resolved(value, document)]));
+}
+
+/** @param reference `#/components/schemas/Action` */
+const componentAt = (reference: string, document: Node): unknown =>
+  reference
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((node, name) => (node as Node)[name], document);

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { backoffMs, deferred, isPlainObject, SECOND_MS, type Backoff } from '@switchyard/base';
+import type { Execution } from '@switchyard/model';
 import { ConnectionError } from '../api-error';
 import { FAMILY_ATTRIBUTES, readDescendants } from '../resources/workflow-tasks';
-import type { Execution, ExecutionsResource } from '../resources/executions';
+import type { ExecutionsResource } from '../resources/executions';
 import type { ApiTransport } from '../transport/transport';
 import { loadStatuses, type Statuses } from './statuses';
 import { watchEvents } from './watch-events';

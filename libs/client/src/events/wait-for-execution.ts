@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { backoffMs, deferred, isPlainObject, SECOND_MS, type Backoff } from '@switchyard/base';
-import type { Status } from '@switchyard/model';
+import type { Execution, Status } from '@switchyard/model';
 import { ConnectionError } from '../api-error';
-import type { Execution, ExecutionsResource } from '../resources/executions';
+import type { ExecutionsResource } from '../resources/executions';
 import type { Attributes } from '../resources/records';
 import type { ApiTransport } from '../transport/transport';
 import { openEvents, type OpenEvents } from './open-events';

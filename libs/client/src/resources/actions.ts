@@ -1,18 +1,6 @@
-import type { ParameterDefinitions } from '@switchyard/model';
+import type { Action, ActionAlias, AliasMatch, RunnerType, StartedAlias } from '@switchyard/model';
 import type { ApiTransport } from '../transport/transport';
-import type { Execution } from './executions';
-import { answerOf, readableRecords, records, type PackContent, type ReadableRecords, type Records } from './records';
-
-/** An action as the API shows it. */
-export interface Action extends PackContent {
-  enabled: boolean;
-  runner_type: string;
-  entry_point: string;
-  parameters: ParameterDefinitions;
-  output_schema?: Record<string, unknown>;
-  tags?: { name: string; value: string }[];
-  notify?: Record<string, unknown>;
-}
+import { answerOf, readableRecords, records, type ReadableRecords, type Records } from './records';
 
 export interface Actions extends Omit<Records<Action>, 'delete'> {
   delete(refOrId: string, options?: { removeFiles?: boolean }): Promise<void>;
@@ -35,19 +23,6 @@ export const createActions = (transport: ApiTransport): Actions => ({
     answerOf(transport, 'POST', [...ACTIONS, source, 'clone'], { dest_pack: pack, dest_action: name, overwrite }),
 });
 
-export interface RunnerType {
-  id: string;
-  uid: string;
-  name: string;
-  description?: string;
-  enabled: boolean;
-  runner_package?: string;
-  runner_module: string;
-  runner_parameters: ParameterDefinitions;
-  output_key?: string;
-  output_schema?: Record<string, unknown>;
-}
-
 export interface RunnerTypesResource extends ReadableRecords<RunnerType> {
   setEnabled(runner: RunnerType, enabled: boolean): Promise<RunnerType>;
 }
@@ -59,28 +34,6 @@ export const createRunnerTypes = (transport: ApiTransport): RunnerTypesResource 
   setEnabled: (runner, enabled) => answerOf(transport, 'PUT', [...RUNNER_TYPES, runner.id], { ...runner, enabled }),
 });
 
-/** The formats of a chat command, and the action that it runs. */
-export interface ActionAlias extends PackContent {
-  enabled: boolean;
-  /** Reference of the action. */
-  action_ref: string;
-  formats: (string | { display?: string; representation?: string[]; match_multiple?: boolean })[];
-  ack: Record<string, unknown>;
-  result: Record<string, unknown>;
-  extra: Record<string, unknown>;
-  immutable_parameters: Record<string, unknown>;
-  /** Why `immutable_parameters` cannot be shown. */
-  error?: string;
-}
-
-export interface AliasMatch {
-  actionalias: ActionAlias;
-  /** The pattern as help shows it. */
-  display: string | null;
-  /** The pattern that the command matches. */
-  representation: string;
-}
-
 /** A chat command with its author and channel. */
 export interface AliasCommand {
   command: string;
@@ -88,14 +41,6 @@ export interface AliasCommand {
   source_channel: string;
   notification_channel?: string;
   notification_route?: string;
-}
-
-export interface StartedAlias {
-  execution: Execution;
-  actionalias: ActionAlias;
-  /** The acknowledgement, if the alias has one. */
-  message?: string;
-  extra?: unknown;
 }
 
 export interface ActionAliases extends Records<ActionAlias> {

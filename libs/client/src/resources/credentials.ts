@@ -1,16 +1,9 @@
+import type { ApiKey, CurrentUser, NewApiKey, Token } from '@switchyard/model';
 import { isNotFound } from '../api-error';
 import type { ClientCredentials } from '../client-options';
 import type { ApiCall, QueryValue } from '../transport/call';
 import type { ApiTransport } from '../transport/transport';
 import { readAll } from './records';
-
-export interface Token {
-  id: string;
-  user: string;
-  token: string;
-  /** ISO 8601 */
-  expiry: string;
-}
 
 export interface TokensResource {
   /** Logs in. @throws ApiError with status 401 if the credentials are wrong */
@@ -35,31 +28,9 @@ export const tokensResource = (transport: ApiTransport): TokensResource => ({
   },
 });
 
-/** The owner of a credential and what it allows. */
-export interface CurrentUser {
-  username: string;
-  authentication: { method: string; location: string; token_expire?: string };
-  rbac: { enabled: boolean; roles: string[]; is_admin: boolean };
-}
-
 /** @throws ApiError with status 401 if the credential is not valid */
 export const readCurrentUser = async (transport: ApiTransport): Promise<CurrentUser> =>
   (await transport.json<CurrentUser>({ service: 'api', method: 'GET', path: ['user'] })).body;
-
-export interface ApiKey {
-  id: string;
-  uid: string;
-  user: string;
-  key_hash: string;
-  metadata: Record<string, unknown>;
-  created_at: string;
-  enabled: boolean;
-}
-
-/** The only response that contains the key itself. */
-export interface NewApiKey extends Omit<ApiKey, 'key_hash'> {
-  key: string | null;
-}
 
 /** A key that was created elsewhere. It stays valid for everyone who has it. */
 export type ApiKeyToLoad = Pick<ApiKey, 'user' | 'key_hash' | 'metadata' | 'enabled'> & { readonly id?: string };

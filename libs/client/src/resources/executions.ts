@@ -1,5 +1,5 @@
 import { isPlainObject } from '@switchyard/base';
-import type { Status } from '@switchyard/model';
+import type { Execution } from '@switchyard/model';
 import { ApiError } from '../api-error';
 import { followOutput, type FollowOutputOptions, type OutputChunk } from '../events/follow-output';
 import { followFamily, type FamilyOptions } from '../events/follow-family';
@@ -8,25 +8,6 @@ import type { ApiCall } from '../transport/call';
 import type { ApiTransport } from '../transport/transport';
 import { readDescendants } from './workflow-tasks';
 import { attributeQuery, requestPage, type Attributes, type ListQuery, type ListPage } from './records';
-
-/** An execution as the API shows it. Attributes that are empty or were not asked for are absent. */
-export interface Execution {
-  id: string;
-  status: Status;
-  action: { ref: string; runner_type?: string; pack?: string; name?: string; [attribute: string]: unknown };
-  /** The runner at the time of the request. `output_key` names the part of the result that the output schema describes. */
-  runner?: { name?: string; output_key?: string; [attribute: string]: unknown };
-  start_timestamp: string;
-  end_timestamp?: string;
-  elapsed_seconds?: number;
-  parameters?: Record<string, unknown>;
-  result?: unknown;
-  context?: Record<string, unknown>;
-  log?: { status: Status; timestamp: string }[];
-  parent?: string;
-  children?: string[];
-  delay?: number;
-}
 
 export interface ExecutionDraft {
   action: string;

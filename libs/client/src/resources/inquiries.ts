@@ -1,17 +1,6 @@
+import type { Inquiry } from '@switchyard/model';
 import type { ApiTransport } from '../transport/transport';
 import { requestPage, type ListQuery, type ListPage } from './records';
-
-/** A question that waits for an answer by a person. */
-export interface Inquiry {
-  id: string;
-  route: string;
-  /** Minutes; 0 for no limit. */
-  ttl: number;
-  users: string[];
-  roles: string[];
-  /** JSON schema of the answer. */
-  schema: Record<string, unknown>;
-}
 
 export interface InquiriesResource {
   list(query?: ListQuery): Promise<ListPage<Inquiry>>;

@@ -1,23 +1,7 @@
+import type { Key } from '@switchyard/model';
 import type { ApiCall, QueryValue } from '../transport/call';
 import type { ApiTransport } from '../transport/transport';
-import { readAll, requestPage, type ListPage } from './records';
-
-/** An item of the datastore. */
-export interface Key {
-  id: string;
-  uid: string;
-  name: string;
-  scope: string;
-  value: string;
-  secret: boolean;
-  /** Whether the value is ciphertext. */
-  encrypted: boolean;
-  description?: string;
-  expire_timestamp?: string;
-  user?: string;
-  /** Why a stored item cannot be read. Such an item has only its id. */
-  unreadable?: string;
-}
+import { readAll, requestPage, type Listed, type ListPage } from './records';
 
 /** Which items: `system` by default; `user` selects the items of that user. */
 export interface KeyScope {
@@ -44,8 +28,8 @@ export interface KeyToSet extends KeyScope {
 
 export interface Keys {
   /** One page. */
-  list(query: KeyQuery & { limit?: number | undefined }): Promise<ListPage<Key>>;
-  all(query: KeyQuery): Promise<Key[]>;
+  list(query: KeyQuery & { limit?: number | undefined }): Promise<ListPage<Listed<Key>>>;
+  all(query: KeyQuery): Promise<Listed<Key>[]>;
   /** @throws ApiError with status 404 if it does not exist */
   get(name: string, query?: KeyScope & Pick<KeyQuery, 'decrypt'>): Promise<Key>;
   set(key: KeyToSet): Promise<Key>;
@@ -71,8 +55,9 @@ const keyCall = (method: ApiCall['method'], name: string, query: KeyQuery = {}):
 });
 
 export const createKeys = (transport: ApiTransport): Keys => ({
-  list: ({ limit, ...query }) => requestPage<Key>(transport, PATH, { filters: filtersOf(query), limit, secretNames }),
-  all: (query) => readAll<Key>(transport, PATH, { filters: filtersOf(query), secretNames }),
+  list: ({ limit, ...query }) =>
+    requestPage<Listed<Key>>(transport, PATH, { filters: filtersOf(query), limit, secretNames }),
+  all: (query) => readAll<Listed<Key>>(transport, PATH, { filters: filtersOf(query), secretNames }),
   get: async (name, query) => (await transport.json<Key>(keyCall('GET', name, query))).body,
   set: async (key) => (await transport.json<Key>({ ...keyCall('PUT', key.name), body: key })).body,
   async delete(name, scope) {

@@ -1,30 +1,8 @@
 import { MINUTE_MS } from '@switchyard/base';
+import type { ConfigSchema, IndexedPack, Pack, PackConfiguration } from '@switchyard/model';
 import { isNotFound } from '../api-error';
 import type { ApiTransport } from '../transport/transport';
 import { answerOf, readableRecords, type ReadableRecords } from './records';
-
-export interface Pack {
-  id: string;
-  ref: string;
-  uid: string;
-  name: string;
-  description: string;
-  version: string;
-  author: string;
-  email?: string;
-  path?: string;
-}
-
-/** The entry of a pack in an index of installable packs. */
-export interface IndexedPack {
-  name?: string;
-  version?: string;
-  description?: string;
-  author?: string;
-  /** The number of items by kind of content. */
-  content?: Record<string, { count?: number }>;
-  [attribute: string]: unknown;
-}
 
 export interface PackInstallation {
   /** Names in the index, `owner/repository`, or addresses. Each may end in `=version`. */
@@ -84,22 +62,6 @@ export const createPacks = (transport: ApiTransport): Packs => ({
 async function started(transport: ApiTransport, verb: string, body: object): Promise<string> {
   const call = { service: 'api', method: 'POST', path: [...PATH, verb], body } as const;
   return (await transport.json<{ execution_id: string }>(call)).body.execution_id;
-}
-
-/** The configuration of a pack. */
-export interface PackConfiguration {
-  id: string;
-  pack: string;
-  /** The values as given, without defaults; secrets are masked. */
-  values: Record<string, unknown>;
-}
-
-/** The schema of a pack's configuration. */
-export interface ConfigSchema {
-  id: string;
-  pack: string;
-  /** A schema for each attribute. */
-  attributes: Record<string, Record<string, unknown>>;
 }
 
 export interface Configs {

@@ -18,6 +18,9 @@ export interface ListQuery extends Attributes {
   readonly secretNames?: ApiCall['secretNames'];
 }
 
+/** An item of a list. A damaged record has only its id and what is wrong with it. */
+export type Listed<T> = T & { readonly unreadable?: string };
+
 export interface ListPage<T> {
   readonly items: T[];
   /** The total number of items; undefined if the endpoint does not report it. */
@@ -55,18 +58,6 @@ export async function readAll<T>(transport: ApiTransport, path: readonly string[
     items.push(...page.items);
     if (page.items.length === 0 || page.total === undefined || items.length >= page.total) return items;
   }
-}
-
-/** The attributes of every record that belongs to a pack. */
-export interface PackContent {
-  id: string;
-  ref: string;
-  uid: string;
-  name: string;
-  pack: string;
-  description?: string;
-  /** Path of its file inside the pack. */
-  metadata_file?: string;
 }
 
 /** Records that the API lists, and returns one by one by reference, name or id. */

@@ -1,15 +1,6 @@
+import type { TriggerInstance } from '@switchyard/model';
 import type { ApiTransport } from '../transport/transport';
 import { requestPage, type ListQuery, type ListPage } from './records';
-
-/** An event that has happened. */
-export interface TriggerInstance {
-  id: string;
-  /** Reference of the trigger. */
-  trigger: string;
-  payload: Record<string, unknown>;
-  occurrence_time: string;
-  status: string;
-}
 
 export interface TriggerInstances {
   list(query?: ListQuery): Promise<ListPage<TriggerInstance>>;

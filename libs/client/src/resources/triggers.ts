@@ -1,18 +1,6 @@
+import type { Trigger, TriggerType } from '@switchyard/model';
 import type { ApiTransport } from '../transport/transport';
-import { readAll, records, type PackContent, type Records } from './records';
-
-/** A trigger type with parameters, which rules listen to. */
-export interface Trigger {
-  id: string;
-  ref: string;
-  uid: string;
-  name: string;
-  pack: string;
-  /** Reference of the trigger type. */
-  type: string;
-  parameters: Record<string, unknown>;
-  description?: string;
-}
+import { readAll, records, type Records } from './records';
 
 export interface TriggersResource {
   /** @param type only of this trigger type */
@@ -23,35 +11,17 @@ export const triggersResource = (transport: ApiTransport): TriggersResource => (
   list: ({ type } = {}) => readAll<Trigger>(transport, ['triggers'], { filters: { type } }),
 });
 
-export interface TriggerType extends PackContent {
-  payload_schema: Record<string, unknown>;
-  parameters_schema: Record<string, unknown>;
-  tags: { name: string; value: string }[];
-}
-
 export type TriggerTypesResource = Records<TriggerType>;
 
 export const triggerTypesResource = (transport: ApiTransport): TriggerTypesResource =>
   records(transport, ['triggertypes']);
 
-/** A trigger that fires at set times. */
-export interface Timer {
-  id: string;
-  uid: string;
-  ref: string;
-  name: string;
-  pack: string;
-  /** Reference of the trigger type: interval, date or cron timer. */
-  type: string;
-  parameters: Record<string, unknown>;
-  description?: string;
-}
-
+/** Triggers that fire at set times. */
 export interface Timers {
   /** @param type only of this trigger type */
-  list(query?: { readonly type?: string | undefined }): Promise<Timer[]>;
+  list(query?: { readonly type?: string | undefined }): Promise<Trigger[]>;
   /** @throws ApiError with status 404 if it does not exist */
-  get(refOrId: string): Promise<Timer>;
+  get(refOrId: string): Promise<Trigger>;
 }
 
 const TIMERS = ['timers'];
@@ -59,10 +29,10 @@ const TIMERS = ['timers'];
 export const timersResource = (transport: ApiTransport): Timers => ({
   async list({ type } = {}) {
     const query = { timer_type: type };
-    return (await transport.json<Timer[]>({ service: 'api', method: 'GET', path: TIMERS, query })).body;
+    return (await transport.json<Trigger[]>({ service: 'api', method: 'GET', path: TIMERS, query })).body;
   },
   get: async (refOrId) =>
-    (await transport.json<Timer>({ service: 'api', method: 'GET', path: [...TIMERS, refOrId] })).body,
+    (await transport.json<Trigger>({ service: 'api', method: 'GET', path: [...TIMERS, refOrId] })).body,
 });
 
 export interface Webhooks {

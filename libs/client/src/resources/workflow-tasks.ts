@@ -1,6 +1,6 @@
 import { isPlainObject } from '@switchyard/base';
+import type { Execution } from '@switchyard/model';
 import type { ApiTransport } from '../transport/transport';
-import type { Execution } from './executions';
 import { readAll } from './records';
 
 /** The task that an execution belongs to, in the workflow that started it. */

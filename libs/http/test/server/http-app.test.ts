@@ -606,10 +606,18 @@ describe('the OpenAPI document', () => {
     });
     expect(Object.keys(body.paths['/v1/echo'])).toEqual(['post', 'delete']);
     expect(body.paths['/v1/page'].get.security).toEqual([]);
-    const { required, properties } = body.components.schemas.Fault;
-    expect([required, Object.keys(properties)]).toEqual([
-      ['faultstring'],
-      ['faultstring', 'field', 'conflict-id', 'failures', 'retry_after'],
+    expect(body.paths['/v1/echo'].post.responses).toMatchObject({
+      400: { $ref: '#/components/responses/Invalid' },
+      409: { $ref: '#/components/responses/Conflict' },
+      '4XX': { $ref: '#/components/responses/Failure' },
+    });
+    const { Fault, InvalidFault, ConflictFault, BusyFault } = body.components.schemas;
+    const members = [Fault, InvalidFault, ConflictFault, BusyFault].map(({ properties }) => Object.keys(properties));
+    expect(members).toEqual([
+      ['faultstring', 'limit'],
+      ['faultstring', 'field', 'failures'],
+      ['faultstring', 'conflict-id'],
+      ['faultstring', 'retry_after'],
     ]);
   });
 });

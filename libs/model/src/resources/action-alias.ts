@@ -1,6 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import type { WrittenFormat } from '../alias';
-import { anyObject, described, flag, packContent, text } from './fields';
+import { executionAnswer } from './execution';
+import { anyObject, described, flag, packContent, text, textOrNull } from './fields';
 
 export interface AliasResult {
   enabled?: boolean | null;
@@ -21,11 +22,11 @@ const said = {
   extra: { type: ['object', 'null'], additionalProperties: true },
 };
 
-const textOrNull = { type: ['string', 'null'] };
 const writtenFormat = Type.Unsafe<WrittenFormat>({
   anyOf: [
     { type: 'string' },
     {
+      title: 'AliasFormat',
       type: 'object',
       properties: {
         display: textOrNull,
@@ -44,12 +45,14 @@ export const actionAliasRecordSchema = Type.Object({
   action_ref: described(text, 'Reference of the action; it need not exist'),
   formats: Type.Array(writtenFormat),
   ack: Type.Unsafe<AliasAck>({
+    title: 'AliasAck',
     type: 'object',
     description: 'What is said when the command was taken. Members that are not named here are for chat adapters.',
     properties: { ...said, append_url: { type: ['boolean', 'null'] } },
     additionalProperties: true,
   }),
   result: Type.Unsafe<AliasResult>({
+    title: 'AliasResult',
     type: 'object',
     description: 'What is said when the execution has ended',
     properties: said,
@@ -68,8 +71,35 @@ export type ActionAliasRecord = Static<typeof actionAliasRecordSchema>;
 
 const { _id, problem: _problem, ...shown } = actionAliasRecordSchema.properties;
 /** An alias as the API shows it. */
-export const actionAliasAnswer = Type.Object({
-  id: _id,
-  ...shown,
-  error: Type.Optional(described(text, 'Why the stored parameters cannot be opened; none are shown then')),
-});
+export const actionAliasAnswer = Type.Object(
+  {
+    id: _id,
+    ...shown,
+    error: Type.Optional(described(text, 'Why the stored parameters cannot be opened; none are shown then')),
+  },
+  { title: 'ActionAlias' },
+);
+export type ActionAlias = Static<typeof actionAliasAnswer>;
+
+/** The alias that a command is for. */
+export const aliasMatchAnswer = Type.Object(
+  {
+    actionalias: actionAliasAnswer,
+    display: described(textOrNull, 'The pattern as help shows it'),
+    representation: described(text, 'The pattern that the command matches'),
+  },
+  { title: 'AliasMatch' },
+);
+export type AliasMatch = Static<typeof aliasMatchAnswer>;
+
+/** One execution that a command has started. */
+export const startedAliasAnswer = Type.Object(
+  {
+    execution: executionAnswer,
+    actionalias: actionAliasAnswer,
+    message: Type.Optional(described(text, 'The acknowledgement, if the alias has one')),
+    extra: Type.Optional(Type.Unknown({ description: 'For chat adapters' })),
+  },
+  { title: 'StartedAlias' },
+);
+export type StartedAlias = Static<typeof startedAliasAnswer>;

@@ -4,20 +4,26 @@ import { anyObject, described, flag, packContent, schemaByName, tag, text } from
 /** Parameter definitions by name: JSON Schema draft 4 with boolean `required`, `immutable`, `secret`, `position`. */
 export type ParameterDefinitions = Record<string, Record<string, unknown>>;
 
-const notifySection = Type.Object({
-  message: Type.Optional(text),
-  data: Type.Optional(anyObject),
-  /** The route of an alias that was run without one is null. */
-  routes: Type.Optional(Type.Array(Type.Unsafe<string | null>({ type: ['string', 'null'] }))),
-  literal: Type.Optional(described(flag, 'The data is what somebody has said: no template in it is rendered')),
-});
+const notifySection = Type.Object(
+  {
+    message: Type.Optional(text),
+    data: Type.Optional(anyObject),
+    /** The route of an alias that was run without one is null. */
+    routes: Type.Optional(Type.Array(Type.Unsafe<string | null>({ type: ['string', 'null'] }))),
+    literal: Type.Optional(described(flag, 'The data is what somebody has said: no template in it is rendered')),
+  },
+  { title: 'NotifySection' },
+);
 export type NotifySection = Static<typeof notifySection>;
 
-export const notifySpec = Type.Object({
-  'on-complete': Type.Optional(notifySection),
-  'on-success': Type.Optional(notifySection),
-  'on-failure': Type.Optional(notifySection),
-});
+export const notifySpec = Type.Object(
+  {
+    'on-complete': Type.Optional(notifySection),
+    'on-success': Type.Optional(notifySection),
+    'on-failure': Type.Optional(notifySection),
+  },
+  { title: 'NotifySpec' },
+);
 export type NotifySpec = Static<typeof notifySpec>;
 
 export const actionRecordSchema = Type.Object({
@@ -39,7 +45,8 @@ export type ActionRecord = Static<typeof actionRecordSchema>;
 
 const { _id, content_hash: _hash, ...shown } = actionRecordSchema.properties;
 /** An action as the API shows it. */
-export const actionAnswer = Type.Object({ id: _id, ...shown });
+export const actionAnswer = Type.Object({ id: _id, ...shown }, { title: 'Action' });
+export type Action = Static<typeof actionAnswer>;
 
 export const runnerTypeRecordSchema = Type.Object({
   _id: text,
@@ -58,7 +65,8 @@ export type RunnerTypeRecord = Static<typeof runnerTypeRecordSchema>;
 
 const { _id: runnerTypeId, ...shownOfRunnerType } = runnerTypeRecordSchema.properties;
 /** A runner type as the API shows it. */
-export const runnerTypeAnswer = Type.Object({ id: runnerTypeId, ...shownOfRunnerType });
+export const runnerTypeAnswer = Type.Object({ id: runnerTypeId, ...shownOfRunnerType }, { title: 'RunnerType' });
+export type RunnerType = Static<typeof runnerTypeAnswer>;
 
 /** The definitions of an action and its runner when an execution was requested; stored once per content. */
 export const definitionRecordSchema = Type.Object({

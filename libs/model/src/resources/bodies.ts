@@ -10,17 +10,20 @@ import { triggerAnswer, triggerTypeAnswer } from './trigger';
  * The bodies that clients send to create or replace a resource. Clients may send back a complete resource, so computed fields
  * are accepted and ignored. All fields that are not required have defaults.
  */
-function bodyOf({ properties }: TObject, needed: readonly string[], others: TProperties = {}): TObject {
+function bodyOf({ properties, title }: TObject, needed: readonly string[], others: TProperties = {}): TObject {
   const members = Object.entries({ ...properties, ...others });
   const asked = members.map(([name, schema]) => [name, needed.includes(name) ? schema : Type.Optional(schema)]);
-  return Type.Object(Object.fromEntries(asked) as TProperties);
+  return Type.Object(Object.fromEntries(asked) as TProperties, { title: `${title}Body` });
 }
 
 const reference = { ref: text, parameters: Type.Optional(anyObject) };
 
 export const actionBody = bodyOf(actionAnswer, ['name', 'runner_type'], {
   data_files: Type.Array(
-    Type.Object({ file_path: described(text, 'Relative to the folder actions of the pack'), content: text }),
+    Type.Object(
+      { file_path: described(text, 'Relative to the folder actions of the pack'), content: text },
+      { title: 'ActionFile' },
+    ),
     { description: 'Files that come with it' },
   ),
 });

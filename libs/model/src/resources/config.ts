@@ -10,7 +10,9 @@ export const configSchemaRecordSchema = Type.Object({
 export type ConfigSchemaRecord = Static<typeof configSchemaRecordSchema>;
 
 const { _id: schemaId, ...shownOfSchema } = configSchemaRecordSchema.properties;
-export const configSchemaAnswer = Type.Object({ id: schemaId, ...shownOfSchema });
+/** The schema of a pack's configuration, as the API shows it. */
+export const configSchemaAnswer = Type.Object({ id: schemaId, ...shownOfSchema }, { title: 'ConfigSchema' });
+export type ConfigSchema = Static<typeof configSchemaAnswer>;
 
 /** The configuration of a pack as given. Defaults and templates are applied whenever it is read. */
 export const configRecordSchema = Type.Object({
@@ -23,8 +25,13 @@ export const configRecordSchema = Type.Object({
 export type ConfigRecord = Static<typeof configRecordSchema>;
 
 const { _id, problem: _problem, ...shown } = configRecordSchema.properties;
-export const configAnswer = Type.Object({
-  id: _id,
-  ...shown,
-  error: Type.Optional(described(text, 'Why the stored values cannot be opened; none are shown then')),
-});
+/** A configuration as the API shows it: secrets are masked, defaults are not applied. */
+export const configAnswer = Type.Object(
+  {
+    id: _id,
+    ...shown,
+    error: Type.Optional(described(text, 'Why the stored values cannot be opened; none are shown then')),
+  },
+  { title: 'PackConfiguration' },
+);
+export type PackConfiguration = Static<typeof configAnswer>;

@@ -100,75 +100,96 @@ const stored = executionRecordSchema.properties;
 const { action, runner } = definitionRecordSchema.properties;
 const { idempotent: _idempotent, content_hash: _hash, ...shownOfAction } = action.properties;
 /** Empty until it runs. */
-const runnerInfoAnswer = Type.Partial(runnerInfo);
+const runnerInfoAnswer = Type.Partial(runnerInfo, { title: 'RunnerInfo' });
 
 /** The part of an execution about its live action. */
-const linkedLiveaction = Type.Object({
-  id: text,
-  action: text,
-  action_is_workflow: flag,
-  parameters: anyObject,
-  callback: anyObject,
-  runner_info: runnerInfoAnswer,
-  notify: Type.Optional(notifySpec),
+const linkedLiveaction = Type.Object(
+  {
+    id: text,
+    action: text,
+    action_is_workflow: flag,
+    parameters: anyObject,
+    callback: anyObject,
+    runner_info: runnerInfoAnswer,
+    notify: Type.Optional(notifySpec),
+  },
+  { title: 'LinkedLiveAction' },
+);
+
+const actionOfExecution = Type.Object(shownOfAction, {
+  title: 'ActionOfExecution',
+  description: 'What it was at the time of the request',
 });
+
+const statusChange = Type.Object({ status, timestamp: isoTime }, { title: 'StatusChange' });
 
 /** An execution as the API shows it; omits attributes that are falsy or not requested. */
-export const executionAnswer = Type.Object({
-  id: text,
-  action: Type.Optional(Type.Object(shownOfAction, { description: 'What it was at the time of the request' })),
-  runner: Type.Optional(runner),
-  liveaction: Type.Optional(linkedLiveaction),
-  status: Type.Optional(status),
-  start_timestamp: Type.Optional(isoTime),
-  end_timestamp: Type.Optional(isoTime),
-  elapsed_seconds: Type.Optional(Type.Number()),
-  parameters: Type.Optional(anyObject),
-  result: Type.Optional(Type.Unsafe<unknown>({ description: 'As the runner of the action gives it' })),
-  result_size: stored.result_size,
-  context: Type.Optional(anyObject),
-  log: Type.Optional(Type.Array(Type.Object({ status, timestamp: isoTime }))),
-  waiting_for: stored.waiting_for,
-  web_url: Type.Optional(text),
-  delay: stored.delay,
-  parent: stored.parent,
-  children: Type.Optional(texts),
-  trigger: stored.trigger,
-  trigger_type: stored.trigger_type,
-  trigger_instance: stored.trigger_instance,
-  rule: stored.rule,
-  workflow_execution: stored.workflow_execution,
-  task_execution: stored.task_execution,
-});
+export const executionAnswer = Type.Object(
+  {
+    id: text,
+    action: actionOfExecution,
+    runner: Type.Optional(runner),
+    liveaction: Type.Optional(linkedLiveaction),
+    status,
+    start_timestamp: isoTime,
+    end_timestamp: Type.Optional(isoTime),
+    elapsed_seconds: Type.Optional(Type.Number()),
+    parameters: Type.Optional(anyObject),
+    result: Type.Optional(Type.Unsafe<unknown>({ description: 'As the runner of the action gives it' })),
+    result_size: stored.result_size,
+    context: Type.Optional(anyObject),
+    log: Type.Optional(Type.Array(statusChange)),
+    waiting_for: stored.waiting_for,
+    web_url: Type.Optional(text),
+    delay: stored.delay,
+    parent: stored.parent,
+    children: Type.Optional(texts),
+    trigger: stored.trigger,
+    trigger_type: stored.trigger_type,
+    trigger_instance: stored.trigger_instance,
+    rule: stored.rule,
+    workflow_execution: stored.workflow_execution,
+    task_execution: stored.task_execution,
+  },
+  { title: 'Execution' },
+);
+export type Execution = Static<typeof executionAnswer>;
 
 /** The same record as a live action. */
-export const liveactionAnswer = Type.Object({
-  id: text,
-  action: described(text, 'Reference of the action'),
-  action_is_workflow: flag,
-  status,
-  start_timestamp: isoTime,
-  end_timestamp: Type.Optional(isoTime),
-  parameters: anyObject,
-  result: Type.Unsafe<unknown>({ description: 'As the runner of the action gives it' }),
-  context: anyObject,
-  callback: anyObject,
-  runner_info: runnerInfoAnswer,
-  notify: stored.notify,
-  delay: stored.delay,
-  workflow_execution: stored.workflow_execution,
-  task_execution: stored.task_execution,
-});
+export const liveactionAnswer = Type.Object(
+  {
+    id: text,
+    action: described(text, 'Reference of the action'),
+    action_is_workflow: flag,
+    status,
+    start_timestamp: isoTime,
+    end_timestamp: Type.Optional(isoTime),
+    parameters: anyObject,
+    result: Type.Unsafe<unknown>({ description: 'As the runner of the action gives it' }),
+    context: anyObject,
+    callback: anyObject,
+    runner_info: runnerInfoAnswer,
+    notify: stored.notify,
+    delay: stored.delay,
+    workflow_execution: stored.workflow_execution,
+    task_execution: stored.task_execution,
+  },
+  { title: 'LiveAction' },
+);
 
 /** A question that waits for a response. */
-export const inquiryAnswer = Type.Object({
-  id: text,
-  route: text,
-  ttl: described(whole, 'Minutes; 0 for ever'),
-  users: texts,
-  roles: texts,
-  schema: described(anyObject, 'JSON Schema of the answer'),
-});
+export const inquiryAnswer = Type.Object(
+  {
+    id: text,
+    route: text,
+    ttl: described(whole, 'Minutes; 0 for ever'),
+    users: texts,
+    roles: texts,
+    schema: described(anyObject, 'JSON Schema of the answer'),
+  },
+  { title: 'Inquiry' },
+);
+export type Inquiry = Static<typeof inquiryAnswer>;
 
 /** A chunk of output, up to 64 kB, in the order of `sequence` within its execution. */
 export const outputRecordSchema = Type.Object({

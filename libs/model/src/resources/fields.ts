@@ -41,5 +41,5 @@ export const packContent = {
   description: Type.Optional(text),
 };
 
-export const tag = Type.Object({ name: text, value: text });
+export const tag = Type.Object({ name: text, value: text }, { title: 'Tag' });
 export type Tag = Static<typeof tag>;

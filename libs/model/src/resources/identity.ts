@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { anyObject, date, flag, isoTime, micros, text } from './fields';
+import { anyObject, date, described, flag, isoTime, micros, text, textOrNull, texts } from './fields';
 
 export const userRecordSchema = Type.Object({
   _id: text,
@@ -21,6 +21,13 @@ export const tokenRecordSchema = Type.Object({
 });
 export type TokenRecord = Static<typeof tokenRecordSchema>;
 
+/** A token when it is issued; the only answer that contains it. */
+export const tokenAnswer = Type.Object(
+  { id: text, user: text, token: text, expiry: isoTime, metadata: anyObject, service: flag },
+  { title: 'Token' },
+);
+export type Token = Static<typeof tokenAnswer>;
+
 export const apiKeyRecordSchema = Type.Object({
   _id: text,
   uid: text,
@@ -34,4 +41,24 @@ export type ApiKeyRecord = Static<typeof apiKeyRecordSchema>;
 
 const { _id, ...shown } = apiKeyRecordSchema.properties;
 /** An API key as the API shows it. Its hash and uid are masked for most users. */
-export const apiKeyAnswer = Type.Object({ id: _id, ...shown, created_at: isoTime });
+export const apiKeyAnswer = Type.Object({ id: _id, ...shown, created_at: isoTime }, { title: 'ApiKey' });
+export type ApiKey = Static<typeof apiKeyAnswer>;
+
+const { key_hash: _hash, ...shownOfNew } = apiKeyAnswer.properties;
+/** An API key when it is created; the only answer that contains it. */
+export const newApiKeyAnswer = Type.Object(
+  { ...shownOfNew, key: described(textOrNull, 'Null if the client sent the hash of a key that exists elsewhere') },
+  { title: 'NewApiKey' },
+);
+export type NewApiKey = Static<typeof newApiKeyAnswer>;
+
+/** The owner of a credential and what it allows. */
+export const currentUserAnswer = Type.Object(
+  {
+    username: text,
+    authentication: Type.Object({ method: text, location: text, token_expire: Type.Optional(isoTime) }),
+    rbac: Type.Object({ enabled: flag, roles: texts, is_admin: flag }),
+  },
+  { title: 'CurrentUser' },
+);
+export type CurrentUser = Static<typeof currentUserAnswer>;

@@ -9,7 +9,7 @@ export {
   runnerTypeAnswer,
   runnerTypeRecordSchema,
 } from './action';
-export { actionAliasAnswer, actionAliasRecordSchema } from './action-alias';
+export { actionAliasAnswer, actionAliasRecordSchema, aliasMatchAnswer, startedAliasAnswer } from './action-alias';
 export { configAnswer, configRecordSchema, configSchemaAnswer, configSchemaRecordSchema } from './config';
 export { electionRecordSchema } from './election';
 export {
@@ -19,13 +19,27 @@ export {
   liveactionAnswer,
   outputRecordSchema,
 } from './execution';
-export { apiKeyAnswer, apiKeyRecordSchema, tokenRecordSchema, userRecordSchema } from './identity';
+export {
+  apiKeyAnswer,
+  apiKeyRecordSchema,
+  currentUserAnswer,
+  newApiKeyAnswer,
+  tokenAnswer,
+  tokenRecordSchema,
+  userRecordSchema,
+} from './identity';
 export { instanceRecordSchema } from './instance';
 export { keyValueAnswer, keyValueRecordSchema } from './key-value';
-export { packAnswer, packRecordSchema } from './pack';
+export { indexedPackAnswer, indexStatusAnswer, packAnswer, packRecordSchema } from './pack';
 export { limitRecordSchema, policyAnswer, policyRecordSchema, policyTypeAnswer } from './policy';
 export { revisionRecordSchema } from './revision';
-export { ruleAnswer, ruleEnforcementAnswer, ruleEnforcementRecordSchema, ruleRecordSchema } from './rule';
+export {
+  backtestAnswer,
+  ruleAnswer,
+  ruleEnforcementAnswer,
+  ruleEnforcementRecordSchema,
+  ruleRecordSchema,
+} from './rule';
 export { ruleStateRecordSchema } from './rule-state';
 export { sensorStateRecordSchema, sensorTypeAnswer, sensorTypeRecordSchema } from './sensor';
 export { storedSchemas } from './stored';

@@ -23,11 +23,15 @@ export type KeyValueRecord = Static<typeof keyValueRecordSchema>;
 
 const { _id, revision: _revision, ...shown } = keyValueRecordSchema.properties;
 /** An item as the API shows it. */
-export const keyValueAnswer = Type.Object({
-  id: _id,
-  ...shown,
-  name: described(text, 'Without the user'),
-  encrypted: described(flag, 'The value is ciphertext'),
-  expire_timestamp: Type.Optional(isoTime),
-  user: Type.Optional(described(text, 'Whose it is, in the user scope')),
-});
+export const keyValueAnswer = Type.Object(
+  {
+    id: _id,
+    ...shown,
+    name: described(text, 'Without the user'),
+    encrypted: described(flag, 'The value is ciphertext'),
+    expire_timestamp: Type.Optional(isoTime),
+    user: Type.Optional(described(text, 'Whose it is, in the user scope')),
+  },
+  { title: 'Key' },
+);
+export type Key = Static<typeof keyValueAnswer>;

@@ -13,20 +13,26 @@ export const policyRecordSchema = Type.Object({
 export type PolicyRecord = Static<typeof policyRecordSchema>;
 
 const { _id, ...shown } = policyRecordSchema.properties;
-export const policyAnswer = Type.Object({ id: _id, ...shown });
+/** A policy as the API shows it. */
+export const policyAnswer = Type.Object({ id: _id, ...shown }, { title: 'Policy' });
+export type Policy = Static<typeof policyAnswer>;
 
 /** A type of policy; see `POLICY_TYPES`. */
-export const policyTypeAnswer = Type.Object({
-  id: text,
-  ref: text,
-  uid: text,
-  name: text,
-  resource_type: text,
-  description: text,
-  enabled: flag,
-  module: text,
-  parameters: schemaByName,
-});
+export const policyTypeAnswer = Type.Object(
+  {
+    id: text,
+    ref: text,
+    uid: text,
+    name: text,
+    resource_type: text,
+    description: text,
+    enabled: flag,
+    module: text,
+    parameters: schemaByName,
+  },
+  { title: 'PolicyType' },
+);
+export type PolicyType = Static<typeof policyTypeAnswer>;
 
 const limitedStart = Type.Object({ id: text, at: micros });
 export type LimitedStart = Static<typeof limitedStart>;

@@ -10,13 +10,13 @@ import {
   schemaByName,
   tag,
   text,
+  whole,
 } from './fields';
 
-const ruleAction = Type.Object({
-  ref: text,
-  parameters: anyObject,
-  description: Type.Optional(text),
-});
+const ruleAction = Type.Object(
+  { ref: text, parameters: anyObject, description: Type.Optional(text) },
+  { title: 'RuleAction' },
+);
 
 export const ruleRecordSchema = Type.Object({
   ...packContent,
@@ -35,21 +35,28 @@ export const ruleRecordSchema = Type.Object({
 });
 export type RuleRecord = Static<typeof ruleRecordSchema>;
 
-const triggerOfRule = Type.Object({
-  type: text,
-  parameters: anyObject,
-  ref: text,
-  description: Type.Optional(text),
-});
+const triggerOfRule = Type.Object(
+  {
+    type: text,
+    parameters: anyObject,
+    ref: text,
+    description: Type.Optional(text),
+  },
+  { title: 'RuleTrigger' },
+);
 
 const { _id: ruleId, problem: _problem, ...shownOfRule } = ruleRecordSchema.properties;
 /** A rule as the API shows it. */
-export const ruleAnswer = Type.Object({
-  id: ruleId,
-  ...shownOfRule,
-  trigger: Type.Union([triggerOfRule, described(text, 'The reference of a trigger that is gone')]),
-  error: Type.Optional(described(text, 'Why the stored parameters cannot be opened; none are shown then')),
-});
+export const ruleAnswer = Type.Object(
+  {
+    id: ruleId,
+    ...shownOfRule,
+    trigger: Type.Union([triggerOfRule, described(text, 'The reference of a trigger that is gone')]),
+    error: Type.Optional(described(text, 'Why the stored parameters cannot be opened; none are shown then')),
+  },
+  { title: 'Rule' },
+);
+export type Rule = Static<typeof ruleAnswer>;
 
 /** The outcome of a matching rule. */
 export const ruleEnforcementRecordSchema = Type.Object({
@@ -67,4 +74,34 @@ export type RuleEnforcementRecord = Static<typeof ruleEnforcementRecordSchema>;
 
 const { _id, request_key: _key, ...shown } = ruleEnforcementRecordSchema.properties;
 /** An enforcement as the API shows it. */
-export const ruleEnforcementAnswer = Type.Object({ id: _id, ...shown, enforced_at: isoTime });
+export const ruleEnforcementAnswer = Type.Object(
+  { id: _id, ...shown, enforced_at: isoTime },
+  { title: 'RuleEnforcement' },
+);
+export type RuleEnforcement = Static<typeof ruleEnforcementAnswer>;
+
+const backtestRun = Type.Object(
+  {
+    trigger_instance: text,
+    occurrence_time: isoTime,
+    action: Type.Optional(text),
+    parameters: Type.Optional(anyObject),
+    failure_reason: Type.Optional(text),
+  },
+  { title: 'BacktestRun' },
+);
+export type BacktestRun = Static<typeof backtestRun>;
+
+/** What a rule would have run for past trigger instances. */
+export const backtestAnswer = Type.Object(
+  {
+    trigger: described(text, 'Reference of the trigger whose instances were checked'),
+    instances: described(whole, 'How many instances were checked'),
+    complete: described(flag, 'False if there were more instances than the server checks or returns'),
+    matched: whole,
+    suppressed: described(whole, 'Matches that run nothing, because of the correlation'),
+    runs: Type.Array(backtestRun),
+  },
+  { title: 'Backtest' },
+);
+export type Backtest = Static<typeof backtestAnswer>;

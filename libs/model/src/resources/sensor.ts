@@ -67,16 +67,20 @@ export const sensorStateRecordSchema = Type.Object({
 });
 export type SensorStateRecord = Static<typeof sensorStateRecordSchema>;
 
-const stateAnswer = Type.Object({
-  name: oneOfTexts(RUN_STATES),
-  restarts: described(whole, 'Since its container has it'),
-  host: Type.Optional(described(text, 'Where its container runs')),
-  pid: Type.Optional(whole),
-  started_at: Type.Optional(isoTime),
-  next_start_at: Type.Optional(isoTime),
-  reason: Type.Optional(described(text, 'Why it is blocked')),
-  last_exit: Type.Optional(Type.Object({ ...sensorExit.properties, at: isoTime })),
-});
+const stateAnswer = Type.Object(
+  {
+    name: oneOfTexts(RUN_STATES),
+    restarts: described(whole, 'Since its container has it'),
+    host: Type.Optional(described(text, 'Where its container runs')),
+    pid: Type.Optional(whole),
+    started_at: Type.Optional(isoTime),
+    next_start_at: Type.Optional(isoTime),
+    reason: Type.Optional(described(text, 'Why it is blocked')),
+    last_exit: Type.Optional(Type.Object({ ...sensorExit.properties, at: isoTime })),
+  },
+  { title: 'SensorState' },
+);
+export type SensorState = Static<typeof stateAnswer>;
 
 const {
   _id,
@@ -86,4 +90,8 @@ const {
   ...shown
 } = sensorTypeRecordSchema.properties;
 /** A sensor as the API shows it. */
-export const sensorTypeAnswer = Type.Object({ id: _id, ...shown, state: Type.Optional(stateAnswer) });
+export const sensorTypeAnswer = Type.Object(
+  { id: _id, ...shown, state: Type.Optional(stateAnswer) },
+  { title: 'Sensor' },
+);
+export type Sensor = Static<typeof sensorTypeAnswer>;

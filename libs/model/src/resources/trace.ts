@@ -22,15 +22,23 @@ export type TraceRecord = Static<typeof traceRecordSchema>;
 
 export type TraceComponentKind = 'trigger_instances' | 'rules' | 'action_executions';
 
-const components = Type.Array(Type.Object({ ...component.properties, updated_at: isoTime }));
+const tracePart = Type.Object({ ...component.properties, updated_at: isoTime }, { title: 'TracePart' });
+/** A trigger instance, rule or execution in a trace. `caused_by` is empty for the first one. */
+export type TracePart = Static<typeof tracePart>;
+
+const components = Type.Array(tracePart);
 const { _id, ...shown } = traceRecordSchema.properties;
 /** A trace as the API shows it, with the children of its executions and the trigger instances about their ends. */
-export const traceAnswer = Type.Object({
-  id: _id,
-  uid: text,
-  ...shown,
-  start_timestamp: isoTime,
-  trigger_instances: components,
-  rules: components,
-  action_executions: components,
-});
+export const traceAnswer = Type.Object(
+  {
+    id: _id,
+    uid: text,
+    ...shown,
+    start_timestamp: isoTime,
+    trigger_instances: components,
+    rules: components,
+    action_executions: components,
+  },
+  { title: 'Trace' },
+);
+export type Trace = Static<typeof traceAnswer>;

@@ -4,17 +4,20 @@ import { anyObject, described, isoTime, micros, oneOfTexts, text, texts, whole }
 const STATUSES = ['pending', 'processing', 'processed', 'processing_failed'] as const;
 export type TriggerInstanceStatus = (typeof STATUSES)[number];
 
-const outcome = Type.Object({
-  matched: described(texts, 'References of the rules that matched'),
-  rules: described(whole, 'How many rules were asked'),
-  suppressed: Type.Optional(
-    Type.Array(Type.Object({ rule: text, by: text }), {
-      description: 'Of those that matched, the rules whose action does not run, and the correlation that says so',
-    }),
-  ),
-  warnings: Type.Optional(described(texts, 'What is strange, and did not keep the rules from being asked')),
-  reason: Type.Optional(described(text, 'What failed, of the matching as a whole')),
-});
+const outcome = Type.Object(
+  {
+    matched: described(texts, 'References of the rules that matched'),
+    rules: described(whole, 'How many rules were asked'),
+    suppressed: Type.Optional(
+      Type.Array(Type.Object({ rule: text, by: text }), {
+        description: 'Of those that matched, the rules whose action does not run, and the correlation that says so',
+      }),
+    ),
+    warnings: Type.Optional(described(texts, 'What is strange, and did not keep the rules from being asked')),
+    reason: Type.Optional(described(text, 'What failed, of the matching as a whole')),
+  },
+  { title: 'TriggerInstanceOutcome' },
+);
 export type TriggerInstanceOutcome = Static<typeof outcome>;
 
 /** An event. It is stored before any message about it is sent, and messages contain only its id. */
@@ -35,11 +38,15 @@ export type TriggerInstanceRecord = Static<typeof triggerInstanceRecordSchema>;
 
 const { _id, trigger, payload, status } = triggerInstanceRecordSchema.properties;
 /** A trigger instance as the API shows it. */
-export const triggerInstanceAnswer = Type.Object({
-  id: _id,
-  trigger,
-  payload,
-  occurrence_time: isoTime,
-  status,
-  outcome: Type.Optional(outcome),
-});
+export const triggerInstanceAnswer = Type.Object(
+  {
+    id: _id,
+    trigger,
+    payload,
+    occurrence_time: isoTime,
+    status,
+    outcome: Type.Optional(outcome),
+  },
+  { title: 'TriggerInstance' },
+);
+export type TriggerInstance = Static<typeof triggerInstanceAnswer>;

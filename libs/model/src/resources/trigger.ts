@@ -16,7 +16,11 @@ export type TriggerTypeRecord = Static<typeof triggerTypeRecordSchema>;
 
 const { _id: typeId, ...shownOfType } = triggerTypeRecordSchema.properties;
 /** A trigger type as the API shows it. Without a file, it has no `metadata_file`. */
-export const triggerTypeAnswer = Type.Object({ id: typeId, ...shownOfType, metadata_file: Type.Optional(text) });
+export const triggerTypeAnswer = Type.Object(
+  { id: typeId, ...shownOfType, metadata_file: Type.Optional(text) },
+  { title: 'TriggerType' },
+);
+export type TriggerType = Static<typeof triggerTypeAnswer>;
 
 /** A trigger type with parameters, which rules refer to. */
 export const triggerRecordSchema = Type.Object({
@@ -35,4 +39,5 @@ export type TriggerRecord = Static<typeof triggerRecordSchema>;
 
 const { _id, parameters_hash: _hash, ...shown } = triggerRecordSchema.properties;
 /** A trigger as the API shows it. */
-export const triggerAnswer = Type.Object({ id: _id, ...shown });
+export const triggerAnswer = Type.Object({ id: _id, ...shown }, { title: 'Trigger' });
+export type Trigger = Static<typeof triggerAnswer>;

@@ -14,7 +14,7 @@ import { packDirectory } from '../packs/pack-directory';
 
 const cloneBody = Type.Object(
   { dest_pack: Type.String(), dest_action: Type.String(), overwrite: Type.Optional(Type.Boolean({ default: false })) },
-  { additionalProperties: false },
+  { title: 'ActionClone', additionalProperties: false },
 );
 type CloneBody = Static<typeof cloneBody>;
 

@@ -7,7 +7,7 @@ import { packDirectory } from '../packs/pack-directory';
 
 const deleteBody = Type.Object(
   { remove_files: Type.Optional(Type.Boolean({ default: false })) },
-  { additionalProperties: false },
+  { title: 'ActionRemoval', additionalProperties: false },
 );
 
 export const deleteActionRoute = ({ store, packRoots, logger }: ApiDependencies): Route =>

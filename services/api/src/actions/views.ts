@@ -24,7 +24,7 @@ export const parametersRoute = ({ store }: ApiDependencies): Route =>
     operation: 'actions_views_parameters.get_one',
     summary: 'What can be given to an action: the parameters of its runner and its own',
     permission: 'action_view',
-    response: { status: 200, schema: Type.Object({ parameters: schemaByName }) },
+    response: { status: 200, schema: Type.Object({ parameters: schemaByName }, { title: 'ActionParameters' }) },
     async handle(request) {
       const action = await findAction(store, request);
       const merge = await runnerMerge(store);

@@ -1,14 +1,13 @@
 import { fault } from '@switchyard/base';
 import { route, type Route } from '@switchyard/http';
 import { compileAliasFormat } from '@switchyard/model';
-import { textOrNull } from '@switchyard/model/resources';
+import { startedAliasAnswer, textOrNull } from '@switchyard/model/resources';
 import { Type } from '@sinclair/typebox';
 import { findAlias } from './find-alias';
 import { prepareAliasRun, startAliasRun } from './run-alias';
 import type { ApiDependencies } from '../api-dependencies';
 import { requestKey } from '../executions/request-key';
 import { secretsShown, showSecretsParameter } from '../secrets-shown';
-import { startedSchema } from './schema';
 
 const runBody = Type.Object(
   {
@@ -21,7 +20,7 @@ const runBody = Type.Object(
     notification_channel: Type.Optional(textOrNull),
     notification_route: Type.Optional(textOrNull),
   },
-  { additionalProperties: false },
+  { title: 'AliasRun', additionalProperties: false },
 );
 
 /** The author of a command when a bot does not name one. */
@@ -35,7 +34,7 @@ export const executeAliasRoute = (deps: ApiDependencies): Route =>
     summary: 'Run the action of an alias with what a command says; needs the permission to execute that action',
     query: showSecretsParameter,
     body: runBody,
-    response: { status: 201, schema: startedSchema },
+    response: { status: 201, schema: startedAliasAnswer },
     async handle(request) {
       const { name, format, command, user: speaker, ...place } = request.body;
       const alias = await findAlias(deps.store, name, format);

@@ -3,10 +3,14 @@ import { aliasHelp } from '@switchyard/model';
 import { Type } from '@sinclair/typebox';
 import type { ApiDependencies } from '../api-dependencies';
 
-const helpSchema = Type.Object({
-  available: Type.Integer(),
-  helpstrings: Type.Array(Type.Object({ pack: Type.String(), display: Type.String(), description: Type.String() })),
-});
+const helpLine = Type.Object(
+  { pack: Type.String(), display: Type.String(), description: Type.String() },
+  { title: 'AliasHelpLine' },
+);
+const helpSchema = Type.Object(
+  { available: Type.Integer({ description: 'Number of lines in all' }), helpstrings: Type.Array(helpLine) },
+  { title: 'AliasHelp' },
+);
 
 export const aliasHelpRoute = ({ store }: ApiDependencies): Route =>
   route({

@@ -1,12 +1,11 @@
 import { route, type Route } from '@switchyard/http';
-import { textOrNull } from '@switchyard/model/resources';
+import { startedAliasAnswer, textOrNull } from '@switchyard/model/resources';
 import { Type } from '@sinclair/typebox';
 import { matchCommand } from './match-command';
 import { prepareAliasRun, startAliasRun, type StartedRun } from './run-alias';
 import type { ApiDependencies } from '../api-dependencies';
 import { requestKey } from '../executions/request-key';
 import { secretsShown, showSecretsParameter } from '../secrets-shown';
-import { startedSchema } from './schema';
 
 const commandBody = Type.Object(
   {
@@ -16,7 +15,7 @@ const commandBody = Type.Object(
     notification_channel: Type.Optional(textOrNull),
     notification_route: Type.Optional(textOrNull),
   },
-  { additionalProperties: false },
+  { title: 'AliasCommand', additionalProperties: false },
 );
 
 export const matchAndExecuteRoute = (deps: ApiDependencies): Route =>
@@ -27,7 +26,10 @@ export const matchAndExecuteRoute = (deps: ApiDependencies): Route =>
     summary: 'Run the alias that a command is for, once for each place that fits where its format takes several',
     query: showSecretsParameter,
     body: commandBody,
-    response: { status: 201, schema: Type.Object({ results: Type.Array(startedSchema) }) },
+    response: {
+      status: 201,
+      schema: Type.Object({ results: Type.Array(startedAliasAnswer) }, { title: 'StartedAliases' }),
+    },
     async handle(request) {
       const { command, ...source } = request.body;
       const { alias, parameters } = await matchCommand(deps, command);

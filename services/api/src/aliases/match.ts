@@ -1,16 +1,10 @@
 import { route, type Route } from '@switchyard/http';
-import { actionAliasAnswer } from '@switchyard/model/resources';
+import { aliasMatchAnswer } from '@switchyard/model/resources';
 import { Type } from '@sinclair/typebox';
 import { viewAlias } from './alias-view';
 import { matchCommand } from './match-command';
 import type { ApiDependencies } from '../api-dependencies';
 import { secretsShown, showSecretsParameter } from '../secrets-shown';
-
-const matchSchema = Type.Object({
-  actionalias: actionAliasAnswer,
-  display: Type.Union([Type.String(), Type.Null()]),
-  representation: Type.String(),
-});
 
 export const matchAliasRoute = (deps: ApiDependencies): Route =>
   route({
@@ -21,7 +15,7 @@ export const matchAliasRoute = (deps: ApiDependencies): Route =>
     permission: 'action_alias_match',
     query: showSecretsParameter,
     body: Type.Object({ command: Type.String() }),
-    response: { status: 200, schema: matchSchema },
+    response: { status: 200, schema: aliasMatchAnswer },
     async handle(request) {
       const { command } = request.body;
       const { alias, display = null, representation } = await matchCommand(deps, command);

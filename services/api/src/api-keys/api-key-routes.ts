@@ -11,7 +11,7 @@ import {
 } from '@switchyard/http';
 import type { Identities } from '@switchyard/identity';
 import type { ApiKeyRecord } from '@switchyard/model';
-import { apiKeyAnswer } from '@switchyard/model/resources';
+import { apiKeyAnswer, newApiKeyAnswer } from '@switchyard/model/resources';
 import type { Logger } from '@switchyard/telemetry';
 import { Type } from '@sinclair/typebox';
 import { listRecords } from '../lists/list-records';
@@ -56,10 +56,7 @@ const keyFields = {
   created_at: Type.Optional(Type.String({ pattern: TIME, description: 'Not taken over' })),
   enabled: Type.Optional(Type.Boolean({ default: true })),
 };
-const keyBody = Type.Object(keyFields, { additionalProperties: false });
-
-const { key_hash: _hash, ...shownOfNew } = apiKeyAnswer.properties;
-const newKey = Type.Object({ ...shownOfNew, key: Type.Unsafe({ type: ['string', 'null'] }) });
+const keyBody = Type.Object(keyFields, { title: 'ApiKeyBody', additionalProperties: false });
 
 const listKeys = ({ apiKeys, maxPageSize, maskSecrets, limits }: ApiKeyRoutesDependencies): Route =>
   route({
@@ -105,7 +102,7 @@ const createKey = ({ apiKeys, logger }: ApiKeyRoutesDependencies): Route =>
     summary: 'Make an API key; the key itself is answered now only',
     permission: 'api_key_create',
     body: keyBody,
-    response: { status: 201, schema: newKey },
+    response: { status: 201, schema: newApiKeyAnswer },
     async handle({ body, requester }) {
       const { id, key_hash: keyHash, metadata, enabled, user: asked } = body;
       const user = keyUser(requester, asked, 'api_key_create') ?? requester.user;

@@ -26,10 +26,13 @@ export const changeExecutionRoute = ({ config, executions, logger }: ApiDependen
   });
 
 /** Or the reason why there was nothing to cancel. */
-const canceled = Type.Object({
-  ...Type.Partial(executionAnswer).properties,
-  faultstring: Type.Optional(Type.String({ description: 'The work was done already; there is nothing else then' })),
-});
+const canceled = Type.Union([
+  executionAnswer,
+  Type.Object(
+    { faultstring: Type.String({ description: 'Why nothing was canceled: the execution has ended' }) },
+    { title: 'NotCanceled' },
+  ),
+]);
 
 export const cancelExecutionRoute = ({ config, executions, logger }: ApiDependencies): Route =>
   route({

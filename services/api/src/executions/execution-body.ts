@@ -22,7 +22,7 @@ const section = Type.Object(
     literal: Type.Optional(Type.Boolean({ description: 'The data holds no templates' })),
     channels: Type.Optional(Type.Array(Type.String())),
   },
-  { additionalProperties: false },
+  { title: 'NotifySectionBody', additionalProperties: false },
 );
 
 const notify = Type.Object(
@@ -31,29 +31,32 @@ const notify = Type.Object(
     'on-success': Type.Optional(section),
     'on-failure': Type.Optional(section),
   },
-  { additionalProperties: false },
+  { title: 'NotifySpecBody', additionalProperties: false },
 );
 
 /** The body of POST /executions. Clients send whole executions back, so fields that the system sets are ignored. */
-export const executionBody = Type.Object({
-  action: Type.String(),
-  parameters: Type.Optional(secretObject),
-  user: Type.Optional(user),
-  context: Type.Optional(secretObject),
-  callback: Type.Optional(anyObject),
-  notify: Type.Optional(notify),
-  delay: Type.Optional(delay),
-  priority: Type.Optional(Type.Integer({ minimum: -1000, maximum: 1000 })),
-  pool: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' })),
-  idempotent: Type.Optional(Type.Boolean()),
-  result: Type.Optional(secretObject),
-  id: Type.Optional(Type.String()),
-  status: Type.Optional(statusSchema),
-  start_timestamp: Type.Optional(Type.String()),
-  end_timestamp: Type.Optional(Type.String()),
-  action_is_workflow: Type.Optional(Type.Boolean()),
-  runner_info: Type.Optional(anyObject),
-});
+export const executionBody = Type.Object(
+  {
+    action: Type.String(),
+    parameters: Type.Optional(secretObject),
+    user: Type.Optional(user),
+    context: Type.Optional(secretObject),
+    callback: Type.Optional(anyObject),
+    notify: Type.Optional(notify),
+    delay: Type.Optional(delay),
+    priority: Type.Optional(Type.Integer({ minimum: -1000, maximum: 1000 })),
+    pool: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' })),
+    idempotent: Type.Optional(Type.Boolean()),
+    result: Type.Optional(secretObject),
+    id: Type.Optional(Type.String()),
+    status: Type.Optional(statusSchema),
+    start_timestamp: Type.Optional(Type.String()),
+    end_timestamp: Type.Optional(Type.String()),
+    action_is_workflow: Type.Optional(Type.Boolean()),
+    runner_info: Type.Optional(anyObject),
+  },
+  { title: 'ExecutionBody' },
+);
 
 export interface ExecutionBody {
   readonly action: string;
@@ -70,13 +73,16 @@ export interface ExecutionBody {
 }
 
 /** The body of POST /executions/{id}/re_run. */
-export const rerunBody = Type.Object({
-  parameters: Type.Optional(secretObject),
-  tasks: Type.Optional(Type.Array(Type.String())),
-  reset: Type.Optional(Type.Array(Type.String())),
-  user: Type.Optional(user),
-  delay: Type.Optional(delay),
-});
+export const rerunBody = Type.Object(
+  {
+    parameters: Type.Optional(secretObject),
+    tasks: Type.Optional(Type.Array(Type.String())),
+    reset: Type.Optional(Type.Array(Type.String())),
+    user: Type.Optional(user),
+    delay: Type.Optional(delay),
+  },
+  { title: 'RerunBody' },
+);
 
 export interface RerunBody {
   readonly parameters?: Record<string, unknown>;
@@ -89,7 +95,7 @@ export interface RerunBody {
 /** The body of PUT /executions/{id}. */
 export const changeBody = Type.Object(
   { status: statusSchema, result: Type.Optional(secretObject) },
-  { additionalProperties: false },
+  { title: 'ExecutionChange', additionalProperties: false },
 );
 
 /**

@@ -3,6 +3,11 @@ import { Type } from '@sinclair/typebox';
 import type { ApiDependencies } from '../api-dependencies';
 import { filterValues } from './filter-values';
 
+const filterValuesSchema = Type.Object(
+  Object.fromEntries(Object.keys(filterValues).map((name) => [name, Type.Optional(Type.Array(Type.String()))])),
+  { title: 'ExecutionFilterValues' },
+);
+
 export const filterValuesRoute = ({ store }: ApiDependencies): Route =>
   route({
     method: 'GET',
@@ -11,7 +16,7 @@ export const filterValuesRoute = ({ store }: ApiDependencies): Route =>
     summary: 'The values by which executions can be filtered',
     permission: 'execution_views_filters_list',
     query: { types: { type: 'list', description: 'Only these filters' } },
-    response: { status: 200, schema: Type.Record(Type.String(), Type.Array(Type.String())) },
+    response: { status: 200, schema: filterValuesSchema },
     async handle({ query: { types } }) {
       const chosen = Object.entries(filterValues).filter(([name]) => types?.includes(name) ?? true);
       const found = chosen.map(async ([name, read]) => [name, await read(store.executions)] as const);

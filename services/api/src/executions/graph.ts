@@ -6,31 +6,45 @@ import { findExecution } from './find-execution';
 const text = Type.String();
 const orNull = Type.Union([text, Type.Null()]);
 
-const runSchema = Type.Object({
-  task_execution_id: text,
-  route: Type.Integer(),
-  round: Type.Integer(),
-  status: orNull,
-  start_timestamp: text,
-  end_timestamp: orNull,
-});
+const runSchema = Type.Object(
+  {
+    task_execution_id: text,
+    route: Type.Integer(),
+    round: Type.Integer(),
+    status: orNull,
+    start_timestamp: text,
+    end_timestamp: orNull,
+  },
+  { title: 'TaskRun' },
+);
 
-const graphSchema = Type.Object({
-  workflow_execution_id: text,
-  execution_id: text,
-  status: text,
-  nodes: Type.Array(
-    Type.Object({
-      id: text,
-      action: Type.Optional(text),
-      join: Type.Optional(Type.Union([Type.Literal('all'), Type.Integer()])),
-      with_items: Type.Boolean(),
-      status: orNull,
-      runs: Type.Array(runSchema),
-    }),
-  ),
-  edges: Type.Array(Type.Object({ from: text, to: text, when: Type.Optional(text), taken: Type.Integer() })),
-});
+const nodeSchema = Type.Object(
+  {
+    id: text,
+    action: Type.Optional(text),
+    join: Type.Optional(Type.Union([Type.Literal('all'), Type.Integer()])),
+    with_items: Type.Boolean(),
+    status: orNull,
+    runs: Type.Array(runSchema),
+  },
+  { title: 'TaskNode' },
+);
+
+const edgeSchema = Type.Object(
+  { from: text, to: text, when: Type.Optional(text), taken: Type.Integer() },
+  { title: 'TaskEdge' },
+);
+
+const graphSchema = Type.Object(
+  {
+    workflow_execution_id: text,
+    execution_id: text,
+    status: text,
+    nodes: Type.Array(nodeSchema),
+    edges: Type.Array(edgeSchema),
+  },
+  { title: 'WorkflowGraph' },
+);
 
 export const graphRoute = ({ store, executions }: ApiDependencies): Route =>
   route({

@@ -7,6 +7,7 @@ import type { ExecutionRecord } from '@switchyard/model';
 import { anyObject } from '@switchyard/model/resources';
 import { Type } from '@sinclair/typebox';
 import type { ApiDependencies } from '../api-dependencies';
+import { statusSchema } from './execution-body';
 import { findExecution } from './find-execution';
 
 const compress = promisify(gzip);
@@ -21,7 +22,7 @@ export const attributeRoute = ({ store, executions }: ApiDependencies): Route =>
     operation: 'execution_attributes.get',
     summary: 'One attribute of an execution: result, trigger_instance or status',
     permission: 'execution_view',
-    response: { status: 200, schema: Type.Union([anyObject, Type.String()]) },
+    response: { status: 200, schema: Type.Union([anyObject, statusSchema]) },
     async handle({ params: { id = '', attribute: name = '' } }) {
       if (!isAttribute(name)) throw fault('execution.attribute', { name, valid: ATTRIBUTES.join(', ') });
       requireId(id);

@@ -3,10 +3,13 @@ import { route, type Route } from '@switchyard/http';
 import { Type } from '@sinclair/typebox';
 import type { ApiDependencies } from '../api-dependencies';
 
-const answer = Type.Object({
-  id: Type.String({ description: 'Not compared with the one in the path' }),
-  response: Type.Unsafe<Record<string, unknown>>({ type: 'object' }),
-});
+const answer = Type.Object(
+  {
+    id: Type.String({ description: 'Not compared with the one in the path' }),
+    response: Type.Unsafe<Record<string, unknown>>({ type: 'object' }),
+  },
+  { title: 'InquiryResponse' },
+);
 
 export const respondRoute = (deps: ApiDependencies): Route => {
   const { identities, logger } = deps;

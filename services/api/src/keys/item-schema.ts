@@ -19,7 +19,7 @@ export const itemBody = Type.Object(
     user: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'] })),
     description: Type.Optional(Type.String()),
   },
-  { secret: true },
+  { title: 'KeyBody', secret: true },
 );
 
 export type ItemBody = Static<typeof itemBody>;

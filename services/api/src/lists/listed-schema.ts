@@ -1,8 +1,14 @@
 import { Type, type TArray, type TObject, type TProperties, type TSchema } from '@sinclair/typebox';
 
-/** The fields that `PageBudget.fit` adds to a record. */
+/** A `LeftOut` of the page's budget. */
+const leftOutPart = Type.Object(
+  { attribute: Type.String(), size: Type.Integer(), link: Type.String() },
+  { title: 'LeftOutPart' },
+);
+
+/** The field that `PageBudget.fit` adds to a record. */
 const leftOut = Type.Optional(
-  Type.Array(Type.Object({ attribute: Type.String(), size: Type.Integer(), link: Type.String() }), {
+  Type.Array(leftOutPart, {
     description: 'Parts that are too large for a list, with their size in bytes and where they are',
   }),
 );
@@ -16,13 +22,17 @@ const unreadable = Type.Optional(
  * affect the others.
  */
 export const listed = (answer: TObject): TArray =>
-  Type.Array(Type.Object({ ...partly(answer), unreadable, left_out: leftOut }, optionsOf(answer)));
+  Type.Array(Type.Object({ ...partly(answer), unreadable, left_out: leftOut }, optionsOf(answer, 'Listed')));
 
 /** The schema of one record of which clients may select a part. */
-export const inPart = (answer: TObject): TObject => Type.Object({ ...partly(answer), unreadable }, optionsOf(answer));
+export const inPart = (answer: TObject): TObject =>
+  Type.Object({ ...partly(answer), unreadable }, optionsOf(answer, 'Partial'));
 
-const optionsOf = ({ additionalProperties }: TObject) =>
-  additionalProperties === undefined ? {} : { additionalProperties };
+/** The options of a schema that differs from another one. Its name gets a prefix. */
+const optionsOf = ({ additionalProperties, title }: TObject, prefix: string) => ({
+  ...(additionalProperties === undefined ? {} : { additionalProperties }),
+  ...(title === undefined ? {} : { title: prefix + title }),
+});
 
 /** Makes everything optional except the id, including the members of nested objects. */
 function partly({ properties: { id, ...others } }: TObject): TProperties {
@@ -31,6 +41,6 @@ function partly({ properties: { id, ...others } }: TObject): TProperties {
 }
 
 function loosened(schema: TSchema): TSchema {
-  const { required: _, ...loose } = schema as TSchema & { required?: unknown };
-  return loose;
+  const { required, ...loose } = schema as TSchema & { required?: unknown };
+  return required === undefined || schema.title === undefined ? loose : { ...loose, title: `Partial${schema.title}` };
 }

@@ -21,7 +21,7 @@ const packTextsRoute = ({ store, packRoots }: ApiDependencies): Route =>
     permission: 'pack_view',
     response: {
       status: 200,
-      schema: Type.Array(Type.Object({ file_path: Type.String(), content: Type.String() })),
+      schema: Type.Array(Type.Object({ file_path: Type.String(), content: Type.String() }, { title: 'PackText' })),
     },
     async handle(request) {
       const { ref } = await findPack(store, request);

@@ -1,6 +1,7 @@
 import { fault } from '@switchyard/base';
 import { createPackIndex, searchIndex, type PackIndex } from '@switchyard/content';
 import { route, type Route } from '@switchyard/http';
+import { indexedPackAnswer, indexStatusAnswer } from '@switchyard/model/resources';
 import { Type } from '@sinclair/typebox';
 import type { ApiDependencies } from '../api-dependencies';
 import { packProxies } from './pack-proxies';
@@ -17,15 +18,13 @@ export function packIndexRoutes(deps: ApiDependencies): Route[] {
   return [getIndex(index), searchRoute(index), healthRoute(index)];
 }
 
-const statusSchema = Type.Object({
-  url: Type.String(),
-  packs: Type.Integer({ description: 'How many packs it has' }),
-  message: Type.String(),
-  error: Type.Union([Type.String(), Type.Null()], {
-    description: 'malformed, unresponsive, empty, other errors; null when there is none',
-  }),
-});
-const packSchema = Type.Unsafe<Record<string, unknown>>({ type: 'object' });
+const indexSchema = Type.Object(
+  {
+    status: Type.Array(indexStatusAnswer),
+    index: Type.Record(Type.String(), indexedPackAnswer, { description: 'By the name of the pack' }),
+  },
+  { title: 'PackIndex' },
+);
 
 const getIndex = (index: PackIndex): Route =>
   route({
@@ -34,17 +33,23 @@ const getIndex = (index: PackIndex): Route =>
     operation: 'packs_index.get_all',
     summary: 'All packs that can be installed, by name, and how the reading of each index went',
     permission: 'pack_search',
-    response: { status: 200, schema: Type.Object({ status: Type.Array(statusSchema), index: packSchema }) },
+    response: { status: 200, schema: indexSchema },
     async handle() {
       const { status, packs } = await index.read();
       return { status: 200, body: { status, index: Object.fromEntries(packs) } };
     },
   });
 
-const searchBody = Type.Object({
-  query: Type.Optional(Type.String({ description: 'A text in what the index says about packs; goes before pack' })),
-  pack: Type.Optional(Type.String({ description: 'Name of one pack' })),
-});
+const searchBody = Type.Object(
+  {
+    query: Type.Optional(Type.String({ description: 'A text in what the index says about packs; goes before pack' })),
+    pack: Type.Optional(Type.String({ description: 'Name of one pack' })),
+  },
+  { title: 'PackSearch' },
+);
+
+/** A search answers a list; a look-up by name one entry, or an empty list without such a pack. */
+const foundSchema = Type.Union([Type.Array(indexedPackAnswer), indexedPackAnswer]);
 
 const searchRoute = (index: PackIndex): Route =>
   route({
@@ -54,7 +59,7 @@ const searchRoute = (index: PackIndex): Route =>
     summary: 'Packs in which a text occurs, the best hits first; or one pack by its name, an empty list without it',
     permission: 'pack_search',
     body: searchBody,
-    response: { status: 200, schema: Type.Union([Type.Array(packSchema), packSchema]) },
+    response: { status: 200, schema: foundSchema },
     async handle(request) {
       const { query, pack } = request.body;
       if (query === undefined && pack !== undefined) return { status: 200, body: await onePack(index, pack.trim()) };
@@ -68,16 +73,19 @@ async function onePack(index: PackIndex, name: string): Promise<unknown> {
   return (await index.read()).packs.get(name) ?? [];
 }
 
-const healthSchema = Type.Object({
-  indexes: Type.Object({
-    count: Type.Integer(),
-    valid: Type.Integer(),
-    invalid: Type.Integer(),
-    errors: Type.Record(Type.String(), Type.Integer(), { description: 'How many indexes have each kind of error' }),
-    status: Type.Array(statusSchema),
-  }),
-  packs: Type.Object({ count: Type.Integer() }),
-});
+const healthSchema = Type.Object(
+  {
+    indexes: Type.Object({
+      count: Type.Integer(),
+      valid: Type.Integer(),
+      invalid: Type.Integer(),
+      errors: Type.Record(Type.String(), Type.Integer(), { description: 'How many indexes have each kind of error' }),
+      status: Type.Array(indexStatusAnswer),
+    }),
+    packs: Type.Object({ count: Type.Integer() }),
+  },
+  { title: 'PackIndexHealth' },
+);
 
 const healthRoute = (index: PackIndex): Route =>
   route({

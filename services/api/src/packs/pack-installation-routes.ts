@@ -6,18 +6,27 @@ import type { ApiDependencies } from '../api-dependencies';
 /** Actions install and remove packs; these routes start them. */
 export const packInstallationRoutes = (deps: ApiDependencies): Route[] => [installPacks(deps), uninstallPacks(deps)];
 
-const installBody = Type.Object({
-  packs: Type.Array(Type.String(), {
-    description: 'Names in the index, owner/repository, addresses; each may end in =version',
-    secret: true,
-  }),
-  force: Type.Optional(Type.Boolean({ default: false })),
-  skip_dependencies: Type.Optional(Type.Boolean({ default: false })),
-});
+const installBody = Type.Object(
+  {
+    packs: Type.Array(Type.String(), {
+      description: 'Names in the index, owner/repository, addresses; each may end in =version',
+      secret: true,
+    }),
+    force: Type.Optional(Type.Boolean({ default: false })),
+    skip_dependencies: Type.Optional(Type.Boolean({ default: false })),
+  },
+  { title: 'PackInstallation' },
+);
 
-const uninstallBody = Type.Object({ packs: Type.Array(Type.String(), { description: 'References' }) });
+const uninstallBody = Type.Object(
+  { packs: Type.Array(Type.String(), { description: 'References' }) },
+  { title: 'PackUninstallation' },
+);
 
-const response = { status: 202, schema: Type.Object({ execution_id: Type.String() }) } as const;
+const response = {
+  status: 202,
+  schema: Type.Object({ execution_id: Type.String() }, { title: 'StartedExecution' }),
+} as const;
 
 const installPacks = (deps: ApiDependencies): Route =>
   route({

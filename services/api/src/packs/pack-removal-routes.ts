@@ -18,6 +18,16 @@ const NOT_REMOVED = [...SYSTEM_PACKS, 'default'];
 
 const refsByKind = Type.Record(Type.String(), Type.Array(Type.String()));
 
+const removal = Type.Object(
+  {
+    removed: refsByKind,
+    kept: Type.Record(Type.String(), Type.Array(Type.String()), {
+      description: 'Triggers that rules of other packs listen to',
+    }),
+  },
+  { title: 'PackRemoval' },
+);
+
 const unloadPack = (
   { store, triggers, bus, logger }: ApiDependencies,
   where: Pick<Route, 'method' | 'operation'> & { readonly path: `/packs/{ref_or_id}${string}` },
@@ -28,12 +38,7 @@ const unloadPack = (
     permission: 'pack_delete',
     response: {
       status: 200,
-      schema: Type.Object({
-        removed: refsByKind,
-        kept: Type.Record(Type.String(), Type.Array(Type.String()), {
-          description: 'Triggers that rules of other packs listen to',
-        }),
-      }),
+      schema: removal,
     },
     async handle(request) {
       const pack = await findPack(store, request);

@@ -44,20 +44,28 @@ const PROXIES = Object.fromEntries(PROXY_NAMES.map((name) => [name, Type.Optiona
   readonly [Name in (typeof PROXY_NAMES)[number]]: TOptional<TString>;
 };
 
-const registerBody = Type.Object({
-  packs: Type.Optional(Type.Array(Type.String())),
-  types: Type.Optional(Type.Array(Type.String())),
-  fail_on_failure: Type.Optional(Type.Boolean({ default: true })),
-  setup_virtualenvs: Type.Optional(
-    Type.Boolean({ description: 'Also give the packs their virtual environments, unless they are up to date' }),
-  ),
-  recreate_virtualenvs: Type.Optional(Type.Boolean({ description: 'Also make their virtual environments anew' })),
-  proxies: Type.Optional(
-    Type.Object(PROXIES, {
-      additionalProperties: false,
-      description: 'Proxies for pip, instead of those in the configuration of the pack packs',
-    }),
-  ),
+const registerBody = Type.Object(
+  {
+    packs: Type.Optional(Type.Array(Type.String())),
+    types: Type.Optional(Type.Array(Type.String())),
+    fail_on_failure: Type.Optional(Type.Boolean({ default: true })),
+    setup_virtualenvs: Type.Optional(
+      Type.Boolean({ description: 'Also give the packs their virtual environments, unless they are up to date' }),
+    ),
+    recreate_virtualenvs: Type.Optional(Type.Boolean({ description: 'Also make their virtual environments anew' })),
+    proxies: Type.Optional(
+      Type.Object(PROXIES, {
+        additionalProperties: false,
+        description: 'Proxies for pip, instead of those in the configuration of the pack packs',
+      }),
+    ),
+  },
+  { title: 'PackRegistration' },
+);
+
+const registered = Type.Record(Type.String(), Type.Integer(), {
+  title: 'RegisteredContent',
+  description: 'Number of registered items by kind of content',
 });
 
 function registerPacks(deps: ApiDependencies): Route {
@@ -69,7 +77,7 @@ function registerPacks(deps: ApiDependencies): Route {
     summary: 'Bring the system in line with the packs on disk',
     permission: 'pack_register',
     body: registerBody,
-    response: { status: 200, schema: Type.Record(Type.String(), Type.Integer()) },
+    response: { status: 200, schema: registered },
     async handle({ body: asked, requester }) {
       const { packs, types, fail_on_failure: failOnFailure = true } = asked;
       const { counts } = await registerContent({

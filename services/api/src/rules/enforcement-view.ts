@@ -18,19 +18,25 @@ type View = Record<string, unknown>;
 export const ENFORCEMENT_ATTRIBUTES = attributeNames(ruleEnforcementAnswer);
 
 const text = Type.String();
-const executionOfView = Type.Object({
-  ...Type.Pick(executionAnswer, ['id', 'status', 'start_timestamp', 'parameters']).properties,
-  action: Type.Object({ ref: text, parameters: schemaByName }),
-  runner: Type.Object({ name: text, runner_parameters: schemaByName }),
-});
+const executionOfView = Type.Object(
+  {
+    ...Type.Pick(executionAnswer, ['id', 'status', 'start_timestamp', 'parameters']).properties,
+    action: Type.Object({ ref: text, parameters: schemaByName }),
+    runner: Type.Object({ name: text, runner_parameters: schemaByName }),
+  },
+  { title: 'ExecutionOfEnforcement' },
+);
 const nothing = Type.Object({}, { additionalProperties: false });
 
 /** An enforcement with its trigger instance and its execution. */
-export const enforcementViewAnswer = Type.Object({
-  ...ruleEnforcementAnswer.properties,
-  trigger_instance: Type.Union([triggerInstanceAnswer, nothing]),
-  execution: Type.Union([executionOfView, nothing]),
-});
+export const enforcementViewAnswer = Type.Object(
+  {
+    ...ruleEnforcementAnswer.properties,
+    trigger_instance: Type.Union([triggerInstanceAnswer, nothing]),
+    execution: Type.Union([executionOfView, nothing]),
+  },
+  { title: 'RuleEnforcementView' },
+);
 
 /** @param record may lack the fields of attributes that were not requested */
 export function enforcementView(record: RuleEnforcementRecord): View {

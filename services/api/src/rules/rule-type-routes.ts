@@ -7,13 +7,16 @@ import type { ApiDependencies } from '../api-dependencies';
 
 export const ruleTypeRoutes = (deps: ApiDependencies): Route[] => [listRuleTypes(deps), getRuleType];
 
-const ruleType = Type.Object({
-  id: Type.String(),
-  name: Type.String(),
-  description: Type.String(),
-  enabled: Type.Boolean(),
-  parameters: schemaByName,
-});
+const ruleType = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    description: Type.String(),
+    enabled: Type.Boolean(),
+    parameters: schemaByName,
+  },
+  { title: 'RuleType' },
+);
 
 const listRuleTypes = ({ config }: ApiDependencies): Route =>
   route({

@@ -14,7 +14,7 @@ export const runnerTypeRoutes = (deps: ApiDependencies): Route[] => [
 ];
 
 /** Clients send whole runner types; only this field can be changed. */
-const changeBody = Type.Object({ enabled: Type.Boolean() });
+const changeBody = Type.Object({ enabled: Type.Boolean() }, { title: 'RunnerTypeChange' });
 
 const viewOf = ({ _id, ...shown }: RunnerTypeRecord): Record<string, unknown> => ({ id: _id, ...shown });
 

@@ -55,7 +55,7 @@ const getSensorType = ({ store }: ApiDependencies): Route =>
   });
 
 /** Clients send whole sensors; only this field can be changed. */
-const changeBody = Type.Object({ enabled: Type.Boolean() });
+const changeBody = Type.Object({ enabled: Type.Boolean() }, { title: 'SensorChange' });
 
 const changeSensorType = ({ store, bus, logger }: ApiDependencies): Route =>
   route({

@@ -10,12 +10,23 @@ import { sinceCondition } from './since';
 
 export const triggerInstanceReplayRoutes = (deps: ApiDependencies): Route[] => [replay(deps)];
 
-const body = Type.Object({
-  ids: Type.Optional(Type.Array(Type.String())),
-  trigger: Type.Optional(Type.String()),
-  since: Type.Optional(Type.String()),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 100 })),
-});
+const body = Type.Object(
+  {
+    ids: Type.Optional(Type.Array(Type.String())),
+    trigger: Type.Optional(Type.String()),
+    since: Type.Optional(Type.String()),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 100 })),
+  },
+  { title: 'ReplayBody' },
+);
+
+const replayed = Type.Object(
+  {
+    replayed: Type.Array(Type.String(), { description: 'Ids of the instances' }),
+    left: Type.Integer({ description: 'How many instances match besides' }),
+  },
+  { title: 'Replayed' },
+);
 
 type Asked = Static<typeof body>;
 
@@ -33,7 +44,7 @@ const replay = (deps: ApiDependencies): Route =>
     summary: 'Process instances again that have failed, the earliest first',
     permission: 'trigger_all',
     body,
-    response: { status: 200, schema: Type.Object({ replayed: Type.Array(Type.String()), left: Type.Integer() }) },
+    response: { status: 200, schema: replayed },
     async handle({ body: asked, requester }) {
       const { store, clock, logger } = deps;
       const filter = filterOf(asked, clock.nowMicros());

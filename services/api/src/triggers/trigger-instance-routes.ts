@@ -104,7 +104,10 @@ const reEmit = ({ store, triggers, logger }: ApiDependencies): Route =>
     operation: 'trigger_instances.re_emit',
     summary: 'Let it happen once more; it joins the same trace',
     permission: 'trigger_all',
-    response: { status: 200, schema: Type.Object({ message: Type.String(), payload: anyObject }) },
+    response: {
+      status: 200,
+      schema: Type.Object({ message: Type.String(), payload: anyObject }, { title: 'ReEmitted' }),
+    },
     async handle({ params, requester }) {
       const original = await find(store, params.id);
       const payload = { ...original.payload, __context: { original_id: original._id } };

@@ -1,6 +1,6 @@
 import { route, type Requester, type Route } from '@switchyard/http';
 import type { AccessControl } from '@switchyard/identity';
-import { Type } from '@sinclair/typebox';
+import { currentUserAnswer } from '@switchyard/model/resources';
 
 const METHODS: Readonly<Record<Requester['method'], string>> = {
   token: 'authentication token',
@@ -9,16 +9,6 @@ const METHODS: Readonly<Record<Requester['method'], string>> = {
   none: 'none',
 };
 
-const schema = Type.Object({
-  username: Type.String(),
-  authentication: Type.Object({
-    method: Type.String(),
-    location: Type.String(),
-    token_expire: Type.Optional(Type.String()),
-  }),
-  rbac: Type.Object({ enabled: Type.Boolean(), roles: Type.Array(Type.String()), is_admin: Type.Boolean() }),
-});
-
 /** `GET /user`: the current user. */
 export const userRoutes = (access: Pick<AccessControl, 'enabled' | 'rolesOf'>): Route[] => [
   route({
@@ -26,7 +16,7 @@ export const userRoutes = (access: Pick<AccessControl, 'enabled' | 'rolesOf'>): 
     path: '/user',
     operation: 'user.get',
     summary: 'Who is asking, how that was proved, and what they may do',
-    response: { status: 200, schema },
+    response: { status: 200, schema: currentUserAnswer },
     async handle({ requester: { user, method, location, isAdmin, tokenExpiry } }) {
       const roles = await access.rolesOf(user);
       return {

@@ -16,6 +16,7 @@ import {
   type IssuedToken,
   type PasswordLogin,
 } from '@switchyard/identity';
+import { tokenAnswer } from '@switchyard/model/resources';
 import type { Logger } from '@switchyard/telemetry';
 import { Type } from '@sinclair/typebox';
 
@@ -46,17 +47,8 @@ const tokenRequest = Type.Object(
     impersonate_user: Type.Optional(text),
     nickname_origin: Type.Optional(text),
   },
-  { secret: true },
+  { title: 'TokenBody', secret: true },
 );
-
-const token = Type.Object({
-  id: Type.String(),
-  user: Type.String(),
-  token: Type.String(),
-  expiry: Type.String(),
-  metadata: Type.Object({}),
-  service: Type.Boolean(),
-});
 
 const createToken = (deps: TokenRoutesDependencies): Route => {
   const { identities, apiUrl, maxBodyBytes, logger } = deps;
@@ -69,7 +61,7 @@ const createToken = (deps: TokenRoutesDependencies): Route => {
     admit: async (head) => loggedInUser(await loggedIn(deps, head)),
     body: tokenRequest,
     maxBodyBytes,
-    response: { status: 201, schema: token },
+    response: { status: 201, schema: tokenAnswer },
     async handle(request) {
       const { ttl, ...whom } = request.body;
       const caller = request.requester.user;

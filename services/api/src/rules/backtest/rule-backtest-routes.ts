@@ -1,7 +1,7 @@
 import { fault, isPlainObject } from '@switchyard/base';
 import { route, type Route } from '@switchyard/http';
 import { toReference, toUid, type RuleRecord } from '@switchyard/model';
-import { anyObject, isoTime } from '@switchyard/model/resources';
+import { backtestAnswer } from '@switchyard/model/resources';
 import type { Store } from '@switchyard/storage';
 import { checkRule, parametersHash, type RuleDraft } from '@switchyard/triggers';
 import { Type } from '@sinclair/typebox';
@@ -11,28 +11,14 @@ import { backtest } from './backtest';
 
 export const ruleBacktestRoutes = (deps: ApiDependencies): Route[] => [ruleBacktest(deps)];
 
-const body = Type.Object({
-  /** A rule as it would be stored, or the reference of a stored rule. */
-  rule: Type.Union([Type.String(), Type.Object({}, { additionalProperties: true })]),
-  since: Type.Optional(Type.String({ default: '1d' })),
-});
-
-const response = Type.Object({
-  trigger: Type.String(),
-  instances: Type.Integer(),
-  complete: Type.Boolean(),
-  matched: Type.Integer(),
-  suppressed: Type.Integer(),
-  runs: Type.Array(
-    Type.Object({
-      trigger_instance: Type.String(),
-      occurrence_time: isoTime,
-      action: Type.Optional(Type.String()),
-      parameters: Type.Optional(anyObject),
-      failure_reason: Type.Optional(Type.String()),
-    }),
-  ),
-});
+const body = Type.Object(
+  {
+    /** A rule as it would be stored, or the reference of a stored rule. */
+    rule: Type.Union([Type.String(), Type.Object({}, { additionalProperties: true })]),
+    since: Type.Optional(Type.String({ default: '1d' })),
+  },
+  { title: 'BacktestBody' },
+);
 
 const ruleBacktest = (deps: ApiDependencies): Route =>
   route({
@@ -43,7 +29,7 @@ const ruleBacktest = (deps: ApiDependencies): Route =>
     // The results reveal everything that a rule can read.
     permission: 'rule_create',
     body,
-    response: { status: 200, schema: response },
+    response: { status: 200, schema: backtestAnswer },
     async handle({ body: { rule: asked, since = '1d' }, signal }) {
       const from = sinceTime(since, deps.clock.nowMicros());
       const rule = typeof asked === 'string' ? await storedRule(deps.store, asked) : await draftRule(deps, asked);

@@ -1,5 +1,10 @@
-import type { DeclaredResponse, Method, Mount, Route } from './routing/route';
-import type { QueryParameter } from './request/read-query';
+import { FAILURES } from './fault-schemas';
+import { namedSchemas } from './named-schemas';
+import type { DeclaredResponse, Method, Mount, Route } from '../routing/route';
+import { attributeParameters } from '../lists/attributes';
+import { pageParameters } from '../lists/page';
+import { sortParameter } from '../lists/sort';
+import type { QueryParameter } from '../request/read-query';
 
 export interface OpenApiInfo {
   readonly title: string;
@@ -9,20 +14,27 @@ export interface OpenApiInfo {
 
 type Json = Record<string, unknown>;
 
-/** The OpenAPI 3.1 document of routes. Paths start with `prefix`, such as `/v1`. */
-export function openApiDocument(routes: readonly Route[], info: OpenApiInfo, prefix = ''): Json {
+/**
+ * The OpenAPI 3.1 document of routes. Paths start with the first prefix of their mount that is not empty. Schemas with a
+ * `title` become components of that name.
+ */
+export function openApiDocument(mounts: readonly Mount[], info: OpenApiInfo): Json {
   const paths: Record<string, Json> = {};
-  for (const route of routes) {
-    const path = `${prefix}${route.path.replace('+}', '}')}`;
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route) };
+  const named = namedSchemas();
+  const responses = Object.fromEntries(
+    Object.entries(FAILURES).map(([name, response]) => [name, named.refer(response)]),
+  );
+  for (const { prefixes, routes } of mounts) {
+    const prefix = prefixes.find((each) => each !== '') ?? '';
+    for (const route of routes) {
+      const path = `${prefix}${route.path.replace('+}', '}')}`;
+      paths[path] = { ...paths[path], [route.method.toLowerCase()]: named.refer(operation(route)) };
+    }
   }
-  return {
-    openapi: '3.1.0',
-    info,
-    security: [{ token: [] }, { apiKey: [] }],
-    paths,
-    components: { securitySchemes: SECURITY, schemas: { Fault: FAULT } },
-  };
+  const shared = Object.entries(SHARED).map(([name, parameter]) => [name, queryParameter(name, parameter)]);
+  const parameters: Json = Object.fromEntries(shared);
+  const components = { securitySchemes: SECURITY, parameters, responses, schemas: named.components() };
+  return { openapi: '3.1.0', info, security: [{ token: [] }, { apiKey: [] }], paths, components };
 }
 
 /** A route that serves the document of other routes, without credentials. */
@@ -36,9 +48,7 @@ export const openApiRoute = (mount: Mount, info: OpenApiInfo): Route => {
     open: true,
     response: { status: 200, schema: { type: 'object', additionalProperties: true } },
     handle() {
-      text ??= JSON.stringify(
-        openApiDocument(mount.routes, info, mount.prefixes.find((prefix) => prefix !== '') ?? ''),
-      );
+      text ??= JSON.stringify(openApiDocument([mount], info));
       return { status: 200, text, headers: { 'Content-Type': 'application/json' } };
     },
   };
@@ -47,22 +57,6 @@ export const openApiRoute = (mount: Mount, info: OpenApiInfo): Route => {
 const SECURITY = {
   token: { type: 'apiKey', in: 'header', name: 'X-Auth-Token' },
   apiKey: { type: 'apiKey', in: 'header', name: 'Svc-Api-Key' },
-};
-
-/** All faults have a `faultstring`. The other members depend on the error; there may be more than these. */
-const FAULT = {
-  type: 'object',
-  required: ['faultstring'],
-  properties: {
-    faultstring: { type: 'string', description: 'What went wrong' },
-    field: {
-      type: 'string',
-      description: 'Path of the value in the body or the parameters that does not match its schema',
-    },
-    'conflict-id': { type: ['string', 'null'], description: 'Id of the record that already has the key' },
-    failures: { type: 'array', items: { type: 'object' }, description: 'The problems of a registration' },
-    retry_after: { type: 'integer', description: 'Seconds after which to retry' },
-  },
 };
 
 function operation(route: Route): Json {
@@ -90,14 +84,25 @@ const pathParameters = (path: string): Json[] =>
   }));
 
 const queryParameters = ({ query = {} }: Route): Json[] =>
-  Object.entries(query).map(([name, parameter]) => ({
-    name,
-    in: 'query',
-    required: parameter.required ?? false,
-    ...(parameter.description ? { description: parameter.description } : {}),
-    ...(parameter.type === 'list' ? { style: 'form', explode: false } : {}),
-    schema: parameterSchema(parameter),
-  }));
+  Object.entries(query).map(([name, parameter]) =>
+    SHARED[name] === parameter ? { $ref: `#/components/parameters/${name}` } : queryParameter(name, parameter),
+  );
+
+/** The parameters that many lists have. */
+const SHARED: Readonly<Record<string, QueryParameter>> = {
+  ...sortParameter,
+  ...pageParameters,
+  ...attributeParameters,
+};
+
+const queryParameter = (name: string, parameter: QueryParameter): Json => ({
+  name,
+  in: 'query',
+  required: parameter.required ?? false,
+  ...(parameter.description ? { description: parameter.description } : {}),
+  ...(parameter.type === 'list' ? { style: 'form', explode: false } : {}),
+  schema: parameterSchema(parameter),
+});
 
 function parameterSchema({ type, enum: choices, minimum, maximum, default: preset }: QueryParameter): Json {
   const item = { type: 'string', ...(choices ? { enum: choices } : {}) };
@@ -114,15 +119,19 @@ function requestBody(body: NonNullable<Route['body']>, described: object = {}): 
   return { content: { 'application/json': { schema: body === 'any' ? described : body } } };
 }
 
-function responses({ response, open }: Route): Json {
-  const failure = {
-    description: 'Failure',
-    content: { 'application/json': { schema: { $ref: '#/components/schemas/Fault' } } },
+function responses({ response, body, open }: Route): Json {
+  const failures = {
+    ...(body === undefined ? {} : { '400': failed('Invalid'), '409': failed('Conflict') }),
+    ...(open ? {} : { '401': failed('Unauthorized') }),
+    '429': failed('Busy'),
+    '4XX': failed('Failure'),
+    '5XX': failed('Failure'),
   };
-  const failures = { '4XX': failure, '5XX': failure, ...(open ? {} : { '401': failure }) };
   // An operation without a success does nothing but refuse.
   return response ? { [String(response.status)]: success(response), ...failures } : failures;
 }
+
+const failed = (name: keyof typeof FAILURES) => ({ $ref: `#/components/responses/${name}` });
 
 function success({ schema, type }: DeclaredResponse): Json {
   if (schema) return { description: 'Success', content: { 'application/json': { schema } } };
@@ -151,6 +160,7 @@ export const indexRoute = ({ version, docsUrl }: About): Route => ({
 });
 
 const VERSION = {
+  title: 'About',
   type: 'object',
   required: ['version', 'docs_url'],
   properties: { version: { type: 'string' }, docs_url: { type: 'string' } },
