@@ -31,6 +31,11 @@ export interface Attack {
   run(setting: Setting): Promise<Outcome>;
 }
 
+/** A text of this length just fits into a request body. */
+export const ACCEPTED_BYTES = 4_100_000;
+/** A text of this length does not. */
+export const REFUSED_BYTES = 15_000_000;
+
 /** At least one, and at most the whole. */
 export const scaled = (whole: number, scale: number, least = 1): number => Math.max(least, Math.round(whole * scale));
 

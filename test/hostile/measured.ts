@@ -1,6 +1,7 @@
 import type { Outcome } from './attack';
 import type { Run } from './open-run';
 import type { ProbeResult } from './probe/probe';
+import type { LongestTurn } from './target/turns';
 import { forgetPeaks, peakOf, settledGrowth, type Growth, type Held } from './target/memory';
 
 /** What happened to the system during an attack. */
@@ -9,6 +10,8 @@ export interface Measured {
   readonly seconds: number;
   /** Absent if the system was down for a while. */
   readonly delays?: ProbeResult;
+  /** Absent as `delays`. */
+  readonly turn?: LongestTurn;
   readonly growth: Growth;
   readonly peakMb: number;
   readonly problems: readonly string[];
@@ -37,9 +40,11 @@ export async function measured(run: Run, { name, restarts, act, before }: Measur
   const processes = target.processes();
   forgetPeaks(processes);
   const start = performance.now();
+  const since = new Date();
   if (!restarts) await run.probe.begin(target.probed);
   const outcome = await act().catch((error: unknown) => ({ problems: [`it failed: ${String(error)}`] }));
   const delays = restarts ? undefined : await run.probe.end();
+  const turn = restarts ? undefined : target.turns.longest(processes, since);
   const seconds = (performance.now() - start) / 1000;
   const peakMb = peakOf(processes);
   const now = target.processes();
@@ -49,6 +54,7 @@ export async function measured(run: Run, { name, restarts, act, before }: Measur
     name,
     seconds,
     ...(delays && { delays }),
+    ...(turn && { turn }),
     growth,
     peakMb,
     problems: [

@@ -13,12 +13,13 @@ export const HEADING = row([
   'idle p99',
   'max',
   'disk max',
+  'turn max',
   'MB peak',
   'grown',
   'verdict',
 ]);
 
-export function lineOf({ name, seconds, delays, growth, peakMb, problems }: Measured): string {
+export function lineOf({ name, seconds, delays, turn, growth, peakMb, problems }: Measured): string {
   const worst = worstOf(delays);
   const ms = (value: number | undefined) => (value === undefined ? '-' : value.toFixed(0));
   return row([
@@ -30,14 +31,22 @@ export function lineOf({ name, seconds, delays, growth, peakMb, problems }: Meas
     ms(delays?.idle.p99),
     ms(delays?.idle.max),
     ms(delays?.disk.max),
+    ms(turn?.ms),
     String(peakMb),
     `${growth.factor.toFixed(2)}`,
     problems.length === 0 ? 'held' : 'FAILED',
   ]);
 }
 
-/** Lists delays over the goal, beside the delays of the machine itself. */
-export function beyondGoal(all: readonly Measured[]): string[] {
+/** Lists turns over the goal, and delays over it beside the delays of the machine itself. */
+export const beyondGoal = (all: readonly Measured[]): string[] => [
+  ...all.flatMap(({ name, turn }) =>
+    turn && turn.ms > GOAL_MS ? [`${name}: a turn of ${turn.ms.toFixed(0)} ms of processor time in ${turn.name}`] : [],
+  ),
+  ...delaysBeyondGoal(all),
+];
+
+function delaysBeyondGoal(all: readonly Measured[]): string[] {
   return all.flatMap(({ name, delays }) => {
     const worst = worstOf(delays);
     if (!worst || !delays || worst.max <= GOAL_MS) return [];
@@ -57,6 +66,6 @@ function worstOf(delays: ProbeResult | undefined): (Delays & { name: string }) |
 }
 
 function row([name = '', ...rest]: readonly string[]): string {
-  const widths = [5, 16, 6, 6, 9, 6, 9, 8, 6, 8];
+  const widths = [5, 16, 6, 6, 9, 6, 9, 9, 8, 6, 8];
   return [name.padEnd(22), ...rest.map((cell, index) => cell.padStart(widths[index] ?? 8))].join(' ');
 }

@@ -1,11 +1,11 @@
-import type { Setting } from './attack';
+import { ACCEPTED_BYTES, type Setting } from './attack';
 import { memberOf } from './answer';
 import { ended, request } from './executions';
 
 const EXECUTIONS = 110;
 const READS = 10;
 const LARGE = 2;
-const LARGE_BYTES = 14_000_000;
+const OUTPUT_BYTES = 14_000_000;
 const LISTS = [
   'executions',
   'actions',
@@ -24,12 +24,12 @@ const LISTS = [
  * not release memory at once, which is not a leak.
  */
 export async function warmUp({ api }: Setting): Promise<void> {
-  const text = 'x'.repeat(LARGE_BYTES);
+  const text = 'x'.repeat(ACCEPTED_BYTES);
   for (let number = 0; number < LARGE; number++) {
     const asked = [
       await api.call('POST', '/api/v1/executions', { action: 'core.noop', context: { text } }),
       await request(api, 'core.local', { cmd: `true ${text}` }),
-      await request(api, 'core.local', { cmd: `head -c ${LARGE_BYTES} /dev/zero | tr '\\0' x` }),
+      await request(api, 'core.local', { cmd: `head -c ${OUTPUT_BYTES} /dev/zero | tr '\\0' x` }),
     ];
     await Promise.all(asked.map((answer) => ended(api, memberOf(answer, 'id'))));
   }

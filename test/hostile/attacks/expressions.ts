@@ -1,8 +1,16 @@
-import { isRefusal, isOk, scaled, unlike, type Attack } from '../attack';
+import {
+  ACCEPTED_BYTES,
+  isRefusal,
+  isRefusalOrClosed,
+  isOk,
+  REFUSED_BYTES,
+  scaled,
+  unlike,
+  type Attack,
+} from '../attack';
 import type { Answer } from '../answer';
 
 const MEMBERS = 400;
-const CMD_BYTES = 15_000_000;
 
 /** An expression that takes a few milliseconds. */
 const LOOP = '{% for i in range(6000) %}{% set x = i * 2 %}{% endfor %}done';
@@ -27,14 +35,22 @@ export const expressionAttacks: readonly Attack[] = [
   },
   {
     name: 'long command',
-    does: `asks for a command of ${CMD_BYTES} characters`,
-    expects: 'an execution that fails, or a refusal',
+    does: `asks for a command of ${ACCEPTED_BYTES} characters, and one of ${REFUSED_BYTES}`,
+    expects: 'an execution that fails, and a refusal',
     async run({ api }) {
-      const answer = await api.call('POST', '/api/v1/executions', {
-        action: 'core.local',
-        parameters: { cmd: `true ${'x'.repeat(CMD_BYTES)}` },
-      });
-      return { problems: unlike('the request', [answer], answered), note: note(answer) };
+      const ask = (bytes: number) =>
+        api.call('POST', '/api/v1/executions', {
+          action: 'core.local',
+          parameters: { cmd: `true ${'x'.repeat(bytes)}` },
+        });
+      const [accepted, refused] = [await ask(ACCEPTED_BYTES), await ask(REFUSED_BYTES)];
+      return {
+        problems: [
+          ...unlike('the request', [accepted], answered),
+          ...unlike('the request that is too large', [refused], isRefusalOrClosed),
+        ],
+        note: note(accepted),
+      };
     },
   },
   {

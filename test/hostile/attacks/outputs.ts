@@ -1,22 +1,24 @@
-import { counted, isRefusal, scaled, unlike, type Attack } from '../attack';
+import { ACCEPTED_BYTES, counted, isRefusalOrClosed, REFUSED_BYTES, scaled, unlike, type Attack } from '../attack';
 import { memberOf } from '../answer';
 import { ended, request } from '../executions';
 
 const OUTPUT_BYTES = 11 * 1024 * 1024;
 const EXECUTIONS = 40;
-const CONTEXT_BYTES = 15_000_000;
+/** As many executions as there are bytes in forty requests of 15 MB. */
+const REQUESTS = 140;
 const LISTS = 5;
 
 export const outputAttacks: readonly Attack[] = [
   {
     name: 'large requests',
-    does: `asks for ${EXECUTIONS} executions with ${CONTEXT_BYTES} bytes of context or parameters each, then lists executions`,
+    does: `asks for ${REQUESTS} executions with ${ACCEPTED_BYTES} bytes of context or parameters each, some with ${REFUSED_BYTES}, then lists executions`,
     expects: 'executions or refusals, and lists that answer 200',
     async run({ api, scale }) {
-      const count = scaled(EXECUTIONS, scale, 4);
-      const text = 'x'.repeat(CONTEXT_BYTES);
+      const count = scaled(REQUESTS, scale, 8);
+      const [accepted, refused] = [ACCEPTED_BYTES, REFUSED_BYTES].map((bytes) => 'x'.repeat(bytes));
       const asked = [];
       for (let number = 0; number < count; number++) {
+        const text = number % 4 === 3 ? refused : accepted;
         const body =
           number % 2 === 0
             ? { action: 'core.noop', context: { text } }
@@ -30,7 +32,7 @@ export const outputAttacks: readonly Attack[] = [
       );
       return {
         problems: [
-          ...unlike('requests', asked, (status) => status === 201 || isRefusal(status)),
+          ...unlike('requests', asked, (status) => status === 201 || isRefusalOrClosed(status)),
           ...unlike('lists', lists, (status) => status === 200),
         ],
         note: `${counted(asked)}; lists of ${lists.map(({ bytes }) => (bytes / 1e6).toFixed(1)).join(', ')} MB`,

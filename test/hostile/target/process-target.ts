@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { startSystem, type SystemOptions, type SystemProcess } from '../../system/system-process';
 import { targetEnvironment } from './environment';
 import type { Target } from './target';
+import { recordTurns } from './turns';
 
 export interface TargetOptions {
   readonly packs: readonly string[];
@@ -12,7 +13,8 @@ export interface TargetOptions {
 
 /** A system in one process, as `npm start` runs it. */
 export async function openProcessTarget({ packs, users }: TargetOptions): Promise<Target> {
-  const options: SystemOptions = { environment: targetEnvironment(), packs };
+  const turns = recordTurns();
+  const options: SystemOptions = { environment: targetEnvironment(turns), packs };
   const printed: string[] = [];
   let system: SystemProcess = await startWithUsers(options, users);
   let died: string[] = [];
@@ -32,6 +34,7 @@ export async function openProcessTarget({ packs, users }: TargetOptions): Promis
     get directory() {
       return system.directory;
     },
+    turns,
     processes: () => [{ name: 'all-in-one', pid: system.child.pid ?? 0 }],
     died: () => died,
     async restart() {
@@ -49,6 +52,7 @@ export async function openProcessTarget({ packs, users }: TargetOptions): Promis
     async stop() {
       system.child.removeAllListeners('exit');
       await system.stop();
+      turns.remove();
     },
   };
 }

@@ -5,16 +5,18 @@ import { startRealServers } from '../../system/real-servers';
 import { targetEnvironment } from './environment';
 import type { TargetOptions } from './process-target';
 import type { Target, TargetProcess } from './target';
+import { recordTurns } from './turns';
 
 /** Each service in its own process, on RabbitMQ and a server with the MongoDB protocol. */
 export async function openServicesTarget({ packs, users }: TargetOptions): Promise<Target> {
   const servers = await startRealServers();
+  const turns = recordTurns();
   const cluster = await startCluster({
     mongoUrl: servers.mongo.url,
     amqpUrl: servers.rabbit.url,
     runners: 2,
     packs,
-    environment: targetEnvironment(),
+    environment: targetEnvironment(turns),
   });
   appendFileSync(join(cluster.directory, 'htpasswd'), users.map((line) => `${line}\n`).join(''));
   const addresses = { api: cluster.api, auth: cluster.auth, stream: cluster.stream };
@@ -22,6 +24,7 @@ export async function openServicesTarget({ packs, users }: TargetOptions): Promi
     addresses,
     probed: addresses,
     directory: cluster.directory,
+    turns,
     processes: () => cluster.services.map(processOf),
     died: () => cluster.services.flatMap(deathOf),
     async restart() {
@@ -37,6 +40,7 @@ export async function openServicesTarget({ packs, users }: TargetOptions): Promi
     async stop() {
       await cluster.stop();
       await servers.remove();
+      turns.remove();
     },
   };
 }

@@ -1,3 +1,5 @@
+import type { Turns } from './turns';
+
 /** A running process of the system. */
 export interface TargetProcess {
   readonly name: string;
@@ -11,6 +13,7 @@ export interface Target {
   /** The addresses with their own process, where `/healthz` is probed. */
   readonly probed: Readonly<Record<string, string>>;
   readonly directory: string;
+  readonly turns: Turns;
   processes(): readonly TargetProcess[];
   /** Processes that have ended unexpectedly. */
   died(): readonly string[];
