@@ -138,6 +138,6 @@ describe('guardedRegExp', () => {
         return (thrown as Error).message;
       }
     };
-    expect([slow(), slow()]).toEqual([expect.stringContaining('200 ms'), expect.stringContaining('100 ms')]);
+    expect([slow(), slow()]).toEqual([expect.stringContaining('50 ms'), expect.stringContaining('25 ms')]);
   });
 });

@@ -93,7 +93,7 @@ const STEP_BUDGET = 2e6;
 const isCheap = ({ wild, factor, degree }: PatternCost, length: number): boolean =>
   !wild && factor * (length + 1) ** degree <= STEP_BUDGET;
 
-const TIME_LIMIT_MS = 200;
+const TIME_LIMIT_MS = 50;
 const MIN_TIME_LIMIT_MS = 12;
 
 const short = (pattern: string): string => (pattern.length > 200 ? `${pattern.slice(0, 200)}…` : pattern);
