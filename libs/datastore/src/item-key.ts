@@ -12,19 +12,27 @@ export const FULL_SCOPE = { system: 'st2kv.system', user: 'st2kv.user' } as cons
 /** Accepts `system`, `st2kv.system`, `svckv.system`, and the same for `user`. @throws Fault `datastore.scope` */
 export function readScope(text: string): ItemScope {
   const scope = known(text);
-  if (!scope) throw fault('datastore.scope', { scope: full(text) });
+  if (!scope) throw fault('datastore.scope', { scope: shown(text) });
   return scope;
 }
 
 /** Like `readScope`, but also accepts `all`. @throws Fault `datastore.list-scope` */
 export function readListScope(text: string): ItemScope | 'all' {
   const scope = text === 'all' ? text : known(text);
-  if (!scope) throw fault('datastore.list-scope', { scope: full(text) });
+  if (!scope) throw fault('datastore.list-scope', { scope: shown(text) });
   return scope;
 }
 
 const known = (text: string): ItemScope | undefined =>
   (Object.keys(FULL_SCOPE) as ItemScope[]).find((scope) => FULL_SCOPE[scope] === full(text));
+
+const LONGEST_SHOWN = 100;
+
+/** An invalid scope in an error. */
+const shown = (text: string): string => {
+  const scope = full(text);
+  return scope.length > LONGEST_SHOWN ? `${scope.slice(0, LONGEST_SHOWN)}…` : scope;
+};
 
 /** The stored form, which clients also see in messages. */
 const full = (text: string): string =>

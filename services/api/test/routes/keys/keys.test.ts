@@ -255,6 +255,7 @@ describe('Bad input', () => {
     ['x', { name: 'x', value: 'v', secret: null }, 400, expect.stringContaining("is not of type 'boolean'")],
     ['x', { name: 'x', value: 'v', encrypted: 1 }, 400, expect.stringContaining("is not of type 'boolean'")],
     ['x', { name: 'x', value: 'v', scope: 'nope' }, 400, `Scope st2kv.nope ${ALLOWED}`],
+    ['x', { name: 'x', value: 'v', scope: 'n'.repeat(1000) }, 400, `Scope st2kv.${'n'.repeat(94)}… ${ALLOWED}`],
     ['x', { name: 'x', value: 'v', scope: 'all' }, 400, `Scope st2kv.all ${ALLOWED}`],
     ['x', { name: 'x', value: 'v', scope: 'svckv.nope' }, 400, `Scope st2kv.nope ${ALLOWED}`],
     ['x', { name: 'x', value: 'v', user: 'grace' }, 403, ON_BEHALF],
