@@ -42,6 +42,7 @@ export const REVIEWED: Readonly<Record<keyof typeof BOUNDS, Readonly<Record<stri
     'services/api/src/rules/unmask.ts': ['unmasked'],
   },
   own: {
+    'libs/base/src/json-pieces.ts': ['this.#array', 'this.#member', 'this.#object', 'this.value'],
     'libs/base/src/json-in-slices.ts': ['this.container'],
     'libs/content/src/configs/config-writer.ts': ['isDeeper'],
     'libs/http/src/response/send-response.ts': ['objectText', 'textOf'],

@@ -23,5 +23,6 @@ export const executionsOf = part((assembly) => {
     validateOutput: config.system.validate_output_schema,
     expressionLimits: expressionLimits(config),
     maxNesting: config.limits.max_nesting,
+    maxRecordBytes: config.limits.max_record_bytes,
   });
 });

@@ -1,4 +1,5 @@
 import { fault, type Fault } from './errors/fault';
+import { jsonSize } from './json';
 import { MIB } from './units';
 
 /** Limits on data from outside. Lengths are bytes of UTF-8. */
@@ -125,6 +126,24 @@ export function excessFault(excess: Excess): Fault {
 export function assertWithin(value: unknown, limits: DataLimits): void {
   const excess = findExcess(value, limits);
   if (excess) throw excessFault(excess);
+}
+
+/** The default of `limits.max_record_bytes`, for code without a configuration. */
+export const DEFAULT_MAX_RECORD_BYTES = 4 * MIB;
+
+/**
+ * Rejects values that would make a record too large. Each change of a record reads and writes all of it in one turn of the event loop.
+ * @param what for the message: `The payload`
+ * @throws Fault `data.limit`
+ */
+export function checkRecordSize(value: unknown, what: string, allowed = DEFAULT_MAX_RECORD_BYTES): void {
+  if (jsonSize(value, allowed) <= allowed) return;
+  const limit = 'limits.max_record_bytes';
+  throw fault(
+    'data.limit',
+    { text: `${what} cannot have more than ${allowed} bytes as JSON (${limit})` },
+    { extra: { limit } },
+  );
 }
 
 /** Cuts a text to the maximum length, and adds a note if it was cut. */

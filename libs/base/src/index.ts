@@ -4,6 +4,8 @@ export {
   DEEPEST_RESULT,
   DEFAULT_MAX_PATTERN_LENGTH,
   assertWithin,
+  checkRecordSize,
+  DEFAULT_MAX_RECORD_BYTES,
   boundedText,
   checkPatternLength,
   defaultDataLimits,
@@ -20,6 +22,7 @@ export { Fault, assertNever, fault, isFault, messageOf, type FaultDetails, type 
 export { isId, newId, randomHex, type Id } from './ids';
 export { isPlainObject, jsonProblem, jsonSize, type Json, type JsonObject } from './json';
 export { parseLargeJson } from './json-in-slices';
+export { isLargeJson, jsonPieces } from './json-pieces';
 export { deferred, slices, together, type Deferred, type Slices } from './promises';
 export { backoffMs, isoToMicros, microsToIso, systemClock, type Backoff, type Clock, type Micros } from './time';
 export { DAY_MS, HOUR_MS, KIB, MIB, MINUTE_MS, MS_MICROS, SECOND_MICROS, SECOND_MS } from './units';

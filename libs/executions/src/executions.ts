@@ -50,6 +50,8 @@ export interface ExecutionsDeps {
   expressionLimits?: AllowanceLimits;
   /** How deep executions may be nested; unlimited when absent. */
   maxNesting?: number;
+  /** How large parameters and context may be; the default when absent. */
+  maxRecordBytes?: number;
 }
 
 /** The stored records, without the writes that need a transition. */
@@ -98,10 +100,11 @@ export function createExecutions(deps: ExecutionsDeps): Executions {
   const limits = deps.limits ? { limits: deps.limits } : {};
   const told = deps.isTold ? { isTold: deps.isTold } : {};
   const nesting = deps.maxNesting === undefined ? {} : { maxNesting: deps.maxNesting };
+  const size = deps.maxRecordBytes === undefined ? {} : { maxRecordBytes: deps.maxRecordBytes };
   const { webUrl } = deps;
   const requesting = {
     ...{ store, parameters, secrets, results, announce, traces, clock, webUrl },
-    ...{ ...nesting, ...told, ...limits },
+    ...{ ...nesting, ...told, ...limits, ...size },
   };
   const workflows = createWorkflows(deps);
   const controlling = { executions: store.executions, announce, clock, results, ...told };

@@ -1,4 +1,13 @@
-import { assertWithin, defaultDataLimits, fault, newId, type Clock, type DataLimits, type Id } from '@switchyard/base';
+import {
+  assertWithin,
+  checkRecordSize,
+  defaultDataLimits,
+  fault,
+  newId,
+  type Clock,
+  type DataLimits,
+  type Id,
+} from '@switchyard/base';
 import {
   isLimiting,
   RETRY_POLICY,
@@ -83,6 +92,8 @@ export interface RequestDeps {
   /** How deep executions may be nested, see `limits.max_nesting`; unlimited when absent. */
   maxNesting?: number;
   limits?: DataLimits;
+  /** See `limits.max_record_bytes`. */
+  maxRecordBytes?: number;
   /** See `TransitionDeps`. */
   isTold?: (status: Status) => boolean;
 }
@@ -108,6 +119,11 @@ export async function prepareRequest(deps: RequestDeps, request: ExecutionReques
   const { definition, context, ...marks } = await understand(deps, request, id);
   const resolved = await deps.parameters.resolve(definition, request.parameters ?? {}, context, request);
   refuseDepth(resolved.parameters, deps.limits);
+  checkRecordSize(
+    [resolved.parameters, context],
+    'The parameters and the context of an execution',
+    deps.maxRecordBytes,
+  );
   const derived = [...new Set([...resolved.derivedSecrets, ...(request.derivedSecrets ?? [])])];
   const sealed = deps.secrets.sealParameters(definition, resolved.parameters, derived);
   return {

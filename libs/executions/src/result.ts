@@ -5,10 +5,13 @@ import {
   excessText,
   findExcess,
   isFault,
-  JsonScan,
+  isLargeJson,
+  jsonPieces,
   keptAsText,
   KIB,
   messageOf,
+  parseLargeJson,
+  slices,
   type DataLimits,
 } from '@switchyard/base';
 import { compileSchema, type ExecutionRecord, type Schema } from '@switchyard/model';
@@ -53,7 +56,7 @@ export function createResultKeeper(
   return {
     async store(record, result, schema) {
       const { masked, sealed } = await secrets.sealResult(record, boundedResult(result, limits), schema);
-      const json = JSON.stringify(masked);
+      const json = await jsonText(masked);
       const bytes = Buffer.byteLength(json);
       const inline = bytes <= INLINE_BYTES;
       return {
@@ -75,7 +78,7 @@ export function createResultKeeper(
     async load(record, open) {
       const json = await text(record);
       if (json === undefined) return undefined;
-      const masked = readable(json);
+      const masked = await readable(json);
       if (!masked) return { unreadable: `nested deeper than ${DEEPEST_RESULT} levels`, size: Buffer.byteLength(json) };
       return open ? secrets.openResult(record, masked) : masked;
     },
@@ -83,17 +86,25 @@ export function createResultKeeper(
 }
 
 const NEVER = Number.POSITIVE_INFINITY;
-const READABLE = { ...defaultDataLimits, maxDepth: DEEPEST_RESULT, maxMembers: NEVER };
+const READABLE = { maxDepth: DEEPEST_RESULT, maxMembers: NEVER, maxKeyLength: NEVER, maxStringLength: NEVER };
 
 /** @returns undefined for JSON that is nested too deep */
-function readable(json: string): Record<string, unknown> | undefined {
+async function readable(json: string): Promise<Record<string, unknown> | undefined> {
   try {
-    new JsonScan(json, READABLE).advance(json.length);
+    return (await parseLargeJson(json, READABLE)) as Record<string, unknown>;
   } catch (error) {
-    if (isFault(error)) return undefined;
-    throw error;
+    if (!isFault(error)) throw error;
+    // A key with a NUL character is harmless in a text.
+    return error.code === 'data.key' ? (JSON.parse(json) as Record<string, unknown>) : undefined;
   }
-  return JSON.parse(json) as Record<string, unknown>;
+}
+
+/** Yields to other work while it writes a large result. */
+async function jsonText(value: unknown): Promise<string> {
+  if (!isLargeJson(value)) return JSON.stringify(value);
+  const pieces = await jsonPieces(value);
+  await slices(0).next();
+  return pieces.join('');
 }
 
 /** Results wrap values in a few levels of their own: hosts, tasks, items. */

@@ -67,3 +67,16 @@ describe('the lineage of an execution', () => {
     expect(await platform.store.executions.count()).toBe(3);
   });
 });
+
+it('parameters and context together have a largest size, and a larger request stores nothing', async () => {
+  const executions = executionsOn(platform, { maxRecordBytes: 1000 });
+  const ref = await register(platform);
+  const ask = (length: number) => by(executions, ref, { context: { note: 'x'.repeat(length) } });
+  await ask(800);
+  await expect(ask(1000)).rejects.toMatchObject({
+    status: 422,
+    message:
+      'The parameters and the context of an execution cannot have more than 1000 bytes as JSON (limits.max_record_bytes)',
+  });
+  expect(await platform.store.executions.count()).toBe(1);
+});

@@ -1,4 +1,4 @@
-import { fault, isPlainObject, messageOf, newId, type Fault } from '@switchyard/base';
+import { checkRecordSize, fault, isPlainObject, messageOf, newId, type Fault } from '@switchyard/base';
 import {
   compileSchema,
   maskBySchema,
@@ -61,6 +61,7 @@ function record({ trigger, payload, traceContext, requestKey }: Prepared, now: n
 async function prepare(deps: TriggersDependencies, request: DispatchRequest): Promise<Prepared> {
   const { requestKey, traceContext, validate = true } = request;
   const payload: unknown = request.payload ?? null;
+  if (validate) checkRecordSize(payload, 'The payload of an event', deps.config.limits?.max_record_bytes);
   const target = await resolve(deps, request.trigger, validate);
   if (validate) checkPayload(deps, target, payload);
   if (payload !== null && !isPlainObject(payload))

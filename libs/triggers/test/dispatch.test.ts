@@ -109,6 +109,14 @@ it.each([
   await expect(triggers.dispatch({ trigger, payload } as never)).rejects.toThrow(text);
 });
 
+it('refuses a payload that would make its record too large', async () => {
+  const payload = { order: 1, note: 'x'.repeat(4 * 1024 * 1024) };
+  await expect(triggers.dispatch({ trigger: 'demo.placed', payload })).rejects.toMatchObject({
+    status: 422,
+    message: expect.stringContaining('(limits.max_record_bytes)'),
+  });
+});
+
 it('does not check events of the system itself', async () => {
   const made = await triggers.dispatch({ trigger: 'demo.gone', payload: { order: 'x' }, validate: false });
   expect(made).toMatchObject({ trigger: 'demo.gone', status: 'pending' });

@@ -1,4 +1,10 @@
-import { DEFAULT_MAX_PATTERN_LENGTH, KIB, MIB, defaultDataLimits as data } from '@switchyard/base';
+import {
+  DEFAULT_MAX_PATTERN_LENGTH,
+  DEFAULT_MAX_RECORD_BYTES,
+  KIB,
+  MIB,
+  defaultDataLimits as data,
+} from '@switchyard/base';
 import { intOption } from '../option';
 
 /** MongoDB stores 180 levels and the embedded store 200; records hold values a few levels down. */
@@ -37,7 +43,12 @@ export const limits = {
     'Maximum nesting depth of executions. Tasks are one level below their workflow, and executions that an action requests as its children are one level below that action.',
     { minimum: 1 },
   ),
-  max_body_bytes: intOption(16 * MIB, 'Largest request body, in bytes.', { minimum: 1 }),
+  max_record_bytes: intOption(
+    DEFAULT_MAX_RECORD_BYTES,
+    'Maximum size of the parameters and the context of an execution together, and of the payload of an event, as JSON, in bytes.',
+    { minimum: 1 },
+  ),
+  max_body_bytes: intOption(4 * MIB, 'Largest request body, in bytes.', { minimum: 1 }),
   max_token_body_bytes: intOption(4 * KIB, 'Largest body of a request for a token, in bytes.', { minimum: 1 }),
   max_open_body_bytes: intOption(
     128 * MIB,

@@ -99,7 +99,8 @@ export function eventFrame({ event, data, id }: ServerSentEvent): string {
   return [
     ...(event === undefined ? [] : [`event: ${oneLine(event)}`]),
     ...(id === undefined ? [] : [`id: ${oneLine(id)}`]),
-    ...text.split(/\r\n|\r|\n/).map((line) => `data: ${line}`),
+    // JSON has no line breaks, and it may be long.
+    ...(typeof data === 'string' ? text.split(/\r\n|\r|\n/) : [text]).map((line) => `data: ${line}`),
     '\n',
   ].join('\n');
 }

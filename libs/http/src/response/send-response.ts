@@ -1,17 +1,17 @@
 import type { ServerResponse } from 'node:http';
 import type { RouteResponse } from '../routing/route';
-import { isPlainObject, messageOf } from '@switchyard/base';
+import { isLargeJson, isPlainObject, jsonPieces, messageOf } from '@switchyard/base';
 
 /**
- * Sends a response in one piece. If it throws, nothing was sent. The headers of the route replace those that are already set.
+ * Sends a response in one piece. A large one is serialized in slices, so that other requests are answered meanwhile. If it throws, nothing was sent. The headers of the route replace those that are already set.
  */
-export function sendResponse(
+export async function sendResponse(
   response: ServerResponse,
   { status, body, text, bytes, headers }: RouteResponse,
   isHead: boolean,
   onUnreadable: (reason: string) => void,
-): number {
-  const [payload, type] = payloadOf({ body, text, bytes }, onUnreadable);
+): Promise<number> {
+  const [payload, type] = await payloadOf({ body, text, bytes }, onUnreadable);
   for (const [name, value] of Object.entries(headers ?? {})) response.setHeader(name, value);
   response.statusCode = status;
   if (payload === undefined) {
@@ -26,13 +26,23 @@ export function sendResponse(
   return payload.length;
 }
 
-function payloadOf(
+async function payloadOf(
   { body, text, bytes }: { body: unknown; text: string | undefined; bytes: Uint8Array | undefined },
   onUnreadable: (reason: string) => void,
-): [Uint8Array | undefined, string] {
+): Promise<[Uint8Array | undefined, string]> {
   if (bytes) return [bytes, 'application/octet-stream'];
   if (text !== undefined) return [Buffer.from(text), 'text/plain; charset=UTF-8'];
-  return [body === undefined ? undefined : Buffer.from(responseJson(body, onUnreadable)), 'application/json'];
+  return [body === undefined ? undefined : await jsonBytes(body, onUnreadable), 'application/json'];
+}
+
+async function jsonBytes(body: unknown, onUnreadable: (reason: string) => void): Promise<Uint8Array> {
+  if (!isLargeJson(body)) return Buffer.from(responseJson(body, onUnreadable));
+  try {
+    return Buffer.concat((await jsonPieces(body)).map((piece) => Buffer.from(piece)));
+  } catch {
+    // A part of it cannot be serialized.
+    return Buffer.from(responseJson(body, onUnreadable));
+  }
 }
 
 /**

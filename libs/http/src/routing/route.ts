@@ -57,7 +57,7 @@ export interface Route<
   readonly body?: B;
   /** Schema of a body of the form `any`, for the document: the route checks it itself. */
   readonly bodySchema?: object;
-  /** A smaller limit than that of the listener, for bodies that are always small. */
+  /** Another limit than that of the listener: a smaller one for bodies that are always small, a larger one for large values. */
   readonly maxBodyBytes?: number;
   readonly response?: DeclaredResponse;
   /** Its lines in the access log have level debug, for requests that come every few seconds. */

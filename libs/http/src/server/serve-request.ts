@@ -189,7 +189,7 @@ async function deliverStream(
   } catch (error) {
     const answer = failure(serving, exchange, error);
     if (stream.opened || exchange.response.destroyed) stream.end('error: the stream failed');
-    else sendResponse(exchange.response, answer, false, unreadable(serving, exchange));
+    else await sendResponse(exchange.response, answer, false, unreadable(serving, exchange));
   }
 }
 

@@ -1,4 +1,4 @@
-import { fault } from '@switchyard/base';
+import { fault, MIB } from '@switchyard/base';
 import { readScope } from '@switchyard/datastore';
 import { route, type Route } from '@switchyard/http';
 import { keyValueAnswer } from '@switchyard/model/resources';
@@ -6,13 +6,17 @@ import type { ApiDependencies } from '../api-dependencies';
 import { authoriseItem, itemKey, itemOwner } from './item-access';
 import { itemBody } from './item-schema';
 
-export const putKeyRoute = ({ datastore, identities: { access }, logger }: ApiDependencies): Route =>
+/** Room for the largest value and its notation, and for a value that is too large, which has an error of its own. */
+const LARGEST_BODY_BYTES = 8 * MIB;
+
+export const putKeyRoute = ({ config, datastore, identities: { access }, logger }: ApiDependencies): Route =>
   route({
     method: 'PUT',
     path: '/keys/{name}',
     operation: 'key_value_pairs.put',
     summary: 'Write an item of the datastore whole; the name in the path counts',
     body: itemBody,
+    maxBodyBytes: Math.max(LARGEST_BODY_BYTES, config.limits.max_body_bytes),
     response: { status: 200, schema: keyValueAnswer },
     async handle(request) {
       const { requester } = request;

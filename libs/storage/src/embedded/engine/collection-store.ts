@@ -30,6 +30,8 @@ export type Changed = ReadonlySet<string> | undefined;
  * everything before its first change.
  */
 export class CollectionStore {
+  /** Counts the bytes of all documents that were decoded because they were not in the cache. */
+  bytesDecoded = 0;
   private record: CollectionRecord | undefined;
   private list: readonly Index[] = [];
   private documentCount: number | undefined;
@@ -75,6 +77,7 @@ export class CollectionStore {
     if (cached) return cached;
     const bytes = this.record && this.environment.get(this.documentKey(id));
     if (!bytes) return undefined;
+    this.bytesDecoded += bytes.length;
     const document = readDocument(bytes, () => decodeId(id));
     this.cache.set(cacheKey, document, bytes.length);
     return document;

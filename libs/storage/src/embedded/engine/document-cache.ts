@@ -5,8 +5,11 @@ interface Cached {
   readonly bytes: number;
 }
 
-/** Larger documents are decoded each time they are read. */
-const LARGEST_FRACTION = 64;
+/**
+ * Larger documents are decoded each time they are read. A record as large as a request may be stays in the cache while it is worked
+ * on: reading and decoding 4 MiB takes longer than anything else that is done with it.
+ */
+const LARGEST_FRACTION = 4;
 
 /** The most recently used documents, decoded, limited by the size of their stored form. Do not change them. */
 export class DocumentCache {

@@ -1,3 +1,4 @@
+import { MIB } from '@switchyard/base';
 import type { CollectionStore, Stored } from '../engine/collection-store';
 import { encodeId, SPACE_BYTES, spaceRange } from '../engine/document-keys';
 import type { StoreEnvironment, KeyRange } from '../engine/environment';
@@ -32,6 +33,7 @@ interface Skipping {
 
 const BREATH = 16;
 const LONG_LIST = 500;
+const LONG_LIST_BYTES = MIB;
 
 /** The matching documents, in order, between `skip` and `limit`. */
 export function* matchingRecords(source: RecordSource, selection: Selection): Matches {
@@ -64,10 +66,12 @@ function* inOrder(
   if (plans.every(({ sorted }) => sorted) && plans.length <= 1)
     return yield* plans[0] ? fitting(source, plans[0], { filter, sort }, skipping) : [];
   const found: Stored[] = [];
+  const before = source.store.bytesDecoded;
   for (const stored of unordered(source, plans, filter)) {
     if (stored) found.push(stored);
     // A short list is read at once. A long one must be read completely before sorting, but in several turns.
-    if (!stored || found.length > LONG_LIST) yield undefined;
+    const isLong = found.length > LONG_LIST || source.store.bytesDecoded - before > LONG_LIST_BYTES;
+    if (!stored || isLong) yield undefined;
   }
   yield* sort.length > 0 ? sortBy(found, ({ document }) => document, sort) : found;
 }
@@ -233,11 +237,9 @@ export function* everything({ environment, store }: RecordSource): Generator<Sto
 export async function collect<T>(matches: Matches, convert: (stored: Stored) => T): Promise<T[]> {
   const results: T[] = [];
   let since = performance.now();
-  let count = 0;
   for (const stored of matches) {
     if (stored) results.push(convert(stored));
-    // `undefined` stands for one document that did not match.
-    if ((!stored || ++count % BREATH === 0) && performance.now() - since > LONGEST_TURN_MS) {
+    if (performance.now() - since > LONGEST_TURN_MS) {
       await new Promise(setImmediate);
       since = performance.now();
     }
