@@ -12,14 +12,31 @@ _SUSPICIOUS = re.compile(r"NaN|Infinity|[0-9]{16}")
 
 def result_json(value):
     """
-    A value that is none of JSON's becomes its text. Numbers that JSON does not have become null; whole numbers that
-    would lose digits, such as ids of twenty of them, become texts.
+    Members that JSON does not have, such as dates, become what `result_values` says. If it does not know one of them, the
+    whole value becomes its text, and so does a value that is itself none of JSON's, as in StackStorm. Numbers that JSON
+    does not have become null; whole numbers that would lose digits, such as ids of twenty of them, become texts.
     """
     try:
-        text = json.dumps(value)
-        return json.dumps(_exact(value)) if _SUSPICIOUS.search(text) else text
+        text = _encode(value)
+        return json.dumps(_exact(json.loads(text))) if _SUSPICIOUS.search(text) else text
     except Exception:
         return json.dumps(_text(value))
+
+
+def _encode(value):
+    try:
+        return json.dumps(value)
+    except TypeError:
+        # Most results are JSON as they are, and do not wait for this.
+        from st2common.runners.result_values import json_value, keeps_its_form, plain_copy
+
+    if not isinstance(value, (dict, list, tuple)) and not keeps_its_form(value):
+        raise TypeError("A %s has no form in JSON." % type(value).__name__)
+    try:
+        return json.dumps(value, default=json_value)
+    except TypeError:
+        # It may have been a key; the encoder takes no other ones than texts and numbers.
+        return json.dumps(plain_copy(value))
 
 
 def _exact(value):
@@ -27,10 +44,10 @@ def _exact(value):
         # The difference is no number for those that are none, or have no end.
         return value if value - value == 0 else None
     if isinstance(value, int) and abs(value) > _LARGEST_EXACT:
-        return str(int(value))
+        return str(value)
     if isinstance(value, dict):
         return {key: _exact(member) for key, member in value.items()}
-    if isinstance(value, (list, tuple)):
+    if isinstance(value, list):
         return [_exact(member) for member in value]
     return value
 

@@ -1,0 +1,127 @@
+"""What the values that JSON does not have become inside of a result."""
+
+import os
+from _collections_abc import Mapping, Sequence, Set, ValuesView
+
+__all__ = ["json_value", "keeps_its_form", "plain_copy"]
+
+
+def json_value(value):
+    """
+    :return: the value in a form nearer to JSON; its members may need the same again
+    :raises TypeError: when there is none; then the whole result becomes text
+    """
+    known = _conversion_of(type(value))
+    if known is not None:
+        return known(value)
+    if hasattr(type(value), "__dataclass_fields__") and not isinstance(value, type):
+        return _fields_of(value)
+    for name in _METHODS:
+        # Asked of the class, because a mock has whatever one asks it for.
+        if callable(getattr(type(value), name, None)) and not isinstance(value, type):
+            return _unlike(value, getattr(value, name)())
+    return _container(value)
+
+
+def keeps_its_form(value):
+    """Whether StackStorm's serialiser knows the value when it is the result itself, and not a member of one."""
+    kind = type(value)
+    return hasattr(kind, "__dataclass_fields__") or any(_name(base) in _NATIVE for base in kind.__mro__)
+
+
+def plain_copy(value):
+    """:return: a copy in which the keys of dictionaries are those of JSON as well"""
+    if isinstance(value, dict):
+        return {_key(key): plain_copy(member) for key, member in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain_copy(member) for member in value]
+    if value is None or isinstance(value, (str, int, float)):
+        return value
+    return plain_copy(json_value(value))
+
+
+def _key(key):
+    while not (key is None or isinstance(key, (str, int, float))):
+        if isinstance(key, (tuple, list, dict)):
+            raise TypeError("A key cannot be a %s." % type(key).__name__)
+        key = json_value(key)
+    return key
+
+
+def _iso(value):
+    return value.isoformat()
+
+
+def _bytes_text(value):
+    try:
+        return bytes(value).decode("utf-8")
+    except UnicodeDecodeError:
+        return str(value)
+
+
+def _fields_of(value):
+    """As orjson does: what the object has, but for what begins with an underscore."""
+    own = getattr(value, "__dict__", None)
+    if own is None:
+        own = {name: getattr(value, name) for name in type(value).__dataclass_fields__ if hasattr(value, name)}
+    return {name: member for name, member in own.items() if not name.startswith("_")}
+
+
+# By the names of classes, so that no module is imported that the action has not imported itself.
+_NATIVE = {
+    ("datetime", "date"): _iso,
+    ("datetime", "time"): _iso,
+    ("uuid", "UUID"): str,
+    ("enum", "Enum"): lambda value: value.value,
+}
+_CONVERSIONS = {
+    **_NATIVE,
+    ("datetime", "timedelta"): str,
+    ("decimal", "Decimal"): str,
+    ("fractions", "Fraction"): str,
+    ("builtins", "complex"): str,
+    ("builtins", "bytes"): _bytes_text,
+    ("builtins", "bytearray"): _bytes_text,
+    ("builtins", "memoryview"): _bytes_text,
+    ("ipaddress", "_IPAddressBase"): str,
+}
+# `__json__` is a convention of StackStorm, `tolist` and `item` are those of numpy's arrays and scalars.
+_METHODS = ("__json__", "to_dict", "tolist", "item")
+
+
+def _name(kind):
+    return kind.__module__, kind.__qualname__
+
+
+def _conversion_of(kind):
+    for base in kind.__mro__:
+        found = _CONVERSIONS.get(_name(base))
+        if found is not None:
+            return found
+    return None
+
+
+def _unlike(value, converted):
+    if type(converted) is type(value):
+        raise TypeError("A %s has no form in JSON." % type(value).__name__)
+    return converted
+
+
+def _container(value):
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    if isinstance(value, Mapping):
+        return dict(value)
+    if isinstance(value, Set):
+        return _in_order(value)
+    if isinstance(value, (Sequence, ValuesView)):
+        return list(value)
+    raise TypeError("A %s has no form in JSON." % type(value).__name__)
+
+
+def _in_order(members):
+    """A set has no order of its own, and results are compared."""
+    try:
+        return sorted(members)
+    except TypeError:
+        return list(members)
