@@ -42,11 +42,5 @@ export type { FoundTraces, TraceQuery } from './traces/find-traces';
 export type { TraceContext } from './traces/trace-of';
 export { createTraces, type Followed, type Traces } from './traces/traces';
 export { transition, type TransitionOptions, type TransitionSubject } from './transition';
-export {
-  EXECUTION_ATTRIBUTES,
-  executionView,
-  fieldsOfAttributes,
-  liveactionView,
-  type Wants,
-} from './view/execution-view';
+export { executionView, fieldsOfAttributes, liveactionView, type Wants } from './view/execution-view';
 export { asOf, atLogEntry, createViewer, type Viewer, type ViewOptions } from './view/viewer';

@@ -1,5 +1,5 @@
 import { microsToIso, SECOND_MICROS } from '@switchyard/base';
-import type { DefinitionRecord, ExecutionRecord } from '@switchyard/model';
+import type { DefinitionRecord, Execution, ExecutionRecord } from '@switchyard/model';
 
 /** What a view is made of, besides the record. Parts of attributes that nobody wants may be missing. */
 interface ViewParts {
@@ -25,7 +25,7 @@ const plain = (field: keyof ExecutionRecord): Attribute => ({ fields: [field], r
 
 const PARAMETERS = ['parameters', 'sealed_parameters'] as const;
 
-const ATTRIBUTES: Readonly<Record<string, Attribute>> = {
+const ATTRIBUTES: Readonly<Record<keyof Execution, Attribute>> = {
   id: plain('_id'),
   action: { fields: ['definition'], read: (_, { definition }) => definition && actionOf(definition) },
   runner: { fields: ['definition'], read: (_, { definition }) => definition && runnerOf(definition) },
@@ -59,9 +59,6 @@ const ATTRIBUTES: Readonly<Record<string, Attribute>> = {
 };
 
 const ENTRIES = Object.entries(ATTRIBUTES);
-
-/** The attributes that an execution may have. */
-export const EXECUTION_ATTRIBUTES: readonly string[] = Object.keys(ATTRIBUTES);
 
 /** The stored fields that a view of some attributes is made of. */
 export const fieldsOfAttributes = (wants: Wants): (keyof ExecutionRecord)[] => [

@@ -1,12 +1,6 @@
-import {
-  asOf,
-  atLogEntry,
-  executionView,
-  EXECUTION_ATTRIBUTES,
-  fieldsOfAttributes,
-  liveactionView,
-} from '@switchyard/executions';
+import { asOf, atLogEntry, executionView, fieldsOfAttributes, liveactionView } from '@switchyard/executions';
 import type { ExecutionRecord, Status } from '@switchyard/model';
+import { attributeNames, executionAnswer } from '@switchyard/model/resources';
 import { anExecution } from '@switchyard/testkit/platform';
 
 const at = (...statuses: Status[]) => statuses.map((status, i) => ({ status, timestamp: 1_000_000 * (i + 1) }));
@@ -112,7 +106,7 @@ describe('the view of an execution', () => {
       expect(text).not.toContain(`"${name}"`);
   });
 
-  it.each(EXECUTION_ATTRIBUTES)('of %s alone needs only the listed fields', (name) => {
+  it.each(attributeNames(executionAnswer))('of %s alone needs only the listed fields', (name) => {
     const wants = (attribute: string) => attribute === name;
     const fields: readonly string[] = fieldsOfAttributes(wants);
     const bare = Object.fromEntries(

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import type { WrittenFormat } from '../alias';
 import { executionAnswer } from './execution';
-import { anyObject, described, flag, packContent, text, textOrNull } from './fields';
+import { anyObject, described, flag, packContent, sortable, text, textOrNull } from './fields';
 
 export interface AliasResult {
   enabled?: boolean | null;
@@ -42,7 +42,7 @@ const writtenFormat = Type.Unsafe<WrittenFormat>({
 export const actionAliasRecordSchema = Type.Object({
   ...packContent,
   enabled: flag,
-  action_ref: described(text, 'Reference of the action; it need not exist'),
+  action_ref: sortable(described(text, 'Reference of the action; it need not exist')),
   formats: Type.Array(writtenFormat),
   ack: Type.Unsafe<AliasAck>({
     title: 'AliasAck',

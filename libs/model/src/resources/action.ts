@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { anyObject, described, flag, packContent, schemaByName, tag, text } from './fields';
+import { anyObject, described, flag, packContent, schemaByName, sortable, tag, text } from './fields';
 
 /** Parameter definitions by name: JSON Schema draft 4 with boolean `required`, `immutable`, `secret`, `position`. */
 export type ParameterDefinitions = Record<string, Record<string, unknown>>;
@@ -49,9 +49,9 @@ export const actionAnswer = Type.Object({ id: _id, ...shown }, { title: 'Action'
 export type Action = Static<typeof actionAnswer>;
 
 export const runnerTypeRecordSchema = Type.Object({
-  _id: text,
+  _id: sortable(text),
   uid: text,
-  name: text,
+  name: sortable(text),
   description: Type.Optional(text),
   enabled: flag,
   runner_package: text,

@@ -1,10 +1,10 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { anyObject, described, text } from './fields';
+import { anyObject, described, sortable, text } from './fields';
 
 /** The configuration schema of a pack, from its `config.schema.yaml`. */
 export const configSchemaRecordSchema = Type.Object({
-  _id: text,
-  pack: described(text, 'Reference of the pack'),
+  _id: sortable(text),
+  pack: sortable(described(text, 'Reference of the pack')),
   attributes: described(anyObject, 'A schema for each attribute'),
 });
 export type ConfigSchemaRecord = Static<typeof configSchemaRecordSchema>;
@@ -16,8 +16,8 @@ export type ConfigSchema = Static<typeof configSchemaAnswer>;
 
 /** The configuration of a pack as given. Defaults and templates are applied whenever it is read. */
 export const configRecordSchema = Type.Object({
-  _id: text,
-  pack: described(text, 'Reference of the pack, which need not exist'),
+  _id: sortable(text),
+  pack: sortable(described(text, 'Reference of the pack, which need not exist')),
   values: anyObject,
   /** Why the values could not be opened, in lists with such a record; they are empty then. Never stored. */
   problem: Type.Optional(text),

@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox';
 import { DUE_CONSUMERS } from '../execution/due';
 import { STATUSES } from '../execution/statuses';
 import { definitionRecordSchema, notifySpec } from './action';
-import { anyObject, described, flag, isoTime, micros, oneOfTexts, text, texts, whole } from './fields';
+import { anyObject, described, flag, isoTime, micros, oneOfTexts, sortable, text, texts, whole } from './fields';
 
 const status = oneOfTexts(STATUSES);
 
@@ -28,14 +28,14 @@ const runnerInfo = Type.Object({ hostname: text, pid: whole });
  * Secret values are replaced by masks in `parameters` and `result`; `sealed_*` holds them encrypted.
  */
 export const executionRecordSchema = Type.Object({
-  _id: text,
-  liveaction_id: text,
-  status,
+  _id: sortable(text),
+  liveaction_id: sortable(text, { liveaction: '' }),
+  status: sortable(status),
   /** Increases by one with every write that changes the visible record. */
   revision: whole,
-  action_ref: text,
+  action_ref: sortable(text, { action: '' }),
   action_is_workflow: flag,
-  runner_name: text,
+  runner_name: sortable(text, { runner: '' }),
   /** Content hash of the action and runner definitions at request time; see DefinitionRecord. */
   definition: text,
   parameters: anyObject,
@@ -48,24 +48,24 @@ export const executionRecordSchema = Type.Object({
   result_blob: Type.Optional(blobPointer),
   result_size: Type.Optional(described(whole, 'Bytes of the result')),
   sealed_result: Type.Optional(text),
-  context: anyObject,
+  context: sortable(anyObject, { user: 'user' }),
   callback: Type.Optional(anyObject),
   notify: Type.Optional(notifySpec),
   runner_info: Type.Optional(runnerInfo),
   delay: Type.Optional(Type.Number({ description: 'Milliseconds to wait before it is scheduled' })),
-  parent: Type.Optional(described(text, 'Id of the execution that has started it')),
+  parent: sortable(Type.Optional(described(text, 'Id of the execution that has started it'))),
   /** The outermost workflow around a task; absent if the execution is not a task. */
   root: Type.Optional(text),
   /** The number of executions around it; absent if it has no parent. */
   nesting: Type.Optional(whole),
   has_children: Type.Optional(flag),
-  trigger: Type.Optional(anyObject),
-  trigger_type: Type.Optional(anyObject),
-  trigger_instance: Type.Optional(anyObject),
-  rule: Type.Optional(anyObject),
+  trigger: sortable(Type.Optional(anyObject), { trigger: 'name' }),
+  trigger_type: sortable(Type.Optional(anyObject), { trigger_type: 'name' }),
+  trigger_instance: sortable(Type.Optional(anyObject), { trigger_instance: 'id' }),
+  rule: sortable(Type.Optional(anyObject), { rule: 'name' }),
   workflow_execution: Type.Optional(text),
   task_execution: Type.Optional(text),
-  start_timestamp: micros,
+  start_timestamp: sortable(micros, { start_timestamp: '', timestamp: '' }),
   end_timestamp: Type.Optional(micros),
   log: Type.Array(statusLogEntry),
   web_url: text,

@@ -28,16 +28,41 @@ export const schemaByName = Type.Unsafe<Record<string, Record<string, unknown>>>
 
 export const described = <S extends TSchema>(schema: S, description: string): S => ({ ...schema, description });
 
-/** The attributes of a resource that requests can select, in the order of its schema. */
+/** The attributes of a resource that requests can select, in the order of its schema. Of open schemas it names the known ones. */
 export const attributeNames = (answer: TObject): readonly string[] => Object.keys(answer.properties);
+
+const SORT_KEYS = Symbol('sort keys');
+
+/**
+ * Marks a field of a record that lists can be sorted by.
+ * @param keys what clients sort by → the path below the field, empty for the field itself. Default: the name of the field
+ */
+export const sortable = <S extends TSchema>(schema: S, keys?: Readonly<Record<string, string>>): S => ({
+  ...schema,
+  // JSON leaves symbols out, so the API document does not have it.
+  [SORT_KEYS]: keys ?? OWN_NAME,
+});
+
+const OWN_NAME = Symbol('own name');
+
+/** What clients can sort a list of these records by → the path of the stored field. */
+export function sortKeys(record: TObject): Readonly<Record<string, string>> {
+  const marked = Object.entries(record.properties).flatMap(([field, schema]) => {
+    const keys = (schema as { [SORT_KEYS]?: Readonly<Record<string, string>> | typeof OWN_NAME })[SORT_KEYS];
+    if (keys === undefined) return [];
+    if (keys === OWN_NAME) return [[field === '_id' ? 'id' : field, field]];
+    return Object.entries(keys).map(([key, below]) => [key, below === '' ? field : `${field}.${below}`]);
+  });
+  return Object.fromEntries(marked) as Record<string, string>;
+}
 
 /** The common fields of resources in packs. */
 export const packContent = {
-  _id: text,
-  ref: described(text, 'pack.name'),
+  _id: sortable(text),
+  ref: sortable(described(text, 'pack.name')),
   uid: text,
-  name: text,
-  pack: text,
+  name: sortable(text),
+  pack: sortable(text),
   description: Type.Optional(text),
 };
 

@@ -49,4 +49,4 @@ export { triggerAnswer, triggerRecordSchema, triggerTypeAnswer, triggerTypeRecor
 export { triggerInstanceAnswer, triggerInstanceRecordSchema } from './trigger-instance';
 export { workflowDefinitionRecordSchema, workflowJournalRecordSchema, workflowRecordSchema } from './workflow';
 export { actionAliasBody, actionBody, policyBody, ruleBody, triggerBody, triggerTypeBody } from './bodies';
-export { anyObject, attributeNames, isoTime, schemaByName, textOrNull } from './fields';
+export { anyObject, attributeNames, isoTime, schemaByName, sortKeys, textOrNull } from './fields';

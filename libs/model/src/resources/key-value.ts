@@ -1,15 +1,15 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { date, described, flag, isoTime, oneOfTexts, text, whole } from './fields';
+import { date, described, flag, isoTime, oneOfTexts, sortable, text, whole } from './fields';
 
 export type KeyValueScope = 'st2kv.system' | 'st2kv.user';
 
 /** An item of the datastore. */
 export const keyValueRecordSchema = Type.Object({
-  _id: text,
+  _id: sortable(text),
   uid: text,
-  scope: oneOfTexts<KeyValueScope>(['st2kv.system', 'st2kv.user']),
+  scope: sortable(oneOfTexts<KeyValueScope>(['st2kv.system', 'st2kv.user'])),
   /** `user:key` in the user scope. */
-  name: text,
+  name: sortable(text),
   /** Encrypted when `secret`. */
   value: text,
   secret: flag,

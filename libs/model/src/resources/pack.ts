@@ -1,11 +1,11 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { anyObject, described, oneOfTexts, text, texts, whole } from './fields';
+import { anyObject, described, oneOfTexts, sortable, text, texts, whole } from './fields';
 
 export const packRecordSchema = Type.Object({
-  _id: text,
-  ref: text,
+  _id: sortable(text),
+  ref: sortable(text),
   uid: text,
-  name: described(text, 'Display name'),
+  name: sortable(described(text, 'Display name')),
   description: text,
   version: text,
   author: text,

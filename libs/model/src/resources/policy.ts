@@ -1,12 +1,12 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { anyObject, described, flag, micros, packContent, schemaByName, text, texts, whole } from './fields';
+import { anyObject, described, flag, micros, packContent, schemaByName, sortable, text, texts, whole } from './fields';
 
 /** A rule about the executions of one action. */
 export const policyRecordSchema = Type.Object({
   ...packContent,
   enabled: flag,
-  resource_ref: described(text, 'Reference of the action; it need not exist'),
-  policy_type: described(text, 'Reference of the policy type'),
+  resource_ref: sortable(described(text, 'Reference of the action; it need not exist')),
+  policy_type: sortable(described(text, 'Reference of the policy type')),
   parameters: described(anyObject, 'As its type describes them, with defaults'),
   metadata_file: text,
 });
@@ -20,11 +20,11 @@ export type Policy = Static<typeof policyAnswer>;
 /** A type of policy; see `POLICY_TYPES`. */
 export const policyTypeAnswer = Type.Object(
   {
-    id: text,
-    ref: text,
+    id: sortable(text),
+    ref: sortable(text),
     uid: text,
-    name: text,
-    resource_type: text,
+    name: sortable(text),
+    resource_type: sortable(text),
     description: text,
     enabled: flag,
     module: text,

@@ -8,6 +8,7 @@ import {
   oneOfTexts,
   packContent,
   schemaByName,
+  sortable,
   tag,
   text,
   whole,
@@ -20,13 +21,13 @@ const ruleAction = Type.Object(
 
 export const ruleRecordSchema = Type.Object({
   ...packContent,
-  enabled: flag,
+  enabled: sortable(flag),
   type: Type.Object({ ref: text, parameters: anyObject }),
   /** Reference of the trigger; the API shows its type and parameters. */
-  trigger: text,
+  trigger: sortable(text),
   criteria: schemaByName,
-  action: ruleAction,
-  context: anyObject,
+  action: sortable(ruleAction, { action: 'ref' }),
+  context: sortable(anyObject, { user: 'user' }),
   tags: Type.Array(tag),
   metadata_file: text,
   correlation: Type.Optional(described(anyObject, 'How matches are put together before the action runs')),
@@ -60,13 +61,14 @@ export type Rule = Static<typeof ruleAnswer>;
 
 /** The outcome of a matching rule. */
 export const ruleEnforcementRecordSchema = Type.Object({
-  _id: text,
-  trigger_instance_id: text,
-  execution_id: Type.Optional(text),
+  /** Clients look for any resource by its name first. */
+  _id: sortable(text, { id: '', name: '' }),
+  trigger_instance_id: sortable(text, { trigger_instance: '' }),
+  execution_id: sortable(Type.Optional(text), { execution: '' }),
   failure_reason: Type.Optional(text),
-  rule: Type.Object({ ref: text, id: text, uid: text }),
-  enforced_at: micros,
-  status: oneOfTexts(['succeeded', 'failed'] as const),
+  rule: sortable(Type.Object({ ref: text, id: text, uid: text }), { rule_ref: 'ref', rule_id: 'id' }),
+  enforced_at: sortable(micros),
+  status: sortable(oneOfTexts(['succeeded', 'failed'] as const)),
   /** `instance:rule`, so that a retry finds the first attempt. */
   request_key: text,
 });

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { isoTime, micros, text } from './fields';
+import { isoTime, micros, sortable, text } from './fields';
 
 const component = Type.Object({
   object_id: text,
@@ -11,9 +11,9 @@ export type TraceComponent = Static<typeof component>;
 
 /** Everything caused by one event. */
 export const traceRecordSchema = Type.Object({
-  _id: text,
-  trace_tag: text,
-  start_timestamp: micros,
+  _id: sortable(text),
+  trace_tag: sortable(text),
+  start_timestamp: sortable(micros),
   trigger_instances: Type.Array(component),
   rules: Type.Array(component),
   action_executions: Type.Array(component),

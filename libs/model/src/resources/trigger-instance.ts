@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { anyObject, described, isoTime, micros, oneOfTexts, text, texts, whole } from './fields';
+import { anyObject, described, isoTime, micros, oneOfTexts, sortable, text, texts, whole } from './fields';
 
 const STATUSES = ['pending', 'processing', 'processed', 'processing_failed'] as const;
 export type TriggerInstanceStatus = (typeof STATUSES)[number];
@@ -22,11 +22,11 @@ export type TriggerInstanceOutcome = Static<typeof outcome>;
 
 /** An event. It is stored before any message about it is sent, and messages contain only its id. */
 export const triggerInstanceRecordSchema = Type.Object({
-  _id: text,
-  trigger: described(text, 'Reference of the trigger'),
+  _id: sortable(text),
+  trigger: sortable(described(text, 'Reference of the trigger')),
   payload: anyObject,
-  occurrence_time: micros,
-  status: oneOfTexts(STATUSES),
+  occurrence_time: sortable(micros, { occurrence_time: '', timestamp: '' }),
+  status: sortable(oneOfTexts(STATUSES)),
   trace_context: Type.Optional(anyObject),
   request_key: Type.Optional(text),
   /** The reason for its status: how many rules were tested, which matched, or what failed. */

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { anyObject, described, packContent, tag, text } from './fields';
+import { anyObject, described, packContent, sortable, tag, text } from './fields';
 
 /** A kind of event and its payload. */
 export const triggerTypeRecordSchema = Type.Object({
@@ -24,12 +24,12 @@ export type TriggerType = Static<typeof triggerTypeAnswer>;
 
 /** A trigger type with parameters, which rules refer to. */
 export const triggerRecordSchema = Type.Object({
-  _id: text,
-  ref: text,
+  _id: sortable(text),
+  ref: sortable(text),
   uid: text,
-  name: text,
-  pack: text,
-  type: described(text, 'Reference of the trigger type'),
+  name: sortable(text),
+  pack: sortable(text),
+  type: sortable(described(text, 'Reference of the trigger type')),
   parameters: anyObject,
   /** Digest of the canonical JSON of `parameters`. Equal parameters are one trigger, whatever the order of their keys. */
   parameters_hash: text,

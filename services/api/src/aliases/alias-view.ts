@@ -1,11 +1,7 @@
 import { maskParameters, type ActionAliasRecord, type ParameterDefinitions } from '@switchyard/model';
-import { actionAliasAnswer, attributeNames } from '@switchyard/model/resources';
 import { isOneOf, type Store } from '@switchyard/storage';
 import { runnerMerge } from '../actions/action-view';
 import { errorPart } from '../unopened-parameters';
-
-/** Attributes are stored under their own names, except for the error. */
-export const ALIAS_ATTRIBUTES = attributeNames(actionAliasAnswer);
 
 /** Fields that every view needs, whatever was requested. */
 export const NEEDED_FIELDS = ['ref', 'action_ref', 'immutable_parameters'] as const;

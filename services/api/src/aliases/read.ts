@@ -1,12 +1,11 @@
 import { route, type Route } from '@switchyard/http';
-import { actionAliasAnswer } from '@switchyard/model/resources';
+import { actionAliasAnswer, actionAliasRecordSchema } from '@switchyard/model/resources';
 import { byText, listRoute } from '../lists/list-route';
-import { ALIAS_ATTRIBUTES, NEEDED_FIELDS, viewAlias, viewAliases } from './alias-view';
+import { sortableBy } from '../lists/sortable-by';
+import { NEEDED_FIELDS, viewAlias, viewAliases } from './alias-view';
 import type { ApiDependencies } from '../api-dependencies';
 import { findRecord } from '../find-record';
 import { secretsShown, showSecretsParameter } from '../secrets-shown';
-
-const SORTABLE = { id: '_id', ref: 'ref', name: 'name', pack: 'pack', action_ref: 'action_ref' } as const;
 
 export const listAliasesRoute = (deps: ApiDependencies): Route =>
   listRoute(deps, {
@@ -20,10 +19,10 @@ export const listAliasesRoute = (deps: ApiDependencies): Route =>
       pack: byText('pack'),
       action_ref: byText('action_ref', 'Reference of the action that they run'),
     },
-    sortable: SORTABLE,
+    sortable: sortableBy(actionAliasRecordSchema),
     order: { pack: 1, name: 1 },
     defaultLimit: 100,
-    attributes: { known: ALIAS_ATTRIBUTES, always: ['ref'] },
+    attributes: { always: ['ref'] },
     needed: NEEDED_FIELDS,
     query: showSecretsParameter,
     schema: actionAliasAnswer,

@@ -1,9 +1,10 @@
 import { fault } from '@switchyard/base';
 import { route, type Route } from '@switchyard/http';
-import { configAnswer } from '@switchyard/model/resources';
+import { configAnswer, configRecordSchema } from '@switchyard/model/resources';
 import { isOneOf } from '@switchyard/storage';
 import type { ApiDependencies } from '../api-dependencies';
 import { byText, listRoute } from '../lists/list-route';
+import { sortableBy } from '../lists/sortable-by';
 import { secretsShown, showSecretsParameter } from '../secrets-shown';
 import { configView } from './config-view';
 
@@ -15,7 +16,7 @@ export const listConfigsRoute = (deps: ApiDependencies): Route =>
     permission: 'pack_list',
     records: deps.store.configs,
     filters: { pack: byText('pack', 'Reference of the pack') },
-    sortable: { id: '_id', pack: 'pack' },
+    sortable: sortableBy(configRecordSchema),
     order: { pack: 1 },
     defaultLimit: 100,
     query: showSecretsParameter,

@@ -1,9 +1,10 @@
 import { fault } from '@switchyard/base';
 import { route, type Route } from '@switchyard/http';
 import type { ConfigSchemaRecord } from '@switchyard/model';
-import { configSchemaAnswer } from '@switchyard/model/resources';
+import { configSchemaAnswer, configSchemaRecordSchema } from '@switchyard/model/resources';
 import type { ApiDependencies } from '../api-dependencies';
 import { byText, listRoute } from '../lists/list-route';
+import { sortableBy } from '../lists/sortable-by';
 
 const view = ({ _id, pack, attributes }: ConfigSchemaRecord) => ({ id: _id, pack, attributes });
 
@@ -15,7 +16,7 @@ export const listConfigSchemasRoute = (deps: ApiDependencies): Route =>
     permission: 'pack_list',
     records: deps.store.configSchemas,
     filters: { pack: byText('pack', 'Reference of the pack') },
-    sortable: { id: '_id', pack: 'pack' },
+    sortable: sortableBy(configSchemaRecordSchema),
     order: { pack: 1 },
     defaultLimit: 100,
     schema: configSchemaAnswer,

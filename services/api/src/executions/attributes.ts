@@ -1,9 +1,10 @@
-import { EXECUTION_ATTRIBUTES, fieldsOfAttributes } from '@switchyard/executions';
+import { fieldsOfAttributes } from '@switchyard/executions';
 import type { AttributeRules, AttributeSelection } from '@switchyard/http';
+import { attributeNames, executionAnswer } from '@switchyard/model/resources';
 
 /** The attributes of executions that clients can select. Masking needs the others. */
 export const executionAttributes: AttributeRules = {
-  known: EXECUTION_ATTRIBUTES,
+  known: attributeNames(executionAnswer),
   excludable: ['result', 'trigger_instance', 'status'],
   deep: ['result'],
 };

@@ -1,7 +1,9 @@
 import { readSort, sortParameter, type Direction, type QueryValues } from '@switchyard/http';
 import type { ExecutionRecord } from '@switchyard/model';
+import { executionRecordSchema } from '@switchyard/model/resources';
 import { allFilters, where, type Filter, type RecordPath, type Sort } from '@switchyard/storage';
 import { idCondition, readTimeRange, textCondition, timeCondition } from '../lists/conditions';
+import { sortableBy } from '../lists/sortable-by';
 import { namedCondition } from './named-condition';
 import { rawFilter } from './raw-filter';
 
@@ -44,15 +46,7 @@ const FIELDS = {
 
 const NAMED = ['rule', 'trigger', 'trigger_type'] as const;
 
-const SORTABLE = {
-  ...FIELDS,
-  id: '_id',
-  timestamp: 'start_timestamp',
-  start_timestamp: 'start_timestamp',
-  rule: 'rule.name',
-  trigger: 'trigger.name',
-  trigger_type: 'trigger_type.name',
-} as const satisfies Record<string, RecordPath<ExecutionRecord>>;
+const SORTABLE = sortableBy(executionRecordSchema);
 
 export interface ExecutionQuery {
   filter: Filter<ExecutionRecord>;

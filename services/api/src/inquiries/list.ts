@@ -1,10 +1,9 @@
 import { createInquiries, OPEN_INQUIRIES } from '@switchyard/executions';
 import type { Route } from '@switchyard/http';
-import { attributeNames, inquiryAnswer } from '@switchyard/model/resources';
+import { executionRecordSchema, inquiryAnswer } from '@switchyard/model/resources';
 import { byText, listRoute } from '../lists/list-route';
+import { sortableBy } from '../lists/sortable-by';
 import type { ApiDependencies } from '../api-dependencies';
-
-const FIELDS = { action: 'action_ref', user: 'context.user', parent: 'parent' } as const;
 
 export const listInquiriesRoute = (deps: ApiDependencies): Route => {
   const inquiries = createInquiries(deps);
@@ -16,14 +15,14 @@ export const listInquiriesRoute = (deps: ApiDependencies): Route => {
     records: deps.store.executions,
     among: OPEN_INQUIRIES,
     filters: {
-      action: byText(FIELDS.action, 'Reference of the action that asks'),
-      user: byText(FIELDS.user, 'On whose behalf it asks'),
-      parent: byText(FIELDS.parent, 'Id of the execution that it is a part of'),
+      action: byText('action_ref', 'Reference of the action that asks'),
+      user: byText('context.user', 'On whose behalf it asks'),
+      parent: byText('parent', 'Id of the execution that it is a part of'),
     },
-    sortable: { ...FIELDS, id: '_id', start_timestamp: 'start_timestamp' },
+    sortable: sortableBy(executionRecordSchema, ['id', 'action', 'user', 'parent', 'start_timestamp']),
     order: { start_timestamp: 1 },
     defaultLimit: 20,
-    attributes: { known: attributeNames(inquiryAnswer) },
+    attributes: {},
     schema: inquiryAnswer,
     views: (found) => Promise.all(found.map(async (record) => ({ ...(await inquiries.of(record)) }))),
   });

@@ -10,7 +10,7 @@ import {
   type Route,
   type RouteRequest,
 } from '@switchyard/http';
-import { keyValueAnswer } from '@switchyard/model/resources';
+import { keyValueAnswer, keyValueRecordSchema, sortKeys } from '@switchyard/model/resources';
 import { idCondition } from '../lists/conditions';
 import type { ApiDependencies } from '../api-dependencies';
 import { itemOwner } from './item-access';
@@ -21,7 +21,7 @@ import { pageBudget } from '../lists/page-budget';
 
 const DEFAULT_LIMIT = 100;
 const MAX_IDS = 100;
-const SORTABLE = { id: '_id', name: 'name', scope: 'scope' };
+const SORTABLE = sortKeys(keyValueRecordSchema);
 
 const parameters = {
   id: { type: 'list', description: 'Ids, at most 100' },

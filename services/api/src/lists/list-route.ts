@@ -12,6 +12,7 @@ import {
   type Requester,
   type Route,
 } from '@switchyard/http';
+import { attributeNames } from '@switchyard/model/resources';
 import { where, type Filter, type RecordPath, type Sort } from '@switchyard/storage';
 import type { TObject } from '@sinclair/typebox';
 import { flagCondition, idCondition, textCondition } from './conditions';
@@ -48,8 +49,8 @@ export interface RecordList<T extends { _id: string }> extends Pick<Route, 'path
   readonly order: Sort<NoInfer<T>>;
   /** Default page size; unlimited when absent. */
   readonly defaultLimit?: number;
-  /** The attributes that can be selected; none when absent. */
-  readonly attributes?: AttributeRules;
+  /** If present, clients can select attributes of the schema; of one with additional properties, any. */
+  readonly attributes?: Omit<AttributeRules, 'known'>;
   /** Reads records in part: attributes are stored under their own names, and views always need these fields besides. */
   readonly needed?: readonly RecordPath<NoInfer<T>>[];
   /** Further query parameters, for the views. */
@@ -83,6 +84,8 @@ export function listRoute<T extends { _id: string }>(
   list: RecordList<T>,
 ): Route {
   const { path, operation, summary, permission, records, attributes, schema, defaultLimit } = list;
+  const known = attributeNames(schema);
+  const isOpen = schema.additionalProperties === true;
   return route({
     ...{ method: 'GET', path, operation, summary, permission },
     query: parametersOf(list),
@@ -93,13 +96,13 @@ export function listRoute<T extends { _id: string }>(
         ...(defaultLimit === undefined ? {} : { defaultLimit }),
       });
       const query = request.query as Readonly<Record<string, unknown>>;
-      const selection = attributes && readAttributes(query, attributes);
+      const selection = attributes && readAttributes(query, { ...attributes, ...(isOpen ? {} : { known }) });
       const asked = {
         filter: filterOf(list, query),
         sort: readSort(query['sort'] as string | undefined, list.sortable, list.order),
         page,
         budget: pageBudget(config, request),
-        fields: selection && list.needed && storedFields(selection, attributes.known ?? [], list.needed),
+        fields: selection && list.needed && storedFields(selection, known, list.needed),
       };
       return listPage(records, asked, async (found) => {
         const views = await list.views(found, { query, requester: request.requester });

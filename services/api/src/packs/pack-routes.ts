@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { PROXY_NAMES, registerContent } from '@switchyard/content';
 import { route, type Route } from '@switchyard/http';
-import { packAnswer } from '@switchyard/model/resources';
+import { packAnswer, packRecordSchema } from '@switchyard/model/resources';
 import { runnerTypes as runnerTypesOf } from '@switchyard/runners';
 import { Type, type TOptional, type TString } from '@sinclair/typebox';
 import { byText, listRoute } from '../lists/list-route';
+import { sortableBy } from '../lists/sortable-by';
 import type { ApiDependencies } from '../api-dependencies';
 import { findPack, packView } from './pack-view';
 import { setUpVirtualenvs } from './set-up-packs';
@@ -19,7 +20,7 @@ const listPacks = (deps: ApiDependencies): Route =>
     permission: 'pack_list',
     records: deps.store.packs,
     filters: { name: byText('name', 'Display name'), ref: byText('ref', 'Reference') },
-    sortable: { id: '_id', name: 'name', ref: 'ref' },
+    sortable: sortableBy(packRecordSchema),
     order: { ref: 1 },
     defaultLimit: 100,
     // Packs may have custom attributes, so any name may be selected.

@@ -11,14 +11,16 @@ import {
   type Route,
 } from '@switchyard/http';
 import { POLICY_TYPES, type PolicyTypeDeclaration } from '@switchyard/model';
-import { attributeNames, policyTypeAnswer } from '@switchyard/model/resources';
+import { attributeNames, policyTypeAnswer, sortKeys } from '@switchyard/model/resources';
 import type { ApiDependencies } from '../api-dependencies';
 import { listed } from '../lists/listed-schema';
 
 export const policyTypeRoutes = (deps: ApiDependencies): Route[] => [listPolicyTypes(deps), getPolicyType];
 
 const DEFAULT_LIMIT = 100;
-const SORTABLE = { id: 'id', ref: 'ref', name: 'name', resource_type: 'resource_type' } as const;
+/** They are not stored: the path of a field is its name. */
+const SORTABLE = sortKeys(policyTypeAnswer) as Readonly<Record<string, SortField>>;
+type SortField = 'id' | 'ref' | 'name' | 'resource_type';
 
 const listPolicyTypes = ({ config }: ApiDependencies): Route =>
   route({
@@ -53,7 +55,7 @@ const listPolicyTypes = ({ config }: ApiDependencies): Route =>
   });
 
 const by = (sort: Readonly<Record<string, 1 | -1>>) => (a: PolicyTypeDeclaration, b: PolicyTypeDeclaration) => {
-  for (const [field, direction] of Object.entries(sort) as [(typeof SORTABLE)[keyof typeof SORTABLE], 1 | -1][])
+  for (const [field, direction] of Object.entries(sort) as [SortField, 1 | -1][])
     if (a[field] !== b[field]) return a[field] < b[field] ? -direction : direction;
   return 0;
 };

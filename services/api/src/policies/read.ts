@@ -1,9 +1,10 @@
 import { route, type Route } from '@switchyard/http';
-import { policyAnswer } from '@switchyard/model/resources';
+import { policyAnswer, policyRecordSchema } from '@switchyard/model/resources';
 import { byText, listRoute } from '../lists/list-route';
+import { sortableBy } from '../lists/sortable-by';
 import type { ApiDependencies } from '../api-dependencies';
 import { findRecord } from '../find-record';
-import { POLICY_ATTRIBUTES, policyView } from './policy-view';
+import { policyView } from './policy-view';
 
 export const listPoliciesRoute = (deps: ApiDependencies): Route =>
   listRoute(deps, {
@@ -18,17 +19,10 @@ export const listPoliciesRoute = (deps: ApiDependencies): Route =>
       resource_ref: byText('resource_ref', 'Reference of the action that they are about'),
       policy_type: byText('policy_type', 'Reference of the policy type'),
     },
-    sortable: {
-      id: '_id',
-      ref: 'ref',
-      name: 'name',
-      pack: 'pack',
-      resource_ref: 'resource_ref',
-      policy_type: 'policy_type',
-    },
+    sortable: sortableBy(policyRecordSchema),
     order: { pack: 1, name: 1 },
     defaultLimit: 100,
-    attributes: { known: POLICY_ATTRIBUTES, always: ['ref'] },
+    attributes: { always: ['ref'] },
     needed: ['ref'],
     schema: policyAnswer,
     views: (found) => found.map(policyView),

@@ -1,8 +1,10 @@
 import { type AttributeRules, type QueryValues } from '@switchyard/http';
 import type { RuleRecord } from '@switchyard/model';
+import { ruleRecordSchema } from '@switchyard/model/resources';
 import type { Filter } from '@switchyard/storage';
 import { storedRef } from '@switchyard/triggers';
 import { flagCondition, idCondition, textCondition } from '../lists/conditions';
+import { sortableBy } from '../lists/sortable-by';
 import { RULE_ATTRIBUTES } from './rule-view';
 
 /** Query parameters that filter rules. */
@@ -20,16 +22,7 @@ export const ruleAttributes: AttributeRules = { known: RULE_ATTRIBUTES, always: 
 
 export const RULE_ORDER = { pack: 1, name: 1 } as const;
 
-export const SORTABLE_BY = {
-  id: '_id',
-  name: 'name',
-  pack: 'pack',
-  ref: 'ref',
-  action: 'action.ref',
-  trigger: 'trigger',
-  enabled: 'enabled',
-  user: 'context.user',
-} as const;
+export const SORTABLE_BY = sortableBy(ruleRecordSchema);
 
 /** @throws Fault `request.object-id`, `request.flag` */
 export function ruleFilter(query: QueryValues<typeof ruleFilters>): Filter<RuleRecord> {

@@ -10,7 +10,7 @@ import {
   type Route,
 } from '@switchyard/http';
 import type { RuleEnforcementRecord } from '@switchyard/model';
-import { ruleEnforcementAnswer } from '@switchyard/model/resources';
+import { attributeNames, ruleEnforcementAnswer, ruleEnforcementRecordSchema } from '@switchyard/model/resources';
 import { where, type Filter, type RecordPath, type Store } from '@switchyard/storage';
 import { idCondition, textCondition, timeCondition } from '../lists/conditions';
 import type { ApiDependencies } from '../api-dependencies';
@@ -20,6 +20,7 @@ import { pageBudget } from '../lists/page-budget';
 import { ENFORCEMENT_ATTRIBUTES, enforcementView, enforcementViewAnswer, viewEnforcements } from './enforcement-view';
 import { secretsShown, showSecretsParameter } from '../secrets-shown';
 import { storedFields } from '../lists/stored-fields';
+import { sortableBy } from '../lists/sortable-by';
 
 export const ruleEnforcementRoutes = (deps: ApiDependencies): Route[] => [
   listEnforcements(deps, false),
@@ -53,8 +54,8 @@ const FIELDS = {
   status: 'status',
 } as const satisfies Record<string, RecordPath<RuleEnforcementRecord>>;
 
-const SORTABLE = { ...FIELDS, id: '_id', enforced_at: 'enforced_at' } as const;
-const VIEWED = [...ENFORCEMENT_ATTRIBUTES, 'trigger_instance', 'execution'];
+const SORTABLE = sortableBy(ruleEnforcementRecordSchema);
+const VIEWED = attributeNames(enforcementViewAnswer);
 
 type Asked = { readonly [Name in Exclude<keyof typeof filters, 'id'>]?: string | undefined } & {
   readonly id?: readonly string[] | undefined;

@@ -1,10 +1,11 @@
 import { fault } from '@switchyard/base';
 import { route, type Route, type RouteRequest } from '@switchyard/http';
 import type { RunnerTypeRecord } from '@switchyard/model';
-import { attributeNames, runnerTypeAnswer } from '@switchyard/model/resources';
+import { runnerTypeAnswer, runnerTypeRecordSchema } from '@switchyard/model/resources';
 import type { Store } from '@switchyard/storage';
 import { Type } from '@sinclair/typebox';
 import { byText, listRoute } from '../lists/list-route';
+import { sortableBy } from '../lists/sortable-by';
 import type { ApiDependencies } from '../api-dependencies';
 
 export const runnerTypeRoutes = (deps: ApiDependencies): Route[] => [
@@ -26,10 +27,10 @@ const listRunnerTypes = (deps: ApiDependencies): Route =>
     permission: 'runner_type_list',
     records: deps.store.runnerTypes,
     filters: { name: byText('name', 'Names') },
-    sortable: { id: '_id', name: 'name' },
+    sortable: sortableBy(runnerTypeRecordSchema),
     order: { name: 1 },
     defaultLimit: 100,
-    attributes: { known: attributeNames(runnerTypeAnswer) },
+    attributes: {},
     needed: [],
     schema: runnerTypeAnswer,
     views: (found) => found.map(viewOf),

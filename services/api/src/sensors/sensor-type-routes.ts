@@ -3,13 +3,14 @@ import { refuseSystemPack, removeSensor } from '@switchyard/content';
 import { route, type Route } from '@switchyard/http';
 import { recordChange } from '@switchyard/messaging';
 import type { SensorTypeRecord } from '@switchyard/model';
-import { sensorTypeAnswer } from '@switchyard/model/resources';
+import { sensorTypeAnswer, sensorTypeRecordSchema } from '@switchyard/model/resources';
 import type { Store } from '@switchyard/storage';
 import { Type } from '@sinclair/typebox';
 import { byFlag, byText, listRoute } from '../lists/list-route';
+import { sortableBy } from '../lists/sortable-by';
 import type { ApiDependencies } from '../api-dependencies';
 import { findRecord } from '../find-record';
-import { SENSOR_ATTRIBUTES, sensorView, type SensorWithState } from './sensor-view';
+import { sensorView, type SensorWithState } from './sensor-view';
 
 export const sensorTypeRoutes = (deps: ApiDependencies): Route[] => [
   listSensorTypes(deps),
@@ -32,9 +33,9 @@ const listSensorTypes = (deps: ApiDependencies): Route =>
       trigger: byText('trigger_types', 'A trigger type that they dispatch'),
       enabled: byFlag('enabled'),
     },
-    sortable: { id: '_id', ref: 'ref', name: 'name', pack: 'pack' },
+    sortable: sortableBy(sensorTypeRecordSchema),
     order: { ref: 1 },
-    attributes: { known: SENSOR_ATTRIBUTES, always: ['ref'] },
+    attributes: { always: ['ref'] },
     needed: ['ref'],
     schema: sensorTypeAnswer,
     views: async (found) => (await withStates(deps.store, found)).map(sensorView),

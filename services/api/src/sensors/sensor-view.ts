@@ -1,11 +1,8 @@
 import { microsToIso, type Micros } from '@switchyard/base';
 import type { SensorStateRecord, SensorTypeRecord } from '@switchyard/model';
-import { attributeNames, sensorTypeAnswer } from '@switchyard/model/resources';
 
 /** A sensor as stored, with its state if it ever ran. */
 export type SensorWithState = SensorTypeRecord & { running?: SensorStateRecord | undefined };
-
-export const SENSOR_ATTRIBUTES = attributeNames(sensorTypeAnswer);
 
 export function sensorView({ running, ...record }: SensorWithState): Record<string, unknown> {
   const { _id, class_name: _class, content_hash: _content, source_hash: _source, ...shown } = record;

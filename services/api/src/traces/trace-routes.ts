@@ -9,7 +9,7 @@ import {
   type Direction,
   type Route,
 } from '@switchyard/http';
-import { attributeNames, traceAnswer } from '@switchyard/model/resources';
+import { attributeNames, sortKeys, traceAnswer, traceRecordSchema } from '@switchyard/model/resources';
 import { idCondition } from '../lists/conditions';
 import type { ApiDependencies } from '../api-dependencies';
 import { listRecords } from '../lists/list-records';
@@ -20,7 +20,7 @@ export const traceRoutes = (deps: ApiDependencies): Route[] => [listTraces(deps)
 
 const DEFAULT_LIMIT = 100;
 const START = 'start_timestamp';
-const SORTABLE = { id: '_id', trace_tag: 'trace_tag', [START]: START };
+const SORTABLE = sortKeys(traceRecordSchema);
 const listTraces = ({ config, executions }: ApiDependencies): Route =>
   route({
     method: 'GET',

@@ -10,17 +10,23 @@ import {
   type Route,
 } from '@switchyard/http';
 import type { TriggerInstanceRecord } from '@switchyard/model';
-import { anyObject, triggerInstanceAnswer } from '@switchyard/model/resources';
+import {
+  anyObject,
+  attributeNames,
+  triggerInstanceAnswer,
+  triggerInstanceRecordSchema,
+} from '@switchyard/model/resources';
 import { allFilters, isOneOf, where, type Filter, type Store } from '@switchyard/storage';
 import { storedRef, type DispatchTrace } from '@switchyard/triggers';
 import { Type } from '@sinclair/typebox';
 import { idCondition, textCondition, timeCondition } from '../lists/conditions';
 import type { ApiDependencies } from '../api-dependencies';
-import { TRIGGER_INSTANCE_ATTRIBUTES, triggerInstanceView } from './trigger-views';
+import { triggerInstanceView } from './trigger-views';
 import { listRecords } from '../lists/list-records';
 import { listed } from '../lists/listed-schema';
 import { pageBudget } from '../lists/page-budget';
 import { storedFields } from '../lists/stored-fields';
+import { sortableBy } from '../lists/sortable-by';
 
 export const triggerInstanceRoutes = (deps: ApiDependencies): Route[] => [
   listTriggerInstances(deps),
@@ -30,7 +36,8 @@ export const triggerInstanceRoutes = (deps: ApiDependencies): Route[] => [
 
 const DEFAULT_LIMIT = 100;
 const TIME = 'occurrence_time';
-const SORTABLE = { id: '_id', trigger: 'trigger', status: 'status', timestamp: TIME, [TIME]: TIME };
+const ATTRIBUTES = attributeNames(triggerInstanceAnswer);
+const SORTABLE = sortableBy(triggerInstanceRecordSchema);
 
 const listTriggerInstances = ({ config, store }: ApiDependencies): Route =>
   route({
@@ -54,7 +61,7 @@ const listTriggerInstances = ({ config, store }: ApiDependencies): Route =>
     async handle(request) {
       const { id, status, timestamp_gt: after, timestamp_lt: before, sort: order } = request.query;
       const page = readPage(request, { defaultLimit: DEFAULT_LIMIT, maxPageSize: config.api.max_page_size });
-      const selection = readAttributes(request.query, { known: TRIGGER_INSTANCE_ATTRIBUTES });
+      const selection = readAttributes(request.query, { known: ATTRIBUTES });
       const happened = timeCondition({ after, before });
       const filter: Filter<TriggerInstanceRecord> = {
         ...(id ? { _id: idCondition(id) } : {}),
@@ -63,7 +70,7 @@ const listTriggerInstances = ({ config, store }: ApiDependencies): Route =>
         ...(happened ? { occurrence_time: happened } : {}),
       };
       const sort = readSort(order, SORTABLE, { [TIME]: -1 });
-      const fields = storedFields<TriggerInstanceRecord>(selection, TRIGGER_INSTANCE_ATTRIBUTES);
+      const fields = storedFields<TriggerInstanceRecord>(selection, ATTRIBUTES);
       return listRecords(
         store.triggerInstances,
         { filter, sort, page, fields, budget: pageBudget(config, request) },

@@ -1,11 +1,12 @@
 import { fault } from '@switchyard/base';
 import { route, type Route } from '@switchyard/http';
-import { triggerAnswer, triggerBody } from '@switchyard/model/resources';
+import { triggerAnswer, triggerBody, triggerRecordSchema } from '@switchyard/model/resources';
 import { storedRef } from '@switchyard/triggers';
 import { byText, listRoute } from '../lists/list-route';
+import { sortableBy } from '../lists/sortable-by';
 import type { ApiDependencies } from '../api-dependencies';
 import { findRecord } from '../find-record';
-import { TRIGGER_ATTRIBUTES, triggerView } from './trigger-views';
+import { triggerView } from './trigger-views';
 
 export const triggerRoutes = (deps: ApiDependencies): Route[] => [
   listTriggers(deps),
@@ -27,9 +28,9 @@ const listTriggers = (deps: ApiDependencies): Route =>
       pack: byText('pack'),
       type: byText('type', 'Reference of the trigger type', storedRef),
     },
-    sortable: { id: '_id', ref: 'ref', name: 'name', pack: 'pack', type: 'type' },
+    sortable: sortableBy(triggerRecordSchema),
     order: { ref: 1 },
-    attributes: { known: TRIGGER_ATTRIBUTES },
+    attributes: {},
     needed: [],
     schema: triggerAnswer,
     views: (found) => found.map(triggerView),

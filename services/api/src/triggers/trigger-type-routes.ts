@@ -1,12 +1,13 @@
 import { fault } from '@switchyard/base';
 import { refuseSystemPack } from '@switchyard/content';
 import { route, type Route } from '@switchyard/http';
-import { triggerTypeAnswer, triggerTypeBody } from '@switchyard/model/resources';
+import { triggerTypeAnswer, triggerTypeBody, triggerTypeRecordSchema } from '@switchyard/model/resources';
 import { checkTriggerType } from '@switchyard/triggers';
 import { byText, listRoute } from '../lists/list-route';
+import { sortableBy } from '../lists/sortable-by';
 import type { ApiDependencies } from '../api-dependencies';
 import { findRecord } from '../find-record';
-import { TRIGGER_TYPE_ATTRIBUTES, triggerTypeView } from './trigger-views';
+import { triggerTypeView } from './trigger-views';
 
 /** The routes of trigger types. The permissions on triggers apply. */
 export const triggerTypeRoutes = (deps: ApiDependencies): Route[] => [
@@ -25,10 +26,10 @@ const listTriggerTypes = (deps: ApiDependencies): Route =>
     permission: 'trigger_list',
     records: deps.store.triggerTypes,
     filters: { name: byText('name', 'Names', storedNames), pack: byText('pack') },
-    sortable: { id: '_id', ref: 'ref', name: 'name', pack: 'pack' },
+    sortable: sortableBy(triggerTypeRecordSchema),
     order: { ref: 1 },
     defaultLimit: 100,
-    attributes: { known: TRIGGER_TYPE_ATTRIBUTES, always: ['ref'] },
+    attributes: { always: ['ref'] },
     needed: [],
     schema: triggerTypeAnswer,
     views: (found) => found.map(triggerTypeView),

@@ -1,10 +1,7 @@
 import { microsToIso } from '@switchyard/base';
 import type { TriggerInstanceRecord, TriggerRecord, TriggerTypeRecord } from '@switchyard/model';
-import { attributeNames, triggerAnswer, triggerInstanceAnswer, triggerTypeAnswer } from '@switchyard/model/resources';
 
 type View = Record<string, unknown>;
-
-export const TRIGGER_TYPE_ATTRIBUTES = attributeNames(triggerTypeAnswer);
 
 /** A type without a file has no `metadata_file`, as clients expect. */
 export const triggerTypeView = ({ _id, metadata_file: file, ...shown }: TriggerTypeRecord): View => ({
@@ -13,11 +10,7 @@ export const triggerTypeView = ({ _id, metadata_file: file, ...shown }: TriggerT
   ...(file ? { metadata_file: file } : {}),
 });
 
-export const TRIGGER_ATTRIBUTES = attributeNames(triggerAnswer);
-
 export const triggerView = ({ _id, parameters_hash: _hash, ...shown }: TriggerRecord): View => ({ id: _id, ...shown });
-
-export const TRIGGER_INSTANCE_ATTRIBUTES = attributeNames(triggerInstanceAnswer);
 
 /** @param record may lack the fields of attributes that were not requested */
 export function triggerInstanceView({
