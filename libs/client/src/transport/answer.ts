@@ -1,3 +1,4 @@
+import { networkReason } from '@switchyard/base';
 import { ApiError } from '../api-error';
 
 /** The value of a JSON text; undefined for an empty one. @throws ApiError when it is not JSON */
@@ -16,27 +17,8 @@ export function safeParse(text: string): unknown {
   }
 }
 
-/** Why fetch failed, in one line. Its own message is only "fetch failed"; the reason is one of its causes. */
-export function connectionReason(error: unknown): string {
-  let deepest: ErrorFacts = {};
-  for (let each = error; isErrorLike(each); each = each.cause) {
-    const known = each.code === undefined ? undefined : REASONS[each.code];
-    if (known !== undefined) return known;
-    deepest = each;
-  }
-  const { message = 'unknown reason', code } = deepest;
-  return typeof code === 'string' && !message.includes(code) ? `${message} (${code})` : message;
-}
-
-interface ErrorFacts {
-  readonly message?: string;
-  readonly code?: string;
-  readonly cause?: unknown;
-}
-
-/** Errors from Node.js may come from another realm, so `instanceof Error` can be false. */
-const isErrorLike = (value: unknown): value is ErrorFacts =>
-  typeof value === 'object' && value !== null && 'message' in value;
+/** Why there was no response, in one line. */
+export const connectionReason = (error: unknown): string => networkReason(error, REASONS);
 
 const UNTRUSTED = 'its certificate is not trusted. To trust it, configure the certificate of its authority (CA)';
 
