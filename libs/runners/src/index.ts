@@ -7,6 +7,7 @@ export type {
   ActionOutcome,
   ActionService,
 } from './node-script/contract';
+export { RUNNER_PYTHON_MODULES } from './python-script/python-environment';
 export { runnerNamed, runnerRegistry, runnerTypes, type RunnerParts, type RunnerRegistry } from './registry';
 export {
   type OutputType,

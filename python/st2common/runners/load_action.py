@@ -8,7 +8,7 @@ from st2common.runners.action_logging import prepare_logging
 from st2common.runners.action_service import ActionService
 from st2common.runners.base_action import Action
 
-__all__ = ["create_action", "ActionLoadError"]
+__all__ = ["create_action", "new_action", "ActionLoadError"]
 
 
 class ActionLoadError(Exception):
@@ -20,7 +20,7 @@ def create_action(file_path, pack, config):
     action_class = _find_class(_load_module(file_path), file_path)
     # The file may have imported `logging` for itself.
     prepare_logging()
-    return _instance(action_class, config, ActionService(pack, action_class.__name__))
+    return new_action(action_class, config, ActionService(pack, action_class.__name__))
 
 
 def _find_class(module, file_path):
@@ -36,7 +36,8 @@ def _implements(found):
     return all(callable(method) and not getattr(method, "__isabstractmethod__", False) for method in methods)
 
 
-def _instance(action_class, config, action_service):
+def new_action(action_class, config, action_service):
+    """:return: an action, also of a class whose constructor takes the configuration alone"""
     try:
         return action_class(config=config, action_service=action_service)
     except TypeError as error:

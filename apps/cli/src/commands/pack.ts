@@ -6,6 +6,7 @@ import { defineGet } from '../program/resource-commands';
 import { tellUser } from '../program/show-records';
 import type { InstallOptions, PackWorkOptions } from './pack-install';
 import { registerAndSetUp, setUpOnServer, type RegisterOptions } from './pack-setup';
+import { definePackTest } from './pack-test';
 
 const COLUMNS = ['ref', 'name', 'description', 'version', 'author'];
 
@@ -21,6 +22,7 @@ export function definePack(group: Command, context: CommandContext): void {
   defineInstallation(group, context);
   defineRegistration(group, context);
   defineConfig(group, context);
+  definePackTest(group, context);
 }
 
 const INDEX_COLUMNS = ['name', 'description', 'version', 'author'];

@@ -14,6 +14,8 @@ export interface SetUpOptions {
   /** Recreate it even if nothing changed, to install newer versions of the requirements. */
   readonly recreate?: boolean;
   readonly onOutput?: OnOutput;
+  /** For the tests of the pack: also installs these packages and `requirements-tests.txt`. */
+  readonly testPackages?: readonly string[];
 }
 
 /**
@@ -24,9 +26,9 @@ export interface SetUpOptions {
 export async function setUpVirtualenv(
   place: PackPlace,
   given: VirtualenvSettings,
-  { recreate = false, onOutput = () => undefined }: SetUpOptions = {},
+  { recreate = false, onOutput = () => undefined, testPackages }: SetUpOptions = {},
 ): Promise<SetUpOutcome> {
-  const needs = await pythonNeeds(place);
+  const needs = await pythonNeeds(place, testPackages);
   if (!needs) return 'not needed';
   const settings = { ...given, environment: cleanEnvironment(given.environment) };
   const environment = new EnvironmentPlace(settings.directory, place.name);
@@ -67,20 +69,29 @@ export interface PythonNeeds {
 }
 
 const REQUIREMENTS = 'requirements.txt';
+const TEST_REQUIREMENTS = 'requirements-tests.txt';
 
 /** StackStorm installs it in every environment, so packs use it without requiring it. */
 const SIX = 'six>=1.9.0,<2.0';
 const USES_SIX = /^\s*(import|from)\s+six\b/m;
 
-/** @returns undefined for a pack that needs no environment: it has no Python code, or is a system pack */
-async function pythonNeeds({ name, directory }: PackPlace): Promise<PythonNeeds | undefined> {
-  if (SYSTEM_PACKS.includes(name)) return undefined;
+/**
+ * @param testPackages undefined unless the environment is for tests, which always need one
+ * @returns undefined for a pack that needs no environment: it has no Python code, or is a system pack
+ */
+async function pythonNeeds(
+  { name, directory }: PackPlace,
+  testPackages: readonly string[] | undefined,
+): Promise<PythonNeeds | undefined> {
+  const forTests = testPackages !== undefined;
+  if (!forTests && SYSTEM_PACKS.includes(name)) return undefined;
   const files = await listPackFiles(directory);
   const sources = files.filter((file) => file.endsWith('.py'));
   const requirements = files.filter((file) => /^requirements[^/]*\.txt$/.test(file));
-  if (sources.length === 0 && !requirements.includes(REQUIREMENTS)) return undefined;
+  if (!forTests && sources.length === 0 && !requirements.includes(REQUIREMENTS)) return undefined;
   const six = (await anyUses(directory, sources)) ? [SIX] : [];
-  const install = [...six, ...(requirements.includes(REQUIREMENTS) ? ['-r', REQUIREMENTS] : [])];
+  const lists = [REQUIREMENTS, ...(forTests ? [TEST_REQUIREMENTS] : [])].filter((file) => requirements.includes(file));
+  const install = [...six, ...(testPackages ?? []), ...lists.flatMap((file) => ['-r', file])];
   const hash = createHash('sha256').update(install.join('\n'));
   for (const file of requirements) hash.update(`\0${file}\0`).update(await readFile(join(directory, file)));
   return { install, hash: hash.digest('hex') };

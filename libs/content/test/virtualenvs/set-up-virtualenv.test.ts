@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmod, mkdir, readdir, readlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setUpVirtualenv, type VirtualenvSettings } from '../../src';
+import { setUpVirtualenv, type SetUpOptions, type VirtualenvSettings } from '../../src';
 import { PackDirectories, packFile, writeFiles, type Files } from '../support/pack-directory';
 import { describePython, evaluate, writeWheel } from '../support/python';
 
@@ -34,8 +34,8 @@ async function site(files: Files, settings: Partial<VirtualenvSettings> = {}, na
     printed,
     python: join(all.directory, name, 'bin/python'),
     environments: () => readdir(join(all.directory, '.made', name)),
-    setUp: (more: Partial<VirtualenvSettings> = {}, recreate = false) =>
-      setUpVirtualenv(place, { ...all, ...more }, { recreate, onOutput: (line) => printed.push(line) }),
+    setUp: (more: Partial<VirtualenvSettings> = {}, options: SetUpOptions = {}) =>
+      setUpVirtualenv(place, { ...all, ...more }, { ...options, onOutput: (line) => printed.push(line) }),
   };
 }
 
@@ -54,7 +54,7 @@ describePython('a virtual environment', () => {
     expect(await setUp()).toBe('up to date');
     expect(await setUp({ pipOptions: ['--pre'] })).toBe('made');
     const before = await readlink(join(root, 'virtualenvs/tools'));
-    expect(await setUp({ pipOptions: ['--pre'] }, true)).toBe('made');
+    expect(await setUp({ pipOptions: ['--pre'] }, { recreate: true })).toBe('made');
     expect(await readlink(join(root, 'virtualenvs/tools'))).not.toBe(before);
     expect(await environments()).toHaveLength(1);
   });
@@ -78,10 +78,14 @@ describePython('a virtual environment', () => {
     async () => {
       const { setUp, place, python, printed, environments } = await site(SCRIPT, { virtualenvOptions: [] });
       const first = await writeWheel(join(place.directory, 'wheels'), 'greeting', '1.0', 'word = "hello"');
-      await writeFiles(place.directory, { 'requirements.txt': `./wheels/${first}\n` });
-      expect(await setUp()).toBe('made');
-      expect(evaluate(python, '__import__("greeting").word')).toBe('hello');
-      expect(printed.join('')).toContain('Successfully installed greeting-1.0');
+      const forTests = await writeWheel(join(place.directory, 'wheels'), 'checking', '1.0', 'word = "checked"');
+      await writeFiles(place.directory, {
+        'requirements.txt': `./wheels/${first}\n`,
+        'requirements-tests.txt': `./wheels/${forTests}\n`,
+      });
+      expect(await setUp({}, { testPackages: [] })).toBe('made');
+      expect(evaluate(python, '__import__("greeting").word + __import__("checking").word')).toBe('hellochecked');
+      expect(printed.join('')).toContain('Successfully installed checking-1.0 greeting-1.0');
       await writeFiles(place.directory, { 'requirements.txt': 'no-such-package-anywhere\n' });
       await expect(setUp()).rejects.toMatchObject({
         code: 'content.virtualenv',

@@ -1,0 +1,44 @@
+"""The sensor service of tests."""
+
+from logging import RootLogger
+from unittest.mock import Mock
+
+from st2common.models.api.trace import TraceContext
+from st2reactor.container.sensor_service import SensorService
+from st2tests.mocks.datastore import MockDatastoreService
+
+__all__ = ["MockSensorWrapper", "MockSensorService"]
+
+
+class MockSensorWrapper:
+    """Says which class of which pack the service belongs to."""
+
+    def __init__(self, pack, class_name):
+        self._pack = pack
+        self._class_name = class_name
+
+
+class MockSensorService(SensorService):
+    """Has the methods of the real one, and keeps what is dispatched in `dispatched_triggers`."""
+
+    def __init__(self, sensor_wrapper):
+        # There is no system behind it, so the constructor of the real one is left out.
+        self._sensor_wrapper = sensor_wrapper
+        self._logger = Mock(spec=RootLogger)
+        self.dispatched_triggers = []
+        self._datastore_service = MockDatastoreService(
+            logger=self._logger, pack_name=sensor_wrapper._pack, class_name=sensor_wrapper._class_name
+        )
+
+    def get_logger(self, name):
+        """:return: a mock, the same one for each name"""
+        return self._logger
+
+    def dispatch(self, trigger, payload=None, trace_tag=None):
+        trace_context = TraceContext(trace_tag=trace_tag) if trace_tag else None
+        return self.dispatch_with_context(trigger, payload=payload, trace_context=trace_context)
+
+    def dispatch_with_context(self, trigger, payload=None, trace_context=None):
+        item = {"trigger": trigger, "payload": payload, "trace_context": trace_context}
+        self.dispatched_triggers.append(item)
+        return item
