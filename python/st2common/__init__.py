@@ -1,0 +1,7 @@
+"""Modules by the names that packs know from StackStorm; docs/actions-python.md lists them."""
+
+from switchyard_modules import watch_imports
+
+__version__ = "3.9.0"
+
+watch_imports()

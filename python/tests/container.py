@@ -38,6 +38,7 @@ class SensorProcess:
             "file_path": path,
             "config": {},
             "log_level": "DEBUG",
+            "installation": {"base_path": "/base", "packs_base_paths": ["/base/packs"], "shared": None},
         }
         self.send({**message, **start})
 

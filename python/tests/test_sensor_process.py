@@ -134,6 +134,36 @@ class SensorProcessTest(unittest.TestCase):
         os.wait()"""
         self.assertIn("has forked", SensorProcess(PASSIVE % body).end()[1])
 
+    def test_a_missing_package_of_the_shared_environment_is_explained(self):
+        shared = {"directory": "/nowhere", "requirements": None, "wait_seconds": 600}
+        sensor = SensorProcess(
+            "import jsonpath_rw\n" + PASSIVE % DO_NOTHING,
+            installation={"base_path": "/base", "packs_base_paths": [], "shared": shared},
+        )
+        failed = sensor.receive("failed")
+        self.assertRegex(
+            failed["error"],
+            "^ModuleNotFoundError: No module named 'jsonpath_rw'. The module \"jsonpath_rw\" comes from the shared Python "
+            "environment: it does not exist for Python 3.* on this machine",
+        )
+        self.assertEqual(sensor.end()[0], 1)
+
+    def test_a_sensor_knows_its_system(self):
+        sensor = SensorProcess(
+            PASSIVE
+            % (
+                "from st2common.content import utils; from st2common.util.config_loader import get_config; "
+                "self.sensor_service.dispatch('tests.known', {'packs': utils.get_packs_base_paths(), 'config': "
+                "get_config('tests', 'someone')})"
+            ),
+            config={"a": 1},
+        )
+        sensor.receive("ready")
+        self.assertEqual(
+            sensor.answer(result=None)["parameters"]["payload"], {"packs": ["/base/packs"], "config": {"a": 1}}
+        )
+        self.assertEqual(sensor.end()[0], 0)
+
 
 if __name__ == "__main__":
     unittest.main()

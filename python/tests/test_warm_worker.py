@@ -59,6 +59,7 @@ class Worker:
             "config": {},
             "config_path": "",
             "log_level": "DEBUG",
+            "installation": {"base_path": "/base", "packs_base_paths": ["/base/packs"], "shared": None},
             "environment": {"ONLY": "this"},
             "python_path": [],
         }

@@ -4,6 +4,7 @@ import { runnerTypes } from '@switchyard/runners';
 import type { Assembly } from './assembly';
 import { packRootsOf, preparePacks } from './packs';
 import { runnersOf } from './runners';
+import { sharedPythonOf } from './shared-python';
 import { triggersOf } from './triggers';
 
 /** Registers the runners and every pack: those of the users, and those that come with the product. */
@@ -25,4 +26,5 @@ export async function registerPacks(assembly: Assembly): Promise<void> {
     configsDirectory: paths.configs,
     logger,
   });
+  sharedPythonOf(assembly)?.request();
 }

@@ -13,13 +13,14 @@ import {
 import { api, auth, stream, webui } from './options/http';
 import { limits } from './options/limits';
 import { defaultSection, log, metrics } from './options/logging';
+import { python } from './options/python';
 import { garbagecollector, instances, sweep } from './options/recovery';
 import { database, messaging, storage } from './options/storage-and-messaging';
 import { apiPecan, coordination, resultsTracker, schema, syslog } from './options/without-effect';
 
 /**
  * Every option that a configuration file may contain, by section. Names, types and defaults follow StackStorm, except in
- * `storage`, `limits`, `instances` and `sweep`, which StackStorm does not have.
+ * `storage`, `limits`, `python`, `instances` and `sweep`, which StackStorm does not have.
  */
 export const optionTable = {
   DEFAULT: defaultSection,
@@ -45,6 +46,7 @@ export const optionTable = {
   sweep,
   content,
   packs,
+  python,
   keyvalue,
   rbac,
   system_user: systemUser,

@@ -20,7 +20,7 @@ export type RunnerRegistry = ReadonlyMap<string, RunnerPlugin>;
 /** What the runners need. */
 export interface RunnerParts {
   readonly config: Config;
-  readonly paths: Pick<Paths, 'base' | 'virtualenvs' | 'configs'>;
+  readonly paths: Pick<Paths, 'base' | 'virtualenvs' | 'configs' | 'packsBasePaths'>;
   /** Users that commands may run as. Share one per process, because it caches answers. */
   readonly access?: UserAccess;
 }

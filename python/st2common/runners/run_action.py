@@ -11,6 +11,8 @@ from st2common.runners.action_logging import set_log_level
 from st2common.runners.load_action import create_action
 from st2common.runners.pack_config import PackConfig
 from st2common.runners.result_json import result_json
+from switchyard_installation import describe
+from switchyard_modules import explanation, use_shared_environment
 
 __all__ = ["run_action", "leave"]
 
@@ -32,7 +34,7 @@ An action that returns a tuple of two items has to
 def run_action(document, result_fd):
     """
     :param document: `file_path`, `pack`, `parameters`, `floats` (names of those that are no whole numbers), `config`,
-        `config_path` and `log_level`
+        `config_path`, `log_level` and `installation` (see `libs/config/src/python-installation.ts`)
     :param result_fd: gets one line of JSON, `{"status": true | false | null, "result": …}`, when the action returns
     :return: what the process is to exit with
     """
@@ -41,6 +43,9 @@ def run_action(document, result_fd):
         sys.argv[:] = [document["file_path"]]
         set_log_level(document["log_level"])
         config = PackConfig(document["config"], document["pack"], document["config_path"])
+        installation = document["installation"]
+        describe({**installation, "pack": document["pack"], "config": config})
+        use_shared_environment(installation["shared"])
         action = create_action(document["file_path"], document["pack"], config)
         returned = action.run(**_parameters(document))
         if os.getpid() != pid:
@@ -121,6 +126,9 @@ def _print_exception(error):
     import traceback
 
     traceback.print_exception(type(error), error.with_traceback(trace), trace)
+    reason = explanation(error)
+    if reason is not None:
+        sys.stderr.write(reason + "\n")
 
 
 def _is_ours(filename):

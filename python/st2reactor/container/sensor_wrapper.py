@@ -18,6 +18,8 @@ from st2reactor.container import sensor_logging
 from st2reactor.container.channel import Channel, ChannelClosed
 from st2reactor.container.load_sensor import SensorLoadError, create_sensor
 from st2reactor.container.sensor_service import SensorService
+from switchyard_installation import describe
+from switchyard_modules import explanation, use_shared_environment
 
 __all__ = ["CHANNEL_FD", "SensorWrapper"]
 
@@ -56,7 +58,7 @@ class SensorWrapper:
         except (SensorLoadError, ChannelClosed) as error:
             self._failed(str(error))
         except BaseException as error:
-            self._failed("%s: %s" % (type(error).__name__, error), traceback.format_exc())
+            self._failed(_description(error), traceback.format_exc())
         code = self._clean_up(code)
         if code != 0:
             # Threads that the sensor has left must not keep a process alive that has failed, or is to stop.
@@ -70,6 +72,9 @@ class SensorWrapper:
         sensor_logging.install(self._channel, start["log_level"])
         service = SensorService(self._channel, start["pack"], start["class_name"])
         self._logger = service.get_logger("wrapper")
+        installation = start["installation"]
+        describe({**installation, "pack": start["pack"], "config": start["config"]})
+        use_shared_environment(installation["shared"])
         self._sensor = create_sensor(
             start["file_path"], start["class_name"], service, start["config"], start.get("poll_interval")
         )
@@ -144,6 +149,11 @@ class SensorWrapper:
             self._channel.send({"type": "failed", "error": text, "trace": trace})
         except Exception:
             sys.stderr.write("%s\n" % (trace or text))
+
+
+def _description(error):
+    reason = explanation(error)
+    return "%s: %s" % (type(error).__name__, error) + ("" if reason is None else ". " + reason)
 
 
 def _exit_code(end):

@@ -4,6 +4,7 @@ import { createAssembly } from '@switchyard/assembly';
 import { openAccount, refuseOpenDoor, withAccounts } from '@switchyard/assembly/accounts';
 import { identitiesOf } from '@switchyard/assembly/identities';
 import { registerPacks } from '@switchyard/assembly/register-packs';
+import { sharedPythonOf } from '@switchyard/assembly/shared-python';
 import { listenersOf } from '@switchyard/assembly/triggers';
 import { loadConfig, paths, type Config, type ConfigOverrides } from '@switchyard/config';
 import { openPlatform, runServices, type HostProcess } from '@switchyard/host';
@@ -39,6 +40,7 @@ export async function runAllInOne({ configFile, overrides, environment, process 
   const platform = await openPlatform(config, logger);
   const assembly = createAssembly(platform, environment);
   const { services, apiAddress } = composeServices(assembly);
+  sharedPythonOf(assembly)?.onFailure((line) => process.stderr.write(`Warning: ${line}\n`));
   await registerPacks(assembly);
   await listenersOf(assembly).prepare();
   await runServices(services, {

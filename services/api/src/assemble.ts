@@ -5,6 +5,7 @@ import { identitiesOf } from '@switchyard/assembly/identities';
 import { packRootsOf } from '@switchyard/assembly/packs';
 import { registerPacks } from '@switchyard/assembly/register-packs';
 import { runnersOf } from '@switchyard/assembly/runners';
+import { sharedPythonOf } from '@switchyard/assembly/shared-python';
 import { triggersOf } from '@switchyard/assembly/triggers';
 import type { Service } from '@switchyard/host';
 import type { HttpService } from '@switchyard/http';
@@ -21,8 +22,9 @@ export const apiEntry: ServiceEntry = {
 export const assembleApi = (
   assembly: Assembly,
   more: Pick<ApiServiceDependencies, 'prefixes' | 'alsoMount'> = {},
-): Service & Pick<HttpService, 'address'> =>
-  createApiService({
+): Service & Pick<HttpService, 'address'> => {
+  const sharedPython = sharedPythonOf(assembly);
+  const service = createApiService({
     ...platformOf(assembly, 'api'),
     executions: executionsOf(assembly),
     triggers: triggersOf(assembly),
@@ -31,6 +33,17 @@ export const assembleApi = (
     runners: runnersOf(assembly),
     packRoots: packRootsOf(assembly),
     environment: assembly.environment,
+    ...(sharedPython && { sharedPython }),
     about: assembly.about,
     ...more,
   });
+  return {
+    ...service,
+    async stop() {
+      await Promise.all([service.stop(), sharedPython?.stop()]);
+    },
+    async kill() {
+      await Promise.all([service.kill(), sharedPython?.stop()]);
+    },
+  };
+};

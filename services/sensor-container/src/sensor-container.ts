@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { deferred, fault, messageOf, SECOND_MS, type Clock } from '@switchyard/base';
-import { dataLimits, type Config, type Paths } from '@switchyard/config';
+import { dataLimits, pythonInstallation, type Config, type Paths } from '@switchyard/config';
 import { createPackConfigs } from '@switchyard/content/configs/pack-configs';
 import type { Datastore } from '@switchyard/datastore';
 import {
@@ -26,7 +26,7 @@ import type { SuperviseDeps } from './supervise';
 
 export interface SensorContainerDeps {
   config: Config;
-  paths: Pick<Paths, 'virtualenvs'>;
+  paths: Pick<Paths, 'base' | 'packsBasePaths' | 'virtualenvs'>;
   store: Store;
   bus: Bus;
   dispatch: Dispatch;
@@ -194,6 +194,7 @@ function superviseDeps(deps: SensorContainerDeps, instance: string, gaveUp: () =
     apiUrl: `${deps.apiUrl}/v1`,
     calls: { store, dispatch, datastore, access, maxPageSize: config.api.max_page_size, clock, logger, metrics },
     limits: dataLimits(config),
+    installation: pythonInstallation(config, paths),
     token: { tokens: deps.tokens, ttlSeconds: config.auth.service_token_ttl, clock, logger },
     launch: {
       virtualenvs: paths.virtualenvs,

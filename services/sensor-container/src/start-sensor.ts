@@ -1,3 +1,4 @@
+import type { PythonInstallation } from '@switchyard/config';
 import { newId, SECOND_MS, type Clock, type DataLimits } from '@switchyard/base';
 import type { SensorTypeRecord, TriggerRecord } from '@switchyard/model';
 import { isOneOf, type Store } from '@switchyard/storage';
@@ -20,6 +21,7 @@ export interface StartDeps {
   /** Including the version. */
   readonly apiUrl: string;
   readonly limits: DataLimits;
+  readonly installation: PythonInstallation;
   packConfig(sensor: SensorTypeRecord): Promise<Record<string, unknown>>;
 }
 
@@ -79,6 +81,7 @@ export async function startSensor(
       config,
       ...(sensor.poll_interval === undefined ? {} : { poll_interval: sensor.poll_interval }),
       log_level: logger.isEnabled('debug') ? 'DEBUG' : 'INFO',
+      installation: deps.installation,
     },
     onCall: ({ id, method, parameters }) =>
       answerCall(deps.calls, method, parameters, {

@@ -28,6 +28,10 @@ export const contentErrors = {
     status: 400,
     template: 'The virtual environment of the pack "{pack}" cannot be set up: {reason}',
   },
+  'content.shared-environment': {
+    status: 400,
+    template: 'The shared Python environment cannot be set up: {reason}',
+  },
   'pack-index.none': { status: 400, template: 'No pack index is configured (content.index_url).' },
   'pack-index.unusable': { status: 400, template: 'No results from the index: tried {tried}. Status: {status}' },
   'pack-index.no-query': { status: 400, template: 'Query must be specified.' },

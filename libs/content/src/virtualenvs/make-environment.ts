@@ -28,7 +28,7 @@ export async function makeEnvironment(made: NewEnvironment): Promise<void> {
 
 async function createDirectory({ place, target, settings, onOutput }: NewEnvironment): Promise<void> {
   const { python, virtualenv, virtualenvOptions } = settings;
-  const common = { cwd: dirname(target), environment: settings.environment };
+  const common = { cwd: dirname(target), environment: settings.environment, abort: settings.abort };
   const args = ['-p', python, ...virtualenvOptions, '--no-download', target];
   if (await runSetupProgram(place.name, { ...common, file: virtualenv, args }, onOutput)) return;
   onOutput(`Program "${virtualenv}" not found; using the module venv of ${python}.\n`);
@@ -64,6 +64,7 @@ async function installPackages({ place, target, install, settings, onOutput }: N
     // Requirements may refer to directories of the pack.
     cwd: place.directory,
     environment: settings.environment,
+    abort: settings.abort,
   };
   const started = await runSetupProgram(place.name, program, onOutput);
   if (!started) throw fault('content.virtualenv', { pack: place.name, reason: `program "${program.file}" not found` });

@@ -7,6 +7,7 @@ export interface Program {
   readonly file: string;
   readonly args: readonly string[];
   readonly cwd: string;
+  readonly abort?: AbortSignal | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
@@ -28,21 +29,33 @@ export async function runSetupProgram(pack: string, program: Program, onOutput: 
     onOutput(masked);
   };
   const splitters = { stdout: createLineSplitter(take), stderr: createLineSplitter(take) };
-  const result = await startProcess({
+  const running = startProcess({
     command: { file: program.file, args: program.args },
     cwd: program.cwd,
     env: program.environment,
     timeoutMs: LIMIT_MS,
     maxOutputBytes: 0,
     onOutput: (stream, chunk) => splitters[stream].add(chunk),
-  }).result;
+  });
+  const end = () => running.end();
+  program.abort?.addEventListener('abort', end, { once: true });
+  if (program.abort?.aborted === true) end();
+  const result = await running.result;
+  program.abort?.removeEventListener('abort', end);
   splitters.stdout.end();
   splitters.stderr.end();
   if (result.exitCode === 0) return true;
   if (result.spawnError?.code === 'ENOENT') return false;
-  const reason = [`${program.file} ${howItEnded(result)}`, ...last].join('\n');
+  const reason = [...explained(last), `${program.file} ${howItEnded(result)}`, ...last].join('\n');
   throw fault('content.virtualenv', { pack, reason });
 }
+
+/** What pip says at length when it cannot reach its index. */
+const UNREACHABLE =
+  /NewConnectionError|NameResolutionError|ConnectTimeoutError|Max retries exceeded|Connection refused|ProxyError|SSLError/;
+
+const explained = (lines: readonly string[]): string[] =>
+  lines.some((line) => UNREACHABLE.test(line)) ? ['the package index cannot be reached'] : [];
 
 function howItEnded({ cause, exitCode, signal, spawnError }: ProcessResult): string {
   if (spawnError) return `could not be started: ${spawnError.message}`;

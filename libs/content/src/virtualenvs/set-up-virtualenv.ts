@@ -51,7 +51,7 @@ export async function setUpVirtualenv(
 /** Variables that would make Python and pip use packages outside of the environment. */
 const MISLEADING = ['PYTHONPATH', 'PYTHONHOME', 'PYTHONSTARTUP', 'VIRTUAL_ENV', 'PIP_USER', 'PIP_TARGET', 'PIP_PREFIX'];
 
-const cleanEnvironment = (environment: VirtualenvSettings['environment']): VirtualenvSettings['environment'] =>
+export const cleanEnvironment = (environment: VirtualenvSettings['environment']): VirtualenvSettings['environment'] =>
   Object.fromEntries(Object.entries(environment).filter(([name]) => !MISLEADING.includes(name)));
 
 const fingerprintOf = ({ hash }: PythonNeeds, interpreter: PythonInterpreter, settings: VirtualenvSettings): string => {

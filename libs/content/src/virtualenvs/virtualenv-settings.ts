@@ -10,6 +10,8 @@ export interface VirtualenvSettings {
   readonly virtualenvOptions: readonly string[];
   /** Options of `pip install` (`pip_opts`). */
   readonly pipOptions: readonly string[];
+  /** Ends the programs. */
+  readonly abort?: AbortSignal;
   /** Environment variables of the programs. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }

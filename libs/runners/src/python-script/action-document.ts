@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { PythonInstallation } from '@switchyard/config';
 import { contentVersionParameters } from '../content-version/versioned-entry-point';
 import type { RunRequest, RunnerDeclaration } from '../runner-plugin';
 import type { PythonSettings } from './python-settings';
@@ -14,13 +15,14 @@ export interface ActionDocument {
   /** For the message about a missing key. */
   readonly config_path: string;
   readonly log_level: string;
+  readonly installation: PythonInstallation;
 }
 
 export function actionDocument(
   { action: { pack, parameters }, actionParameters, runnerParameters }: RunRequest,
   path: string,
   config: Readonly<Record<string, unknown>>,
-  { configs, logLevel }: Pick<PythonSettings, 'configs' | 'logLevel'>,
+  { configs, logLevel, installation }: Pick<PythonSettings, 'configs' | 'logLevel' | 'installation'>,
 ): ActionDocument {
   const { log_level: asked } = runnerParameters;
   // An explicit default value looks the same as none, so both mean the level of the service.
@@ -33,6 +35,7 @@ export function actionDocument(
     config,
     config_path: join(configs, `${pack}.yaml`),
     log_level: ownLevel ? asked : logLevel,
+    installation,
   };
 }
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Config, Paths } from '@switchyard/config';
+import { pythonInstallation, type Config, type Paths, type PythonInstallation } from '@switchyard/config';
 
 /** The part of the configuration that Python actions depend on. */
 export interface PythonSettings {
@@ -16,17 +16,19 @@ export interface PythonSettings {
   /** Log level of actions that do not set one. */
   readonly logLevel: string;
   readonly warmWorkers: boolean;
+  readonly installation: PythonInstallation;
 }
 
-export const pythonSettings = (
-  { actionrunner, packs }: Pick<Config, 'actionrunner' | 'packs'>,
-  { base, virtualenvs, configs }: Pick<Paths, 'base' | 'virtualenvs' | 'configs'>,
-): PythonSettings => ({
-  python: actionrunner.python_binary ?? 'python3',
-  virtualenvs,
-  configs,
-  bytecode: join(base, 'cache/python'),
-  commonLibs: packs.enable_common_libs,
-  logLevel: actionrunner.python_runner_log_level,
-  warmWorkers: actionrunner.python_warm_workers,
+type SettingsConfig = Pick<Config, 'actionrunner' | 'packs' | 'python'>;
+type SettingsPaths = Pick<Paths, 'base' | 'virtualenvs' | 'configs' | 'packsBasePaths'>;
+
+export const pythonSettings = (config: SettingsConfig, paths: SettingsPaths): PythonSettings => ({
+  python: config.actionrunner.python_binary ?? 'python3',
+  virtualenvs: paths.virtualenvs,
+  configs: paths.configs,
+  bytecode: join(paths.base, 'cache/python'),
+  commonLibs: config.packs.enable_common_libs,
+  logLevel: config.actionrunner.python_runner_log_level,
+  warmWorkers: config.actionrunner.python_warm_workers,
+  installation: pythonInstallation(config, paths),
 });

@@ -34,6 +34,7 @@ export class PythonPack {
       commonLibs: false,
       logLevel: 'DEBUG',
       warmWorkers: true,
+      installation: { base_path: this.root, packs_base_paths: [join(this.root, 'packs')], shared: null },
       ...settings,
     };
     this.plugin = pythonScript(this.settings, new WarmWorkers(limits));

@@ -70,7 +70,7 @@ const registered = Type.Record(Type.String(), Type.Integer(), {
 });
 
 function registerPacks(deps: ApiDependencies): Route {
-  const { config, store, bus, triggers, runners, packRoots, paths, logger } = deps;
+  const { config, store, bus, triggers, runners, packRoots, paths, logger, sharedPython } = deps;
   return route({
     method: 'POST',
     path: '/packs/register',
@@ -96,6 +96,7 @@ function registerPacks(deps: ApiDependencies): Route {
         ...(types ? { types } : {}),
       });
       logger.audit('Content registered.', { packs, types, counts, user: requester.user });
+      sharedPython?.request();
       return { status: 200, body: { ...counts, ...(await setUpVirtualenvs(deps, asked)) } };
     },
   });

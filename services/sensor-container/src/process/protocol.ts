@@ -1,3 +1,4 @@
+import type { PythonInstallation } from '@switchyard/config';
 import { isFault, isPlainObject, parseBoundedJson, type DataLimits } from '@switchyard/base';
 
 /** A trigger as a sensor gets it. */
@@ -25,6 +26,8 @@ export interface SensorStartMessage {
   /** In seconds. */
   readonly poll_interval?: number;
   readonly log_level: 'DEBUG' | 'INFO';
+  /** For sensors in Python. */
+  readonly installation: PythonInstallation;
 }
 
 /**

@@ -1,0 +1,25 @@
+import { bool, intOption, path, str } from '../option';
+
+export const python = {
+  shared_environment: bool(
+    true,
+    'Create an environment with the Python packages that StackStorm has, when a pack needs them. Packs use it behind their own.',
+  ),
+  shared_requirements: path(
+    null,
+    'File with the packages of the shared environment. Installed without dependencies, so it has to be complete. Unset: the list that comes with the product.',
+  ),
+  shared_index_url: str(
+    null,
+    'Package index for the shared environment. Unset: as configured for pip (actionrunner.pip_opts, pip.conf, PIP_INDEX_URL).',
+  ),
+  shared_wheels: path(
+    null,
+    'Directory of wheels. If set, the shared environment is installed from it, without a package index.',
+  ),
+  shared_wait: intOption(
+    120,
+    'Maximum time that an import waits for the shared environment while it is being created, in seconds.',
+    { minimum: 0 },
+  ),
+};

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { fault, messageOf } from '@switchyard/base';
+import { EnvironmentPlace } from './environment-place';
+import { holdLock } from './hold-lock';
+import { askInterpreter, makeEnvironment, type PythonInterpreter } from './make-environment';
+import { cleanEnvironment, type SetUpOutcome } from './set-up-virtualenv';
+import type { OnOutput, VirtualenvSettings } from './virtualenv-settings';
+
+/** How to create the environment with the packages that packs expect without requiring them. */
+export interface SharedEnvironmentSettings extends VirtualenvSettings {
+  /** The requirements of the user; null: those of the product. */
+  readonly requirements: string | null;
+  readonly indexUrl: string | null;
+  /** Directory of wheels to install from without an index. */
+  readonly wheels: string | null;
+}
+
+/** The files of the product: which packages, and which modules they contain. */
+const OF_THE_PRODUCT = resolve(__dirname, '../../../../python/shared');
+export const SHARED_REQUIREMENTS = join(OF_THE_PRODUCT, 'requirements.txt');
+export const SHARED_MODULES = join(OF_THE_PRODUCT, 'modules.txt');
+
+/** Names the shared environment where errors name a pack. */
+const NAME = 'shared environment';
+
+/**
+ * Creates the shared environment of the interpreter's version in `<directory>/<version>`, such as `3.11`, unless it is up to
+ * date. A failure leaves the current one in place and its reason in `.made/<version>.failed`, where imports find it
+ * (`python/switchyard_modules.py`).
+ * @throws Fault `content.shared-environment`
+ */
+export async function setUpSharedEnvironment(
+  given: SharedEnvironmentSettings,
+  onOutput: OnOutput = () => undefined,
+): Promise<SetUpOutcome> {
+  // It must hold everything that it offers, whatever else the interpreter has.
+  const settings = { ...given, virtualenvOptions: [], environment: cleanEnvironment(given.environment) };
+  try {
+    const interpreter = await askInterpreter(NAME, settings);
+    const place = new EnvironmentPlace(settings.directory, versionOf(interpreter));
+    return await holdLock(NAME, place.lockFile, settings, () => replace(settings, interpreter, place, onOutput));
+  } catch (error) {
+    throw fault('content.shared-environment', { reason: reasonOf(error) }, { cause: error });
+  }
+}
+
+async function replace(
+  settings: SharedEnvironmentSettings,
+  interpreter: PythonInterpreter,
+  place: EnvironmentPlace,
+  onOutput: OnOutput,
+): Promise<SetUpOutcome> {
+  const requirements = settings.requirements ?? SHARED_REQUIREMENTS;
+  const failure = place.lockFile.replace(/\.lock$/, '.failed');
+  let target: string | undefined;
+  try {
+    const fingerprint = fingerprintOf(await readFile(requirements), interpreter, settings);
+    if (await place.holds(fingerprint)) return 'up to date';
+    target = await place.fresh();
+    const install = ['--no-deps', '--retries', '2', ...sourceOf(settings), '-r', requirements];
+    await makeEnvironment({
+      place: { name: NAME, directory: dirname(requirements) },
+      target,
+      interpreter: { ...interpreter, ownPackages: [] },
+      install,
+      settings,
+      onOutput,
+    });
+    await place.use(target, fingerprint);
+    await rm(failure, { force: true });
+    return 'made';
+  } catch (error) {
+    if (target !== undefined) await rm(target, { recursive: true, force: true });
+    // Stopping the service is no reason to give to packs: the next start tries again.
+    if (settings.abort?.aborted !== true) await note(failure, `it could not be created: ${firstLine(reasonOf(error))}`);
+    throw error;
+  }
+}
+
+async function note(file: string, reason: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, reason);
+}
+
+const sourceOf = ({ wheels, indexUrl }: SharedEnvironmentSettings): string[] => [
+  ...(wheels === null ? [] : ['--no-index', '--find-links', resolve(wheels)]),
+  ...(indexUrl === null ? [] : ['--index-url', indexUrl]),
+];
+
+const fingerprintOf = (requirements: Buffer, { version }: PythonInterpreter, settings: VirtualenvSettings): string =>
+  createHash('sha256')
+    .update(requirements)
+    .update(JSON.stringify([settings.python, version]))
+    .digest('hex');
+
+/** `3.11` of `3.11.7 (main, …)`. */
+const versionOf = ({ version }: PythonInterpreter): string => /^\d+\.\d+/.exec(version)?.[0] ?? version;
+
+/** Without the sentence that names a pack. */
+const reasonOf = (error: unknown): string =>
+  messageOf(error).replace(/^The virtual environment of the pack .*? cannot be set up: /, '');
+
+export const firstLine = (text: string): string => text.split('\n', 1)[0] ?? '';

@@ -1,0 +1,26 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { listPackFiles, type PackPlace } from '../packs/find-packs';
+import { SHARED_MODULES } from './shared-environment';
+
+/** Every environment of a pack has it (`set-up-virtualenv.ts`), so it alone is no reason for a shared one. */
+const IN_EVERY_ENVIRONMENT = 'six';
+const IMPORT = /^[ \t]*(?:import|from)[ \t]+(\w+)/gm;
+/** Modules of ours that use packages of the shared environment, and a function that prefers one. */
+const INDIRECT = /\b(?:st2|svc)common(?:\.| import )util\b|\bget_api_client\b/;
+
+/** Whether some pack imports a module that the shared environment offers. */
+export async function needsSharedEnvironment(places: readonly PackPlace[]): Promise<boolean> {
+  const offered = new Set((await readFile(SHARED_MODULES, 'utf8')).split('\n'));
+  offered.delete(IN_EVERY_ENVIRONMENT);
+  for (const { directory } of places) {
+    const sources = (await listPackFiles(directory)).filter((file) => file.endsWith('.py'));
+    for (const file of sources) {
+      if (needs(await readFile(join(directory, file), 'latin1'), offered)) return true;
+    }
+  }
+  return false;
+}
+
+const needs = (source: string, offered: ReadonlySet<string>): boolean =>
+  INDIRECT.test(source) || [...source.matchAll(IMPORT)].some(([, name]) => name !== undefined && offered.has(name));

@@ -1,0 +1,6 @@
+"""How processes of actions end."""
+
+SUCCESS_EXIT_CODE = 0
+FAILURE_EXIT_CODE = 1
+SIGKILL_EXIT_CODE = 9
+SIGTERM_EXIT_CODE = 15

@@ -1,0 +1,44 @@
+"""Points in time."""
+
+import datetime
+
+__all__ = ["get_datetime_utc_now", "append_milliseconds_to_time", "add_utc_tz", "convert_to_utc", "parse"]
+
+
+def get_datetime_utc_now():
+    """:return: now, with the time zone UTC"""
+    return datetime.datetime.now(_utc())
+
+
+def append_milliseconds_to_time(date, millis):
+    """:return: the time that is so many milliseconds later, in UTC"""
+    return convert_to_utc(date + datetime.timedelta(milliseconds=millis))
+
+
+def add_utc_tz(dt):
+    """:raises ValueError: when it has another time zone already"""
+    if dt.tzinfo and dt.tzinfo.utcoffset(dt) != datetime.timedelta(0):
+        raise ValueError("datetime already contains a non UTC timezone")
+    return dt.replace(tzinfo=_utc())
+
+
+def convert_to_utc(dt):
+    """:return: the same time in UTC; one without a time zone is taken for UTC"""
+    return dt.astimezone(_utc()) if dt.tzinfo else add_utc_tz(dt)
+
+
+def parse(value, preserve_original_tz=False):
+    """:return: the time of a text such as `2026-03-01T10:00:00+01:00`, in UTC unless its own time zone is to be kept"""
+    from dateutil import parser
+
+    dt = parser.parse(str(value))
+    if not dt.tzinfo:
+        dt = add_utc_tz(dt)
+    return dt if preserve_original_tz else convert_to_utc(dt)
+
+
+def _utc():
+    # Packs compare the class of the time zone, so it is that of dateutil. It is imported when it is needed.
+    from dateutil.tz import tzutc
+
+    return tzutc()
