@@ -43,6 +43,18 @@ export const REVIEWED: Readonly<Record<keyof typeof BOUNDS, Readonly<Record<stri
   },
   own: {
     'libs/base/src/json-pieces.ts': ['this.#array', 'this.#member', 'this.#object', 'this.value'],
+    'libs/yaml/src/parser.ts': [
+      'this.blockItems',
+      'this.blockPairs',
+      'this.blockPart',
+      'this.content',
+      'this.flowItems',
+      'this.flowPairs',
+      'this.flowPart',
+      'this.indentlessItems',
+      'this.node',
+      'this.singlePair',
+    ],
     'libs/base/src/json-in-slices.ts': ['this.container'],
     'libs/content/src/configs/config-writer.ts': ['isDeeper'],
     'libs/http/src/response/send-response.ts': ['objectText', 'textOf'],

@@ -1,6 +1,5 @@
-import { defaultDataLimits, excessText, findExcess, messageOf } from '@switchyard/base';
-import { isTooDeep, pythonScalars } from '@switchyard/workflow';
-import { LineCounter, isAlias, isMap, isScalar, isSeq, parseDocument, visit, type Document, type Node } from 'yaml';
+import { defaultDataLimits, excessText, findExcess } from '@switchyard/base';
+import { loadYaml, locateYaml, YamlError, type YamlDocument } from '@switchyard/yaml';
 import type { FieldPath } from './check/issue';
 
 export interface ContentYamlProblem {
@@ -14,90 +13,48 @@ export interface YamlContent {
   /** undefined when there are problems */
   value: unknown;
   problems: ContentYamlProblem[];
+  /** What is read, but was perhaps not meant so, such as a duplicate key. */
+  warnings: ContentYamlProblem[];
   /** The line of a field, or of its nearest parent in the text. */
   lineOf(path: FieldPath): number;
   /** A scalar as it was written: `1.10` where the value is the number 1.1. */
   sourceOf(path: FieldPath): string | undefined;
 }
 
-/** Limit on alias expansion, against "billion laughs" attacks. */
-const MAX_ALIASES = 100;
-
-/** Parses one YAML document like PyYAML's safe loader, but refuses duplicate keys. */
+/** Parses one YAML document like PyYAML's safe loader, but refuses keys that are not texts. */
 export function readYaml(text: string): YamlContent {
-  // The parser is recursive, and stack exhaustion may crash the process.
-  if (isTooDeep(text)) return unreadable({ line: 1, text: 'it is nested too deeply' });
-  const lines = new LineCounter();
-  const document = parseDocument(text, {
-    version: '1.1',
-    schema: 'failsafe',
-    customTags: pythonScalars,
-    merge: true,
-    resolveKnownTags: false,
-    prettyErrors: false,
-    logLevel: 'error',
-    lineCounter: lines,
-  });
-  const lineAt = (offset: number) => Math.max(1, lines.linePos(offset).line);
-  const problems = [...document.errors, ...document.warnings]
-    .map(({ pos, message }) => ({ line: lineAt(pos[0]), text: message }))
-    .concat(badKeys(document, lineAt));
+  let document: YamlDocument;
+  try {
+    document = loadYaml(text);
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error;
+    return unreadable([{ line: error.line, text: error.message }]);
+  }
+  const { value, root, warnings } = document;
+  // Keys that are not text, such as an unquoted `on` or `yes`, would change their name.
+  const badKeys = warnings.filter(({ kind }) => kind === 'key-not-text');
+  if (badKeys.length > 0) return unreadable(badKeys);
+  const excess = findExcess(value, defaultDataLimits);
+  if (excess) return unreadable([{ line: 1, text: excessText(excess) }]);
+  const locate = (path: FieldPath) => root && locateYaml(root, path);
   return {
-    ...toJson(document, problems),
-    lineOf: (path) => lineAt(locate(document, path).offset),
+    value,
+    problems: [],
+    warnings: warnings.map(asProblem),
+    lineOf: (path) => locate(path)?.line ?? 1,
     sourceOf: (path) => {
-      const { node, found } = locate(document, path);
-      return found && isScalar(node) ? node.source : undefined;
+      const located = locate(path);
+      return located?.found && located.node.kind === 'scalar' ? located.node.text : undefined;
     },
   };
 }
 
-const unreadable = (problem: ContentYamlProblem): YamlContent => ({
+const asProblem = ({ line, text }: ContentYamlProblem): ContentYamlProblem => ({ line, text });
+
+const unreadable = (problems: readonly ContentYamlProblem[]): YamlContent => ({
   value: undefined,
-  problems: [problem],
-  lineOf: () => problem.line,
+  problems: problems.map(asProblem),
+  warnings: [],
+  lineOf: () => problems[0]?.line ?? 1,
   sourceOf: () => undefined,
 });
-
-function toJson(document: Document.Parsed, problems: ContentYamlProblem[]): Pick<YamlContent, 'value' | 'problems'> {
-  if (problems.length > 0) return { value: undefined, problems };
-  try {
-    const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES });
-    const excess = findExcess(value, defaultDataLimits);
-    if (excess) return { value: undefined, problems: [{ line: 1, text: excessText(excess) }] };
-    return { value, problems };
-  } catch (error) {
-    return { value: undefined, problems: [{ line: 1, text: messageOf(error) }] };
-  }
-}
-
-/** Keys that are not text, such as an unquoted `on` or `yes`, would change their name. */
-function badKeys(document: Document.Parsed, lineAt: (offset: number) => number): ContentYamlProblem[] {
-  const problems: ContentYamlProblem[] = [];
-  visit(document, {
-    Pair(_, { key }) {
-      const node = key as Node;
-      const value = isScalar(node) ? node.value : undefined;
-      if (isAlias(node) || ['string', 'number', 'symbol'].includes(typeof value)) return;
-      const shown = isScalar(node) ? `"${node.source ?? ''}"` : 'A list or an object';
-      problems.push({ line: lineAt(node.range?.[0] ?? 0), text: `${shown} is not a text: put keys into quotes` });
-    },
-  });
-  return problems;
-}
-
-function locate(document: Document.Parsed, path: FieldPath): { node: unknown; offset: number; found: boolean } {
-  let node: unknown = document.contents;
-  let offset = document.contents?.range?.[0] ?? 0;
-  for (const step of path) {
-    if (isAlias(node)) node = node.resolve(document);
-    const pair = isMap(node)
-      ? node.items.find(({ key }) => isScalar(key) && String(key.value) === String(step))
-      : undefined;
-    const next: unknown = isSeq(node) ? node.items[Number(step)] : pair?.value;
-    if (next === undefined) return { node, offset, found: false };
-    offset = ((pair?.key ?? next) as Node | null)?.range?.[0] ?? offset;
-    node = next;
-  }
-  return { node, offset, found: true };
-}

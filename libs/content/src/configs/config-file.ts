@@ -1,8 +1,8 @@
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fault, messageOf, randomHex } from '@switchyard/base';
-import { pythonScalars } from '@switchyard/workflow';
-import { stringify } from 'yaml';
+import { needsQuotes } from '@switchyard/yaml';
+import { type Scalar, stringify } from 'yaml';
 import { PACK_NAME } from '../packs/find-packs';
 
 /** Not readable by others, because the file may contain secrets. */
@@ -80,12 +80,27 @@ const exponent = {
   stringify: ({ value }: { value?: unknown }) => String(value).replace('e', '.0e'),
 };
 
+/** Characters that YAML does not allow, or that it reads as line breaks and blanks. */
+// eslint-disable-next-line no-control-regex
+const ESCAPED = /[\0-\t\v-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]|\p{Cs}/u;
+
+/** Quotes texts that would otherwise read as another type, or as another text. */
+const quotedText = {
+  tag: 'tag:yaml.org,2002:str',
+  identify: (value: unknown) => typeof value === 'string' && (needsQuotes(value) || ESCAPED.test(value)),
+  resolve: (text: string) => text,
+  stringify: ({ value }: Scalar) =>
+    JSON.stringify(value).replace(
+      new RegExp(ESCAPED, 'gu'),
+      (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    ),
+};
+
 /** Writes values as YAML that reads back unchanged, also with PyYAML. */
 export const configYaml = (values: Record<string, unknown>): string =>
   stringify(values, {
     version: '1.1',
     lineWidth: 0,
     aliasDuplicateObjects: false,
-    // Quote texts that would otherwise read as another type.
-    customTags: (tags) => [exponent, ...tags, ...pythonScalars],
+    customTags: (tags) => [exponent, quotedText, ...tags],
   });

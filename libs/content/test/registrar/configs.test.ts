@@ -123,7 +123,7 @@ describe('registration of configurations', () => {
     ['a wrong secret', 'token: 55512\n', /: line 1, field "token": '\*{8}' of type 'integer' is not of type 'string'/],
     ['no values', 'my 55512 secret\n', /: line 1: the file must contain keys and values$/],
     ['no YAML', 'a: [1\n', /: line \d+: /],
-    ['a key twice', 'region: north\nregion: north\n', /: line 2: Map keys must be unique$/],
+    ['a key without a colon', 'region: north\nregion\nregion: north\n', /: line 2: expected ":" after a key$/],
   ])('names the file and attribute of a configuration with %s, without showing secrets', async (_, text, problem) => {
     await configure('region: north\n');
     await register();

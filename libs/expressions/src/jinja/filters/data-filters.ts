@@ -1,5 +1,6 @@
-import { type ScalarTag, type Tags, parse, stringify } from 'yaml';
+import { type ScalarTag, type Tags, stringify } from 'yaml';
 import { messageOf } from '@switchyard/base';
+import { loadYaml } from '@switchyard/yaml';
 import { NONE_TEXT } from '@switchyard/model';
 import { filterOperation, type NamedOperations } from '../run/operation';
 import { iterate, jinjaTruth } from '../values/sequence';
@@ -84,7 +85,7 @@ function fromJson(text: string): unknown {
 
 function fromYaml(text: string): unknown {
   try {
-    return parse(text, { ...YAML, maxAliasCount: 100, logLevel: 'error' }) as unknown;
+    return loadYaml(text).value;
   } catch (error) {
     throw new JinjaError('ValueError', `invalid YAML: ${messageOf(error)}`, { cause: error });
   }

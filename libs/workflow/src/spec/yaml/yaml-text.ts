@@ -1,72 +1,36 @@
-import { isMap, isScalar, type Document, type LineCounter, isAlias, isSeq, type Node } from 'yaml';
+import { locateYaml, type YamlNode, type YamlStep } from '@switchyard/yaml';
 import type { Position } from '../definition-error';
 
 /** A YAML text as JSON values, with the place of each value in the text. */
 export class YamlText {
   constructor(
     readonly value: unknown,
-    private readonly document: Document.Parsed,
-    private readonly lines: LineCounter,
+    /** undefined for an empty text */
+    private readonly root: YamlNode | undefined,
   ) {}
 
   /** The place of a value's key or list item, or of its nearest existing ancestor. */
-  positionOf(path: YamlPath): Position {
-    return positionAt(this.lines, locate(this.document, path).offset);
+  positionOf(path: readonly YamlStep[]): Position {
+    if (!this.root) return { line: 1, column: 1 };
+    const { line, column } = locateYaml(this.root, path);
+    return { line, column };
   }
 
   /** A scalar as written: `2.0` where the value is the number 2. */
-  sourceOf(path: YamlPath): string | undefined {
-    const { node, found } = locate(this.document, path);
-    return found && isScalar(node) ? node.source : undefined;
+  sourceOf(path: readonly YamlStep[]): string | undefined {
+    const node = this.nodeAt(path);
+    return node?.kind === 'scalar' ? node.text : undefined;
   }
 
   /** The keys of a map that are numbers instead of texts. */
-  numberKeysOf(path: YamlPath): string[] {
-    const { node, found } = locate(this.document, path);
-    const pairs = found && isMap(node) ? node.items : [];
-    return pairs.flatMap(({ key }) => (isScalar(key) && typeof key.value === 'number' ? [String(key.value)] : []));
+  numberKeysOf(path: readonly YamlStep[]): string[] {
+    const node = this.nodeAt(path);
+    const pairs = node?.kind === 'mapping' ? node.pairs : [];
+    return pairs.flatMap(({ key: { value } }) => (typeof value === 'number' ? [String(value)] : []));
   }
-}
 
-export function positionAt(lines: LineCounter, offset: number): Position {
-  const { line, col } = lines.linePos(offset);
-  return { line: Math.max(1, line), column: Math.max(1, col) };
-}
-
-type YamlPath = readonly (string | number)[];
-
-interface Located {
-  readonly node: unknown;
-  /** The node's key, for a value of a map. */
-  readonly key: unknown;
-  readonly offset: number;
-  /** False if the path ended early; the other fields then describe where. */
-  readonly found: boolean;
-}
-
-/** Follows a path of keys and indexes through a YAML document, including aliases. */
-function locate(document: Document.Parsed, path: YamlPath): Located {
-  const root = document.contents;
-  let at: Located = { node: root, key: undefined, offset: root?.range?.[0] ?? 0, found: true };
-  for (const step of path) {
-    const next = below(document, at, step);
-    if (!next) return { ...at, found: false };
-    at = next;
+  private nodeAt(path: readonly YamlStep[]): YamlNode | undefined {
+    const located = this.root && locateYaml(this.root, path);
+    return located?.found ? located.node : undefined;
   }
-  return at;
-}
-
-function below(document: Document.Parsed, { node, offset }: Located, step: string | number): Located | undefined {
-  const target = isAlias(node) ? node.resolve(document) : node;
-  const pair = isMap(target)
-    ? target.items.find(({ key }) => isScalar(key) && String(key.value) === String(step))
-    : undefined;
-  const next: unknown = isSeq(target) ? target.items[Number(step)] : pair?.value;
-  if (next === undefined || (isMap(target) && !pair)) return undefined;
-  return {
-    node: next,
-    key: pair?.key,
-    offset: ((pair?.key ?? next) as Node | null)?.range?.[0] ?? offset,
-    found: true,
-  };
 }

@@ -1,0 +1,4 @@
+export { YamlError, type YamlWarning } from './cursor';
+export { loadYaml, locateYaml, type LocatedYaml, type YamlDocument, type YamlStep } from './load-yaml';
+export type { YamlMapping, YamlNode, YamlPair, YamlScalar, YamlSequence } from './node';
+export { needsQuotes } from './resolve-scalar';
