@@ -33,6 +33,7 @@ export {
   type Registration,
   type RegistrationReport,
 } from './registrar/register-content';
+export { listedFailures } from './registrar/report-failures';
 export { registerRunnerTypes } from './registrar/write-content';
 export { removePack, type PackRemoval, type RemovedPack, removeSensor } from './remove-pack';
 export { PROXY_NAMES, proxyEnvironment, type VirtualenvSettings } from './virtualenvs/virtualenv-settings';

@@ -1,10 +1,11 @@
-import { ApiError, type Client } from '@switchyard/client';
+import { ApiError, type Client, type PackFileProblem } from '@switchyard/client';
 import { asOperation, exitCodes } from '../exit-codes';
 import type { CommandContext } from '../program/command-context';
 import type { CommonOptions } from '../program/common-options';
 
 export interface RegisterOptions extends CommonOptions {
   types?: string[];
+  failOnFailure?: true;
   setupVirtualenvs?: true;
   recreateVirtualenvs?: true;
 }
@@ -17,12 +18,37 @@ export async function registerAndSetUp(
 ): Promise<void> {
   const { types = [], setupVirtualenvs, recreateVirtualenvs: recreate = false } = options;
   const client = await context.client(options);
-  const counts = await asOperation(client.packs.register({ packs, types }));
+  const isStrict = options.failOnFailure === true;
+  const { counts, failures, warnings } = await asOperation(client.packs.register({ packs, types, isStrict }));
+  for (const problem of [...failures, ...warnings]) {
+    context.terminal.stderr.write(`WARNING: ${placeOf(problem)}: ${problem.text}\n`);
+  }
   if (!setupVirtualenvs && !recreate) return context.printer(options).records([counts], {});
   const refs = packs.length > 0 ? packs : (await client.packs.list()).map(({ ref }) => ref);
   const done = await setUpPacks(context, client, refs, { recreate });
   const virtualenvs = done.filter(({ virtualenv }) => virtualenv === 'ready').length;
   await context.printer(options).records([{ ...counts, virtualenvs }], {});
+}
+
+const placeOf = ({ file, line, field }: PackFileProblem): string =>
+  [file, ...(line === undefined ? [] : [`line ${line}`]), ...(field === undefined ? [] : [`field "${field}"`])].join(
+    ', ',
+  );
+
+/** `svc pack check`: fails if a file is invalid. */
+export async function checkOnServer(
+  context: CommandContext,
+  refs: readonly string[],
+  options: CommonOptions,
+): Promise<void> {
+  const client = await context.client(options);
+  const { failures, warnings } = await asOperation(client.packs.check(refs));
+  const rows = [
+    ...failures.map((problem) => ({ severity: 'error', ...problem })),
+    ...warnings.map((problem) => ({ severity: 'warning', ...problem })),
+  ];
+  await context.printer(options).list(rows, ['severity', 'file', 'line', 'field', 'text']);
+  if (failures.length > 0) context.exitCode = exitCodes.failed.code;
 }
 
 /** `svc pack setup` */

@@ -5,7 +5,7 @@ import { names, withCredentials, withDisplay, withFormats, type CommonOptions } 
 import { defineGet } from '../program/resource-commands';
 import { tellUser } from '../program/show-records';
 import type { InstallOptions, PackWorkOptions } from './pack-install';
-import { registerAndSetUp, setUpOnServer, type RegisterOptions } from './pack-setup';
+import { checkOnServer, registerAndSetUp, setUpOnServer, type RegisterOptions } from './pack-setup';
 import { definePackTest } from './pack-test';
 
 const COLUMNS = ['ref', 'name', 'description', 'version', 'author'];
@@ -70,9 +70,15 @@ function defineRegistration(group: Command, context: CommandContext): void {
   withFormats(withCredentials(group.command('register').description('Register packs from the disk of the server')))
     .argument('[ref...]', 'refs of packs (default: all)')
     .option('--types <types>', 'Limit to these kinds of content, such as actions', names)
+    .option('--fail-on-failure', 'Register nothing if any file is invalid')
     .option('--setup-virtualenvs', 'Also create or update the virtual environments of the packs')
     .option('--recreate-virtualenvs', 'Also rebuild the virtual environments of the packs')
     .action((refs: string[], options: RegisterOptions) => registerAndSetUp(context, refs, options));
+  withDisplay(
+    group.command('check').description('Report what is invalid or doubtful in packs on the disk of the server'),
+  )
+    .argument('[ref...]', 'refs of packs (default: all)')
+    .action((refs: string[], options: CommonOptions) => checkOnServer(context, refs, options));
   withDisplay(group.command('setup').description('Create the virtual environments of packs and install their requirements')) // prettier-ignore
     .argument('<ref...>', 'refs of packs')
     .option('--recreate', 'Rebuild them even if nothing has changed, which installs newer versions of the requirements')

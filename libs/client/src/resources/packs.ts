@@ -11,9 +11,37 @@ export interface PackInstallation {
   readonly skipDependencies?: boolean;
 }
 
+export interface PackRegistration {
+  readonly packs?: readonly string[];
+  readonly types?: readonly string[];
+  /** Register nothing if any file is invalid. */
+  readonly isStrict?: boolean;
+}
+
+/** A problem in a file of a pack. */
+export interface PackFileProblem {
+  readonly pack: string;
+  readonly type: string;
+  readonly file: string;
+  /** From 1. */
+  readonly line?: number;
+  readonly field?: string;
+  readonly text: string;
+}
+
+export interface PackRegistrationOutcome {
+  /** By kind of content. */
+  readonly counts: Readonly<Record<string, number>>;
+  /** What was left out. */
+  readonly failures: readonly PackFileProblem[];
+  readonly warnings: readonly PackFileProblem[];
+}
+
 export interface Packs extends ReadableRecords<Pack> {
-  /** Registers packs on the disk of the server. Returns counts by kind of content. */
-  register(what?: { packs?: readonly string[]; types?: readonly string[] }): Promise<Record<string, number>>;
+  /** Registers packs on the disk of the server. Invalid files are left out. */
+  register(what?: PackRegistration): Promise<PackRegistrationOutcome>;
+  /** Finds what is invalid or doubtful in packs on the disk of the server, and registers nothing. */
+  check(packs: readonly string[]): Promise<PackRegistrationOutcome>;
   /**
    * Creates the virtual environment of a pack on the server. This can take minutes.
    * @param how `recreate` rebuilds it even if nothing has changed
@@ -32,6 +60,16 @@ export interface Packs extends ReadableRecords<Pack> {
 
 const PATH = ['packs'];
 const REGISTER = { service: 'api', method: 'POST', path: [...PATH, 'register'] } as const;
+
+/** Counts beside the two lists. */
+type RegisterBody = Partial<Pick<PackRegistrationOutcome, 'failures' | 'warnings'>>;
+
+const outcomeOf = ({ failures = [], warnings = [], ...counts }: RegisterBody): PackRegistrationOutcome => ({
+  counts,
+  failures,
+  warnings,
+});
+
 const SET_UP_MS = 60 * MINUTE_MS;
 
 /** The server may have to read slow indexes. */
@@ -40,9 +78,14 @@ const SEARCH = { service: 'api', method: 'POST', path: [...PATH, 'index', 'searc
 
 export const createPacks = (transport: ApiTransport): Packs => ({
   ...readableRecords<Pack>(transport, PATH),
-  async register({ packs, types } = {}) {
-    const body = { ...(packs?.length ? { packs } : {}), ...(types?.length ? { types } : {}) };
-    return (await transport.json<Record<string, number>>({ ...REGISTER, body })).body;
+  async register({ packs, types, isStrict } = {}) {
+    const strict = isStrict ? { fail_on_failure: true } : {};
+    const body = { ...(packs?.length ? { packs } : {}), ...(types?.length ? { types } : {}), ...strict };
+    return outcomeOf((await transport.json<RegisterBody>({ ...REGISTER, body })).body);
+  },
+  async check(packs) {
+    const body = { ...(packs.length > 0 ? { packs } : {}), check_only: true };
+    return outcomeOf((await transport.json<RegisterBody>({ ...REGISTER, body })).body);
   },
   async setUp(ref, { recreate = false } = {}) {
     const body = { packs: [ref], types: [], [recreate ? 'recreate_virtualenvs' : 'setup_virtualenvs']: true };

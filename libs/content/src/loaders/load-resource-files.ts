@@ -15,6 +15,8 @@ export interface LoadedResource {
   unchanged: boolean;
   /** Failures of optional parts that were left out. */
   leftOut: readonly ContentFailure[];
+  /** What is doubtful in the file. None if it was not parsed. */
+  warnings: readonly ContentFailure[];
   /** Turns an issue found later into a failure of the file. */
   failure(issue: Issue): ContentFailure;
 }
@@ -25,6 +27,8 @@ export interface ResourceSource {
   files: readonly string[];
   runners: RunnerSchemas;
   overrides: PackOverrides;
+  /** Also read files that have not changed since they were registered. */
+  readsUnchanged: boolean;
   stored: readonly ContentRecord[];
 }
 
@@ -32,7 +36,7 @@ export interface ResourceSource {
 export async function loadResourceFiles(
   loader: Loader,
   source: ResourceSource,
-): Promise<{ resources: LoadedResource[]; failures: ContentFailure[] }> {
+): Promise<{ resources: LoadedResource[]; failures: ContentFailure[]; warnings: ContentFailure[] }> {
   const byFile = new Map(source.stored.map((record) => [record.metadata_file, record]));
   const resources: LoadedResource[] = [];
   const failures: ContentFailure[] = [];
@@ -45,6 +49,7 @@ export async function loadResourceFiles(
   return {
     resources: resources.filter((resource) => !clashes.has(resource)),
     failures: [...failures, ...clashes.values()],
+    warnings: resources.flatMap(({ warnings }) => warnings),
   };
 }
 
@@ -69,12 +74,13 @@ async function loadFile(
   const hash = contentHash([place.directory, metadataFile, read.text], runners.runnerTypes);
   const state = overrides.of(loader.plural);
   const { remembers } = loader;
-  if (remembers && stored?.content_hash === hash && !state)
+  if (remembers && !source.readsUnchanged && stored?.content_hash === hash && !state)
     return {
       draft: stored,
       overridden: false,
       unchanged: true,
       leftOut: [],
+      warnings: [],
       failure: (issue) => failureOf(file, issue),
     };
   const inspected = inspectText(loader, source, file, metadataFile, read.text);
@@ -94,14 +100,15 @@ function inspectText(
   file: FailedFile,
   metadataFile: string,
   text: string,
-): Pick<LoadedResource, 'draft' | 'leftOut' | 'failure'> | { failures: ContentFailure[] } {
+): Pick<LoadedResource, 'draft' | 'leftOut' | 'warnings' | 'failure'> | { failures: ContentFailure[] } {
   const parsed = parseText(file, text);
   if ('failures' in parsed) return parsed;
   const filePlace = { ...runners, pack: place.name, packDirectory: place.directory, metadataFile };
   const checked = loader.inspect(withoutNulls(parsed.content), filePlace);
   const failure = (issue: Issue) => failureOf(file, issue, parsed.yaml);
   if (!checked.value) return { failures: checked.issues.map(failure) };
-  return { draft: checked.value, leftOut: (checked.leftOut ?? []).map(failure), failure };
+  const warnings = parsed.yaml.warnings.map((warning) => ({ ...file, ...warning }));
+  return { draft: checked.value, leftOut: (checked.leftOut ?? []).map(failure), warnings, failure };
 }
 
 /** A key without a value counts as absent. */
@@ -130,7 +137,7 @@ function sameNames(
 }
 
 /** Increase this when the checks or the resulting records change, so that files are checked again. */
-const CHECKS = 1;
+const CHECKS = 2;
 
 /**
  * A hash of everything that the record of a file depends on. While it stays the same, so does the record.

@@ -35,7 +35,6 @@ const sensorLoader: Loader<SensorFile> = {
   otherFiles: [],
   implies: [],
   remembers: false,
-  standsAlone: true,
   inspect: inspectSensor,
   stored: (store, pack) => store.sensorTypes.list({ filter: { pack } }),
   async write({ provided, ...draft }, stored, target) {

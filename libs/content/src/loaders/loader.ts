@@ -46,8 +46,6 @@ export interface Loader<T extends ContentRecord = ContentRecord> {
   readonly implies: readonly string[];
   /** Unchanged files can be skipped, because the record depends only on the file and the runners. */
   readonly remembers: boolean;
-  /** An invalid file only excludes its own resource, not the whole pack, unless `failOnFailure` is set. */
-  readonly standsAlone?: boolean;
   inspect(content: Record<string, unknown>, place: FilePlace): Checked<Draft<T>>;
   /** Lists the stored records of a pack. */
   stored(store: Store, pack: string): Promise<ContentRecord[]>;

@@ -9,31 +9,24 @@ import type { LoadedPack } from './load-pack';
 type TypeRecord = ReturnType<typeof triggerTypeRecord>;
 
 /**
- * Adds failures for rules with invalid triggers, once all packs are loaded: the trigger type may be in the store or in any
- * pack about to be registered. A rejected pack takes its types along, so the check repeats until nothing changes.
+ * Leaves out rules with invalid triggers, once all packs are loaded: the trigger type may be in the store or in any
+ * pack about to be registered.
  */
-export async function addTriggerFailures(
+export async function leaveOutTriggerFailures(
   loaded: readonly LoadedPack[],
   { store, triggers }: ContentTarget,
 ): Promise<void> {
   if (!loaded.some(({ kinds }) => kinds.some(({ loader }) => loader.listensTo))) return;
   const stored = await store.triggerTypes.list();
-  for (;;) {
-    const sound = loaded.filter(({ failures }) => failures.length === 0);
-    const types = new Map<string, TypeRecord>(stored.map((type) => [type.ref, type]));
-    for (const draft of sound.flatMap(provided)) {
-      const type = triggerTypeRecord(draft);
-      types.set(type.ref, type);
-    }
-    const check = (type: string, parameters: Readonly<Record<string, unknown>>) =>
-      triggers.checkTrigger(types.get(storedRef(type)), type, parameters);
-    for (const pack of sound) {
-      // The missing type may belong to a sensor that was left out; then the rule is left out as well.
-      if (pack.leftOut.length > 0) leaveOut(pack, check);
-      else pack.failures.push(...failuresOf(pack, check));
-    }
-    if (sound.every(({ failures }) => failures.length === 0)) return;
+  const sound = loaded.filter(({ failures }) => failures.length === 0);
+  const types = new Map<string, TypeRecord>(stored.map((type) => [type.ref, type]));
+  for (const draft of sound.flatMap(provided)) {
+    const type = triggerTypeRecord(draft);
+    types.set(type.ref, type);
   }
+  const check = (type: string, parameters: Readonly<Record<string, unknown>>) =>
+    triggers.checkTrigger(types.get(storedRef(type)), type, parameters);
+  for (const pack of sound) leaveOut(pack, (loader, resource) => problemsOf(loader, resource, check));
 }
 
 const provided = ({ kinds }: LoadedPack): readonly TriggerTypeDraft[] =>
@@ -41,18 +34,15 @@ const provided = ({ kinds }: LoadedPack): readonly TriggerTypeDraft[] =>
 
 type Check = (type: string, parameters: Readonly<Record<string, unknown>>) => void;
 
-const failuresOf = ({ kinds }: LoadedPack, check: Check): LoadedPack['failures'] =>
-  kinds.flatMap(({ loader, resources }) => resources.flatMap((resource) => problemsOf(loader, resource, check)));
-
 function problemsOf({ listensTo }: Loader, { draft, failure }: LoadedResource, check: Check): LoadedPack['failures'] {
   const wanted = listensTo?.(draft);
   return wanted ? issuesOf(['trigger'], () => check(wanted.type, wanted.parameters)).map(failure) : [];
 }
 
-function leaveOut(pack: LoadedPack, check: Check): void {
+function leaveOut(pack: LoadedPack, find: (loader: Loader, resource: LoadedResource) => LoadedPack['leftOut']): void {
   for (const kind of pack.kinds) {
     kind.resources = kind.resources.filter((resource) => {
-      const problems = problemsOf(kind.loader, resource, check);
+      const problems = find(kind.loader, resource);
       pack.leftOut.push(...problems);
       return problems.length === 0;
     });
@@ -61,19 +51,20 @@ function leaveOut(pack: LoadedPack, check: Check): void {
 
 type Taken = Pick<PolicyRecord, 'ref' | 'resource_ref' | 'policy_type'>;
 
-/** An action may have one policy of each type, across all packs. The existing one stays. */
-export function addPolicyClashes(loaded: readonly LoadedPack[], stored: readonly Taken[]): void {
+/** An action may have one policy of each type, across all packs. The existing one stays, and others are left out. */
+export function leaveOutPolicyClashes(loaded: readonly LoadedPack[], stored: readonly Taken[]): void {
   const renewed = new Set(loaded.flatMap((pack) => draftsOf(pack).map(({ draft }) => draft.ref)));
   const owners = new Map(stored.filter(({ ref }) => !renewed.has(ref)).map((policy) => [placeOf(policy), policy.ref]));
   for (const pack of loaded) {
-    for (const { draft, failure } of draftsOf(pack)) {
+    leaveOut(pack, ({ type }, { draft, failure }) => {
+      if (type !== policyLoader.type) return [];
       const policy = draft as unknown as Taken;
       const owner = owners.get(placeOf(policy));
       owners.set(placeOf(policy), owner ?? policy.ref);
-      if (owner === undefined || owner === policy.ref) continue;
+      if (owner === undefined || owner === policy.ref) return [];
       const text = `The action "${policy.resource_ref}" already has a policy of the type "${policy.policy_type}": "${owner}"`;
-      pack.failures.push(failure(issue(['policy_type'], text)));
-    }
+      return [failure(issue(['policy_type'], text))];
+    });
   }
 }
 

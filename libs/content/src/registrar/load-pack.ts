@@ -9,7 +9,9 @@ import { type ContentFailure, failureOf, type FailedFile, parseText, readText } 
 import { type PackPlace, listPackFiles, PACK_FILE } from '../packs/find-packs';
 import { type PackDraft, inspectPack } from '../packs/inspect-pack';
 
-/** A pack that was read and checked completely. It is stored only if there are no `failures`. */
+/**
+ * A pack that was read and checked completely. `failures` reject it as a whole: its `pack.yaml`, its name or its overrides are invalid.
+ */
 export interface LoadedPack {
   name: string;
   pack?: PackDraft;
@@ -17,14 +19,18 @@ export interface LoadedPack {
   configSchema?: Record<string, unknown>;
   kinds: { loader: Loader; resources: LoadedResource[]; stored: ContentRecord[] }[];
   failures: ContentFailure[];
-  /** Failures of resources and parts that were left out of `kinds` without rejecting the pack. */
+  /** Failures of files, and of parts of files, that were left out. The rest of the pack is stored. */
   leftOut: ContentFailure[];
+  /** What is registered, but was perhaps not meant so. */
+  warnings: ContentFailure[];
 }
 
 export interface PackSource {
   store: Store;
   loaders: readonly Loader[];
   runners: RunnerSchemas;
+  /** Also read files that have not changed since they were registered. */
+  readsUnchanged: boolean;
   /** Directory of the override files, and their names. */
   overrides?: { directory: string; files: readonly string[] };
 }
@@ -36,16 +42,18 @@ export async function loadPack(place: PackPlace, source: PackSource): Promise<Lo
   const schema = await loadConfigSchema(place, files);
   const read = await overridesOf(place.name, source);
   const overrides = 'overrides' in read ? read.overrides : noOverrides;
-  const failures = [packFile, schema, read].flatMap((part) => ('failures' in part ? part.failures : []));
-  const loaded: LoadedPack = { name: place.name, kinds: [], failures, leftOut: [] };
+  // Without its overrides, content that is switched off would be switched on.
+  const failures = [packFile, read].flatMap((part) => ('failures' in part ? part.failures : []));
+  const leftOut = 'failures' in schema ? [...schema.failures] : [];
+  const loaded: LoadedPack = { name: place.name, kinds: [], failures, leftOut, warnings: [] };
   if ('pack' in packFile) loaded.pack = packFile.pack;
   if ('attributes' in schema && schema.attributes) loaded.configSchema = schema.attributes;
   for (const loader of source.loaders) {
     const stored = await loader.stored(source.store, place.name);
-    const found = await loadResourceFiles(loader, { place, files, runners: source.runners, overrides, stored });
+    const found = await loadResourceFiles(loader, { ...source, place, files, overrides, stored });
     loaded.kinds.push({ loader, resources: found.resources, stored });
-    (loader.standsAlone === true ? loaded.leftOut : loaded.failures).push(...found.failures);
-    loaded.leftOut.push(...found.resources.flatMap(({ leftOut }) => leftOut));
+    loaded.warnings.push(...found.warnings);
+    loaded.leftOut.push(...found.failures, ...found.resources.flatMap(({ leftOut }) => leftOut));
   }
   return loaded;
 }

@@ -1,19 +1,20 @@
 import { readdir } from 'node:fs/promises';
-import { fault } from '@switchyard/base';
 import type { Publisher } from '@switchyard/messaging';
 import { POLICY_TYPES, type PackRecord } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 import { RULE_TYPES, type Triggers } from '@switchyard/triggers';
 import type { RunnerSchemas } from '../actions/inspect-action';
-import { describeContentFailure, failureOf, type ContentFailure } from '../loaders/read-content-file';
+import { failureOf, type ContentFailure } from '../loaders/read-content-file';
 import { findPacks, requirePack, type PackPlace } from '../packs/find-packs';
-import { addPolicyClashes, addTriggerFailures } from './check-packs';
+import { leaveOutPolicyClashes, leaveOutTriggerFailures } from './check-packs';
 import { chooseTypes, type ChosenTypes } from './content-types';
+import { logFailures, registrationFault } from './report-failures';
 import { loadConfigs, type LoadedPackConfig, loadPack, type LoadedPack, type PackSource } from './load-pack';
 import { registerRunnerTypes, writeConfig, writePacks, type StoredPacks } from './write-content';
 
 export interface ContentLogger {
   info(message: string, details?: Record<string, unknown>): void;
+  warn(message: string, details?: Record<string, unknown>): void;
   error(message: string, details?: Record<string, unknown>): void;
 }
 
@@ -28,8 +29,10 @@ export interface Registration extends RunnerSchemas {
   packs?: readonly string[];
   /** Values of `CONTENT_TYPES`, singular or plural. Default: everything. */
   types?: readonly string[];
-  /** Register nothing if any file is invalid. Otherwise leave out, log and report invalid packs, sensors and trigger types of sensors. */
+  /** Register nothing if any file is invalid. Otherwise leave out, log and report invalid files. */
   failOnFailure: boolean;
+  /** Report what is invalid or doubtful in every file, and register nothing. */
+  checkOnly?: boolean;
   /** Directory of the override files `_global.yaml` and `<pack>.yaml`; it need not exist. */
   overridesDirectory?: string;
   /** Directory of the configurations `<pack>.yaml`; it need not exist. */
@@ -40,13 +43,15 @@ export interface Registration extends RunnerSchemas {
 export interface RegistrationReport {
   /** By plural name: `{"runners": 3, "actions": 12, "actions(overridden)": 1}`. */
   counts: Record<string, number>;
-  /** Every problem of every pack, sensor, trigger type or configuration that was left out. */
+  /** Every problem of every pack, file or part of a file that was left out. */
   failures: ContentFailure[];
+  /** What was registered, but was perhaps not meant so, in the files that were read. */
+  warnings: ContentFailure[];
 }
 
 /**
- * Brings the store in line with the packs on disk. Each pack is checked completely before any of it is stored, and all
- * problems are reported together. Records whose file was removed stay.
+ * Brings the store in line with the packs on disk. Each pack is checked completely before any of it is stored. Invalid files
+ * are left out, and reported together. Records whose file was removed, or became invalid, stay.
  * @throws Fault `content.unknown-type`, `content.pack-not-on-disk`; `content.registration` with `failOnFailure`
  */
 export async function registerContent(registration: Registration): Promise<RegistrationReport> {
@@ -56,21 +61,17 @@ export async function registerContent(registration: Registration): Promise<Regis
   const stored = { packs: await store.packs.list(), configSchemas: await store.configSchemas.list() };
   const loaded = chosen.loaders.length > 0 || chosen.configs ? await loadPacks(registration, chosen, places) : [];
   addNameClashes(loaded, stored.packs);
-  addPolicyClashes(loaded, loaded.length > 0 ? await store.policies.list() : []);
-  await addTriggerFailures(loaded, registration);
+  leaveOutPolicyClashes(loaded, loaded.length > 0 ? await store.policies.list() : []);
+  await leaveOutTriggerFailures(loaded, registration);
   const { configs, failures: badConfigs } = await configsOf(registration, chosen, loaded, stored);
   const failures = [...loaded.flatMap((pack) => [...pack.failures, ...pack.leftOut]), ...badConfigs];
-  for (const failure of failures) logger.error(describeContentFailure(failure), { pack: failure.pack });
-  if (registration.failOnFailure && failures.length > 0) {
-    throw fault(
-      'content.registration',
-      { text: failures.map(describeContentFailure).join('\n') },
-      { extra: { failures } },
-    );
-  }
+  const warnings = loaded.flatMap((pack) => pack.warnings);
+  if (registration.checkOnly) return { counts: {}, failures, warnings };
+  logFailures(logger, failures, warnings);
+  if (registration.failOnFailure && failures.length > 0) throw registrationFault(failures);
   const counts = await write(registration, chosen, { loaded, configs, stored });
   logger.info('Registering content.', { counts, packs: loaded.length });
-  return { counts, failures };
+  return { counts, failures, warnings };
 }
 
 async function write(
@@ -113,7 +114,7 @@ async function placesOf({ roots, packs }: Registration): Promise<PackPlace[]> {
 }
 
 async function loadPacks(
-  { store, runnerTypes, maxPatternLength, overridesDirectory }: Registration,
+  { store, runnerTypes, maxPatternLength, overridesDirectory, checkOnly = false }: Registration,
   { loaders }: ChosenTypes,
   places: readonly PackPlace[],
 ): Promise<LoadedPack[]> {
@@ -121,6 +122,7 @@ async function loadPacks(
     store,
     loaders,
     runners: { runnerTypes, maxPatternLength },
+    readsUnchanged: checkOnly,
   };
   if (overridesDirectory !== undefined) {
     source.overrides = { directory: overridesDirectory, files: await namesIn(overridesDirectory) };

@@ -15,7 +15,7 @@ async function site(files: Files) {
   const root = await directories.root();
   await writeFiles(root, { 'one/pack.yaml': packFile('one'), ...files });
   const store = memoryStore();
-  const logger = { info: () => undefined, error: () => undefined };
+  const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const told: string[] = [];
   const publisher = {
     publish: async ({ exchange, routingKey, body }: { exchange: string; routingKey: string; body: unknown }) => {

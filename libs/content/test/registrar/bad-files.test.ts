@@ -1,3 +1,4 @@
+import type { Fault } from '@switchyard/base';
 import { registerContent } from '../../src';
 import { memoryStore } from '../support/memory-store';
 import { PackDirectories, actionFile, packFile, writeFiles, type Files } from '../support/pack-directory';
@@ -257,9 +258,13 @@ describe('registration of a pack with a bad file', () => {
   afterEach(() => directories.clear());
 
   const logged: string[] = [];
-  const logger = { info: () => undefined, error: (message: string) => void logged.push(message) };
+  const logger = {
+    info: () => undefined,
+    warn: () => undefined,
+    error: (message: string) => void logged.push(message),
+  };
 
-  it.each(badFiles)('names the file and field of $of, and registers nothing of the pack', async (bad) => {
+  it.each(badFiles)('names the file and field of $of, and leaves out what is invalid', async (bad) => {
     const root = await directories.root();
     const good: Files = { 'pack.yaml': packFile('bad'), 'actions/right.yaml': actionFile('right') };
     await writeFiles(`${root}/bad`, { ...good, ...bad.files });
@@ -282,10 +287,46 @@ describe('registration of a pack with a bad file', () => {
     });
     expect(failures[0]?.field).toBe(bad.field || undefined);
     if (bad.line !== undefined) expect(failures[0]?.line).toBe(bad.line);
-    expect(await store.packs.list()).toEqual([]);
-    // Runner types do not belong to the pack.
-    expect(store.writes).toBe(runnerTypes.length);
+    // Without a valid pack.yaml, nothing of the pack is registered.
+    const isPackFile = bad.file === 'pack.yaml';
+    expect(await store.packs.count()).toBe(isPackFile ? 0 : 1);
+    const actions = (await store.actions.list()).map(({ metadata_file: file }) => file);
+    expect(actions).toEqual(isPackFile ? [] : expect.arrayContaining(['actions/right.yaml']));
+    expect(actions).not.toContain(bad.file);
     expect(logged.at(-1)).toContain(`${root}/bad/${bad.file}`);
+  });
+
+  it('lists a hundred problems, each of them cut, and counts the others', async () => {
+    const root = await directories.root();
+    const bad = Array.from({ length: 130 }, (_, index) => [`actions/a${index}.yaml`, `name: ${'x'.repeat(5_000)}: y`]);
+    await writeFiles(`${root}/bad`, { 'pack.yaml': packFile('bad'), ...(Object.fromEntries(bad) as Files) });
+    logged.length = 0;
+    const store = memoryStore();
+    const register = (failOnFailure: boolean) =>
+      registerContent({ store, triggers: triggersOn(store), roots: [root], runnerTypes, failOnFailure, logger });
+    expect((await register(false)).failures).toHaveLength(130);
+    expect(logged).toHaveLength(101);
+    expect(logged.at(-1)).toBe('30 more problems are not listed.');
+    const refusal = await register(true).catch((error: unknown) => error as Fault);
+    expect((refusal as Fault).extra['failures']).toHaveLength(100);
+    expect((refusal as Fault).message.length).toBeLessThan(100 * 1_300);
+  });
+
+  it('warns of a key that is given twice', async () => {
+    const root = await directories.root();
+    await writeFiles(`${root}/odd`, {
+      'pack.yaml': packFile('odd'),
+      'actions/a.yaml': actionFile('a', 'description: first\ndescription: second'),
+    });
+    const store = memoryStore();
+    const register = () =>
+      registerContent({ store, triggers: triggersOn(store), roots: [root], runnerTypes, failOnFailure: true, logger });
+    const { counts, warnings } = await register();
+    expect(counts['actions']).toBe(1);
+    expect(warnings).toEqual([expect.objectContaining({ pack: 'odd', text: 'found duplicate key "description".' })]);
+    expect((await store.actions.byKey('odd.a'))?.description).toBe('second');
+    // An unchanged file is not read again, so it is reported once.
+    expect((await register()).warnings).toEqual([]);
   });
 
   it('reports the problems of all files together', async () => {

@@ -46,7 +46,7 @@ const register = (more: Partial<Registration> = {}) =>
     configsDirectory: join(root, 'configs'),
     runnerTypes,
     failOnFailure: true,
-    logger: { info: () => undefined, error: (message) => void logged.push(message) },
+    logger: { info: () => undefined, warn: () => undefined, error: (message) => void logged.push(message) },
     ...more,
   });
 const configure = (text: string, pack = 'mine') => writeFiles(root, { [`configs/${pack}.yaml`]: text });
@@ -161,9 +161,9 @@ describe('registration of configurations', () => {
 
   it('leaves out the configuration of a rejected pack', async () => {
     await configure('region: north\n');
-    await writeFiles(root, { 'packs/mine/actions/run.yaml': actionFile('run', 'colour: red') });
+    await writeFiles(root, { 'packs/mine/pack.yaml': 'name: mine' });
     const { counts, failures } = await register({ failOnFailure: false });
-    expect([counts['configs'], failures.length, await values()]).toEqual([0, 1, undefined]);
+    expect([counts['configs'], failures.length > 0, await values()]).toEqual([0, true, undefined]);
   });
 
   it.each<[string, string, RegExp]>([

@@ -19,7 +19,7 @@ async function site(files: Files) {
     ...files,
   });
   const store = memoryStore();
-  const logger = { info: () => undefined, error: () => undefined };
+  const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const register = (failOnFailure = true) =>
     registerContent({ store, triggers: triggersOn(store), roots: [root], runnerTypes, failOnFailure, logger });
   return { root, store, register };
@@ -64,7 +64,7 @@ describe('policies of a pack', () => {
     expect(await store.policies.list()).toEqual([]);
   });
 
-  it('are refused, with their pack, when the action already has one of the type', async () => {
+  it('are left out when the action already has one of the type', async () => {
     const { store, register } = await site({
       'one/policies/limit.yaml': limit('limit'),
       'two/policies/other.yaml': limit('other'),

@@ -6,7 +6,7 @@ import { PackDirectories, actionFile, packFile, writeFiles } from '../support/pa
 import { runnerTypes } from '../support/runner-types';
 import { NONE, triggersOn } from '../support/triggers-on';
 
-const logger = { info: () => undefined, error: () => undefined };
+const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 describe('registerContent', () => {
   const directories = new PackDirectories();
@@ -35,7 +35,7 @@ describe('registerContent', () => {
   it('stores packs, their actions and the runners, and counts them', async () => {
     const [store, root] = [memoryStore(), await twoPacks()];
     const report = await register({ store, roots: [root] });
-    expect(report).toEqual({ counts: { ...NONE, runners: 4, actions: 2 }, failures: [] });
+    expect(report).toEqual({ counts: { ...NONE, runners: 4, actions: 2 }, failures: [], warnings: [] });
     expect(await store.packs.byKey('one')).toMatchObject({
       uid: 'pack:one',
       name: 'One',
@@ -160,7 +160,7 @@ describe('registerContent', () => {
     expect(store.writes).toBe(0);
   });
 
-  it('leaves out an invalid pack and registers the others, unless failOnFailure is set', async () => {
+  it('leaves out an invalid file and registers the others, unless failOnFailure is set', async () => {
     const [store, root] = [memoryStore(), await twoPacks()];
     await writeFiles(root, { 'two/actions/bad.yaml': 'name: bad' });
     await expect(register({ store, roots: [root] })).rejects.toMatchObject({ code: 'content.registration' });
@@ -168,10 +168,25 @@ describe('registerContent', () => {
     const report = await register({ store, roots: [root], failOnFailure: false });
     expect(report.counts.actions).toBe(2);
     expect(report.failures).toMatchObject([{ pack: 'two', field: 'runner_type' }]);
-    expect((await store.packs.list()).map(({ ref }) => ref)).toEqual(['one']);
+    expect((await store.packs.list()).map(({ ref }) => ref)).toEqual(['one', 'two']);
   });
 
-  it('keeps the last valid state of a pack whose file became invalid', async () => {
+  it('only checks when it is asked to, also files that have not changed', async () => {
+    const [store, root] = [memoryStore(), await twoPacks()];
+    await writeFiles(root, { 'one/actions/run.yaml': actionFile('run', 'description: a\ndescription: b') });
+    await register({ store, roots: [root] });
+    await writeFiles(root, { 'two/actions/bad.yaml': 'name: bad' });
+    store.writes = 0;
+    const { counts, failures, warnings } = await register({
+      store,
+      roots: [root],
+      failOnFailure: true,
+      checkOnly: true,
+    });
+    expect([counts, failures.length, warnings.length, store.writes]).toEqual([{}, 1, 1, 0]);
+  });
+
+  it('keeps the last valid state of a resource whose file became invalid', async () => {
     const [store, root] = [memoryStore(), await twoPacks()];
     await register({ store, roots: [root] });
     store.writes = 0;
@@ -180,7 +195,8 @@ describe('registerContent', () => {
       'one/actions/walk.yml': 'name: walk',
     });
     await register({ store, roots: [root], failOnFailure: false });
-    expect(store.writes).toBe(0);
+    expect(store.writes).toBe(1);
+    expect((await store.actions.byKey('one.walk'))?.runner_type).toBe('noop');
   });
 
   it('refuses a second pack of the same name', async () => {

@@ -5,7 +5,7 @@ import { PackDirectories, actionFile, packFile, writeFiles } from '../support/pa
 import { runnerTypes } from '../support/runner-types';
 import { triggersOn } from '../support/triggers-on';
 
-const logger = { info: () => undefined, error: () => undefined };
+const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 describe('registration of rules and triggers', () => {
   const directories = new PackDirectories();
@@ -115,7 +115,7 @@ describe('registration of rules and triggers', () => {
     expect((await store.rules.byKey('a.hook'))?.trigger).toBe('z.event');
   });
 
-  it('ignores trigger types of a rejected pack', async () => {
+  it('registers nothing with failOnFailure if a rule has no trigger type', async () => {
     const { store, register } = await prepared({ ...files, 'z/rules/bad.yaml': rule('bad', 'nobodys.event') });
     const before = (await store.triggerTypes.list()).length;
     const text = await register().then(
@@ -124,7 +124,7 @@ describe('registration of rules and triggers', () => {
     );
     expect(
       text.split('\n').map((line) => /"([^"]*\/rules\/[^"]*)"/.exec(line)?.[1]?.replace(/.*\/rules\//, '')),
-    ).toEqual(['on_event.yaml', 'on_tick.yml', 'bad.yaml']);
+    ).toEqual(['bad.yaml']);
     expect(await store.triggerTypes.list()).toHaveLength(before);
     expect(await store.rules.list()).toEqual([]);
   });

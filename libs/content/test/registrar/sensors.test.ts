@@ -19,7 +19,11 @@ async function site(files: Files) {
   const publisher = { publish: async (message: Message) => void told.push(message), publishAll: async () => undefined };
   const triggers = triggersOn(store);
   const logged: string[] = [];
-  const logger = { info: () => undefined, error: (message: string) => void logged.push(message) };
+  const logger = {
+    info: () => undefined,
+    warn: () => undefined,
+    error: (message: string) => void logged.push(message),
+  };
   const register = (overridesDirectory = `${root}/overrides`, failOnFailure = true) =>
     registerContent({ store, triggers, publisher, roots: [root], runnerTypes, failOnFailure, overridesDirectory, logger }); // prettier-ignore
   const stored = async () => (await store.sensorTypes.byKey('good.Probe'))!;

@@ -9,7 +9,7 @@ import { namedRunner, runnerTypes as testRunners } from '../support/runner-types
 import { NONE, triggersOn } from '../support/triggers-on';
 
 const shipped = join(__dirname, '../../../../packs');
-const logger = { info: () => undefined, error: () => undefined };
+const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 describe('the built-in packs', () => {
   // Their actions must match the built-in runners.

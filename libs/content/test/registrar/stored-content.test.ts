@@ -5,7 +5,7 @@ import { PackDirectories, actionFile, packFile, writeFiles } from '../support/pa
 import { runnerTypes } from '../support/runner-types';
 import { NONE, triggersOn } from '../support/triggers-on';
 
-const logger = { info: () => undefined, error: () => undefined };
+const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 describe('registration in a store', () => {
   const directories = new PackDirectories();

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { PROXY_NAMES, registerContent } from '@switchyard/content';
+import { listedFailures, PROXY_NAMES, registerContent, type ContentFailure } from '@switchyard/content';
 import { route, type Route } from '@switchyard/http';
 import { packAnswer, packRecordSchema } from '@switchyard/model/resources';
 import { runnerTypes as runnerTypesOf } from '@switchyard/runners';
@@ -49,7 +49,10 @@ const registerBody = Type.Object(
   {
     packs: Type.Optional(Type.Array(Type.String())),
     types: Type.Optional(Type.Array(Type.String())),
-    fail_on_failure: Type.Optional(Type.Boolean({ default: true })),
+    fail_on_failure: Type.Optional(Type.Boolean({ description: 'Register nothing if any file is invalid' })),
+    check_only: Type.Optional(
+      Type.Boolean({ description: 'Report what is invalid or doubtful in all files, and register nothing' }),
+    ),
     setup_virtualenvs: Type.Optional(
       Type.Boolean({ description: 'Also give the packs their virtual environments, unless they are up to date' }),
     ),
@@ -64,10 +67,30 @@ const registerBody = Type.Object(
   { title: 'PackRegistration' },
 );
 
-const registered = Type.Record(Type.String(), Type.Integer(), {
-  title: 'RegisteredContent',
-  description: 'Number of registered items by kind of content',
-});
+const fileProblem = Type.Object(
+  {
+    pack: Type.String(),
+    type: Type.String(),
+    file: Type.String(),
+    line: Type.Optional(Type.Integer()),
+    field: Type.Optional(Type.String()),
+    text: Type.String(),
+  },
+  { title: 'PackFileProblem' },
+);
+
+const registered = Type.Object(
+  {
+    failures: Type.Optional(
+      Type.Array(fileProblem, { description: 'What was left out, at most a hundred; none if absent' }),
+    ),
+    warnings: Type.Optional(Type.Array(fileProblem, { description: 'What is doubtful in the files that were read' })),
+  },
+  { title: 'RegisteredContent', additionalProperties: Type.Integer(), description: 'Counts by kind of content' },
+);
+
+const listed = (name: 'failures' | 'warnings', problems: readonly ContentFailure[]) =>
+  problems.length > 0 ? { [name]: listedFailures(problems) } : {};
 
 function registerPacks(deps: ApiDependencies): Route {
   const { config, store, bus, triggers, runners, packRoots, paths, logger, sharedPython } = deps;
@@ -80,8 +103,8 @@ function registerPacks(deps: ApiDependencies): Route {
     body: registerBody,
     response: { status: 200, schema: registered },
     async handle({ body: asked, requester }) {
-      const { packs, types, fail_on_failure: failOnFailure = true } = asked;
-      const { counts } = await registerContent({
+      const { packs, types, fail_on_failure: failOnFailure = false, check_only: checkOnly = false } = asked;
+      const { counts, failures, warnings } = await registerContent({
         store,
         triggers,
         publisher: bus.publisher(),
@@ -89,15 +112,18 @@ function registerPacks(deps: ApiDependencies): Route {
         runnerTypes: runnerTypesOf(runners),
         maxPatternLength: config.limits.max_pattern_length,
         failOnFailure,
+        checkOnly,
         overridesDirectory: join(paths.base, 'overrides'),
         configsDirectory: paths.configs,
         logger,
         ...(packs ? { packs } : {}),
         ...(types ? { types } : {}),
       });
+      const problems = { ...listed('failures', failures), ...listed('warnings', warnings) };
+      if (checkOnly) return { status: 200, body: problems };
       logger.audit('Content registered.', { packs, types, counts, user: requester.user });
       sharedPython?.request();
-      return { status: 200, body: { ...counts, ...(await setUpVirtualenvs(deps, asked)) } };
+      return { status: 200, body: { ...counts, ...(await setUpVirtualenvs(deps, asked)), ...problems } };
     },
   });
 }

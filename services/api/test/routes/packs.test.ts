@@ -35,8 +35,13 @@ describe('Packs', () => {
     await api.ada.get('actions/mine.one').expect(200);
     expect((await api.ada.get('packs/mine')).body).toMatchObject({ shade: 'blue' });
     await writeFile(join(directory, 'actions/one.yaml'), 'name: one\nrunner_type: nope\n');
-    const bad = await api.ada.post('packs/register', { packs: ['mine'] }).expect(400);
+    const bad = await api.ada.post('packs/register', { packs: ['mine'], fail_on_failure: true }).expect(400);
     expect(bad.body.faultstring).toContain('one.yaml');
+    const failures = [expect.objectContaining({ pack: 'mine', type: 'action', line: 2, field: 'runner_type' })];
+    const kept = await api.ada.post('packs/register', { packs: ['mine'], types: ['action'] }).expect(200);
+    expect(kept.body).toMatchObject({ actions: 0, failures });
+    const checked = await api.ada.post('packs/register', { packs: ['mine'], check_only: true }).expect(200);
+    expect(checked.body).toEqual({ failures });
   });
 
   it.each([
