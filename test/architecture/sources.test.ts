@@ -37,3 +37,9 @@ it('only the entry points of programs read the environment of the process', () =
     [],
   );
 });
+
+it('no service takes executions from the store: it reads and changes them through the executions library', () => {
+  const taking = /\bstore\.executions\b|\bstore: Store;|\bStore, [^>]*'executions'|\bStore\['executions'\]/;
+  const services = packages.filter(({ group }) => group === 'services').flatMap(sourcesOf);
+  expect(services.filter((file) => taking.test(read(file)))).toEqual([]);
+});

@@ -1,11 +1,11 @@
 import { isFault } from '@switchyard/base';
 import { recordChange, type Publisher } from '@switchyard/messaging';
 import type { PackRecord, SensorTypeRecord, TriggerRecord } from '@switchyard/model';
-import type { RecordPage, Store } from '@switchyard/storage';
+import type { RecordPage, Store, StoreWithoutExecutions } from '@switchyard/storage';
 import type { Triggers } from '@switchyard/triggers';
 
 export interface PackRemoval extends SensorRemoval {
-  readonly store: Store;
+  readonly store: StoreWithoutExecutions;
   readonly triggers: Pick<Triggers, 'removeRule' | 'removeTrigger' | 'removeType'>;
 }
 

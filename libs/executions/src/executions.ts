@@ -1,7 +1,7 @@
 import { fault, type Clock, type DataLimits } from '@switchyard/base';
 import type { AllowanceLimits } from '@switchyard/expressions';
 import type { Publisher } from '@switchyard/messaging';
-import type { DueConsumer, ExecutionRecord, Status } from '@switchyard/model';
+import type { DueConsumer, ExecutionRecord, ProcessMark, Status } from '@switchyard/model';
 import type { ExecutionRepository, Sealer, Store } from '@switchyard/storage';
 import { createWorkflows, type Workflows } from '@switchyard/workflow-runs';
 import { createAnnouncer, type Announcer } from './announce';
@@ -76,6 +76,8 @@ export interface Executions {
   cancelWaiting(records: readonly ExecutionRecord[], user: string, atWork?: DueConsumer): Promise<ExecutionRecord[]>;
   update(id: string, update: StatusUpdate, user: string): Promise<ExecutionRecord>;
   transition(record: TransitionSubject, to: Status, options?: TransitionOptions): Promise<ExecutionRecord | undefined>;
+  /** Records the process group of a claimed execution. @returns false when the claim no longer holds */
+  setProcess(execution: Pick<ExecutionRecord, '_id' | 'claim'>, process: ProcessMark): Promise<boolean>;
   readonly parameters: ParameterResolver;
   readonly secrets: SecretKeeper;
   readonly results: ResultKeeper;
@@ -125,6 +127,8 @@ export function createExecutions(deps: ExecutionsDeps): Executions {
     cancelWaiting: (records, user, atWork) => cancelWaiting(controlling, records, user, atWork),
     update: (id, update, user) => updateExecution(controlling, id, update, user),
     transition: (record, to, options) => transition(controlling, record, to, options),
+    setProcess: async ({ _id, claim }, process) =>
+      claim !== undefined && (await store.executions.change(_id, { claim }, { set: { process } })) !== undefined,
     parameters,
     secrets,
     results,

@@ -10,7 +10,6 @@ export {
   inquiryOf,
   OPEN_INQUIRIES,
   type Inquiries,
-  type InquiriesDeps,
   type OpenInquiry,
   type Responder,
 } from './inquiries';

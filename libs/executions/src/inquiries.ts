@@ -1,12 +1,7 @@
 import { fault, isPlainObject, MINUTE_MS, MS_MICROS, type Id, type Micros } from '@switchyard/base';
 import { compileSchema, isTerminal, maskBySchema, type ExecutionRecord, type Schema } from '@switchyard/model';
-import type { Filter, Store } from '@switchyard/storage';
+import type { Filter } from '@switchyard/storage';
 import type { Executions } from './executions';
-
-export interface InquiriesDeps {
-  readonly store: { readonly executions: Pick<Store['executions'], 'get'> };
-  readonly executions: Pick<Executions, 'results' | 'transition'>;
-}
 
 /** Operations on inquiries. Each inquiry ends once: by an answer, a timeout or a cancellation. */
 export interface Inquiries {
@@ -29,9 +24,9 @@ export const INQUIRER = 'inquirer';
 /** The executions that are open inquiries. */
 export const OPEN_INQUIRIES: Filter<ExecutionRecord> = { status: 'pending', runner_name: INQUIRER };
 
-export function createInquiries({ store, executions }: InquiriesDeps): Inquiries {
+export function createInquiries(executions: Pick<Executions, 'records' | 'results' | 'transition'>): Inquiries {
   const open = async (id: Id): Promise<ExecutionRecord> => {
-    const record = await store.executions.get(id);
+    const record = await executions.records.get(id);
     if (!record) throw fault('execution.not-found', { id });
     checkOpen(record);
     return record;

@@ -30,4 +30,4 @@ export type { TriggerInstanceEnd, TriggerInstanceRepository } from './repositori
 export { loadKeyRing, readKeyRing } from './sealing/key-file';
 export { formatKeyRing, newKeyRing, parseKeyRing, type KeyRing } from './sealing/key-ring';
 export { createSealer, type Sealer } from './sealing/sealer';
-export { openStore, type Store, type StoreOptions } from './store';
+export { openStore, type Store, type StoreOptions, type StoreWithoutExecutions } from './store';

@@ -80,6 +80,9 @@ export interface Store {
   close(): Promise<void>;
 }
 
+/** The store of a service that reads and changes executions through `@switchyard/executions` only. */
+export type StoreWithoutExecutions = Omit<Store, 'executions'>;
+
 export interface StoreOptions {
   /** Called for every write; for tests. */
   readonly checkWrite?: CheckWrite;

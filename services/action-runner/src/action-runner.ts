@@ -15,7 +15,7 @@ import type { Tokens } from '@switchyard/identity';
 import { controlQueue, poolQueue, type Bus, type Consumer } from '@switchyard/messaging';
 import type { Status } from '@switchyard/model';
 import type { RunnerPlugin } from '@switchyard/runners';
-import type { Store } from '@switchyard/storage';
+import type { StoreWithoutExecutions } from '@switchyard/storage';
 import type { Logger, Metrics } from '@switchyard/telemetry';
 import type { Dispatch } from '@switchyard/triggers';
 import { onCanceling, onControl, type RunnerControlDeps } from './control';
@@ -27,7 +27,7 @@ import { createTakeUp, type TakeUpDeps } from './take-up';
 
 export interface ActionRunnerDeps {
   config: Config;
-  store: Store;
+  store: StoreWithoutExecutions;
   bus: Bus;
   executions: Executions;
   tokens: Tokens;
@@ -65,7 +65,7 @@ export function createActionRunner(deps: ActionRunnerDeps): Service {
     (delayMs, callback) => clock.after(delayMs, callback),
     (more) => metrics.shift('actionrunner.slots.used', more),
   );
-  const table = createRunTable({ store, clock, slots, instance });
+  const table = createRunTable({ records: executions.records, clock, slots, instance });
   const publisher = bus.publisher();
   const observer = observeInstances(store.instances, clock, leaseMs);
   const intake = createIntake(deps, { slots, table, instance, observer, publisher });
@@ -133,13 +133,13 @@ function runnerLease({ config, store, clock, logger }: ActionRunnerDeps, onLapse
 function createIntake(deps: ActionRunnerDeps, own: Own) {
   const { bus, clock, metrics } = deps;
   const { actions_pool_size: total, labels } = deps.config.actionrunner;
-  const { store, executions } = deps;
+  const { executions } = deps;
   const work: Consumer[] = [];
   const requests: Consumer[] = [];
   const handled = (status: Status, startMs: number) =>
     metrics.time('action.executions.process.{status}', clock.monotonicMs() - startMs, { status });
   const takeUp = createTakeUp({ ...deps, ...own, onTaken: (startMs) => handled('scheduled', startMs) });
-  const control = { ...own, store, executions, runs: own.table.runs };
+  const control = { ...own, executions, runs: own.table.runs };
   return {
     async start(instance: string) {
       const ofName = (name: string) => ({ prefetch: CONTROL_PREFETCH, name });

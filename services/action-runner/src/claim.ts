@@ -1,11 +1,9 @@
 import { hostname } from 'node:os';
 import type { Executions } from '@switchyard/executions';
 import type { Claim, ExecutionRecord } from '@switchyard/model';
-import type { Store } from '@switchyard/storage';
 
 export interface ClaimDeps {
-  store: Pick<Store, 'executions'>;
-  executions: Pick<Executions, 'transition'>;
+  executions: Pick<Executions, 'records' | 'transition'>;
   /** Id of this process. */
   instance: string;
 }
@@ -23,7 +21,7 @@ export async function claimExecution(
 ): Promise<(ExecutionRecord & { claim: Claim }) | undefined> {
   const taken = await claimAt(deps, id, revision);
   if (taken) return taken;
-  const record = await deps.store.executions.get(id);
+  const record = await deps.executions.records.get(id);
   if (record?.status !== 'scheduled' || record.revision === revision) return undefined;
   return claimAt(deps, id, record.revision);
 }

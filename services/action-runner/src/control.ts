@@ -7,12 +7,10 @@ import {
   type Publisher,
   type RunnerControlMessage,
 } from '@switchyard/messaging';
-import type { Store } from '@switchyard/storage';
 import type { ActionRun } from './run-execution';
 
 export interface RunnerControlDeps {
-  store: Pick<Store, 'executions'>;
-  executions: Pick<Executions, 'transition'>;
+  executions: Pick<Executions, 'records' | 'transition'>;
   observer: InstanceObserver;
   publisher: Publisher;
   instance: string;
@@ -25,7 +23,7 @@ export interface RunnerControlDeps {
  * the request to the owner. When the owner is dead there is no work left, and recovery finishes the execution.
  */
 export async function onCanceling(deps: RunnerControlDeps, { id }: ExecutionStatusMessage): Promise<void> {
-  const record = await deps.store.executions.get(id);
+  const record = await deps.executions.records.get(id);
   if (record?.status !== 'canceling') return;
   const { claim } = record;
   if (!claim) {

@@ -7,7 +7,7 @@ import { endProcessGroup, killMarked } from '@switchyard/subprocess';
 import type { Logger } from '@switchyard/telemetry';
 
 export interface RecoveryDeps {
-  store: Pick<Store, 'executions' | 'instances'>;
+  store: Pick<Store, 'instances'>;
   executions: Executions;
   observer: InstanceObserver;
   instance: string;
@@ -26,11 +26,11 @@ export interface RecoveryDeps {
  *    seen alive.
  */
 export async function recoverExecutions(deps: RecoveryDeps): Promise<void> {
-  const claimants = await deps.store.executions.claimants();
+  const claimants = await deps.executions.records.claimants();
   const { alive, dead } = await look(deps);
   const hosts = new Set([...alive.values()].map(({ host }) => host));
   for (const instance of claimants.filter((id) => !alive.has(id))) {
-    for (const record of await deps.store.executions.claimedBy(instance)) {
+    for (const record of await deps.executions.records.claimedBy(instance)) {
       const host = record.claim?.host;
       if (host === deps.host) await endProcesses(deps, record);
       else if (host !== undefined && hosts.has(host)) continue;
@@ -38,7 +38,7 @@ export async function recoverExecutions(deps: RecoveryDeps): Promise<void> {
     }
   }
   await endLeftovers(deps);
-  const holding = new Set(await deps.store.executions.claimants());
+  const holding = new Set(await deps.executions.records.claimants());
   for (const { _id } of dead) if (!holding.has(_id)) await deps.store.instances.remove(_id);
 }
 
@@ -51,7 +51,7 @@ async function look({ observer, instance, host }: RecoveryDeps) {
 
 /** Ends processes on this host whose execution was decided about elsewhere. */
 async function endLeftovers(deps: RecoveryDeps): Promise<void> {
-  const records = await deps.store.executions.processesOn(deps.host);
+  const records = await deps.executions.records.processesOn(deps.host);
   if (records.length === 0) return;
   const { alive } = await look(deps);
   for (const record of records) {
@@ -59,7 +59,7 @@ async function endLeftovers(deps: RecoveryDeps): Promise<void> {
     if (owner !== undefined && alive.has(owner)) continue;
     await endProcesses(deps, record);
     // Do not clear the mark of a run that has started since.
-    await deps.store.executions.removeProcess(record._id, record.process);
+    await deps.executions.records.removeProcess(record._id, record.process);
   }
 }
 

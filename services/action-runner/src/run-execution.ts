@@ -13,7 +13,7 @@ import { persistently, pointers } from './persistently';
 import { prepareRun, type RunSettings } from './prepare-run';
 
 export interface RunDeps {
-  store: Pick<Store, 'executions' | 'output' | 'definitions'>;
+  store: Pick<Store, 'output' | 'definitions'>;
   executions: Executions;
   runners: ReadonlyMap<string, RunnerPlugin>;
   tokens: Pick<Tokens, 'issueToken' | 'revoke'>;
@@ -148,7 +148,7 @@ async function recordEnd(deps: RunDeps, execution: ClaimedExecution, outcome: Ru
 }
 
 async function writeEnd(
-  { store, executions }: RunDeps,
+  { executions }: RunDeps,
   execution: ClaimedExecution,
   { status, result, context }: RunResult,
   at: Micros,
@@ -169,7 +169,7 @@ async function writeEnd(
   await executions.results.discard(stored);
   if (ended) return ended;
   // A cancel request came first: it stands, and so does its result.
-  const current = await store.executions.get(execution._id);
+  const current = await executions.records.get(execution._id);
   if (current?.status !== 'canceling') return undefined;
   return executions.transition(current, 'canceled', { claim, from: ['canceling'], unset: ['process'] });
 }

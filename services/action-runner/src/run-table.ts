@@ -1,10 +1,10 @@
 import { deferred, type Clock, type Id } from '@switchyard/base';
-import type { Store } from '@switchyard/storage';
+import type { ExecutionRecords } from '@switchyard/executions';
 import type { ActionRun } from './run-execution';
 import type { Slots } from './slots';
 
 export interface RunTableDeps {
-  store: Pick<Store, 'executions'>;
+  records: Pick<ExecutionRecords, 'get'>;
   clock: Pick<Clock, 'after'>;
   /** Each run releases its slot when it ends. */
   slots: Pick<Slots, 'give'>;
@@ -24,7 +24,7 @@ export interface RunTable {
   abandon(mostMs: number): Promise<void>;
 }
 
-export function createRunTable({ store, clock, slots, instance }: RunTableDeps): RunTable {
+export function createRunTable({ records, clock, slots, instance }: RunTableDeps): RunTable {
   const runs = new Map<Id, ActionRun>();
 
   async function wait(mostMs: number): Promise<void> {
@@ -50,7 +50,7 @@ export function createRunTable({ store, clock, slots, instance }: RunTableDeps):
     async dropLost() {
       for (const run of [...runs.values()]) {
         const { _id, claim } = run.execution;
-        const now = (await store.executions.get(_id))?.claim;
+        const now = (await records.get(_id))?.claim;
         if (now?.instance !== instance || now.number !== claim.number) run.stop('abandoned');
       }
     },

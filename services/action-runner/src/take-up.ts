@@ -27,12 +27,12 @@ export interface TakeUp {
 const SLOT_WAIT_MS = SECOND_MS;
 
 export function createTakeUp(deps: TakeUpDeps): TakeUp {
-  const { store, executions, clock, logger, slots, table, instance } = deps;
+  const { executions, clock, logger, slots, table, instance } = deps;
   /** Executions that wait for a slot here, or are being claimed. */
   const waiting = new Set<Id>();
 
   const unsure = createUnsureClaims({
-    store,
+    records: executions.records,
     clock,
     instance,
     isRunning: (id) => table.runs.has(id),
@@ -48,7 +48,7 @@ export function createTakeUp(deps: TakeUpDeps): TakeUp {
     if (!(await slots.take(SLOT_WAIT_MS))) return passOn(id);
     const startMs = clock.monotonicMs();
     try {
-      const execution = await claimExecution({ store, executions, instance }, id, revision);
+      const execution = await claimExecution({ executions, instance }, id, revision);
       delivery.ack();
       if (execution) {
         deps.onTaken(startMs);
@@ -67,7 +67,7 @@ export function createTakeUp(deps: TakeUpDeps): TakeUp {
    * too often.
    */
   async function passOn(id: Id): Promise<void> {
-    const record = await store.executions.get(id);
+    const record = await executions.records.get(id);
     if (record?.status === 'scheduled') executions.announce.remind(record);
   }
 

@@ -1,11 +1,11 @@
 import type { Clock } from '@switchyard/base';
+import type { ExecutionRecords } from '@switchyard/executions';
 import { createTask, type Task } from '@switchyard/host';
 import type { ExecutionRecord } from '@switchyard/model';
-import type { Store } from '@switchyard/storage';
 import type { ClaimedExecution } from './run-execution';
 
 export interface UnsureClaimsDeps {
-  store: Pick<Store, 'executions'>;
+  records: Pick<ExecutionRecords, 'get'>;
   clock: Clock;
   /** Id of this process. */
   instance: string;
@@ -28,7 +28,7 @@ export interface UnsureClaims {
 const LOOK_MS = 500;
 
 export function createUnsureClaims(deps: UnsureClaimsDeps): UnsureClaims {
-  const { store, clock, instance } = deps;
+  const { records, clock, instance } = deps;
   const ids = new Set<string>();
   const isOurs = (record: ExecutionRecord | undefined): record is ClaimedExecution =>
     record?.status === 'running' && record.claim?.instance === instance;
@@ -37,7 +37,7 @@ export function createUnsureClaims(deps: UnsureClaimsDeps): UnsureClaims {
     async run() {
       for (const id of [...ids]) {
         if (deps.isBeingTaken(id)) continue;
-        const record = await store.executions.get(id);
+        const record = await records.get(id);
         if (isOurs(record) && !deps.isRunning(id)) await deps.adopt(record);
         ids.delete(id);
       }

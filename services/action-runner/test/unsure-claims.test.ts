@@ -20,12 +20,7 @@ describe('a claim with an unknown outcome', () => {
     Object.assign(state, { running: new Set(), taken: new Set(), adopted: [], away: false });
     const { executions } = platform.store;
     const claims = createUnsureClaims({
-      store: {
-        executions: {
-          ...executions,
-          get: (id) => (state.away ? Promise.reject(new Error('away')) : executions.get(id)),
-        },
-      },
+      records: { get: (id) => (state.away ? Promise.reject(new Error('away')) : executions.get(id)) },
       clock: platform.clock,
       instance: 'me',
       isRunning: (id) => state.running.has(id),

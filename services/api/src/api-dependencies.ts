@@ -7,7 +7,7 @@ import type { About } from '@switchyard/http';
 import type { Identities } from '@switchyard/identity';
 import type { Bus } from '@switchyard/messaging';
 import type { RunnerRegistry } from '@switchyard/runners';
-import type { Store } from '@switchyard/storage';
+import type { StoreWithoutExecutions } from '@switchyard/storage';
 import type { Logger } from '@switchyard/telemetry';
 import type { Triggers } from '@switchyard/triggers';
 
@@ -17,7 +17,7 @@ export interface ApiDependencies {
   readonly paths: Paths;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly store: Store;
+  readonly store: StoreWithoutExecutions;
   readonly bus: Pick<Bus, 'publisher' | 'ready'>;
   readonly executions: Executions;
   readonly triggers: Triggers;

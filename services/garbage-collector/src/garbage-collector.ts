@@ -8,8 +8,8 @@ import { createInquiryLimits, type InquiryLimits } from './inquiry-limits';
 
 export interface GarbageCollectorDeps {
   readonly config: Pick<Config, 'garbagecollector' | 'instances' | 'sweep'>;
-  readonly store: Pick<Store, 'executions' | 'instances' | 'elections'>;
-  readonly executions: Pick<Executions, 'results' | 'transition'>;
+  readonly store: Pick<Store, 'instances' | 'elections'>;
+  readonly executions: Pick<Executions, 'records' | 'results' | 'transition'>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -31,7 +31,7 @@ const RECHECK_MS = 10 * SECOND_MS;
  * 4. A failure with one inquiry does not affect the others.
  */
 export function createGarbageCollector(deps: GarbageCollectorDeps): Service {
-  const { config, store, executions, clock, logger } = deps;
+  const { config, executions, clock, logger } = deps;
   const { purge_inquiries: enabled } = config.garbagecollector;
   const leadership = createLeadership({
     ...deps,
@@ -40,8 +40,8 @@ export function createGarbageCollector(deps: GarbageCollectorDeps): Service {
     onDeposed: () => limits.clear(),
   });
   const limits = createInquiryLimits({
-    store,
-    inquiries: createInquiries({ store, executions }),
+    records: executions.records,
+    inquiries: createInquiries(executions),
     clock,
     logger,
     isHeld: leadership.isHeld,

@@ -1,10 +1,9 @@
 import { messageOf, type Clock, type Id, type Micros } from '@switchyard/base';
-import { expiryOf, OPEN_INQUIRIES, type Inquiries } from '@switchyard/executions';
-import type { Store } from '@switchyard/storage';
+import { expiryOf, OPEN_INQUIRIES, type ExecutionRecords, type Inquiries } from '@switchyard/executions';
 import type { Logger } from '@switchyard/telemetry';
 
 export interface InquiryLimitsDeps {
-  readonly store: { readonly executions: Pick<Store['executions'], 'get' | 'list'> };
+  readonly records: Pick<ExecutionRecords, 'get' | 'list'>;
   readonly inquiries: Pick<Inquiries, 'of' | 'timeOut'>;
   readonly clock: Pick<Clock, 'nowMicros'>;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
@@ -24,13 +23,13 @@ export interface InquiryLimits {
 /** Delay before an inquiry that could not be timed out is tried again. */
 const RETRY: Micros = 5_000_000;
 
-export function createInquiryLimits({ store, inquiries, clock, logger, isHeld }: InquiryLimitsDeps): InquiryLimits {
+export function createInquiryLimits({ records, inquiries, clock, logger, isHeld }: InquiryLimitsDeps): InquiryLimits {
   /** By id; undefined for those that never time out. */
   const expiries = new Map<Id, Micros | undefined>();
 
   async function learn(id: Id): Promise<void> {
     try {
-      const record = await store.executions.get(id);
+      const record = await records.get(id);
       if (record?.status === 'pending') expiries.set(id, expiryOf(record, await inquiries.of(record)));
     } catch (error) {
       logger.warn('Failed to read an inquiry; retrying.', { execution_id: id, error: messageOf(error) });
@@ -39,7 +38,7 @@ export function createInquiryLimits({ store, inquiries, clock, logger, isHeld }:
 
   async function timeOut(id: Id): Promise<void> {
     try {
-      const record = await store.executions.get(id);
+      const record = await records.get(id);
       const ended = record && (await inquiries.timeOut(record));
       if (ended) logger.info('An inquiry timed out.', { execution_id: id });
       expiries.delete(id);
@@ -51,7 +50,7 @@ export function createInquiryLimits({ store, inquiries, clock, logger, isHeld }:
 
   return {
     async read() {
-      const open = await store.executions.list({ filter: OPEN_INQUIRIES, fields: ['_id'] });
+      const open = await records.list({ filter: OPEN_INQUIRIES, fields: ['_id'] });
       const ids = new Set(open.map(({ _id }) => _id));
       for (const id of expiries.keys()) if (!ids.has(id)) expiries.delete(id);
       for (const id of ids) if (isHeld() && !expiries.has(id)) await learn(id);

@@ -29,7 +29,7 @@ interface Collecting {
   executions?: Collected;
 }
 
-type Collected = Pick<Executions, 'results' | 'transition'>;
+type Collected = Pick<Executions, 'records' | 'results' | 'transition'>;
 
 /** An inquiry that is asked while a collector runs may already be over its limit. */
 async function asked(system: TestSystem, ttl: number): Promise<ExecutionRecord> {
@@ -63,7 +63,7 @@ describe('an unanswered inquiry', () => {
     const [first, second] = [await asked(system, 5), await asked(system, 5)];
     let refusals = 1;
     const executions: Collected = {
-      results: system.executions.results,
+      ...system.executions,
       transition: (record, ...rest) => {
         if (record._id === first._id && refusals-- > 0) return Promise.reject(new Error('not now'));
         return system.executions.transition(record, ...rest);

@@ -21,23 +21,24 @@ const PREFETCH = 50;
  * 3. Failures are retried with growing delays. Failures that are not the store's are retried only a few times.
  */
 export function createNotifier(deps: NotifierDeps): Service {
-  const { bus, store, clock, logger } = deps;
+  const { bus, clock, logger } = deps;
+  const { records } = deps.executions;
   let consumer: Consumer | undefined;
 
   async function tell(id: Id): Promise<void> {
-    const record = await store.executions.get(id);
+    const record = await records.get(id);
     if (!record?.due?.includes('notifier')) return;
     await tellOf(deps, record);
     // Keep the mark of a status that was entered meanwhile.
-    if (isTerminal(record.status)) await store.executions.settle([id], 'notifier');
-    else await store.executions.settleAt(record, 'notifier');
+    if (isTerminal(record.status)) await records.settle([id], 'notifier');
+    else await records.settleAt(record, 'notifier');
   }
 
   const attempts = createAttempts({
     clock,
     logger,
     work: tell,
-    giveUp: (id) => store.executions.settle([id], 'notifier'),
+    giveUp: (id) => records.settle([id], 'notifier'),
   });
 
   return createService({

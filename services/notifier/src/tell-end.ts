@@ -12,8 +12,8 @@ import { renderSection, type SectionContext } from './render-section';
 
 export interface TellDeps {
   config: Pick<Config, 'action_sensor'>;
-  store: Pick<Store, 'executions' | 'definitions'>;
-  executions: Pick<Executions, 'results' | 'policies'>;
+  store: Pick<Store, 'definitions'>;
+  executions: Pick<Executions, 'records' | 'results' | 'policies'>;
   dispatch: Dispatch;
   /** Options of the trigger for ended executions. */
   listeners: Pick<Listeners, 'are'>;
@@ -37,7 +37,9 @@ export async function tellOf(deps: TellDeps, record: ExecutionRecord): Promise<v
   const ended = isTerminal(record.status);
   if (ended) await executions.policies.afterEnd(record);
   const told = { deps, record, dispatch: dispatcher(deps, record), result: await resultOf(deps, record) };
-  const notify = ended ? await notifyOf(deps.store, record) : undefined;
+  const notify = ended
+    ? await notifyOf({ records: executions.records, definitions: deps.store.definitions }, record)
+    : undefined;
   for (const section of sectionsFor(record, notify)) await notifySection(told, notify ?? {}, section);
   await tellListeners(told);
   metrics.time('notifier.action.executions', clock.monotonicMs() - startMs);

@@ -142,7 +142,7 @@ describe('the notifier', () => {
 
   it('announces once what a killed notifier had already announced', async () => {
     const system = await started({ notifiers: 0 });
-    const { store } = system.platform;
+    const { executions } = system;
     const [stuck, released] = [deferred(), deferred()];
     later(() => released.resolve());
     const settle = () => {
@@ -151,8 +151,7 @@ describe('the notifier', () => {
     };
     const killed = createNotifier({
       ...system.platform,
-      store: { ...store, executions: { ...store.executions, settle } },
-      executions: system.executions,
+      executions: { ...executions, records: { ...executions.records, settle } },
       dispatch: system.triggers.dispatch,
       listeners: system.listeners,
     });

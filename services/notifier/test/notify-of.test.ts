@@ -11,8 +11,8 @@ const parent = (parameters: Record<string, unknown>): ExecutionRecord =>
 
 const presetSkips = { action: { parameters: { skip_notify: { default: ['build'] } } } } as unknown as DefinitionRecord;
 
-const store = (parameters: Record<string, unknown>, definition?: DefinitionRecord) => ({
-  executions: { get: async (id: string) => (id === 'p' ? parent(parameters) : undefined) },
+const sources = (parameters: Record<string, unknown>, definition?: DefinitionRecord) => ({
+  records: { get: async (id: string) => (id === 'p' ? parent(parameters) : undefined) },
   definitions: { get: async () => definition },
 });
 
@@ -20,21 +20,21 @@ const task = (chain?: Record<string, unknown>): ExecutionRecord =>
   anExecution({ notify: own, parent: 'p', context: chain ? { chain } : {} });
 
 describe('the notification of a task of a chain', () => {
-  it.each<[string, ExecutionRecord, ReturnType<typeof store>, NotifySpec]>([
-    ['is what its action says', task({ name: 'build' }), store({}), own],
-    ['is what its action says unless the chain skips it', task({ name: 'build' }), store({ skip_notify: ['x'] }), own],
-    ['is what the task says when the chain skips it', task({ name: 'build', notify: ofTask }), store({ skip_notify: ['build'] }), ofTask], // prettier-ignore
-    ['is what the chain says when the task says nothing', task({ name: 'build', notify: {} }), store({ skip_notify: ['build'] }), ofChain], // prettier-ignore
-    ['is skipped by default where the chain was not asked', task({ name: 'build' }), store({}, presetSkips), ofChain],
-    ['goes by what was asked, not by the default', task({ name: 'build' }), store({ skip_notify: ['x'] }, presetSkips), own], // prettier-ignore
-    ['is what its action says when the chain is gone', { ...task({ name: 'build' }), parent: 'gone' }, store({}), own],
-    ['is what an execution outside of chains says', task(), store({ skip_notify: ['build'] }), own],
-  ])('%s', async (_, record, records, expected) => {
-    expect(await notifyOf(records, record)).toEqual(expected);
+  it.each<[string, ExecutionRecord, ReturnType<typeof sources>, NotifySpec]>([
+    ['is what its action says', task({ name: 'build' }), sources({}), own],
+    ['is what its action says unless the chain skips it', task({ name: 'build' }), sources({ skip_notify: ['x'] }), own],
+    ['is what the task says when the chain skips it', task({ name: 'build', notify: ofTask }), sources({ skip_notify: ['build'] }), ofTask], // prettier-ignore
+    ['is what the chain says when the task says nothing', task({ name: 'build', notify: {} }), sources({ skip_notify: ['build'] }), ofChain], // prettier-ignore
+    ['is skipped by default where the chain was not asked', task({ name: 'build' }), sources({}, presetSkips), ofChain],
+    ['goes by what was asked, not by the default', task({ name: 'build' }), sources({ skip_notify: ['x'] }, presetSkips), own], // prettier-ignore
+    ['is what its action says when the chain is gone', { ...task({ name: 'build' }), parent: 'gone' }, sources({}), own],
+    ['is what an execution outside of chains says', task(), sources({ skip_notify: ['build'] }), own],
+  ])('%s', async (_, record, given, expected) => {
+    expect(await notifyOf(given, record)).toEqual(expected);
   });
 
   it('is nothing when nobody asks for one', async () => {
     const { notify: _, ...silent } = task();
-    expect(await notifyOf(store({}), silent)).toBeUndefined();
+    expect(await notifyOf(sources({}), silent)).toBeUndefined();
   });
 });

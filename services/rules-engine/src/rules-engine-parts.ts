@@ -2,13 +2,13 @@ import { together, type Clock, type Id } from '@switchyard/base';
 import type { Executions } from '@switchyard/executions';
 import type { MatchEnv } from '@switchyard/expressions';
 import type { TriggerInstanceRecord } from '@switchyard/model';
-import type { Store, TriggerInstanceEnd } from '@switchyard/storage';
+import type { Store, StoreWithoutExecutions, TriggerInstanceEnd } from '@switchyard/storage';
 import type { Logger, Metrics } from '@switchyard/telemetry';
 import type { RuleBook } from './rule-book';
 
 /** The dependencies that the steps of the engine share. */
 export interface EngineParts {
-  readonly store: Omit<Store, 'executions'>;
+  readonly store: StoreWithoutExecutions;
   readonly executions: Pick<Executions, 'records' | 'request' | 'requestFailed' | 'results' | 'traces'>;
   readonly book: RuleBook;
   readonly instances: InstanceCalls;

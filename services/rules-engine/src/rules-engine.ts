@@ -3,7 +3,7 @@ import { expressionLimits, type Config } from '@switchyard/config';
 import type { Executions, LookupFor } from '@switchyard/executions';
 import { createService, createTask, dropAll, stopAll, type Service } from '@switchyard/host';
 import type { Bus, Consumer, TriggerInstanceMessage } from '@switchyard/messaging';
-import type { Store } from '@switchyard/storage';
+import type { StoreWithoutExecutions } from '@switchyard/storage';
 import type { Logger, Metrics } from '@switchyard/telemetry';
 import { fireDueBatches } from './correlate';
 import { processPending, sweepInstances } from './process-instance';
@@ -12,7 +12,7 @@ import { createInstanceCalls, type EngineParts } from './rules-engine-parts';
 
 export interface RulesEngineDeps {
   config: Pick<Config, 'sweep' | 'system_user' | 'limits'>;
-  store: Store;
+  store: StoreWithoutExecutions;
   bus: Bus;
   executions: Executions;
   clock: Clock;

@@ -1,7 +1,7 @@
 import { SECOND_MS, type Clock, type Id } from '@switchyard/base';
-import { WORKFLOW_POOL } from '@switchyard/executions';
+import { WORKFLOW_POOL, type ExecutionRecords } from '@switchyard/executions';
 import type { InstanceObserver } from '@switchyard/host';
-import { isOneOf, type Store } from '@switchyard/storage';
+import { isOneOf } from '@switchyard/storage';
 
 /** The capacity of the living action runners and workflow engines. */
 export interface Capacity {
@@ -88,16 +88,16 @@ const LONGEST_MS = 5 * SECOND_MS;
 /** So few are not worth a query. */
 const FEW = 10;
 
-export function createOnTheWay({ executions }: Pick<Store, 'executions'>, clock: Clock): OnTheWay {
+export function createOnTheWay(records: Pick<ExecutionRecords, 'countActive' | 'list'>, clock: Clock): OnTheWay {
   /** Workflows, with the time until which they count. */
   let sent = new Map<Id, number>();
   return {
     async count(pool) {
-      if (pool !== WORKFLOW_POOL) return executions.countActive(pool);
+      if (pool !== WORKFLOW_POOL) return records.countActive(pool);
       if (sent.size <= FEW) return 0;
       const asked = sent;
       const filter = { _id: isOneOf(asked.keys()), status: 'scheduled' } as const;
-      const waiting = await executions.list({ filter, fields: ['_id'] });
+      const waiting = await records.list({ filter, fields: ['_id'] });
       const nowMs = clock.monotonicMs();
       const kept = waiting.map(({ _id }) => [_id, asked.get(_id)!] as const).filter(([, untilMs]) => untilMs > nowMs);
       sent = new Map([...kept, ...[...sent].filter(([id]) => !asked.has(id))]);

@@ -1,7 +1,6 @@
 import type { Clock } from '@switchyard/base';
 import { goesBefore, type Executions } from '@switchyard/executions';
 import type { ExecutionRecord } from '@switchyard/model';
-import type { Store } from '@switchyard/storage';
 import type { Metrics } from '@switchyard/telemetry';
 import type { Capacity, OnTheWay, Room } from './capacity';
 import type { Fairness } from './fairness/fairness';
@@ -9,8 +8,7 @@ import type { Gate } from './policies/gate';
 import { releaseWaiting } from './release-waiting';
 
 export interface ReleaseDeps {
-  store: Pick<Store, 'executions'>;
-  executions: Pick<Executions, 'transition'>;
+  executions: Pick<Executions, 'records' | 'transition'>;
   capacity: Capacity;
   room: Room;
   onTheWay: OnTheWay;
@@ -36,7 +34,8 @@ const BATCH = 100;
  * work queue stays short and a late urgent request can still overtake.
  */
 export async function releasePool(deps: ReleaseDeps, pool: string): Promise<Released> {
-  const { store, capacity, room, onTheWay, fairness, clock } = deps;
+  const { capacity, room, onTheWay, fairness, clock } = deps;
+  const { records } = deps.executions;
   const gate = deps.gateOf(pool);
   let count = 0;
   room.close(pool);
@@ -48,7 +47,7 @@ export async function releasePool(deps: ReleaseDeps, pool: string): Promise<Rele
     // are queued.
     const wanted = Math.max(0, Math.min(free > ahead ? free - ahead : free, BATCH));
     // One more than is wanted shows whether executions have to wait.
-    const batch = wanted === 0 ? [] : await store.executions.backlog(pool, now, (gate.crowded ? BATCH : wanted) + 1);
+    const batch = wanted === 0 ? [] : await records.backlog(pool, now, (gate.crowded ? BATCH : wanted) + 1);
     const freed = wanted === 0 ? [] : await gate.freed(wanted);
     const chosen = await fairness.choose({ pool, known: inOrder(batch, freed), wanted, now });
     const { released, settled } = await releaseWaiting(deps, gate, chosen.records, wanted);
@@ -57,10 +56,10 @@ export async function releasePool(deps: ReleaseDeps, pool: string): Promise<Rele
     count += released.size;
     // When none could be moved, another scheduler is working on the same executions and will continue by itself.
     if (settled > 0 && batch.length + freed.length >= wanted) continue;
-    const limited = wanted === 0 && (gate.hasOpen() || (await store.executions.backlog(pool, now, 1)).length > 0);
+    const limited = wanted === 0 && (gate.hasOpen() || (await records.backlog(pool, now, 1)).length > 0);
     if (!limited && settled === batch.length + freed.length) room.found(pool, free - released.size);
     // A round that released something is followed by others, which find the next delayed execution.
-    const next = count > 0 ? undefined : await store.executions.nextDue(pool, now);
+    const next = count > 0 ? undefined : await records.nextDue(pool, now);
     return { count, limited, ...(next === undefined ? {} : { nextInMs: Math.ceil((next - now) / 1000) }) };
   }
 }

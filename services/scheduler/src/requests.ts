@@ -2,7 +2,6 @@ import { MS_MICROS, type Clock, type Id } from '@switchyard/base';
 import { DEFAULT_POOL, type Executions } from '@switchyard/executions';
 import type { Task } from '@switchyard/host';
 import type { ExecutionStatusMessage } from '@switchyard/messaging';
-import type { Store } from '@switchyard/storage';
 import type { Metrics } from '@switchyard/telemetry';
 import type { Capacity, OnTheWay, Room } from './capacity';
 import type { Fairness } from './fairness/fairness';
@@ -11,7 +10,6 @@ import { releaseOne } from './release-waiting';
 import { markUnserved } from './unserved';
 
 export interface RequestHandlingDeps {
-  store: Pick<Store, 'executions'>;
   executions: Executions;
   clock: Clock;
   metrics: Pick<Metrics, 'time'>;
@@ -35,15 +33,15 @@ export async function onRequested(deps: RequestHandlingDeps, message: ExecutionS
   release.wake();
 }
 
-async function delay({ store, executions, clock, release }: RequestHandlingDeps, id: Id): Promise<void> {
-  const record = await store.executions.get(id);
+async function delay({ executions, clock, release }: RequestHandlingDeps, id: Id): Promise<void> {
+  const record = await executions.records.get(id);
   if (record?.status !== 'requested' || record.schedule_at <= clock.nowMicros()) return;
   await executions.transition(record, 'delayed', { from: ['requested'], due: ['scheduler'] });
   release.wakeIn((record.schedule_at - clock.nowMicros()) / MS_MICROS);
 }
 
-async function sayUnserved({ store, executions }: RequestHandlingDeps, id: Id): Promise<void> {
-  const record = await store.executions.get(id);
+async function sayUnserved({ executions }: RequestHandlingDeps, id: Id): Promise<void> {
+  const record = await executions.records.get(id);
   if (record?.status === 'requested') await markUnserved({ executions }, record);
 }
 

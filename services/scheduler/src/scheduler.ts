@@ -1,10 +1,10 @@
 import { SECOND_MS, messageOf, type Clock } from '@switchyard/base';
 import type { Config } from '@switchyard/config';
-import type { Executions } from '@switchyard/executions';
+import type { ExecutionRecords, Executions } from '@switchyard/executions';
 import { createService, createTask, dropAll, observeInstances, stopAll, type Service } from '@switchyard/host';
 import { watchQueue, type Bus, type Consumer } from '@switchyard/messaging';
 import { STATUSES, TERMINAL_STATUSES, isTerminal } from '@switchyard/model';
-import type { Store } from '@switchyard/storage';
+import type { StoreWithoutExecutions } from '@switchyard/storage';
 import type { Logger, Metrics } from '@switchyard/telemetry';
 import { createCapacity, createOnTheWay, createRoom } from './capacity';
 import { createFairness } from './fairness/fairness';
@@ -15,7 +15,7 @@ import { sweepOverdue } from './sweep';
 
 export interface SchedulerDeps {
   config: Config;
-  store: Store;
+  store: StoreWithoutExecutions;
   bus: Bus;
   executions: Executions;
   clock: Clock;
@@ -41,17 +41,17 @@ const CHANGE_KEYS = ['update', 'update.pending', ...TERMINAL_STATUSES.map((statu
 export function createScheduler(deps: SchedulerDeps): Service {
   const { config, store, bus, executions, clock, logger, metrics } = deps;
   const capacity = createCapacity(observeInstances(store.instances, clock, config.instances.lease_ms), clock);
-  const fairness = createFairness({ config, store, clock });
+  const fairness = createFairness({ config, records: executions.records, clock });
   const limits = createLimits({ store, executions, clock });
   const consumers: Consumer[] = [];
   const onError = (error: unknown) => logger.error('The scheduler failed; continuing.', { error: messageOf(error) });
 
   const room = createRoom();
-  const onTheWay = createOnTheWay(store, clock);
-  const shared = { store, executions, capacity, room, onTheWay, fairness, limits, clock, metrics };
+  const onTheWay = createOnTheWay(executions.records, clock);
+  const shared = { executions, capacity, room, onTheWay, fairness, limits, clock, metrics };
   const release = createReleaseTask({ ...shared, onError });
   const sweepAll = async (olderThanMs: number) => {
-    await sweepOverdue({ store, executions, clock }, olderThanMs);
+    await sweepOverdue({ executions, clock }, olderThanMs);
     await limits.sweep();
   };
   const sweep = createTask({
@@ -60,7 +60,12 @@ export function createScheduler(deps: SchedulerDeps): Service {
     onError,
     run: () => sweepAll(config.sweep.older_than_ms),
   });
-  const levels = createTask({ clock, everyMs: LEVELS_MS, onError, run: () => measureLevels(store, metrics) });
+  const levels = createTask({
+    clock,
+    everyMs: LEVELS_MS,
+    onError,
+    run: () => measureLevels(executions.records, metrics),
+  });
   const tasks = [release, sweep, levels];
 
   return createService({
@@ -96,7 +101,6 @@ export function createScheduler(deps: SchedulerDeps): Service {
 const PASSING = STATUSES.filter((status) => !isTerminal(status));
 
 /** The number of executions by status. Counts index keys and reads no records. */
-async function measureLevels(store: Pick<Store, 'executions'>, metrics: Pick<Metrics, 'level'>): Promise<void> {
-  for (const status of PASSING)
-    metrics.level('executions.{status}', await store.executions.count({ status }), { status });
+async function measureLevels(records: Pick<ExecutionRecords, 'count'>, metrics: Pick<Metrics, 'level'>): Promise<void> {
+  for (const status of PASSING) metrics.level('executions.{status}', await records.count({ status }), { status });
 }

@@ -1,11 +1,9 @@
 import { MS_MICROS, type Clock } from '@switchyard/base';
 import type { Executions } from '@switchyard/executions';
 import { DUE_CONSUMERS } from '@switchyard/model';
-import type { Store } from '@switchyard/storage';
 
 export interface SweepDeps {
-  store: Pick<Store, 'executions'>;
-  executions: Pick<Executions, 'announce'>;
+  executions: Pick<Executions, 'records' | 'announce'>;
   clock: Clock;
 }
 
@@ -19,13 +17,13 @@ const REMINDED = DUE_CONSUMERS.filter((consumer) => consumer !== 'scheduler');
  * outstanding executions; superfluous messages change nothing.
  * @returns the number of messages
  */
-export async function sweepOverdue({ store, executions, clock }: SweepDeps, olderThanMs: number): Promise<number> {
+export async function sweepOverdue({ executions, clock }: SweepDeps, olderThanMs: number): Promise<number> {
   const now = clock.nowMicros();
   let reminded = 0;
   for (const consumer of REMINDED) {
-    const overdue = await store.executions.overdue(consumer, now - olderThanMs * MS_MICROS, BATCH);
+    const overdue = await executions.records.overdue(consumer, now - olderThanMs * MS_MICROS, BATCH);
     if (overdue.length === 0) continue;
-    await store.executions.postpone(
+    await executions.records.postpone(
       overdue.map(({ _id }) => _id),
       now,
     );

@@ -1,17 +1,15 @@
 import type { Executions } from '@switchyard/executions';
 import type { ExecutionRecord } from '@switchyard/model';
-import type { Store } from '@switchyard/storage';
 
 export interface UnservedDeps {
-  store: Pick<Store, 'executions'>;
-  executions: Pick<Executions, 'transition'>;
+  executions: Pick<Executions, 'records' | 'transition'>;
 }
 
 const BATCH = 100;
 
 /** Reports that no living runner serves the pool of an execution. The execution stays in the backlog until one starts. */
 export async function markUnserved(
-  { executions }: Pick<UnservedDeps, 'executions'>,
+  { executions }: { executions: Pick<Executions, 'transition'> },
   record: ExecutionRecord,
 ): Promise<boolean> {
   const moved = await executions.transition(record, 'delayed', {
@@ -26,7 +24,7 @@ export async function markUnserved(
 export async function markPoolUnserved(deps: UnservedDeps, pool: string): Promise<void> {
   const filter = { due: 'scheduler', pool, status: 'requested' } as const;
   for (;;) {
-    const waiting = await deps.store.executions.list({ filter, limit: BATCH });
+    const waiting = await deps.executions.records.list({ filter, limit: BATCH });
     const marked = await Promise.all(waiting.map((record) => markUnserved(deps, record)));
     if (!marked.includes(true)) return;
   }

@@ -215,11 +215,12 @@ describe('work whose message was lost', () => {
     const { store, clock } = platform;
     const reminded: string[] = [];
     const announce = { remind: ({ _id }: ExecutionRecord) => void reminded.push(_id) } as never;
+    const executions = { records: store.executions, announce };
     await store.executions.insert(anExecution({ due: ['notifier', 'workflow-engine'], due_at: clock.nowMicros() }));
     await store.executions.insert(anExecution({ due: ['scheduler'], due_at: 1 }));
-    expect(await sweepOverdue({ store, executions: { announce }, clock }, 60_000)).toBe(0);
-    expect(await sweepOverdue({ store, executions: { announce }, clock }, 0)).toBeGreaterThan(0);
-    expect(await sweepOverdue({ store, executions: { announce }, clock }, 60_000)).toBe(0);
+    expect(await sweepOverdue({ executions, clock }, 60_000)).toBe(0);
+    expect(await sweepOverdue({ executions, clock }, 0)).toBeGreaterThan(0);
+    expect(await sweepOverdue({ executions, clock }, 60_000)).toBe(0);
     expect(new Set(reminded).size).toBe(1);
   });
 });
@@ -248,8 +249,8 @@ it('the scheduler handles as many requests at a time as its pool size allows', a
     handled++;
     return undefined;
   };
-  const slow = { ...store, executions: { ...store.executions, get } };
-  const scheduler = createScheduler({ config, store: slow, bus, executions, clock, logger, metrics });
+  const slow = { ...executions, records: { ...executions.records, get } };
+  const scheduler = createScheduler({ config, store, bus, executions: slow, clock, logger, metrics });
   await scheduler.start();
   later(() => scheduler.stop());
   const request = { ref: 'core.noop', status: 'requested', revision: 1, delayed: true } as const;

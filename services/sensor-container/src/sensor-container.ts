@@ -15,7 +15,7 @@ import {
 } from '@switchyard/host';
 import type { AccessControl, Tokens } from '@switchyard/identity';
 import { watchQueue, type Bus, type Consumer } from '@switchyard/messaging';
-import type { Store } from '@switchyard/storage';
+import type { StoreWithoutExecutions } from '@switchyard/storage';
 import type { Logger, Metrics } from '@switchyard/telemetry';
 import type { Dispatch } from '@switchyard/triggers';
 import { announceEvent } from './announce';
@@ -27,7 +27,7 @@ import type { SuperviseDeps } from './supervise';
 export interface SensorContainerDeps {
   config: Config;
   paths: Pick<Paths, 'base' | 'packsBasePaths' | 'virtualenvs'>;
-  store: Store;
+  store: StoreWithoutExecutions;
   bus: Bus;
   dispatch: Dispatch;
   datastore: Datastore;

@@ -2,7 +2,7 @@ import { isFault, MIB, type Clock, type Id } from '@switchyard/base';
 import { expressionLimits, type Config } from '@switchyard/config';
 import type { ConfigFor, Executions, LookupFor } from '@switchyard/executions';
 import type { ExecutionRecord } from '@switchyard/model';
-import type { Store } from '@switchyard/storage';
+import type { StoreWithoutExecutions } from '@switchyard/storage';
 import type { Logger, Metrics } from '@switchyard/telemetry';
 import type { ConductorLimits } from '@switchyard/workflow';
 import type { WorkflowJournal } from '@switchyard/workflow-runs';
@@ -11,8 +11,7 @@ import type { DefinitionCache } from './definition-cache';
 /** What the parts of an engine share. */
 export interface Engine {
   readonly config: Config;
-  /** Without the executions, which are read and changed through `executions` only. */
-  readonly store: Omit<Store, 'executions'>;
+  readonly store: StoreWithoutExecutions;
   readonly executions: Executions;
   readonly journal: WorkflowJournal;
   readonly definitions: DefinitionCache;

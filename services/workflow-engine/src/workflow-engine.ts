@@ -11,7 +11,7 @@ import {
   type Service,
 } from '@switchyard/host';
 import { engineQueue, type Bus, type Consumer, type QueueName } from '@switchyard/messaging';
-import type { Store } from '@switchyard/storage';
+import type { StoreWithoutExecutions } from '@switchyard/storage';
 import type { Logger, Metrics } from '@switchyard/telemetry';
 import { createDefinitions } from './definition-cache';
 import type { Engine } from './engine';
@@ -20,7 +20,7 @@ import { createRunRegistry } from './run-registry';
 
 export interface WorkflowEngineDeps {
   config: Config;
-  store: Store;
+  store: StoreWithoutExecutions;
   bus: Bus;
   executions: Executions;
   lookupFor?: LookupFor | undefined;

@@ -1,5 +1,5 @@
 import type { Publisher } from '@switchyard/messaging';
-import type { Store } from '@switchyard/storage';
+import type { StoreWithoutExecutions } from '@switchyard/storage';
 import type { TriggerTypeDraft, Triggers } from '@switchyard/triggers';
 import type { RunnerSchemas } from '../actions/inspect-action';
 import type { Checked } from '../check/issue';
@@ -26,7 +26,7 @@ export interface FilePlace extends RunnerSchemas {
 
 /** Destination of registered content. */
 export interface ContentTarget {
-  store: Store;
+  store: StoreWithoutExecutions;
   triggers: Triggers;
   /** Announces changes to sensor containers, which otherwise find them by polling. */
   publisher?: Publisher;
@@ -48,7 +48,7 @@ export interface Loader<T extends ContentRecord = ContentRecord> {
   readonly remembers: boolean;
   inspect(content: Record<string, unknown>, place: FilePlace): Checked<Draft<T>>;
   /** Lists the stored records of a pack. */
-  stored(store: Store, pack: string): Promise<ContentRecord[]>;
+  stored(store: StoreWithoutExecutions, pack: string): Promise<ContentRecord[]>;
   /** Stores the record of a file. @param stored the existing record, as last read */
   write(draft: Draft<T>, stored: ContentRecord | undefined, target: ContentTarget): Promise<void>;
   /** Trigger types that the resource defines. */

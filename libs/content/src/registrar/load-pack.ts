@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Store } from '@switchyard/storage';
+import type { StoreWithoutExecutions } from '@switchyard/storage';
 import type { RunnerSchemas } from '../actions/inspect-action';
 import { loadConfigSchema, loadConfigFile } from '../loaders/load-config';
 import { loadResourceFiles, type LoadedResource } from '../loaders/load-resource-files';
@@ -26,7 +26,7 @@ export interface LoadedPack {
 }
 
 export interface PackSource {
-  store: Store;
+  store: StoreWithoutExecutions;
   loaders: readonly Loader[];
   runners: RunnerSchemas;
   /** Also read files that have not changed since they were registered. */

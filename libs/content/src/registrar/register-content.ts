@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import type { Publisher } from '@switchyard/messaging';
 import { POLICY_TYPES, type PackRecord } from '@switchyard/model';
-import type { Store } from '@switchyard/storage';
+import type { StoreWithoutExecutions } from '@switchyard/storage';
 import { RULE_TYPES, type Triggers } from '@switchyard/triggers';
 import type { RunnerSchemas } from '../actions/inspect-action';
 import { failureOf, type ContentFailure } from '../loaders/read-content-file';
@@ -19,7 +19,7 @@ export interface ContentLogger {
 }
 
 export interface Registration extends RunnerSchemas {
-  store: Store;
+  store: StoreWithoutExecutions;
   triggers: Triggers;
   /** Announces changes to sensor containers, which otherwise find them by polling. */
   publisher?: Publisher;

@@ -1,11 +1,11 @@
 import { systemClock } from '@switchyard/base';
 import type { Config } from '@switchyard/config';
 import type { Message } from '@switchyard/messaging';
-import type { Store } from '@switchyard/storage';
+import type { StoreWithoutExecutions } from '@switchyard/storage';
 import { createTriggers, type Triggers } from '@switchyard/triggers';
 
 /** Triggers on a store, with a publisher that collects messages. */
-export const triggersOn = (store: Store, messages: Message[] = []): Triggers =>
+export const triggersOn = (store: StoreWithoutExecutions, messages: Message[] = []): Triggers =>
   createTriggers({
     store,
     publisher: {

@@ -16,7 +16,7 @@ async function started(): Promise<TestSystem> {
   return system;
 }
 
-const inquiriesOf = ({ platform, executions }: TestSystem) => createInquiries({ ...platform, executions });
+const inquiriesOf = ({ executions }: TestSystem) => createInquiries(executions);
 
 async function asked(system: TestSystem, parameters: Record<string, unknown> = {}) {
   const { _id } = await system.request({ parameters: { schema: SCHEMA, ...parameters } });

@@ -12,7 +12,7 @@ import { secretsShown } from '../secrets-shown';
 /** The path of the list below that of its execution. */
 const OWN_PATH = /[^/]+\/children$/;
 
-export const childrenRoute = ({ config, store, executions }: ApiDependencies): Route =>
+export const childrenRoute = ({ config, executions }: ApiDependencies): Route =>
   route({
     method: 'GET',
     path: '/executions/{id}/children',
@@ -25,9 +25,9 @@ export const childrenRoute = ({ config, store, executions }: ApiDependencies): R
     },
     response: { status: 200, schema: listed(executionAnswer) },
     async handle(request) {
-      const root = await findExecution(store, request.params.id, ['has_children']);
+      const root = await findExecution(executions.records, request.params.id, ['has_children']);
       const { depth, result_fmt: format } = request.query;
-      const found = await listDescendants(store, root, { depth, flat: format === 'sorted' });
+      const found = await listDescendants(executions.records, root, { depth, flat: format === 'sorted' });
       const showSecrets = secretsShown({ query: { show_secrets: false }, requester: request.requester }, config);
       const budget = pageBudget(config, request, ({ id }, path) => path.replace(OWN_PATH, String(id)));
       const { body, items } = await listRecords(

@@ -1,5 +1,6 @@
+import type { ExecutionRecords } from '@switchyard/executions';
 import type { ExecutionRecord } from '@switchyard/model';
-import { isOneOf, type Store } from '@switchyard/storage';
+import { isOneOf } from '@switchyard/storage';
 import type { Listable } from '../lists/list-records';
 
 type Node = Pick<ExecutionRecord, '_id' | 'parent' | 'start_timestamp' | 'has_children'>;
@@ -14,26 +15,29 @@ const TOGETHER = 20;
  * @param flat orders all of them by start time; otherwise each comes before its own children
  */
 export async function listDescendants(
-  { executions }: Pick<Store, 'executions'>,
+  records: Pick<ExecutionRecords, 'list'>,
   root: Pick<ExecutionRecord, '_id' | 'has_children'>,
   { depth, flat }: { depth: number; flat: boolean },
 ): Promise<Listable<ExecutionRecord>> {
   const levels: Node[][] = [];
   let parents = root.has_children ? [root._id] : [];
   while (parents.length > 0 && (depth < 1 || levels.length < depth)) {
-    const level: Node[] = await executions.list({ filter: { parent: isOneOf(parents) }, fields: NODE });
+    const level: Node[] = await records.list({ filter: { parent: isOneOf(parents) }, fields: NODE });
     levels.push(level);
     parents = level.filter((record) => record.has_children).map(({ _id }) => _id);
   }
   const all = levels.flat().sort((a, b) => a.start_timestamp - b.start_timestamp);
   const ids = (flat ? all : depthFirst(all, root._id)).map(({ _id }) => _id);
-  return { each: () => inOrder(executions, ids), count: async () => ids.length };
+  return { each: () => inOrder(records, ids), count: async () => ids.length };
 }
 
-async function* inOrder(executions: Store['executions'], ids: readonly string[]): AsyncGenerator<ExecutionRecord> {
+async function* inOrder(
+  records: Pick<ExecutionRecords, 'list'>,
+  ids: readonly string[],
+): AsyncGenerator<ExecutionRecord> {
   for (let from = 0; from < ids.length; from += TOGETHER) {
     const wanted = ids.slice(from, from + TOGETHER);
-    const found = await executions.list({ filter: { _id: isOneOf(wanted) } });
+    const found = await records.list({ filter: { _id: isOneOf(wanted) } });
     const byId = new Map(found.map((record) => [record._id, record]));
     for (const id of wanted) {
       const record = byId.get(id);

@@ -8,7 +8,7 @@ const filterValuesSchema = Type.Object(
   { title: 'ExecutionFilterValues' },
 );
 
-export const filterValuesRoute = ({ store }: ApiDependencies): Route =>
+export const filterValuesRoute = ({ executions }: ApiDependencies): Route =>
   route({
     method: 'GET',
     path: '/executions/views/filters',
@@ -19,7 +19,7 @@ export const filterValuesRoute = ({ store }: ApiDependencies): Route =>
     response: { status: 200, schema: filterValuesSchema },
     async handle({ query: { types } }) {
       const chosen = Object.entries(filterValues).filter(([name]) => types?.includes(name) ?? true);
-      const found = chosen.map(async ([name, read]) => [name, await read(store.executions)] as const);
+      const found = chosen.map(async ([name, read]) => [name, await read(executions.records)] as const);
       return { status: 200, body: Object.fromEntries(await Promise.all(found)) };
     },
   });

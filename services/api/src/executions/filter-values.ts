@@ -1,16 +1,17 @@
+import type { ExecutionRecords } from '@switchyard/executions';
 import type { ExecutionRecord } from '@switchyard/model';
-import { above, isThere, where, type Sort, type Store } from '@switchyard/storage';
+import { above, isThere, where, type Sort } from '@switchyard/storage';
 
-type Executions = Pick<Store['executions'], 'list' | 'distinct'>;
+type Records = Pick<ExecutionRecords, 'list' | 'distinct'>;
 
 /** Returns the sorted values of a stored field. */
-type Values = (executions: Executions) => Promise<string[]>;
+type Values = (records: Records) => Promise<string[]>;
 
 /** The filters of executions, and how to find their values without reading every execution. */
 export const filterValues: Readonly<Record<string, Values>> = {
-  action: (executions) => indexedValues(executions, 'action_ref'),
-  status: (executions) => indexedValues(executions, 'status'),
-  user: (executions) => indexedValues(executions, 'context.user'),
+  action: (records) => indexedValues(records, 'action_ref'),
+  status: (records) => indexedValues(records, 'status'),
+  user: (records) => indexedValues(records, 'context.user'),
   runner: runnersOfActions,
   rule: fromRules('rule.name'),
   trigger: fromRules('trigger.name'),
@@ -20,12 +21,12 @@ export const filterValues: Readonly<Record<string, Values>> = {
 type Indexed = 'action_ref' | 'status' | 'context.user';
 
 /** Steps from value to value of a field that leads an index: one small read for each. */
-async function indexedValues(executions: Executions, field: Indexed): Promise<string[]> {
+async function indexedValues(records: Records, field: Indexed): Promise<string[]> {
   const values: string[] = [];
   for (;;) {
     const last = values.at(-1) ?? '';
     const filter = where<ExecutionRecord>(field, above(last));
-    const [next] = await executions.list({
+    const [next] = await records.list({
       filter,
       sort: { [field]: 1 } as Sort<ExecutionRecord>,
       limit: 1,
@@ -40,10 +41,10 @@ const valueAt = (record: ExecutionRecord, path: string): string =>
   path.split('.').reduce<unknown>((value, name) => (value as Record<string, unknown>)[name], record) as string;
 
 /** The runner that each action last used: a runner that no action uses any more is not worth filtering by. */
-async function runnersOfActions(executions: Executions): Promise<string[]> {
-  const actions = await indexedValues(executions, 'action_ref');
+async function runnersOfActions(records: Records): Promise<string[]> {
+  const actions = await indexedValues(records, 'action_ref');
   const newest = actions.map((action) =>
-    executions.list({
+    records.list({
       filter: { action_ref: action },
       sort: { start_timestamp: -1 },
       limit: 1,
@@ -55,8 +56,8 @@ async function runnersOfActions(executions: Executions): Promise<string[]> {
 
 /** Only executions that a rule requested have these, and there is an index of those. */
 function fromRules(field: 'rule.name' | 'trigger.name' | 'trigger_type.name'): Values {
-  return async (executions) => {
-    const found = await executions.distinct(field, { 'rule.ref': isThere });
+  return async (records) => {
+    const found = await records.distinct(field, { 'rule.ref': isThere });
     return found.filter((value) => typeof value === 'string').sort();
   };
 }

@@ -1,6 +1,7 @@
 import { fault } from '@switchyard/base';
+import type { ExecutionRecords } from '@switchyard/executions';
 import type { ExecutionRecord } from '@switchyard/model';
-import type { RecordPath, Store } from '@switchyard/storage';
+import type { RecordPath } from '@switchyard/storage';
 
 const LAST = 'last';
 
@@ -10,14 +11,14 @@ const LAST = 'last';
  * @throws Fault `execution.not-found`, `execution.none`
  */
 export async function findExecution(
-  { executions }: Pick<Store, 'executions'>,
+  records: Pick<ExecutionRecords, 'get' | 'list'>,
   id: string,
   fields?: readonly RecordPath<ExecutionRecord>[],
 ): Promise<ExecutionRecord> {
-  if (!fields && id !== LAST) return found(await executions.get(id), id);
+  if (!fields && id !== LAST) return found(await records.get(id), id);
   const parts = fields ? { fields } : {};
-  if (id !== LAST) return found((await executions.list({ filter: { _id: id }, limit: 1, ...parts }))[0], id);
-  const [newest] = await executions.list({ sort: { start_timestamp: -1 }, limit: 1, ...parts });
+  if (id !== LAST) return found((await records.list({ filter: { _id: id }, limit: 1, ...parts }))[0], id);
+  const [newest] = await records.list({ sort: { start_timestamp: -1 }, limit: 1, ...parts });
   if (!newest) throw fault('execution.none');
   return newest;
 }

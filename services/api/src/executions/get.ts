@@ -10,7 +10,7 @@ import { secretsShown, showSecretsParameter } from '../secrets-shown';
 
 const LARGEST_LIMIT = 14 * MIB;
 
-export const getExecutionRoute = ({ config, store, executions }: ApiDependencies): Route =>
+export const getExecutionRoute = ({ config, executions }: ApiDependencies): Route =>
   route({
     method: 'GET',
     path: '/executions/{id}',
@@ -27,7 +27,7 @@ export const getExecutionRoute = ({ config, store, executions }: ApiDependencies
       const selection = readAttributes(request.query, executionAttributes);
       const limit = resultLimit(request.query.max_result_size);
       const fields = selectedFields(selection);
-      const record = await findExecution(store, request.params.id, fields && [...fields, 'result_size']);
+      const record = await findExecution(executions.records, request.params.id, fields && [...fields, 'result_size']);
       const view = await executions.view.execution(record, {
         showSecrets: secretsShown(request, config),
         wants: selection.wants,

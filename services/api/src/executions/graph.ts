@@ -46,7 +46,7 @@ const graphSchema = Type.Object(
   { title: 'WorkflowGraph' },
 );
 
-export const graphRoute = ({ store, executions }: ApiDependencies): Route =>
+export const graphRoute = ({ executions }: ApiDependencies): Route =>
   route({
     method: 'GET',
     path: '/executions/{id}/graph',
@@ -55,7 +55,7 @@ export const graphRoute = ({ store, executions }: ApiDependencies): Route =>
     permission: 'execution_view',
     response: { status: 200, schema: graphSchema },
     async handle(request) {
-      const record = await findExecution(store, request.params.id);
+      const record = await findExecution(executions.records, request.params.id);
       return { status: 200, body: await executions.workflows.graph(record) };
     },
   });

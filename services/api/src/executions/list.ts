@@ -11,7 +11,7 @@ import { secretsShown, showSecretsParameter } from '../secrets-shown';
 
 const DEFAULT_LIMIT = 100;
 
-export const listExecutionsRoute = ({ config, store, executions }: ApiDependencies): Route =>
+export const listExecutionsRoute = ({ config, executions }: ApiDependencies): Route =>
   route({
     method: 'GET',
     path: '/executions',
@@ -27,7 +27,7 @@ export const listExecutionsRoute = ({ config, store, executions }: ApiDependenci
       const showSecrets = secretsShown(request, config);
       const budget = pageBudget(config, request);
       return listRecords(
-        store.executions,
+        executions.records,
         { ...executionQuery(request.query), page, budget, fields: selectedFields(selection) },
         (record) =>
           withFittingResult(record, { wanted: wants('result'), budget }, async (parts) =>

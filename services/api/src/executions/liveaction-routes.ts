@@ -42,7 +42,7 @@ const listLiveactions = (deps: ApiDependencies): Route =>
       const budget = pageBudget(deps.config, request);
       const showSecrets = secretsShown(request, deps.config);
       return listRecords(
-        deps.store.executions,
+        deps.executions.records,
         { filter: { ...filter, ...(id ? { liveaction_id: idCondition(id) } : {}) }, sort, page, budget },
         (record) =>
           withFittingResult(record, { wanted: selection.wants('result'), budget }, ({ result }) =>
@@ -64,7 +64,7 @@ const getLiveaction = (deps: ApiDependencies): Route =>
     async handle(request) {
       const selection = readAttributes(request.query, attributes);
       const { id = '' } = request.params;
-      const record = await deps.store.executions.getByLiveaction(id);
+      const record = await deps.executions.records.getByLiveaction(id);
       if (!record) throw fault('execution.not-found', { id });
       const showSecrets = secretsShown(request, deps.config);
       return { status: 200, body: await viewOf(deps, record, selection, { showSecrets, result: true }) };

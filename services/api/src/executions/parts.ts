@@ -15,7 +15,7 @@ const ATTRIBUTES = ['result', 'trigger_instance', 'status'] as const;
 type AttributeName = (typeof ATTRIBUTES)[number];
 const INDENT = 2;
 
-export const attributeRoute = ({ store, executions }: ApiDependencies): Route =>
+export const attributeRoute = ({ executions }: ApiDependencies): Route =>
   route({
     method: 'GET',
     path: '/executions/{id}/attribute/{attribute}',
@@ -26,7 +26,7 @@ export const attributeRoute = ({ store, executions }: ApiDependencies): Route =>
     async handle({ params: { id = '', attribute: name = '' } }) {
       if (!isAttribute(name)) throw fault('execution.attribute', { name, valid: ATTRIBUTES.join(', ') });
       requireId(id);
-      const record = await findExecution(store, id);
+      const record = await findExecution(executions.records, id);
       const read: Record<AttributeName, () => unknown> = {
         status: () => record.status,
         trigger_instance: () => record.trigger_instance ?? {},
@@ -43,7 +43,7 @@ function requireId(id: string): void {
   if (!isId(id)) throw fault('request.object-id', { value: id });
 }
 
-export const outputRoute = ({ store }: ApiDependencies): Route =>
+export const outputRoute = ({ store, executions }: ApiDependencies): Route =>
   route({
     method: 'GET',
     path: '/executions/{id}/output',
@@ -55,14 +55,14 @@ export const outputRoute = ({ store }: ApiDependencies): Route =>
     },
     response: { status: 200, type: 'text/plain' },
     async handle({ params, query }) {
-      const { _id } = await findExecution(store, params.id, ['_id']);
+      const { _id } = await findExecution(executions.records, params.id, ['_id']);
       const chunks: string[] = [];
       for await (const { data } of readOutput(store.output, _id, { type: query.output_type })) chunks.push(data);
       return { status: 200, text: chunks.join('') };
     },
   });
 
-export const resultRoute = ({ store, executions }: ApiDependencies): Route =>
+export const resultRoute = ({ executions }: ApiDependencies): Route =>
   route({
     method: 'GET',
     path: '/executions/{id}/result',
@@ -77,7 +77,7 @@ export const resultRoute = ({ store, executions }: ApiDependencies): Route =>
     response: { status: 200, type: 'text/json' },
     async handle({ params: { id = '' }, query }) {
       requireId(id);
-      const record: ExecutionRecord | undefined = await store.executions.get(id);
+      const record: ExecutionRecord | undefined = await executions.records.get(id);
       if (!record) throw fault('request.not-found');
       const stored = (await executions.results.text(record)) ?? '{}';
       const text = query.pretty_format ? JSON.stringify(JSON.parse(stored), undefined, INDENT) : stored;

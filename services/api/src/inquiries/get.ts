@@ -4,7 +4,7 @@ import { inquiryAnswer } from '@switchyard/model/resources';
 import type { ApiDependencies } from '../api-dependencies';
 
 export const getInquiryRoute = (deps: ApiDependencies): Route => {
-  const inquiries = createInquiries(deps);
+  const inquiries = createInquiries(deps.executions);
   return route({
     method: 'GET',
     path: '/inquiries/{id}',

@@ -6,13 +6,13 @@ import { sortableBy } from '../lists/sortable-by';
 import type { ApiDependencies } from '../api-dependencies';
 
 export const listInquiriesRoute = (deps: ApiDependencies): Route => {
-  const inquiries = createInquiries(deps);
+  const inquiries = createInquiries(deps.executions);
   return listRoute(deps, {
     path: '/inquiries',
     operation: 'inquiries.get_all',
     summary: 'Questions that wait for an answer, the oldest first',
     permission: 'inquiry_list',
-    records: deps.store.executions,
+    records: deps.executions.records,
     among: OPEN_INQUIRIES,
     filters: {
       action: byText('action_ref', 'Reference of the action that asks'),

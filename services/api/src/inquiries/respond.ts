@@ -13,7 +13,7 @@ const answer = Type.Object(
 
 export const respondRoute = (deps: ApiDependencies): Route => {
   const { identities, logger } = deps;
-  const inquiries = createInquiries(deps);
+  const inquiries = createInquiries(deps.executions);
   return route({
     method: 'PUT',
     path: '/inquiries/{id}',

@@ -45,8 +45,8 @@ export function enforcementView(record: RuleEnforcementRecord): View {
 }
 
 interface Needed {
-  readonly store: Pick<Store, 'triggerInstances' | 'executions'>;
-  readonly executions: Pick<Executions, 'view'>;
+  readonly store: Pick<Store, 'triggerInstances'>;
+  readonly executions: Pick<Executions, 'records' | 'view'>;
 }
 
 /** Enforcements with their trigger instances and executions; `{}` stands for missing ones. */
@@ -61,7 +61,7 @@ export async function viewEnforcements(
       records.map((record) => record.trigger_instance_id),
     ),
     byId(
-      store.executions,
+      executions.records,
       records.map((record) => record.execution_id),
     ),
   ]);

@@ -1,7 +1,7 @@
 import type { Clock, Id, Micros } from '@switchyard/base';
 import type { Config } from '@switchyard/config';
+import type { ExecutionRecords } from '@switchyard/executions';
 import type { ExecutionRecord, Share } from '@switchyard/model';
-import type { Store } from '@switchyard/storage';
 import { createPaths, NO_SHARE, type PathOf } from './paths';
 import { createQueues, type Queues } from './queues';
 import { createTurns, type ShareTurns } from './turns';
@@ -9,7 +9,7 @@ import { createWaitingShares, type WaitingShares } from './waiting-shares';
 
 export interface FairnessDeps {
   config: Pick<Config, 'scheduler'>;
-  store: Pick<Store, 'executions'>;
+  records: Pick<ExecutionRecords, 'nextShare' | 'backlogOf'>;
   clock: Clock;
 }
 
@@ -44,9 +44,9 @@ export interface Fairness {
   heard(pool: string, share: Share | undefined): void;
 }
 
-export function createFairness({ config, store, clock }: FairnessDeps): Fairness {
+export function createFairness({ config, records, clock }: FairnessDeps): Fairness {
   const pathOf = createPaths(config);
-  const waiting = createWaitingShares(store, clock);
+  const waiting = createWaitingShares(records, clock);
   const turns = new Map<string, ShareTurns>();
   return {
     async choose(choice) {
@@ -55,7 +55,7 @@ export function createFairness({ config, store, clock }: FairnessDeps): Fairness
       if (last === undefined || wanted === 0) return { records: known, settle: () => undefined };
       const { priority } = last;
       const shares = new Set(await waiting.of(pool, priority));
-      const queues = createQueues(store, { ...choice, priority });
+      const queues = createQueues(records, { ...choice, priority });
       for (const share of queues.known) shares.add(share);
       const ofPool = turns.get(pool) ?? createTurns();
       turns.set(pool, ofPool);

@@ -1,6 +1,6 @@
 import type { Micros } from '@switchyard/base';
+import type { ExecutionRecords } from '@switchyard/executions';
 import { shareParts, sharesEnd, type Share } from '@switchyard/model';
-import type { Store } from '@switchyard/storage';
 import { NO_SHARE } from './paths';
 
 export interface FoundShares {
@@ -20,7 +20,7 @@ const MOST_TREES_OF_USER = 8;
  * many wait in it. @param before the previous search, if any
  */
 export async function findShares(
-  executions: Pick<Store['executions'], 'nextShare' | 'backlogOf'>,
+  records: Pick<ExecutionRecords, 'nextShare' | 'backlogOf'>,
   of: { pool: string; priority: number },
   now: Micros,
   before?: Pick<FoundShares, 'from' | 'treesFrom'>,
@@ -28,10 +28,10 @@ export async function findShares(
   const shares = new Set<Share>();
   const treesFrom = new Map<string, Share>();
   let looks = 1;
-  if ((await executions.backlogOf({ ...of, share: undefined }, now, 1)).length > 0) shares.add(NO_SHARE);
+  if ((await records.backlogOf({ ...of, share: undefined }, now, 1)).length > 0) shares.add(NO_SHARE);
   const next = async (after: Share, end?: Share): Promise<Share | undefined> => {
     looks += 1;
-    const found = await executions.nextShare(of, { after, ...(end === undefined ? {} : { before: end }) });
+    const found = await records.nextShare(of, { after, ...(end === undefined ? {} : { before: end }) });
     if (found && found.schedule_at <= now) shares.add(found.share);
     return found?.share;
   };

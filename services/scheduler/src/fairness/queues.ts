@@ -1,6 +1,6 @@
 import type { Id, Micros } from '@switchyard/base';
+import type { ExecutionRecords } from '@switchyard/executions';
 import type { ExecutionRecord, Share } from '@switchyard/model';
-import type { Store } from '@switchyard/storage';
 import { NO_SHARE } from './paths';
 
 /** The queues of one priority, each ordered by time, read only as far as needed. */
@@ -18,7 +18,7 @@ interface Queue {
 }
 
 export function createQueues(
-  { executions }: Pick<Store, 'executions'>,
+  records: Pick<ExecutionRecords, 'backlogOf'>,
   { pool, priority, known, now }: { pool: string; priority: number; known: readonly ExecutionRecord[]; now: Micros },
 ): Queues {
   const queues = new Map<Share, Queue>();
@@ -32,7 +32,7 @@ export function createQueues(
   async function readOn(share: Share, queue: Queue, ahead: number): Promise<void> {
     const limit = queue.taken.size + ahead;
     const of = { pool, priority, share: share === NO_SHARE ? undefined : share };
-    const found = await executions.backlogOf(of, now, limit);
+    const found = await records.backlogOf(of, now, limit);
     queue.isWhole = found.length < limit;
     queue.atHand = found.filter(({ _id }) => !queue.taken.has(_id));
   }

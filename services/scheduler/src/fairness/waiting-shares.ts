@@ -1,6 +1,6 @@
 import type { Clock } from '@switchyard/base';
+import type { ExecutionRecords } from '@switchyard/executions';
 import type { Share } from '@switchyard/model';
-import type { Store } from '@switchyard/storage';
 import { findShares, type FoundShares } from './find-shares';
 
 /** Knows which queues of a pool have waiting executions. */
@@ -28,7 +28,10 @@ const CHEAP_LOOKS = 32;
 /** How long the starting point of the next list is remembered. */
 const KEPT_MS = 10_000;
 
-export function createWaitingShares({ executions }: Pick<Store, 'executions'>, clock: Clock): WaitingShares {
+export function createWaitingShares(
+  records: Pick<ExecutionRecords, 'nextShare' | 'backlogOf'>,
+  clock: Clock,
+): WaitingShares {
   const lists = new Map<string, List>();
   return {
     async of(pool, priority) {
@@ -37,7 +40,7 @@ export function createWaitingShares({ executions }: Pick<Store, 'executions'>, c
       const known = lists.get(key);
       if (known && nowMs - known.atMs < FRESH_MS) return known.shares;
       for (const [other, { atMs }] of lists) if (nowMs - atMs > KEPT_MS) lists.delete(other);
-      const found = await findShares(executions, { pool, priority }, clock.nowMicros(), known);
+      const found = await findShares(records, { pool, priority }, clock.nowMicros(), known);
       lists.set(key, { ...found, pool, atMs: nowMs });
       return found.shares;
     },

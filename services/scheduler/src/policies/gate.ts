@@ -6,7 +6,7 @@ import type { KnownLimits } from './known-limits';
 import type { Openings } from './openings';
 
 export interface GateDeps {
-  store: Pick<Store, 'executions' | 'limits' | 'policies'>;
+  store: Pick<Store, 'limits'>;
   executions: Executions;
   known: KnownLimits;
   openings: Openings;
@@ -87,7 +87,7 @@ export function createGate(deps: GateDeps, pool: string): Gate {
     },
     async leave(record, taken) {
       if (taken.length === 0) return;
-      const now = await store.executions.get(record._id);
+      const now = await executions.records.get(record._id);
       if (!now || isTerminal(now.status)) await giveBack(record, taken);
     },
     async turnAway(record, limit) {
@@ -111,7 +111,7 @@ async function headsOf(deps: GateDeps, pool: string, key: string, wanted: number
   // No execution waits for a policy that was deleted: `KnownLimits` releases them.
   if (!limit) return [];
   const left = await roomNow(deps, limit);
-  return left <= 0 ? [] : deps.store.executions.waitingOn(key, pool, Math.min(left, wanted));
+  return left <= 0 ? [] : deps.executions.records.waitingOn(key, pool, Math.min(left, wanted));
 }
 
 /** The room left in a group. Notes the time at which more of it opens. */

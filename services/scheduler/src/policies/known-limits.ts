@@ -4,8 +4,8 @@ import { groupsOf, groupsOfKey, isLimiting, limitOf, type Limit, type PolicyReco
 import type { PoliciesInForce, Store } from '@switchyard/storage';
 
 export interface KnownLimitsDeps {
-  store: Pick<Store, 'executions' | 'policies'>;
-  executions: Pick<Executions, 'policies'>;
+  store: Pick<Store, 'policies'>;
+  executions: Pick<Executions, 'records' | 'policies'>;
   clock: Clock;
 }
 
@@ -47,7 +47,7 @@ export function createKnownLimits(deps: KnownLimitsDeps): KnownLimits {
     if (policies.length === 0) return;
     const ids = new Set(policies.map(({ _id }) => _id));
     const actions = [...new Set(policies.map(({ resource_ref: action }) => action))];
-    for (const record of await store.executions.underWay(actions))
+    for (const record of await executions.records.underWay(actions))
       for (const limit of await executions.policies.limitsOf(record))
         if (ids.has(limit.policy._id) && limit.perMicros === undefined)
           await executions.policies.countIn(limit, record._id);
@@ -64,8 +64,8 @@ export function createKnownLimits(deps: KnownLimitsDeps): KnownLimits {
         limiting.map((policy) => [groupsOf(policy), { sinceMs, ...known.get(groupsOf(policy)), policy }]),
       );
       seen = policies;
-      const waitedOn = await store.executions.waitedOn();
-      for (const key of waitedOn) if (!limitWith(key)) await store.executions.stopWaiting({ key }, clock.nowMicros());
+      const waitedOn = await executions.records.waitedOn();
+      for (const key of waitedOn) if (!limitWith(key)) await executions.records.stopWaiting({ key }, clock.nowMicros());
       return waitedOn.filter((key) => limitWith(key));
     },
     async recount() {

@@ -9,7 +9,7 @@ import { createOpenings } from './openings';
 import { sweepLimits } from './sweep-limits';
 
 export interface PolicyLimitsDeps {
-  store: Pick<Store, 'executions' | 'limits' | 'policies'>;
+  store: Pick<Store, 'limits' | 'policies'>;
   executions: Executions;
   clock: Clock;
 }
@@ -59,7 +59,7 @@ export function createLimits({ store, executions, clock }: PolicyLimitsDeps): Po
     async sweep() {
       await refresh();
       // Without policies, the sweep reads nothing either.
-      if (!nothingLeft || known.any()) nothingLeft = await sweepLimits({ store, known, openings, clock });
+      if (!nothingLeft || known.any()) nothingLeft = await sweepLimits({ store, executions, known, openings, clock });
     },
   };
 }

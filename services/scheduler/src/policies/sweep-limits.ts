@@ -1,11 +1,13 @@
 import { SECOND_MICROS, type Clock, type Id } from '@switchyard/base';
+import type { ExecutionRecords, Executions } from '@switchyard/executions';
 import { isTerminal, opensAt, roomLeft, type ExecutionRecord, type LimitRecord } from '@switchyard/model';
 import { isOneOf, type Store } from '@switchyard/storage';
 import type { KnownLimits } from './known-limits';
 import type { Openings } from './openings';
 
 export interface SweepLimitsDeps {
-  store: Pick<Store, 'executions' | 'limits'>;
+  store: Pick<Store, 'limits'>;
+  executions: Pick<Executions, 'records'>;
   known: KnownLimits;
   openings: Openings;
   clock: Pick<Clock, 'nowMicros'>;
@@ -19,12 +21,12 @@ const BATCH = 500;
  * @returns whether nothing is left to check: no policy, no room taken, nothing waiting
  */
 export async function sweepLimits(deps: SweepLimitsDeps): Promise<boolean> {
-  const { store, known } = deps;
+  const { store, executions, known } = deps;
   await known.recount();
   const limits = await store.limits.list();
-  const holders = await readHolders(store, limits);
+  const holders = await readHolders(executions.records, limits);
   for (const record of limits) await dropEnded(deps, record, holders);
-  const waitedOn = new Set(await store.executions.waitedOn());
+  const waitedOn = new Set(await executions.records.waitedOn());
   openWaited(deps, limits, waitedOn);
   for (const record of limits) if (isIdle(deps, record, waitedOn)) await store.limits.remove(record);
   return !known.any() && limits.length === 0 && waitedOn.size === 0;
@@ -33,21 +35,20 @@ export async function sweepLimits(deps: SweepLimitsDeps): Promise<boolean> {
 type Holder = Pick<ExecutionRecord, '_id' | 'status' | 'waits_on'>;
 
 async function readHolders(
-  { executions }: SweepLimitsDeps['store'],
+  records: Pick<ExecutionRecords, 'list'>,
   limits: readonly LimitRecord[],
 ): Promise<ReadonlyMap<Id, Holder>> {
   const ids = [...new Set(limits.flatMap((limit) => [...limit.holders, ...limit.starts.map(({ id }) => id)]))];
   const found = new Map<Id, Holder>();
   for (let from = 0; from < ids.length; from += BATCH) {
     const filter = { _id: isOneOf(ids.slice(from, from + BATCH)) };
-    for (const record of await executions.list({ filter, fields: ['status', 'waits_on'] }))
-      found.set(record._id, record);
+    for (const record of await records.list({ filter, fields: ['status', 'waits_on'] })) found.set(record._id, record);
   }
   return found;
 }
 
 async function dropEnded(
-  { store, openings, clock }: SweepLimitsDeps,
+  { store, executions, openings, clock }: SweepLimitsDeps,
   { _id: key, holders, starts }: LimitRecord,
   records: ReadonlyMap<Id, Holder>,
 ): Promise<void> {
@@ -59,7 +60,7 @@ async function dropEnded(
   if (ended.length > 0) openings.open(key);
   // The execution has its room, but the scheduler that took it got no further.
   for (const id of [...holders, ...starts.map((start) => start.id)])
-    if (records.get(id)?.waits_on === key) await store.executions.stopWaiting({ id }, clock.nowMicros());
+    if (records.get(id)?.waits_on === key) await executions.records.stopWaiting({ id }, clock.nowMicros());
 }
 
 function openWaited(

@@ -89,8 +89,7 @@ async function asked(system: WorkflowSystem) {
   const { _id: id } = await system.request({ action: 'tests.asking' });
   await system.untilStatus(id, 'paused');
   const [question] = await system.children(id);
-  const { store } = system.platform;
-  const inquiries = createInquiries({ store, executions: system.executions });
+  const inquiries = createInquiries(system.executions);
   const answer = () => inquiries.respond(question!._id, { continue: true }, { user: 'bob' });
   return { id, answer };
 }

@@ -62,8 +62,8 @@ async function asked(system: WorkflowSystem, name: string, count: number) {
   return { id, questions };
 }
 
-const answer = ({ platform, executions }: WorkflowSystem, { _id }: ExecutionRecord, go: boolean) =>
-  createInquiries({ store: platform.store, executions }).respond(_id, { continue: go }, { user: 'bob' });
+const answer = ({ executions }: WorkflowSystem, { _id }: ExecutionRecord, go: boolean) =>
+  createInquiries(executions).respond(_id, { continue: go }, { user: 'bob' });
 
 describe('a workflow with an inquiry', () => {
   it('pauses until somebody answers, and continues with the answer', async () => {
