@@ -1,7 +1,6 @@
 import type { Id, Micros } from '@switchyard/base';
-import { isTerminal, type ExecutionRecord } from '@switchyard/model';
-import type { Executions } from '@switchyard/executions';
-import { isOneOf } from '@switchyard/storage';
+import { isTerminal } from '@switchyard/model';
+import type { Relative, SharedReads } from './shared-reads';
 
 /** An execution of a family, and how much of it was sent to a reader. */
 export interface Member {
@@ -24,20 +23,16 @@ export interface FamilyMembers {
   withThoseAbove(ids: Iterable<Id>): Member[];
 }
 
-type Records = Pick<Executions['records'], 'list'>;
-type Seen = Pick<ExecutionRecord, '_id' | 'parent' | 'start_timestamp' | 'has_children' | 'log'>;
-
-const FIELDS = ['_id', 'parent', 'start_timestamp', 'has_children', 'log'] as const satisfies (keyof ExecutionRecord)[];
 /** Parents whose children are read with one query. */
 const TOGETHER = 200;
 /** How many executions outside of the family are remembered. */
 const MOST_STRANGERS = 10_000;
 
-export function familyMembers(records: Records, root: Id): FamilyMembers {
+export function familyMembers(reads: Pick<SharedReads, 'relative' | 'children'>, root: Id): FamilyMembers {
   const members = new Map<Id, Member>([[root, newMember(root, undefined, 0)]]);
   const strangers = new Set<Id>();
 
-  const join = ({ _id: id, parent, start_timestamp: begunAt }: Seen): Member => {
+  const join = ({ _id: id, parent, start_timestamp: begunAt }: Relative): Member => {
     const member = members.get(id) ?? newMember(id, parent, begunAt);
     members.set(id, member);
     return member;
@@ -45,18 +40,16 @@ export function familyMembers(records: Records, root: Id): FamilyMembers {
   const find = async (id: Id): Promise<Member | undefined> => {
     const known = members.get(id);
     if (known || strangers.has(id)) return known;
-    const [record] = await records.list({ filter: { _id: id }, fields: FIELDS, limit: 1 });
+    const record = await reads.relative(id);
     if (record?.parent !== undefined && (await find(record.parent))) return join(record);
     if (strangers.size >= MOST_STRANGERS) strangers.clear();
     strangers.add(id);
     return undefined;
   };
-  const below = async (parents: readonly Id[]): Promise<Seen[]> => {
-    const children: Seen[] = [];
-    for (let at = 0; at < parents.length; at += TOGETHER) {
-      const filter = { parent: isOneOf(parents.slice(at, at + TOGETHER)) };
-      children.push(...(await records.list({ filter, sort: { start_timestamp: 1 }, fields: FIELDS })));
-    }
+  const below = async (parents: readonly Id[]): Promise<Relative[]> => {
+    const children: Relative[] = [];
+    for (let at = 0; at < parents.length; at += TOGETHER)
+      children.push(...(await reads.children(parents.slice(at, at + TOGETHER))));
     return children;
   };
   return {
@@ -91,5 +84,5 @@ const newMember = (id: Id, parent: Id | undefined, begunAt: Micros): Member => (
 });
 
 /** A member may have unsent output until its end is sent: output does not show in the record. */
-const isUntold = ({ log }: Seen, { entries }: Member): boolean =>
+const isUntold = ({ log }: Relative, { entries }: Member): boolean =>
   entries < log.length || !isTerminal(log.at(-1)!.status);

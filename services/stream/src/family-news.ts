@@ -1,11 +1,11 @@
 import type { Micros } from '@switchyard/base';
-import { atLogEntry, outputView, readOutput, type Executions } from '@switchyard/executions';
+import { outputView, readOutput } from '@switchyard/executions';
 import type { ServerSentEvent } from '@switchyard/http';
 import { isTerminal, type ExecutionRecord, type OutputRecord } from '@switchyard/model';
-import type { Store } from '@switchyard/storage';
 import type { EventFilter } from './event-filter';
 import type { Member } from './family-members';
 import type { TimedSource } from './merge-by-time';
+import type { SharedReads, ViewName } from './shared-reads';
 import { executionFacts, outputFacts } from './stream-events';
 
 /** Something that happened to a member of a family: a new status, or output. */
@@ -17,22 +17,19 @@ export interface News {
   readonly what: number | OutputRecord;
 }
 
-interface NewsDeps {
-  store: Pick<Store, 'output'>;
-  executions: { records: Pick<Executions['records'], 'get'> };
-}
+type NewsReads = Pick<SharedReads, 'record' | 'output'>;
 
 /** The news of a member that were not sent yet. @param known its record, if it was read already */
 export const newsSource = (
-  deps: NewsDeps,
+  reads: NewsReads,
   member: Member,
   withOutput: boolean,
   known?: ExecutionRecord,
 ): TimedSource<News> => ({
   from: member.entries === 0 ? member.begunAt : 0,
   async *read() {
-    const record = known ?? (await deps.executions.records.get(member.id));
-    if (record) yield* newsOf(deps, member, record, withOutput);
+    const record = known ?? (await reads.record(member.id));
+    if (record) yield* newsOf(reads, member, record, withOutput);
   },
 });
 
@@ -41,14 +38,14 @@ export const newsSource = (
  * the output is complete, and the end comes last. Before that, chunks and statuses are merged by time.
  */
 async function* newsOf(
-  { store }: NewsDeps,
+  { output }: NewsReads,
   member: Member,
   record: ExecutionRecord,
   withOutput: boolean,
 ): AsyncGenerator<News, void> {
   const { log, status } = record;
   const beforeOutput = isTerminal(status) ? log.length - 1 : log.length;
-  const chunks = withOutput ? readOutput(store.output, member.id, { after: member.position }) : [];
+  const chunks = withOutput ? readOutput(output, member.id, { after: member.position }) : [];
   let entry = member.entries;
   for await (const chunk of chunks) {
     for (; entry < beforeOutput && log[entry]!.timestamp <= chunk.timestamp; entry++)
@@ -64,11 +61,11 @@ export function noteTold({ member, what }: News): void {
   else member.position = what.sequence;
 }
 
-const VIEWS = ['liveaction', 'execution'] as const;
+const VIEWS: readonly ViewName[] = ['liveaction', 'execution'];
 
 /** The frames of news for a reader. Nothing is read for frames that the reader does not want. */
 export async function framesOf(
-  view: Executions['view'],
+  reads: Pick<SharedReads, 'viewAt'>,
   filter: Pick<EventFilter, 'nameFor'>,
   { record, what }: News,
 ): Promise<ServerSentEvent[]> {
@@ -76,14 +73,13 @@ export async function framesOf(
     const event = filter.nameFor(outputFacts(what));
     return event === undefined ? [] : [{ event, data: outputView(what) }];
   }
-  const shown = atLogEntry(record, what);
   const wanted = VIEWS.map((each) => ({ each, event: filter.nameFor(changeFacts(each, what === 0, record)) }));
   return Promise.all(
     wanted.flatMap(({ each, event }) =>
-      event === undefined ? [] : [view[each](shown).then((data) => ({ event, data }))],
+      event === undefined ? [] : [reads.viewAt(each, record, what).then((data) => ({ event, data }))],
     ),
   );
 }
 
-const changeFacts = (view: (typeof VIEWS)[number], isNew: boolean, { _id, action_ref: ref }: ExecutionRecord) =>
+const changeFacts = (view: ViewName, isNew: boolean, { _id, action_ref: ref }: ExecutionRecord) =>
   executionFacts(view, isNew ? 'create' : 'update', { id: _id, ref });

@@ -8,7 +8,8 @@ import { familyMembers } from './family-members';
 import { framesOf, newsSource, noteTold, type News } from './family-news';
 import { mergeByTime } from './merge-by-time';
 import type { FeedItem } from './message-feed';
-import { OUTPUT_EVENT, type EventDeps } from './stream-events';
+import type { SharedReads } from './shared-reads';
+import { OUTPUT_EVENT } from './stream-events';
 
 /** The events of one execution and of everything below it, for one reader. */
 export interface FamilyStream {
@@ -25,7 +26,8 @@ export interface FamilyStream {
   stop(): Promise<void>;
 }
 
-export interface FamilyDeps extends EventDeps {
+export interface FamilyDeps {
+  reads: SharedReads;
   clock: Clock;
   logger: Logger;
 }
@@ -46,8 +48,8 @@ export function familyStream(
   filter: Pick<EventFilter, 'nameFor' | 'cares'>,
   sink: Pick<EventSink, 'send' | 'drained' | 'signal'>,
 ): FamilyStream {
-  const { executions, clock, logger } = deps;
-  const members = familyMembers(executions.records, root);
+  const { reads, clock, logger } = deps;
+  const members = familyMembers(reads, root);
   const withOutput = filter.cares(OUTPUT_EVENT);
   const ended = deferred<void>();
   let hinted = new Set<Id>();
@@ -57,7 +59,7 @@ export function familyStream(
     await sink.drained();
     noteTold(news);
     try {
-      for (const frame of await framesOf(executions.view, filter, news)) sink.send(frame);
+      for (const frame of await framesOf(reads, filter, news)) sink.send(frame);
     } catch (error) {
       // One event that fails must not cost the reader the others.
       logger.warn('Failed to build an event.', { error: messageOf(error) });
@@ -69,11 +71,11 @@ export function familyStream(
     hinted = new Set();
     // If this look fails, the next one finds the rest.
     knowsAll = false;
-    const record = await executions.records.get(root);
+    const record = await reads.record(root);
     if (!record) return;
     const isOver = isTerminal(record.status);
     const untold = knewAll && !isOver ? members.withThoseAbove(asked) : await members.untold();
-    const sources = untold.map((each) => newsSource(deps, each, withOutput, each.id === root ? record : undefined));
+    const sources = untold.map((each) => newsSource(reads, each, withOutput, each.id === root ? record : undefined));
     let end: News | undefined;
     for await (const news of mergeByTime(sources)) {
       if (sink.signal.aborted) return;

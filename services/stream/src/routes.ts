@@ -8,6 +8,7 @@ import { noMetrics, type Logger, type Metrics } from '@switchyard/telemetry';
 import { eventFilter, type EventFilter } from './event-filter';
 import { familyStream, LOOK_MS } from './family-stream';
 import type { FeedItem, MessageFeed } from './message-feed';
+import { createSharedReads, type SharedReads } from './shared-reads';
 import { createEventReader, eventName, type EventDeps, type EventReader } from './stream-events';
 
 export interface StreamRouteDeps extends EventDeps {
@@ -23,6 +24,7 @@ export interface StreamRouteDeps extends EventDeps {
 
 export function streamRoutes(deps: StreamRouteDeps): Route[] {
   const readEvent = createEventReader(deps);
+  const reads = createSharedReads(deps);
   return [
     route({
       method: 'GET',
@@ -47,7 +49,7 @@ export function streamRoutes(deps: StreamRouteDeps): Route[] {
         const root = (await maySee(deps, requester.user)) ? await rootOf(deps, filter) : undefined;
         return {
           status: 200,
-          stream: connected(deps, (sink) => streamEvents({ ...deps, readEvent }, filter, root, sink)),
+          stream: connected(deps, (sink) => streamEvents({ ...deps, readEvent, reads }, filter, root, sink)),
         };
       },
     }),
@@ -62,7 +64,10 @@ export function streamRoutes(deps: StreamRouteDeps): Route[] {
       response: { status: 200, type: 'text/event-stream' },
       async handle({ params, query }) {
         const record = await find(deps, params.id);
-        return { status: 200, stream: connected(deps, (sink) => streamOutput(deps, record, query.output_type, sink)) };
+        return {
+          status: 200,
+          stream: connected(deps, (sink) => streamOutput({ ...deps, reads }, record, query.output_type, sink)),
+        };
       },
     }),
   ];
@@ -100,7 +105,7 @@ async function rootOf({ executions }: StreamRouteDeps, { endsWith }: EventFilter
 }
 
 async function streamEvents(
-  deps: StreamRouteDeps & { readEvent: EventReader },
+  deps: StreamRouteDeps & { readEvent: EventReader; reads: SharedReads },
   filter: EventFilter,
   root: Id | undefined,
   sink: EventSink,
@@ -150,8 +155,8 @@ const ENDS_OUTPUT = (status: Status): boolean => isTerminal(status) || status ==
  * read from the store by sequence number, so nothing is lost or sent twice.
  */
 async function streamOutput(
-  deps: StreamRouteDeps,
-  record: ExecutionRecord,
+  { reads, feed, clock, logger }: StreamRouteDeps & { reads: SharedReads },
+  { _id: id }: ExecutionRecord,
   type: string,
   sink: EventSink,
 ): Promise<void> {
@@ -159,19 +164,20 @@ async function streamOutput(
   let done: (error?: unknown) => void = () => undefined;
   const ended = new Promise<unknown>((resolve) => (done = resolve));
   const sendNew = async () => {
-    const { status } = await deps.executions.get(record._id);
-    for await (const chunk of readOutput(deps.store.output, record._id, { after: position })) {
+    const record = await reads.record(id);
+    if (!record) throw fault('execution.not-found', { id });
+    for await (const chunk of readOutput(reads.output, id, { after: position })) {
       await sink.drained();
       if (sink.signal.aborted) return;
       position = chunk.sequence;
       if (wantsOutput(type, chunk.output_type))
         sink.send({ event: 'st2.execution.output__create', data: outputView(chunk) });
     }
-    if (ENDS_OUTPUT(status)) done();
+    if (ENDS_OUTPUT(record.status)) done();
   };
-  const look = createTask({ clock: deps.clock, run: sendNew, everyMs: LOOK_MS, onError: done });
-  const leave = await deps.feed.listen((item) => {
-    if (idOf(item) === record._id) look.wake();
+  const look = createTask({ clock, run: sendNew, everyMs: LOOK_MS, onError: done });
+  const leave = await feed.listen((item) => {
+    if (idOf(item) === id) look.wake();
     return Promise.resolve();
   });
   sink.open();
@@ -179,7 +185,7 @@ async function streamOutput(
   const problem = await Promise.race([ended, sink.closed]);
   leave();
   await look.stop();
-  if (problem) deps.logger.warn('An output stream ended early.', { execution_id: record._id, error: problem });
+  if (problem) logger.warn('An output stream ended early.', { execution_id: id, error: problem });
   else sink.send({ event: 'EOF', data: "''" });
 }
 
