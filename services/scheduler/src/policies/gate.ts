@@ -46,7 +46,7 @@ export interface Gate {
 export type GateEntry = { readonly taken: readonly string[] } | { readonly refusedBy: Limit };
 
 export function createGate(deps: GateDeps, pool: string): Gate {
-  const { store, executions, openings } = deps;
+  const { executions, openings } = deps;
   const full = new Map<string, ReadonlySet<Id>>();
   const waitedFor = new Map<string, Limit>();
   const giveBack = async (record: ExecutionRecord, keys: readonly string[]) => {
