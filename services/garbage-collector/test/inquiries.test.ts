@@ -101,4 +101,5 @@ describe('an unanswered inquiry', () => {
   });
 });
 
-const isHeld = (report: unknown): boolean => (report as { checks: { leadership: string } }).checks.leadership === 'held';
+const isHeld = (report: unknown): boolean =>
+  (report as { checks: { leadership: string } }).checks.leadership === 'held';

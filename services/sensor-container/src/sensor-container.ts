@@ -116,7 +116,10 @@ export function createSensorContainer(deps: SensorContainerDeps): Service {
   });
 }
 
-async function checkConfigured({ sensorcontainer }: Config, store: Pick<StoreWithoutExecutions, 'sensorTypes'>): Promise<void> {
+async function checkConfigured(
+  { sensorcontainer }: Config,
+  store: Pick<StoreWithoutExecutions, 'sensorTypes'>,
+): Promise<void> {
   const { single_sensor_mode: single, sensor_ref: onlyRef } = sensorcontainer;
   if (single && onlyRef === null) throw fault('sensor.no-reference');
   if (onlyRef !== null && !(await store.sensorTypes.byKey(onlyRef))) throw fault('sensor.unknown', { ref: onlyRef });
