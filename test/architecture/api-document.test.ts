@@ -102,7 +102,9 @@ function propertiesOf(schema: Schema): number {
 const successOf = ({ responses }: Operation): [type: string, schema: Schema][] =>
   Object.entries(responses)
     .filter(([status]) => status.startsWith('2') && status !== '204')
-    .flatMap(([, { content = {} }]) => Object.entries(content).map(([type, { schema }]) => [type, schema]));
+    .flatMap(([, { content = {} }]) =>
+      Object.entries(content).map(([type, { schema }]): [string, Schema] => [type, schema]),
+    );
 
 it('small answers and answers that are not JSON are listed with what they are', () => {
   const successes = operations.flatMap((operation) =>
@@ -117,7 +119,7 @@ it('small answers and answers that are not JSON are listed with what they are', 
 
 /** The name of every resource that the API answers. */
 const RESOURCES = Object.values(resources).flatMap((schema) =>
-  typeof schema === 'object' && 'title' in schema ? [schema.title as string] : [],
+  typeof schema === 'object' && 'title' in schema ? [schema.title] : [],
 );
 
 it('every resource is a named schema, and no schema is described twice', () => {

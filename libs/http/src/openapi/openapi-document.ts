@@ -31,8 +31,9 @@ export function openApiDocument(mounts: readonly Mount[], info: OpenApiInfo): Js
       paths[path] = { ...paths[path], [route.method.toLowerCase()]: named.refer(operation(route)) };
     }
   }
-  const shared = Object.entries(SHARED).map(([name, parameter]) => [name, queryParameter(name, parameter)]);
-  const parameters: Json = Object.fromEntries(shared);
+  const parameters = Object.fromEntries(
+    Object.entries(SHARED).map(([name, parameter]) => [name, queryParameter(name, parameter)] as const),
+  );
   const components = { securitySchemes: SECURITY, parameters, responses, schemas: named.components() };
   return { openapi: '3.1.0', info, security: [{ token: [] }, { apiKey: [] }], paths, components };
 }

@@ -153,7 +153,12 @@ export const executionAnswer = Type.Object(
   },
   { title: 'Execution' },
 );
-export type Execution = Static<typeof executionAnswer>;
+type WholeExecution = Static<typeof executionAnswer>;
+/** An execution, or the attributes of one that a client has selected. Of its action there is at least the reference. */
+export type Execution = Omit<WholeExecution, 'action' | 'runner'> & {
+  action: Pick<WholeExecution['action'], 'ref'> & Partial<WholeExecution['action']>;
+  runner?: Partial<NonNullable<WholeExecution['runner']>>;
+};
 
 /** The same record as a live action. */
 export const liveactionAnswer = Type.Object(
