@@ -1,10 +1,20 @@
-// Runs in a worker thread: inspecting a large definition takes seconds, and would hold up every request.
+// Runs in a worker thread: parsing or inspecting a large definition takes seconds, and would hold up every request.
 // Plain JavaScript, because it is loaded as a file both from the sources (tests) and from the build.
 import { parentPort, workerData } from 'node:worker_threads';
-import { actionsNamedIn, DefinitionError, flatFindings, inspectWorkflow, parseYaml } from '@switchyard/workflow';
+import {
+  actionsNamedIn,
+  chainToWorkflow,
+  DefinitionError,
+  flatFindings,
+  inspectWorkflow,
+  parseActionChain,
+  parseWorkflow,
+  parseYaml,
+} from '@switchyard/workflow';
 
-/** @type {{ text: string, context: readonly string[] }} */
-const { text, context } = workerData;
+/** @typedef {{ text: string, isChain: boolean, parameters: readonly string[], options: object }} DefinitionText */
+/** @type {{ inspect?: { text: string, context: readonly string[] }, parse?: DefinitionText }} */
+const { inspect, parse } = workerData;
 
 /** @param {() => unknown} work */
 const answer = (work) => {
@@ -16,11 +26,23 @@ const answer = (work) => {
   }
 };
 
-answer(() => {
-  const parsed = parseYaml(text);
-  parentPort?.once('message', (/** @type {import('@switchyard/workflow').KnownActions} */ known) => {
-    const actions = (/** @type {string} */ reference) => known.get(reference);
-    answer(() => ({ findings: flatFindings(inspectWorkflow(parsed, { context, actions })) }));
+if (inspect) {
+  const { text, context } = inspect;
+  answer(() => {
+    const parsed = parseYaml(text);
+    parentPort?.once('message', (/** @type {import('@switchyard/workflow').KnownActions} */ known) => {
+      const actions = (/** @type {string} */ reference) => known.get(reference);
+      answer(() => ({ findings: flatFindings(inspectWorkflow(parsed, { context, actions })) }));
+    });
+    return { names: actionsNamedIn(parsed) };
   });
-  return { names: actionsNamedIn(parsed) };
-});
+}
+
+if (parse) {
+  const { text, isChain, parameters, options } = parse;
+  answer(() => {
+    if (!isChain) return { parsed: { spec: parseWorkflow(text) } };
+    const chain = parseActionChain(text);
+    return { parsed: { chain, spec: chainToWorkflow(chain, parameters, options) } };
+  });
+}

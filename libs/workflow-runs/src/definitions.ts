@@ -28,16 +28,41 @@ export interface WorkflowDefinition {
   readonly chain?: ActionChain;
 }
 
-/** @param parameters names of the action's parameters: the variables of a chain @throws DefinitionError */
-export function parseDefinition(
+/** Texts up to this many characters are parsed directly, longer ones in a thread: a definition of 900 kB takes more than a second. */
+const PARSED_AT_ONE_GO = 16 * KIB;
+
+/**
+ * @param parameters names of the action's parameters: the variables of a chain
+ * @throws DefinitionError; Fault `workflow.too-costly`
+ */
+export async function parseDefinition(
   record: WorkflowDefinitionRecord,
   parameters: readonly string[],
   options: ChainRunOptions = {},
-): WorkflowDefinition {
-  if (record.runner !== 'action-chain') return { record, spec: parseWorkflow(record.text) };
-  const chain = parseActionChain(record.text);
-  return { record, chain, spec: chainToWorkflow(chain, parameters, options) };
+): Promise<WorkflowDefinition> {
+  const source = { text: record.text, isChain: record.runner === 'action-chain', parameters, options };
+  if (record.text.length <= PARSED_AT_ONE_GO) return { record, ...parseSource(source) };
+  return { record, ...(await parseInThread(source)) };
 }
+
+/** What a thread needs to know for parsing. */
+interface DefinitionText {
+  readonly text: string;
+  readonly isChain: boolean;
+  readonly parameters: readonly string[];
+  readonly options: ChainRunOptions;
+}
+
+type ParsedDefinition = Pick<WorkflowDefinition, 'spec' | 'chain'>;
+
+function parseSource({ text, isChain, parameters, options }: DefinitionText): ParsedDefinition {
+  if (!isChain) return { spec: parseWorkflow(text) };
+  const chain = parseActionChain(text);
+  return { chain, spec: chainToWorkflow(chain, parameters, options) };
+}
+
+const parseInThread = (source: DefinitionText): Promise<ParsedDefinition> =>
+  inThread<ParsedDefinition>({ parse: source }, {}, ({ parsed }) => parsed);
 
 type Registered = Pick<Store, 'actions' | 'runnerTypes'>;
 
@@ -137,15 +162,30 @@ export function inspectionThread({ mostWaiting, ...limits }: ThreadLimits): Insp
 interface Answer {
   readonly names?: readonly string[];
   readonly findings?: FlatFinding[];
+  readonly parsed?: ParsedDefinition;
   readonly refusal?: string;
 }
 
-async function inspectInThread(
-  { text, context, actionsOf }: InspectionJob,
-  { longestMs = LONGEST_MS, mostMemoryMb = MEMORY_MB }: Omit<ThreadLimits, 'mostWaiting'>,
-): Promise<FlatFinding[]> {
-  const worker = new Worker(join(__dirname, 'inspection-worker.mjs'), {
-    workerData: { text, context },
+function inspectInThread({ text, context, actionsOf }: InspectionJob, limits: TimeAndMemory): Promise<FlatFinding[]> {
+  return inThread({ inspect: { text, context } }, limits, ({ names, findings }, answer) => {
+    if (!findings) actionsOf(names ?? []).then(answer.send, answer.fail);
+    return findings;
+  });
+}
+
+type TimeAndMemory = Omit<ThreadLimits, 'mostWaiting'>;
+
+/**
+ * Has a thread do one piece of work, and terminates it.
+ * @param read returns the result that an answer of the thread contains, or undefined to wait for the next answer
+ */
+async function inThread<T>(
+  workerData: object,
+  { longestMs = LONGEST_MS, mostMemoryMb = MEMORY_MB }: TimeAndMemory,
+  read: (answer: Answer, thread: { send: (message: unknown) => void; fail: (error: unknown) => void }) => T | undefined,
+): Promise<T> {
+  const worker = new Worker(join(__dirname, 'definition-worker.mjs'), {
+    workerData,
     resourceLimits: { maxOldGenerationSizeMb: mostMemoryMb },
   });
   let timer: NodeJS.Timeout | undefined;
@@ -153,10 +193,10 @@ async function inspectInThread(
     return await new Promise((resolve, reject) => {
       timer = setTimeout(() => reject(tooCostly(`${longestMs / SECOND_MS} seconds`)), longestMs);
       worker.on('error', (error) => reject(isOutOfMemory(error) ? tooCostly(`${mostMemoryMb} MB of memory`) : error));
-      worker.on('message', ({ names, findings, refusal }: Answer) => {
-        if (refusal !== undefined) reject(new DefinitionError(refusal));
-        else if (findings) resolve(findings);
-        else actionsOf(names ?? []).then((known) => worker.postMessage(known), reject);
+      worker.on('message', (answer: Answer) => {
+        if (answer.refusal !== undefined) return reject(new DefinitionError(answer.refusal));
+        const result = read(answer, { send: (message) => worker.postMessage(message), fail: reject });
+        if (result !== undefined) resolve(result);
       });
     });
   } finally {

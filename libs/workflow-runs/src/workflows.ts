@@ -54,7 +54,7 @@ export function createWorkflows(deps: WorkflowsDeps): Workflows {
         ? await Promise.all([journal.read(record._id), store.workflows.getDefinition(record.definition)])
         : [];
       if (!record || !history || !definition) throw fault('execution.no-workflow', { id });
-      return graphView(record, parseDefinition(definition, record.parameters), history, status);
+      return graphView(record, await parseDefinition(definition, record.parameters), history, status);
     },
     async inspect(text) {
       try {

@@ -36,7 +36,7 @@ export async function beginRun(
   try {
     const current = await engine.definitions.current(action, runner.name);
     await engine.definitions.inspect(current, action, [...parameters, 'st2', 'parent']);
-    const parsed = engine.definitions.parse(current, parameters);
+    const parsed = await engine.definitions.parse(current, parameters);
     const final = await engine.executions.parameters.finish(
       definition,
       engine.executions.secrets.openParameters(execution),

@@ -29,8 +29,8 @@ export interface DefinitionCache {
     action: Pick<ActionRecord, 'ref' | 'entry_point'>,
     context: readonly string[],
   ): Promise<void>;
-  /** @param parameters names of the action's parameters @throws DefinitionError */
-  parse(record: WorkflowDefinitionRecord, parameters: readonly string[]): WorkflowDefinition;
+  /** @param parameters names of the action's parameters @throws DefinitionError; Fault `workflow.too-costly` */
+  parse(record: WorkflowDefinitionRecord, parameters: readonly string[]): Promise<WorkflowDefinition>;
 }
 
 interface DefinitionsDeps {
@@ -45,7 +45,7 @@ const CACHED_DEFINITIONS = 500;
 /** Inspection results are reused this long: they depend on registered actions, which change with packs. */
 const INSPECTED_MS = 5000;
 /** For definitions of packs: only large ones are inspected in a thread, and none is rejected for a full queue. */
-const INSPECTOR = { atOneGo: 64 * KIB, mostWaiting: Number.POSITIVE_INFINITY };
+const INSPECTOR = { atOneGo: 16 * KIB, mostWaiting: Number.POSITIVE_INFINITY };
 
 export function createDefinitions({ store, roots, clock, config }: DefinitionsDeps): DefinitionCache {
   const files = createDefinitionFiles(roots, clock);
@@ -62,9 +62,9 @@ export function createDefinitions({ store, roots, clock, config }: DefinitionsDe
       else await inspect(inspector, record, context);
       remember(sound, key, clock.monotonicMs());
     },
-    parse(record, parameters) {
+    async parse(record, parameters) {
       const key = `${record._id}:${parameters.join()}`;
-      return parsed.get(key) ?? remember(parsed, key, parseDefinition(record, parameters, options));
+      return parsed.get(key) ?? remember(parsed, key, await parseDefinition(record, parameters, options));
     },
   };
 }

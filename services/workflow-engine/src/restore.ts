@@ -17,7 +17,7 @@ export async function restore(engine: Engine, record: WorkflowRecord): Promise<W
   ]);
   const snapshot = history?.takeSnapshot();
   if (!history || !snapshot || !execution || !stored) return undefined;
-  const definition = engine.definitions.parse(stored, record.parameters);
+  const definition = await engine.definitions.parse(stored, record.parameters);
   const secrets = secretsIn(engine, record);
   const conductor = Conductor.restore(definition.spec, snapshot, {
     limits: conductorLimits(engine.config),
