@@ -1,6 +1,6 @@
 import { isFault, messageOf, SECOND_MS, slices, type Fault } from '@switchyard/base';
 import type { ExecutionRequest, FoundDefinitions, PreparedRequest } from '@switchyard/executions';
-import type { NotifySpec } from '@switchyard/model';
+import { notifyWithRoutes, type NotifySpec } from '@switchyard/model';
 import type { ChainNode, TaskDispatch } from '@switchyard/workflow';
 import { requestKeyOf, taskIdOf, type ActionCommand } from '@switchyard/workflow-runs';
 import { alongWith } from './begin-run';
@@ -194,7 +194,8 @@ function notifyOf({ record: { options }, execution, definition }: WorkflowRun, c
   if (!definition.chain) return options.notify.includes(command.task) ? own : {};
   const name = chainNodeOf(definition, command);
   if (options.skip_notify.includes(name)) return {};
-  return (definition.chain.nodes.get(name)?.notify as NotifySpec | undefined) ?? own;
+  const ofNode = definition.chain.nodes.get(name)?.notify as NotifySpec | undefined;
+  return ofNode ? notifyWithRoutes(ofNode) : own;
 }
 
 /** Why an action cannot be requested, in the words that clients of StackStorm know. */

@@ -3,9 +3,8 @@ import {
   toReference,
   toUid,
   type ActionRecord,
-  type NotifySection,
-  type NotifySpec,
   checkParameterDefinitions,
+  notifyWithRoutes,
   type ParameterDefinitions,
   unknownRunner,
   type RunnerTypeRecord,
@@ -74,20 +73,11 @@ function draftOf(metadata: Metadata, { pack, metadataFile }: ActionPlace): Actio
     parameters: metadata.parameters ?? {},
     output_schema: metadata.output_schema ?? {},
     tags: metadata.tags ?? [],
-    notify: notifyOf(metadata.notify ?? {}),
+    notify: notifyWithRoutes(metadata.notify ?? {}),
     metadata_file: metadataFile,
     ...(idempotent === undefined ? {} : { idempotent }),
     ...(pool === undefined ? {} : { pool }),
   };
-}
-
-/** `channels` is the former name of `routes`. */
-function notifyOf(notify: NotifySpec): NotifySpec {
-  const sections = Object.entries(notify).map(([name, given]) => {
-    const { channels, ...section } = given as NotifySection & { channels?: string[] };
-    return [name, channels && !section.routes ? { ...section, routes: channels } : section];
-  });
-  return Object.fromEntries(sections) as NotifySpec;
 }
 
 /** The pool is the label of the action runners that may run the action. */

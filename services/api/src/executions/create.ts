@@ -2,10 +2,11 @@ import { fault, type DataLimits } from '@switchyard/base';
 import { dataLimits } from '@switchyard/config';
 import type { ExecutionRequest } from '@switchyard/executions';
 import { route, type Route, type RouteRequest } from '@switchyard/http';
+import { notifyWithRoutes } from '@switchyard/model';
 import { executionAnswer } from '@switchyard/model/resources';
 import type { ApiDependencies } from '../api-dependencies';
 import { callerContext } from './caller-context';
-import { actingUser, executionBody, notifyBody, type ExecutionBody } from './execution-body';
+import { actingUser, executionBody, type ExecutionBody } from './execution-body';
 import { requestKey } from './request-key';
 import { secretsShown, showSecretsParameter } from '../secrets-shown';
 
@@ -46,7 +47,7 @@ function executionRequest(
     user: actingUser(request.requester, user),
     context: callerContext(context, request.header('svc-context'), limits),
     ...given({ parameters, callback, delay, priority, pool, idempotent, result, requestKey: key }),
-    ...(notify ? { notify: notifyBody(notify) } : {}),
+    ...(notify ? { notify: notifyWithRoutes(notify) } : {}),
   };
 }
 

@@ -1,6 +1,6 @@
 import { fault } from '@switchyard/base';
 import type { Requester } from '@switchyard/http';
-import { STATUSES, type NotifySection, type NotifySpec, type Status } from '@switchyard/model';
+import { STATUSES, type NotifySpec, type Status } from '@switchyard/model';
 import { Type } from '@sinclair/typebox';
 
 const anyObject = Type.Unsafe<Record<string, unknown>>({ type: 'object' });
@@ -107,12 +107,3 @@ export function actingUser(requester: Pick<Requester, 'user' | 'isAdmin'>, asked
   if (!requester.isAdmin) throw fault('execution.other-user');
   return asked;
 }
-
-/** `channels` is the former name of `routes`. */
-export const notifyBody = (spec: NotifySpec): NotifySpec =>
-  Object.fromEntries(
-    Object.entries(spec).map(([name, given]) => {
-      const { channels, ...known } = given as NotifySection & { channels?: string[] };
-      return [name, channels && !known.routes ? { ...known, routes: channels } : known];
-    }),
-  );

@@ -82,4 +82,15 @@ describe('the notification of a workflow', () => {
     await system.workflow('whole', CHAIN, { runner_type: 'action-chain' });
     expect(new Set(await toldOf(system, 'whole', parameters))).toEqual(new Set(told));
   });
+
+  it('is stored with its routes where a node calls them channels', async () => {
+    const system = await started();
+    await withActions(system);
+    const ofNode = '    notify:\n      on-complete:\n        channels: [mail]\n';
+    await system.workflow('whole', CHAIN + ofNode, { runner_type: 'action-chain' });
+    const { _id: id } = await system.request({ action: 'tests.whole' });
+    await system.untilStatus(id, 'succeeded');
+    const [, second] = await system.children(id);
+    expect(second!.notify).toEqual({ 'on-complete': { routes: ['mail'] } });
+  });
 });
