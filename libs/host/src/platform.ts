@@ -10,6 +10,7 @@ import {
   watchQueries,
   type Sealer,
   type Store,
+  type StoreOptions,
 } from '@switchyard/storage';
 import { createMetrics, type Logger, type ProcessMetrics } from '@switchyard/telemetry';
 import { measurePublishing } from './measure-publishing';
@@ -32,11 +33,11 @@ export interface Platform {
  * Opens the store, the bus and the key file that the configuration names.
  * @throws Fault when one of them cannot be used
  */
-export async function openPlatform(config: Config, logger: Logger): Promise<Platform> {
+export async function openPlatform(config: Config, logger: Logger, options: StoreOptions = {}): Promise<Platform> {
   const where = paths(config);
   await closeToOthers(where, logger);
   const metrics = createMetrics(config.metrics, logger);
-  const { store, sealer } = await openConfiguredStore(config, where, logger);
+  const { store, sealer } = await openConfiguredStore({ config, where, logger, options });
   try {
     const bus = await openConfiguredBus(config, logger, metrics);
     const close = async () => {
@@ -52,17 +53,23 @@ export async function openPlatform(config: Config, logger: Logger): Promise<Plat
   }
 }
 
-async function openConfiguredStore(
-  config: Config,
-  where: Paths,
-  logger: Logger,
-): Promise<Pick<Platform, 'store' | 'sealer'>> {
+async function openConfiguredStore({
+  config,
+  where,
+  logger,
+  options,
+}: {
+  config: Config;
+  where: Paths;
+  logger: Logger;
+  options: StoreOptions;
+}): Promise<Pick<Platform, 'store' | 'sealer'>> {
   const isEmbedded = config.storage.driver !== 'mongodb';
   const connection = isEmbedded ? await openDirectory(config, where) : await connectWhenThere(config, logger);
   if (config.DEFAULT.profile) watchQueries(connection, (query) => logger.info('Operation on the store.', { ...query }));
   try {
     const sealer = createSealer(await loadKeyRing(where.recordKey));
-    const store = await openStore(connection, sealer);
+    const store = await openStore(connection, sealer, options);
     // Only one process can hold the directory, so every process registered in it has ended.
     if (isEmbedded) await store.instances.clear();
     return { store, sealer };

@@ -15,12 +15,21 @@ export interface SeveralChange<T> {
   readonly many?: boolean;
 }
 
-/** Tests check written records against their schema. */
+/** A change of records whose type is not known. */
+export interface AnyChange {
+  readonly set?: Readonly<Record<string, unknown>>;
+  readonly unset?: readonly string[];
+  readonly push?: Readonly<Record<string, unknown>>;
+  readonly pull?: Readonly<Record<string, unknown>>;
+  readonly inc?: Readonly<Record<string, unknown>>;
+}
+
+/** Tests check writes against the schema of the records. */
 export interface CheckWrite {
   /** @param record as stored @throws Error if it does not match */
   record(collection: string, record: object): void;
-  /** @param set values by path @throws Error if one does not match */
-  fields(collection: string, set: Readonly<Record<string, unknown>>): void;
+  /** @throws Error if the changed records would not match */
+  change(collection: string, change: AnyChange): void;
 }
 
 const projection = (fields: readonly string[] | undefined) =>
@@ -106,7 +115,7 @@ export class Collection<T extends { _id: string }> {
 
   /** Changes the one record that matches `filter` and returns its new form: the compare-and-set of all repositories. */
   async change(filter: Filter<T>, change: RecordChange<T>): Promise<T | undefined> {
-    this.checkWrite?.fields(this.name, change.set ?? {});
+    this.checkWrite?.change(this.name, change);
     const options = { returnDocument: 'after' } as const;
     const found: unknown = await this.model.collection.findOneAndUpdate(
       query(filter),
@@ -118,7 +127,7 @@ export class Collection<T extends { _id: string }> {
 
   /** @returns the number of changed records */
   async changeAll(filter: Filter<T>, change: RecordChange<T>): Promise<number> {
-    this.checkWrite?.fields(this.name, change.set ?? {});
+    this.checkWrite?.change(this.name, change);
     const { modifiedCount } = await this.model.collection.updateMany(query(filter), operators(change));
     return modifiedCount;
   }
@@ -127,7 +136,7 @@ export class Collection<T extends { _id: string }> {
   async changeEach(changes: readonly SeveralChange<T>[]): Promise<number> {
     if (changes.length === 0) return 0;
     const operations = changes.map(({ filter, change, many = false }) => {
-      this.checkWrite?.fields(this.name, change.set ?? {});
+      this.checkWrite?.change(this.name, change);
       const operation = { filter: query(filter), update: operators(change) };
       return many ? { updateMany: operation } : { updateOne: operation };
     });

@@ -1,4 +1,4 @@
-export { Collection, type CheckWrite } from './collection';
+export { Collection, type AnyChange, type CheckWrite } from './collection';
 export * from './filter';
 export { changedRecord } from './changed-record';
 export { isUnreachable } from './is-unreachable';

@@ -217,7 +217,7 @@ describe('a stream that ends with an execution', () => {
 });
 
 describe('a stream that ends with a workflow', () => {
-  const at = (second: number) => second * 1_000_000;
+  const at = (second: number) => Math.round(second * 1_000_000);
 
   /** An execution as it is in the store; its log has a second for each status. */
   async function stored(

@@ -1,6 +1,6 @@
 import { newId } from '@switchyard/base';
 import type { ConfigRecord } from '@switchyard/model';
-import { leakCheck } from '@switchyard/testkit/platform';
+import { leakCheck, writeChecks } from '@switchyard/testkit/platform';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,13 +21,14 @@ beforeEach(async () => {
   later(() => rmSync(directory, { recursive: true }));
   connection = await openEmbedded({ directory });
   later(() => connection.close());
-  store = await openStore(connection, createSealer(ring));
+  store = await withKeys(ring);
 });
 
 /** The records as stored. */
 const raw = () => new Collection<SealedConfig>(connection, 'configs', configLayout);
 /** The same store for a process with other keys. */
-const withKeys = (keys: KeyRing): Promise<Store> => openStore(connection, createSealer(keys));
+const withKeys = (keys: KeyRing): Promise<Store> =>
+  openStore(connection, createSealer(keys), { checkWrite: writeChecks() });
 
 const values = { token: 'open sesame', deep: [{ a: null, b: 1.5 }] };
 

@@ -41,7 +41,7 @@ describe('inserting', () => {
 describe('bulk changes', () => {
   const change: RecordChange<ExecutionRecord> = {
     set: { status: 'canceled', 'context.cancelled_by': 'bob', 'callback.part': 1 },
-    unset: ['due', 'claim.pid', 'slot'],
+    unset: ['due', 'callback.old', 'slot'],
     push: { log: { status: 'canceled', timestamp: 9 } },
     inc: { revision: 1, delay: 2 },
   };
@@ -58,7 +58,7 @@ describe('bulk changes', () => {
   });
 
   it('produce the record that changedRecord predicts', async () => {
-    const record = await put({ due: ['scheduler'], claim: { number: 3, instance: 'i', host: 'h', pid: 1 } });
+    const record = await put({ due: ['scheduler'], callback: { old: 1, kept: 2 } });
     const before = structuredClone(record);
     const told = changedRecord(record, change);
     await executions.changeEach([{ ids: [record._id], expected: {}, change }]);

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ExecutionRecord } from '@switchyard/model';
-import { aChunk, anAction, anExecution } from '@switchyard/testkit/platform';
+import { aChunk, anAction, anExecution, writeChecks } from '@switchyard/testkit/platform';
 import type { Connection } from 'mongoose';
 import { createSealer, newKeyRing, openStore, type Store } from '../../src';
 import { embeddedStats, openEmbedded } from '../../src/embedded';
@@ -22,7 +22,7 @@ let sample: ExecutionRecord;
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'svc-index-'));
   connection = await openEmbedded({ directory });
-  store = await openStore(connection, createSealer(newKeyRing()));
+  store = await openStore(connection, createSealer(newKeyRing()), { checkWrite: writeChecks() });
   const due = { due: ['scheduler' as const], due_at: 10 };
   for (let i = 0; i < ENDED; i++)
     await store.executions.insert(anExecution({ status: 'succeeded', request_key: `k${i}`, start_timestamp: i }));

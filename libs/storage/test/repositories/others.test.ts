@@ -79,7 +79,7 @@ describe('definitions', () => {
     expect(store.definitions.snapshot({ ...action }, { ...runner })._id).toBe(one._id);
     expect(store.definitions.snapshot({ ...action, enabled: false }, runner)._id).not.toBe(one._id);
     expect(await store.definitions.get(one._id)).toBeUndefined();
-    await Promise.all(Array.from({ length: 5 }, () => store.definitions.put(structuredClone(one))));
+    await Promise.all(Array.from({ length: 5 }, () => store.definitions.put({ ...one })));
     expect(await store.definitions.get(one._id)).toEqual(one);
     const { action: kept } = (await store.definitions.get(one._id))!;
     expect(kept).toMatchObject({ id: action._id, ref: 'tests.defined' });

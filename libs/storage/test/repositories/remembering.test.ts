@@ -1,13 +1,10 @@
-import { newId } from '@switchyard/base';
-import type { RunnerTypeRecord } from '@switchyard/model';
-import { openTestPlatform, type TestPlatform } from '@switchyard/testkit/platform';
+import { aRunnerType, openTestPlatform, type TestPlatform } from '@switchyard/testkit/platform';
 import { remembering } from '../../src/repositories/remembering';
 
 describe('cached records', () => {
   let platform: TestPlatform;
   let now = 0;
-  const runner = (enabled: boolean): RunnerTypeRecord =>
-    ({ _id: newId(), name: 'mine', enabled, runner_parameters: {} }) as unknown as RunnerTypeRecord;
+  const runner = (enabled: boolean) => aRunnerType({ name: 'mine', enabled });
   /** Like a separate process on the same store. */
   const process = () => remembering(platform.store.runnerTypes, 1000, () => now);
 
@@ -25,7 +22,7 @@ describe('cached records', () => {
     expect(await mine.byKey('mine')).toMatchObject({ enabled: false });
     await mine.remove(record._id);
     expect(await mine.byKey('mine')).toBeUndefined();
-    await mine.upsert({ ...runner(true), name: 'mine' });
+    await mine.upsert(runner(true));
     expect(await mine.find('mine')).toMatchObject({ enabled: true });
   });
 

@@ -1,7 +1,7 @@
 import { newId } from '@switchyard/base';
 import { paths } from '@switchyard/config';
 import { checkAlias, type ActionAliasRecord, type RuleRecord } from '@switchyard/model';
-import { leakCheck, openTestSite } from '@switchyard/testkit/platform';
+import { leakCheck, openTestSite, writeChecks } from '@switchyard/testkit/platform';
 import type { Connection } from 'mongoose';
 import {
   connectMongo,
@@ -29,7 +29,8 @@ beforeEach(async () => {
 });
 
 /** The store of a process with these keys. */
-const withKeys = (keys: KeyRing): Promise<Store> => openStore(connection, createSealer(keys));
+const withKeys = (keys: KeyRing): Promise<Store> =>
+  openStore(connection, createSealer(keys), { checkWrite: writeChecks() });
 
 const parameters = { token: 'open sesame', deep: [{ a: null, b: 1.5, 'c.$d': true }] };
 

@@ -1,4 +1,4 @@
-export { checkWrite } from './check-write';
+export { writeChecks, type WriteChecks } from './check-write';
 export { eventually } from './eventually';
 export { handClock, testClock, type HandClock, type TestClock } from './test-clock';
 export { openTestPlatform, type TestPlatform } from './test-platform';

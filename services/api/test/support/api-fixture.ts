@@ -11,7 +11,7 @@ import type { ExecutionRecord, TerminalStatus } from '@switchyard/model';
 import { runnerRegistry, runnerTypes as runnerTypesOf } from '@switchyard/runners';
 import { connectMongo, createSealer, newKeyRing, openStore, type Store } from '@switchyard/storage';
 import { embeddedStats, openEmbedded } from '@switchyard/storage/embedded';
-import { checkWrite, openTestSite } from '@switchyard/testkit/platform';
+import { openTestSite, writeChecks } from '@switchyard/testkit/platform';
 import { createTriggers, type Triggers } from '@switchyard/triggers';
 import request from 'supertest';
 import { createApiService } from '../../src';
@@ -83,6 +83,7 @@ export async function apiFixture({
   if (!onServer) await fill?.(where.store);
   const connection = onServer ? await connectMongo(config.database) : await openEmbedded({ directory: where.store });
   const sealer = createSealer(newKeyRing());
+  const checkWrite = writeChecks();
   const store = await openStore(connection, sealer, { checkWrite });
   const bus = await openBus(config, logger);
   const identities = createIdentities({ store, clock, config, ...(access ? { access } : {}) });
@@ -173,6 +174,7 @@ export async function apiFixture({
       await bus.close();
       await store.close();
       await site.remove();
+      checkWrite.assertAllMatched();
     },
   };
 }
