@@ -12,7 +12,7 @@ afterAll(() => side.stop(), MINUTE);
 interface Post {
   id: string;
   status: string;
-  parameters: { message: string; channel: string; user: string; context: unknown; extra: unknown };
+  parameters: { message: string; channel: string; user: string; whisper?: boolean; context: unknown; extra: unknown };
 }
 
 async function asked(method: string, path: string, body?: unknown) {
@@ -53,6 +53,28 @@ describe('a chat command', () => {
       notification_route: 'hubot',
       ...more,
     });
+
+  it(
+    'runs through chatops.run without a user, and is answered in private when asked to',
+    async () => {
+      const parameters = { text: 'say quietly', channel: 'corner', whisper: true };
+      await asked('POST', 'executions', { action: 'chatops.run', parameters });
+      const posts = await eventually(
+        async () => {
+          const all = (await asked('GET', 'executions?action=chatops.post_message&limit=50')) as Post[];
+          const own = all.filter(({ parameters: { channel } }) => channel === 'corner');
+          return own.length === 2 ? own : undefined;
+        },
+        () => 'two posts in the corner',
+      );
+      const told = posts.map(({ parameters: { message, whisper } }) => [message, whisper]).sort();
+      expect(told).toEqual([
+        ['Said quietly.', true],
+        ['Saying quietly.', true],
+      ]);
+    },
+    MINUTE,
+  );
 
   it(
     'is acknowledged, and its result is posted to the channel that it came from',

@@ -3,11 +3,11 @@ from st2common.runners.base_action import Action
 
 
 class MatchAndExecuteAction(Action):
-    def run(self, text, source_channel, user, notification_channel=None, notification_route=None):
+    def run(self, text, source_channel=None, user=None, notification_channel=None, notification_route=None):
         request = {
             "command": text,
-            "source_channel": source_channel,
-            "user": user,
+            "source_channel": source_channel or "",
+            "user": user or "",
             "notification_channel": notification_channel,
             "notification_route": notification_route,
         }
