@@ -81,7 +81,6 @@ const exponent = {
 };
 
 /** Characters that YAML does not allow, or that it reads as line breaks and blanks. */
-// eslint-disable-next-line no-control-regex
 const ESCAPED = /[\0-\t\v-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]|\p{Cs}/u;
 
 /** Quotes texts that would otherwise read as another type, or as another text. */
