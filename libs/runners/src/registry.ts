@@ -11,6 +11,7 @@ import { pythonScript } from './python-script/python-script';
 import { pythonSettings } from './python-script/python-settings';
 import { remoteShellRunners } from './remote-shell/remote-shell-runners';
 import type { RunnerPlugin, RunnerDeclaration } from './runner-plugin';
+import { stackstormPaths } from './stackstorm-paths/stackstorm-paths';
 import { UserAccess } from './shell/user-access';
 import { winrmRunners } from './winrm/winrm-runners';
 import { workflowManifests } from './workflow-manifests';
@@ -27,9 +28,10 @@ export interface RunnerParts {
 
 /** Creates all runners, by name. */
 export function runnerRegistry({ config, paths, access = new UserAccess() }: RunnerParts): RunnerRegistry {
+  const host = { access, paths: stackstormPaths(config, paths) };
   const plugins: RunnerPlugin[] = [
-    localShellCmd(access),
-    localShellScript(access),
+    localShellCmd(host),
+    localShellScript(host),
     noop,
     ...remoteShellRunners(config),
     ...winrmRunners,
@@ -37,7 +39,7 @@ export function runnerRegistry({ config, paths, access = new UserAccess() }: Run
     announcementRunner,
     httpRequest,
     nodeScript,
-    pythonScript(pythonSettings(config, paths)),
+    pythonScript(pythonSettings(config, paths), host.paths),
   ];
   return new Map(plugins.map((plugin) => [plugin.manifest.name, plugin]));
 }

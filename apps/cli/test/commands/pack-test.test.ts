@@ -67,6 +67,9 @@ class GaugeTestCase(BaseSensorTestCase):
 `,
 };
 
+/** For a busy machine. */
+jest.setTimeout(5 * 60_000);
+
 let root: string;
 let pack: string;
 beforeEach(() => {

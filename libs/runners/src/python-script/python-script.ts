@@ -1,5 +1,6 @@
 import { SECOND_MS } from '@switchyard/base';
 import type { ProcessOptions } from '@switchyard/subprocess';
+import type { StackstormPaths } from '../stackstorm-paths/stackstorm-paths';
 import { versionedEntryPoint, type VersionedEntryPoint } from '../content-version/versioned-entry-point';
 import { runProcess, type PreparedProcess } from '../run-process';
 import type { RunAbilities, RunnerPlugin, RunRequest } from '../runner-plugin';
@@ -14,8 +15,12 @@ import { ServiceInterpreter } from './service-interpreter';
 import { WarmWorkers } from './warm/warm-workers';
 
 /** Runs actions that are Python classes; see docs/actions-python.md. */
-export function pythonScript(settings: PythonSettings, workers = new WarmWorkers()): RunnerPlugin {
-  const parts = { settings, workers, service: new ServiceInterpreter(settings.python) };
+export function pythonScript(
+  settings: PythonSettings,
+  paths: StackstormPaths,
+  workers = new WarmWorkers(),
+): RunnerPlugin {
+  const parts = { settings, paths, workers, service: new ServiceInterpreter(settings.python) };
   return {
     manifest,
     startsProcess: true,
@@ -26,6 +31,7 @@ export function pythonScript(settings: PythonSettings, workers = new WarmWorkers
 
 interface Parts {
   readonly settings: PythonSettings;
+  readonly paths: StackstormPaths;
   readonly workers: WarmWorkers;
   readonly service: ServiceInterpreter;
 }
@@ -46,19 +52,22 @@ async function prepareAction(
   { path, packDirectory }: VersionedEntryPoint,
   request: RunRequest,
   abilities: RunAbilities,
-  { settings, workers, service }: Parts,
+  { settings, paths, workers, service }: Parts,
 ): Promise<PreparedProcess> {
   const interpreter = await interpreterOf(request.action.pack, packDirectory, settings, () =>
     service.find(abilities.config.environment),
   );
   const environment = await pythonEnvironment(request, abilities, interpreter, packDirectory, settings);
   const document = actionDocument(request, path, await abilities.packConfig(), settings);
-  const mayBeWarm = settings.warmWorkers && !environment.needsOwnInterpreter;
+  const isMounting = await paths.isMounting(abilities);
+  // A worker cannot take over output of a run from inside its own user namespace.
+  const mayBeWarm = settings.warmWorkers && !environment.needsOwnInterpreter && !isMounting;
+  const command = isolatedCommand(interpreter.python, settings.bytecode);
   const timeoutSeconds = timeoutOf(request);
   let run: PythonRun | undefined;
   return {
     process: {
-      command: isolatedCommand(interpreter.python, settings.bytecode),
+      command: isMounting ? paths.mounted(command) : command,
       env: environment.variables,
       timeoutMs: timeoutSeconds * SECOND_MS,
     },

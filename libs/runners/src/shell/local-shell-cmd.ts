@@ -1,22 +1,21 @@
 import { fault } from '@switchyard/base';
 import { runProcess, type PreparedProcess } from '../run-process';
 import type { RunAbilities, RunnerPlugin, RunRequest, RunnerDeclaration } from '../runner-plugin';
-import { prepareShell } from './shell-command';
+import { prepareShell, type ShellHost } from './shell-command';
 import { shellSettings, shellParameters } from './shell-parameters';
-import type { UserAccess } from './user-access';
 
 /** Runs the command line in the parameter `cmd`. */
-export const localShellCmd = (access: UserAccess): RunnerPlugin => ({
+export const localShellCmd = (host: ShellHost): RunnerPlugin => ({
   manifest,
   startsProcess: true,
-  run: (request, abilities) => runProcess(request, abilities, () => prepare(request, abilities, access)),
+  run: (request, abilities) => runProcess(request, abilities, () => prepare(request, abilities, host)),
 });
 
-async function prepare(request: RunRequest, abilities: RunAbilities, access: UserAccess): Promise<PreparedProcess> {
+async function prepare(request: RunRequest, abilities: RunAbilities, host: ShellHost): Promise<PreparedProcess> {
   if (request.action.entry_point !== '') throw fault('runner.unexpected-entry-point');
   const { cmd } = request.runnerParameters;
   if (typeof cmd !== 'string') throw fault('runner.no-command', { ref: request.action.ref });
-  return prepareShell({ script: cmd }, shellSettings(request.runnerParameters), access, request, abilities);
+  return prepareShell({ script: cmd }, shellSettings(request.runnerParameters), host, request, abilities);
 }
 
 const manifest: RunnerDeclaration = {

@@ -7,22 +7,21 @@ import {
 } from '../content-version/versioned-entry-point';
 import { runProcess, type PreparedProcess } from '../run-process';
 import type { RunAbilities, RunnerPlugin, RunRequest, RunnerDeclaration } from '../runner-plugin';
-import { prepareShell } from './shell-command';
+import { prepareShell, type ShellHost } from './shell-command';
 import { shellSettings, shellParameters } from './shell-parameters';
-import type { UserAccess } from './user-access';
 
 /** Runs the entry point of an action, an executable file of its pack. */
-export const localShellScript = (access: UserAccess): RunnerPlugin => ({
+export const localShellScript = (host: ShellHost): RunnerPlugin => ({
   manifest,
   startsProcess: true,
-  run: (request, abilities) => runProcess(request, abilities, () => prepare(request, abilities, access)),
+  run: (request, abilities) => runProcess(request, abilities, () => prepare(request, abilities, host)),
 });
 
-async function prepare(request: RunRequest, abilities: RunAbilities, access: UserAccess): Promise<PreparedProcess> {
+async function prepare(request: RunRequest, abilities: RunAbilities, host: ShellHost): Promise<PreparedProcess> {
   const script = await versionedEntryPoint(request, abilities);
   try {
     await makeExecutable(script.path);
-    return { ...(await prepareScript(script, request, abilities, access)), ...script };
+    return { ...(await prepareScript(script, request, abilities, host)), ...script };
   } catch (thrown) {
     await script.cleanUp?.();
     throw thrown;
@@ -30,15 +29,16 @@ async function prepare(request: RunRequest, abilities: RunAbilities, access: Use
 }
 
 /** Starting the script from a shell also supports scripts without a shebang, and reports a missing file as users expect. */
-function prepareScript(
+async function prepareScript(
   { path }: VersionedEntryPoint,
   request: RunRequest,
   abilities: RunAbilities,
-  access: UserAccess,
+  host: ShellHost,
 ): Promise<PreparedProcess> {
   const settings = shellSettings(request.runnerParameters);
   const args = scriptArguments(request.action.parameters, request.actionParameters, settings.kwargOp);
-  return prepareShell({ script: 'exec "$0" "$@"', args: [path, ...args] }, settings, access, request, abilities);
+  const words = [...(await host.paths.interpreterFor(path)), path, ...args];
+  return prepareShell({ script: 'exec "$0" "$@"', args: words }, settings, host, request, abilities);
 }
 
 const EXECUTE_BITS = 0o111;

@@ -3,23 +3,37 @@ import { pythonStr } from '@switchyard/model';
 import type { Elevation, ProcessCommand } from '@switchyard/subprocess';
 import type { PreparedProcess } from '../run-process';
 import type { RunAbilities, RunRequest, RunnerSettings } from '../runner-plugin';
+import type { StackstormPaths } from '../stackstorm-paths/stackstorm-paths';
 import type { ShellSettings } from './shell-parameters';
 import { shellResult } from './shell-result';
 import type { UserAccess, Asking } from './user-access';
+
+/** What the machine offers to commands. */
+export interface ShellHost {
+  readonly access: UserAccess;
+  readonly paths: StackstormPaths;
+}
 
 /** Prepares a shell command: its user, directory, environment and time limit. */
 export async function prepareShell(
   text: ShellText,
   settings: ShellSettings,
-  access: UserAccess,
+  { access, paths }: ShellHost,
   request: RunRequest,
-  { config, logger }: RunAbilities,
+  abilities: RunAbilities,
 ): Promise<PreparedProcess> {
+  const { config, logger } = abilities;
   const as = await runsAs(settings, config, access, (message, fields) => logger.warn(message, fields));
+  const started = shellCommand(text, as, access.sudo, settings.sudoPassword);
+  // Programs such as sudo cannot change the user in a user namespace.
+  const mayMount = as.kind === 'self' || process.getuid?.() === 0;
+  const isMounting = mayMount && (await paths.isMounting(abilities));
+  const own = { pack: request.action.pack, packDirectory: request.packDirectory };
   return {
     process: {
-      ...shellCommand(text, as, access.sudo, settings.sudoPassword),
-      ...(settings.cwd !== undefined && { cwd: settings.cwd }),
+      ...started,
+      ...(isMounting && { command: paths.mounted(started.command) }),
+      ...(settings.cwd !== undefined && { cwd: paths.directory(settings.cwd, own) }),
       env: { ...config.environment, ...textValues(settings.env), ...request.environment },
       timeoutMs: settings.timeoutSeconds * SECOND_MS,
     },

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { pythonScript } from '../../src/python-script/python-script';
 import type { PythonSettings } from '../../src/python-script/python-settings';
 import { WarmWorkers, type WarmLimits } from '../../src/python-script/warm/warm-workers';
+import { StackstormPaths } from '../../src/stackstorm-paths/stackstorm-paths';
 import { startTrial, type Trial } from '../runner-fixture';
 
 const found = spawnSync('python3', ['--version'], { encoding: 'utf8' }).status === 0;
@@ -25,7 +26,11 @@ export class PythonPack {
   readonly plugin;
   #count = 0;
 
-  constructor(settings: Partial<PythonSettings> = {}, limits: Partial<WarmLimits> = {}) {
+  constructor(
+    settings: Partial<PythonSettings> = {},
+    limits: Partial<WarmLimits> = {},
+    paths: 'off' | 'mount' = 'off',
+  ) {
     this.settings = {
       python: 'python3',
       virtualenvs: join(this.root, 'virtualenvs'),
@@ -37,7 +42,8 @@ export class PythonPack {
       installation: { base_path: this.root, packs_base_paths: [join(this.root, 'packs')], shared: null },
       ...settings,
     };
-    this.plugin = pythonScript(this.settings, new WarmWorkers(limits));
+    const folders = { packs: [join(this.root, 'packs')], ...this.settings };
+    this.plugin = pythonScript(this.settings, new StackstormPaths(paths, folders), new WarmWorkers(limits));
   }
 
   write(path: string, text: string): void {
