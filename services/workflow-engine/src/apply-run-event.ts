@@ -1,6 +1,6 @@
-import { SECOND_MICROS } from '@switchyard/base';
+import { SECOND_MICROS, slices } from '@switchyard/base';
 import { isTerminal, type ExecutionRecord, type Status } from '@switchyard/model';
-import { ConductorError } from '@switchyard/workflow';
+import { ConductorError, type ItemEvent } from '@switchyard/workflow';
 import { actionOfKey, requestKeyOf, type ActionOfTask } from '@switchyard/workflow-runs';
 import { CONTROL_STATUSES, hasPendingControl } from './control';
 import { userOf, type Engine } from './engine';
@@ -8,6 +8,68 @@ import { call, type RunEvent, type WorkflowRun } from './run';
 
 /** Statuses of an action that the conductor needs to know. It ignores the others. */
 const REPORTED: readonly Status[] = ['running', 'pending', 'paused'];
+
+/** Ends of items that the conductor gets with one call. */
+const ITEMS_AT_ONCE = 50;
+
+/** Applies events in order. The ends of items of one list are reported together. */
+export async function applyRunEvents(engine: Engine, run: WorkflowRun, events: readonly RunEvent[]): Promise<void> {
+  const slice = slices();
+  let ends: ItemEnd[] = [];
+  for (const event of events) {
+    const end = itemEndOf(run, event);
+    if (ends.length >= ITEMS_AT_ONCE || !end || !isSameList(ends[0] ?? end, end)) {
+      await reportEnds(engine, run, ends);
+      ends = [];
+      await slice.next();
+    }
+    if (end) ends.push(end);
+    else await applyRunEvent(engine, run, event);
+  }
+  await reportEnds(engine, run, ends);
+}
+
+/** The end of the action of an item. */
+interface ItemEnd {
+  readonly action: ActionOfTask & { readonly item: number };
+  readonly child: ExecutionRecord;
+}
+
+function itemEndOf({ history }: WorkflowRun, event: RunEvent): ItemEnd | undefined {
+  if (!('child' in event) || !isTerminal(event.child.status)) return undefined;
+  const action = actionOfKey(event.child.request_key ?? '');
+  if (action?.item === undefined || !history.command(action)) return undefined;
+  return { action: { ...action, item: action.item }, child: event.child };
+}
+
+/** Only one event of a list ends its task, so the expressions of one task share a call. */
+const isSameList = ({ action: a }: ItemEnd, { action: b }: ItemEnd): boolean =>
+  a.task === b.task && a.route === b.route && a.round === b.round && a.attempt === b.attempt;
+
+async function reportEnds(engine: Engine, run: WorkflowRun, ends: readonly ItemEnd[]): Promise<void> {
+  const [first] = ends;
+  if (!first) return;
+  await goOn(engine, run, first.action);
+  const load = loaderOf(engine);
+  const events: ItemEvent[] = [];
+  for (const { action, child } of ends)
+    events.push({ ...action, status: child.status, result: (await load(child)) ?? {} });
+  await call(engine, run, (options) => run.conductor.itemEvents(events, options));
+  for (const { action } of ends) run.history.forget(action);
+}
+
+type LoadResult = (child: ExecutionRecord) => Promise<Record<string, unknown> | undefined>;
+
+/** Parses a result once that many executions have: those that were canceled together. */
+function loaderOf({ executions: { results } }: Engine): LoadResult {
+  let last: { readonly text: string; readonly result: ReturnType<LoadResult> } | undefined;
+  return (child) => {
+    const { result: text, sealed_result: sealed } = child;
+    if (text === undefined || sealed !== undefined) return results.load(child, true);
+    if (last?.text !== text) last = { text, result: results.load(child, true) };
+    return last.result;
+  };
+}
 
 /** Applies one event to the conductor. Nothing else is changed. */
 export async function applyRunEvent(engine: Engine, run: WorkflowRun, event: RunEvent): Promise<void> {

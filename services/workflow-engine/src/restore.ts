@@ -19,7 +19,7 @@ export async function restore(engine: Engine, record: WorkflowRecord): Promise<W
   if (!history || !snapshot || !execution || !stored) return undefined;
   const definition = await engine.definitions.parse(stored, record.parameters);
   const secrets = secretsIn(engine, record);
-  const conductor = Conductor.restore(definition.spec, snapshot, {
+  const conductor = await Conductor.restoreInSlices(definition.spec, snapshot, {
     limits: conductorLimits(engine.config),
     secrets: new SecretTexts(secrets.texts),
   });

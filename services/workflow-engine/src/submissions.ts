@@ -17,6 +17,9 @@ export interface Submission {
 /** Action commands per step, at most. */
 const MOST_SUBMISSIONS = 500;
 
+/** Action commands that are checked together. */
+const PREPARED_AT_A_TIME = 20;
+
 /** Takes the next tasks from the conductor and reports them as running. @returns `more`: whether there may be others */
 export async function nextSubmissions(
   engine: Engine,
@@ -34,8 +37,7 @@ export async function nextSubmissions(
 }
 
 async function submissionsOf(engine: Engine, run: WorkflowRun, tasks: readonly TaskDispatch[]): Promise<Submission[]> {
-  const found: FoundDefinitions = new Map();
-  const attempts = await Promise.all(commandsOf(tasks).map((command) => tryToPrepare(engine, run, command, found)));
+  const attempts = await attemptsAt(engine, run, commandsOf(tasks));
   const refused = attempts.filter((attempt) => 'message' in attempt);
   // No other task starts either: the run has failed.
   if (refused.length > 0) {
@@ -66,12 +68,27 @@ const commandsOf = (tasks: readonly TaskDispatch[]): ActionCommand[] =>
     ),
   );
 
+async function attemptsAt(engine: Engine, run: WorkflowRun, commands: readonly ActionCommand[]): Promise<Attempt[]> {
+  const found: FoundDefinitions = new Map();
+  const attempts: Attempt[] = [];
+  const slice = slices();
+  for (let at = 0; at < commands.length; at += PREPARED_AT_A_TIME) {
+    const some = commands.slice(at, at + PREPARED_AT_A_TIME);
+    attempts.push(...(await Promise.all(some.map((command) => tryToPrepare(engine, run, command, found)))));
+    await slice.next();
+  }
+  return attempts;
+}
+
+/** A checked command, or why it is refused. */
+type Attempt = Submission | { command: ActionCommand; message: string; isFinal: boolean };
+
 async function tryToPrepare(
   engine: Engine,
   run: WorkflowRun,
   command: ActionCommand,
   found: FoundDefinitions,
-): Promise<Submission | { command: ActionCommand; message: string; isFinal: boolean }> {
+): Promise<Attempt> {
   try {
     return { command, prepared: await prepareCommand(engine, run, command, found) };
   } catch (error) {
@@ -94,10 +111,8 @@ async function begin(
       run.conductor.taskEvent({ ...event, status: 'succeeded', result: null }, options),
     );
   if (itemsCount === undefined) return;
-  for (const { item } of actions)
-    await call(engine, run, (options) =>
-      run.conductor.itemEvent({ ...event, status: 'running', item: item! }, options),
-    );
+  const events = actions.map(({ item }) => ({ ...event, status: 'running' as const, item: item! }));
+  await call(engine, run, (options) => run.conductor.itemEvents(events, options));
 }
 
 /** The number of submissions in progress at a time. */

@@ -1,6 +1,5 @@
-import { slices } from '@switchyard/base';
 import type { ExecutionRecord } from '@switchyard/model';
-import { applyRunEvent } from './apply-run-event';
+import { applyRunEvent, applyRunEvents } from './apply-run-event';
 import { applyControl, controlsAmong, controlsMeanwhile } from './control';
 import type { Engine } from './engine';
 import { catchUp } from './restore';
@@ -20,8 +19,8 @@ export async function takeTurn(engine: Engine, run: WorkflowRun, events: readonl
   const controls = [...(await controlsAmong(engine, run, events))];
   for (const own of controls) await applyRunEvent(engine, run, { own });
   const others = events.filter((event) => !('own' in event));
-  await applyAll(engine, run, others);
-  if (events.some((event) => 'look' in event)) await applyAll(engine, run, await catchUp(engine, run));
+  await applyRunEvents(engine, run, others);
+  if (events.some((event) => 'look' in event)) await applyRunEvents(engine, run, await catchUp(engine, run));
   controls.push(...(await decide(engine, run)));
   const requested = controls.at(-1);
   if (requested && requested.revision > run.passedOn) {
@@ -51,17 +50,12 @@ async function decide(engine: Engine, run: WorkflowRun): Promise<ExecutionRecord
 
 /** Applies the end of actions that the run itself has canceled, and records it. */
 async function learn(engine: Engine, run: WorkflowRun, ended: readonly ExecutionRecord[]): Promise<void> {
-  const events = ended.map((child) => ({ child }));
-  await applyAll(engine, run, events);
+  await applyRunEvents(
+    engine,
+    run,
+    ended.map((child) => ({ child })),
+  );
   if (ended.length > 0) await write(engine, run, []);
-}
-
-async function applyAll(engine: Engine, run: WorkflowRun, events: readonly RunEvent[]): Promise<void> {
-  const slice = slices();
-  for (const event of events) {
-    await applyRunEvent(engine, run, event);
-    await slice.next();
-  }
 }
 
 async function write(engine: Engine, run: WorkflowRun, submissions: readonly Submission[]): Promise<void> {

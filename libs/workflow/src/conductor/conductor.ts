@@ -1,3 +1,4 @@
+import { slices } from '@switchyard/base';
 import { Allowance } from '@switchyard/expressions';
 import { COMPLETED, type WorkflowStatus } from '../machines';
 import type { WorkflowSpec } from '../spec/model';
@@ -43,7 +44,22 @@ export class Conductor {
 
   /** Restores the conductor of a stored run. @param spec the definition that it was created with */
   static restore(spec: WorkflowSpec, snapshot: Snapshot, options: CoreOptions = {}): Conductor {
-    return new Conductor(new Core(spec, restoreState(snapshot), options));
+    const parts = restoreState(snapshot);
+    for (;;) {
+      const { done, value } = parts.next();
+      if (done) return new Conductor(new Core(spec, value, options));
+    }
+  }
+
+  /** The same in slices, so that a large run does not block other work. */
+  static async restoreInSlices(spec: WorkflowSpec, snapshot: Snapshot, options: CoreOptions = {}): Promise<Conductor> {
+    const parts = restoreState(snapshot);
+    const slice = slices();
+    for (;;) {
+      const { done, value } = parts.next();
+      if (done) return new Conductor(new Core(spec, value, options));
+      await slice.next();
+    }
   }
 
   get status(): WorkflowStatus | 'unset' {
@@ -114,6 +130,19 @@ export class Conductor {
   /** @throws ConductorError as `taskEvent`, and when there is no such item */
   itemEvent(event: ItemEvent, options: CallOptions = {}): void {
     this.event(event, options);
+  }
+
+  /**
+   * Reports events of several items with one call, which costs less than a call for each.
+   * @throws ConductorError as `itemEvent`; then none of them is applied
+   */
+  itemEvents(events: readonly ItemEvent[], options: CallOptions = {}): void {
+    this.call(options, (core) => {
+      for (const event of events) {
+        applyEvent(core, event);
+        advanceCleanUp(core);
+      }
+    });
   }
 
   /**

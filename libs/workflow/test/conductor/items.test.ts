@@ -92,6 +92,19 @@ tasks: {t: {action: x.y, with: {items: "<% st2kv('system.list').split(',') %>", 
     expect(play.item('t', 0, 'succeeded')).toBe('succeeded');
   });
 
+  it('takes the events of several items with one call, or none of them', () => {
+    const play = withItems('<% list(1, 2, 3) %>', '<% item() %>');
+    const event = (item: number, status: 'running' | 'succeeded') => ({ task: 't', route: 0, item, status });
+    play.conductor.nextTasks();
+    play.conductor.itemEvents([0, 1, 2].map((item) => event(item, 'running')));
+    expect(play.task('t')).toBe('running');
+    expect(() => play.conductor.itemEvents([event(0, 'succeeded'), event(3, 'succeeded')])).toThrow('no item 3');
+    play.conductor.itemEvents([1, 2].map((item) => event(item, 'succeeded')));
+    expect([play.task('t'), play.status]).toEqual(['running', 'running']);
+    play.conductor.itemEvents([event(0, 'succeeded')]);
+    expect([play.task('t'), play.status]).toEqual(['succeeded', 'succeeded']);
+  });
+
   it('ends items once, and only its own', () => {
     const play = withItems('<% list(1, 2) %>', '<% item() %>');
     play.startAll();
