@@ -67,8 +67,16 @@ function resultOf(record: ExecutionRecord, { secretTexts }: Secrets): unknown {
   if (result === undefined) return blob === undefined ? {} : `(${blob.bytes} bytes; see the execution)`;
   const texts = secretTexts(record);
   if (texts === undefined) return '(not shown: the key of the secret parameters is missing)';
-  const parsed: unknown = JSON.parse(result);
-  return shortened(texts.length === 0 ? parsed : withoutTexts(parsed, texts.flatMap(forms)), SHOWN_CHARACTERS);
+  if (texts.length === 0) return shownResult(result);
+  return shortened(withoutTexts(JSON.parse(result), texts.flatMap(forms)), SHOWN_CHARACTERS);
+}
+
+let lastShown: { readonly result: string; readonly value: unknown } | undefined;
+
+/** Keeps the last one, because thousands of executions that are canceled together have the same result. */
+function shownResult(result: string): unknown {
+  if (lastShown?.result !== result) lastShown = { result, value: shortened(JSON.parse(result), SHOWN_CHARACTERS) };
+  return lastShown.value;
 }
 
 /** Shorter secrets would be found everywhere; they are masked where they are all there is. */

@@ -9,7 +9,8 @@ export function changedRecord<T extends { _id: string }>(
 ): T {
   const gone: readonly string[] = unset;
   // Deleting members makes objects slow.
-  const changed: Fields = Object.fromEntries(Object.entries(record).filter(([field]) => !gone.includes(field)));
+  const changed: Fields = {};
+  for (const field of Object.keys(record)) if (!gone.includes(field)) changed[field] = (record as Fields)[field];
   for (const [path, value] of Object.entries(set)) ownerOf(changed, path)[lastOf(path)] = value;
   for (const path of gone.filter((each) => each.includes('.'))) delete ownerOf(changed, path)[lastOf(path)];
   for (const [field, value] of Object.entries(push)) changed[field] = [...listIn(changed, field), value];

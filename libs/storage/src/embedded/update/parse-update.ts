@@ -4,7 +4,7 @@ import type { ParsedFilter } from '../query/parse-filter';
 import { equalValues } from '../values/compare';
 import { copyDocument } from '../values/copy';
 import { isDocument, type Document } from '../values/document';
-import { toStored, toStoredDocument } from '../values/to-stored';
+import { defineField, toStored, toStoredDocument } from '../values/to-stored';
 import { arrayOperators } from './array-operators';
 import { fieldOperators, type FieldOperator } from './field-operators';
 import { concretePaths, parseArrayFilters, type ElementFilters } from './positions';
@@ -38,8 +38,29 @@ export function parseUpdate(update: unknown, arrayFilters?: unknown): Updater {
   const steps = Object.entries(update).flatMap(([operator, changes]) => parseOperator(operator, changes));
   refuseConflicts(steps);
   const elements = parseArrayFilters(arrayFilters);
-  const roots = new Set(steps.flatMap(rootsOf));
-  return (document, occasion) => applySteps(steps, copyDocument(document, roots), { document, elements, ...occasion });
+  const removed = new Set(steps.filter(removesField).map(({ path }) => path));
+  const others = steps.filter((step) => !removesField(step));
+  const roots = new Set(others.flatMap(rootsOf));
+  return (document, occasion) => {
+    const { rest, found } = withoutFields(document, removed);
+    return applySteps(others, copyDocument(rest, roots), { document, elements, ...occasion }, found);
+  };
+}
+
+/** Whether a step removes a whole field of the document. */
+const removesField = ({ operator, parts }: Step): boolean =>
+  operator === '$unset' && parts.length === 1 && !(parts[0] as string).startsWith('$');
+
+/** Copies the other fields instead of deleting some, because an object with deleted members stays slow. */
+function withoutFields(
+  document: Document,
+  removed: ReadonlySet<string>,
+): { readonly rest: Document; readonly found: readonly string[] } {
+  const found = [...removed].filter((name) => Object.hasOwn(document, name) && document[name] !== undefined);
+  if (found.length === 0) return { rest: document, found };
+  const rest: Document = {};
+  for (const name of Object.keys(document)) if (!removed.has(name)) defineField(rest, name, document[name]);
+  return { rest, found };
 }
 
 function parseOperator(operator: string, changes: unknown): Step[] {
@@ -94,8 +115,9 @@ function applySteps(
   steps: readonly Step[],
   result: Document,
   { document, elements, filter, inserting }: Application,
+  removed: readonly string[],
 ): Updated {
-  const changed = new Set<string>();
+  const changed = new Set<string>(removed);
   for (const step of steps) {
     const { operator, apply, parts, operand } = step;
     if (operator === '$setOnInsert' && !inserting) continue;
