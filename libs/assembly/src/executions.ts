@@ -24,5 +24,6 @@ export const executionsOf = part((assembly) => {
     expressionLimits: expressionLimits(config),
     maxNesting: config.limits.max_nesting,
     maxRecordBytes: config.limits.max_record_bytes,
+    maxTreeSize: config.limits.max_tree_size,
   });
 });

@@ -24,6 +24,7 @@ import { createOutputCheck, createResultKeeper, type OutputCheck, type ResultKee
 import { createSecretKeeper, type SecretKeeper } from './secrets';
 import { createTraces, type Traces } from './traces/traces';
 import { transition, type TransitionOptions, type TransitionSubject } from './transition';
+import { createTreeCounter, type TreeCounter } from './tree-size';
 import { createViewer, type Viewer } from './view/viewer';
 
 export interface ExecutionsDeps {
@@ -52,6 +53,8 @@ export interface ExecutionsDeps {
   maxNesting?: number;
   /** How large parameters and context may be; the default when absent. */
   maxRecordBytes?: number;
+  /** How many executions there may be below a request; unlimited when absent. */
+  maxTreeSize?: number;
 }
 
 /** The stored records, without the writes that need a transition. */
@@ -87,6 +90,7 @@ export interface Executions {
   readonly announce: Announcer;
   readonly traces: Traces;
   readonly policies: ExecutionPolicies;
+  readonly trees: TreeCounter;
 }
 
 /** Puts the parts together. Does no I/O. */
@@ -103,9 +107,10 @@ export function createExecutions(deps: ExecutionsDeps): Executions {
   const told = deps.isTold ? { isTold: deps.isTold } : {};
   const nesting = deps.maxNesting === undefined ? {} : { maxNesting: deps.maxNesting };
   const size = deps.maxRecordBytes === undefined ? {} : { maxRecordBytes: deps.maxRecordBytes };
-  const { webUrl } = deps;
+  const { webUrl, maxTreeSize: most = Number.POSITIVE_INFINITY } = deps;
+  const trees = createTreeCounter({ executions: store.executions, most });
   const requesting = {
-    ...{ store, parameters, secrets, results, announce, traces, clock, webUrl },
+    ...{ store, parameters, secrets, results, announce, traces, clock, webUrl, trees },
     ...{ ...nesting, ...told, ...limits, ...size },
   };
   const workflows = createWorkflows(deps);
@@ -137,6 +142,7 @@ export function createExecutions(deps: ExecutionsDeps): Executions {
     checkOutput: createOutputCheck(store.definitions, deps.validateOutput ?? false),
     announce,
     traces,
+    trees,
     policies: createExecutionPolicies({
       requesting: { ...requesting, logger: deps.logger },
       transitions: controlling,

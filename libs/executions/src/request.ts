@@ -25,6 +25,7 @@ import type { ResultKeeper } from './result';
 import type { SecretKeeper } from './secrets';
 import type { TraceContext } from './traces/trace-of';
 import type { Traces } from './traces/traces';
+import type { TreeCounter } from './tree-size';
 
 /** A request to run an action. */
 export interface ExecutionRequest {
@@ -86,6 +87,7 @@ export interface RequestDeps {
   results: ResultKeeper;
   announce: Announcer;
   traces: Pick<Traces, 'forRequest' | 'noteExecution' | 'ofExecution'>;
+  trees: TreeCounter;
   clock: Clock;
   /** Base address of links to executions. */
   webUrl: string;
@@ -199,9 +201,12 @@ export async function insertRequested(
   record: ExecutionRecord,
 ): Promise<{ record: ExecutionRecord; created: boolean }> {
   await deps.store.definitions.put(definition);
-  // Before the child is stored: a parent marked without a child is harmless, a child missing from its parent is not.
-  if (record.parent && !request.workflow)
+  // Workflow engines count and mark for many tasks at once.
+  if (record.parent && !request.workflow) {
+    await deps.trees.add(record, 1);
+    // Before the child is stored: a parent marked without a child is harmless, a child missing from its parent is not.
     await deps.store.executions.change(record.parent, {}, { set: { has_children: true } });
+  }
   const inserted = await deps.store.executions.insert(record);
   if (inserted.created && request.trace === undefined) await deps.traces.noteExecution(inserted.record);
   return inserted;

@@ -55,6 +55,23 @@ describe('the lineage of an execution', () => {
     expect(await by(executions, ref, childOf(old))).toMatchObject({ nesting: 1, share: `ada b ${old._id}` });
   });
 
+  it('has a limit for the executions below one request', async () => {
+    const executions = executionsOn(platform, { maxTreeSize: 3 });
+    const ref = await register(platform);
+    const top = await by(executions, ref);
+    const child = await by(executions, ref, childOf(top));
+    await by(executions, ref, childOf(child));
+    await expect(executions.trees.add(child, 2)).rejects.toMatchObject({ code: 'execution.tree-size' });
+    await executions.trees.add(child, 1);
+    await expect(by(executions, ref, childOf(top))).rejects.toMatchObject({
+      status: 400,
+      message: `There would be more than 3 executions below the execution "${top._id}", which limits.max_tree_size does not allow.`,
+    });
+    expect(await platform.store.executions.get(top._id)).toMatchObject({ tree_size: 3 });
+    expect(await platform.store.executions.count()).toBe(3);
+    await by(executions, ref);
+  });
+
   it('is limited by the option, and a deeper request stores nothing', async () => {
     const executions = executionsOn(platform, { maxNesting: 2 });
     const ref = await register(platform);

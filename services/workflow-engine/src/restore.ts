@@ -29,6 +29,7 @@ export async function restore(engine: Engine, record: WorkflowRecord): Promise<W
     ...run,
     heard: history.controlRevision,
     passedOn: 0,
+    uncounted: 0,
     isStillborn: conductor.isCompleted && history.times.size === 0,
   };
 }

@@ -27,6 +27,8 @@ export interface WorkflowRun {
   heard: number;
   /** Revision of the execution with the last control request that this process passed on to the run's actions. */
   passedOn: number;
+  /** Actions that were requested and not counted in the tree yet. */
+  uncounted: number;
   readonly secrets: RunSecrets;
   /** It failed before its first step. */
   readonly isStillborn: boolean;

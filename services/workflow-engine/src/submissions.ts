@@ -69,6 +69,8 @@ const commandsOf = (tasks: readonly TaskDispatch[]): ActionCommand[] =>
   );
 
 async function attemptsAt(engine: Engine, run: WorkflowRun, commands: readonly ActionCommand[]): Promise<Attempt[]> {
+  const message = await refusalByTree(engine, run, commands.length);
+  if (message !== undefined) return commands.map((command) => ({ command, message, isFinal: false }));
   const found: FoundDefinitions = new Map();
   const attempts: Attempt[] = [];
   const slice = slices();
@@ -78,6 +80,31 @@ async function attemptsAt(engine: Engine, run: WorkflowRun, commands: readonly A
     await slice.next();
   }
   return attempts;
+}
+
+/** Actions of an outermost workflow that are counted together, so that small workflows are not counted at all. */
+const COUNTED_AT_A_TIME = 50;
+
+/** Rollback and `finally` tasks are not counted: they cannot outnumber the tasks before them. */
+async function refusalByTree(
+  { executions, config }: Engine,
+  run: WorkflowRun,
+  count: number,
+): Promise<string | undefined> {
+  const { execution, conductor } = run;
+  if (conductor.isCleaningUp || count === 0) return undefined;
+  run.uncounted += count;
+  const least = Math.min(COUNTED_AT_A_TIME, config.limits.max_tree_size);
+  if (execution.nesting === undefined && run.uncounted < least) return undefined;
+  const uncounted = run.uncounted;
+  run.uncounted = 0;
+  try {
+    await executions.trees.add(execution, uncounted);
+    return undefined;
+  } catch (error) {
+    if (!isFault(error) || error.status >= 500) throw error;
+    return messageOf(error);
+  }
 }
 
 /** A checked command, or why it is refused. */

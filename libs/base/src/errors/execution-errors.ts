@@ -12,6 +12,11 @@ export const executionErrors = {
     status: 400,
     template: 'The execution of "{action}" would be nested {nesting} levels deep; limits.max_nesting allows {most}.',
   },
+  'execution.tree-size': {
+    status: 400,
+    template:
+      'There would be more than {most} executions below the execution "{root}", which limits.max_tree_size does not allow.',
+  },
   'execution.parameters': { status: 400, template: '{text}' },
   'execution.not-found': { status: 404, template: 'Unable to identify resource with id "{id}".' },
   'workflow.unreadable': { status: 400, template: '{text}' },

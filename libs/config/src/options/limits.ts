@@ -48,6 +48,11 @@ export const limits = {
     'Maximum size of the parameters and the context of an execution together, and of the payload of an event, as JSON, in bytes.',
     { minimum: 1 },
   ),
+  max_tree_size: intOption(
+    1_000_000,
+    'Maximum number of executions below one request: tasks of its workflow and of inner workflows, and executions that its actions request as children. The count is approximate.',
+    { minimum: 1 },
+  ),
   max_body_bytes: intOption(4 * MIB, 'Largest request body, in bytes.', { minimum: 1 }),
   max_token_body_bytes: intOption(4 * KIB, 'Largest body of a request for a token, in bytes.', { minimum: 1 }),
   max_open_body_bytes: intOption(

@@ -59,6 +59,8 @@ export const executionRecordSchema = Type.Object({
   /** The number of executions around it; absent if it has no parent. */
   nesting: Type.Optional(whole),
   has_children: Type.Optional(flag),
+  /** About how many executions were requested below it, if it is the root of a tree that is large or nested. */
+  tree_size: Type.Optional(whole),
   trigger: sortable(Type.Optional(anyObject), { trigger: 'name' }),
   trigger_type: sortable(Type.Optional(anyObject), { trigger_type: 'name' }),
   trigger_instance: sortable(Type.Optional(anyObject), { trigger_instance: 'id' }),

@@ -139,6 +139,7 @@ class System implements TestSystem {
       configFor: this.#configFor,
       validateOutput: options.validateOutput ?? false,
       maxNesting: config.limits.max_nesting,
+      maxTreeSize: config.limits.max_tree_size,
       ...(options.lookupFor ? { lookupFor: options.lookupFor } : {}),
     });
     const plugins = [this.manual, ...(options.plugins ?? [])].map((plugin) => [plugin.manifest.name, plugin] as const);

@@ -70,6 +70,11 @@ export class Conductor {
     return COMPLETED.has(this.status);
   }
 
+  /** Whether the body has ended and rollback or `finally` tasks run. */
+  get isCleaningUp(): boolean {
+    return this.core.state.head.cleanUp !== undefined;
+  }
+
   /** The error log, oldest first. */
   get errors(): readonly WorkflowError[] {
     return this.core.state.errors.entries;

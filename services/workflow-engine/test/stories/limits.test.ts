@@ -30,7 +30,24 @@ tasks:
     action: tests.noop
 `;
 
+const TWICE = 'version: 1.0\ntasks:\n  one:\n    action: tests.twice\n  two:\n    action: tests.twice\n';
+
 describe('a workflow that exceeds', () => {
+  it('limits.max_tree_size fails, with the inner workflow that would exceed it', async () => {
+    const system = await workflowSystem({ overrides: { limits: { max_tree_size: 10 } } });
+    later(() => system.close());
+    await system.workflow('twice', TWICE);
+    const { _id: id } = await system.request({ action: 'tests.twice' });
+    expect((await system.untilStatus(id)).status).toBe('failed');
+    const all = await system.platform.store.executions.list({});
+    // Tasks of the outermost workflow are counted only once there are many.
+    expect(all.length).toBeLessThanOrEqual(1 + 10 + 2);
+    const shown = await Promise.all(all.map((record) => system.shown(record)));
+    expect(shown.map(({ result }) => JSON.stringify(result)).join()).toContain(
+      `more than 10 executions below the execution \\"${id}\\", which limits.max_tree_size does not allow.`,
+    );
+  });
+
   it.each([
     ['max_items', 10, LIST, 'LimitExceeded: The workflow has more than 10 items.', 0],
     ['max_tasks', 5, LOOP, 'LimitExceeded: The workflow may not run more than 5 tasks.', 5],
