@@ -4,7 +4,7 @@ import { loadConfig, paths } from '@switchyard/config';
 import { mayMove, POLICY_TYPES, STATUSES, TERMINAL_STATUSES } from '@switchyard/model';
 import { runnerRegistry, runnerTypes } from '@switchyard/runners';
 import { metricTable } from '../../libs/telemetry/src/metrics/metric-table';
-import * as triggerNames from '../../libs/triggers/src/names';
+import * as triggerNames from '../../libs/triggers/src/trigger-record';
 import { isLegacy, type OptionEntry } from '../../libs/config/src/option';
 import { optionSections } from '../../libs/config/src/option-table';
 import { codes, exists, filesBelow, packages, read, readJson, sourcesOf, tableBelow } from './workspace';

@@ -26,7 +26,7 @@ export const REVIEWED: Readonly<Record<keyof typeof BOUNDS, Readonly<Record<stri
     'libs/executions/src/parameters.ts': ['mentions'],
     'libs/expressions/src/parameters/value-template.ts': ['innerTemplate', 'listTemplate', 'objectTemplate'],
     'libs/model/src/masking/extract-secrets.ts': ['hide', 'hideItems', 'hideProperties'],
-    'libs/model/src/masking/restore-secrets.ts': ['put'],
+    'libs/model/src/masking/masked-input.ts': ['put'],
     'libs/model/src/masking/secret-names.ts': ['hide'],
     'libs/model/src/masking/secret-texts.ts': ['keys', 'leaves', 'this.masked'],
     'libs/model/src/schema/json-types.ts': ['canonicalJson', 'sameJson'],
@@ -76,7 +76,7 @@ export const REVIEWED: Readonly<Record<keyof typeof BOUNDS, Readonly<Record<stri
     'libs/workflow/src/spec/source.ts': ['isDeeper'],
   },
   definition: {
-    'services/notifier/src/render-section.ts': ['renderDeep'],
+    'services/notifier/src/notification.ts': ['renderDeep'],
     'libs/expressions/src/evaluate/evaluate.ts': ['evaluated'],
     'libs/model/src/criteria/check-criteria.ts': ['checkCriteria', 'checkEntry'],
     'libs/model/src/criteria/compile-criterion.ts': [
@@ -201,7 +201,7 @@ export const REVIEWED: Readonly<Record<keyof typeof BOUNDS, Readonly<Record<stri
     'libs/storage/src/embedded/values/paths.ts': ['visitArray', 'visitPath'],
   },
   program: {
-    'libs/http/src/routing/check-answer.ts': ['closed'],
+    'libs/http/src/routing/compiled-route.ts': ['closed'],
     'libs/http/src/openapi/named-schemas.ts': ['refer'],
     'libs/expressions/src/threads/wire-error.ts': ['fromWire', 'toWire'],
     'services/scheduler/src/fairness/turns.ts': ['choose'],
@@ -236,7 +236,7 @@ export const REVIEWED: Readonly<Record<keyof typeof BOUNDS, Readonly<Record<stri
     'libs/expressions/src/threads/thread.ts': ['look'],
     'libs/host/src/task.ts': ['rounds', 'wake', 'wakeIn'],
     'libs/telemetry/src/create-logger.ts': ['loggerOn'],
-    'services/notifier/src/attempts.ts': ['attempt', 'run'],
+    'services/notifier/src/notifier.ts': ['attempt', 'run'],
     'services/sensor-container/src/service-token.ts': ['renewLater'],
     'services/stream/src/family-members.ts': ['find'],
     'libs/host/src/instances/instance-lease.ts': ['beat', 'beatLater'],

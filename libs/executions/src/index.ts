@@ -22,9 +22,8 @@ export {
   type PackConfig,
   type ParameterResolver,
 } from './parameters';
-export { type ExecutionPolicies } from './policies/execution-policies';
+export { type ExecutionPolicies, decideRetry, type Retry } from './policies/execution-policies';
 export { goesBefore, type Taken } from './policies/limits';
-export { decideRetry, type Retry } from './policies/retries';
 export {
   requestExecution,
   type ExecutionRequest,

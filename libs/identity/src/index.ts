@@ -14,8 +14,10 @@ export {
   type Authenticate,
   type AuthenticatorDependencies,
   type Identity,
+  TOKEN_COOKIE,
+  type Credential,
+  type CredentialSources,
 } from './credentials/authenticator';
-export { TOKEN_COOKIE, type Credential, type CredentialSources } from './credentials/find-credential';
 export { tokenHash, createTokens, type IssuedToken, type TokenRequest, type Tokens } from './tokens';
 export { ensureUser, tokenUser, type ImpersonationRequest } from './users';
 export { hashPassword } from './passwords/password-hash';

@@ -12,7 +12,7 @@ import { pythonSettings } from './python-script/python-settings';
 import { remoteShellRunners } from './remote-shell/remote-shell-runners';
 import type { RunnerPlugin, RunnerDeclaration } from './runner-plugin';
 import { stackstormPaths } from './stackstorm-paths/stackstorm-paths';
-import { UserAccess } from './shell/user-access';
+import { UserAccess } from './shell/shell-command';
 import { winrmRunners } from './winrm/winrm-runners';
 import { workflowManifests } from './workflow-manifests';
 

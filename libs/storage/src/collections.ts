@@ -35,9 +35,14 @@ import { Collection, type CheckWrite } from './collection';
 import type { MetaRecord } from './migrations/migrate';
 import type { BlobPart } from './repositories/blobs';
 import type { SealedConfig } from './repositories/configs';
-import { actionAliasLayout } from './layouts/alias-layouts';
-import { configLayout, configSchemaLayout } from './layouts/config-layouts';
-import { actionLayout, packLayout, runnerTypeLayout } from './layouts/content-layouts';
+import {
+  actionAliasLayout,
+  configLayout,
+  configSchemaLayout,
+  actionLayout,
+  packLayout,
+  runnerTypeLayout,
+} from './layouts/content-layouts';
 import { blobLayout, definitionLayout, executionLayout, outputLayout } from './layouts/execution-layouts';
 import {
   keyValueLayout,
@@ -50,11 +55,12 @@ import {
   triggerInstanceLayout,
   triggerLayout,
   triggerTypeLayout,
+  electionLayout,
+  timerLayout,
 } from './layouts/event-layouts';
 import { apiKeyLayout, tokenLayout, userLayout } from './layouts/identity-layouts';
 import { instanceLayout, metaLayout, revisionLayout } from './layouts/operation-layouts';
 import { limitLayout, policyLayout } from './layouts/policy-layouts';
-import { electionLayout, timerLayout } from './layouts/timer-layouts';
 import { workflowDefinitionLayout, workflowJournalLayout, workflowLayout } from './layouts/workflow-layouts';
 
 /**

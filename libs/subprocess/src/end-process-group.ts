@@ -1,7 +1,6 @@
 import type { Elevation, EnvironmentMarker } from './process-run';
 import { endDescendants } from './end-descendants';
-import { readProcEntry } from './proc-entry';
-import { bootId } from './process-identity';
+import { readProcEntry, bootId } from './proc-entry';
 import { survivors, type Descendants } from './survivors';
 
 /** A process group, as recorded when it was started (see `processIdentity`). The id of a group is the pid of its leader. */

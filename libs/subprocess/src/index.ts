@@ -1,4 +1,4 @@
-export { bootId, isRunning, processIdentity, type ProcessIdentity } from './process-identity';
+export { bootId, isRunning, processIdentity, type ProcessIdentity } from './proc-entry';
 export { DEFAULT_GRACE_MS } from './end-descendants';
 export {
   endProcessGroup,
@@ -7,8 +7,14 @@ export {
   type GroupOutcome,
   type RecordedGroup,
 } from './end-process-group';
-export { discardOutputPipe, openOutputPipe, type OutputPipe } from './output-pipe';
-export { OutputCapture, truncationNote, type CapturedOutput } from './output-capture';
+export {
+  discardOutputPipe,
+  openOutputPipe,
+  type OutputPipe,
+  OutputCapture,
+  truncationNote,
+  type CapturedOutput,
+} from './process-output';
 export {
   type Elevation,
   type EndCause,

@@ -41,7 +41,7 @@ export function readProcEntry(pid: number): ProcEntry | undefined {
 export const allPids = (): number[] => numbersIn('/proc');
 
 /** The thread ids of a process. Empty if the process does not exist (any more). */
-export const threadsOf = (pid: number): number[] => numbersIn(`/proc/${pid}/task`);
+const threadsOf = (pid: number): number[] => numbersIn(`/proc/${pid}/task`);
 
 function numbersIn(folder: string): number[] {
   try {
@@ -58,7 +58,7 @@ export const isDead = ({ state, threads }: ProcEntry): boolean => state === 'X' 
  * @param name path relative to the directory of the process
  * @returns undefined if the file does not exist or may not be read, an empty string if the process has no memory (any more)
  */
-export function readProcFile(pid: number, name: string): string | undefined {
+function readProcFile(pid: number, name: string): string | undefined {
   try {
     return readFileSync(`/proc/${pid}/${name}`, 'utf8');
   } catch (thrown) {
@@ -102,3 +102,38 @@ function haveEntry(pid: number, threads: readonly number[], entry: string): bool
 /** As after `env -i`. The kernel sets the end of the program last, after the entries of the environment. */
 const isEmptyOnPurpose = ({ addresses: { codeEnd, environmentStart, environmentEnd } }: ProcEntry): boolean =>
   codeEnd !== '0' && environmentStart === environmentEnd;
+
+/** Identifies a process uniquely: process ids are reused, and a restarted machine counts ticks from zero. */
+export interface ProcessIdentity {
+  readonly pid: number;
+  /** Clock ticks from the start of the machine to the start of the process. Empty without /proc. */
+  readonly startTime: string;
+  readonly bootId: string;
+}
+
+/** The identity of a running process, or of a zombie. */
+export function processIdentity(pid: number): ProcessIdentity {
+  return { pid, startTime: readProcEntry(pid)?.startTime ?? '', bootId: bootId() };
+}
+
+/** Whether this process is running and not a zombie. False without /proc. */
+export function isRunning({ pid, startTime }: Pick<ProcessIdentity, 'pid' | 'startTime'>): boolean {
+  const entry = readProcEntry(pid);
+  return entry !== undefined && entry.startTime === startTime && !isDead(entry);
+}
+
+let knownBootId: string | undefined;
+
+/** A random string that changes with each start of the machine. Empty if the system has none. */
+export function bootId(): string {
+  knownBootId ??= readBootId();
+  return knownBootId;
+}
+
+function readBootId(): string {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  } catch {
+    return '';
+  }
+}

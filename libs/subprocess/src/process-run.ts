@@ -1,4 +1,4 @@
-import type { CapturedOutput } from './output-capture';
+import type { CapturedOutput } from './process-output';
 
 /** A program with its arguments, or a script for a shell (by default `/bin/sh`). */
 export type ProcessCommand =

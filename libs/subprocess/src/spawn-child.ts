@@ -2,8 +2,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, statSync } from 'node:fs';
 import type { Duplex, Readable } from 'node:stream';
 import { deferred } from '@switchyard/base';
-import { discardOutputPipe, openOutputPipe, type OutputPipe } from './output-pipe';
-import { processIdentity, type ProcessIdentity } from './process-identity';
+import { discardOutputPipe, openOutputPipe, type OutputPipe } from './process-output';
+import { processIdentity, type ProcessIdentity } from './proc-entry';
 import type { ProcessOptions, SpawnError } from './process-run';
 
 export interface Exit {

@@ -1,9 +1,8 @@
 import type { Duplex } from 'node:stream';
 import { MIB } from '@switchyard/base';
 import { endDescendants } from './end-descendants';
-import { OutputCapture } from './output-capture';
-import { awaitOutput, pumpOutput, type OutputPump } from './output-pump';
-import type { ProcessIdentity } from './process-identity';
+import { OutputCapture, awaitOutput, pumpOutput, type OutputPump } from './process-output';
+import type { ProcessIdentity } from './proc-entry';
 import type { EndCause, OutputStream, ProcessOptions, ProcessResult } from './process-run';
 import { spawnChild, type Exit, type FollowedProcess } from './spawn-child';
 

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { awaitOutput, pumpOutput } from '../src/output-pump';
+import { awaitOutput, pumpOutput } from '../src/process-output';
 
 it('awaitOutput reads the rest of a pipe even if this process was busy for longer than the limit', async () => {
   const child = spawn('printf', ['first\nsecond\n'], { stdio: ['ignore', 'pipe', 'ignore'] });

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { killMarked, startProcess, type ChildRun, type EnvironmentMarker } from '@switchyard/subprocess';
 import { rounds } from '@switchyard/testkit/rounds';
-import { SIGNAL_SCRIPT } from '../src/signal-script';
+import { SIGNAL_SCRIPT } from '../src/end-descendants';
 import { survivors } from '../src/survivors';
 import { isAlive, printedPids } from './processes';
 

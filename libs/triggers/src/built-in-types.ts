@@ -13,7 +13,7 @@ import {
   CRON_TIMER,
   DATE_TIMER,
   INTERVAL_TIMER,
-} from './names';
+} from './trigger-record';
 
 /**
  * The built-in trigger types.

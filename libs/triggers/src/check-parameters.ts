@@ -1,6 +1,6 @@
 import { fault, type Micros, checkPatternLength } from '@switchyard/base';
 import { compileSchema, type TriggerTypeRecord, parseDate, pythonRepr, pythonStr } from '@switchyard/model';
-import { TIMER_TYPES, WEBHOOK, alwaysChecked, CRON_TIMER, DATE_TIMER, INTERVAL_TIMER } from './names';
+import { TIMER_TYPES, WEBHOOK, alwaysChecked, CRON_TIMER, DATE_TIMER, INTERVAL_TIMER } from './trigger-record';
 import { CRON_FIELDS, parseCron } from './timers/cron-fields';
 
 /**

@@ -9,9 +9,9 @@ export {
   namesNoEvent,
   timerTag,
   webhookTag,
-} from './dispatch-request';
+} from './dispatch';
 export { createListeners, type Listeners, type ListenersDependencies, toldStatuses } from './listeners';
-export * from './names';
+export * from './trigger-record';
 export { parametersHash } from './trigger-record';
 export { GENERIC_HOOKS, webhookPath, webhookSpellings, checkTimer } from './check-parameters';
 export {

@@ -1,8 +1,7 @@
 import { fault, isPlainObject } from '@switchyard/base';
 import { compileSchema, parseReference, toReference, type TriggerRecord } from '@switchyard/model';
 import type { TriggerAnnouncer } from './announce';
-import { insertTrigger, triggerRecord, type TriggerDraft } from './trigger-record';
-import { storedRef } from './names';
+import { insertTrigger, triggerRecord, type TriggerDraft, storedRef } from './trigger-record';
 import { checkTriggerParameters } from './check-parameters';
 import type { TriggersDependencies } from './triggers';
 

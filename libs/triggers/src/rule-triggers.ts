@@ -1,8 +1,7 @@
 import { fault } from '@switchyard/base';
 import type { TriggerRecord, TriggerTypeRecord } from '@switchyard/model';
 import type { TriggerAnnouncer } from './announce';
-import { findTrigger, insertTrigger, isNameless, sharedTrigger, triggerRecord } from './trigger-record';
-import { storedRef } from './names';
+import { findTrigger, insertTrigger, isNameless, sharedTrigger, triggerRecord, storedRef } from './trigger-record';
 import { checkTriggerParameters } from './check-parameters';
 import { isSimple } from './trigger-types/trigger-type-draft';
 import type { TriggersDependencies } from './triggers';

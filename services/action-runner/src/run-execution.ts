@@ -8,9 +8,8 @@ import type { RunHandle, RunnerPlugin, RunResult } from '@switchyard/runners';
 import { isUnreachable, type Store } from '@switchyard/storage';
 import type { Logger, Metrics } from '@switchyard/telemetry';
 import type { Dispatch } from '@switchyard/triggers';
-import { createAbilities } from './abilities';
+import { createAbilities, prepareRun, type RunSettings } from './prepare-run';
 import { persistently, pointers } from './persistently';
-import { prepareRun, type RunSettings } from './prepare-run';
 
 export interface RunDeps {
   store: Pick<Store, 'output' | 'definitions'>;

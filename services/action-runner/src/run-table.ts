@@ -1,9 +1,8 @@
-import { deferred, type Clock, type Id } from '@switchyard/base';
+import { deferred, type Clock, type Deferred, type Id } from '@switchyard/base';
 import type { ExecutionRecords } from '@switchyard/executions';
 import type { ActionRun } from './run-execution';
-import type { Slots } from './slots';
 
-export interface RunTableDeps {
+interface RunTableDeps {
   records: Pick<ExecutionRecords, 'get'>;
   clock: Pick<Clock, 'after'>;
   /** Each run releases its slot when it ends. */
@@ -58,6 +57,62 @@ export function createRunTable({ records, clock, slots, instance }: RunTableDeps
     async abandon(mostMs) {
       for (const run of runs.values()) run.stop('abandoned');
       await wait(mostMs);
+    },
+  };
+}
+
+/** Limits how many executions this process runs at a time. */
+export interface Slots {
+  /** Waits for a free slot up to the given time. @returns false when none became free */
+  take(waitMs: number): Promise<boolean>;
+  give(): void;
+  /** Hands out no more slots; everybody who waits for one gets none. */
+  close(): void;
+  readonly used: number;
+}
+
+/** @param onUse called with the change in slots in use, one at a time */
+export function createSlots(
+  total: number,
+  after: (delayMs: number, callback: () => void) => () => void,
+  onUse: (more: 1 | -1) => void = () => undefined,
+): Slots {
+  let used = 0;
+  let closed = false;
+  const waiting = new Set<Deferred<boolean>>();
+  const settle = (turn: Deferred<boolean>, got: boolean) => {
+    waiting.delete(turn);
+    turn.resolve(got);
+  };
+  const use = (more: 1 | -1) => {
+    used += more;
+    onUse(more);
+  };
+  return {
+    get used() {
+      return used;
+    },
+    take(waitMs) {
+      if (closed) return Promise.resolve(false);
+      if (used < total) {
+        use(1);
+        return Promise.resolve(true);
+      }
+      const turn = deferred<boolean>();
+      waiting.add(turn);
+      const stop = after(waitMs, () => settle(turn, false));
+      void turn.promise.then(stop);
+      return turn.promise;
+    },
+    give() {
+      // The slot passes directly to the longest waiter.
+      const [next] = waiting;
+      if (next) settle(next, true);
+      else use(-1);
+    },
+    close() {
+      closed = true;
+      for (const turn of [...waiting]) settle(turn, false);
     },
   };
 }

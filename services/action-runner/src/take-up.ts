@@ -1,10 +1,11 @@
+import { hostname } from 'node:os';
 import { messageOf, SECOND_MS, type Id } from '@switchyard/base';
+import type { Executions } from '@switchyard/executions';
 import type { Delivery, ExecutionStatusMessage } from '@switchyard/messaging';
+import type { Claim, ExecutionRecord } from '@switchyard/model';
 import type { Logger } from '@switchyard/telemetry';
-import { claimExecution } from './claim';
 import { startActionRun, type RunDeps } from './run-execution';
-import type { RunTable } from './run-table';
-import type { Slots } from './slots';
+import type { RunTable, Slots } from './run-table';
 import { createUnsureClaims } from './unsure-claims';
 
 export interface TakeUpDeps extends RunDeps {
@@ -18,7 +19,7 @@ export interface TakeUpDeps extends RunDeps {
 }
 
 /** Claims the executions that the scheduler releases, one slot for each. */
-export interface TakeUp {
+interface TakeUp {
   onScheduled(message: Pick<ExecutionStatusMessage, 'id' | 'revision'>, delivery: Pick<Delivery, 'ack'>): Promise<void>;
   stop(): Promise<void>;
 }
@@ -83,4 +84,38 @@ export function createTakeUp(deps: TakeUpDeps): TakeUp {
     },
     stop: () => unsure.stop(),
   };
+}
+
+interface ClaimDeps {
+  executions: Pick<Executions, 'records' | 'transition'>;
+  /** Id of this process. */
+  instance: string;
+}
+
+/**
+ * Claims a scheduled execution for this process. The claim's number is the revision at which it was taken, so it grows
+ * with every claim of the same execution.
+ * @param revision as in the message; when the record has changed since, it is read once more
+ * @returns undefined when the execution can no longer be claimed
+ */
+export async function claimExecution(
+  deps: ClaimDeps,
+  id: string,
+  revision: number,
+): Promise<(ExecutionRecord & { claim: Claim }) | undefined> {
+  const taken = await claimAt(deps, id, revision);
+  if (taken) return taken;
+  const record = await deps.executions.records.get(id);
+  if (record?.status !== 'scheduled' || record.revision === revision) return undefined;
+  return claimAt(deps, id, record.revision);
+}
+
+async function claimAt({ executions, instance }: ClaimDeps, id: string, revision: number) {
+  const claim: Claim = { number: revision, instance, host: hostname(), pid: process.pid };
+  const taken = await executions.transition({ _id: id }, 'running', {
+    from: ['scheduled'],
+    revision,
+    set: { claim, runner_info: { hostname: claim.host, pid: claim.pid } },
+  });
+  return taken && { ...taken, claim };
 }

@@ -1,14 +1,26 @@
-import { isPlainObject, MIB, messageOf, type Clock } from '@switchyard/base';
+import { isPlainObject, MIB, messageOf, type Clock, microsToIso } from '@switchyard/base';
 import type { Config } from '@switchyard/config';
-import type { Executions, LookupFor } from '@switchyard/executions';
-import { isTerminal, type ExecutionRecord, type NotifySpec } from '@switchyard/model';
+import type { ExecutionRecords, Executions, LookupFor } from '@switchyard/executions';
+import { isTerminal, type ExecutionRecord, type NotifySpec, type Status } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 import type { Logger, Metrics } from '@switchyard/telemetry';
-import { NOTIFY_TRIGGER, type Dispatch, type DispatchRequest, type Listeners } from '@switchyard/triggers';
-import { actionTrigger, statusesToTell } from './action-trigger';
-import { defaultMessage, notification, routesOf, sectionsFor, type SectionName } from './notification';
-import { notifyOf } from './notify-of';
-import { renderSection, type SectionContext } from './render-section';
+import {
+  NOTIFY_TRIGGER,
+  type Dispatch,
+  type DispatchRequest,
+  type Listeners,
+  ACTION_TRIGGER,
+  executionKey,
+} from '@switchyard/triggers';
+import {
+  defaultMessage,
+  notification,
+  routesOf,
+  sectionsFor,
+  type SectionName,
+  renderSection,
+  type SectionContext,
+} from './notification';
 
 export interface TellDeps {
   config: Pick<Config, 'action_sensor'>;
@@ -110,3 +122,67 @@ async function tellListeners({ deps, record, dispatch, result }: Told): Promise<
   for (const status of statuses) await dispatch(actionTrigger(record, status, result));
   metrics.time('notifier.generic_trigger.post', clock.monotonicMs() - startMs);
 }
+
+interface Sources {
+  readonly records: Pick<ExecutionRecords, 'get'>;
+  readonly definitions: Pick<Store['definitions'], 'get'>;
+}
+
+/**
+ * The notifications of an ended execution. A chain may exclude tasks (`skip_notify`); then only the chain's own
+ * specification for them counts (interface sheet "execution", 15.2). Tasks of other workflows are decided when they are
+ * requested.
+ */
+export async function notifyOf(sources: Sources, record: ExecutionRecord): Promise<NotifySpec | undefined> {
+  const task = record.context['chain'];
+  if (!record.notify || !isPlainObject(task) || record.parent === undefined) return record.notify;
+  const parent = await sources.records.get(record.parent);
+  if (!parent || !(await skipped(sources, parent)).includes(task['name'])) return record.notify;
+  return isSpec(task['notify']) ? task['notify'] : parent.notify;
+}
+
+/** The tasks that the chain was asked to exclude, or that its action excludes by default. */
+async function skipped(
+  { definitions }: Sources,
+  { parameters, definition }: Pick<ExecutionRecord, 'parameters' | 'definition'>,
+): Promise<readonly unknown[]> {
+  const given = parameters['skip_notify'];
+  if (Array.isArray(given) && given.length > 0) return given as unknown[];
+  const preset = (await definitions.get(definition))?.action.parameters['skip_notify']?.['default'];
+  return Array.isArray(preset) ? (preset as unknown[]) : [];
+}
+
+const isSpec = (value: unknown): value is NotifySpec => isPlainObject(value) && Object.keys(value).length > 0;
+
+/**
+ * Selects the statuses to announce from those that the execution has been in. An earlier status that was not announced
+ * yet is announced with a later one; a key identifies those that were.
+ */
+const statusesToTell = ({ log }: Pick<ExecutionRecord, 'log'>, emitWhen: readonly string[]): Status[] => [
+  ...new Set(log.map(({ status }) => status).filter((status) => emitWhen.includes(status))),
+];
+
+/**
+ * The payload for an execution that has entered a status; each status is announced once (interface sheet "execution",
+ * 15.4).
+ */
+export const actionTrigger = (
+  record: ExecutionRecord,
+  status: Status,
+  result: Readonly<Record<string, unknown>> | undefined,
+): DispatchRequest => ({
+  trigger: ACTION_TRIGGER,
+  payload: {
+    execution_id: record._id,
+    status,
+    start_timestamp: microsToIso(record.start_timestamp),
+    // An old name of the reference; rules compare against it.
+    action_name: record.action_ref,
+    action_ref: record.action_ref,
+    runner_ref: record.runner_name,
+    parameters: record.parameters,
+    result: result ?? {},
+  },
+  requestKey: executionKey(record._id, 'status', status),
+  validate: false,
+});

@@ -1,6 +1,6 @@
 import { fault, SECOND_MS } from '@switchyard/base';
 import { eventually, handClock } from '@switchyard/testkit/platform';
-import { createAttempts } from '../src/attempts';
+import { createAttempts } from '../src/notifier';
 
 const away = Object.assign(new Error('gone'), { name: 'MongoServerSelectionError' });
 const refused = fault('trigger.unknown', { type: 'x', parameters: '{}' });

@@ -1,6 +1,6 @@
 import type { DefinitionRecord, ExecutionRecord, NotifySpec } from '@switchyard/model';
 import { anExecution } from '@switchyard/testkit/platform';
-import { notifyOf } from '../src/notify-of';
+import { notifyOf } from '../src/tell-end';
 
 const own: NotifySpec = { 'on-complete': { routes: ['of the action'] } };
 const ofTask: NotifySpec = { 'on-success': { routes: ['of the task'] } };

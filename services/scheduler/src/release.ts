@@ -1,13 +1,15 @@
 import type { Clock } from '@switchyard/base';
-import { goesBefore, type Executions } from '@switchyard/executions';
+import { goesBefore, type Executions, DEFAULT_POOL, WORKFLOW_POOL } from '@switchyard/executions';
+import { createTask, type Task } from '@switchyard/host';
 import type { ExecutionRecord } from '@switchyard/model';
 import type { Metrics } from '@switchyard/telemetry';
 import type { Capacity, OnTheWay, Room } from './capacity';
 import type { Fairness } from './fairness/fairness';
 import type { Gate } from './policies/gate';
+import type { PolicyLimits } from './policies/limits';
 import { releaseWaiting } from './release-waiting';
 
-export interface ReleaseDeps {
+interface ReleaseDeps {
   executions: Pick<Executions, 'records' | 'transition'>;
   capacity: Capacity;
   room: Room;
@@ -66,3 +68,74 @@ export async function releasePool(deps: ReleaseDeps, pool: string): Promise<Rele
 
 const inOrder = (batch: readonly ExecutionRecord[], freed: readonly ExecutionRecord[]): readonly ExecutionRecord[] =>
   freed.length === 0 ? batch : [...batch, ...freed].sort((a, b) => (goesBefore(a, b) ? -1 : goesBefore(b, a) ? 1 : 0));
+
+interface ReleaseTaskDeps extends Omit<ReleaseDeps, 'gateOf'> {
+  limits: Pick<PolicyLimits, 'prepare' | 'gateOf' | 'opensInMs'>;
+  onError: (error: unknown) => void;
+}
+
+interface ReleaseTask extends Task {
+  /** Whether more executions waited at the last look than there was room for. */
+  isLimited(): boolean;
+}
+
+/** Interval between looks at the backlog without any message. */
+const IDLE_MS = 1000;
+/** Interval between looks while workflows wait for engines to begin others. */
+const ENGINES_MS = 20;
+
+/** Looks through the backlog of every pool, and releases what there is room for. */
+export function createReleaseTask(deps: ReleaseTaskDeps): ReleaseTask {
+  const { clock, capacity, limits, onError } = deps;
+  let limited = false;
+  let served: readonly string[] = [];
+
+  const task = createTask({ clock, everyMs: IDLE_MS, onError, run: releaseAll });
+
+  async function releaseAll(): Promise<void> {
+    limited = false;
+    const pools = await capacity.pools();
+    await limits.prepare(pools);
+    for (const pool of pools) {
+      const { limited: more, nextInMs } = await releasePool({ ...deps, gateOf: limits.gateOf }, pool);
+      limited ||= more;
+      if (nextInMs !== undefined) task.wakeIn(nextInMs);
+      // No message reports that an engine has begun a workflow.
+      if (more && pool === WORKFLOW_POOL) task.wakeIn(ENGINES_MS);
+    }
+    const opensInMs = limits.opensInMs();
+    if (opensInMs !== undefined) task.wakeIn(opensInMs);
+    const gone = served.filter((pool) => !pools.includes(pool));
+    served = pools;
+    for (const pool of gone) if (pool !== DEFAULT_POOL) await markPoolUnserved(deps, pool);
+  }
+
+  return { ...task, isLimited: () => limited };
+}
+
+interface UnservedDeps {
+  executions: Pick<Executions, 'records' | 'transition'>;
+}
+
+/** Reports that no living runner serves the pool of an execution. The execution stays in the backlog until one starts. */
+export async function markUnserved(
+  { executions }: { executions: Pick<Executions, 'transition'> },
+  record: ExecutionRecord,
+): Promise<boolean> {
+  const moved = await executions.transition(record, 'delayed', {
+    from: ['requested'],
+    due: ['scheduler'],
+    set: { waiting_for: `an action runner with the label "${record.pool}"` },
+  });
+  return moved !== undefined;
+}
+
+/** Reports this for all executions that wait in a pool whose last runner has gone. */
+async function markPoolUnserved(deps: UnservedDeps, pool: string): Promise<void> {
+  const filter = { due: 'scheduler', pool, status: 'requested' } as const;
+  for (;;) {
+    const waiting = await deps.executions.records.list({ filter, limit: BATCH });
+    const marked = await Promise.all(waiting.map((record) => markUnserved(deps, record)));
+    if (!marked.includes(true)) return;
+  }
+}

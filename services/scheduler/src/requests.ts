@@ -7,7 +7,7 @@ import type { Capacity, OnTheWay, Room } from './capacity';
 import type { Fairness } from './fairness/fairness';
 import type { PolicyLimits } from './policies/limits';
 import { releaseOne } from './release-waiting';
-import { markUnserved } from './unserved';
+import { markUnserved } from './release';
 
 export interface RequestHandlingDeps {
   executions: Executions;

@@ -9,7 +9,7 @@ import type { Logger, Metrics } from '@switchyard/telemetry';
 import { createCapacity, createOnTheWay, createRoom } from './capacity';
 import { createFairness } from './fairness/fairness';
 import { createLimits } from './policies/limits';
-import { createReleaseTask } from './release-task';
+import { createReleaseTask } from './release';
 import { onRequested } from './requests';
 import { sweepOverdue } from './sweep';
 

@@ -1,7 +1,7 @@
 import type { InstanceObserver } from '@switchyard/host';
 import type { SensorStateRecord, SensorTypeRecord } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
-import type { Partition } from './partition/partition';
+import type { Partition } from './partition/create-partition';
 
 /** Containers register under this name; those that share sensors also register under the pool. */
 export const SERVICE = 'sensor-container';

@@ -1,5 +1,5 @@
 import { fault } from '@switchyard/base';
-import { faultResponse } from '../../src/response/fault-response';
+import { faultResponse } from '../../src/response/send-response';
 
 it('faultResponse returns a whole message, but only the beginning of one that quotes megabytes', () => {
   const told = (text: string) =>

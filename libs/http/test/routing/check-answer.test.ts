@@ -1,4 +1,4 @@
-import { answerCheck } from '../../src/routing/check-answer';
+import { answerCheck } from '../../src/routing/compiled-route';
 import type { Route, RouteResponse } from '../../src/routing/route';
 
 const schema = {

@@ -7,7 +7,6 @@ export {
   refuseMaskedParameters,
   type ParameterExtraction,
 } from './mask-parameters';
-export { refuseMasks } from './refuse-masks';
-export { restoreSecrets } from './restore-secrets';
+export { refuseMasks, restoreSecrets } from './masked-input';
 export { SecretTexts } from './secret-texts';
 export { maskNames, maskQuery, secretNames, secretNameTest } from './secret-names';

@@ -2,7 +2,7 @@ import type { ParameterDefinitions } from '../resources/action';
 import type { ValuePath } from '../schema';
 import { extractSecrets, schemaOfDefinitions, type Secret } from './extract-secrets';
 import { MASK } from './mask';
-import { refuseMasks } from './refuse-masks';
+import { refuseMasks } from './masked-input';
 
 export interface ParameterExtraction {
   readonly masked: Record<string, unknown>;

@@ -1,8 +1,8 @@
 import { fault, messageOf } from '@switchyard/base';
 import { MASK } from '../masking/mask';
 import type { ParameterDefinitions } from '../resources/action';
-import { pythonStr, pythonTypeName } from '../schema';
-import { castTo } from './casts';
+import { pythonStr, pythonTypeName, pythonRepr } from '../schema';
+import { parsePythonLiteral } from './python-literal';
 
 /** The marker that the filter `use_none` leaves in a text for null. */
 export const NONE_TEXT = '%*****__%NONE%__*****%';
@@ -43,5 +43,59 @@ function castOne(name: string, value: unknown, definition: ParameterDefinitions[
       { value: shown, valueType: pythonTypeName(value), name, type, cause },
       { cause: thrown },
     );
+  }
+}
+
+/**
+ * Converts a value by the rules of Python's constructors. Types that need no cast, and unknown ones, leave the value unchanged;
+ * validation decides. @throws Error with the reason
+ */
+export function castTo(type: string, value: unknown): unknown {
+  const cast = casts[type];
+  return cast ? cast(value) : value;
+}
+
+const casts: Readonly<Record<string, ((value: unknown) => unknown) | undefined>> = {
+  integer: toInteger,
+  number: toNumber,
+  boolean: (value) => (typeof value === 'string' ? parsePythonLiteral(capitalised(value)) : value),
+  array: toStructure,
+  object: toStructure,
+};
+
+/** Fractions are truncated, and `true` is 1. */
+function toInteger(value: unknown): number {
+  if (typeof value === 'number') return Math.trunc(value) + 0;
+  if (typeof value === 'boolean') return Number(value);
+  if (typeof value !== 'string')
+    throw new Error(`int() argument must be a text or a number, not '${pythonTypeName(value)}'`);
+  const text = value.trim();
+  if (/^[+-]?\d+(_\d+)*$/.test(text)) return Number(text.replaceAll('_', '')) + 0;
+  throw new Error(`invalid literal for int() with base 10: ${pythonRepr(value)}`);
+}
+
+/** JSON has no infinity, so its spellings are rejected. */
+function toNumber(value: unknown): number {
+  if (typeof value === 'number') return value;
+  if (typeof value === 'boolean') return Number(value);
+  if (typeof value !== 'string')
+    throw new Error(`float() argument must be a text or a number, not '${pythonTypeName(value)}'`);
+  const text = value.trim();
+  const number = /^[+-]?(\d+(_\d+)*\.?(\d+(_\d+)*)?|\.\d+(_\d+)*)(e[+-]?\d+)?$/i.test(text)
+    ? Number(text.replaceAll('_', ''))
+    : NaN;
+  if (Number.isFinite(number)) return number;
+  throw new Error(`could not convert string to float: ${pythonRepr(value)}`);
+}
+
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1).toLowerCase();
+
+/** Parses a text as JSON, or else as a Python literal: `[1, 2]`, `{'a': None}`. */
+function toStructure(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  try {
+    return JSON.parse(value) as unknown;
+  } catch {
+    return parsePythonLiteral(value);
   }
 }

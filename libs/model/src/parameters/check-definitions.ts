@@ -1,7 +1,13 @@
 import { fault } from '@switchyard/base';
-import { compileSchema, pythonRepr, sameJson } from '../schema';
 import type { ParameterDefinitions } from '../resources/action';
-import { definitionsSchema } from './definitions-schema';
+import { compileSchema, pythonRepr, sameJson, type Schema } from '../schema';
+import {
+  amongDefinitions,
+  draft4Dependencies,
+  draft4Keywords,
+  draft4Metaschema,
+  simpleTypes,
+} from '../schema/draft4-metaschema';
 
 export interface DefinitionContext {
   readonly actionRef: string;
@@ -77,4 +83,35 @@ function checkContiguous(positions: readonly number[]): void {
   const sorted = positions.toSorted((a, b) => a - b);
   if (sorted.every((position, index) => position === (sorted[0] ?? 0) + index)) return;
   throw fault('parameter.positions-apart', { positions: pythonRepr(sorted) });
+}
+
+const plain = build(true);
+const dialect = build(false);
+
+/** The schema of a set of parameter definitions. @param plainNested schemas inside a definition must be plain draft 4 */
+const definitionsSchema = (plainNested: boolean): Schema => (plainNested ? plain : dialect);
+
+function build(plainNested: boolean): Schema {
+  return {
+    type: 'object',
+    patternProperties: { '^\\w+$': { $ref: '#/definitions/parameter' } },
+    additionalProperties: false,
+    definitions: {
+      schema: amongDefinitions(draft4Metaschema(!plainNested)),
+      parameter: amongDefinitions({
+        type: 'object',
+        properties: {
+          ...draft4Keywords,
+          // A single alternative, because clients know the message that an alternative produces.
+          type: { anyOf: [{ enum: simpleTypes }] },
+          required: { type: 'boolean' },
+          secret: { type: 'boolean' },
+          immutable: { type: 'boolean' },
+          position: { type: 'number', minimum: 0 },
+        },
+        dependencies: draft4Dependencies,
+        additionalProperties: false,
+      }),
+    },
+  };
 }

@@ -1,5 +1,4 @@
-export { castParameters, NONE_TEXT } from './cast-parameters';
-export { castTo } from './casts';
+export { castParameters, NONE_TEXT, castTo } from './cast-parameters';
 export { checkParameterDefinitions, type DefinitionContext } from './check-definitions';
 export { effectiveSchema, mergeParameters, type ActionSide, type RunnerSide } from './definitions';
 export { parsePythonLiteral } from './python-literal';

@@ -9,6 +9,8 @@ import type {
   TriggerInstanceRecord,
   TriggerRecord,
   TriggerTypeRecord,
+  ElectionRecord,
+  TimerRecord,
 } from '@switchyard/model';
 import type { Layout } from './layout';
 
@@ -93,5 +95,15 @@ export const sensorTypeLayout: Layout<SensorTypeRecord> = {
 
 export const sensorStateLayout: Layout<SensorStateRecord> = {
   needed: ['state'],
+  indexes: [],
+};
+
+export const timerLayout: Layout<TimerRecord> = {
+  needed: ['trigger', 'fingerprint'],
+  indexes: [{ fields: { due_at: 1 } }],
+};
+
+export const electionLayout: Layout<ElectionRecord> = {
+  needed: [],
   indexes: [],
 };

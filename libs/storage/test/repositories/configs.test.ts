@@ -9,7 +9,7 @@ import { createSealer, newKeyRing, openStore, type KeyRing, type Store } from '.
 import { openEmbedded } from '../../src/embedded';
 import { Collection } from '../../src/collection';
 import type { SealedConfig } from '../../src/repositories/configs';
-import { configLayout } from '../../src/layouts/config-layouts';
+import { configLayout } from '../../src/layouts/content-layouts';
 
 const later = leakCheck();
 const ring = newKeyRing();

@@ -1,6 +1,6 @@
 import { fault } from '@switchyard/base';
 import { checkCriteria, compileSchema, parseCorrelation, pythonRepr, type RuleRecord } from '@switchyard/model';
-import { storedRef } from '../names';
+import { storedRef } from '../trigger-record';
 
 /** Determines when a rule is evaluated. The types are fixed and not stored. */
 export interface RuleType {

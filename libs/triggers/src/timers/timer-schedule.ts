@@ -1,7 +1,7 @@
 import { fault, MS_MICROS, SECOND_MICROS, type Micros, SECOND_MS } from '@switchyard/base';
 import { parseDate } from '@switchyard/model';
 import { checkTimer } from '../check-parameters';
-import { DATE_TIMER, INTERVAL_TIMER } from '../names';
+import { DATE_TIMER, INTERVAL_TIMER } from '../trigger-record';
 import { parseCron } from './cron-fields';
 import { cronPlan } from './cron-plan';
 import { nextCron } from './next-cron';

@@ -1,20 +1,26 @@
-import { fault, isPlainObject } from '@switchyard/base';
-import { dataLimits } from '@switchyard/config';
-import { pageParameters, readPage, route, type Route, type RouteRequest } from '@switchyard/http';
-import { toUid } from '@switchyard/model';
-import { anyObject, triggerAnswer } from '@switchyard/model/resources';
-import { GENERIC_HOOKS, WEBHOOK, webhookTag, type DispatchRequest, type TriggerName } from '@switchyard/triggers';
 import { Type } from '@sinclair/typebox';
-import { textCondition } from '../lists/conditions';
+import { fault, isPlainObject, type DataLimits } from '@switchyard/base';
+import { dataLimits } from '@switchyard/config';
+import { pageParameters, readPage, route, type Route, type RouteRequest, jsonBody } from '@switchyard/http';
+import { toUid, type TriggerRecord, compileSchema } from '@switchyard/model';
+import { anyObject, triggerAnswer } from '@switchyard/model/resources';
+import { isOneOf, type Store } from '@switchyard/storage';
+import {
+  GENERIC_HOOKS,
+  WEBHOOK,
+  webhookTag,
+  type DispatchRequest,
+  type TriggerName,
+  parametersHash,
+  webhookSpellings,
+} from '@switchyard/triggers';
 import type { ApiDependencies } from '../api-dependencies';
-import { triggerView } from '../triggers/trigger-views';
 import { requestKey } from '../executions/request-key';
+import { textCondition } from '../lists/conditions';
 import { listRecords } from '../lists/list-records';
 import { listed } from '../lists/listed-schema';
 import { pageBudget } from '../lists/page-budget';
-import { findHooks } from './find-hooks';
-import { payloadHeaders } from './payload-headers';
-import { webhookBody } from './webhook-body';
+import { triggerView } from '../triggers/trigger-views';
 
 export const webhookRoutes = (deps: ApiDependencies): Route[] => [listHooks(deps), getHook(deps), sendToHook(deps)];
 
@@ -123,4 +129,63 @@ const traceTag = (hook: string, { header }: Pick<RouteRequest, 'header'>): strin
 function keyOf(request: RouteRequest, hook: string, index: number): Pick<DispatchRequest, 'requestKey'> {
   const key = requestKey(request);
   return key === undefined ? {} : { requestKey: `${key}:webhook:${hook}:${index}` };
+}
+
+/**
+ * Finds the triggers of the rules that listen to a path. Each spelling of a URL is one trigger, and one indexed query
+ * finds it by its parameters. So nothing has to be kept in memory, and a hook responds from the moment its rule is
+ * stored, on every replica.
+ */
+async function findHooks({ triggers }: Pick<Store, 'triggers'>, path: string): Promise<TriggerRecord[]> {
+  const hashes = webhookSpellings(path).map((url) => parametersHash({ url }));
+  const found = await triggers.list({ filter: { type: WEBHOOK, parameters_hash: isOneOf(hashes) } });
+  return found.sort((a, b) => hashes.indexOf(a.parameters_hash) - hashes.indexOf(b.parameters_hash));
+}
+
+/** Headers with credentials, or meant only for this API: rules and their records never get them. */
+const WITHHELD: readonly string[] = [
+  'authorization',
+  'proxy-authorization',
+  'cookie',
+  'x-auth-token',
+  'st2-api-key',
+  'svc-api-key',
+  'st2-trace-tag',
+  'svc-trace-tag',
+];
+
+interface PayloadHeaders {
+  /** `Content-Type`. */
+  readonly headers: Record<string, string>;
+  /** `content-type`. */
+  readonly headers_lower: Record<string, string>;
+}
+
+/** The headers of a request as rules see them. */
+function payloadHeaders({ headers, requestId }: Pick<RouteRequest, 'headers' | 'requestId'>): PayloadHeaders {
+  const given = Object.entries({ ...headers, 'x-request-id': requestId })
+    .map(([name, value]) => [name.toLowerCase(), String(value)] as const)
+    .filter(([name]) => !WITHHELD.includes(name));
+  return {
+    headers: Object.fromEntries(given.map(([name, value]) => [titleCase(name), value])),
+    headers_lower: Object.fromEntries(given),
+  };
+}
+
+const titleCase = (name: string): string => name.replace(/(^|-)[a-z]/g, (start) => start.toUpperCase());
+
+type Body = Record<string, unknown> | unknown[];
+
+const shape = compileSchema({ type: ['object', 'array'], secret: true });
+
+/**
+ * Parses the body of a webhook request. Accepts JSON that is labeled as plain text.
+ * @throws Fault `request.body`, `data.limit`, `data.key`, `schema.violated`
+ */
+async function webhookBody(
+  { body, headers }: Pick<RouteRequest, 'body' | 'headers'>,
+  limits: DataLimits,
+): Promise<Body> {
+  const plain = typeof body === 'string' && headers['content-type']?.trim().toLowerCase().startsWith('text/plain');
+  return shape.assert(plain ? await jsonBody(body, limits) : body) as Body;
 }

@@ -1,5 +1,5 @@
 import { defaultDataLimits } from '@switchyard/base';
-import { callerContext as contextWithin } from '../../src/executions/caller-context';
+import { callerContext as contextWithin } from '../../src/executions/create';
 
 const callerContext = (body: Record<string, unknown> | undefined, header?: string) =>
   contextWithin(body, header, defaultDataLimits);

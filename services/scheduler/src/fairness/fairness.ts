@@ -2,10 +2,8 @@ import type { Clock, Id, Micros } from '@switchyard/base';
 import type { Config } from '@switchyard/config';
 import type { ExecutionRecords } from '@switchyard/executions';
 import type { ExecutionRecord, Share } from '@switchyard/model';
-import { createPaths, NO_SHARE, type PathOf } from './paths';
-import { createQueues, type Queues } from './queues';
-import { createTurns, type ShareTurns } from './turns';
-import { createWaitingShares, type WaitingShares } from './waiting-shares';
+import { createPaths, NO_SHARE, type PathOf, createTurns, type ShareTurns } from './turns';
+import { createQueues, type Queues, createWaitingShares, type WaitingShares } from './waiting-shares';
 
 export interface FairnessDeps {
   config: Pick<Config, 'scheduler'>;

@@ -1,7 +1,7 @@
-import type { Clock } from '@switchyard/base';
+import type { Clock, Micros, Id } from '@switchyard/base';
 import type { ExecutionRecords } from '@switchyard/executions';
-import type { Share } from '@switchyard/model';
-import { findShares, type FoundShares } from './find-shares';
+import { type Share, shareParts, sharesEnd, type ExecutionRecord } from '@switchyard/model';
+import { NO_SHARE } from './turns';
 
 /** Knows which queues of a pool have waiting executions. */
 export interface WaitingShares {
@@ -54,3 +54,108 @@ export function createWaitingShares(
 }
 
 const keyOf = (pool: string, priority: number): string => `${priority} ${pool}`;
+
+interface FoundShares {
+  readonly shares: Set<Share>;
+  /** Number of queries. */
+  readonly looks: number;
+  /** Where the next search starts, so that it covers the users and trees that this one has left out. */
+  readonly from: Share;
+  readonly treesFrom: ReadonlyMap<string, Share>;
+}
+
+const MOST_USERS = 24;
+const MOST_TREES_OF_USER = 8;
+
+/**
+ * Finds the queues in which executions of a priority wait, by a skip scan: it costs one query for each queue, however
+ * many wait in it. @param before the previous search, if any
+ */
+async function findShares(
+  records: Pick<ExecutionRecords, 'nextShare' | 'backlogOf'>,
+  of: { pool: string; priority: number },
+  now: Micros,
+  before?: Pick<FoundShares, 'from' | 'treesFrom'>,
+): Promise<FoundShares> {
+  const shares = new Set<Share>();
+  const treesFrom = new Map<string, Share>();
+  let looks = 1;
+  if ((await records.backlogOf({ ...of, share: undefined }, now, 1)).length > 0) shares.add(NO_SHARE);
+  const next = async (after: Share, end?: Share): Promise<Share | undefined> => {
+    looks += 1;
+    const found = await records.nextShare(of, { after, ...(end === undefined ? {} : { before: end }) });
+    if (found && found.schedule_at <= now) shares.add(found.share);
+    return found?.share;
+  };
+  let from = before?.from ?? '';
+  for (let users = 0; users < MOST_USERS; users++) {
+    const first = await next(from);
+    if (first === undefined) return { shares, looks, from: '', treesFrom };
+    const { owner } = shareParts(first);
+    from = sharesEnd(owner);
+    const last = await lastTree(next, before?.treesFrom.get(owner) ?? first, from);
+    if (last !== undefined) treesFrom.set(owner, last);
+  }
+  return { shares, looks, from, treesFrom };
+}
+
+/** @returns where the next search continues; undefined when it starts over */
+async function lastTree(
+  next: (after: Share, end: Share) => Promise<Share | undefined>,
+  from: Share,
+  end: Share,
+): Promise<Share | undefined> {
+  let after = from;
+  for (let trees = 0; trees < MOST_TREES_OF_USER; trees++) {
+    const share = await next(after, end);
+    if (share === undefined) return undefined;
+    after = share;
+  }
+  return after;
+}
+
+/** The queues of one priority, each ordered by time, read only as far as needed. */
+export interface Queues {
+  /** The queues whose first executions were already read. */
+  readonly known: readonly Share[];
+  /** @param ahead how many more may soon be taken from it @returns undefined when the queue is empty */
+  take(share: Share, ahead: number): Promise<ExecutionRecord | undefined>;
+}
+
+interface Queue {
+  readonly taken: Set<Id>;
+  atHand: ExecutionRecord[];
+  isWhole: boolean;
+}
+
+export function createQueues(
+  records: Pick<ExecutionRecords, 'backlogOf'>,
+  { pool, priority, known, now }: { pool: string; priority: number; known: readonly ExecutionRecord[]; now: Micros },
+): Queues {
+  const queues = new Map<Share, Queue>();
+  const queueOf = (share: Share): Queue => {
+    const queue = queues.get(share) ?? { taken: new Set(), atHand: [], isWhole: false };
+    queues.set(share, queue);
+    return queue;
+  };
+  for (const record of known) if (record.priority === priority) queueOf(record.share ?? NO_SHARE).atHand.push(record);
+
+  async function readOn(share: Share, queue: Queue, ahead: number): Promise<void> {
+    const limit = queue.taken.size + ahead;
+    const of = { pool, priority, share: share === NO_SHARE ? undefined : share };
+    const found = await records.backlogOf(of, now, limit);
+    queue.isWhole = found.length < limit;
+    queue.atHand = found.filter(({ _id }) => !queue.taken.has(_id));
+  }
+
+  return {
+    known: [...queues.keys()],
+    async take(share, ahead) {
+      const queue = queueOf(share);
+      if (queue.atHand.length === 0 && !queue.isWhole) await readOn(share, queue, Math.max(1, ahead));
+      const record = queue.atHand.shift();
+      if (record) queue.taken.add(record._id);
+      return record;
+    },
+  };
+}

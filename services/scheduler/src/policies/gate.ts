@@ -1,11 +1,10 @@
-import type { Clock, Id } from '@switchyard/base';
+import { type Clock, type Id, MS_MICROS, type Micros } from '@switchyard/base';
 import type { Executions } from '@switchyard/executions';
-import { cancelsOverLimit, isTerminal, opensAt, roomLeft, type ExecutionRecord, type Limit } from '@switchyard/model'; // prettier-ignore
+import { cancelsOverLimit, isTerminal, opensAt, roomLeft, type ExecutionRecord, type Limit } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 import type { KnownLimits } from './known-limits';
-import type { Openings } from './openings';
 
-export interface GateDeps {
+interface GateDeps {
   store: Pick<Store, 'limits'>;
   executions: Executions;
   known: KnownLimits;
@@ -43,7 +42,7 @@ export interface Gate {
   lookAgain(): Promise<void>;
 }
 
-export type GateEntry = { readonly taken: readonly string[] } | { readonly refusedBy: Limit };
+type GateEntry = { readonly taken: readonly string[] } | { readonly refusedBy: Limit };
 
 export function createGate(deps: GateDeps, pool: string): Gate {
   const { executions, openings } = deps;
@@ -133,4 +132,46 @@ async function cancel({ executions }: GateDeps, record: ExecutionRecord, { polic
   });
   if (!moved) await executions.results.discard(result);
   return moved !== undefined;
+}
+
+/**
+ * The groups of policies that may have room for waiting executions. A superfluous group costs one query; the sweep finds
+ * missing ones.
+ */
+export interface Openings {
+  open(key: string): void;
+  /** Opens a group at a point in time. */
+  openAt(key: string, at: Micros): void;
+  /** The groups whose waiting executions of a pool were not checked since they opened. */
+  of(pool: string): string[];
+  /** No execution of a pool can go on in a group at present. */
+  close(pool: string, key: string): void;
+  /** Opens what is due, and removes what is closed in all of these pools. */
+  turn(pools: readonly string[]): void;
+  /** Milliseconds until the next group opens by itself. */
+  nextInMs(): number | undefined;
+}
+
+export function createOpenings(clock: Pick<Clock, 'nowMicros'>): Openings {
+  /** Each group with the pools in which it is closed again. */
+  const opened = new Map<string, Set<string>>();
+  const later = new Map<string, Micros>();
+  const open = (key: string) => void opened.set(key, new Set());
+  return {
+    open,
+    openAt: (key, at) => void later.set(key, at),
+    of: (pool) => [...opened].filter(([, closed]) => !closed.has(pool)).map(([key]) => key),
+    close: (pool, key) => void opened.get(key)?.add(pool),
+    turn(pools) {
+      for (const [key, closed] of opened) if (pools.every((pool) => closed.has(pool))) opened.delete(key);
+      const now = clock.nowMicros();
+      for (const [key, at] of later) {
+        if (at > now) continue;
+        later.delete(key);
+        open(key);
+      }
+    },
+    nextInMs: () =>
+      later.size === 0 ? undefined : Math.max(0, (Math.min(...later.values()) - clock.nowMicros()) / MS_MICROS),
+  };
 }

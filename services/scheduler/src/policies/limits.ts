@@ -3,9 +3,8 @@ import type { Executions } from '@switchyard/executions';
 import type { ExecutionChangeMessage } from '@switchyard/messaging';
 import { isLimiting, isStatus, isTerminal } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
-import { createGate, type Gate } from './gate';
+import { createGate, type Gate, createOpenings } from './gate';
 import { createKnownLimits } from './known-limits';
-import { createOpenings } from './openings';
 import { sweepLimits } from './sweep-limits';
 
 export interface PolicyLimitsDeps {

@@ -3,7 +3,7 @@ import type { ExecutionRecords, Executions } from '@switchyard/executions';
 import { isTerminal, opensAt, roomLeft, type ExecutionRecord, type LimitRecord } from '@switchyard/model';
 import { isOneOf, type Store } from '@switchyard/storage';
 import type { KnownLimits } from './known-limits';
-import type { Openings } from './openings';
+import type { Openings } from './gate';
 
 export interface SweepLimitsDeps {
   store: Pick<Store, 'limits'>;

@@ -1,10 +1,10 @@
 // Runs one sensor in JavaScript for the sensor container: see `process/protocol.ts`. Exits with 0 when the sensor is
 // done, with 143 when it was told to stop, and with 1 after any failure.
 import { setTimeout as delay } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import type { SensorStartMessage, ToSensor, TriggerChange } from '../process/protocol';
 import { openLink } from './container-link';
-import type { NodeSensor } from './contract';
-import { loadSensor } from './load-sensor';
+import type { NodeSensor, SensorClass, SensorService } from './contract';
 import { createSensorService } from './sensor-service';
 
 const STOPPED = 143;
@@ -79,3 +79,19 @@ process.on('SIGTERM', () => void leave(STOPPED));
 process.on('SIGINT', () => undefined);
 process.on('uncaughtException', fail);
 process.on('unhandledRejection', fail);
+
+/** @throws Error that describes the problem with the file */
+async function loadSensor(
+  file: string,
+  className: string,
+  service: SensorService,
+  config: Readonly<Record<string, unknown>>,
+): Promise<NodeSensor> {
+  const module = (await import(pathToFileURL(file).href)) as Record<string, unknown>;
+  const exported = module[className] ?? (module['default'] as Record<string, unknown> | undefined)?.[className];
+  if (typeof exported !== 'function') throw new Error(`"${file}" exports no class "${className}".`);
+  const sensor = new (exported as SensorClass)(service, config);
+  if (typeof sensor.run !== 'function' && typeof sensor.poll !== 'function')
+    throw new Error(`The class "${className}" in "${file}" has neither "run" nor "poll".`);
+  return sensor;
+}

@@ -2,9 +2,7 @@ import { fault } from '@switchyard/base';
 import type { Datastore } from '@switchyard/datastore';
 import type { Logger } from '@switchyard/telemetry';
 import { filePartition } from './file-partition';
-import { isInRanges, parseHashRanges } from './hash-ranges';
-import type { Partition } from './partition';
-import { sensorHash } from './sensor-hash';
+import { isInRanges, parseHashRanges, sensorHash } from './hash-ranges';
 import { share } from './share';
 
 export interface PartitionDeps {
@@ -63,4 +61,15 @@ async function listed(datastore: Pick<Datastore, 'get'>, nodeName: string): Prom
     .split(',')
     .map((ref) => ref.trim())
     .filter((ref) => ref !== '');
+}
+
+/** Decides which sensors this container should run. */
+export interface Partition {
+  /** Whether the containers with this partition divide all sensors among themselves. */
+  readonly isShared: boolean;
+  /**
+   * @param refs of every enabled sensor
+   * @param sharers the living containers that share the partition, including this one
+   */
+  owned(refs: readonly string[], sharers: readonly string[]): Promise<ReadonlySet<string>>;
 }

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fault, isFault, isPlainObject, messageOf } from '@switchyard/base';
 import { readYaml } from '@switchyard/content';
-import type { Partition } from './partition';
-import type { PartitionDeps } from './create-partition';
+import type { Partition, PartitionDeps } from './create-partition';
 
 /**
  * A YAML file that assigns sensors to nodes. It is read again whenever sensors are divided. While it is unusable, its

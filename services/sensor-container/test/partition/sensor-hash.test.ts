@@ -1,5 +1,4 @@
-import { isInRanges, parseHashRanges } from '../../src/partition/hash-ranges';
-import { HASH_SPACE, sensorHash } from '../../src/partition/sensor-hash';
+import { isInRanges, parseHashRanges, HASH_SPACE, sensorHash } from '../../src/partition/hash-ranges';
 
 describe('The hash of a sensor', () => {
   it.each([

@@ -1,0 +1,170 @@
+import { spawnSync } from 'node:child_process';
+import { closeSync, constants, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
+import { deferred } from '@switchyard/base';
+
+/** Passes the chunks of a stream to a receiver, which can slow it down. */
+export interface OutputPump {
+  /** Resolves when the stream is closed and the receiver has processed all chunks. */
+  readonly finished: Promise<void>;
+  /** Resolves when the receiver is idle. */
+  idle(): Promise<void>;
+  isBusy(): boolean;
+  /** Stops reading. */
+  abandon(): void;
+}
+
+/** @param receive pauses the stream while its promise is pending; it must not reject */
+export function pumpOutput(stream: Readable, receive: (chunk: Buffer) => Promise<void> | undefined): OutputPump {
+  const closed = deferred();
+  let busy: Promise<void> | undefined;
+  stream.on('data', (chunk: Buffer) => {
+    const pending = receive(chunk);
+    if (pending === undefined) return;
+    stream.pause();
+    busy = pending.then(() => {
+      busy = undefined;
+      stream.resume();
+    });
+  });
+  stream.on('error', () => stream.destroy());
+  stream.once('close', () => closed.resolve());
+  return {
+    finished: closed.promise.then(() => busy),
+    idle: () => busy ?? Promise.resolve(),
+    isBusy: () => busy !== undefined,
+    abandon: () => stream.destroy(),
+  };
+}
+
+/** How long to wait for the rest of the output after a process has ended. */
+export const SETTLE_MS = 300;
+/** A slow receiver gets that time repeatedly, up to this number, because a pipe holds a few chunks at most. */
+const SETTLE_ROUNDS = 10;
+
+/**
+ * Waits for the end of the output of a process that has ended, which is normally immediate. A background process that it left running
+ * may keep the pipe open forever. After a while its output is ignored, and it is left alone.
+ */
+export async function awaitOutput(pumps: readonly OutputPump[], settleMs = SETTLE_MS): Promise<void> {
+  const finished = Promise.all(pumps.map((pump) => pump.finished)).then(() => true);
+  for (let round = 0; round < SETTLE_ROUNDS; round++) {
+    if (await within(finished, settleMs)) return;
+    if (!pumps.some((pump) => pump.isBusy())) break;
+    await Promise.all(pumps.map((pump) => pump.idle()));
+  }
+  for (const pump of pumps) pump.abandon();
+  await finished;
+}
+
+/**
+ * If this process was busy for all that time, the timer fires before pending data is read. The data is read in the first turn of the
+ * event loop after it, and the stream closes in the second.
+ */
+async function within(done: Promise<boolean>, limitMs: number): Promise<boolean> {
+  const timer = new AbortController();
+  const late = delay(limitMs, undefined, { signal: timer.signal })
+    .then(() => turn())
+    .then(() => turn(false))
+    .catch(() => false);
+  const result = await Promise.race([done, late]);
+  timer.abort();
+  return result;
+}
+
+/**
+ * Real pipes for the output of children. Node.js connects children through sockets, and Linux cannot open a socket by path, so
+ * `echo oops > /dev/stderr` or `tee /dev/stdout` in scripts would fail with "No such device or address". Node.js cannot create a
+ * pipe, but it can open a named one. So named pipes are created in batches (one `mkfifo` for many), opened, and unlinked at once.
+ * Each is used for one stream of one child and never reused, because a background process may still write to it.
+ */
+export interface OutputPipe {
+  /** For the child. This process closes it after the child has started. */
+  readonly writeFd: number;
+  readonly reader: Socket;
+}
+
+const BATCH = 64;
+const spare: number[] = [];
+let unavailable = process.platform !== 'linux';
+
+/** A new pipe, or undefined if none can be created; then the sockets of Node.js are used. */
+export function openOutputPipe(): OutputPipe | undefined {
+  if (spare.length === 0 && !unavailable) makeBatch();
+  const readFd = spare.pop();
+  if (readFd === undefined) return undefined;
+  try {
+    // The writing end is opened first, because a reader without a writer sees the end of the stream at once.
+    const writeFd = openSync(`/proc/self/fd/${readFd}`, constants.O_WRONLY);
+    return { writeFd, reader: new Socket({ fd: readFd, readable: true, writable: false }) };
+  } catch {
+    closeSync(readFd);
+    return undefined;
+  }
+}
+
+/** Closes a pipe that no child uses. */
+export function discardOutputPipe(pipe: OutputPipe): void {
+  closeSync(pipe.writeFd);
+  pipe.reader.destroy();
+}
+
+function makeBatch(): void {
+  let folder: string | undefined;
+  try {
+    folder = mkdtempSync(join(tmpdir(), 'switchyard-pipes-'));
+    const paths = Array.from({ length: BATCH }, (_, index) => join(folder!, String(index)));
+    unavailable = spawnSync('mkfifo', ['-m', '600', ...paths]).status !== 0;
+    if (unavailable) return;
+    for (const path of paths) spare.push(openSync(path, constants.O_RDONLY | constants.O_NONBLOCK));
+  } catch {
+    // There is no room for files or descriptors now. Opened pipes are used, and the next call tries again.
+  } finally {
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The captured output of one stream. `bytes` counts all of it, `text` has its beginning. */
+export interface CapturedOutput {
+  readonly text: string;
+  readonly bytes: number;
+  readonly truncated: boolean;
+}
+
+/** The last line of a truncated text. */
+export const truncationNote = (keptBytes: number, bytes: number): string =>
+  `\n[output truncated: ${keptBytes} of ${bytes} bytes kept]`;
+
+/** Keeps the first bytes of a stream and counts the rest, so that memory is limited whatever a child writes. */
+export class OutputCapture {
+  readonly #limit: number;
+  readonly #kept: Buffer[] = [];
+  #keptBytes = 0;
+  #bytes = 0;
+
+  constructor(maxBytes: number) {
+    this.#limit = maxBytes;
+  }
+
+  add(chunk: Buffer): void {
+    this.#bytes += chunk.length;
+    const room = this.#limit - this.#keptBytes;
+    if (room <= 0) return;
+    const part = chunk.length <= room ? chunk : Buffer.from(chunk.subarray(0, room));
+    this.#kept.push(part);
+    this.#keptBytes += part.length;
+  }
+
+  /** The text so far, decoded as UTF-8 with U+FFFD for invalid bytes. A truncated text ends with a complete character. */
+  finish(): CapturedOutput {
+    const head = Buffer.concat(this.#kept);
+    const truncated = this.#bytes > this.#keptBytes;
+    if (!truncated) return { text: head.toString('utf8'), bytes: this.#bytes, truncated };
+    const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(head, { stream: true });
+    return { text: text + truncationNote(this.#keptBytes, this.#bytes), bytes: this.#bytes, truncated };
+  }
+}
