@@ -101,7 +101,7 @@ const badRequests: BadRequest[] = [
     /out\.sh/,
   ],
   ['an unknown pack', 'POST', '/v1/packs/register', { packs: ['nope'] }, /"nope" not found on disk/],
-  ['a pack with a bad version', 'POST', '/v1/packs/register', { packs: ['badpack'] }, /semver/],
+  ['a pack with a bad version', 'POST', '/v1/packs/register', { packs: ['badpack'], fail_on_failure: true }, /semver/],
   ['an unknown kind of content', 'POST', '/v1/packs/register', { types: ['nope'] }, /nope/],
   ['a runner type without "enabled"', 'PUT', '/v1/runnertypes/noop', {}, /enabled/],
   ['an API key with an unknown field', 'POST', '/v1/apikeys', { colour: 1 }, /colour/],

@@ -123,7 +123,11 @@ describe('the secrets of a configuration', () => {
     const wrong = await caller.call('PUT', '/v1/configs/vault', { mirror: { password: [SENT] }, pin: SENT });
     expect([wrong.status, wrong.body.faultstring]).toEqual([400, expect.stringContaining('********')]);
     writeFileSync(join(directory, 'configs/vault.yaml'), `pin: ${SENT}\n`);
-    const bad = await caller.call('POST', '/v1/packs/register', { packs: ['vault'], types: ['configs'] });
+    const bad = await caller.call('POST', '/v1/packs/register', {
+      packs: ['vault'],
+      types: ['configs'],
+      fail_on_failure: true,
+    });
     expect([bad.status, bad.body.faultstring]).toEqual([400, expect.stringContaining('"pin"')]);
     expect(JSON.stringify([refused, wrong, bad].map(({ body }) => body))).not.toMatch(planted);
   });

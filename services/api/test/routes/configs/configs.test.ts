@@ -196,7 +196,7 @@ describe('Configurations', () => {
     expect(body).toEqual({ configs: 1 });
     expect((await api.ada.get('configs/mine').expect(200)).body.values).toEqual({ token: '********' });
     await writeFile(join(configsDirectory(), 'mine.yaml'), 'token: [1]\n');
-    await api.ada.post('packs/register', { packs: ['mine'] }).expect(400);
+    await api.ada.post('packs/register', { packs: ['mine'], fail_on_failure: true }).expect(400);
   });
 });
 
