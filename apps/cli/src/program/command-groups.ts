@@ -71,7 +71,7 @@ export const commandGroups: readonly CommandGroup[] = [
   },
   {
     name: 'pack',
-    description: 'Manage packs: list, get, search, show, install, remove, register, check, setup, config',
+    description: 'Manage packs: list, get, search, show, install, remove, register, check, setup, config, test',
     load: async () => (await import('../commands/pack.js')).definePack,
   },
   {
