@@ -115,6 +115,6 @@ describePython('a Python action', () => {
     const entryPoint = pack.action('return open("/opt/stackstorm/packs/garden/etc/beds.txt").read()');
     const { result } = await pack.start(entryPoint).handle.result;
     expect(result['result']).toBe('roses');
-    await pack.close();
+    await pack.remove();
   });
 });
