@@ -1,4 +1,13 @@
-import { checkRecordSize, fault, isPlainObject, messageOf, newId, randomHex, type Fault, type Id } from '@switchyard/base';
+import {
+  checkRecordSize,
+  fault,
+  isPlainObject,
+  messageOf,
+  newId,
+  randomHex,
+  type Fault,
+  type Id,
+} from '@switchyard/base';
 import {
   compileSchema,
   maskBySchema,

@@ -102,9 +102,7 @@ export function createAbilities(deps: RunDeps, execution: ClaimedExecution, outp
     /** Stored at once: recovery ends this process group if this process dies. */
     async started({ pid, startTime, bootId }) {
       const process = { host: claim.host, pid, start_time: startTime, boot_id: bootId };
-      const stored = await persistently(deps, execution, () =>
-        deps.executions.setProcess(execution, process),
-      );
+      const stored = await persistently(deps, execution, () => deps.executions.setProcess(execution, process));
       if (!stored) throw new Error('the execution was taken over by another process');
     },
     packConfig: async () => (typeof pack === 'string' ? (await configFor(pack, context)).values : {}),

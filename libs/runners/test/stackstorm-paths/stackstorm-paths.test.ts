@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { localShellCmd } from '../../src/shell/local-shell-cmd';
 import { localShellScript } from '../../src/shell/local-shell-script';
+import { UserAccess } from '../../src/shell/shell-command';
 import { StackstormPaths } from '../../src/stackstorm-paths/stackstorm-paths';
 import { describePython, PythonPack } from '../python-script/python-pack';
-import { ownUser, startTrial, type Trial } from '../runner-fixture';
+import { startTrial, type Trial } from '../runner-fixture';
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'stackstorm-paths-')));
 const packDirectory = join(root, 'own/garden');
@@ -23,6 +24,8 @@ write('virtualenvs/garden/bin/python3', '#!/bin/sh\necho environment "$@"\n', 0o
 write('python', '#!/bin/sh\necho service "$@"\n', 0o755);
 write('own/garden/data.txt', 'roses\n');
 write('packs/meadow/data.txt', 'clover\n');
+
+const ownUser = new UserAccess({ name: 'stanley', isRoot: true });
 
 const folders = {
   packs: [join(root, 'nowhere'), join(root, 'packs'), join(root, 'own')],
