@@ -9,7 +9,9 @@ Modules that packs import without requiring them.
 import os
 import sys
 import time
-from importlib.machinery import PathFinder
+
+# `importlib.machinery` exports it, but loading that would take time in every interpreter.
+from _frozen_importlib_external import PathFinder
 
 __all__ = ["explanation", "use_shared_environment", "watch_imports"]
 

@@ -4,7 +4,7 @@ let script: Script | undefined;
 let sandbox: (Context & { regexp?: RegExp; text?: string }) | undefined;
 
 /** How often an expression may start again, each time with twice the time, because other programs had the processor. */
-const MOST_RETRIES = 2;
+const MOST_RETRIES = 5;
 
 /**
  * Runs an expression for at most `limitMs`, or somewhat longer if the process did not get the processor. A backtracking matcher
