@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { constants, existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config, Paths } from '@switchyard/config';
@@ -81,12 +81,16 @@ const INTERPRETER =
 /** Linux reads at most this much of an interpreter line. */
 const LONGEST_LINE = 256;
 
+/** The first line of a script; empty if it cannot be read. Starting it then tells why. */
 async function firstLine(path: string): Promise<string> {
-  const file = await open(path).catch(() => undefined);
+  // Opening a named pipe would otherwise wait for a writer.
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => undefined);
   if (file === undefined) return '';
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(LONGEST_LINE), 0, LONGEST_LINE, 0);
     return buffer.toString('utf8', 0, bytesRead).split('\n')[0] ?? '';
+  } catch {
+    return '';
   } finally {
     await file.close();
   }
