@@ -178,6 +178,11 @@ describe('a limit of one', () => {
     });
     (await system.manual.runOf(first!._id)).end();
     await system.untilStatus(first!._id);
+    // Its place is given back a moment after its end.
+    await eventually(
+      async () => (await system.platform.store.limits.list()).every(({ holders }) => !holders.includes(first!._id)),
+      () => 'the place of the first execution to be free',
+    );
     const third = await system.request();
     (await system.manual.runOf(third._id)).end();
     expect((await system.untilStatus(third._id)).status).toBe('succeeded');
