@@ -15,8 +15,8 @@ interface Fault {
 
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** Everything must end within this time after a fault is over. A killed broker took 11.5 s at worst on a busy machine. */
-const SETTLE_MS = 20_000;
+/** Everything must end within this time after a fault is over. */
+const SETTLE_MS = 10_000;
 /** A load that two cores can handle together with all servers and services. */
 const PAUSE_MS = 300;
 /** Longer than the lease of a process, so the others consider it dead. */
