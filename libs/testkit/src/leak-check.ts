@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 export type Later = (release: () => unknown) => void;
 
 /** How long released resources may take to disappear. */
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 3000;
 const LOOK_MS = 10;
 
 /**

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Endpoint } from '../winrm/endpoint';
 import { access, closeAll, endpoint, packWith } from '../winrm/winrm-fixture';
 import type { Trial } from '../runner-fixture';
@@ -8,8 +7,6 @@ import { SHELL, timeLimit } from './script-adapters';
 
 /** A Windows shell ends the processes started in it; the fake host does so by process group. */
 const PROGRAMS = { ...SHELL, endless: () => 'sleep 300 & echo $$ $!; wait' };
-
-const MOMENT_MS = 5000;
 
 type Given = Pick<Trial, 'parameters' | 'packDirectory' | 'action' | 'actionParameters'>;
 
@@ -23,17 +20,9 @@ function adapter(runner: string, how: (program: string, secret: string) => Given
     begin(work, given = {}) {
       const trial = how(PROGRAMS[work](given), given.secret ?? '');
       const parameters = { ...access(host), ...trial.parameters, ...timeLimit(given) };
-      const begun = observedTrial({ runner, ...trial, parameters }, given);
-      return { ...begun, left: () => leftAfterAMoment(begun.left) };
+      return observedTrial({ runner, ...trial, parameters }, given);
     },
   };
-}
-
-/** The host answers when a killed process has closed its output, which can be a moment before the process is gone. */
-async function leftAfterAMoment(left: () => Promise<readonly unknown[]>): Promise<readonly unknown[]> {
-  const end = performance.now() + MOMENT_MS;
-  while ((await left()).length > 0 && performance.now() < end) await delay(5);
-  return left();
 }
 
 const inCommand = (cmd: string, SECRET: string): Given => ({ parameters: { cmd, env: { SECRET } } });

@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { isGroupAlive } from '../processes';
 
 /** The state of a shell on the host. */
 export interface Surroundings {
@@ -94,6 +96,8 @@ function followed(child: ChildProcess, isPowerShell: boolean): HostCommand {
       const gone = once(child, 'close');
       process.kill(-child.pid!, 'SIGKILL');
       await gone;
+      // Killed processes close their output a moment before they are gone.
+      while (isGroupAlive(child.pid!)) await delay(1);
     },
   };
   const change = () => {
