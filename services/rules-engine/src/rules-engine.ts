@@ -29,7 +29,8 @@ const PREFETCH = 50;
  *
  * 1. An instance is stored before its message is sent. The message makes an engine evaluate the rules. If a rule has to
  *    act, the engine first claims the instance by compare-and-set; otherwise one compare-and-set ends the instance.
- * 2. The sweep picks up instances whose message was lost or whose engine died, at the start and then regularly.
+ * 2. The sweep picks up instances whose message was lost or whose engine died: regularly, and at the start and after a
+ *    lost connection to the broker all that are pending.
  * 3. Matches that wait for their quiet time are in the store with the time at which they are due. One timer wakes for
  *    the next of them, and a regular check replaces the timers of dead engines.
  */
@@ -65,6 +66,9 @@ export function createRulesEngine(deps: RulesEngineDeps): Service {
     run: () => sweepInstances(parts, { pendingForMs: olderThanMs, silentForMs: olderThanMs }),
   });
 
+  const sweepPending = () => sweepInstances(parts, { pendingForMs: 0, silentForMs: olderThanMs });
+  const catchUp = createTask({ clock, onError, run: sweepPending });
+
   async function onInstance({ id }: TriggerInstanceMessage): Promise<void> {
     const instance = await parts.instances.get(id);
     if (instance?.status === 'pending') await processPending(parts, instance);
@@ -79,14 +83,15 @@ export function createRulesEngine(deps: RulesEngineDeps): Service {
         { prefetch: PREFETCH, name: 'rules-engine' },
         onInstance,
       );
-      await sweepInstances(parts, { pendingForMs: 0, silentForMs: olderThanMs });
+      bus.onReconnect(catchUp.wake);
+      await sweepPending();
       sweep.wakeIn(everyMs);
       timer.wake();
     },
     async stop() {
       await consumer?.stop();
-      await stopAll([sweep, timer]);
+      await stopAll([sweep, catchUp, timer]);
     },
-    kill: () => dropAll([consumer, sweep, timer]),
+    kill: () => dropAll([consumer, sweep, catchUp, timer]),
   });
 }

@@ -2,7 +2,7 @@ import { createExecutions } from '@switchyard/executions';
 import { DEFAULT_ALLOWANCE } from '@switchyard/expressions';
 import type { TriggerInstanceRecord } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
-import { leakCheck, testClock } from '@switchyard/testkit/system';
+import { leakCheck, openTestPlatform, testClock, withReconnects } from '@switchyard/testkit/system';
 import { processInstance, processPending } from '../src/process-instance';
 import { createRuleBook } from '../src/rule-book';
 import { createInstanceCalls, type EngineParts } from '../src/rules-engine-parts';
@@ -185,6 +185,16 @@ it('a backlog from a time without engines is processed at the start', async () =
   await on.addEngine();
   for (const { _id } of instances) expect((await on.dealtWith(_id)).status).toBe('processed');
   expect(await on.executions()).toHaveLength(30);
+});
+
+it('an instance whose message was lost is picked up once a lost connection to the broker is replaced', async () => {
+  const opened = await openTestPlatform({ sweep: { interval_ms: 60_000, older_than_ms: 60_000 } });
+  const { platform, reconnect } = withReconnects(opened);
+  const on = await started({ platform });
+  const rule = await on.rule();
+  const instance = await on.stored();
+  reconnect();
+  expect((await on.dealtWith(instance._id)).outcome?.matched).toEqual([rule.ref]);
 });
 
 it('an instance whose engine was killed is picked up by another one', async () => {

@@ -36,7 +36,8 @@ const CHANGE_KEYS = ['update', 'update.pending', ...TERMINAL_STATUSES.map((statu
  *    a look at the backlog (`Room`).
  * 2. A request with a delay becomes `delayed` first.
  * 3. Only the release task releases executions that a policy limits, because it sees them in order. See `Gate`.
- * 4. The sweep replaces lost messages of every consumer.
+ * 4. The sweep replaces lost messages of every consumer: those of the last seconds too at the start and after a lost
+ *    connection to the broker.
  */
 export function createScheduler(deps: SchedulerDeps): Service {
   const { config, store, bus, executions, clock, logger, metrics } = deps;
@@ -60,13 +61,14 @@ export function createScheduler(deps: SchedulerDeps): Service {
     onError,
     run: () => sweepAll(config.sweep.older_than_ms),
   });
+  const catchUp = createTask({ clock, onError, run: () => sweepAll(0) });
   const levels = createTask({
     clock,
     everyMs: LEVELS_MS,
     onError,
     run: () => measureLevels(executions.records, metrics),
   });
-  const tasks = [release, sweep, levels];
+  const tasks = [release, sweep, catchUp, levels];
 
   return createService({
     name: 'scheduler',
@@ -84,6 +86,7 @@ export function createScheduler(deps: SchedulerDeps): Service {
           },
         ),
       );
+      bus.onReconnect(catchUp.wake);
       await sweepAll(0);
       release.wake();
       sweep.wakeIn(config.sweep.interval_ms);

@@ -12,6 +12,7 @@ import {
   startSystem,
   type SystemOptions,
   type TestSystem,
+  withReconnects,
 } from '@switchyard/testkit/system';
 import { createScheduler } from '../src/scheduler';
 import { sweepOverdue } from '../src/sweep';
@@ -207,6 +208,21 @@ describe('work whose message was lost', () => {
       (await second.manual.runOf(_id)).end();
       expect((await second.untilStatus(_id)).status).toBe('succeeded');
     }
+  });
+
+  it('gets its lost message again as soon as a lost connection to the broker is replaced', async () => {
+    const opened = await openTestPlatform({ sweep: { older_than_ms: 3_600_000 } });
+    const { platform, reconnect } = withReconnects(opened);
+    const system = await started({ platform, runners: [] });
+    const requested = await system.request();
+    const publisher = { publish: async () => {}, publishAll: async () => {} };
+    const { store, sealer, clock, logger } = platform;
+    const losing = createExecutions({ store, sealer, clock, logger, publisher, webUrl: '' });
+    await losing.transition(requested, 'scheduled', { due: ['action-runner'] });
+    await system.addRunner();
+    reconnect();
+    (await system.manual.runOf(requested._id)).end();
+    expect((await system.untilStatus(requested._id)).status).toBe('succeeded');
   });
 
   it('gets a reminder once in a while, not at every look', async () => {

@@ -35,6 +35,7 @@ export function createBus(options: CreateBusOptions): Bus {
       const stop = (): Promise<void> => consumer.stop().finally(() => consumers.delete(consumer));
       return { pause: () => consumer.pause(), resume: () => consumer.resume(), stop };
     },
+    onReconnect: (listener) => link.onReconnect(listener),
     ready: () => link.current !== undefined && [...consumers].every(({ ready }) => ready),
     close: async () => {
       await Promise.all([...consumers].map((consumer) => consumer.stop()));

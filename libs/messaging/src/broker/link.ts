@@ -30,6 +30,7 @@ export interface LinkOptions {
 export class Link {
   readonly #options: LinkOptions;
   readonly #ending = new AbortController();
+  readonly #reconnectListeners: (() => void)[] = [];
   readonly #finished: Promise<void>;
   #current: Live | undefined;
   #waiting: Deferred<Live> = quietDeferred();
@@ -53,6 +54,11 @@ export class Link {
     return this.#waiting.promise;
   }
 
+  /** Calls the listener each time that a lost connection is replaced. */
+  onReconnect(listener: () => void): void {
+    this.#reconnectListeners.push(listener);
+  }
+
   async close(): Promise<void> {
     this.#end(fault('messaging.closed'));
     if (this.#current) await closed(this.#current);
@@ -64,8 +70,9 @@ export class Link {
     for (let failures = 0; !this.ending.aborted;) {
       try {
         const live = await this.#establish();
+        const isReplacement = everLive;
         [everLive, failures] = [true, 0];
-        await this.#while(live);
+        await this.#while(live, isReplacement);
       } catch (error) {
         failures += 1;
         const waitMs = backoffMs(this.#options.backoff, failures);
@@ -104,10 +111,11 @@ export class Link {
     }
   }
 
-  async #while(live: Live): Promise<void> {
+  async #while(live: Live, isReplacement: boolean): Promise<void> {
     if (this.ending.aborted) return closed(live);
     this.#current = live;
     this.#waiting.resolve(live);
+    if (isReplacement) for (const listener of this.#reconnectListeners) listener();
     await live.lost;
     this.#current = undefined;
     if (this.ending.aborted) return;

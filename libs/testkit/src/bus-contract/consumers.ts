@@ -101,5 +101,17 @@ export function lostConnectionContract(subject: BusSubject): void {
       await subject.bus.publisher().publish(change);
       expect(await watched.until(1)).toEqual([change.body.id]);
     });
+
+    it('is reported when a new one has replaced it, and not before', async () => {
+      const calls = gathered<boolean>();
+      const bus = await subject.harness.connect();
+      bus.onReconnect(() => calls.add(true));
+      await bus.publisher().publish(scheduled());
+      expect(calls.items).toEqual([]);
+      subject.harness.dropConnections();
+      expect(await calls.until(1)).toEqual([true]);
+      await bus.publisher().publish(scheduled());
+      expect(calls.items).toEqual([true]);
+    });
   });
 }

@@ -56,3 +56,10 @@ async function openAt(site: TestSite, checkWrite: WriteChecks): Promise<TestPlat
     },
   };
 }
+
+/** The same platform, and a function that reports a replaced connection to the broker to the services that use it. */
+export function withReconnects(platform: TestPlatform): { platform: TestPlatform; reconnect: () => void } {
+  const listeners: (() => void)[] = [];
+  const bus = { ...platform.bus, onReconnect: (listener: () => void) => void listeners.push(listener) };
+  return { platform: { ...platform, bus }, reconnect: () => listeners.forEach((listener) => listener()) };
+}
