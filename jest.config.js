@@ -9,6 +9,11 @@ const packages = ['libs', 'services', 'apps'].map((folder) => [
   `^@switchyard/(${readdirSync(folder).join('|')})`,
 ]);
 
+/** Built-in objects of the language, without `Date` and `Function`: packages declare these names themselves. */
+const BUILT_INS =
+  'Array ArrayBuffer Atomics BigInt Boolean Error Infinity JSON Map Math Number Object Promise RangeError Reflect RegExp Set ' +
+  'String Symbol TypeError Uint8Array WeakMap WeakSet isNaN parseInt';
+
 /** @type {import('jest').Config} */
 module.exports = {
   testEnvironment: 'node',
@@ -30,6 +35,8 @@ module.exports = {
     ],
   },
   cacheDirectory: '<rootDir>/.cache/jest',
+  // In the context of a test, looking a global up takes a microsecond unless it is a parameter of the module.
+  sandboxInjectedGlobals: BUILT_INS.split(' '),
   testSequencer: '<rootDir>/scripts/test-sequencer.cjs',
   // Three more than there are processors: many tests wait for processes that they have started.
   maxWorkers: availableParallelism() + 3,

@@ -11,7 +11,7 @@ import {
   jinjaTypeName,
 } from './collections';
 import { JinjaError } from './jinja-error';
-import { asNumber, type Float, isInt, numeric } from './number';
+import { asNumber, compareInts, type Float, isInt, numeric } from './number';
 import { iterate } from './sequence';
 import { defined } from './undefined';
 
@@ -30,7 +30,7 @@ export function equalsJinja(a: unknown, b: unknown): boolean {
 }
 
 function sameNumber(x: number | bigint | Float, y: number | bigint | Float): boolean {
-  return isInt(x) && isInt(y) ? BigInt(x) === BigInt(y) : asNumber(x) === asNumber(y);
+  return isInt(x) && isInt(y) ? compareInts(x, y) === 0 : asNumber(x) === asNumber(y);
 }
 
 function equalDicts(a: JinjaDict, b: JinjaDict): boolean {
@@ -50,7 +50,7 @@ export function compareJinja(a: unknown, b: unknown, operator = '<'): number {
   const x = numeric(defined(a));
   const y = numeric(defined(b));
   if (x !== undefined && y !== undefined) {
-    if (isInt(x) && isInt(y)) return BigInt(x) < BigInt(y) ? -1 : BigInt(x) > BigInt(y) ? 1 : 0;
+    if (isInt(x) && isInt(y)) return compareInts(x, y);
     return asNumber(x) - asNumber(y);
   }
   if (typeof a === 'string' && typeof b === 'string') return a < b ? -1 : a > b ? 1 : 0;

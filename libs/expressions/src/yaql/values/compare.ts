@@ -1,4 +1,4 @@
-import { Float, asNumber, isInt, numeric } from '../../jinja/values/number';
+import { Float, asNumber, compareInts, isInt, numeric } from '../../jinja/values/number';
 import { DateTime } from './date-time';
 import { isSetLike } from './kinds';
 import { TimeSpan } from './time-span';
@@ -67,7 +67,7 @@ export function equalsYaql(a: unknown, b: unknown, depth = 0): boolean {
   const y = numeric(b);
   if (x !== undefined || y !== undefined) {
     if (x === undefined || y === undefined) return false;
-    return isInt(x) && isInt(y) ? BigInt(x) === BigInt(y) : asNumber(x) === asNumber(y);
+    return isInt(x) && isInt(y) ? compareInts(x, y) === 0 : asNumber(x) === asNumber(y);
   }
   return equalObjects(a, b, depth + 1);
 }
