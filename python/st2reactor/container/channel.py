@@ -8,6 +8,7 @@ import datetime
 import json
 import os
 import threading
+from _thread import allocate_lock
 
 __all__ = ["Channel", "CallError", "ChannelClosed"]
 
@@ -28,7 +29,8 @@ class Channel:
     `on_message`.
     """
 
-    # Sensors may replace these with ones that know nothing of threads; the channel keeps what it began with.
+    # A sensor may replace these, and locks and threads, with those of green threads, which cannot be shared by threads of the
+    # system. The channel keeps what it began with.
     _read = staticmethod(os.read)
     _write = staticmethod(os.write)
 
@@ -109,15 +111,19 @@ class Channel:
 
 class _Answer:
     def __init__(self):
-        self._given = threading.Event()
+        # Not an event: that would wait with a lock which the sensor may have replaced.
+        self._given = allocate_lock()
+        self._given.acquire()
         self._message = None
 
     def give(self, message):
-        self._message = message
-        self._given.set()
+        # The reply may have come before the container was gone.
+        if self._given.locked():
+            self._message = message
+            self._given.release()
 
     def wait(self):
-        self._given.wait()
+        self._given.acquire()
         if "closed" in self._message:
             raise ChannelClosed("the sensor container is gone")
         if "error" in self._message:

@@ -13,11 +13,13 @@ import sys
 import threading
 import time
 import traceback
+from _thread import start_new_thread
 
 from st2reactor.container import sensor_logging
 from st2reactor.container.channel import Channel, ChannelClosed
 from st2reactor.container.load_sensor import SensorLoadError, create_sensor
 from st2reactor.container.sensor_service import SensorService
+from st2reactor.container.trigger_queue import TriggerQueue
 from switchyard_installation import describe
 from switchyard_modules import explanation, use_shared_environment
 
@@ -34,12 +36,17 @@ class _StopAsked(BaseException):
 
 
 class SensorWrapper:
+    # A sensor may replace these, and threads, with those of green threads. Only `triggers` is meant to become a green thread.
+    _sleep = staticmethod(time.sleep)
+    _read = staticmethod(os.read)
+
     def __init__(self, fd=CHANNEL_FD):
         self._start = queue.Queue()
-        self._triggers = queue.Queue()
+        self._triggers = TriggerQueue()
         self._sensor = None
         self._logger = None
         self._stopping = False
+        self._main_thread = threading.get_ident()
         self._channel = Channel(fd, self._on_message, self._on_close)
 
     def run(self):
@@ -86,7 +93,7 @@ class SensorWrapper:
 
     def _handle_triggers(self):
         while True:
-            message = self._triggers.get()
+            message = self._triggers.take()
             handler = getattr(self._sensor, message["change"] + "_trigger")
             try:
                 handler(message["trigger"])
@@ -108,7 +115,7 @@ class SensorWrapper:
         self._ask_to_stop()
 
     def _ask_to_stop(self):
-        threading.Thread(target=self._interrupt, name="stop", daemon=True).start()
+        start_new_thread(self._interrupt, ())
 
     def _watch_signals(self):
         """Has another thread learn of signals, whatever the main thread does at the moment."""
@@ -117,7 +124,7 @@ class SensorWrapper:
         signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
 
         def watch():
-            while signal.SIGTERM not in os.read(reader, 64):
+            while signal.SIGTERM not in self._read(reader, 64):
                 pass
             self._interrupt()
 
@@ -126,13 +133,18 @@ class SensorWrapper:
     def _interrupt(self):
         # A signal that arrives just before the main thread begins to wait does not wake it: once is not enough.
         while not self._stopping:
-            signal.pthread_kill(threading.main_thread().ident, signal.SIGTERM)
-            time.sleep(_INTERRUPT_EVERY_S)
+            signal.pthread_kill(self._main_thread, signal.SIGTERM)
+            self._sleep(_INTERRUPT_EVERY_S)
 
     def _on_sigterm(self, _number, _frame):
-        if not self._stopping:
-            self._stopping = True
+        if self._stopping:
+            return
+        self._stopping = True
+        main = _main_of_green_thread()
+        if main is None:
             raise _StopAsked()
+        # A green thread would swallow it.
+        main.throw(_StopAsked)
 
     def _clean_up(self, code):
         self._stopping = True
@@ -154,6 +166,21 @@ class SensorWrapper:
 def _description(error):
     reason = explanation(error)
     return "%s: %s" % (type(error).__name__, error) + ("" if reason is None else ". " + reason)
+
+
+def _main_of_green_thread():
+    """
+    :return: the main greenlet if a green thread runs now; otherwise None. The greenlet that runs the green threads is none of
+        them: an exception ends it and goes on in the main one.
+    """
+    greenlet = sys.modules.get("greenlet")
+    current = greenlet.getcurrent() if greenlet is not None else None
+    if current is None or current.parent is None or current.parent.parent is None:
+        return None
+    main = current.parent
+    while main.parent is not None:
+        main = main.parent
+    return main
 
 
 def _exit_code(end):
