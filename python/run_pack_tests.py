@@ -7,8 +7,11 @@ import argparse
 import importlib.abc
 import importlib.machinery
 import importlib.util
+import json
 import os
 import sys
+
+from switchyard_modules import use_shared_environment, watch_imports
 
 OURS = os.path.dirname(os.path.abspath(__file__))
 # Where modules of packs are, in the order of StackStorm's script.
@@ -20,6 +23,8 @@ def main(words):
     options = _parser().parse_args(words)
     pack = os.path.realpath(options.pack)
     _prepare_imports(pack)
+    watch_imports()
+    use_shared_environment(json.loads(options.shared))
     os.chdir(pack)
     tests = os.path.join(pack, "tests")
     file, _, names = (options.file or "").partition("::")
@@ -43,6 +48,7 @@ def _parser():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("pack", help="directory of the pack")
     parser.add_argument("--file", help="relative to tests/: FILE, FILE::CLASS or FILE::CLASS::METHOD")
+    parser.add_argument("--shared", default="null", help="facts of the shared environment, as `use_shared_environment` takes them")
     parser.add_argument("--runner", choices=("pytest", "unittest"))
     parser.add_argument("--coverage", action="store_true")
     parser.add_argument("--timing", action="store_true")

@@ -5,6 +5,8 @@ import logging
 import os
 import tempfile
 import unittest
+from types import SimpleNamespace
+from unittest import mock
 
 import switchyard_installation
 from st2common.constants import action, keyvalue, pack
@@ -14,6 +16,7 @@ from st2common.models.system.common import InvalidResourceReferenceError, Resour
 from st2common.util import isotime, jinja
 from st2common.util.config_loader import ContentPackConfigLoader, get_config
 from st2common.util.jinja_filters import FILTERS
+from st2common.util.monkey_patch import monkey_patch
 
 # What real packs import, statement for statement; the right side is what they use of it.
 IMPORTS = {
@@ -23,6 +26,7 @@ IMPORTS = {
     "from st2common.util import jinja as jinja_utils": "jinja_utils.render_values",
     "from st2common.util.config_loader import get_config": "get_config",
     "from st2common.util import date": "date.get_datetime_utc_now",
+    "from st2common.util.monkey_patch import monkey_patch": "monkey_patch",
     "from st2common.content import utils as content_utils": "content_utils.get_pack_base_path",
     "from st2common.exceptions.action import InvalidActionParameterException": "InvalidActionParameterException",
     "from st2common.runners.base_action import Action": "Action",
@@ -66,6 +70,14 @@ class ReferenceModulesTest(unittest.TestCase):
     def test_errors_are_those_of_stackstorm(self):
         base = importlib.import_module("st2common.exceptions").StackStormBaseException
         self.assertTrue(issubclass(InvalidActionParameterException, base))
+
+    def test_threads_become_green_ones_with_eventlet(self):
+        patched = []
+        with mock.patch.dict("sys.modules", eventlet=SimpleNamespace(monkey_patch=lambda **parts: patched.append(parts))):
+            monkey_patch()
+            monkey_patch(patch_thread=False)
+        every = {"os": True, "select": True, "socket": True, "thread": True, "time": True}
+        self.assertEqual(patched, [every, {**every, "thread": False}])
 
     def test_statuses(self):
         self.assertEqual(len(action.LIVEACTION_STATUSES), 14)

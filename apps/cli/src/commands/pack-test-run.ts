@@ -3,7 +3,7 @@ import { constants } from 'node:os';
 import { existsSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { findPackDirectory, setUpVirtualenv, type PackPlace, type VirtualenvSettings } from '@switchyard/content';
-import { loadConfig, paths, type Config, type Paths } from '@switchyard/config';
+import { loadConfig, paths, pythonInstallation, type Config, type Paths } from '@switchyard/config';
 import { RUNNER_PYTHON_MODULES, serviceEnvironment } from '@switchyard/runners';
 import { CommandError, exitCodes, usageError } from '../exit-codes';
 import { environmentValue, type Terminal } from '../terminal';
@@ -98,7 +98,7 @@ function settingsOf({ actionrunner }: Config, directory: string, env: Terminal['
 const PROGRAM = join(RUNNER_PYTHON_MODULES, 'run_pack_tests.py');
 
 function runTests(
-  { place, config }: TestedPack,
+  { place, config, where }: TestedPack,
   environment: string | undefined,
   { file, coverage, timing, verbose, runner }: PackTestOptions,
   { env }: Terminal,
@@ -107,6 +107,8 @@ function runTests(
   const args = [
     PROGRAM,
     place.directory,
+    '--shared',
+    JSON.stringify(pythonInstallation(config, where).shared),
     ...(file === undefined ? [] : ['--file', file]),
     ...(runner === undefined ? [] : ['--runner', runner]),
     ...(coverage ? ['--coverage'] : []),

@@ -5,7 +5,9 @@ import { dirname, join } from 'node:path';
 import { svcBatch } from '../support/command-table';
 import { svc } from '../support/run-svc';
 
-const found = spawnSync('python3', ['-c', 'import venv']).status === 0;
+const python = spawnSync('python3', ['-c', 'import sys, venv; print("%d.%d" % sys.version_info[:2])']);
+const version = python.stdout?.toString().trim();
+const found = python.status === 0;
 if (!found && process.env['CI'] === 'true') throw new Error('There is no python3 with venv, and CI has to test it.');
 const describePython = found ? describe : describe.skip;
 
@@ -108,10 +110,16 @@ describePython('svc pack test', () => {
       'tests/test_broken.py': 'import no_such_module\n',
       'tests/test_late.py':
         'import unittest\n\nclass Late(unittest.TestCase):\n    def test_it(self):\n        self.fail("late")\n',
+      // What no pack requires comes from the shared environment.
+      'tests/test_shared.py':
+        'import unittest\nimport jsonpath_rw\n\nclass Shared(unittest.TestCase):\n    def test_it(self):\n        self.assertEqual(jsonpath_rw.where, "shared")\n',
+      [`../../shared-python/${version}/lib/python${version}/site-packages/jsonpath_rw.py`]: 'where = "shared"\n',
     });
     const { code, stdout, stderr } = await testPack(pack, '-x', '--runner', 'unittest');
     expect([code, stdout]).toEqual([1, 'Running tests for pack: garden\n']);
-    expect(stderr).toMatch(/No module named 'no_such_module'[^]*AssertionError: late[^]*Ran 5 tests[^]*errors=1/);
+    expect(stderr).toMatch(
+      /No module named 'no_such_module'[^]*AssertionError: late[^]*Ran 6 tests[^]*failures=1, errors=1\)/,
+    );
   });
 
   it('ends at once when there is nothing to run', async () => {

@@ -1,0 +1,14 @@
+"""Turns the threads of a process into green ones."""
+
+__all__ = ["monkey_patch"]
+
+
+def monkey_patch(patch_thread=None):
+    """
+    Needs eventlet, which the shared environment has.
+
+    :param patch_thread: whether threads and locks are replaced as well; None: yes
+    """
+    import eventlet
+
+    eventlet.monkey_patch(os=True, select=True, socket=True, thread=patch_thread is not False, time=True)
