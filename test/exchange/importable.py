@@ -78,7 +78,7 @@ def main():
     names = options.packs.split(",") if options.packs else sorted(os.listdir(options.folder))
     done = known_packs(options.out)
     for name in names:
-        if name in done:
+        if name in done or not os.path.exists(os.path.join(options.folder, name, "pack.yaml")):
             continue
         row = examine(name, options)
         line = json.dumps(row) + "\n"
