@@ -1,4 +1,5 @@
 import { eventually } from '@switchyard/testkit/platform';
+import { BOTS, startBot, type ChatBot } from './chat-bots';
 import { startSide, type EventsSide } from './events-side';
 
 const MINUTE = 60_000;
@@ -105,4 +106,75 @@ describe('a chat command', () => {
     },
     2 * MINUTE,
   );
+});
+
+describe('a chat bot', () => {
+  beforeAll(async () => {
+    const alias = { pack: 'tests', ack: { format: 'I am on it.', append_url: false } };
+    const told = { description: 'Tells a thing.', formats: ['tell {{message}}'], action_ref: 'core.echo' };
+    const tried = { description: 'Tries a command.', formats: ['try {{cmd}}'], action_ref: 'core.local' };
+    await asked('POST', 'actionalias', { ...alias, ...told, name: 'tell' });
+    await asked('POST', 'actionalias', { ...alias, ...tried, name: 'try' });
+  });
+
+  describe.each(BOTS)('that is $name', (program) => {
+    if (program.missing !== undefined) {
+      it.skip(`is not available: ${program.missing}`, () => undefined);
+      return;
+    }
+    let bot: ChatBot;
+    beforeAll(async () => {
+      bot = startBot(program, side.addresses);
+      for (const sign of program.ready) await bot.heard(sign);
+    }, 2 * MINUTE);
+    afterAll(() => bot?.stop());
+
+    it(
+      'lists the commands',
+      async () => {
+        bot.say('help');
+        await bot.heard(/tell \{\{message\}\} - Tells a thing\.\n/);
+        await bot.heard(/try \{\{cmd\}\} - Tries a command\.\n/);
+      },
+      2 * MINUTE,
+    );
+
+    it(
+      'says that a command has begun, and posts its result',
+      async () => {
+        bot.say('tell good news');
+        await bot.heard(/I am on it\.\n[^]*Shell: core\.echo: succeeded.*\ngood news\n/);
+      },
+      2 * MINUTE,
+    );
+
+    it(
+      'posts how an action has failed',
+      async () => {
+        bot.say('try "echo on the way; echo no way on >&2; exit 3"');
+        await bot.heard(/Shell: core\.local: failed.*\nexit code 3\non the way\nno way on\n/);
+      },
+      2 * MINUTE,
+    );
+
+    it(
+      'posts why a command is refused',
+      async () => {
+        bot.say('try date timeout=soon');
+        await bot.heard(/Shell: .*(\n )?Failed to cast value "soon" .*for parameter "timeout" of type "integer"/);
+      },
+      2 * MINUTE,
+    );
+
+    it(
+      'posts messages that no command has asked for',
+      async () => {
+        const parameters = { channel: 'Shell', message: 'The build is done.' };
+        await asked('POST', 'executions', { action: 'chatops.post_message', parameters });
+        await bot.heard(/The build is done\.\n/);
+        expect(bot.chat()).not.toMatch(/Stream error/);
+      },
+      2 * MINUTE,
+    );
+  });
 });

@@ -1,11 +1,12 @@
 import { openTestSite } from '@switchyard/testkit/platform';
 import { login, type ApiCaller } from './api-caller';
 import { startCluster, type Cluster } from './cluster-process';
-import { startSystem } from './system-process';
+import { startSystem, type SystemProcess } from './system-process';
 
 /** A system of real processes: one process on the embedded drivers, or one per service on servers. */
 export interface EventsSide {
   readonly api: ApiCaller;
+  readonly addresses: Pick<SystemProcess, 'api' | 'auth' | 'stream'>;
   readonly directory: string;
   /** The services, if they run as separate processes. */
   readonly cluster: Cluster | undefined;
@@ -20,6 +21,7 @@ export async function startSide(): Promise<EventsSide> {
   const api = await login(system.api, system.auth);
   return {
     api,
+    addresses: system,
     directory: system.directory,
     cluster: undefined,
     async stop() {
@@ -38,6 +40,7 @@ async function onServers(mongoUrl: string, amqpUrl: string): Promise<EventsSide>
   const api = await login(cluster.api, cluster.auth);
   return {
     api,
+    addresses: cluster,
     directory: cluster.directory,
     cluster,
     async stop() {
