@@ -16,6 +16,8 @@ export interface RunRegistry {
   tell(workflow: Id, event: RunEvent): Promise<void>;
   /** Drops all runs from memory: other processes may have taken them over. */
   forget(): void;
+  /** Leaves what is not requested yet to the next engine, because this one is about to stop. */
+  requestNoMore(): void;
   stop(): Promise<void>;
 }
 
@@ -28,6 +30,7 @@ export function createRunRegistry(engine: Engine): RunRegistry {
   const { clock, logger, metrics, store, executions } = engine;
   const runs = new RunCache((by) => metrics.shift('workflowengine.runs', by));
   const failures = new Map<Id, number>();
+  let requestsMore = true;
   const mailbox = createMailbox<RunEvent>(async (workflow, events) => {
     try {
       await work(workflow, events);
@@ -36,7 +39,8 @@ export function createRunRegistry(engine: Engine): RunRegistry {
       runs.drop(workflow);
       if (!(error instanceof LostRun)) await onFailure(workflow, error);
       // Messages are redelivered, but nothing else would submit commands that are journaled and not yet requested.
-      else if (events.some((event) => 'look' in event)) alarms.after(workflow, AGAIN_MS, { look: true });
+      else if (events.some((event) => 'look' in event || 'more' in event))
+        alarms.after(workflow, AGAIN_MS, { look: true });
       throw error;
     }
   });
@@ -50,11 +54,17 @@ export function createRunRegistry(engine: Engine): RunRegistry {
     if (!run) return;
     runs.keep(workflow, run);
     const before = run.execution;
-    await takeTurn(engine, run, restored ? [{ look: true }, ...events] : events);
+    const more = await takeTurn(engine, run, restored ? [{ look: true }, ...events] : events);
     // Until the first step was written, the `due` mark let another engine start the run instead.
     if (begun) await executions.records.settleAt(before, 'workflow-engine');
     if (isOver(run) && isTerminal(run.execution.status)) await letGo(workflow);
     else alarms.at(workflow, nextAlarm(run));
+    if (more) goOn(workflow);
+  }
+
+  /** The next turn also gets the events that arrived meanwhile. */
+  function goOn(workflow: Id): void {
+    if (requestsMore) void mailbox.post(workflow, { more: true }).catch(() => undefined);
   }
 
   async function letGo(workflow: Id): Promise<void> {
@@ -76,7 +86,9 @@ export function createRunRegistry(engine: Engine): RunRegistry {
     has: runs.has,
     tell: (workflow, event) => mailbox.post(workflow, event),
     forget: () => void runs.clear(),
+    requestNoMore: () => void (requestsMore = false),
     async stop() {
+      requestsMore = false;
       alarms.stop();
       await mailbox.idle();
       await Promise.all(runs.clear().map(({ progress }) => progress.finish()));

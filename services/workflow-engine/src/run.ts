@@ -83,7 +83,9 @@ export type RunEvent =
   /** A timeout may be due. */
   | { readonly alarm: true }
   /** The run was restored: find out what happened meanwhile. */
-  | { readonly look: true };
+  | { readonly look: true }
+  /** Its last turn left more to request. */
+  | { readonly more: true };
 
 interface TaskParts {
   task: TaskReference;

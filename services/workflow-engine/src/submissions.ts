@@ -14,8 +14,8 @@ export interface Submission {
   readonly prepared: PreparedRequest;
 }
 
-/** Action commands per step, at most. */
-const MOST_SUBMISSIONS = 500;
+/** With this many action commands, or conductor calls without one, a step ends. */
+const MOST_SUBMISSIONS = 200;
 
 /** Action commands that are checked together. */
 const PREPARED_AT_A_TIME = 20;
@@ -27,13 +27,13 @@ export async function nextSubmissions(
 ): Promise<{ submissions: Submission[]; more: boolean }> {
   const submissions: Submission[] = [];
   const slice = slices();
-  for (let steps = 0; ; steps++) {
+  for (let steps = 0; submissions.length < MOST_SUBMISSIONS && steps < MOST_SUBMISSIONS; steps++) {
     const tasks = await call(engine, run, (options) => run.conductor.nextTasks(options));
     if (tasks.length === 0) return { submissions, more: false };
-    if (submissions.length > MOST_SUBMISSIONS || steps > MOST_SUBMISSIONS) return { submissions, more: true };
     submissions.push(...(await submissionsOf(engine, run, tasks)));
     await slice.next();
   }
+  return { submissions, more: true };
 }
 
 async function submissionsOf(engine: Engine, run: WorkflowRun, tasks: readonly TaskDispatch[]): Promise<Submission[]> {

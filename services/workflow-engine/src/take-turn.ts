@@ -13,39 +13,39 @@ import { syncExecution } from './sync-execution';
  *
  * 1. Appending a step is a compare-and-set: of two processes with the same state, only one succeeds.
  * 2. Each action command has a request key, so that submitting it again after a crash does not run it twice.
- * 3. The sender of an event learns of the end of the turn, and settles its `due` mark then.
+ * 3. The sender of an event learns of the end of the turn, and settles its `due` mark then. So a turn takes one step, or two after a
+ *    control request: a long list must not keep the senders waiting until all of its items are requested.
+ * @returns whether the run has more to request, and needs another turn without waiting for an event
  */
-export async function takeTurn(engine: Engine, run: WorkflowRun, events: readonly RunEvent[]): Promise<void> {
+export async function takeTurn(engine: Engine, run: WorkflowRun, events: readonly RunEvent[]): Promise<boolean> {
   const controls = [...(await controlsAmong(engine, run, events))];
   for (const own of controls) await applyRunEvent(engine, run, { own });
   const others = events.filter((event) => !('own' in event));
   await applyRunEvents(engine, run, others);
   if (events.some((event) => 'look' in event)) await applyRunEvents(engine, run, await catchUp(engine, run));
-  controls.push(...(await decide(engine, run)));
+  const isLong = events.some((event) => 'more' in event);
+  for (const own of await controlsMeanwhile(engine, run, isLong)) {
+    await applyRunEvent(engine, run, { own });
+    controls.push(own);
+  }
+  let more = await takeStep(engine, run);
   const requested = controls.at(-1);
   if (requested && requested.revision > run.passedOn) {
     for await (const ended of applyControl(engine, run, requested.status)) await learn(engine, run, ended);
     run.passedOn = requested.revision;
-    await decide(engine, run);
+    more = await takeStep(engine, run);
   }
   await syncExecution(engine, run);
+  return more;
 }
 
-/** Advances the run step by step. @returns the control requests that arrived meanwhile, already applied */
-async function decide(engine: Engine, run: WorkflowRun): Promise<ExecutionRecord[]> {
-  const controls: ExecutionRecord[] = [];
-  for (let steps = 0, more = true; more; steps++) {
-    for (const own of await controlsMeanwhile(engine, run, steps > 0)) {
-      await applyRunEvent(engine, run, { own });
-      controls.push(own);
-    }
-    const step = await nextSubmissions(engine, run);
-    if (run.conductor.isCompleted) await outputOf(engine, run);
-    await write(engine, run, step.submissions);
-    await submitAll(step.submissions);
-    more = step.more;
-  }
-  return controls;
+/** Decides, records and requests what comes next. @returns whether there is more */
+async function takeStep(engine: Engine, run: WorkflowRun): Promise<boolean> {
+  const { submissions, more } = await nextSubmissions(engine, run);
+  if (run.conductor.isCompleted) await outputOf(engine, run);
+  await write(engine, run, submissions);
+  await submitAll(submissions);
+  return more;
 }
 
 /** Applies the end of actions that the run itself has canceled, and records it. */

@@ -102,6 +102,7 @@ export function createWorkflowEngine(deps: WorkflowEngineDeps): Service {
       for (const queue of QUEUES) consumers.push(await consume(queue));
     },
     async stop() {
+      registry.requestNoMore();
       await stopAll(consumers);
       await recovery.stop();
       await registry.stop();
