@@ -5,20 +5,20 @@ import type { RunAbilities, RunnerPlugin, RunRequest, RunResult, RunnerDeclarati
 
 const manifest: RunnerDeclaration = {
   name: 'announcement',
-  description: 'Tells something to everybody who listens to the stream.',
+  description: 'Sends an announcement to all readers of the event stream.',
   enabled: true,
   runner_package: 'announcement',
   runner_module: 'announcement',
   runner_parameters: {
     experimental: {
       type: 'boolean',
-      description: 'Has to be true: whoever uses this runner knows that it is experimental.',
+      description: 'Must be true, to confirm that this runner is experimental.',
       required: true,
       default: false,
     },
     route: {
       type: 'string',
-      description: 'What the announcement is about: listeners choose by it.',
+      description: 'Route of the announcement, by which readers select.',
       minLength: 1,
       maxLength: 255,
       default: 'general',

@@ -4,43 +4,43 @@ import type { RunAbilities, RunnerPlugin, RunRequest, RunResult, RunnerDeclarati
 
 const manifest: RunnerDeclaration = {
   name: 'inquirer',
-  description: 'Asks people a question, and leaves the execution pending until somebody answers.',
+  description: 'Asks a question and keeps the execution pending until someone responds.',
   enabled: true,
   runner_package: 'inquirer_runner',
   runner_module: 'inquirer_runner',
   runner_parameters: {
     schema: {
-      description: 'JSON schema of the answer, an object.',
+      description: 'JSON schema of the response, which is an object.',
       type: 'object',
       required: true,
       default: {
         title: 'response_data',
         type: 'object',
         properties: {
-          continue: { type: 'boolean', description: 'Whether the work should go on.', required: true },
+          continue: { type: 'boolean', description: 'Whether to continue.', required: true },
         },
       },
     },
     route: {
-      description: 'Where the question is to be asked; rules on the trigger of inquiries go by it.',
+      description: 'Where to ask the question; rules for the trigger of inquiries can use it.',
       type: 'string',
       default: '',
       required: false,
     },
     roles: {
-      description: 'Roles of those who may answer; everybody when empty.',
+      description: 'Roles of the users who may respond; everyone if empty.',
       type: 'array',
       default: [],
       required: false,
     },
     users: {
-      description: 'Names of those who may answer; everybody when empty.',
+      description: 'Names of the users who may respond; everyone if empty.',
       type: 'array',
       default: [],
       required: false,
     },
     ttl: {
-      description: 'Minutes for which the question waits; 0 for ever.',
+      description: 'Minutes to wait for a response; 0 waits forever.',
       type: 'integer',
       default: 1440,
       required: true,

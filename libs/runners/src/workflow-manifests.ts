@@ -4,14 +4,14 @@ import type { RunnerDeclaration } from './runner-plugin';
 export const workflowManifests: readonly RunnerDeclaration[] = [
   {
     name: 'orquesta',
-    description: 'Runs a workflow: tasks that lead to others, side by side, in loops, for each item of a list.',
+    description: 'Runs a workflow, with tasks in sequence, in parallel, in loops and for each item of a list.',
     enabled: true,
     runner_package: 'orquesta',
     runner_module: 'orquesta',
     runner_parameters: {
       notify: {
         type: 'array',
-        description: 'Tasks whose end is told as the workflow says about its own.',
+        description: 'Tasks whose end causes the notifications that the workflow declares.',
         uniqueItems: true,
         items: { type: 'string', minLength: 1, pattern: '^\\w+$' },
         default: [],
@@ -31,17 +31,17 @@ export const workflowManifests: readonly RunnerDeclaration[] = [
   },
   {
     name: 'action-chain',
-    description: 'Runs actions one after the other, with a way on for success and one for failure.',
+    description: 'Runs actions in sequence, with a next action for success and one for failure.',
     enabled: true,
     runner_package: 'action-chain',
     runner_module: 'action-chain',
     runner_parameters: {
       display_published: {
         type: 'boolean',
-        description: 'Show in the result what the nodes have published.',
+        description: 'Include published variables in the result.',
         default: true,
       },
-      skip_notify: { type: 'array', description: 'Nodes whose end is not told.', default: [] },
+      skip_notify: { type: 'array', description: 'Nodes that send no notification when they end.', default: [] },
     },
     output_key: 'published',
     output_schema: {

@@ -36,7 +36,7 @@ export async function versionedEntryPoint(request: RunRequest, { config }: RunAb
 export const contentVersionParameters = {
   debug: {
     type: 'boolean',
-    description: 'Whether what a run makes on the disk stays there for inspection.',
+    description: 'Keep the files of a run on disk for inspection.',
     required: false,
     default: false,
   },

@@ -24,11 +24,11 @@ const manifest: RunnerDeclaration = {
     env: { type: 'object', description: 'Environment variables for the action, by name.' },
     log_level: {
       type: 'string',
-      description: 'From which level on the messages of the action are written.',
+      description: 'Lowest level of the log messages that are written.',
       enum: [...LOG_LEVELS],
       default: 'DEBUG',
     },
-    timeout: { type: 'integer', description: 'Seconds after which the action is ended.', default: 600 },
+    timeout: { type: 'integer', description: 'Timeout in seconds.', default: 600 },
   },
   output_key: 'result',
   output_schema: {

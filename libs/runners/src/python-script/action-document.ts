@@ -48,10 +48,10 @@ export const manifest: RunnerDeclaration = {
   runner_parameters: {
     ...contentVersionParameters,
     env: { type: 'object', description: 'Environment variables for the action, by name.' },
-    timeout: { type: 'integer', description: 'Seconds after which the action is ended.', default: 600 },
+    timeout: { type: 'integer', description: 'Timeout in seconds.', default: 600 },
     log_level: {
       type: 'string',
-      description: 'The level from which the logger of the action writes.',
+      description: 'Lowest level that the logger of the action writes.',
       default: 'DEBUG',
       enum: ['AUDIT', 'CRITICAL', 'ERROR', 'WARNING', 'INFO', 'DEBUG'],
     },

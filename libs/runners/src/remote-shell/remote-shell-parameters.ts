@@ -22,10 +22,10 @@ const remoteShellParameters = {
     secret: true,
   },
   passphrase: { type: 'string', description: 'The passphrase of the private key.', required: false, secret: true },
-  port: { type: 'integer', description: 'The port of hosts that have none of their own.', required: false },
+  port: { type: 'integer', description: 'Port of hosts that name none.', required: false },
   bastion_host: {
     type: 'string',
-    description: 'A host through which the others are reached, with the same credentials.',
+    description: 'Jump host through which the other hosts are reached, with the same credentials.',
     required: false,
   },
   cwd: { ...shellParameters.cwd, default: REMOTE_DIRECTORY },
@@ -33,19 +33,19 @@ const remoteShellParameters = {
   kwarg_op: shellParameters.kwarg_op,
   parallel: {
     type: 'boolean',
-    description: 'Without effect: hosts are always worked on at the same time.',
+    description: 'Has no effect: the command always runs on all hosts in parallel.',
     default: false,
     immutable: true,
   },
   sudo: shellParameters.sudo,
   sudo_password: shellParameters.sudo_password,
-  timeout: { ...shellParameters.timeout, description: 'Seconds after which the command is ended, on each host.' },
+  timeout: { ...shellParameters.timeout, description: 'Timeout in seconds on each host.' },
 } as const satisfies ParameterDefinitions;
 
 /** The directory on the host for a copied script. */
 const remoteDirectory = {
   type: 'string',
-  description: 'The directory on the hosts in which a directory for the script is made.',
+  description: 'Directory on the hosts in which a directory for the script is created.',
   default: REMOTE_DIRECTORY,
 } as const;
 
@@ -86,7 +86,7 @@ export const remoteShellCmdManifest: RunnerDeclaration = {
   runner_package: 'remote-shell-cmd',
   runner_module: 'remote-shell-cmd',
   runner_parameters: {
-    cmd: { type: 'string', description: 'The command line.' },
+    cmd: { type: 'string', description: 'The command to run.' },
     dir: { ...remoteDirectory, immutable: true },
     ...remoteShellParameters,
   },

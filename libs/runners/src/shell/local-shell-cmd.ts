@@ -24,6 +24,6 @@ const manifest: RunnerDeclaration = {
   enabled: true,
   runner_package: 'local-shell-cmd',
   runner_module: 'local-shell-cmd',
-  runner_parameters: { cmd: { type: 'string', description: 'The command line.' }, ...shellParameters },
+  runner_parameters: { cmd: { type: 'string', description: 'The command to run.' }, ...shellParameters },
   output_schema: {},
 };

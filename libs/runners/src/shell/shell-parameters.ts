@@ -4,8 +4,8 @@ import type { ParameterDefinitions } from '@switchyard/model';
 export const shellParameters = {
   cwd: { type: 'string', description: 'The directory in which the command runs.' },
   env: { type: 'object', description: 'Environment variables for the command, by name.' },
-  kwarg_op: { type: 'string', description: 'What stands before the name of a named argument.', default: '--' },
-  sudo: { type: 'boolean', description: 'Whether the command runs as root, by means of sudo.', default: false },
+  kwarg_op: { type: 'string', description: 'Prefix of named arguments.', default: '--' },
+  sudo: { type: 'boolean', description: 'Run the command as root with sudo.', default: false },
   sudo_password: {
     type: 'string',
     description: 'The password that sudo asks for.',
@@ -13,7 +13,7 @@ export const shellParameters = {
     secret: true,
     required: false,
   },
-  timeout: { type: 'integer', description: 'Seconds after which the command is ended.', default: 60 },
+  timeout: { type: 'integer', description: 'Timeout in seconds.', default: 60 },
 } as const satisfies ParameterDefinitions;
 
 /** The values of these parameters as runs use them. */

@@ -14,23 +14,23 @@ export const winrmParameters = {
   cwd: { type: 'string', description: 'The directory in which the command runs.' },
   env: { type: 'object', description: 'Environment variables for the command, by name.' },
   host: { type: 'string', description: 'The name or the address of the host.', required: true },
-  kwarg_op: { type: 'string', description: 'What stands before the name of a named argument.', default: '-' },
+  kwarg_op: { type: 'string', description: 'Prefix of named arguments.', default: '-' },
   password: { type: 'string', description: 'The password of the user.', required: true, secret: true },
   port: {
     type: 'integer',
-    description: 'The port. At 5985 the scheme is always http.',
+    description: 'Port. With 5985 the scheme is always http.',
     required: false,
     default: 5986,
   },
   scheme: { type: 'string', description: 'http or https.', required: false, default: 'https' },
   timeout: {
     type: 'integer',
-    description: 'Seconds after which the command is ended, counted from connecting on.',
+    description: 'Timeout in seconds, including the time to connect.',
     default: 60,
   },
   transport: {
     type: 'string',
-    description: 'How one logs in.',
+    description: 'Authentication method.',
     enum: [...TRANSPORTS],
     required: false,
     default: 'ntlm',
@@ -40,7 +40,7 @@ export const winrmParameters = {
     description: 'The user on the host, also as DOMAIN\\user or user@domain.',
     required: true,
   },
-  verify_ssl_cert: { type: 'boolean', description: 'Whether the certificate of the host is checked.', default: true },
+  verify_ssl_cert: { type: 'boolean', description: 'Verify the certificate of the host.', default: true },
 } as const satisfies ParameterDefinitions;
 
 /** The address and credentials of a host. */

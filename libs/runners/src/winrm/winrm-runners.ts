@@ -22,11 +22,11 @@ const manifest = (
 });
 
 const winrmCmdManifest = manifest('winrm-cmd', 'Runs a command line on a Windows host, over WinRM.', {
-  cmd: { type: 'string', description: 'The command line.' },
+  cmd: { type: 'string', description: 'The command to run.' },
 });
 
 const winrmPsCmdManifest = manifest('winrm-ps-cmd', 'Runs PowerShell code on a Windows host, over WinRM.', {
-  cmd: { type: 'string', description: 'The code.' },
+  cmd: { type: 'string', description: 'The code to run.' },
 });
 
 const winrmPsScriptManifest = manifest(
