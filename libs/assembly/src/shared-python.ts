@@ -1,6 +1,6 @@
 import { findPacks, keepSharedEnvironment, proxyEnvironment, type SharedEnvironmentKeeper } from '@switchyard/content';
 import { createPackConfigs } from '@switchyard/content/configs/pack-configs';
-import { pythonInstallation } from '@switchyard/config';
+import { packageInstallation, pythonInstallation } from '@switchyard/config';
 import { serviceEnvironment } from '@switchyard/runners';
 import { part } from './assembly';
 import { datastoreOf } from './datastore';
@@ -10,7 +10,7 @@ export const sharedPythonOf = part((assembly): SharedEnvironmentKeeper | undefin
   const { config, paths, store, logger } = assembly.platform;
   const { shared } = pythonInstallation(config, paths);
   if (shared === null) return undefined;
-  const { actionrunner, python } = config;
+  const { python } = config;
   const packConfigs = createPackConfigs(store);
   return keepSharedEnvironment({
     logger: logger.child({ service: 'shared-python' }),
@@ -19,14 +19,12 @@ export const sharedPythonOf = part((assembly): SharedEnvironmentKeeper | undefin
     async settings() {
       const { values: proxies } = await packConfigs.of('packs', datastoreOf(assembly).lookupFor({}));
       return {
+        ...packageInstallation(config, paths),
         directory: shared.directory,
         requirements: shared.requirements,
         indexUrl: python.shared_index_url,
-        wheels: python.shared_wheels,
-        python: actionrunner.python_binary,
-        virtualenv: actionrunner.virtualenv_binary,
+        wheels: python.shared_wheels ?? (python.shared_index_url === null ? python.wheels : null),
         virtualenvOptions: [],
-        pipOptions: actionrunner.pip_opts,
         environment: { ...serviceEnvironment(assembly.environment), ...proxyEnvironment(proxies) },
       };
     },

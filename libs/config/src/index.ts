@@ -1,6 +1,12 @@
 export { dataLimits, expressionLimits, type Config, type ConfigOverrides } from './config';
 export { loadConfig, type ConfigSources, type LoadedConfig } from './load-config';
 export { addresses, paths, type Addresses, type Paths } from './locations';
-export { pythonInstallation, type PythonInstallation, type SharedEnvironmentFacts } from './python-installation';
+export {
+  packageInstallation,
+  type PackageInstallation,
+  pythonInstallation,
+  type PythonInstallation,
+  type SharedEnvironmentFacts,
+} from './python-installation';
 export { sampleConfig } from './sample-config';
 export type { Environment } from './settings';

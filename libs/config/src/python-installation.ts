@@ -36,3 +36,31 @@ export const pythonInstallation = (
       }
     : null,
 });
+
+/** How packages of Python are installed, for the environments of packs, of their tests, and the shared one. */
+export interface PackageInstallation {
+  readonly python: string;
+  readonly virtualenv: string;
+  readonly virtualenvOptions: readonly string[];
+  readonly pipOptions: readonly string[];
+  /** Directory of the pip that environments have in common. */
+  readonly tools: string;
+  readonly installer: 'auto' | 'pip' | 'uv';
+  readonly packageCache: string;
+  /** Directory of wheels to install from without an index. */
+  readonly wheels: string | null;
+}
+
+export const packageInstallation = (
+  { actionrunner, python }: Pick<Config, 'actionrunner' | 'python'>,
+  { base, virtualenvs }: Pick<Paths, 'base' | 'virtualenvs'>,
+): PackageInstallation => ({
+  python: actionrunner.python_binary,
+  virtualenv: actionrunner.virtualenv_binary,
+  virtualenvOptions: actionrunner.virtualenv_opts,
+  pipOptions: actionrunner.pip_opts,
+  tools: join(virtualenvs, '.made', '.tools'),
+  installer: python.installer,
+  packageCache: python.package_cache ?? join(base, 'cache', 'packages'),
+  wheels: python.wheels,
+});

@@ -3,7 +3,7 @@ import { constants } from 'node:os';
 import { existsSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { findPackDirectory, setUpVirtualenv, type PackPlace, type VirtualenvSettings } from '@switchyard/content';
-import { loadConfig, paths, pythonInstallation, type Config, type Paths } from '@switchyard/config';
+import { loadConfig, packageInstallation, paths, pythonInstallation, type Config, type Paths } from '@switchyard/config';
 import { RUNNER_PYTHON_MODULES, serviceEnvironment } from '@switchyard/runners';
 import { CommandError, exitCodes, usageError } from '../exit-codes';
 import { environmentValue, type Terminal } from '../terminal';
@@ -77,20 +77,19 @@ async function testEnvironment(
   }
   const pytest = runner === 'unittest' ? [] : [...PYTEST, ...(coverage ? [COVERAGE] : [])];
   const onOutput = (line: string): void => void (verbose && stderr.write(line));
-  const settings = settingsOf(config, directory, env);
+  const settings = settingsOf(config, where, directory, env);
   const outcome = await setUpVirtualenv(place, settings, { testPackages: pytest, onOutput });
   if (outcome === 'made') stderr.write(`Made the environment ${environment}.\n`);
   return environment;
 }
 
-function settingsOf({ actionrunner }: Config, directory: string, env: Terminal['env']): VirtualenvSettings {
+function settingsOf(config: Config, where: Paths, directory: string, env: Terminal['env']): VirtualenvSettings {
   const pipOptions = (env['ST2_PIP_OPTIONS'] ?? '').split(/\s+/).filter((word) => word !== '');
+  const installation = packageInstallation(config, where);
   return {
+    ...installation,
     directory,
-    python: actionrunner.python_binary,
-    virtualenv: actionrunner.virtualenv_binary,
-    virtualenvOptions: actionrunner.virtualenv_opts,
-    pipOptions: [...actionrunner.pip_opts, ...pipOptions],
+    pipOptions: [...installation.pipOptions, ...pipOptions],
     environment: serviceEnvironment(env),
   };
 }

@@ -1,6 +1,16 @@
-import { bool, intOption, path, str } from '../option';
+import { bool, choice, intOption, path, str } from '../option';
 
 export const python = {
+  installer: choice(
+    ['auto', 'pip', 'uv'],
+    'auto',
+    'The program that installs packages. auto: uv if it is installed and pip is not configured (actionrunner.pip_opts, pip.conf, PIP_…), else pip.',
+  ),
+  package_cache: path(null, 'Directory of downloaded and built packages. Unset: cache/packages in system.base_path.'),
+  wheels: path(
+    null,
+    'Directory of wheels. If set, the requirements of packs are installed from it, without a package index.',
+  ),
   shared_environment: bool(
     true,
     'Create an environment with the Python packages that StackStorm has, when a pack needs them. Packs use it behind their own.',
@@ -15,7 +25,7 @@ export const python = {
   ),
   shared_wheels: path(
     null,
-    'Directory of wheels. If set, the shared environment is installed from it, without a package index.',
+    'Directory of wheels. If set, the shared environment is installed from it, without a package index. Unset: python.wheels, unless shared_index_url is set.',
   ),
   shared_wait: intOption(
     120,

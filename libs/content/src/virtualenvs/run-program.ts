@@ -1,6 +1,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import { fault, MINUTE_MS } from '@switchyard/base';
 import { startProcess, type ProcessResult } from '@switchyard/subprocess';
+import { createFailureExplainer } from './explain-failure';
 import { maskAddresses, type OnOutput } from './virtualenv-settings';
 
 export interface Program {
@@ -13,17 +14,21 @@ export interface Program {
 
 /** A hanging program must not block the pack for ever. */
 const LIMIT_MS = 60 * MINUTE_MS;
-const LAST_LINES = 20;
+/** The end of the output is part of the error, at most so many lines and characters of it. */
+const LAST_LINES = 30;
+const LAST_CHARACTERS = 6000;
 
 /**
  * Runs a program to its end.
  * @returns false when the program does not exist
- * @throws Fault `content.virtualenv` with the last lines of output, when it fails
+ * @throws Fault `content.virtualenv` when it fails: its first line says why, the last lines of output follow
  */
 export async function runSetupProgram(pack: string, program: Program, onOutput: OnOutput): Promise<boolean> {
   const last: string[] = [];
+  const explainer = createFailureExplainer();
   const take = (line: string): void => {
     const masked = maskAddresses(line);
+    explainer.add(masked.trimEnd());
     last.push(masked.trimEnd());
     if (last.length > LAST_LINES) last.shift();
     onOutput(masked);
@@ -46,16 +51,15 @@ export async function runSetupProgram(pack: string, program: Program, onOutput: 
   splitters.stderr.end();
   if (result.exitCode === 0) return true;
   if (result.spawnError?.code === 'ENOENT') return false;
-  const reason = [...explained(last), `${program.file} ${howItEnded(result)}`, ...last].join('\n');
+  const explained = explainer.reason === undefined ? [] : [explainer.reason];
+  const reason = [...explained, `${program.file} ${howItEnded(result)}`, endOf(last)].join('\n').trimEnd();
   throw fault('content.virtualenv', { pack, reason });
 }
 
-/** What pip says at length when it cannot reach its index. */
-const UNREACHABLE =
-  /NewConnectionError|NameResolutionError|ConnectTimeoutError|Max retries exceeded|Connection refused|ProxyError|SSLError/;
-
-const explained = (lines: readonly string[]): string[] =>
-  lines.some((line) => UNREACHABLE.test(line)) ? ['the package index cannot be reached'] : [];
+function endOf(lines: readonly string[]): string {
+  const text = lines.join('\n');
+  return text.length <= LAST_CHARACTERS ? text : `…${text.slice(-LAST_CHARACTERS)}`;
+}
 
 function howItEnded({ cause, exitCode, signal, spawnError }: ProcessResult): string {
   if (spawnError) return `could not be started: ${spawnError.message}`;

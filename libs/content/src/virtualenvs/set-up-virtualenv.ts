@@ -5,7 +5,8 @@ import { SYSTEM_PACKS } from '@switchyard/model';
 import { type PackPlace, listPackFiles } from '../packs/find-packs';
 import { EnvironmentPlace } from './environment-place';
 import { holdLock } from './hold-lock';
-import { askInterpreter, type PythonInterpreter, makeEnvironment } from './make-environment';
+import { makeEnvironment } from './make-environment';
+import { askInterpreter, type PythonInterpreter } from './python-interpreter';
 import type { OnOutput, VirtualenvSettings } from './virtualenv-settings';
 
 export type SetUpOutcome = 'made' | 'up to date' | 'not needed';

@@ -4,7 +4,8 @@ import { dirname, join, resolve } from 'node:path';
 import { fault, messageOf } from '@switchyard/base';
 import { EnvironmentPlace } from './environment-place';
 import { holdLock } from './hold-lock';
-import { askInterpreter, makeEnvironment, type PythonInterpreter } from './make-environment';
+import { makeEnvironment } from './make-environment';
+import { askInterpreter, minorVersionOf, type PythonInterpreter } from './python-interpreter';
 import { cleanEnvironment, type SetUpOutcome } from './set-up-virtualenv';
 import type { OnOutput, VirtualenvSettings } from './virtualenv-settings';
 
@@ -13,8 +14,6 @@ export interface SharedEnvironmentSettings extends VirtualenvSettings {
   /** The requirements of the user; null: those of the product. */
   readonly requirements: string | null;
   readonly indexUrl: string | null;
-  /** Directory of wheels to install from without an index. */
-  readonly wheels: string | null;
 }
 
 /** The files of the product: which packages, and which modules they contain. */
@@ -36,10 +35,15 @@ export async function setUpSharedEnvironment(
   onOutput: OnOutput = () => undefined,
 ): Promise<SetUpOutcome> {
   // It must hold everything that it offers, whatever else the interpreter has.
-  const settings = { ...given, virtualenvOptions: [], environment: cleanEnvironment(given.environment) };
+  const settings = {
+    ...given,
+    virtualenvOptions: [],
+    // It must not take long to notice that there is no index.
+    environment: { PIP_RETRIES: '2', UV_HTTP_RETRIES: '2', ...cleanEnvironment(given.environment) },
+  };
   try {
     const interpreter = await askInterpreter(NAME, settings);
-    const place = new EnvironmentPlace(settings.directory, versionOf(interpreter));
+    const place = new EnvironmentPlace(settings.directory, minorVersionOf(interpreter));
     return await holdLock(NAME, place.lockFile, settings, () => replace(settings, interpreter, place, onOutput));
   } catch (error) {
     throw fault('content.shared-environment', { reason: reasonOf(error) }, { cause: error });
@@ -59,7 +63,8 @@ async function replace(
     const fingerprint = fingerprintOf(await readFile(requirements), interpreter, settings);
     if (await place.holds(fingerprint)) return 'up to date';
     target = await place.fresh();
-    const install = ['--no-deps', '--retries', '2', ...sourceOf(settings), '-r', requirements];
+    const index = settings.indexUrl === null ? [] : ['--index-url', settings.indexUrl];
+    const install = ['--no-deps', ...index, '-r', requirements];
     await makeEnvironment({
       place: { name: NAME, directory: dirname(requirements) },
       target,
@@ -84,19 +89,11 @@ async function note(file: string, reason: string): Promise<void> {
   await writeFile(file, reason);
 }
 
-const sourceOf = ({ wheels, indexUrl }: SharedEnvironmentSettings): string[] => [
-  ...(wheels === null ? [] : ['--no-index', '--find-links', resolve(wheels)]),
-  ...(indexUrl === null ? [] : ['--index-url', indexUrl]),
-];
-
 const fingerprintOf = (requirements: Buffer, { version }: PythonInterpreter, settings: VirtualenvSettings): string =>
   createHash('sha256')
     .update(requirements)
     .update(JSON.stringify([settings.python, version]))
     .digest('hex');
-
-/** `3.11` of `3.11.7 (main, …)`. */
-const versionOf = ({ version }: PythonInterpreter): string => /^\d+\.\d+/.exec(version)?.[0] ?? version;
 
 /** Without the sentence that names a pack. */
 const reasonOf = (error: unknown): string =>

@@ -10,6 +10,14 @@ export interface VirtualenvSettings {
   readonly virtualenvOptions: readonly string[];
   /** Options of `pip install` (`pip_opts`). */
   readonly pipOptions: readonly string[];
+  /** Directory of the pip that environments made by the module `venv` have in common. */
+  readonly tools: string;
+  /** The program that installs packages (`python.installer`). */
+  readonly installer: 'auto' | 'pip' | 'uv';
+  /** Directory of downloaded and built packages (`python.package_cache`). */
+  readonly packageCache: string;
+  /** Directory of wheels to install from without an index (`python.wheels`). */
+  readonly wheels: string | null;
   /** Ends the programs. */
   readonly abort?: AbortSignal;
   /** Environment variables of the programs. */

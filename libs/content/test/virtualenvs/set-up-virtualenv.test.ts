@@ -1,11 +1,18 @@
 import { spawnSync } from 'node:child_process';
-import { chmod, mkdir, readdir, readlink, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, readdir, readFile, readlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setUpVirtualenv, type SetUpOptions, type VirtualenvSettings } from '../../src';
 import { PackDirectories, packFile, writeFiles, type Files } from '../support/pack-directory';
 import { describePython, evaluate, writeWheel } from '../support/python';
 
 const directories = new PackDirectories();
+/** Unpacked and compiled once for all tests. */
+let tools: string;
+beforeAll(async () => void (tools = await directories.root()));
 afterAll(() => directories.clear());
 
 const MINUTES_MS = 5 * 60_000;
@@ -24,6 +31,10 @@ async function site(files: Files, settings: Partial<VirtualenvSettings> = {}, na
     virtualenv: '/nowhere/virtualenv',
     virtualenvOptions: BARE,
     pipOptions: [],
+    tools,
+    installer: 'pip',
+    packageCache: join(root, 'cache'),
+    wheels: null,
     // Nothing can be downloaded here, so the packages must already exist.
     environment: { PATH: process.env['PATH'], HOME: root, PIP_NO_INDEX: '1', PYTHONPATH: '/misleading' },
     ...settings,
@@ -74,38 +85,82 @@ describePython('a virtual environment', () => {
   });
 
   it(
-    'has what the pack requires, and keeps it when the next attempt fails',
+    'has what the pack requires, keeps it when the next attempt fails, and downloads nothing again',
     async () => {
-      const { setUp, place, python, printed, environments } = await site(SCRIPT, { virtualenvOptions: [] });
-      const first = await writeWheel(join(place.directory, 'wheels'), 'greeting', '1.0', 'word = "hello"');
+      const { setUp, root, place, python, printed, environments } = await site(SCRIPT, { virtualenvOptions: [] });
+      const index = await startIndex(root, 'greeting');
+      const environment = { PATH: process.env['PATH'], PIP_INDEX_URL: index.url, PIP_TRUSTED_HOST: '127.0.0.1' };
       const forTests = await writeWheel(join(place.directory, 'wheels'), 'checking', '1.0', 'word = "checked"');
       await writeFiles(place.directory, {
-        'requirements.txt': `./wheels/${first}\n`,
+        'requirements.txt': 'greeting\n',
         'requirements-tests.txt': `./wheels/${forTests}\n`,
       });
-      expect(await setUp({}, { testPackages: [] })).toBe('made');
-      expect(evaluate(python, '__import__("greeting").word + __import__("checking").word')).toBe('hellochecked');
-      expect(printed.join('')).toContain('Successfully installed checking-1.0 greeting-1.0');
-      await writeFiles(place.directory, { 'requirements.txt': 'no-such-package-anywhere\n' });
-      await expect(setUp()).rejects.toMatchObject({
-        code: 'content.virtualenv',
-        message: expect.stringMatching(/pack "tools" .*exited with code 1\n.*No matching distribution/s),
-      });
-      expect(evaluate(python, '__import__("greeting").word')).toBe('hello');
-      expect(await environments()).toHaveLength(1);
+      try {
+        expect(await setUp({ environment }, { testPackages: [] })).toBe('made');
+        expect(evaluate(python, '__import__("greeting").word + __import__("checking").word')).toBe('hellochecked');
+        const output = printed.join('');
+        expect(output).toContain('Successfully installed checking-1.0 greeting-1.0');
+        expect(output.match(/^tools: step .*$/gm)).toEqual([
+          expect.stringMatching(/^tools: step 1 of 3, creating the environment with Python \d/),
+          'tools: step 2 of 3, installing requirements.txt, requirements-tests.txt',
+          'tools: step 3 of 3, writing the list of what is installed',
+        ]);
+        expect((await readFile(join(python, '../../requirements.lock'), 'utf8')).split('\n')).toEqual([
+          expect.stringContaining('# Installed for tools with Python'),
+          `checking @ file://${place.directory}/wheels/${forTests}`,
+          'greeting==1.0',
+          '',
+        ]);
+        await writeFiles(place.directory, { 'requirements.txt': 'greeting\nno-such-package-anywhere\n' });
+        await expect(setUp({ environment })).rejects.toMatchObject({
+          code: 'content.virtualenv',
+          message: expect.stringMatching(
+            /pack "tools" .*: the package index has no package for no-such-package-anywhere\n.*exited with code 1\n.*No matching distribution/s,
+          ) as string,
+        });
+        expect([index.downloads(), printed.join('')]).toEqual([1, expect.stringContaining('Using cached')]);
+        expect(evaluate(python, '__import__("greeting").word')).toBe('hello');
+        expect(await environments()).toHaveLength(1);
+      } finally {
+        index.close();
+      }
     },
     MINUTES_MS,
   );
 
   it(
-    'gets six when the pack imports it, as packs of the reference may without asking',
+    'gets six, from a directory of wheels, when the pack imports it, as packs of the reference may without asking',
     async () => {
       const { setUp, root, place } = await site({ 'actions/run.py': 'import six\n' }, { virtualenvOptions: [] });
       await writeWheel(join(root, 'wheels'), 'six', '1.99.0', 'moves = 1');
-      expect(await setUp({ pipOptions: ['--find-links', join(root, 'wheels')] })).toBe('made');
-      expect(evaluate(join(root, 'virtualenvs', place.name, 'bin/python'), '__import__("six").__file__')).toContain(
-        'tools',
-      );
+      expect(
+        await setUp({ wheels: join(root, 'wheels'), environment: { PATH: process.env['PATH'], HOME: root } }),
+      ).toBe('made');
+      const bin = join(root, 'virtualenvs', place.name, 'bin');
+      expect(evaluate(join(bin, 'python'), '__import__("six").__file__')).toContain('tools');
+      // Scripts of packs may call the pip of their environment.
+      expect(spawnSync(join(bin, 'pip'), ['--version'], { encoding: 'utf8' }).stdout).toMatch(/^pip \d/);
+    },
+    MINUTES_MS,
+  );
+
+  it(
+    'is filled by uv where it is installed, and by pip when uv fails',
+    async () => {
+      const { setUp, root, place, python, printed } = await site(SCRIPT, { virtualenvOptions: [], installer: 'auto' });
+      const wheel = await writeWheel(join(place.directory, 'wheels'), 'greeting', '1.0', 'word = "hello"');
+      await writeFiles(place.directory, { 'requirements.txt': `./wheels/${wheel}\n` });
+      const uv = join(root, 'bin/uv');
+      await writeFiles(join(root, 'bin'), { uv: '#!/bin/sh\necho "uv was called with $1 $2 $3"; exit 2\n' });
+      await chmod(uv, 0o755);
+      const environment = { PATH: `${join(root, 'bin')}:${process.env['PATH']}`, HOME: root };
+      await setUp({ environment, installer: 'uv' }).then(fail, () => undefined);
+      expect(printed).toContain('uv was called with pip install --python\n');
+      // A machine on which pip is configured does not use uv unasked.
+      const tries = existsSync('/etc/pip.conf') ? 1 : 2;
+      expect(await setUp({ environment })).toBe('made');
+      expect(printed.filter((line) => line.startsWith('uv was called'))).toHaveLength(tries);
+      expect(evaluate(python, '__import__("greeting").word')).toBe('hello');
     },
     MINUTES_MS,
   );
@@ -131,7 +186,7 @@ describePython('a virtual environment', () => {
     );
     const text = '-p python3 from https://********@index.invalid/simple';
     expect(failure.message).toContain(`exited with code 3\n${text}`);
-    expect(printed).toEqual([`${text}\n`]);
+    expect(printed).toEqual([expect.stringContaining('step 1 of 2'), `${text}\n`]);
     expect(await environments()).toEqual([]);
   });
 
@@ -140,3 +195,27 @@ describePython('a virtual environment', () => {
     await expect(setUp({ python: '/nowhere/python' })).rejects.toThrow('could not start /nowhere/python');
   });
 });
+
+const fail = (): never => {
+  throw new Error('this must not succeed');
+};
+
+/** A package index with one package. */
+async function startIndex(root: string, name: string) {
+  const wheel = await writeWheel(join(root, 'index'), name, '1.0', 'word = "hello"');
+  const content = await readFile(join(root, 'index', wheel));
+  let downloads = 0;
+  const server = createServer(({ url }, response) => {
+    if (url === `/${wheel}`) {
+      downloads += 1;
+      response.writeHead(200, { 'Cache-Control': 'max-age=1000', 'Content-Length': content.length }).end(content);
+    } else if (url === `/simple/${name}/`) {
+      response
+        .writeHead(200, { 'Content-Type': 'text/html' })
+        .end(`<html><body><a href="/${wheel}">${wheel}</a></body></html>`);
+    } else response.writeHead(404).end();
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/simple`, downloads: () => downloads, close: () => server.close() };
+}

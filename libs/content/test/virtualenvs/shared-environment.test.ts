@@ -31,6 +31,9 @@ const settingsIn = (root: string): SharedEnvironmentSettings => ({
   virtualenv: '/nowhere/virtualenv',
   virtualenvOptions: [],
   pipOptions: [],
+  tools: join(root, 'tools'),
+  installer: 'pip',
+  packageCache: join(root, 'cache'),
   environment: { PATH: process.env['PATH'], HOME: root, PYTHONPATH: '/misleading' },
 });
 

@@ -1,0 +1,125 @@
+/** Finds out from the output of pip, uv and compilers, line by line, why an installation failed. */
+export interface FailureExplainer {
+  add(line: string): void;
+  /** One sentence without a full stop, such as `the package index has no package "x"`; undefined if the output does not say. */
+  readonly reason: string | undefined;
+}
+
+/**
+ * In order of precedence: what caused a failure comes before what it led to. A build that fails for want of a header, for
+ * example, also fails as a build.
+ */
+const REASONS: readonly (readonly [pattern: RegExp, reason: (...parts: string[]) => string])[] = [
+  [/No space left on device|\[Errno 28\]|os error 28/, () => 'the disk is full'],
+  [/Disk quota exceeded/, () => 'the disk quota is exceeded'],
+  [/Permission denied: '?([^'\s]+)/, (path) => `no permission to write ${path}`],
+  [/\b401 Client Error|\b403 Client Error|401 Unauthorized|403 Forbidden/, () => 'the package index denies access'],
+  [/DO NOT MATCH THE HASHES/, () => 'a downloaded package does not have the hash that the requirements name'],
+  [
+    /[Ii]nvalid requirement: '?([^'\n]+)|Couldn't parse requirement in `([^`]+)`/,
+    (pip, uv) => `"${pip || uv}" is not a valid requirement`,
+  ],
+  [
+    /Could not open requirements file.*: '([^']+)'/,
+    (file) => `the requirements name the file ${file}, which does not exist`,
+  ],
+  [
+    /Package '?([\w.-]+)'? requires a different Python: (\S+) not in '([^']+)'/,
+    (name, version, range) => `${name} does not support Python ${version}: it requires ${range}`,
+  ],
+  [
+    /the current Python version \(([^)]+)\) does not satisfy Python([^\s,]+).*? (?:and|that) (\S+)/,
+    (version, range, name) => `${name} does not support Python ${version}: it requires ${range}`,
+  ],
+  [
+    /cannot import name '?\w+'? from '?collections|No module named '?(?:distutils|imp|asyncore|pipes|cgi)'?$|has no attribute 'ImpImporter'|use_2to3 is invalid|has no attribute 'SafeConfigParser'/,
+    () => 'a package that has to be built does not support this version of Python, which is too new for it',
+  ],
+  [
+    /fatal error: '?([\w./+-]+\.(?:h|hpp|hxx))'?(?::| file)/,
+    (header) =>
+      header === 'Python.h'
+        ? 'a package cannot be built because Python.h is missing: install the headers of Python (python3-dev)'
+        : `a package cannot be built because the header file ${header} is missing: install the development package that has it`,
+  ],
+  [/cannot find -l([\w+-]+)/, (library) => `a package cannot be built because the library ${library} is missing`],
+  [
+    /(?:command|unable to execute) '?([\w./+-]*(?:gcc|cc|g\+\+|c\+\+|clang))'?(?: failed)?: No such file/,
+    (compiler) => `a package cannot be built because the compiler ${compiler} is missing`,
+  ],
+  [
+    /can't find Rust compiler|Rust toolchain.* not (?:found|installed)/,
+    () => 'a package cannot be built because the Rust compiler is missing',
+  ],
+  [
+    /(\w+[-_]config)(?: executable)?:? (?:not found|command not found)|Cannot find command '(\w+)'|Can not find valid (pkg-config)/,
+    (config, command, pkg) => `the program ${config || command || pkg} is missing`,
+  ],
+  [
+    /Cannot install (.+?) because these package versions have conflicting dependencies/,
+    (names) => `the requirements contradict each other: ${names}`,
+  ],
+  [
+    /ResolutionImpossible|No solution found when resolving dependencies.*conflict/,
+    () => 'the requirements contradict each other',
+  ],
+  [
+    /NewConnectionError|NameResolutionError|ConnectTimeoutError|Max retries exceeded|Connection refused|ProxyError|SSLError|error sending request|dns error|Could not connect/,
+    () => 'the package index cannot be reached',
+  ],
+  [
+    /Could not find a version that satisfies the requirement (.+?) \(from versions: none\)/,
+    (requirement) => `the package index has no package for ${requirement}`,
+  ],
+  [
+    /Could not find a version that satisfies the requirement (.+?) \(from versions: (.+)\)/,
+    (requirement, versions) => `the package index has no version for ${requirement}; it has ${newest(versions)}`,
+  ],
+  [
+    /Because (\S+) was not found in the (?:package registry|provided package locations)/,
+    (name) => `the package index has no package for ${name}`,
+  ],
+  [/No matching distribution found for (.+)/, (requirement) => `the package index has no package for ${requirement}`],
+  [/No solution found when resolving dependencies/, () => 'no versions of the packages meet the requirements'],
+  [
+    /Failed building wheel for (\S+)|Failed to build `?([^`\s]+)|Could not build wheels for ([^\s,]+)/,
+    (wheel, built, pip) => `${wheel || built || pip} cannot be built`,
+  ],
+  [
+    /metadata-generation-failed|Getting requirements to build wheel.*error|subprocess-exited-with-error/,
+    () => 'a package cannot be built',
+  ],
+  [
+    /No module named ensurepip|ensurepip is not available/,
+    () => 'this Python lacks the modules that create environments: install them (python3-venv)',
+  ],
+];
+
+export function createFailureExplainer(): FailureExplainer {
+  let rank = REASONS.length;
+  let reason: string | undefined;
+  return {
+    add(line) {
+      const text = line.slice(0, LONGEST_LINE);
+      for (const [at, [pattern, explain]] of REASONS.slice(0, rank).entries()) {
+        const found = pattern.exec(text);
+        if (!found) continue;
+        rank = at;
+        reason = explain(...found.slice(1).map((part: string | undefined) => part?.trim() ?? '')).slice(
+          0,
+          LONGEST_REASON,
+        );
+        return;
+      }
+    },
+    get reason() {
+      return reason;
+    },
+  };
+}
+
+const LONGEST_LINE = 4000;
+const LONGEST_REASON = 400;
+
+/** pip lists all versions, the newest one last. */
+const newest = (versions: string): string => versions.split(', ').slice(-5).join(', ');

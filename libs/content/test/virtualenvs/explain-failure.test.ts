@@ -1,0 +1,72 @@
+import { createFailureExplainer } from '../../src/virtualenvs/explain-failure';
+
+const NOTHING = 'ERROR: No matching distribution found for leftpad==9';
+const WHEEL = 'ERROR: Failed building wheel for python-ldap';
+
+describe('the reason of a failed installation', () => {
+  it.each<[reason: string, lines: string[]]>([
+    ['the package index has no package for leftpad==9', [unsatisfied('none'), NOTHING]],
+    ['the package index has no version for leftpad==9; it has 1.0, 1.1', [unsatisfied('1.0, 1.1'), NOTHING]],
+    [
+      'the package index cannot be reached',
+      [
+        "WARNING: Retrying (Retry(total=0)) after connection broken by 'NewConnectionError('",
+        unsatisfied('none'),
+        NOTHING,
+      ],
+    ],
+    [
+      'a package cannot be built because the header file lber.h is missing: install the development package that has it',
+      ['  Modules/common.h:15:10: fatal error: lber.h: No such file or directory', WHEEL],
+    ],
+    [
+      'a package cannot be built because Python.h is missing: install the headers of Python (python3-dev)',
+      ['  src/x.c:1:10: fatal error: Python.h: No such file or directory', WHEEL],
+    ],
+    [
+      'a package cannot be built because the compiler gcc is missing',
+      ["  error: command 'gcc' failed: No such file or directory", WHEEL],
+    ],
+    [
+      'the program pg_config is missing',
+      ['  Error: pg_config executable not found.', '  error: subprocess-exited-with-error'],
+    ],
+    ['the program git is missing', ["ERROR: Cannot find command 'git' - do you have 'git' installed?"]],
+    ['python-ldap cannot be built', ['  error: subprocess-exited-with-error', WHEEL]],
+    [
+      'the requirements contradict each other: a and b==2',
+      ['ERROR: Cannot install a and b==2 because these package versions have conflicting dependencies.'],
+    ],
+    [
+      'boto does not support Python 3.12.1: it requires <3.10',
+      ["ERROR: Package 'boto' requires a different Python: 3.12.1 not in '<3.10'"],
+    ],
+    [
+      'a package that has to be built does not support this version of Python, which is too new for it',
+      ["  ModuleNotFoundError: No module named 'distutils'", '  error: subprocess-exited-with-error'],
+    ],
+    [
+      'the disk is full',
+      [WHEEL, 'ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device'],
+    ],
+    ['"=>1" is not a valid requirement', ["ERROR: Invalid requirement: '=>1'"]],
+    [
+      'the package index has no package for leftpad',
+      ['  ╰─▶ Because leftpad was not found in the package registry and'],
+    ],
+  ])('%s', (reason, lines) => {
+    const explainer = createFailureExplainer();
+    for (const line of ['Collecting leftpad==9', ...lines]) explainer.add(line);
+    expect(explainer.reason).toBe(reason);
+  });
+
+  it('is left open if the output does not say', () => {
+    const explainer = createFailureExplainer();
+    explainer.add('Segmentation fault');
+    expect(explainer.reason).toBeUndefined();
+  });
+});
+
+function unsatisfied(versions: string): string {
+  return `ERROR: Could not find a version that satisfies the requirement leftpad==9 (from versions: ${versions})`;
+}
