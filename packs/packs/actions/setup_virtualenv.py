@@ -1,4 +1,4 @@
-from pack_api import list_packs, register
+from pack_api import list_packs, set_up
 from proxies import given_proxies
 from st2common.runners.base_action import Action
 
@@ -9,8 +9,7 @@ class SetUpVirtualEnvironmentAction(Action):
             self.logger.warning("Virtual environments begin with the pip of their interpreter all the same.")
         how = "setup_virtualenvs" if update else "recreate_virtualenvs"
         names = packs or [pack["ref"] for pack in list_packs()]
-        for name in names:
-            self.logger.info('Setting up the pack "%s"', name)
-            if not register(packs=[name], types=[], proxies=given_proxies(), **{how: True})["virtualenvs"]:
-                self.logger.info('The pack "%s" needs no virtual environment.', name)
+        for at, name in enumerate(names, 1):
+            self.logger.info('Setting up the pack "%s" (%d of %d)', name, at, len(names))
+            set_up(self.logger.info, packs=[name], proxies=given_proxies(), **{how: True})
         return "Successfully set up virtualenv for the following packs: %s" % ", ".join(names)

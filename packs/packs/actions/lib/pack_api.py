@@ -14,6 +14,7 @@ __all__ = [
     "packs_directory",
     "register",
     "search_index",
+    "set_up",
     "unregister",
 ]
 
@@ -65,15 +66,50 @@ def packs_directory():
 
 def register(timeout=None, **what):
     """
-    :param what: the request body: packs, types, setup_virtualenvs, recreate_virtualenvs
+    :param what: the request body: packs, types
     :param timeout: seconds
     :return: counts by kind of content
     """
     return _call("POST", "/packs/register", what, timeout)
 
 
+def set_up(on_line, **what):
+    """
+    Creates virtual environments.
+
+    :param on_line: gets each line of output while the work is done
+    :param what: the request body: packs, setup_virtualenvs, recreate_virtualenvs, proxies
+    :return: counts, as `virtualenvs`
+    :raises RuntimeError: with the reason in the first line
+    """
+    try:
+        answer = _open("POST", "/packs/register", dict(what, types=[], follow=True), timeout=None)
+    except HTTPError as error:
+        raise RuntimeError(_text_of(error)) from None
+    with answer:
+        for event, text in _events(answer):
+            if event == "progress":
+                on_line(text)
+            elif event == "result":
+                return json.loads(text)
+            elif event == "fault":
+                raise RuntimeError(json.loads(text)["faultstring"])
+    raise RuntimeError("The API ended the connection before the virtual environments were complete. Run this again.")
+
+
 def _call(method, path, body=None, timeout=60):
     """:raises RuntimeError: with the message of the API if it rejects the request"""
+    try:
+        with _open(method, path, body, timeout) as answer:
+            text = answer.read().decode("utf-8")
+            return json.loads(text) if text else None
+    except HTTPError as error:
+        if error.code == _NOT_FOUND and method == "GET":
+            return None
+        raise RuntimeError(_text_of(error)) from None
+
+
+def _open(method, path, body, timeout):
     request = Request(
         os.environ["ST2_ACTION_API_URL"] + path,
         method=method,
@@ -81,15 +117,21 @@ def _call(method, path, body=None, timeout=60):
         headers={"Content-Type": "application/json", "X-Auth-Token": os.environ["ST2_ACTION_AUTH_TOKEN"]},
     )
     # The API is local to the system, so requests bypass proxies.
-    opener = build_opener(ProxyHandler({}))
-    try:
-        with opener.open(request, timeout=timeout) as answer:
-            text = answer.read().decode("utf-8")
-            return json.loads(text) if text else None
-    except HTTPError as error:
-        if error.code == _NOT_FOUND and method == "GET":
-            return None
-        raise RuntimeError(_text_of(error)) from None
+    return build_opener(ProxyHandler({})).open(request, timeout=timeout)
+
+
+def _events(answer):
+    """:return: name and data of each server-sent event, as they arrive"""
+    name, data = None, []
+    for line in answer:
+        field, _, value = line.decode("utf-8").rstrip("\n").partition(": ")
+        if field == "event":
+            name = value
+        elif field == "data":
+            data.append(value)
+        elif field == "" and data:
+            yield name, "\n".join(data)
+            name, data = None, []
 
 
 def _text_of(error):

@@ -12,6 +12,7 @@ PACK_FILE = "pack.yaml"
 REF = re.compile(r"^[a-z0-9_]+$")
 
 _FIELD = re.compile(r"^(?P<name>\w+)\s*:\s*(?P<value>\S.*?)\s*$")
+_DEPENDENCIES = re.compile(r"^dependencies\s*:\s*(?:\[(?P<list>[^\]]*)\]\s*)?(?:#.*)?$")
 _ITEM = re.compile(r"^\s*-\s+(?P<value>\S.*?)\s*$")
 
 
@@ -42,7 +43,10 @@ def pack_dependencies(directory):
         if inside and item:
             items.append(_text(item.group("value")))
         elif line.strip() and not line.lstrip().startswith("#"):
-            inside = bool(re.match(r"^dependencies\s*:\s*$", line))
+            start = _DEPENDENCIES.match(line)
+            inside = bool(start) and not start.group("list")
+            if start and start.group("list"):
+                items.extend(_text(item.strip()) for item in start.group("list").split(",") if item.strip())
     return items
 
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { listedFailures, PROXY_NAMES, registerContent, type ContentFailure } from '@switchyard/content';
-import { route, type Route } from '@switchyard/http';
+import { isFault, messageOf } from '@switchyard/base';
+import { route, type EventSink, type Route } from '@switchyard/http';
 import { packAnswer, packRecordSchema } from '@switchyard/model/resources';
 import { runnerTypes as runnerTypesOf } from '@switchyard/runners';
 import { Type, type TOptional, type TString } from '@sinclair/typebox';
@@ -8,7 +9,7 @@ import { byText, listRoute } from '../lists/list-route';
 import { sortableBy } from '../lists/sortable-by';
 import type { ApiDependencies } from '../api-dependencies';
 import { findPack, packView } from './pack-view';
-import { setUpVirtualenvs } from './set-up-packs';
+import { setUpVirtualenvs, type SetUpFollower } from './set-up-packs';
 
 export const packRoutes = (deps: ApiDependencies): Route[] => [listPacks(deps), getPack(deps), registerPacks(deps)];
 
@@ -57,6 +58,12 @@ const registerBody = Type.Object(
       Type.Boolean({ description: 'Also give the packs their virtual environments, unless they are up to date' }),
     ),
     recreate_virtualenvs: Type.Optional(Type.Boolean({ description: 'Also make their virtual environments anew' })),
+    follow: Type.Optional(
+      Type.Boolean({
+        description:
+          'Answer with server-sent events: "progress" with one line of output each, then "result" with the response or "fault" with the faultstring',
+      }),
+    ),
     proxies: Type.Optional(
       Type.Object(PROXIES, {
         additionalProperties: false,
@@ -123,7 +130,25 @@ function registerPacks(deps: ApiDependencies): Route {
       if (checkOnly) return { status: 200, body: problems };
       logger.audit('Content registered.', { packs, types, counts, user: requester.user });
       sharedPython?.request();
-      return { status: 200, body: { ...counts, ...(await setUpVirtualenvs(deps, asked)), ...problems } };
+      const setUp = async (follower?: SetUpFollower) => ({
+        ...counts,
+        ...(await setUpVirtualenvs(deps, asked, follower)),
+        ...problems,
+      });
+      if (asked.follow === true) return { status: 200, stream: (sink) => followed(sink, setUp) };
+      return { status: 200, body: await setUp() };
     },
   });
+}
+
+/** Tells the steps while they are taken. If the client leaves, the programs end. */
+async function followed(sink: EventSink, setUp: (follower: SetUpFollower) => Promise<unknown>): Promise<void> {
+  sink.open();
+  const follower = { tell: (line: string) => void sink.send({ event: 'progress', data: line }), abort: sink.signal };
+  try {
+    sink.send({ event: 'result', data: await setUp(follower) });
+  } catch (error) {
+    if (!isFault(error)) throw error;
+    sink.send({ event: 'fault', data: { faultstring: messageOf(error) } });
+  }
 }

@@ -69,6 +69,11 @@ describe('Packs', () => {
     const failed = await setUp().expect(400);
     expect(failed.body.faultstring).toContain('virtual environment of the pack "scripted" cannot be set up');
     expect((await setUp({ fail_on_failure: false }).expect(200)).body).toEqual({ virtualenvs: 0 });
+    const told = (await setUp({ packs: ['core', 'scripted'], follow: true }).expect(200)).text;
+    expect(told).toMatch(
+      /^event: progress\ndata: core: needs no virtual environment\n\nevent: fault\ndata: .*could not start \/nowhere\/python/m,
+    );
+    expect((await setUp({ packs: ['core'], follow: true })).text).toContain('event: result\ndata: {"virtualenvs":0}\n');
     expect(api.log.filter(({ level }) => level === 'error').map(({ fields }) => fields)).toContainEqual({
       pack: 'scripted',
     });
