@@ -163,6 +163,8 @@ describePython('packs in Python', () => {
         }
         expect([status, body]).toEqual([200, { virtualenvs: 2 }]);
         expect(existsSync(join(directory, 'virtualenvs/translator/bin/python'))).toBe(true);
+        const again = await run('packs.setup_virtualenv', { packs: ['translator'], update: true });
+        expect(again.result.stderr).toContain('translator: the virtual environment is up to date');
         const { result } = await run('translator.translate', { text: 'hello big world' });
         expect(result.result).toEqual({ text: 'ahoj big svete', by: '11@north', at: 'far.example.org:8080' });
         expect((await run('translator.translate', { text: 'oh', strict: true })).status).toBe('failed');
