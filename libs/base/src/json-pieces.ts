@@ -20,6 +20,17 @@ export async function jsonPieces(value: unknown): Promise<string[]> {
   return writer.finish();
 }
 
+/** The same text as UTF-8, encoded in slices as well. */
+export async function jsonBytes(value: unknown): Promise<Buffer> {
+  const turn = slices();
+  const encoded: Buffer[] = [];
+  for (const piece of await jsonPieces(value)) {
+    encoded.push(Buffer.from(piece));
+    await turn.next();
+  }
+  return Buffer.concat(encoded);
+}
+
 class PieceWriter {
   readonly #pieces: string[] = [];
   #open = '';

@@ -31,7 +31,7 @@ export function jsonSize(value: unknown, enough = Number.POSITIVE_INFINITY): num
   let bytes = 0;
   while (waiting.length > 0 && bytes <= enough) {
     const current = waiting.pop();
-    if (typeof current === 'string') bytes += textSize(current);
+    if (typeof current === 'string') bytes += current.length > enough ? current.length : textSize(current);
     else if (typeof current !== 'object' || current === null) bytes += String(current).length;
     else if (current instanceof Date) bytes += DATE_BYTES;
     else if (ArrayBuffer.isView(current)) bytes += current.byteLength;

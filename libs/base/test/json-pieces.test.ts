@@ -1,4 +1,4 @@
-import { isLargeJson, jsonPieces } from '../src';
+import { isLargeJson, jsonBytes, jsonPieces } from '../src';
 
 const long = (text: string, length = 200_000): string => text.repeat(Math.ceil(length / text.length));
 const many = (count: number, item: unknown): unknown[] => Array.from({ length: count }, () => item);
@@ -31,6 +31,7 @@ describe('jsonPieces returns the text of JSON.stringify', () => {
   ])('%s', async (_, value) => {
     const text = (await jsonPieces(value)).join('');
     expect(text === JSON.stringify(value)).toBe(true);
+    expect((await jsonBytes(value)).equals(Buffer.from(text))).toBe(true);
   });
 
   it('throws what JSON.stringify throws', async () => {
@@ -45,7 +46,7 @@ it('yields to other work while it writes a large value', async () => {
   let turns = 0;
   const count = () => void (turns++, (next = setImmediate(count)));
   let next = setImmediate(count);
-  await jsonPieces(many(40, long('x', 1_000_000)));
+  await jsonBytes(many(40, long('x', 1_000_000)));
   clearImmediate(next);
   expect(turns).toBeGreaterThan(1);
 });

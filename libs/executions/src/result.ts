@@ -6,12 +6,11 @@ import {
   findExcess,
   isFault,
   isLargeJson,
-  jsonPieces,
+  jsonBytes,
   keptAsText,
   KIB,
   messageOf,
   parseLargeJson,
-  slices,
   type DataLimits,
 } from '@switchyard/base';
 import { compileSchema, type ExecutionRecord, type Schema } from '@switchyard/model';
@@ -56,12 +55,12 @@ export function createResultKeeper(
   return {
     async store(record, result, schema) {
       const { masked, sealed } = await secrets.sealResult(record, boundedResult(result, limits), schema);
-      const json = await jsonText(masked);
+      const json = isLargeJson(masked) ? await jsonBytes(masked) : JSON.stringify(masked);
       const bytes = Buffer.byteLength(json);
       const inline = bytes <= INLINE_BYTES;
       return {
         set: {
-          ...(inline ? { result: json } : { result_blob: await store.blobs.put(json) }),
+          ...(inline ? { result: json.toString() } : { result_blob: await store.blobs.put(json) }),
           ...(sealed === undefined ? {} : { sealed_result: sealed }),
           result_size: bytes,
         },
@@ -97,14 +96,6 @@ async function readable(json: string): Promise<Record<string, unknown> | undefin
     // A key with a NUL character is harmless in a text.
     return error.code === 'data.key' ? (JSON.parse(json) as Record<string, unknown>) : undefined;
   }
-}
-
-/** Yields to other work while it writes a large result. */
-async function jsonText(value: unknown): Promise<string> {
-  if (!isLargeJson(value)) return JSON.stringify(value);
-  const pieces = await jsonPieces(value);
-  await slices(0).next();
-  return pieces.join('');
 }
 
 /** Results wrap values in a few levels of their own: hosts, tasks, items. */

@@ -4,6 +4,7 @@ import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
 import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
 import { deferred } from '@switchyard/base';
 
@@ -139,10 +140,14 @@ export interface CapturedOutput {
 export const truncationNote = (keptBytes: number, bytes: number): string =>
   `\n[output truncated: ${keptBytes} of ${bytes} bytes kept]`;
 
-/** Keeps the first bytes of a stream and counts the rest, so that memory is limited whatever a child writes. */
+/**
+ * Keeps the first bytes of a stream and counts the rest, so that memory is limited whatever a child writes. Each chunk is decoded when it
+ * arrives: decoding megabytes at the end would delay other work.
+ */
 export class OutputCapture {
   readonly #limit: number;
-  readonly #kept: Buffer[] = [];
+  readonly #decoder = new StringDecoder('utf8');
+  #text = '';
   #keptBytes = 0;
   #bytes = 0;
 
@@ -152,19 +157,17 @@ export class OutputCapture {
 
   add(chunk: Buffer): void {
     this.#bytes += chunk.length;
-    const room = this.#limit - this.#keptBytes;
-    if (room <= 0) return;
-    const part = chunk.length <= room ? chunk : Buffer.from(chunk.subarray(0, room));
-    this.#kept.push(part);
+    const part = chunk.subarray(0, this.#limit - this.#keptBytes);
+    if (part.length === 0) return;
+    this.#text += this.#decoder.write(part);
     this.#keptBytes += part.length;
   }
 
   /** The text so far, decoded as UTF-8 with U+FFFD for invalid bytes. A truncated text ends with a complete character. */
   finish(): CapturedOutput {
-    const head = Buffer.concat(this.#kept);
     const truncated = this.#bytes > this.#keptBytes;
-    if (!truncated) return { text: head.toString('utf8'), bytes: this.#bytes, truncated };
-    const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(head, { stream: true });
-    return { text: text + truncationNote(this.#keptBytes, this.#bytes), bytes: this.#bytes, truncated };
+    if (!truncated) this.#text += this.#decoder.end();
+    const note = truncated ? truncationNote(this.#keptBytes, this.#bytes) : '';
+    return { text: this.#text + note, bytes: this.#bytes, truncated };
   }
 }

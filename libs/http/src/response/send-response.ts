@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { catalogue, isFault, isLargeJson, isPlainObject, jsonPieces, KIB, messageOf } from '@switchyard/base';
+import { catalogue, isFault, isLargeJson, isPlainObject, jsonBytes, KIB, messageOf } from '@switchyard/base';
 import type { RouteResponse } from '../routing/route';
 
 /**
@@ -32,13 +32,13 @@ async function payloadOf(
 ): Promise<[Uint8Array | undefined, string]> {
   if (bytes) return [bytes, 'application/octet-stream'];
   if (text !== undefined) return [Buffer.from(text), 'text/plain; charset=UTF-8'];
-  return [body === undefined ? undefined : await jsonBytes(body, onUnreadable), 'application/json'];
+  return [body === undefined ? undefined : await bodyBytes(body, onUnreadable), 'application/json'];
 }
 
-async function jsonBytes(body: unknown, onUnreadable: (reason: string) => void): Promise<Uint8Array> {
+async function bodyBytes(body: unknown, onUnreadable: (reason: string) => void): Promise<Uint8Array> {
   if (!isLargeJson(body)) return Buffer.from(responseJson(body, onUnreadable));
   try {
-    return Buffer.concat((await jsonPieces(body)).map((piece) => Buffer.from(piece)));
+    return await jsonBytes(body);
   } catch {
     // A part of it cannot be serialized.
     return Buffer.from(responseJson(body, onUnreadable));

@@ -14,7 +14,9 @@ import {
  * text, with a note at its end.
  */
 export async function outputValue(text: string, isTruncated: boolean, limits: DataLimits): Promise<unknown> {
-  const trimmed = text.replace(/\n$/, '').replace(/\r$/, '');
+  const trimmed = without('\r', without('\n', text));
+  // Other work goes on between the steps with a long text, each of which takes several milliseconds.
+  if (trimmed.length > AT_ONCE) await slices(0).next();
   if (isTruncated || !mayBeJson(trimmed)) return boundedText(trimmed, limits);
   try {
     // Keep the text if a number would lose precision.
@@ -24,6 +26,8 @@ export async function outputValue(text: string, isTruncated: boolean, limits: Da
     return isFault(error) ? keptAsText(trimmed, error.message, limits) : boundedText(trimmed, limits);
   }
 }
+
+const without = (end: string, text: string): string => (text.endsWith(end) ? text.slice(0, -end.length) : text);
 
 /** Avoids parsing long outputs that are not JSON. */
 const mayBeJson = (text: string): boolean => /^\s*(?:[[{"\d-]|true|false|null)/.test(text);

@@ -13,7 +13,8 @@ export interface BlobPart {
 
 /** Values that are too large for a record: compressed, in parts. */
 export interface BlobRepository {
-  put(text: string): Promise<BlobPointer>;
+  /** @param text may be encoded as UTF-8 already */
+  put(text: string | Buffer): Promise<BlobPointer>;
   /** @returns undefined if a part is missing */
   get(pointer: BlobPointer): Promise<string | undefined>;
   remove(pointer: BlobPointer): Promise<void>;
@@ -22,7 +23,7 @@ export interface BlobRepository {
 const PART_BYTES = 4 * MIB;
 /** Three times as fast as the default level, for a few percent more bytes. */
 const FAST = { level: constants.Z_BEST_SPEED };
-const compress = promisify<string, ZlibOptions, Buffer>(gzip);
+const compress = promisify<string | Buffer, ZlibOptions, Buffer>(gzip);
 const expand = promisify(gunzip);
 
 export const blobRepository = (blobs: Collection<BlobPart>): BlobRepository => ({
