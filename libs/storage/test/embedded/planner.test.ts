@@ -158,16 +158,34 @@ describe('the planner', () => {
     const long = collectionOf(connection, 'long');
     const text = 'x'.repeat(2000);
     await long.insertMany(Array.from({ length: 5000 }, (_, n) => ({ _id: n, place: -n, text })));
-    let turns = 0;
-    let isRead = false;
-    const turn = (): void => {
-      turns += 1;
-      if (!isRead) setImmediate(turn);
-    };
-    setImmediate(turn);
+    const counted = countTurns();
     const sorted = await long.find({}, { sort: { place: 1 } }).toArray();
-    isRead = true;
+    const turns = counted();
     expect(sorted.map(({ _id }) => _id)).toEqual(Array.from({ length: 5000 }, (_, n) => 4999 - n));
     expect(turns).toBeGreaterThan(2);
   });
+
+  it('yields to other work while it reads large records in vain', async () => {
+    const numbers = Array.from({ length: 20_000 }, (_, n) => n + 0.5);
+    await collectionOf(connection, 'large').insertMany(Array.from({ length: 12 }, (_, n) => ({ _id: n, numbers })));
+    // With an empty cache.
+    connection = await fixture.open();
+    const counted = countTurns();
+    expect(await collectionOf(connection, 'large').countDocuments({ none: 1 })).toBe(0);
+    expect(counted()).toBeGreaterThan(2);
+  });
 });
+
+/** @returns the number of turns of the event loop until it is called */
+function countTurns(): () => number {
+  let turns = 0;
+  let next = setImmediate(turn);
+  function turn(): void {
+    turns += 1;
+    next = setImmediate(turn);
+  }
+  return () => {
+    clearImmediate(next);
+    return turns;
+  };
+}

@@ -1,4 +1,4 @@
-import { MIB } from '@switchyard/base';
+import { KIB, MIB } from '@switchyard/base';
 import type { CollectionStore, Stored } from '../engine/collection-store';
 import { encodeId, SPACE_BYTES, spaceRange } from '../engine/document-keys';
 import type { StoreEnvironment, KeyRange } from '../engine/environment';
@@ -31,7 +31,9 @@ interface Skipping {
   left: number;
 }
 
+/** A reader may yield after this many documents that did not match, or after one of them that took long to decode. */
 const BREATH = 16;
+const BREATH_BYTES = 256 * KIB;
 const LONG_LIST = 500;
 const LONG_LIST_BYTES = MIB;
 
@@ -96,12 +98,30 @@ function idsOf({ conditions }: ParsedFilter): readonly Buffer[] | undefined {
 
 function* withIds({ store, stats }: RecordSource, ids: readonly Buffer[], filter: ParsedFilter): Matches {
   stats.lastPlan = { collection: store.name, indexes: ['_id_'], sorted: true };
-  let misses = 0;
+  const misses = new Misses(store);
   for (const id of ids) {
     const document = store.get(id);
     stats.documentsExamined += document ? 1 : 0;
     if (document && filter.matches(document)) yield { id, document };
-    else if (++misses % BREATH === 0) yield undefined;
+    else if (misses.add()) yield undefined;
+  }
+}
+
+/** Counts the documents that were read in vain. */
+class Misses {
+  #count = 0;
+  #bytes: number;
+
+  constructor(private readonly store: CollectionStore) {
+    this.#bytes = store.bytesDecoded;
+  }
+
+  /** @returns whether the reader should be able to yield now */
+  add(): boolean {
+    const { bytesDecoded } = this.store;
+    if (++this.#count % BREATH > 0 && bytesDecoded - this.#bytes < BREATH_BYTES) return false;
+    this.#bytes = bytesDecoded;
+    return true;
   }
 }
 
@@ -175,7 +195,7 @@ function* documents(
   filter: ParsedFilter,
   skipping: Skipping = { left: 0 },
 ): Matches {
-  let misses = 0;
+  const misses = new Misses(store);
   // If every document matches, skipped ones need not be read. They may be many and large.
   const skipsKeys = filter.conditions.length === 0;
   for (const range of plan.reverse ? [...ranges].reverse() : ranges) {
@@ -187,13 +207,13 @@ function* documents(
       if (plan.repeats && !isNew(seen, id)) continue;
       if (skipsKeys && skipping.left > 0) {
         skipping.left -= 1;
-        if (++misses % BREATH === 0) yield undefined;
+        if (misses.add()) yield undefined;
         continue;
       }
       const document = store.get(id);
       stats.documentsExamined += 1;
       if (document && (isExact(plan, filter, document) || filter.matches(document))) yield { id, document };
-      else if (++misses % BREATH === 0) yield undefined;
+      else if (misses.add()) yield undefined;
     }
   }
 }
