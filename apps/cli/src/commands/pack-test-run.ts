@@ -3,7 +3,14 @@ import { constants } from 'node:os';
 import { existsSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { findPackDirectory, setUpVirtualenv, type PackPlace, type VirtualenvSettings } from '@switchyard/content';
-import { loadConfig, packageInstallation, paths, pythonInstallation, type Config, type Paths } from '@switchyard/config';
+import {
+  loadConfig,
+  packageInstallation,
+  paths,
+  pythonInstallation,
+  type Config,
+  type Paths,
+} from '@switchyard/config';
 import { RUNNER_PYTHON_MODULES, serviceEnvironment } from '@switchyard/runners';
 import { CommandError, exitCodes, usageError } from '../exit-codes';
 import { environmentValue, type Terminal } from '../terminal';
