@@ -149,7 +149,7 @@ describePython('packs', () => {
 
     it.each([
       ['nothing', 'No record of the "nothing" pack in the index.'],
-      ['web', 'The index does not say where the pack "web" is.'],
+      ['web', 'The index entry of the pack "web" has no location.'],
       ['tagged=3.0.0', 'There is no version "3.0.0". Versions: 1.0.0, 2.0.0.'],
       ['behind', 'There is no version "7.0.0". Versions: none.'],
     ])(

@@ -187,7 +187,10 @@ describePython('packs in Python', () => {
         const injected = { trigger_name: 'beacon.lit', payload: { name: 'sea', height: 0 }, trace_tag: 'tide' };
         expect((await run('core.inject_trigger', injected)).result.result).toMatchObject({ trigger: 'beacon.lit' });
         const { status, result } = await run('core.inject_trigger', { payload: {} });
-        expect([status, result.stderr]).toEqual(['failed', expect.stringContaining('One of trigger and trigger_name')]);
+        expect([status, result.stderr]).toEqual([
+          'failed',
+          expect.stringContaining('Set either trigger or trigger_name'),
+        ]);
       },
       2 * MINUTES,
     );

@@ -10,7 +10,7 @@ const DEFAULT_TEMPLATE = join(__dirname, 'templates/default.j2');
 /** @returns `{enabled, message, extra?}`, without a message if the alias disables its result */
 module.exports = async function formatExecutionResult({ execution_id: id }) {
   const execution = await find('executions', id);
-  if (execution === undefined) throw new Error(`There is no execution "${id}".`);
+  if (execution === undefined) throw new Error(`Execution "${id}" not found.`);
   const alias = await aliasOf(execution);
   const { enabled = true, format, extra } = alias?.result ?? {};
   if (!enabled) return { enabled: false };

@@ -11,7 +11,7 @@ TIMEOUT_S = 60
 class InjectTriggerAction(Action):
     def run(self, trigger=None, trigger_name=None, payload=None, trace_tag=None):
         if bool(trigger) == bool(trigger_name):
-            raise ValueError("One of trigger and trigger_name is needed, and only one.")
+            raise ValueError("Set either trigger or trigger_name, not both.")
         event = {"trigger": trigger or trigger_name, "payload": payload or {}}
         return _post("/webhooks/st2", event, {"St2-Trace-Tag": trace_tag} if trace_tag else {})
 
@@ -28,4 +28,4 @@ def _post(path, body, headers):
         with opener.open(request, timeout=TIMEOUT_S) as answer:
             return json.loads(answer.read().decode("utf-8"))
     except HTTPError as error:
-        raise RuntimeError("The API answered %d: %s" % (error.code, error.read().decode("utf-8", "replace"))) from None
+        raise RuntimeError("The API answered with status %d: %s" % (error.code, error.read().decode("utf-8", "replace"))) from None

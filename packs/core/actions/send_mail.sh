@@ -75,7 +75,7 @@ message() {
 sender="$2" recipients="$3" subject="$4" send_empty="$5" content_type="$6" body="$7"
 
 if [ -z "$body" ] && [ "$send_empty" != 1 ]; then
-  echo "The body is empty: nothing is sent."
+  echo "The body is empty, so no email is sent."
   exit 0
 fi
 
@@ -98,4 +98,4 @@ for name in "${names[@]+"${names[@]}"}"; do
 done
 
 boundary="part-$(od -An -N12 -tx1 /dev/urandom | tr -d ' \n')"
-message | "$program" -t || fail "$program has failed."
+message | "$program" -t || fail "$program failed."

@@ -25,4 +25,4 @@ def _run(command):
     try:
         return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True)
     except FileNotFoundError:
-        raise RuntimeError("There is no program dig on this machine.") from None
+        raise RuntimeError("The program dig is not installed on this host.") from None

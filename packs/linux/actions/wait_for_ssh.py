@@ -32,7 +32,7 @@ class WaitForSSHAction(Action):
                 last = _try(command, environment, ssh_timeout)
                 if last is None:
                     return True
-        raise RuntimeError("Nobody could log in to %s within %d attempts. %s" % (hostname, retries, last))
+        raise RuntimeError("Login to %s failed after %d attempts. %s" % (hostname, retries, last))
 
 
 def _command(hostname, port, username, password, keyfile, ssh_timeout):
@@ -71,7 +71,7 @@ def _try(command, environment, ssh_timeout):
     except subprocess.TimeoutExpired:
         return "There was no answer in time."
     except FileNotFoundError:
-        raise RuntimeError("There is no program ssh on this machine.") from None
+        raise RuntimeError("The program ssh is not installed on this host.") from None
     return None if done.returncode == 0 else done.stdout.strip()
 
 

@@ -53,7 +53,7 @@ def _find(text):
     if found is None:
         raise ValueError('No record of the "%s" pack in the index.' % name)
     if not isinstance(found.get("repo_url"), str):
-        raise ValueError('The index does not say where the pack "%s" is.' % name)
+        raise ValueError('The index entry of the pack "%s" has no location.' % name)
     place = parse_source(found["repo_url"])
     listed = found.get("version") if version is None and place.version is None else None
     return PackSource(place.url, version or place.version), listed
@@ -65,7 +65,7 @@ def _fetch(source, listed, target, environment):
         raise ValueError('There is no directory "%s".' % directory)
     if directory is not None and not is_repository(directory):
         if source.version:
-            raise ValueError('"%s" is no repository of git: it has no versions.' % directory)
+            raise ValueError('"%s" is not a git repository, so it has no versions.' % directory)
         shutil.copytree(directory, target, symlinks=True)
         return
     clone(source.url, target, environment)
@@ -90,7 +90,7 @@ def _replace(fetched, target, force):
     for leftover in (staged, former):
         shutil.rmtree(leftover, ignore_errors=True)
     if os.path.lexists(target) and not force and os.path.islink(target):
-        raise ValueError('"%s" is a link to a directory that somebody works on; "force" replaces it.' % target)
+        raise ValueError('"%s" is a symbolic link, which is only replaced with "force".' % target)
     shutil.copytree(fetched, staged, symlinks=True)
     os.chmod(staged, MODE)
     kept = os.path.join(target, "config.yaml")

@@ -4,7 +4,7 @@ from git import GitError, is_repository, run_git
 from pack_api import find_pack
 from st2common.runners.base_action import Action
 
-NO_REPOSITORY = "The pack is not a repository of git: what has changed in it is not known."
+NO_REPOSITORY = "The pack is not a git repository, so its changes are unknown."
 
 
 class GetAction(Action):
@@ -23,4 +23,4 @@ def _git_status(directory, branch):
         ahead = run_git("log", "--oneline", "--end-of-options", "origin/%s..HEAD" % branch, directory=directory)
     except GitError as error:
         return "git: %s" % error
-    return "Changed:\n%s\nCommits that origin/%s has not:\n%s" % (changed or "nothing", branch, ahead or "none")
+    return "Changed:\n%s\nCommits not in origin/%s:\n%s" % (changed or "nothing", branch, ahead or "none")

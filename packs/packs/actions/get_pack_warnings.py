@@ -6,7 +6,7 @@ from st2common.runners.base_action import Action
 
 SUCCESS = "success"
 OLD_CONFIG = (
-    'The pack "%s" has a config.yaml, which is not read: values belong into configs/%s.yaml, and what they may be into '
+    'The pack "%s" has a config.yaml, which is ignored. Move its values to configs/%s.yaml and describe them in '
     "config.schema.yaml."
 )
 

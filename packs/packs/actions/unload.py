@@ -10,7 +10,7 @@ class UnloadAction(Action):
         refs = list(dict.fromkeys(packs))
         removed, kept = {}, {}
         for ref in self._registered(refs):
-            self.logger.info('Removing everything that the pack "%s" has registered', ref)
+            self.logger.info('Unregistering the pack "%s"', ref)
             told = unregister(ref)
             _add(removed, told["removed"])
             _add(kept, told["kept"])

@@ -97,9 +97,9 @@ test.each([
   ['remove', 'failed', 1],
   ['install', 'timeout', 4],
 ])('a %s that ends as %s shows why', async (verb, status, exitCode) => {
-  execution = ended(status, { message: 'The packs could not be fetched.' });
+  execution = ended(status, { message: 'The packs could not be downloaded.' });
   const { code, stdout } = await run(verb, 'web');
-  expect([code, stdout]).toEqual([exitCode, expect.stringContaining('The packs could not be fetched.')]);
+  expect([code, stdout]).toEqual([exitCode, expect.stringContaining('The packs could not be downloaded.')]);
 });
 
 test('remove shows the removed packs', async () => {

@@ -11,7 +11,7 @@ _REF = re.compile(r"^[a-z0-9_]+$")
 def pack_directory(base, ref):
     """:raises ValueError: for an invalid reference, which could lead to any path"""
     if not _REF.match(ref):
-        raise ValueError('"%s" is not the reference of a pack.' % ref)
+        raise ValueError('"%s" is not a valid pack reference.' % ref)
     return os.path.join(base, ref)
 
 

@@ -24,7 +24,7 @@ def run_git(*arguments, directory=None, environment=None):
             universal_newlines=True,
         )
     except FileNotFoundError:
-        raise GitError("There is no program git on this machine.") from None
+        raise GitError("The program git is not installed on this host.") from None
     if done.returncode != 0:
         raise GitError(done.stderr.strip() or "git ended with code %d." % done.returncode)
     return done.stdout.strip()

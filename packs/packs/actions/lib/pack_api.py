@@ -60,7 +60,7 @@ def packs_directory():
     """:return: the directory where packs are installed"""
     pack = find_pack(_WRITABLE_PACK)
     if pack is None:
-        raise RuntimeError('There is no pack "%s", which tells where packs are.' % _WRITABLE_PACK)
+        raise RuntimeError('The pack "%s" is missing, so the directory of packs is unknown.' % _WRITABLE_PACK)
     return os.path.dirname(pack["path"])
 
 
@@ -139,4 +139,4 @@ def _text_of(error):
     try:
         return json.loads(text)["faultstring"]
     except (ValueError, KeyError, TypeError):
-        return "The API answered %d: %s" % (error.code, text)
+        return "The API answered with status %d: %s" % (error.code, text)

@@ -48,7 +48,7 @@ def parse_source(text):
         return PackSource(place, version)
     if _REPOSITORY.match(place):
         return PackSource("https://github.com/" + place, version)
-    raise ValueError('"%s" is neither the name of a pack, nor an address, nor owner/repository.' % place)
+    raise ValueError('"%s" is not a pack name, a URL or owner/repository.' % place)
 
 
 def _looks_like_query(text):
