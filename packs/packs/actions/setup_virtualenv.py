@@ -6,7 +6,7 @@ from st2common.runners.base_action import Action
 class SetUpVirtualEnvironmentAction(Action):
     def run(self, packs=None, update=False, no_download=True):
         if not no_download:
-            self.logger.warning("Ignoring no_download=false: virtual environments always start with the pip of their interpreter.")
+            self.logger.warning("Ignoring no_download=false: environments always start with the bundled pip.")
         how = "setup_virtualenvs" if update else "recreate_virtualenvs"
         names = packs or [pack["ref"] for pack in list_packs()]
         for at, name in enumerate(names, 1):
