@@ -140,7 +140,7 @@ describe('a chat bot', () => {
     );
 
     it(
-      'says that a command has begun, and posts its result',
+      'acknowledges a command, and posts its result',
       async () => {
         bot.say('tell good news');
         await bot.heard(/I am on it\.\n[^]*Shell: core\.echo: succeeded.*\ngood news\n/);

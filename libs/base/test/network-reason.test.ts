@@ -16,5 +16,5 @@ it.each<[string, unknown, string]>([
     'odd (EODD)',
   ],
   ['a message that has its code', failed('EODD happened', { code: 'EODD' }), 'EODD happened'],
-  ['something that is no error', undefined, 'unknown reason'],
+  ['something that is not an error', undefined, 'unknown reason'],
 ])('the reason of a failed request is %s', (_, thrown, reason) => expect(networkReason(thrown, reasons)).toBe(reason));

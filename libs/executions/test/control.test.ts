@@ -138,7 +138,11 @@ describe('a rerun', () => {
   });
 
   it.each<[string, object, string]>([
-    ['tasks of what is no workflow', { tasks: ['a'] }, 'Task option is only supported for Orquesta workflows.'],
+    [
+      'tasks of an action that is not a workflow',
+      { tasks: ['a'] },
+      'Task option is only supported for Orquesta workflows.',
+    ],
     ['tasks and parameters', { tasks: ['a'], parameters: { x: 1 } }, 'Parameters override is not supported'],
     ['the reset of tasks that are not rerun', { reset: ['b'] }, 'List of tasks to reset does not match'],
   ])('refuses %s', async (_, rerun, text) => {

@@ -34,7 +34,7 @@ describe('the output of a run', () => {
   it.each([
     ['its action', { output: { size: 'large' } }, "'large' is not of type 'integer'"],
     ['its runner', { output: { size: 1 }, more: 1 }, "Additional properties are not allowed ('more' was unexpected)"],
-    ['its action, by what is missing', { output: {} }, "'size' is a required property"],
+    ['its action, by a missing property', { output: {} }, "'size' is a required property"],
   ])('fails when it does not match the schema of %s', async (_, result, error) => {
     expect(await checked(result)).toEqual({
       error,
@@ -59,7 +59,7 @@ describe('the output of a run', () => {
   });
 
   it.each([
-    ['while nobody asks for it', { on: false }],
+    ['while the option is off', { on: false }],
     ['of a runner without a schema', { runnerType: { output_schema: {}, output_key: 'output' } }],
     ['against the older form of a schema', { action: { output_schema: { size: { type: 'integer' } } } }],
   ] as [string, Circumstances][])('is not checked %s', async (_, options) => {

@@ -54,7 +54,7 @@ describe('a request', () => {
     ['a callback', { callback: { url: 'x' } }, { callback: { url: 'x' } }],
     ['a first result', { result: { so: 'far' } }, { result: '{"so":"far"}' }],
     ['leave to run twice', { idempotent: true }, { idempotent: true }],
-    ['somebody to notify', { notify: { 'on-complete': {} } }, { notify: { 'on-complete': {} } }],
+    ['a notification', { notify: { 'on-complete': {} } }, { notify: { 'on-complete': {} } }],
   ])('may carry %s', async (_, request, fields) => {
     const record = await by(executions, await register(platform), request);
     expect(record).toMatchObject(fields);

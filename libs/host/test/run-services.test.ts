@@ -163,7 +163,7 @@ describe('running services', () => {
     expect(events).toEqual(['start a', 'kill b', 'stop a', 'release']);
   });
 
-  it('a service that still waits when it is told to stop is killed, and the others stop', async () => {
+  it('a service that is still waiting when it should stop is killed, and the others stop', async () => {
     const { events, errors, service, run, signal } = bench();
     const starting = deferred();
     const never = deferred();

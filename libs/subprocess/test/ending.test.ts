@@ -29,12 +29,12 @@ const families = [
     'one that ignores the polite signal',
     `(trap '' TERM; sleep 60 & echo $BASHPID $! | tr ' ' '\\n' >&2; echo ready; wait; sleep 60)`,
   ],
-  ['one in a session of its own', `setsid bash -c 'echo $$ >&2; echo ready; exec sleep 60' & wait`],
+  ['one in its own session', `setsid bash -c 'echo $$ >&2; echo ready; exec sleep 60' & wait`],
   [
     'one that let go of its parent and its pipes',
     `setsid bash -c '(echo $BASHPID >&2; echo ready; exec sleep 60 <&- >&- 2>&-) & exit'; sleep 60`,
   ],
-  ['a group of its own within the session', `set -m; sleep 60 & echo $! >&2; echo ready; wait`],
+  ['its own group within the session', `set -m; sleep 60 & echo $! >&2; echo ready; wait`],
 ] as const;
 
 describe('ending a run', () => {

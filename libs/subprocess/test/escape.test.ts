@@ -58,7 +58,7 @@ const ALOOF = '<&- >&- 2>&-';
 const fugitives = [
   ['a shell in the group', `for i in $(seq 300); do setsid sleep 600 ${ALOOF} & echo; done; wait`],
   [
-    'a shell in a session of its own',
+    'a shell in its own session',
     `echo 'for i in $(seq 300); do setsid sleep 600 & done; wait' | setsid sh >&- 2>&- & echo; wait`,
   ],
   [

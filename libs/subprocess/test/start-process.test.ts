@@ -48,7 +48,7 @@ describe('startProcess', () => {
     ['the marker', 'echo $RUN', { marker: { name: 'RUN', value: '7' } }, '7\n'],
     ['standard input', 'cat; echo end', { stdin: 'fed\n' }, 'fed\nend\n'],
     ['an empty standard input', 'cat; echo end', {}, 'end\n'],
-    ['an input nobody reads', 'true', { stdin: 'x'.repeat(1_000_000) }, ''],
+    ['an input that is not read', 'true', { stdin: 'x'.repeat(1_000_000) }, ''],
   ])('gives the child %s', async (_name, script, options, text) => {
     expect((await run(script, options)).stdout.text).toBe(text);
   });
@@ -89,7 +89,7 @@ describe('startProcess', () => {
   });
 
   it.each(['SIGKILL', 'SIGTERM'] as const)(
-    'tells a process that %s ended from one whose time was up',
+    'distinguishes a process that %s ended from one that timed out',
     async (signal) => {
       expect(await run(`kill -s ${signal.slice(3)} $$`, { timeoutMs: 20_000 })).toMatchObject({
         cause: 'signal',

@@ -65,7 +65,7 @@ it('accepts the prefix core.svc for built-in triggers', async () => {
   expect(made.trigger).toBe('core.st2.key_value_pair.create');
 });
 
-it('finds a trigger by type and parameters, whatever the order of the keys', async () => {
+it('finds a trigger by type and parameters, regardless of the order of the keys', async () => {
   await triggers.registerType({ pack: 'demo', name: 'queue', parameters_schema: { type: 'object' } });
   const trigger = await triggers.triggerFor('demo.queue', { a: 1, b: { c: 2, d: 3 } });
   const made = await triggers.dispatch({ trigger: { type: 'demo.queue', parameters: { b: { d: 3, c: 2 }, a: 1 } } });

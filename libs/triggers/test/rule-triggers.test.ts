@@ -25,7 +25,7 @@ const hooks = async () =>
     ({ parameters }) => parameters.url,
   );
 
-it('shares a trigger among rules with equal parameters, whatever the order of the keys', async () => {
+it('shares a trigger among rules with equal parameters, regardless of the order of the keys', async () => {
   await triggers.registerType({ pack: 'demo', name: 't', parameters_schema: { type: 'object' } });
   const one = await triggers.triggerFor('demo.t', { a: 1, b: [{ c: 1, d: 2 }] });
   const two = await triggers.triggerFor('demo.t', { b: [{ d: 2, c: 1 }], a: 1 });

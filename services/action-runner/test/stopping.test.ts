@@ -198,7 +198,7 @@ describe('slots', () => {
     expect(await slots.take(1)).toBe(true);
   });
 
-  it('are given to nobody once closed', async () => {
+  it('are not handed out once closed', async () => {
     const { slots, timers } = bench(1);
     await slots.take(1);
     const waiting = slots.take(1);

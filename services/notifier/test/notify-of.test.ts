@@ -43,7 +43,7 @@ describe('the notification of a task of a chain', () => {
     expect(await notifyOf(given, record)).toEqual(expected);
   });
 
-  it('is nothing when nobody asks for one', async () => {
+  it('is empty when none is requested', async () => {
     const { notify: _, ...silent } = task();
     expect(await notifyOf(sources({}), silent)).toBeUndefined();
   });

@@ -144,7 +144,7 @@ self.sensor_service.dispatch("tests.strict", {"n": 1})
     expect(log).toContain('st2.SensorWrapper.tests.Sloppy');
   });
 
-  it('is not restarted after an exit with 0, until somebody enables it again', async () => {
+  it('is not restarted after an exit with 0 until it is enabled again', async () => {
     await site.addSensor({ class_name: 'Once', text: passive('Once', 'self.sensor_service.dispatch("tests.once")') });
     await site.container();
     await site.untilState('tests.Once', 'finished');
@@ -158,7 +158,7 @@ self.sensor_service.dispatch("tests.strict", {"n": 1})
     ['fails in its file', 'import nothing_of_that_name', 'ModuleNotFoundError'],
     ['lacks its class', 'class Other: pass', 'There is no class "Broken"'],
     ['fails while it runs', passive('Broken', 'raise RuntimeError("no good")'), 'RuntimeError: no good'],
-    ['leaves by itself', passive('Broken', 'sys.exit(3)'), undefined],
+    ['exits by itself', passive('Broken', 'sys.exit(3)'), undefined],
   ])('is restarted repeatedly, with the reason, when it %s', async (_, text, reason) => {
     await site.addSensor({ class_name: 'Broken', text });
     await site.container();

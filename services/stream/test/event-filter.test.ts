@@ -50,7 +50,7 @@ describe('an event filter', () => {
     expect(eventFilter(query).nameFor(event(given)) !== undefined).toBe(passes);
   });
 
-  it('drops what has no action or execution when one is asked for', () => {
+  it('drops events without an action or execution when the filter names one', () => {
     const announcement: ServedEvent = { name: 'announcement__x', body: {} };
     expect(eventFilter({ action_refs: ['core.local'] }).nameFor(announcement)).toBeUndefined();
     expect(eventFilter({ execution_ids: ['e1'] }).nameFor(announcement)).toBeUndefined();

@@ -208,7 +208,7 @@ describe('the stream', () => {
     reader.leave();
   });
 
-  it('watches the bus only while somebody reads', async () => {
+  it('watches the bus only while it has readers', async () => {
     const { system, open, consumers } = await started();
     expect(consumers()).toBe(0);
     const readers = [await open('/stream'), await open('/stream')];

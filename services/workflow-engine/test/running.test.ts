@@ -33,7 +33,7 @@ output:
 `;
 
 describe('a workflow', () => {
-  it('runs its tasks one after the other and returns its output', async () => {
+  it('runs its tasks in sequence and returns its output', async () => {
     const system = await started();
     await system.workflow('sequence', SEQUENCE);
     expect(await system.outcome('sequence')).toEqual({

@@ -117,7 +117,7 @@ export function actions(siteOf: () => Site, addressOf: () => string): void {
   );
 
   itWithPython(
-    'print_config tells no secret',
+    'print_config shows no secrets',
     async () => {
       expect(JSON.stringify(await siteOf().run('print_config'))).not.toContain('token that nobody may see');
     },

@@ -26,7 +26,7 @@ test('waiting ends with the final event, not with the next poll', async () => {
 });
 
 test.each(['delayed', 'scheduled', 'running', 'pausing', 'resuming', 'canceling'])(
-  'waiting without a stream goes on while the execution is %s',
+  'waiting without a stream continues while the execution is %s',
   async (status) => {
     statuses(status, status, 'failed');
     await expect(client().executions.wait('1')).resolves.toMatchObject({ status: 'failed' });

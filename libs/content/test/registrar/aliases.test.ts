@@ -72,7 +72,7 @@ describe('aliases of a pack', () => {
   it.each([
     ['no action', 'name: x\nformats: []\n', "'action_ref' is a required property"],
     [
-      'a format that is no expression',
+      'a format that is not an expression',
       aliasFile('x').replace('{{what}}', '('),
       'line 3, field "formats": Invalid alias format "x ("',
     ],

@@ -149,7 +149,7 @@ describe('registerContent', () => {
       { packs: ['one', 'nope'] },
       /^Pack "nope" not found on disk: Directory ".*\/nope" doesn't exist$/,
     ],
-    ['a directory that is no pack', { packs: ['no_pack'] }, /no_pack" doesn't contain pack\.yaml$/],
+    ['a directory that is not a pack', { packs: ['no_pack'] }, /no_pack" doesn't contain pack\.yaml$/],
     ['a way out of the directory', { packs: ['../one'] }, /not found on disk/],
   ])('refuses %s', async (_, wish, message) => {
     const [store, root] = [memoryStore(), await twoPacks()];

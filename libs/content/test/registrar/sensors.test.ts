@@ -202,7 +202,7 @@ describe('sensors of a pack', () => {
     ['no entry point', 'class_name: Probe', 'entry_point', /'entry_point' is a required property/],
     ['an unknown key', sensor('poll: 5'), 'poll', /'poll' was unexpected/],
     [
-      'a class name that is none',
+      'an invalid class name',
       'class_name: 9-x\nentry_point: probe.py',
       'class_name',
       /"9-x" is not the name of a class/,
@@ -210,7 +210,12 @@ describe('sensors of a pack', () => {
     ['a text for a switch', sensor('enabled: "maybe"'), 'enabled', /'maybe' is not of type 'boolean'/],
     ['too long an interval', sensor('poll_interval: 2073601'), 'poll_interval', /greater than the maximum of 2073600/],
     ['too short an interval', sensor('poll_interval: 1'), 'poll_interval', /1 is less than the minimum of 4/],
-    ['an interval that is no number', sensor('poll_interval: soon'), 'poll_interval', /'soon' is not of type 'number'/],
+    [
+      'an interval that is not a number',
+      sensor('poll_interval: soon'),
+      'poll_interval',
+      /'soon' is not of type 'number'/,
+    ],
     ['another pack', sensor('pack: other'), 'pack', /is in pack "good" but field "pack" is different: other/],
     ['an entry point elsewhere', 'class_name: P\nentry_point: ../actions/x.py', 'entry_point', /lies outside of/],
     ['a missing file', 'class_name: P\nentry_point: gone.py', 'entry_point', /needs the file ".*gone\.py"/],
@@ -223,7 +228,7 @@ describe('sensors of a pack', () => {
     ['another language', 'class_name: P\nentry_point: probe.rb', 'entry_point', /must be a Python/],
     ['a trigger type without a name', sensor('trigger_types: [{description: x}]'), 'trigger_types.0', /name needed/],
     ['a bad payload schema', sensor('trigger_types: [{name: t, payload_schema: {type: 5}}]'), 'trigger_types.0', /5/],
-    ['trigger types that are no list', sensor('trigger_types: {a: 1}'), 'trigger_types', /is not of type 'array'/],
+    ['trigger types that are not a list', sensor('trigger_types: {a: 1}'), 'trigger_types', /is not of type 'array'/],
   ])('with %s are refused', async (_, text, field, reason) => {
     const { register } = await site({ 'sensors/probe.yaml': text });
     const error = await register().catch((thrown: unknown) => thrown as { message: string; extra: any }); // eslint-disable-line @typescript-eslint/no-explicit-any

@@ -33,7 +33,7 @@ describe('an inquiry', () => {
   });
 
   it.each([
-    ['nobody in particular', {}, undefined, true],
+    ['no users or roles', {}, undefined, true],
     ['this user', { users: ['ada', 'bob'] }, undefined, true],
     ['another user', { users: ['bob'] }, undefined, false],
     ['a role that the user has', { roles: ['ops'] }, ['ops', 'dev'], true],

@@ -252,7 +252,7 @@ describe('an instance', () => {
     expect(ids(trace.trigger_instances)).toEqual([happened._id]);
   });
 
-  it('sent by somebody else with the id of an execution has its own trace', async () => {
+  it('sent by a client with the id of an execution has its own trace', async () => {
     const execution = await run();
     const sent = await instance({ trigger: ACTION_TRIGGER, payload: { execution_id: execution._id } });
     expect(ids((await traceOf({ triggerInstance: sent._id })).trigger_instances)).toEqual([sent._id]);

@@ -19,7 +19,7 @@ describe('encode and decode', () => {
     ['text', Buffer.from('hello'), 'malformed', '"v" and "type"'],
     ['a list', Buffer.from('[1]'), 'malformed', '"v" and "type"'],
     ['nothing', Buffer.alloc(0), 'malformed', '"v" and "type"'],
-    ['a version that is no number', wire({ v: '1' }), 'malformed', '"v" and "type"'],
+    ['a version that is not a number', wire({ v: '1' }), 'malformed', '"v" and "type"'],
     ['version 2', wire({ v: 2 }), 'unknown', 'version 2 of "execution-status"'],
     ['version 0', wire({ v: 0 }), 'unknown', 'version 0 of "execution-status"'],
     ['another type', wire({ type: 'new-thing' }), 'unknown', 'type "new-thing"'],

@@ -45,12 +45,8 @@ describe('an alias', () => {
     ['with a text for formats', { ...go, formats: 'x' }, "'x' is not of type 'array'"],
     ['with a number for a format', { ...go, formats: [5] }, '5 is not valid under any of the given schemas'],
     ['with a text for patterns', { ...go, formats: [{ representation: 'x' }] }, "'x' is not of type 'array'"],
-    ['with a pattern that is none', { ...go, formats: [{ representation: ['('] }] }, 'Invalid alias format "("'],
+    ['with an invalid pattern', { ...go, formats: [{ representation: ['('] }] }, 'Invalid alias format "("'],
     ['with a text for a flag', { ...go, ack: { enabled: 'yes' } }, "'yes' is not of type 'boolean', 'null'"],
-    [
-      'with a field of its own',
-      { ...go, colour: 1 },
-      "Additional properties are not allowed ('colour' was unexpected)",
-    ],
+    ['with an unknown field', { ...go, colour: 1 }, "Additional properties are not allowed ('colour' was unexpected)"],
   ])('%s is rejected', (_, given, text) => expect(() => checkAlias(given)).toThrow(text));
 });

@@ -31,15 +31,15 @@ describe('a policy', () => {
     ['that is a list', [], "[] is not of type 'object'"],
     ['without an action', { name: 'x' }, "'resource_ref' is a required property"],
     ['without a name', { ...limit, name: undefined }, "'name' is a required property"],
-    ['with a field of its own', { ...limit, more: 1 }, "Additional properties are not allowed ('more' was unexpected)"],
+    ['with an unknown field', { ...limit, more: 1 }, "Additional properties are not allowed ('more' was unexpected)"],
     [
       'of an unknown type',
       { ...limit, policy_type: 'action.nope' },
       'Referenced policy_type "action.nope" doesnt exist',
     ],
-    ['of a type that is no reference', { ...limit, policy_type: 'nope' }, 'Invalid reference: nope'],
+    ['of a type that is not a reference', { ...limit, policy_type: 'nope' }, 'Invalid reference: nope'],
     ['without a threshold', limit, "'threshold' is a required property"],
-    ['with room for nobody', { ...limit, parameters: { threshold: 0 } }, '0 is less than the minimum of 1'],
+    ['with a limit of zero', { ...limit, parameters: { threshold: 0 } }, '0 is less than the minimum of 1'],
     ['with a text for a threshold', { ...limit, parameters: { threshold: 'x' } }, "'x' is not of type 'integer'"],
     [
       'that does something else',
@@ -47,7 +47,7 @@ describe('a policy', () => {
       "'explode' is not one of ['delay', 'cancel']",
     ],
     [
-      'with a parameter of its own',
+      'with an unknown parameter',
       { ...limit, parameters: { threshold: 1, z: 1 } },
       "Additional properties are not allowed ('z' was unexpected)",
     ],

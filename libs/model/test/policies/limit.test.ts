@@ -65,7 +65,7 @@ describe('the limit of starts', () => {
     expect(roomLeft(limit, two, seconds * SECOND)).toBe(left);
   });
 
-  it('tells when there is room again', () => {
+  it('returns the time at which there is room again', () => {
     expect(opensAt(limit, two, 5 * SECOND)).toBe(10 * SECOND);
     expect(opensAt(limit, two, 11 * SECOND)).toBeUndefined();
     const less = limitOf({ ...rate, parameters: { limit: 1, per: 10 } }, {});

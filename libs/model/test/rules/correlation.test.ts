@@ -89,9 +89,9 @@ describe('accumulate', () => {
   const three = parsed({ accumulate: { count: 3, within_seconds: 10 } });
 
   it.each<[string, [number, string][], (boolean | string)[]]>([
-    ['runs on three, then begins anew', [[0, 'a'], [1, 'b'], [2, 'c'], [3, 'd'], [4, 'e'], [5, 'f']], [false, false, 'abc', false, false, 'def']], // prettier-ignore
+    ['runs on three, then starts over', [[0, 'a'], [1, 'b'], [2, 'c'], [3, 'd'], [4, 'e'], [5, 'f']], [false, false, 'abc', false, false, 'def']], // prettier-ignore
     [
-      'leaves out what is too old',
+      'leaves out old instances',
       [
         [0, 'a'],
         [1, 'b'],

@@ -24,8 +24,8 @@ describe('a violation names the field of', () => {
   it.each([
     ['a value', { kind: 'c' }, 'kind'],
     ['a value deep inside', { tags: [{ name: 'a' }, { name: 5 }] }, 'tags.1.name'],
-    ['what is missing', { tags: [{}] }, 'tags.0.name'],
-    ['what is missing by a list of names', { other: {} }, 'other.x'],
+    ['a missing field', { tags: [{}] }, 'tags.0.name'],
+    ['a field missing by a list of names', { other: {} }, 'other.x'],
     ['an object with something unexpected', { tags: [{ name: 'a', colour: 1 }] }, 'tags.0'],
   ])('%s', (_, value, field) => expect(refusal(value)).toEqual({ field }));
 

@@ -70,18 +70,12 @@ describe('an HTTP request', () => {
   const json = { 'Content-Type': 'application/json' };
 
   it.each([
-    [
-      'JSON as it was written',
-      `{"a":  12345678901234567890}`,
-      json,
-      `{"a":  12345678901234567890}`,
-      'application/json',
-    ],
+    ['JSON text unchanged', `{"a":  12345678901234567890}`, json, `{"a":  12345678901234567890}`, 'application/json'],
     ['a Python literal as JSON', `{'a': None, 'b': (1, True)}`, json, '{"a":null,"b":[1,true]}', 'application/json'],
     ['an object as JSON', { a: [1] }, json, '{"a":[1]}', 'application/json'],
-    ['a text of another type as it is', `{'a'}`, { 'Content-Type': 'text/plain' }, `{'a'}`, 'text/plain'],
+    ['text of another type unchanged', `{'a'}`, { 'Content-Type': 'text/plain' }, `{'a'}`, 'text/plain'],
     [
-      'JSON of a type with parameters as it is',
+      'JSON of a type with parameters unchanged',
       `{'a'`,
       { 'content-type': 'application/json; charset=x' },
       `{'a'`,
@@ -168,7 +162,7 @@ describe('an HTTP request is rejected for', () => {
       { body: '{oops', headers: { 'Content-Type': 'application/json' } },
       'Unable to send the body: it is neither JSON nor a Python literal (neither JSON nor a literal at character 5).',
     ],
-    ['a list that is no form', { body: [1] }, 'Unable to send the body: a list must contain pairs.'],
+    ['a list that is not a form', { body: [1] }, 'Unable to send the body: a list must contain pairs.'],
     [
       'a text beside a file',
       { body: 'x', file_name: 'f', file_content: 'c' },

@@ -56,13 +56,13 @@ describe('the datastore client of a JavaScript action', () => {
       'await service.setValue("a/b", "v", { local: false }); return service.listValues()',
       [{ name: 'a/b', value: 'v' }],
     ],
-    ['knows what is not there', 'return service.getValue("k")', null],
+    ['handles a missing item', 'return service.getValue("k")', null],
     [
       'deletes',
       'await service.setValue("k", "v"); return [await service.deleteValue("k"), await service.deleteValue("k")]',
       [true, false],
     ],
-    ['tells whose rights count', 'return service.getUserInfo()', { username: 'me' }],
+    ['returns the user whose rights count', 'return service.getUserInfo()', { username: 'me' }],
   ])('%s', async (_name, body, result) => {
     expect(await run(body)).toMatchObject({ status: 'succeeded', result: { result } });
   });

@@ -41,7 +41,7 @@ describeSsh('credentials', () => {
   });
 
   it.each([
-    ['the key of somebody else', () => ({}), /All configured authentication methods failed/],
+    ['the key of another user', () => ({}), /All configured authentication methods failed/],
     ['a locked key without its passphrase', () => ({ private_key: keys['rsa-locked']?.text }), /no passphrase given/],
     [
       'a locked key with a wrong passphrase',
@@ -50,7 +50,7 @@ describeSsh('credentials', () => {
     ],
     ['a public key', () => ({ private_key: `${keys['rsa']?.path}.pub` }), /it is a public key/],
     ['half a key', () => ({ private_key: keys['rsa']?.text.slice(0, 200) }), /The private key cannot be used/],
-    ['a file that is none', () => ({ private_key: '/no/such/key-file' }), /could not be read from its file: ENOENT/],
+    ['a missing file', () => ({ private_key: '/no/such/key-file' }), /could not be read from its file: ENOENT/],
     ['a device', () => ({ private_key: '/' }), /could not be read from its file: EISDIR/],
   ])('cannot be %s, and do not appear in the error', async (_name, parameters, error) => {
     const run = shell.startCommand('true', { hosts, ...parameters() });

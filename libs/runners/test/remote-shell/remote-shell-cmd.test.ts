@@ -240,7 +240,7 @@ describeSsh('remote-shell-cmd', () => {
       { action: { entry_point: 'a.sh' } },
       /^entry_point is only valid for remote-shell-script runner$/,
     ],
-    ['a host that is none', { hosts: 'a b' }, {}, /^"a b" in hosts is neither/],
+    ['an invalid host', { hosts: 'a b' }, {}, /^"a b" in hosts is neither/],
     ['an option in place of a host', { hosts: '-oProxyCommand=x' }, {}, /is neither a host nor/],
   ])('rejects %s', async (_name, parameters, trial, error) => {
     const { status, result } = await shell.run('true', { hosts, ...parameters }, trial);
@@ -251,7 +251,7 @@ describeSsh('remote-shell-cmd', () => {
   });
 
   it.each([
-    ['a name that is none', { env: { 'A;B': 'x' } }, /^"A;B" in env is not the name/],
+    ['an invalid name', { env: { 'A;B': 'x' } }, /^"A;B" in env is not the name/],
     ['a null character', { cmd: 'echo a\0b' }, /null character/],
   ])('rejects %s, on each host', async (_name, parameters, error) => {
     const { result } = await shell.run('true', { hosts, ...parameters });

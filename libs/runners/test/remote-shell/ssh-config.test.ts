@@ -40,7 +40,7 @@ describe('the ssh configuration', () => {
     ['another command', 'ProxyCommand nc %h %p', /ProxyCommand other than/],
     ['conditions', 'Match user ada', /Match is not supported/],
     ['other files', 'Include more', /Include is not supported/],
-    ['a port that is none', 'Port ssh', /"ssh" is no port/],
+    ['an invalid port', 'Port ssh', /"ssh" is no port/],
   ])('is rejected for %s', async (_name, text, error) => {
     await expect(lookUp(text)).rejects.toThrow(error);
   });

@@ -95,9 +95,9 @@ describe('connecting to a Windows host', () => {
     ['no user', { username: '' }, /^The parameter "username" is needed/],
     ['no password', { password: null }, /^The parameter "password" is needed/],
     ['another scheme', { scheme: 'ftp' }, /^The scheme must be http or https, got "ftp"/],
-    ['a port that is none', { port: 70_000 }, /^70000 is not a valid port/],
-    ['a port where nobody listens', { port: 1 }, /^The request to http:\/\/127.0.0.1:1 failed: connection refused/],
-    ['an address of IPv6 where nobody listens', { host: '::1', port: 1 }, /^The request to http:\/\/\[::1\]:1 failed/],
+    ['an invalid port', { port: 70_000 }, /^70000 is not a valid port/],
+    ['a closed port', { port: 1 }, /^The request to http:\/\/127.0.0.1:1 failed: connection refused/],
+    ['a closed port on an IPv6 address', { host: '::1', port: 1 }, /^The request to http:\/\/\[::1\]:1 failed/],
     ['the port of plain connections', { host: '127.0.0.9', port: 5985, scheme: 'https' }, /http:\/\/127.0.0.9:5985/],
   ])('reports the reason for a failure with %s', async (_name, parameters, error) => {
     const all = { ...access({ port: 1 }), cmd, ...parameters };

@@ -153,7 +153,7 @@ describe('a PowerShell script of a pack on a Windows host', () => {
 
   it.each([
     ['has no file', 'none.ps1', /^The script "none.ps1" of the action "default.a" could not be read: .*ENOENT/],
-    ['is none', '', /^Missing entry_point action metadata attribute$/],
+    ['is missing', '', /^Missing entry_point action metadata attribute$/],
     ['lies outside of its pack', '../../act.ps1', /is not in its pack/],
   ])('fails when it %s', async (_name, entry_point, error) => {
     const { packDirectory } = packWith('echo');

@@ -82,7 +82,7 @@ const calls: [string, () => Promise<unknown>, number][] = [
   ['countActive', () => store.executions.countActive('default'), 1],
   ['the first that wait for a policy', () => store.executions.waitingOn('group', 'default', 3), 3],
   ['the groups that are waited for', () => store.executions.waitedOn(), 1],
-  ['what is under way', () => store.executions.underWay(['tests.action']), 1],
+  ['unfinished executions', () => store.executions.underWay(['tests.action']), 1],
   ['the groups of one that has ended', () => store.limits.free('nobody'), 0],
   ['settle', () => store.executions.settle([sample._id], 'workflow-engine'), 3],
   ['workflows of a tree that are under way', () => store.executions.workflowsUnder('top', ['running', 'paused'], 2), 0],

@@ -51,7 +51,7 @@ describe('a chain on the conductor', () => {
     expect([names(ran), ran.status]).toEqual([expected, status]);
   });
 
-  it('starts with the default, whatever leads to it', () => {
+  it('starts with the default, even if other nodes lead to it', () => {
     expect(names(run(`default: b\n${LINKED.trim()}\n  - {name: d, ref: core.noop, on-success: a}`))).toBe('b');
   });
 

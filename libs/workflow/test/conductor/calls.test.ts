@@ -120,7 +120,7 @@ tasks:
   });
 });
 
-it('lists what is under way', () => {
+it('lists unfinished tasks', () => {
   const play = new Player(`
 tasks:
   a: {action: x.y}

@@ -11,7 +11,7 @@ describe('the value of item()', () => {
   it.each([
     ['the element itself without a name', '<% list(1, a) %>', '<% item() %>', [1, 'a']],
     ['an element by its name', 'x in <% list(1, 2) %>', '<% item(x) %>', [1, 2]],
-    ['a list by one name as it is', 'x in <% list(list(2, 3)) %>', '<% item(x) %>', [[2, 3]]],
+    ['a list by one name unchanged', 'x in <% list(list(2, 3)) %>', '<% item(x) %>', [[2, 3]]],
     ['the parts of a list by several names', 'x, y in <% list(list(2, 3)) %>', '<% item(y) %>', [3]],
     ['a map by one name', 'x in <% list(dict(a => 1)) %>', '<% item(x) %>', [{ a: 1 }]],
   ])('%s', (_name, items, input, expected) => {

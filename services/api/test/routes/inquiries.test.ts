@@ -105,10 +105,10 @@ describe('an invalid response', () => {
     ['no response', { id: 'x' }, /^'response' is a required property$/],
     ['nothing', {}, /^'id' is a required property$/],
     ['a list', [], /is not of type 'object'/],
-    ['a response that is none', { id: 'x', response: 'yes' }, /'yes' is not of type 'object'/],
+    ['a response that is not an object', { id: 'x', response: 'yes' }, /'yes' is not of type 'object'/],
     ['a response that is null', { id: 'x', response: null }, /is not of type 'object'/],
     ['a response of another type', { id: 'x', response: { ok: 'text' } }, /did not pass schema validation\. 'text'/],
-    ['a response without what is required', { id: 'x', response: {} }, /validation\. 'ok' is a required property/],
+    ['a response without a required property', { id: 'x', response: {} }, /validation\. 'ok' is a required property/],
     ['a secret of the wrong type', { id: 'x', response: { ok: true, pin: [12345] } }, /did not pass schema validation/],
   ])('is reported and leaves the inquiry open: %s', async (_, body, text) => {
     const id = await asked(fixture);

@@ -27,7 +27,7 @@ describe('Sensors are shared', () => {
 
   it('not at all without containers', () => expect(share(['s'], []).size).toBe(0));
 
-  it('in the same way by everybody, in whatever order they are named', () => {
+  it('in the same way by every container, in any order of names', () => {
     const [sensors, containers] = [names(50, 's'), names(4, 'c')];
     const backwards = share([...sensors].reverse(), [...containers].reverse());
     expect(new Map([...backwards].sort())).toEqual(new Map([...share(sensors, containers)].sort()));

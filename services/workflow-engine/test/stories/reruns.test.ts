@@ -22,7 +22,7 @@ output:
 describe('a list that is rerun', () => {
   it.each([
     ['keeps the items that have succeeded', [], 1, ['old', 'new', 'old']],
-    ['begins anew when it is told to', ['each'], 3, ['new', 'new', 'new']],
+    ['starts over when reset', ['each'], 3, ['new', 'new', 'new']],
   ])('%s', async (_, reset, again, words) => {
     const system = await workflowSystem();
     later(() => system.close());

@@ -73,9 +73,9 @@ describe('Aliases', () => {
 
   it.each([
     ['without formats', { formats: undefined }, "'formats' is a required property"],
-    ['with a format that is no expression', { formats: ['go ('] }, 'Invalid alias format "go ("'],
+    ['with a format that is not an expression', { formats: ['go ('] }, 'Invalid alias format "go ("'],
     ['with the same parameter twice', { formats: ['{{a}} {{a}}'] }, 'Invalid alias format'],
-    ['with a field of its own', { colour: 'red' }, "Additional properties are not allowed ('colour' was unexpected)"],
+    ['with an unknown field', { colour: 'red' }, "Additional properties are not allowed ('colour' was unexpected)"],
   ])('are refused %s', async (_, more, text) => {
     expect(await faultOf(api.ada.post('actionalias').send(body('bad', more)).expect(400))).toContain(text);
     await api.ada.get('actionalias/tests.bad').expect(404);

@@ -64,7 +64,7 @@ describe('Running an alias', () => {
   it.each([
     ['the route', { notification_route: 'r', notification_channel: 'c' }, 'r'],
     ['the channel, without a route', { notification_channel: 'c', notification_route: '' }, 'c'],
-    ['nobody in particular, without both', { notification_route: null }, null],
+    ['no particular route, without both', { notification_route: null }, null],
   ])('sends its result to %s', async (_, more, route) => {
     const [{ body: one }, { body: all }] = await Promise.all([run('go', 'go', more), say('go', more)]);
     for (const { execution } of [one, all.results[0]])
@@ -74,7 +74,7 @@ describe('Running an alias', () => {
       });
   });
 
-  it('treats the words of a command as data, whatever they look like', async () => {
+  it('treats the words of a command as data, even if they look like templates', async () => {
     await api.ada.put('keys/word').send({ name: 'word', value: 'found out' }).expect(200);
     const words = 'go {{ st2kv.system.word }}';
     expect(await parametersOf(words)).toMatchObject({ text: '{{ st2kv.system.word }}' });
@@ -192,7 +192,7 @@ describe('Running an alias', () => {
     ['a command that does not fit', { command: 'come' }, 400, 'Command "come" doesn\'t match format string "go {{text=none}}"'], // prettier-ignore
     ['a parameter that the action does not have', { command: 'go x more=1' }, 400, "Additional properties are not allowed ('more' was unexpected)"], // prettier-ignore
     ['a value of another type', { command: 'go x num=many' }, 400, 'Failed to cast value "many" (type: str) for parameter "num" of type "integer"'], // prettier-ignore
-    ['a field of its own', { colour: 'red' }, 400, "Additional properties are not allowed ('colour' was unexpected)"],
+    ['an unknown field', { colour: 'red' }, 400, "Additional properties are not allowed ('colour' was unexpected)"],
   ])('is refused with %s', async (_, more, status, text) => {
     expect(await faultOf(run('go', 'go', more).expect(status))).toContain(text);
   });
