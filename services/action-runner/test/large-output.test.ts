@@ -12,7 +12,9 @@ it('processes a large output in slices', async () => {
   await system.register({ name: 'large', runner_type: 'local-shell-cmd' });
   const cmd = `head -c 11000000 /dev/zero | tr '\\0' x`;
   await system.run({ action: 'tests.large', parameters: { cmd: 'true' } });
-  const { result, share } = await longestHoldUp(() => system.run({ action: 'tests.large', parameters: { cmd, timeout: 600 } }));
+  const { result, share } = await longestHoldUp(() =>
+    system.run({ action: 'tests.large', parameters: { cmd, timeout: 600 } }),
+  );
   expect(result).toMatchObject({ status: 'succeeded' });
   expect(result.result_size).toBeGreaterThan(10_000_000);
   expect(share).toBeLessThan(MOST);
