@@ -6,7 +6,7 @@ const traced = (steps: readonly object[], tasks: object = { j: { join: 'all' }, 
 
 describe('a difference in a recorded workflow', () => {
   it.each<[string, string, Trace]>([
-    ['inspection reports a finding more or fewer times', 'inspection: expected a, a, b, got b, a', traced([])],
+    ['inspection tells a finding more or fewer times', 'inspection: expected a, a, b, got b, a', traced([])],
     ['inspection finds something else', 'inspection: expected a, got nothing', traced([])],
     [
       'a list that succeeded is run again',
