@@ -6,6 +6,8 @@ const SUBMITTERS = 6;
 export interface Load {
   /** Ids of executions that the API accepted. */
   accepted: Set<string>;
+  /** Ends the load after this many more accepted requests. */
+  endAfter(requests: number): void;
   stop(): Promise<void>;
 }
 
@@ -21,9 +23,10 @@ function command(journal: string, random: () => number, number: number): string 
 export function startLoad(api: ApiCaller, journal: string, random: () => number, pauseMs: number): Load {
   const accepted = new Set<string>();
   let running = true;
+  let most = Infinity;
   let number = 0;
   const submit = async () => {
-    while (running) {
+    while (running && accepted.size < most) {
       number++;
       const job =
         number % 3 === 0
@@ -42,6 +45,9 @@ export function startLoad(api: ApiCaller, journal: string, random: () => number,
   const submitters = Array.from({ length: SUBMITTERS }, submit);
   return {
     accepted,
+    endAfter(requests) {
+      most = accepted.size + requests;
+    },
     async stop() {
       running = false;
       await Promise.all(submitters);

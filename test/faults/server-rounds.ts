@@ -19,6 +19,8 @@ const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, 
 const SETTLE_MS = 10_000;
 /** A load that two cores can handle together with all servers and services. */
 const PAUSE_MS = 300;
+/** Requests during a fault. Working them off afterwards must not take long even on a slow machine. */
+const MEANWHILE = 120;
 /** Longer than the lease of a process, so the others consider it dead. */
 const STOPPED_MS = 8000;
 const AWAY_MS = 1500;
@@ -63,6 +65,7 @@ async function serverRound(setting: Setting, number: number, random: () => numbe
   const load = startLoad(api, journal, random, PAUSE_MS);
   await wait(300 + random() * 700);
   const fault = chooseFault(setting, random);
+  load.endAfter(MEANWHILE);
   await fault.happen();
   await load.stop();
   await cluster.ready();
