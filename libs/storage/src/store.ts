@@ -102,7 +102,7 @@ export async function openStore(
 ): Promise<Store> {
   const { meta, ...collections } = storeCollections(connection, checkWrite);
   await migrate(meta);
-  for (const { model } of Object.values(collections)) await ensureIndexes(model as never);
+  await Promise.all(Object.values(collections).map(({ model }) => ensureIndexes(model as never)));
   const revisions = revisionRepository(collections.revisions);
   return {
     executions: executionRepository(collections.executions),

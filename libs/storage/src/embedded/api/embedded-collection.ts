@@ -16,7 +16,7 @@ import { EMPTY_ARRAY } from '../values/type-order';
 import { AggregationCursor } from './aggregation-cursor';
 import { parseOperations, runBulk, withId } from './bulk-write';
 import { FindCursor, type FindRequest } from './find-cursor';
-import { createIndex, dropIndex, listIndexes } from './indexes';
+import { createIndexes, dropIndex, listIndexes } from './indexes';
 import { checkOptions } from './options';
 import { removeMatching, updateMatching, type WriteOutcome } from './write-operations';
 import { bulkResult, metadataResult, updateResult } from './write-results';
@@ -161,13 +161,13 @@ export class EmbeddedCollection {
   }
 
   async createIndex(spec: unknown, options: Document = {}): Promise<string> {
-    return createIndex(this.database, this.collectionName, spec, options);
+    const [name] = await createIndexes(this.database, this.collectionName, [{ spec, options }]);
+    return name as string;
   }
 
   async createIndexes(specs: readonly Document[], options: Document = {}): Promise<string[]> {
-    const names: string[] = [];
-    for (const { key, ...rest } of specs) names.push(await this.createIndex(key, { ...rest, ...options }));
-    return names;
+    const all = specs.map(({ key, ...rest }) => ({ spec: key, options: { ...rest, ...options } }));
+    return createIndexes(this.database, this.collectionName, all);
   }
 
   async dropIndex(index: unknown): Promise<Document> {

@@ -6,23 +6,29 @@ import type { Document } from '../values/document';
 
 const NAMESPACE_NOT_FOUND = 26;
 
-/** Creates an index unless an identical one exists. @returns its name */
-export function createIndex(
+/** Creates those indexes that do not exist yet: all of them, or none if one cannot be created. @returns their names */
+export function createIndexes(
   database: Database,
   collection: string,
-  spec: unknown,
-  options: Document = {},
-): Promise<string> {
-  const wanted = parseIndexSpec(spec, options, 0);
-  if (isPrimary(wanted)) return Promise.resolve('_id_');
+  specs: readonly { readonly spec: unknown; readonly options: Document }[],
+): Promise<string[]> {
+  const wanted = specs.map(({ spec, options }) => parseIndexSpec(spec, options, 0));
+  const secondary = wanted.filter((record) => !isPrimary(record));
+  const names = wanted.map((record) => (isPrimary(record) ? '_id_' : record.name));
+  if (secondary.length === 0) return Promise.resolve(names);
   return database.write(() => {
     const store = database.collection(collection);
     store.ensure();
     const existing = store.indexes.slice(1).map(({ record }) => record);
-    if (existing.some((record) => isSame(record, wanted))) return wanted.name;
-    refuseConflict(existing, wanted);
-    store.addIndex({ ...wanted, space: store.newSpace() });
-    return wanted.name;
+    const missing: IndexRecord[] = [];
+    for (const record of secondary) {
+      const others = [...existing, ...missing];
+      if (others.some((other) => isSame(other, record))) continue;
+      refuseConflict(others, record);
+      missing.push({ ...record, space: store.newSpace() });
+    }
+    if (missing.length > 0) store.addIndexes(missing);
+    return names;
   });
 }
 

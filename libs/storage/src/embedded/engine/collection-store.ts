@@ -174,26 +174,26 @@ export class CollectionStore {
   rebuildIndexes(): void {
     const { indexes } = this.ensure();
     this.keepIndexes(() => false);
-    for (const record of indexes) this.addIndex({ ...record, multikeyPaths: [], exact: true, space: this.newSpace() });
+    this.addIndexes(indexes.map((record) => ({ ...record, multikeyPaths: [], exact: true, space: this.newSpace() })));
   }
 
-  /** Builds an index over the existing documents. */
-  addIndex(record: IndexRecord): void {
+  /** Builds indexes over the existing documents. */
+  addIndexes(records: readonly IndexRecord[]): void {
     const { name, space, indexes } = this.ensure();
-    const index = indexOf(record);
+    const added = records.map((record) => indexOf(record));
     for (const { key } of this.environment.keys(spaceRange(space))) {
       const id = key.subarray(SPACE_BYTES);
       const document = this.get(id) as Document;
-      const entries = indexEntries(index, document, id);
+      const entries = added.map((index) => indexEntries(index, document, id));
       try {
-        this.refuseDuplicates(document, id, [entries], [index]);
+        this.refuseDuplicates(document, id, entries, added);
       } catch (error) {
-        this.clearSpace(record.space);
+        for (const record of records) this.clearSpace(record.space);
         throw error;
       }
-      this.putEntries(index, entries, id, { save: false });
+      added.forEach((index, i) => this.putEntries(index, entries[i] as IndexEntries, id, { save: false }));
     }
-    this.save({ name, space, indexes: [...indexes, index.record] });
+    this.save({ name, space, indexes: [...indexes, ...added.map(({ record }) => record)] });
   }
 
   /** Writes changed attributes of the indexes, or removes some indexes. */
