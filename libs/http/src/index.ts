@@ -1,9 +1,16 @@
-export type { EventSink, ServerSentEvent } from './events/event-sink';
-export { healthRoutes, type Health } from './health/health-routes';
+export type { EventSink, ServerSentEvent } from './events/event-stream';
+export { healthRoutes, type Health, serviceMetrics, type ServiceMetrics } from './health/service-metrics';
 export { attributeParameters, readAttributes, type AttributeRules, type AttributeSelection } from './lists/attributes';
-export { serviceMetrics, type ServiceMetrics } from './health/service-metrics';
-export { listResponse, pageParameters, readPage, type PageLimits, type PageRange } from './lists/page';
-export { readSort, sortParameter, type Direction } from './lists/sort';
+export {
+  listResponse,
+  pageParameters,
+  readPage,
+  type PageLimits,
+  type PageRange,
+  readSort,
+  sortParameter,
+  type Direction,
+} from './lists/page';
 export { indexRoute, openApiDocument, openApiRoute, type About, type OpenApiInfo } from './openapi/openapi-document';
 export type { QueryParameter, QueryParameters, QueryValues } from './request/read-query';
 export { jsonBody } from './request/read-body';

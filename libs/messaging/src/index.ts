@@ -2,8 +2,7 @@ export type { BrokerChannel, BrokerConnection, Connect } from './broker/broker-p
 export type { OnPublished } from './broker/confirming-publisher';
 export type { Bus, ConsumeOptions, Consumer, Delivery, MessageHandler, MessagingLogger, Publisher } from './bus';
 export { connectBus, connectRabbit, type ConnectBusOptions, type LoginMethod } from './connect-bus';
-export { embeddedBroker, type EmbeddedBroker } from './embedded/embedded-broker';
-export { embeddedBus, type EmbeddedBusOptions } from './embedded/embedded-bus';
+export { embeddedBroker, type EmbeddedBroker, embeddedBus, type EmbeddedBusOptions } from './embedded/embedded-broker';
 export * from './messages';
 export {
   controlQueue,

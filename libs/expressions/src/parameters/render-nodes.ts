@@ -1,8 +1,7 @@
 import { fault, messageOf } from '@switchyard/base';
 import { Allowance } from '../allowance';
 import { JinjaError, NothingToDecrypt, type Context, type JinjaErrorKind } from '../jinja';
-import { DatastoreReader } from './datastore-reader';
-import { type ParametersInput, readsSecret } from './input';
+import { DatastoreReader, type ParametersInput, readsSecret } from './input';
 import { parameterOf, type ParameterNode, renderingOrder } from './nodes';
 import type { RenderEach } from './value-template';
 

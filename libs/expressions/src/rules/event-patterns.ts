@@ -1,5 +1,5 @@
 import type { CompiledRule, CriteriaDocument, RuleEvent } from '@switchyard/model';
-import type { DatastoreReader } from '../parameters/datastore-reader';
+import type { DatastoreReader } from '../parameters/input';
 import { compilePattern, type Pattern } from './render-pattern';
 import { systemItems } from './system-items';
 

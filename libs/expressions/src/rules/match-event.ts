@@ -12,7 +12,7 @@ import {
 import { Allowance, type AllowanceLimits } from '../allowance';
 import { Interruption } from '../evaluate/scope';
 import type { DatastoreKey } from '../jinja';
-import { DatastoreReader } from '../parameters/datastore-reader';
+import { DatastoreReader } from '../parameters/input';
 import { Turns } from '../turns/turns';
 import { eventPatterns } from './event-patterns';
 import { steadyItems } from './steady-items';

@@ -1,6 +1,6 @@
 import type { RuleSet } from '@switchyard/model';
 import type { DatastoreKey } from '../jinja';
-import type { DatastoreReader } from '../parameters/datastore-reader';
+import type { DatastoreReader } from '../parameters/input';
 
 type Keys = ReadonlyMap<string, DatastoreKey>;
 

@@ -1,4 +1,4 @@
-import type { DatastoreReader } from '../parameters/datastore-reader';
+import type { DatastoreReader } from '../parameters/input';
 
 /** The object that patterns see as `system` (the oldest form, `{{ system.name }}`); items are read on demand. */
 export function systemItems({ read }: Pick<DatastoreReader, 'read'>): object {

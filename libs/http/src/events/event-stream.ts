@@ -1,8 +1,33 @@
 import type { ServerResponse } from 'node:http';
 import { MIB, SECOND_MS, deferred } from '@switchyard/base';
-import type { EventSink, ServerSentEvent } from './event-sink';
 
-export interface EventStreamSettings {
+/** One reader of server-sent events. */
+export interface EventSink {
+  /**
+   * Queues one frame. A string is sent unchanged, other data as JSON in one line.
+   * @returns false if the reader is gone, so the caller can stop sending
+   */
+  send(event: ServerSentEvent): boolean;
+  /** Sends the head of the response and a blank line before the first event. */
+  open(): void;
+  /**
+   * Resolves when the connection has room for more data, or the reader is gone. Code that sends stored events waits for it, so
+   * that a slow reader is only dropped because of live events.
+   */
+  drained(): Promise<void>;
+  /** Aborted when the reader disconnects or is dropped, or when the service stops. */
+  readonly signal: AbortSignal;
+  /** Resolves at the same time. */
+  readonly closed: Promise<void>;
+}
+
+export interface ServerSentEvent {
+  readonly event?: string;
+  readonly data: unknown;
+  readonly id?: string;
+}
+
+interface EventStreamSettings {
   /** Interval without events after which a blank line is sent. */
   readonly heartbeatMs: number;
   /** A reader is dropped if more bytes than this wait for it. */
@@ -11,12 +36,11 @@ export interface EventStreamSettings {
   readonly onDropped: () => void;
 }
 
-export const DEFAULT_HEARTBEAT_MS = 25 * SECOND_MS;
 export const DEFAULT_BUFFER_BYTES = MIB;
 /** How long a dropped reader has to read the remaining data, which ends with a comment that says why. */
 const CLOSE_TIMEOUT_MS = 5 * SECOND_MS;
 
-export interface EventStream extends EventSink {
+interface EventStream extends EventSink {
   /** Whether the head was sent. After that, an error can only end the stream. */
   readonly opened: boolean;
   /** Ends the response after sending buffered data. */

@@ -1,9 +1,7 @@
-import { FAILURES } from './fault-schemas';
-import { namedSchemas } from './named-schemas';
+import { FAILURES, namedSchemas } from './fault-schemas';
 import type { DeclaredResponse, Method, Mount, Route } from '../routing/route';
 import { attributeParameters } from '../lists/attributes';
-import { pageParameters } from '../lists/page';
-import { sortParameter } from '../lists/sort';
+import { pageParameters, sortParameter } from '../lists/page';
 import type { QueryParameter } from '../request/read-query';
 
 export interface OpenApiInfo {

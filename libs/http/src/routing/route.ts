@@ -1,6 +1,6 @@
 import type { Requester } from '@switchyard/identity';
 import type { Static, TSchema } from '@sinclair/typebox';
-import type { EventSink } from '../events/event-sink';
+import type { EventSink } from '../events/event-stream';
 import type { QueryParameters, QueryValues } from '../request/read-query';
 
 export const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;

@@ -7,7 +7,7 @@ import type { CorsRequest } from '../response/cors';
 import type { CompiledRoute } from '../routing/compiled-route';
 import type { Method, RequestHead, Route, RouteRequest, RouteResponse } from '../routing/route';
 import type { FoundRoute } from '../routing/route-tree';
-import { requestCookie, setCookie } from './cookies';
+import { requestCookie, setCookie } from './http-settings';
 import type { Serving } from './serve-request';
 
 interface Place {

@@ -3,7 +3,7 @@ import express, { type Express } from 'express';
 import { openAccess, type AccessControl, type Authenticate } from '@switchyard/identity';
 import type { Logger } from '@switchyard/telemetry';
 import { openStreams, type OpenStreams } from '../events/event-stream';
-import { queryMasker } from '../request/masked-target';
+import { queryMasker } from '../request/request-target';
 import { OpenBodies } from '../request/open-bodies';
 import { cors } from '../response/cors';
 import { compileRoute } from '../routing/compiled-route';

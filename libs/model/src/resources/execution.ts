@@ -1,6 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { DUE_CONSUMERS } from '../execution/due';
-import { STATUSES } from '../execution/statuses';
+import { DUE_CONSUMERS, STATUSES } from '../execution/statuses';
 import { definitionRecordSchema, notifySpec } from './action';
 import { anyObject, described, flag, isoTime, micros, oneOfTexts, sortable, text, texts, whole } from './fields';
 

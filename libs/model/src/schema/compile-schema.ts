@@ -3,7 +3,6 @@ import { bestMatch } from './best-match';
 import { BoundedCache } from './bounded-cache';
 import { buildCheck } from './build-check';
 import { fillDefaults } from './fill-defaults';
-import { violatedField } from './violated-field';
 import {
   startValidation,
   type Check,
@@ -111,3 +110,14 @@ const published = ({ message, keyword, path, schemaPath }: Violation): SchemaVio
   path,
   schemaPath,
 });
+
+const MISSING = /^'(.*)' is a required property$/s;
+
+/**
+ * The field of a violation. The messages, which are those of Python's jsonschema, do not contain it. For a missing property,
+ * the path leads to the object that lacks it, so its name comes from the message.
+ */
+function violatedField({ path, keyword, message }: Pick<SchemaViolation, 'path' | 'keyword' | 'message'>): ValuePath {
+  const missing = keyword === 'required' ? MISSING.exec(message)?.[1] : undefined;
+  return missing === undefined || path.at(-1) === missing ? path : [...path, missing];
+}

@@ -6,7 +6,7 @@ import { Type } from '@sinclair/typebox';
 import { findAlias } from './find-alias';
 import { prepareAliasRun, startAliasRun } from './run-alias';
 import type { ApiDependencies } from '../api-dependencies';
-import { requestKey } from '../executions/request-key';
+import { requestKey } from '../executions/execution-body';
 import { secretsShown, showSecretsParameter } from '../secrets-shown';
 
 const runBody = Type.Object(

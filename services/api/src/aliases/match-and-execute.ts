@@ -4,7 +4,7 @@ import { Type } from '@sinclair/typebox';
 import { matchCommand } from './match-command';
 import { prepareAliasRun, startAliasRun, type StartedRun } from './run-alias';
 import type { ApiDependencies } from '../api-dependencies';
-import { requestKey } from '../executions/request-key';
+import { requestKey } from '../executions/execution-body';
 import { secretsShown, showSecretsParameter } from '../secrets-shown';
 
 const commandBody = Type.Object(

@@ -1,7 +1,7 @@
-import { fault } from '@switchyard/base';
-import type { Requester } from '@switchyard/http';
-import { STATUSES, type NotifySpec, type Status } from '@switchyard/model';
 import { Type } from '@sinclair/typebox';
+import { fault } from '@switchyard/base';
+import type { Requester, RouteRequest } from '@switchyard/http';
+import { STATUSES, type NotifySpec, type Status } from '@switchyard/model';
 
 const anyObject = Type.Unsafe<Record<string, unknown>>({ type: 'object' });
 /**
@@ -84,14 +84,6 @@ export const rerunBody = Type.Object(
   { title: 'RerunBody' },
 );
 
-export interface RerunBody {
-  readonly parameters?: Record<string, unknown>;
-  readonly tasks?: readonly string[];
-  readonly reset?: readonly string[];
-  readonly user?: string | null;
-  readonly delay?: number;
-}
-
 /** The body of PUT /executions/{id}. */
 export const changeBody = Type.Object(
   { status: statusSchema, result: Type.Optional(secretObject) },
@@ -106,4 +98,19 @@ export function actingUser(requester: Pick<Requester, 'user' | 'isAdmin'>, asked
   if (!asked || asked === requester.user) return requester.user;
   if (!requester.isAdmin) throw fault('execution.other-user');
   return asked;
+}
+
+const LONGEST = 200;
+const PRINTABLE = /^[\x21-\x7e]+$/;
+
+/**
+ * The key from the header `Idempotency-Key`, which keeps a request from taking effect twice. Keys of different users are
+ * separate.
+ * @throws Fault `execution.request-key`
+ */
+export function requestKey({ header, requester }: Pick<RouteRequest, 'header' | 'requester'>): string | undefined {
+  const key = header('idempotency-key');
+  if (key === undefined) return undefined;
+  if (key.length > LONGEST || !PRINTABLE.test(key)) throw fault('execution.request-key', { maximum: LONGEST });
+  return `http:${encodeURIComponent(requester.user)}:${key}`;
 }

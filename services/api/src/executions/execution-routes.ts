@@ -2,13 +2,11 @@ import type { Route } from '@switchyard/http';
 import type { ApiDependencies } from '../api-dependencies';
 import { cancelExecutionRoute, changeExecutionRoute } from './change';
 import { childrenRoute } from './children';
-import { createExecutionRoute } from './create';
-import { filterValuesRoute } from './filter-values-route';
-import { getExecutionRoute } from './get';
+import { createExecutionRoute, rerunExecutionRoute } from './create';
+import { filterValuesRoute } from './filter-values';
+import { getExecutionRoute, listExecutionsRoute } from './read';
 import { graphRoute } from './graph';
-import { listExecutionsRoute } from './list';
 import { attributeRoute, outputRoute, resultRoute } from './parts';
-import { rerunExecutionRoute } from './rerun';
 
 /** `/executions`, also under its former name `/actionexecutions`. */
 export const executionRoutes = (deps: ApiDependencies): Route[] =>

@@ -1,6 +1,9 @@
+import { Type } from '@sinclair/typebox';
 import type { ExecutionRecords } from '@switchyard/executions';
+import { route, type Route } from '@switchyard/http';
 import type { ExecutionRecord } from '@switchyard/model';
 import { above, isThere, where, type Sort } from '@switchyard/storage';
+import type { ApiDependencies } from '../api-dependencies';
 
 type Records = Pick<ExecutionRecords, 'list' | 'distinct'>;
 
@@ -8,7 +11,7 @@ type Records = Pick<ExecutionRecords, 'list' | 'distinct'>;
 type Values = (records: Records) => Promise<string[]>;
 
 /** The filters of executions, and how to find their values without reading every execution. */
-export const filterValues: Readonly<Record<string, Values>> = {
+const filterValues: Readonly<Record<string, Values>> = {
   action: (records) => indexedValues(records, 'action_ref'),
   status: (records) => indexedValues(records, 'status'),
   user: (records) => indexedValues(records, 'context.user'),
@@ -61,3 +64,24 @@ function fromRules(field: 'rule.name' | 'trigger.name' | 'trigger_type.name'): V
     return found.filter((value) => typeof value === 'string').sort();
   };
 }
+
+const filterValuesSchema = Type.Object(
+  Object.fromEntries(Object.keys(filterValues).map((name) => [name, Type.Optional(Type.Array(Type.String()))])),
+  { title: 'ExecutionFilterValues' },
+);
+
+export const filterValuesRoute = ({ executions }: ApiDependencies): Route =>
+  route({
+    method: 'GET',
+    path: '/executions/views/filters',
+    operation: 'execution_views_filters.get_all',
+    summary: 'The values by which executions can be filtered',
+    permission: 'execution_views_filters_list',
+    query: { types: { type: 'list', description: 'Only these filters' } },
+    response: { status: 200, schema: filterValuesSchema },
+    async handle({ query: { types } }) {
+      const chosen = Object.entries(filterValues).filter(([name]) => types?.includes(name) ?? true);
+      const found = chosen.map(async ([name, read]) => [name, await read(executions.records)] as const);
+      return { status: 200, body: Object.fromEntries(await Promise.all(found)) };
+    },
+  });

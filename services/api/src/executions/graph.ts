@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { route, type Route } from '@switchyard/http';
 import type { ApiDependencies } from '../api-dependencies';
-import { findExecution } from './find-execution';
+import { findExecution } from './execution-answer';
 
 const text = Type.String();
 const orNull = Type.Union([text, Type.Null()]);

@@ -1,10 +1,9 @@
 import { readSort, sortParameter, type Direction, type QueryValues } from '@switchyard/http';
 import type { ExecutionRecord } from '@switchyard/model';
 import { executionRecordSchema } from '@switchyard/model/resources';
-import { allFilters, where, type Filter, type RecordPath, type Sort } from '@switchyard/storage';
+import { allFilters, where, type Filter, type RecordPath, type Sort, anyFilter, isOneOf } from '@switchyard/storage';
 import { idCondition, readTimeRange, textCondition, timeCondition } from '../lists/conditions';
 import { sortableBy } from '../lists/sortable-by';
-import { namedCondition } from './named-condition';
 import { rawFilter } from './raw-filter';
 
 const text = { type: 'string' } as const;
@@ -48,7 +47,7 @@ const NAMED = ['rule', 'trigger', 'trigger_type'] as const;
 
 const SORTABLE = sortableBy(executionRecordSchema);
 
-export interface ExecutionQuery {
+interface ExecutionQuery {
   filter: Filter<ExecutionRecord>;
   sort: Sort<ExecutionRecord>;
 }
@@ -89,3 +88,28 @@ function startCondition(query: ExecutionFilters) {
   const direction: Direction = descending ? -1 : ascending ? 1 : (at.direction ?? -1);
   return { direction, condition: timeCondition({ ...at, after, before }) };
 }
+
+/**
+ * Finds executions by the rule, trigger or trigger type that they came from, given by name or by reference. Names of
+ * built-in triggers begin with `st2.` or with `svc.`: either finds both.
+ */
+function namedCondition(field: 'rule' | 'trigger' | 'trigger_type', text: string): Filter<ExecutionRecord> {
+  const named = (part: 'name' | 'ref', condition: unknown) => where<ExecutionRecord>(`${field}.${part}`, condition);
+  if (text.toLowerCase() === 'null') return named('name', null);
+  const names = text
+    .split(',')
+    .filter((name) => name !== '')
+    .flatMap(spellings);
+  const condition = names.length === 1 ? names[0] : isOneOf(names);
+  // A name without a dot cannot be a reference, and a single condition can use one index.
+  if (!text.includes('.')) return named('name', condition);
+  return anyFilter([named('name', condition), named('ref', condition)]);
+}
+
+const PREFIX = /^(core\.)?(st2|svc)\./;
+
+const spellings = (name: string): string[] => {
+  const [, pack = '', prefix] = PREFIX.exec(name) ?? [];
+  if (prefix === undefined) return [name];
+  return [name, name.replace(PREFIX, `${pack}${prefix === 'st2' ? 'svc' : 'st2'}.`)];
+};

@@ -12,7 +12,7 @@ import type { ExecutionRecord } from '@switchyard/model';
 import { attributeNames, liveactionAnswer } from '@switchyard/model/resources';
 import { idCondition } from '../lists/conditions';
 import type { ApiDependencies } from '../api-dependencies';
-import { withFittingResult } from './fitting-result';
+import { withFittingResult } from './execution-answer';
 import { executionFilters, executionQuery } from './list-query';
 import { listRecords } from '../lists/list-records';
 import { inPart, listed } from '../lists/listed-schema';

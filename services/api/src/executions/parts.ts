@@ -8,7 +8,7 @@ import { anyObject } from '@switchyard/model/resources';
 import { Type } from '@sinclair/typebox';
 import type { ApiDependencies } from '../api-dependencies';
 import { statusSchema } from './execution-body';
-import { findExecution } from './find-execution';
+import { findExecution } from './execution-answer';
 
 const compress = promisify(gzip);
 const ATTRIBUTES = ['result', 'trigger_instance', 'status'] as const;

@@ -15,7 +15,7 @@ import {
   webhookSpellings,
 } from '@switchyard/triggers';
 import type { ApiDependencies } from '../api-dependencies';
-import { requestKey } from '../executions/request-key';
+import { requestKey } from '../executions/execution-body';
 import { textCondition } from '../lists/conditions';
 import { listRecords } from '../lists/list-records';
 import { listed } from '../lists/listed-schema';

@@ -1,12 +1,20 @@
 import { fault, MIB } from '@switchyard/base';
-import { attributeParameters, readAttributes, route, type Route } from '@switchyard/http';
+import { attributeParameters, readAttributes, route, type Route, pageParameters, readPage } from '@switchyard/http';
 import type { ExecutionRecord } from '@switchyard/model';
 import { executionAnswer } from '@switchyard/model/resources';
 import type { ApiDependencies } from '../api-dependencies';
-import { executionAttributes, selectedFields, selectedParts } from './attributes';
-import { findExecution } from './find-execution';
-import { inPart } from '../lists/listed-schema';
+import { listRecords } from '../lists/list-records';
+import { inPart, listed } from '../lists/listed-schema';
+import { pageBudget } from '../lists/page-budget';
 import { secretsShown, showSecretsParameter } from '../secrets-shown';
+import {
+  executionAttributes,
+  selectedFields,
+  selectedParts,
+  findExecution,
+  withFittingResult,
+} from './execution-answer';
+import { executionFilters, executionQuery } from './list-query';
 
 const LARGEST_LIMIT = 14 * MIB;
 
@@ -45,3 +53,31 @@ function resultLimit(bytes = 0): number {
 }
 
 const isWithin = ({ result_size: size = 0 }: ExecutionRecord, limit: number): boolean => size <= limit;
+
+const DEFAULT_LIMIT = 100;
+
+export const listExecutionsRoute = ({ config, executions }: ApiDependencies): Route =>
+  route({
+    method: 'GET',
+    path: '/executions',
+    operation: 'executions.get_all',
+    summary: 'Executions, newest first',
+    permission: 'execution_list',
+    query: { ...executionFilters, ...pageParameters, ...attributeParameters, ...showSecretsParameter },
+    response: { status: 200, schema: listed(executionAnswer) },
+    handle(request) {
+      const page = readPage(request, { defaultLimit: DEFAULT_LIMIT, maxPageSize: config.api.max_page_size });
+      const selection = readAttributes(request.query, executionAttributes);
+      const { wants } = selection;
+      const showSecrets = secretsShown(request, config);
+      const budget = pageBudget(config, request);
+      return listRecords(
+        executions.records,
+        { ...executionQuery(request.query), page, budget, fields: selectedFields(selection) },
+        (record) =>
+          withFittingResult(record, { wanted: wants('result'), budget }, async (parts) =>
+            selectedParts(selection, await executions.view.execution(record, { showSecrets, wants, ...parts })),
+          ),
+      );
+    },
+  });
