@@ -12,17 +12,17 @@ import type { Auditor } from './audit';
 import { DEFAULT_POOL } from './execution-record';
 
 /**
- * Tells everybody else what has changed: other services by messages, and the audit log and the metrics of this process.
- * Nobody waits for the messages; the sweep sends those that are lost again.
+ * Announces changes of executions: to other services by messages, and to the audit log and the metrics of this process. It
+ * does not wait for the messages. The sweep sends lost ones again.
  */
 export interface Announcer {
   created(record: ExecutionRecord): void;
-  /** The record entered the status that it has. */
+  /** The execution has entered the status in the record. */
   moved(record: ExecutionRecord, about?: AboutMove): void;
   output(chunks: readonly OutputRecord[]): void;
   /** Tells the action runner that has claimed it to stop the work. */
   stop(record: ExecutionRecord): void;
-  /** Repeats the message of the present status to those who have to act on the record. */
+  /** Sends the message of the current status again to the services that have to act on it. */
   remind(record: ExecutionRecord): void;
 }
 
@@ -37,7 +37,7 @@ interface Logger {
   warn(message: string, fields?: Record<string, unknown>): void;
 }
 
-/** Who else learns of each status, besides the receivers of messages. */
+/** Observers within this process. */
 export interface Observers {
   /** Without one, nothing is written to the audit log. */
   auditor?: Auditor | undefined;
@@ -125,12 +125,12 @@ const actionStatus = (record: ExecutionRecord): Message =>
     ...(record.status === 'requested' && record.share !== undefined ? { share: record.share } : {}),
   });
 
-/** Statuses that ask somebody to act. For the others, the change message is enough. */
+/** Statuses that require a service to act. For the others, the change message is enough. */
 const COMMANDING: readonly Status[] = ['requested', 'scheduled', 'canceling', 'pausing', 'resuming'];
 
 const statuses = (record: ExecutionRecord): Message[] => (COMMANDING.includes(record.status) ? [status(record)] : []);
 
-/** Messages for the consumers in `due` only: for everybody else nothing has changed. */
+/** Messages for the consumers in `due` only, because nothing has changed for other receivers. */
 const reminders = (record: ExecutionRecord): Message[] => {
   const { due = [] } = record;
   const isForEngine = due.includes('workflow-engine') && commandsEngine(record);

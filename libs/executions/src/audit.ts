@@ -61,7 +61,7 @@ const completion = (record: ExecutionRecord, secrets: Secrets) => ({
   ...(record.end_timestamp === undefined ? {} : { end_timestamp: microsToIso(record.end_timestamp) }),
 });
 
-/** A result that lies beside its record is not fetched for a line of the log. */
+/** A result stored outside of its record is not read for a log line. */
 function resultOf(record: ExecutionRecord, { secretTexts }: Secrets): unknown {
   const { result, result_blob: blob } = record;
   if (result === undefined) return blob === undefined ? {} : `(${blob.bytes} bytes; see the execution)`;
@@ -110,13 +110,13 @@ const inside = (quoted: string): string => quoted.slice(1, -1);
 
 /** Longer texts are cut. */
 const LONGEST_TEXT = 2048;
-/** What a value costs besides its characters; it also bounds how deep values are followed. */
+/** The cost of a value besides its characters. It also limits the depth. */
 const VALUE_COST = 8;
 const LEFT_OUT = '…';
 
 /**
- * A copy of a JSON value for people to read, of about `most` characters at most: long texts are cut, and what comes
- * after the room is used up is left out. Members keep their names, so that a log can still mask them by name.
+ * A copy of a JSON value of at most about `most` characters, for people to read. Long texts are cut, and the rest is left out
+ * when the limit is reached. Members keep their names, so that a log can still mask them by name.
  */
 const shortened = (value: unknown, most: number): unknown => shorten(value, { left: most });
 

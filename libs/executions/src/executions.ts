@@ -37,9 +37,9 @@ export interface ExecutionsDeps {
   webUrl: string;
   /** Called with each status that an execution enters. */
   onStatus?: (status: Status) => void;
-  /** Whether a rule listens to executions entering a status; none when absent. Answers from memory. */
+  /** Whether a rule listens to this status. Answers from memory. When absent, no rule listens. */
   isTold?: (status: Status) => boolean;
-  /** Reads the datastore for templates; without it there is none. */
+  /** Reads the datastore for templates. When absent, templates have no datastore. */
   lookupFor?: LookupFor;
   /** What a value in a result may be; the defaults when absent. */
   limits?: DataLimits;

@@ -8,17 +8,17 @@ import type { Announcer } from './announce';
  * Collects the output of an execution and stores it in chunks, in order.
  *
  * 1. A chunk holds one type of output and at most 64 kB; a new type or a full chunk begins the next.
- * 2. Chunks are written 50 ms after their first byte, once 64 kB wait, or when `flush` asks for it; with a buffer, once it is
- *    full instead, however long that takes. There is one write at a time, so that the sequence in the store never has a gap
- *    that fills later.
- * 3. `finish` writes the rest. After it returned, all output is in the store.
- * 4. An execution that was started again goes on with numbers that its earlier run cannot have reached, also when that
- *    one still writes.
+ * 2. A chunk is written 50 ms after its first byte, when 64 kB are waiting, or on `flush`. With a buffer, it is written only
+ *    when the buffer is full. There is one write at a time, so that the sequence in the store never has a gap that is filled
+ *    later.
+ * 3. `finish` writes the rest. When it returns, all output is in the store.
+ * 4. An execution that is started again continues with numbers that its earlier run cannot reach, even if that run is still
+ *    writing.
  */
 export interface OutputWriter {
   /** While a returned promise is pending, the source should pause: too much output is waiting to be stored. */
   write(type: string, chunk: Buffer | string): void | Promise<void>;
-  /** Writes what waits now. Resolves when it is in the store. */
+  /** Writes all waiting output. Resolves when it is in the store. */
   flush(): Promise<void>;
   finish(): Promise<void>;
 }

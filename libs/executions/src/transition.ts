@@ -16,7 +16,7 @@ export interface TransitionDeps {
   executions: ExecutionRepository;
   announce: Announcer;
   clock: Clock;
-  /** Whether somebody listens to executions entering a status: the notifier then has to tell of it. Asks nobody. */
+  /** Whether a rule listens to this status, so that the notifier has to announce it. Answers from memory. */
   isTold?: (status: Status) => boolean;
 }
 
@@ -37,14 +37,14 @@ export interface TransitionOptions {
   at?: Micros;
 }
 
-/** The fields that a move needs: the id, who has to know of the end, and the pool unless the execution holds a slot already. */
+/** The fields that a transition needs: the id, those that decide who handles the end, and the pool if it takes a slot. */
 export type TransitionSubject = Pick<ExecutionRecord, '_id'> &
   Partial<Pick<ExecutionRecord, 'pool' | 'notify' | 'workflow_execution' | 'retries'>>;
 
 /**
- * Moves an execution to a status: the only code that writes one. The status, its log entry, who has to act next and
- * everything that belongs to the move go into one compare-and-set. The messages follow and may be lost. If the answer of
- * a write was lost and the driver repeated it without effect, the log entry shows that the first write was stored.
+ * Moves an execution to a status. No other code writes statuses. The status, its log entry, the services that have to act
+ * next and the other changes are one compare-and-set. The messages follow and may be lost. If the response to a write was
+ * lost and the driver repeated it without effect, the log entry shows that the first write was stored.
  * @returns the record as it is now, or undefined when it was not (or no longer) in a status that allows the move
  */
 export async function transition(
@@ -96,7 +96,7 @@ export function moveChange(
     unset: [
       ...unset,
       ...(due.length > 0 ? NONE : (['due', 'due_at'] as const)),
-      // Without a slot there is no runner whose death has to be detected.
+      // Without a slot, no runner has to be watched.
       ...(holdsSlot(to) ? NONE : (['slot', 'claim'] as const)),
       ...(to === 'delayed' ? NONE : (['waits_on', 'waiting_for'] as const)),
     ],
@@ -116,7 +116,7 @@ async function movedBefore(
   return last?.status === status && last.timestamp === timestamp ? record : undefined;
 }
 
-/** Who has to act after a move. A workflow has to know when a task ends and when it waits for an answer. */
+/** The services that have to act after a transition. The engine handles the end of a task, and a task that waits for a response. */
 function dueAfter(
   { isTold }: TransitionDeps,
   record: TransitionSubject,
@@ -129,7 +129,7 @@ function dueAfter(
 }
 
 /**
- * Who has to act after an execution has ended.
+ * The services that have to act after an execution has ended.
  * @param told whether a rule listens to this status
  */
 export function dueAtEnd(record: TransitionSubject, told = false): DueConsumer[] {

@@ -15,11 +15,11 @@ const PREFETCH = 50;
 /**
  * Announces changes of executions to the rest of the system. Any number of notifiers may run.
  *
- * 1. The process that writes an end marks the execution as due for the notifier if there is something to do: it asks for
- *    notifications, a policy may retry it, or a rule listens to ends. Other executions never get here.
- * 2. The mark is removed when everything is in the store. Work that ends before that is repeated, and each effect has a
- *    key that makes the second attempt find the first.
- * 3. Failures are retried with growing delays. Failures that are not the store's are retried only a few times.
+ * 1. The process that records the end of an execution marks it as due for the notifier if there is something to do: it has
+ *    notifications, a policy may retry it, or a rule listens to ends. The notifier never reads other executions.
+ * 2. The mark is removed when everything is in the store. If the process stops before that, the work is done again. Each
+ *    effect has a key, so that it happens once.
+ * 3. Failures are retried with growing delays: those of the store without limit, others a few times.
  */
 export function createNotifier(deps: NotifierDeps): Service {
   const { bus, clock, logger } = deps;

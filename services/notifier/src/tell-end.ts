@@ -40,8 +40,8 @@ export interface TellDeps {
 const LARGEST_RESULT = 4 * MIB;
 
 /**
- * Does the remaining work for an execution that has entered a status: policies, notifications, the action trigger. Safe
- * to call repeatedly: work that was done before is found and left as it is.
+ * Does the remaining work for an execution that has entered a status: policies, notifications, the action trigger.
+ * Idempotent: work that was already done is not repeated.
  */
 export async function tellOf(deps: TellDeps, record: ExecutionRecord): Promise<void> {
   const { executions, clock, metrics } = deps;
@@ -141,7 +141,7 @@ export async function notifyOf(sources: Sources, record: ExecutionRecord): Promi
   return isSpec(task['notify']) ? task['notify'] : parent.notify;
 }
 
-/** The tasks that the chain was asked to exclude, or that its action excludes by default. */
+/** The tasks that the request of the chain excludes, or that its action excludes by default. */
 async function skipped(
   { definitions }: Sources,
   { parameters, definition }: Pick<ExecutionRecord, 'parameters' | 'definition'>,

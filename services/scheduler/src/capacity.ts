@@ -75,17 +75,17 @@ export function createRoom(): Room {
 }
 
 /**
- * How many of the executions that this scheduler released take up room of their pool. Actions hold a slot until they
- * end, which the store records. Workflows take up room only until an engine has begun them.
+ * The number of executions released by this scheduler that count towards the limit of their pool. Actions hold a slot until
+ * they end, which the store records. Workflows count only until an engine starts them.
  */
 export interface OnTheWay {
   count(pool: string): Promise<number>;
   note(pool: string, id: Id): void;
 }
 
-/** A workflow that no engine has begun by then may never begin, and must not block others. */
+/** A workflow that no engine has started by then no longer counts, so that it does not block others. */
 const LONGEST_MS = 5 * SECOND_MS;
-/** So few are not worth a query. */
+/** Up to this number, the store is not queried. */
 const FEW = 10;
 
 export function createOnTheWay(records: Pick<ExecutionRecords, 'countActive' | 'list'>, clock: Clock): OnTheWay {

@@ -63,8 +63,8 @@ export function createSharedReads({
 }
 
 /**
- * Callers with the same key share a read. A read that has begun may miss what a later caller has been told of, so that caller
- * waits for the next one. For each key, one read is in progress and one waits, however many callers there are.
+ * Callers with the same key share a read. A read in progress may miss the change that a later caller wants to see, so that
+ * caller waits for the next read. For each key, at most one read is in progress and one is waiting.
  */
 function sharing<V>(): (key: string, read: () => Promise<V>) => Promise<V> {
   const inProgress = new Map<string, Promise<V>>();

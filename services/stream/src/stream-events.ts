@@ -59,8 +59,8 @@ export const executionFacts = (
 });
 
 /**
- * What a message tells, read from the store. An event of a status that the execution has already left shows the
- * execution as it was then.
+ * Reads the record that a message refers to. If the execution has already left the status of the message, the event shows it
+ * as it was in that status.
  * @returns undefined when the record is gone
  */
 export type EventReader = (item: FeedItem) => Promise<ServedEvent | undefined>;

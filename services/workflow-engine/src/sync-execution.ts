@@ -32,7 +32,7 @@ function stepTowards(from: Status, aim: Status): Status {
   return from === 'paused' ? 'resuming' : 'running';
 }
 
-/** Statuses that the parent workflow is told of. */
+/** Statuses that the parent workflow has to know. */
 const TOLD: readonly Status[] = ['paused', 'running'];
 
 /** A paused chain shows the results of its nodes so far. */

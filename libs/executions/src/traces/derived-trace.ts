@@ -11,8 +11,8 @@ import { ACTION_TRIGGER, NOTIFY_TRIGGER } from '@switchyard/triggers';
 import { askedTrace, plainTag, traceIdOf, traceOfInstance } from './trace-of';
 
 /**
- * A trace that is not stored, because nothing but the execution or the instance that it begins with belongs to it: made up
- * from that. @returns undefined when no trace has this id
+ * Derives a trace that is not stored from its first execution or instance, which is its only part.
+ * @returns undefined when no trace has this id
  */
 export async function derivedTrace(
   store: Pick<Store, 'executions' | 'triggerInstances'>,
@@ -47,7 +47,7 @@ export const emptyTrace = (id: Id, tag: string, start: number): TraceRecord => (
   action_executions: [],
 });
 
-/** The execution whose end an instance tells of; undefined for other instances. */
+/** The execution whose end an instance reports; undefined for other instances. */
 function endedExecution({ trigger, payload }: Pick<TriggerInstanceRecord, 'trigger' | 'payload'>): Id | undefined {
   const id = payload?.['execution_id'];
   return typeof id === 'string' && (trigger === ACTION_TRIGGER || trigger === NOTIFY_TRIGGER) ? id : undefined;

@@ -18,7 +18,7 @@ export interface TraceQuery {
 }
 
 export interface FoundTraces {
-  /** One after the other: a trace may have thousands of parts. */
+  /** Read one at a time, because a trace may have thousands of parts. */
   readonly items: AsyncIterable<Record<string, unknown>>;
   readonly total: number;
 }
@@ -77,7 +77,7 @@ async function derivedByQuery(
   return fits ? trace : undefined;
 }
 
-/** Tags that nobody gave say what the trace begins with. */
+/** A default tag contains the id of the first part of its trace. */
 async function begunWith({ executions }: TracesStore, tag: string): Promise<Id[]> {
   const named = namedByTag(tag);
   if (!named) return [];

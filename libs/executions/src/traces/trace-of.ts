@@ -9,7 +9,7 @@ export interface TraceContext {
   readonly trace_tag: string;
 }
 
-/** The trace that somebody asks for: one that exists, or a tag for a new one. */
+/** The trace that a request names: the id of an existing one, or a tag for a new one. */
 interface AskedTrace {
   readonly id_?: string;
   readonly trace_tag?: string;
@@ -24,10 +24,10 @@ export const askedTrace = (context: unknown): AskedTrace => {
   };
 };
 
-/** As deep as executions are followed to the one that they all come from. */
+/** The most ancestors that are read to find the root of an execution. */
 const DEEPEST = 100;
 
-/** The trace of an execution: its own, else that of its parent. The first of them all begins one if it is in none. */
+/** The trace of an execution: its own, or that of its nearest ancestor with one. Otherwise its root starts one. */
 export async function traceOfExecution(
   { executions }: Pick<Store, 'executions'>,
   record: ExecutionRecord,
@@ -43,7 +43,7 @@ export async function traceOfExecution(
   return { id_: traceIdOf(first._id), trace_tag: plainTag.ofExecution(first) };
 }
 
-/** The tags of traces that nobody gave one (interface sheet "events", 10). */
+/** The default tags of traces (interface sheet "events", 10). */
 export const plainTag = {
   ofExecution: ({ liveaction_id: id }: Pick<ExecutionRecord, 'liveaction_id'>) => `execution-${id}`,
   ofInstance: ({ _id }: Pick<TriggerInstanceRecord, '_id'>) => `trigger_instance-${_id}`,
@@ -56,7 +56,7 @@ export function namedByTag(tag: string): { liveaction: Id } | { instance: Id } |
   return kind === 'execution' ? { liveaction: id } : { instance: id };
 }
 
-/** The trace of an instance: the one that it came with, that of the execution that it tells of, or one that it begins. */
+/** The trace of an instance: the one it names, that of the execution whose end it reports, or a new one. */
 export async function traceOfInstance(
   store: Pick<Store, 'executions'>,
   instance: TriggerInstanceRecord,
@@ -69,13 +69,13 @@ export async function traceOfInstance(
   return { id_: traceIdOf(instance._id), trace_tag: tag ?? plainTag.ofInstance(instance) };
 }
 
-/** The digits of an id that tell processes apart. */
+/** The digits of an id that differ between processes. */
 const PROCESS = { from: 8, to: 18 };
 
 /**
- * The id of the trace that begins with an execution or a trigger instance: its own id with the digits of the process turned
- * round (`0` to `f`, `1` to `e`, …). So a trace has an id before it is stored, everybody who comes upon its beginning finds
- * the same one, and the function applied to the id of a trace gives back what it began with.
+ * The id of the trace that starts with an execution or a trigger instance: the same id with the digits of the process
+ * inverted (`0` to `f`, `1` to `e`, …). So the id is known before the trace is stored, every process computes the same one,
+ * and applying the function to the id of a trace gives the id of its first part.
  */
 export const traceIdOf = (id: Id): Id =>
   id.slice(0, PROCESS.from) + [...id.slice(PROCESS.from, PROCESS.to)].map(turned).join('') + id.slice(PROCESS.to);

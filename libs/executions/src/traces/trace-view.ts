@@ -5,7 +5,7 @@ import { isOneOf, type Store } from '@switchyard/storage';
 import { keysOfExecution } from '@switchyard/triggers';
 import { executionComponent, instanceComponent } from './derived-trace';
 
-/** Traces as the API shows them, with the children of their executions and the instances that tell of their ends. */
+/** Traces as the API shows them, with the children of their executions and the instances that report their ends. */
 export async function* traceViews(
   store: ViewStore,
   traces: AsyncIterable<TraceRecord> | Iterable<TraceRecord>,
@@ -39,19 +39,19 @@ function shown(stored: readonly TraceComponent[], followed: readonly TraceCompon
   }));
 }
 
-/** What belongs to a trace without being noted in it. */
+/** Parts of a trace that its record does not list. */
 interface Followers {
   readonly executions: readonly TraceComponent[];
   readonly instances: readonly TraceComponent[];
 }
 
-/** A trace is shown with no more than this many of each. */
+/** The most executions, and the most instances, that the view of a trace contains. */
 const MOST = 1000;
 const TOGETHER = 100;
 const INSTANCE_FIELDS = ['trigger', 'occurrence_time', 'payload.execution_id', 'payload.__context'] as const;
 const FIELDS = ['_id', 'action_ref', 'start_timestamp', 'context', 'parent', 'has_children'] as const;
 
-/** The descendants of a trace's executions, and the instances that tell of an end of one of them all. */
+/** The descendants of a trace's executions, and the instances that report the end of any of them. */
 async function followersOf(
   store: Pick<Store, 'executions' | 'triggerInstances'>,
   { action_executions: noted }: Pick<TraceRecord, 'action_executions'>,

@@ -8,25 +8,25 @@ import { askedTrace, traceIdOf, traceOfExecution, traceOfInstance, type TraceCon
 import { traceView } from './trace-view';
 
 /*
- * What belongs together because one thing caused the other.
+ * A trace links executions and trigger instances by cause and effect.
  *
- * 1. Whatever belongs to a trace says so itself: an execution in its context, an instance in its trace context. Children of
- *    an execution, and instances that tell of its end, belong where it does and say nothing.
- * 2. A record of a trace is stored when somebody gave it a tag or when a rule, or a second beginning, joins it. A plain
- *    execution, with all that follows from it by itself, costs nothing: its trace is made up when somebody asks.
- * 3. The id of a trace follows from what it begins with, so that it can be named before it is stored.
+ * 1. An execution names its trace in its context, an instance in its trace context. Children of an execution, and instances
+ *    that report its end, name none: they belong to the trace of the execution.
+ * 2. A trace is stored when a request gave it a tag, when a rule matched, or when something else joins it. The trace of a
+ *    plain execution is not stored. It is derived from the records when it is read.
+ * 3. The id of a trace is computed from the id of its first part, so it is known before the trace is stored.
  */
 export interface Traces {
   /**
-   * The trace context of a request, as it goes into the record of the execution. @returns undefined when it asks for none
+   * The trace context of a request, as stored in the execution. @returns undefined if the request names no trace
    * @throws Fault `trace.not-found`, `execution.context-member`
    */
   forRequest(given: unknown, execution: Id): Promise<Partial<TraceContext> | undefined>;
-  /** Notes an execution whose request asked for a trace. */
+  /** Adds an execution to the trace that its request named. */
   noteExecution(record: ExecutionRecord): Promise<void>;
   ofExecution(record: ExecutionRecord): Promise<TraceContext>;
   ofInstance(instance: TriggerInstanceRecord): Promise<TraceContext>;
-  /** Notes an instance, with the rules that matched and what they have run. */
+  /** Adds an instance to its trace, with the rules that matched and the executions that they requested. */
   noteInstance(trace: TraceContext, instance: TriggerInstanceRecord, followed: Followed): Promise<void>;
   /** @throws Fault `execution.not-found`, with the text that every resource has */
   get(id: Id): Promise<Record<string, unknown>>;
@@ -83,7 +83,7 @@ async function forRequest(
 
 const MEMBERS: readonly string[] = ['id_', 'trace_tag'];
 
-/** Adds components to a trace, and stores it if it is not there yet. @param begun the trace, when it begins with them */
+/** Adds components to a trace, and creates it if needed. @param begun the new trace, if these are its first components */
 async function note(
   store: TracesStore,
   { id_: id, trace_tag: tag }: TraceContext,
@@ -118,7 +118,7 @@ async function noteInstance(
   { rules, executions }: Followed,
 ): Promise<void> {
   const asked = askedTrace(instance.trace_context);
-  // Its trace can be made up from the instance at any time, or finds it by its key.
+  // The trace can be derived from the instance at any time, or finds the instance by its key.
   const isFound = executionOfKey(instance.request_key) !== undefined || Object.keys(asked).length === 0;
   if (rules.length === 0 && isFound) return;
   const begins = trace.id_ === traceIdOf(instance._id);

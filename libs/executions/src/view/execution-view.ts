@@ -1,21 +1,21 @@
 import { microsToIso, SECOND_MICROS } from '@switchyard/base';
 import type { DefinitionRecord, Execution, ExecutionRecord } from '@switchyard/model';
 
-/** What a view is made of, besides the record. Parts of attributes that nobody wants may be missing. */
+/** The data of a view besides the record. Data of attributes that were not requested may be missing. */
 interface ViewParts {
   definition?: DefinitionRecord;
   parameters: Record<string, unknown>;
-  /** The result, where it is wanted and there is one. */
+  /** The result, if it was requested and exists. */
   result?: Record<string, unknown>;
   children?: readonly string[];
 }
 
-/** Tells whether an attribute is wanted. */
+/** Whether an attribute was requested. */
 export type Wants = (attribute: string) => boolean;
 
 type Read = (record: ExecutionRecord, parts: ViewParts) => unknown;
 
-/** An attribute: the stored fields it needs, and how it is made of them. */
+/** An attribute: the stored fields it needs, and how its value is computed from them. */
 interface Attribute {
   readonly fields: readonly (keyof ExecutionRecord)[];
   readonly read: Read;
@@ -60,7 +60,7 @@ const ATTRIBUTES: Readonly<Record<keyof Execution, Attribute>> = {
 
 const ENTRIES = Object.entries(ATTRIBUTES);
 
-/** The stored fields that a view of some attributes is made of. */
+/** The stored fields that the requested attributes need. */
 export const fieldsOfAttributes = (wants: Wants): (keyof ExecutionRecord)[] => [
   ...new Set(ENTRIES.flatMap(([name, { fields }]) => (wants(name) ? fields : []))),
 ];
@@ -85,7 +85,7 @@ export function executionView(
   return view;
 }
 
-/** The part of an execution that tells about its live action. */
+/** The live action in the view of an execution. */
 function linkedLiveaction(record: ExecutionRecord, { parameters }: ViewParts) {
   return {
     id: record.liveaction_id,
@@ -107,7 +107,7 @@ function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && Object.keys(value).length === 0;
 }
 
-/** The action as executions show it: what it was at request time. */
+/** The action as it was when the execution was requested. */
 function actionOf({ action }: DefinitionRecord): Record<string, unknown> {
   const { idempotent: _idempotent, content_hash: _hash, ...shown } = action;
   return shown;

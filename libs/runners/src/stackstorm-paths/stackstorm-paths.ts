@@ -81,7 +81,7 @@ const INTERPRETER =
 /** Linux reads at most this much of an interpreter line. */
 const LONGEST_LINE = 256;
 
-/** The first line of a script; empty if it cannot be read. Starting it then tells why. */
+/** The first line of a script; empty if it cannot be read, because starting the script then fails with the reason. */
 async function firstLine(path: string): Promise<string> {
   // Opening a named pipe would otherwise wait for a writer.
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => undefined);

@@ -14,10 +14,10 @@ export type SharePath = readonly Branch[];
  * Decides whose turn it is among waiting queues. At each branching, the branch with the earliest time is next, and its
  * time advances by one turn divided by its weight (stride scheduling).
  *
- * 1. A branch that begins to wait, or comes back, starts at the time of the last turn: it is next, with no credit for
+ * 1. A branch that begins to wait, or waits again, starts at the time of the last turn. It is next, and has no credit from
  *    the past.
- * 2. No branch is more than one of its own turns ahead of that time, so nobody pays for what was used while nobody else
- *    waited.
+ * 2. No branch is more than one of its own turns ahead of that time. So using free capacity while no other branch waits
+ *    costs nothing later.
  */
 export interface ShareTurns {
   /** @returns one of the paths, of which there must be at least one; its turn has been counted */
