@@ -3,7 +3,9 @@ import stringWidth from 'string-width';
 /** The width of a text in the terminal. Wide characters and emoji count as two, combining marks as zero. */
 export const textWidth = (text: string): number => (/^[\x20-\x7e]*$/.test(text) ? text.length : stringWidth(text));
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+/** Created on first use, because loading its data takes 20 ms. */
+let segmenter: Intl.Segmenter | undefined;
+const graphemes = (): Intl.Segmenter => (segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' }));
 
 /** Lines of at most `width` columns. Breaks at spaces. Splits words that are too long, but drops nothing. */
 export function wrapText(text: string, width: number): string[] {
@@ -35,7 +37,7 @@ function wrapLine(line: string, width: number): string[] {
 function cut(word: string, width: number): string[] {
   const pieces: string[] = [];
   let piece = '';
-  for (const { segment } of graphemes.segment(word)) {
+  for (const { segment } of graphemes().segment(word)) {
     if (piece !== '' && textWidth(piece + segment) > width) {
       // Prefers to cut names after dots and dashes.
       const [, head = piece, tail = ''] = /^(.*[._/-])([^._/-]*)$/s.exec(piece) ?? [];

@@ -105,6 +105,8 @@ function truth(text: string | undefined, otherwise: boolean): boolean {
 }
 
 function checkedTimezone(timezone: string): string {
+  // Loading the time zones takes a while, which the default does not need.
+  if (timezone === 'UTC') return timezone;
   try {
     new Intl.DateTimeFormat('en', { timeZone: timezone });
     return timezone;
