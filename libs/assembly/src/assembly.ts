@@ -29,6 +29,8 @@ export interface ServiceEntry {
   configure?(config: Config, logger: Logger): Promise<Config>;
   /** Writes to the store what has to be there before the service starts. */
   prepare?(assembly: Assembly): Promise<void>;
+  /** Begins what can wait until the service has started. */
+  started?(assembly: Assembly): void;
 }
 
 export const createAssembly = (platform: Platform, environment: NodeJS.ProcessEnv): Assembly => ({

@@ -33,6 +33,7 @@ export async function runService(
   await runServices([entry.create(assembly)], {
     process,
     logger,
+    started: async () => entry.started?.(assembly),
     release: async () => {
       await platform.close();
       await logger.close();

@@ -26,6 +26,7 @@ export {
   listPackFiles,
 } from './packs/find-packs';
 export { COMPATIBLE_VERSION, isInRange } from './packs/inspect-pack';
+export { findPackChanges, type PackChanges } from './registrar/pack-fingerprint';
 export { CONTENT_TYPES } from './registrar/content-types';
 export {
   registerContent,

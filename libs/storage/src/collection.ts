@@ -65,9 +65,15 @@ export class Collection<T extends { _id: string }> {
     }
   }
 
+  /** @throws Fault `storage.duplicate` if a unique index rejects a record; earlier ones may have been inserted */
   async insertMany(records: readonly T[]): Promise<void> {
     for (const record of records) this.checkWrite?.record(this.name, record);
-    if (records.length > 0) await this.model.collection.insertMany(records as never);
+    if (records.length === 0) return;
+    try {
+      await this.model.collection.insertMany(records as never);
+    } catch (error) {
+      throw duplicateOr(error);
+    }
   }
 
   async get(id: string): Promise<T | undefined> {

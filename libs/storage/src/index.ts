@@ -7,6 +7,7 @@ export { connectMongo, type DatabaseOptions } from './connect-mongo';
 export { watchQueries, type StoreQuery } from './watch-queries';
 export { SCHEMA_VERSION } from './migrations/migrate';
 export type { ActionAliasRepository } from './repositories/action-aliases';
+export type { ActionOrigin, ActionRepository } from './repositories/actions';
 export type { BlobRepository } from './repositories/blobs';
 export type { DefinitionRepository } from './repositories/definitions';
 export type { ElectionRepository } from './repositories/elections';

@@ -1,5 +1,4 @@
 import type {
-  ActionRecord,
   ApiKeyRecord,
   ConfigRecord,
   ConfigSchemaRecord,
@@ -17,6 +16,7 @@ import { storeCollections } from './collections';
 import { ensureIndexes } from './ensure-indexes';
 import { migrate } from './migrations/migrate';
 import { actionAliasRepository, type ActionAliasRepository } from './repositories/action-aliases';
+import { actionRepository, type ActionRepository } from './repositories/actions';
 import { blobRepository, type BlobRepository } from './repositories/blobs';
 import { configRepository } from './repositories/configs';
 import { definitionRepository, type DefinitionRepository } from './repositories/definitions';
@@ -48,7 +48,7 @@ export interface Store {
   readonly output: OutputRepository;
   readonly blobs: BlobRepository;
   readonly definitions: DefinitionRepository;
-  readonly actions: ResourceRepository<ActionRecord>;
+  readonly actions: ActionRepository;
   readonly actionAliases: ActionAliasRepository;
   readonly runnerTypes: ResourceRepository<RunnerTypeRecord>;
   readonly packs: ResourceRepository<PackRecord>;
@@ -109,7 +109,7 @@ export async function openStore(
     output: outputRepository(collections.output),
     blobs: blobRepository(collections.blobs),
     definitions: definitionRepository(collections.definitions),
-    actions: resourceRepository(collections.actions, 'ref'),
+    actions: actionRepository(collections.actions),
     actionAliases: actionAliasRepository(collections.actionAliases, sealer),
     runnerTypes: remembering(resourceRepository(collections.runnerTypes, 'name'), RUNNER_TYPES_FRESH_MS),
     packs: resourceRepository(collections.packs, 'ref'),

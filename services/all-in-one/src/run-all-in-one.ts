@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createAssembly } from '@switchyard/assembly';
 import { openAccount, refuseOpenDoor, withAccounts } from '@switchyard/assembly/accounts';
 import { identitiesOf } from '@switchyard/assembly/identities';
-import { registerPacks } from '@switchyard/assembly/register-packs';
+import { startRegistrationOf } from '@switchyard/assembly/register-packs';
 import { sharedPythonOf } from '@switchyard/assembly/shared-python';
 import { listenersOf } from '@switchyard/assembly/triggers';
 import { loadConfig, paths, type Config, type ConfigOverrides } from '@switchyard/config';
@@ -41,7 +41,7 @@ export async function runAllInOne({ configFile, overrides, environment, process 
   const assembly = createAssembly(platform, environment);
   const { services, apiAddress } = composeServices(assembly);
   sharedPythonOf(assembly)?.onFailure((line) => process.stderr.write(`Warning: ${line}\n`));
-  await registerPacks(assembly);
+  const packs = await startRegistrationOf(assembly).registerChanged();
   await listenersOf(assembly).prepare();
   await runServices(services, {
     process,
@@ -50,7 +50,8 @@ export async function runAllInOne({ configFile, overrides, environment, process 
       const apiUrl = localUrl(apiAddress());
       await selfCheck({ apiUrl, tokens: identitiesOf(assembly).tokens, user: config.system_user.user });
       const seconds = (performance.now() - started) / 1000;
-      process.stdout.write(welcome({ config, apiUrl, account, seconds, directory: platform.paths.base }));
+      process.stdout.write(welcome({ config, apiUrl, account, seconds, packs, directory: platform.paths.base }));
+      startRegistrationOf(assembly).checkUnchanged();
     },
     release: async () => {
       await platform.close();

@@ -1,3 +1,4 @@
+import type { PackChanges } from '@switchyard/assembly/register-packs';
 import type { Config } from '@switchyard/config';
 import { DEFAULT_ACCOUNT } from '@switchyard/identity';
 
@@ -7,12 +8,13 @@ export interface WelcomeFacts {
   /** The account with a well-known password, if there is one. */
   account: string | undefined;
   seconds: number;
+  packs: PackChanges;
   /** The directory that holds all data. */
   directory: string;
 }
 
 /** The text that a user sees once the system is up. */
-export function welcome({ config, apiUrl, account, seconds, directory }: WelcomeFacts): string {
+export function welcome({ config, apiUrl, account, seconds, packs, directory }: WelcomeFacts): string {
   const { auth, stream } = config;
   const login =
     account === undefined
@@ -25,6 +27,7 @@ export function welcome({ config, apiUrl, account, seconds, directory }: Welcome
     `  API     ${apiUrl}/v1   (also /api/v1, /auth/v1, /stream/v1)`,
     `  auth    http://${auth.host}:${auth.port}`,
     `  stream  http://${stream.host}:${stream.port}`,
+    `  packs   ${packsText(packs)}`,
     `  data    ${directory}`,
     `  log     ${config.log.file ?? 'standard output'}`,
     '',
@@ -38,4 +41,11 @@ export function welcome({ config, apiUrl, account, seconds, directory }: Welcome
     '',
     '',
   ].join('\n');
+}
+
+/** What the start has read of the packs. */
+function packsText({ changed, unchanged }: PackChanges): string {
+  if (unchanged.length === 0) return `${changed.length} registered`;
+  const read = changed.length === 0 ? 'none has changed' : `${changed.length} had changed and were registered again`;
+  return `${changed.length + unchanged.length}; ${read}; the files of ${unchanged.length} are now checked in the background`;
 }

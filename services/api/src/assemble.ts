@@ -3,7 +3,7 @@ import { datastoreOf } from '@switchyard/assembly/datastore';
 import { executionsOf } from '@switchyard/assembly/executions';
 import { identitiesOf } from '@switchyard/assembly/identities';
 import { packRootsOf } from '@switchyard/assembly/packs';
-import { registerPacks } from '@switchyard/assembly/register-packs';
+import { startRegistrationOf } from '@switchyard/assembly/register-packs';
 import { runnersOf } from '@switchyard/assembly/runners';
 import { sharedPythonOf } from '@switchyard/assembly/shared-python';
 import { triggersOf } from '@switchyard/assembly/triggers';
@@ -14,7 +14,10 @@ import { createApiService, type ApiServiceDependencies } from './api-service';
 export const apiEntry: ServiceEntry = {
   name: 'api',
   // The API is where clients look for packs.
-  prepare: registerPacks,
+  prepare: async (assembly) => {
+    await startRegistrationOf(assembly).registerChanged();
+  },
+  started: (assembly) => startRegistrationOf(assembly).checkUnchanged(),
   create: (assembly) => assembleApi(assembly),
 };
 
@@ -24,6 +27,7 @@ export const assembleApi = (
   more: Pick<ApiServiceDependencies, 'prefixes' | 'alsoMount'> = {},
 ): Service & Pick<HttpService, 'address'> => {
   const sharedPython = sharedPythonOf(assembly);
+  const packs = startRegistrationOf(assembly);
   const service = createApiService({
     ...platformOf(assembly, 'api'),
     executions: executionsOf(assembly),
@@ -40,10 +44,10 @@ export const assembleApi = (
   return {
     ...service,
     async stop() {
-      await Promise.all([service.stop(), sharedPython?.stop()]);
+      await Promise.all([service.stop(), sharedPython?.stop(), packs.stop()]);
     },
     async kill() {
-      await Promise.all([service.kill(), sharedPython?.stop()]);
+      await Promise.all([service.kill(), sharedPython?.stop(), packs.stop()]);
     },
   };
 };

@@ -9,20 +9,20 @@ import type { PackPlace } from '../packs/find-packs';
 import { readYaml } from '../read-yaml';
 import { failureOf, type ContentFailure, type FailedFile, parseText, readText } from './read-content-file';
 
-const FILE = 'config.schema.yaml';
+export const CONFIG_SCHEMA_FILE = 'config.schema.yaml';
 
 /**
  * Reads and checks the configuration schema of a pack.
  * @param files every file of the pack, relative to it
  * @returns the schemas of the attributes, by name; undefined when there is no schema file
  */
-export async function loadConfigSchema(
+export function loadConfigSchema(
   { name, directory }: PackPlace,
   files: readonly string[],
-): Promise<{ attributes: Record<string, unknown> | undefined } | { failures: ContentFailure[] }> {
-  if (!files.includes(FILE)) return { attributes: undefined };
-  const file: FailedFile = { pack: name, type: 'config schema', file: join(directory, FILE) };
-  const read = await readText(file);
+): { attributes: Record<string, unknown> | undefined } | { failures: ContentFailure[] } {
+  if (!files.includes(CONFIG_SCHEMA_FILE)) return { attributes: undefined };
+  const file: FailedFile = { pack: name, type: 'config schema', file: join(directory, CONFIG_SCHEMA_FILE) };
+  const read = readText(file);
   if ('failures' in read) return read;
   if (isEmpty(read.text))
     return { failures: [failureOf(file, { path: [], text: `Config schema "${file.file}" is empty and invalid.` })] };

@@ -1,8 +1,9 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import type { StoreWithoutExecutions } from '@switchyard/storage';
 import type { RunnerSchemas, RunnerSchema } from '../actions/inspect-action';
 import type { Issue } from '../check/issue';
 import type { PackPlace } from '../packs/find-packs';
+import { checksHash, sha256 } from './checks-hash';
 import type { ContentRecord, Draft, Loader } from './loader';
 import type { PackOverrides } from './overrides';
 import { failureOf, type ContentFailure, type FailedFile, parseText, readText } from './read-content-file';
@@ -22,6 +23,7 @@ export interface LoadedResource {
 }
 
 export interface ResourceSource {
+  store: StoreWithoutExecutions;
   place: PackPlace;
   /** Every file of the pack, relative to it. */
   files: readonly string[];
@@ -29,28 +31,68 @@ export interface ResourceSource {
   overrides: PackOverrides;
   /** Also read files that have not changed since they were registered. */
   readsUnchanged: boolean;
-  stored: readonly ContentRecord[];
+  /** Ends reading with the reason of the signal. */
+  signal?: AbortSignal | undefined;
 }
 
-/** Reads and checks the files of one kind in a pack. Files unchanged since registration are not parsed. */
-export async function loadResourceFiles(
+/** Some of the resources of one kind in a pack. */
+export interface ResourcePortion {
+  resources: LoadedResource[];
+  failures: ContentFailure[];
+  warnings: ContentFailure[];
+  /** All stored records of the kind and pack, by reference. */
+  stored: ReadonlyMap<string, ContentRecord>;
+}
+
+const PORTION = 25;
+const LONGEST_TURN_MS = 10;
+
+/**
+ * Reads and checks the files of one kind in a pack, in portions, so that a large pack need not be held as a whole. Files
+ * unchanged since registration are not parsed.
+ */
+export async function* loadResourceFiles(
   loader: Loader,
   source: ResourceSource,
-): Promise<{ resources: LoadedResource[]; failures: ContentFailure[]; warnings: ContentFailure[] }> {
-  const byFile = new Map(source.stored.map((record) => [record.metadata_file, record]));
-  const resources: LoadedResource[] = [];
-  const failures: ContentFailure[] = [];
-  for (const metadataFile of metadataFiles(loader, source.files)) {
-    const loaded = await loadFile(loader, source, metadataFile, byFile.get(metadataFile));
-    if ('failures' in loaded) failures.push(...loaded.failures);
-    else resources.push(loaded);
+): AsyncGenerator<ResourcePortion, void, undefined> {
+  const records = await loader.stored(source.store, source.place.name);
+  const byFile = new Map(records.map((record) => [record.metadata_file, record]));
+  const stored = new Map(records.map((record) => [record.ref, record]));
+  const owners = new Map<string, string>();
+  const files = metadataFiles(loader, source.files);
+  let since = performance.now();
+  for (let first = 0; first < files.length; first += PORTION) {
+    const portion: ResourcePortion = { resources: [], failures: [], warnings: [], stored };
+    for (const file of files.slice(first, first + PORTION)) {
+      source.signal?.throwIfAborted();
+      const loaded = loadFile(loader, source, file, byFile.get(file));
+      if ('failures' in loaded) portion.failures.push(...loaded.failures);
+      else addResource(portion, loaded, { loader, source, owners });
+      if (performance.now() - since < LONGEST_TURN_MS) continue;
+      await new Promise(setImmediate);
+      since = performance.now();
+    }
+    yield portion;
   }
-  const clashes = sameNames(loader, source.place, resources);
-  return {
-    resources: resources.filter((resource) => !clashes.has(resource)),
-    failures: [...failures, ...clashes.values()],
-    warnings: resources.flatMap(({ warnings }) => warnings),
-  };
+}
+
+/** Adds a resource, unless an earlier one has its name. @param owners the file of each name */
+function addResource(
+  portion: ResourcePortion,
+  resource: LoadedResource,
+  { loader, source, owners }: { loader: Loader; source: ResourceSource; owners: Map<string, string> },
+): void {
+  const { name, metadata_file: metadataFile } = resource.draft;
+  const owner = owners.get(name);
+  portion.warnings.push(...resource.warnings);
+  portion.failures.push(...resource.leftOut);
+  if (owner === undefined) {
+    owners.set(name, metadataFile);
+    portion.resources.push(resource);
+    return;
+  }
+  const where = { pack: source.place.name, type: loader.type, file: join(source.place.directory, metadataFile) };
+  portion.failures.push(failureOf(where, { path: ['name'], text: `The name "${name}" is taken by "${owner}"` }));
 }
 
 function metadataFiles({ folder, otherFiles }: Loader, files: readonly string[]): string[] {
@@ -61,15 +103,15 @@ function metadataFiles({ folder, otherFiles }: Loader, files: readonly string[])
   });
 }
 
-async function loadFile(
+function loadFile(
   loader: Loader,
   source: ResourceSource,
   metadataFile: string,
   stored: ContentRecord | undefined,
-): Promise<LoadedResource | { failures: ContentFailure[] }> {
+): LoadedResource | { failures: ContentFailure[] } {
   const { place, runners, overrides } = source;
   const file: FailedFile = { pack: place.name, type: loader.type, file: join(place.directory, metadataFile) };
-  const read = await readText(file);
+  const read = readText(file);
   if ('failures' in read) return read;
   const hash = contentHash([place.directory, metadataFile, read.text], runners.runnerTypes);
   const state = overrides.of(loader.plural);
@@ -108,52 +150,18 @@ function inspectText(
   const failure = (issue: Issue) => failureOf(file, issue, parsed.yaml);
   if (!checked.value) return { failures: checked.issues.map(failure) };
   const warnings = parsed.yaml.warnings.map((warning) => ({ ...file, ...warning }));
-  return { draft: checked.value, leftOut: (checked.leftOut ?? []).map(failure), warnings, failure };
+  // Nothing is checked later in kinds of which there may be thousands, so their texts are not kept.
+  const later = loader.remembers ? (issue: Issue) => failureOf(file, issue) : failure;
+  return { draft: checked.value, leftOut: (checked.leftOut ?? []).map(failure), warnings, failure: later };
 }
 
 /** A key without a value counts as absent. */
 const withoutNulls = (content: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(content).filter(([, value]) => value !== null));
 
-/** Finds resources whose name an earlier one already has. */
-function sameNames(
-  loader: Loader,
-  place: PackPlace,
-  resources: readonly LoadedResource[],
-): Map<LoadedResource, ContentFailure> {
-  const first = new Map<string, string>();
-  const clashes = new Map<LoadedResource, ContentFailure>();
-  for (const resource of resources) {
-    const { name, metadata_file: file } = resource.draft;
-    const other = first.get(name);
-    if (other === undefined) first.set(name, file);
-    else {
-      const text = `The name "${name}" is taken by "${other}"`;
-      const where = { pack: place.name, type: loader.type, file: join(place.directory, file) };
-      clashes.set(resource, failureOf(where, { path: ['name'], text }));
-    }
-  }
-  return clashes;
-}
-
-/** Increase this when the checks or the resulting records change, so that files are checked again. */
-const CHECKS = 2;
-
 /**
  * A hash of everything that the record of a file depends on. While it stays the same, so does the record.
  * @param parts location and text of the file
  */
 const contentHash = (parts: readonly string[], runners: readonly RunnerSchema[]): string =>
-  sha256(JSON.stringify([CHECKS, runnersHash(runners), ...parts]));
-
-const hashes = new WeakMap<readonly RunnerSchema[], string>();
-
-function runnersHash(runners: readonly RunnerSchema[]): string {
-  const known = hashes.get(runners);
-  if (known !== undefined) return known;
-  const hash = sha256(JSON.stringify(runners.map(({ name, runner_parameters }) => [name, runner_parameters])));
-  hashes.set(runners, hash);
-  return hash;
-}
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+  sha256(JSON.stringify([checksHash(runners), ...parts]));

@@ -1,3 +1,4 @@
+import { newId } from '@switchyard/base';
 import {
   type ActionRecord,
   type SensorTypeRecord,
@@ -24,8 +25,10 @@ const actionLoader: Loader<ActionRecord> = {
   implies: ['runners'],
   remembers: true,
   inspect: inspectAction,
-  stored: (store, pack) => store.actions.list({ filter: { pack } }),
-  write: (draft, stored, { store }) => writeRecord(store.actions, draft.ref, draft, stored as ActionRecord | undefined),
+  stored: (store, pack) => store.actions.origins(pack),
+  write: async (draft, stored, { store: { actions } }) =>
+    writeRecord(actions, draft.ref, draft, stored && (await actions.byKey(draft.ref))),
+  insertAll: (drafts, { store }) => store.actions.insertAll(drafts.map((draft) => ({ ...draft, _id: newId() }))),
 };
 
 const sensorLoader: Loader<SensorFile> = {

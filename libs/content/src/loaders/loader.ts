@@ -44,13 +44,18 @@ export interface Loader<T extends ContentRecord = ContentRecord> {
   readonly otherFiles: readonly string[];
   /** Kinds registered together with this one. */
   readonly implies: readonly string[];
-  /** Unchanged files can be skipped, because the record depends only on the file and the runners. */
+  /**
+   * Unchanged files can be skipped, and files can be registered in portions, because the record depends only on the file and
+   * the runners.
+   */
   readonly remembers: boolean;
   inspect(content: Record<string, unknown>, place: FilePlace): Checked<Draft<T>>;
-  /** Lists the stored records of a pack. */
+  /** Lists the stored records of a pack; of a kind that `remembers`, only the fields of `ContentRecord`. */
   stored(store: StoreWithoutExecutions, pack: string): Promise<ContentRecord[]>;
   /** Stores the record of a file. @param stored the existing record, as last read */
   write(draft: Draft<T>, stored: ContentRecord | undefined, target: ContentTarget): Promise<void>;
+  /** Stores new records with one call. @throws Fault `storage.duplicate` if there is one already; some may have been stored */
+  insertAll?(drafts: readonly Draft<T>[], target: ContentTarget): Promise<void>;
   /** Trigger types that the resource defines. */
   provides?(draft: Draft<T>): readonly TriggerTypeDraft[];
   /** The trigger that the resource listens to. */

@@ -22,14 +22,14 @@ type Content = Record<string, Section>;
  * Reads `_global.yaml` and `<pack>.yaml` from a directory. The latter takes precedence; both are optional.
  * @param files names of the files in that directory
  */
-export async function readOverrides(
+export function readOverrides(
   directory: string,
   files: readonly string[],
   pack: string,
-): Promise<{ overrides: PackOverrides } | { failures: ContentFailure[] }> {
+): { overrides: PackOverrides } | { failures: ContentFailure[] } {
   const contents: Content[] = [];
   for (const name of ['_global.yaml', `${pack}.yaml`].filter((wanted) => files.includes(wanted))) {
-    const read = await readFileOf({ pack, type: 'override', file: join(directory, name) });
+    const read = readFileOf({ pack, type: 'override', file: join(directory, name) });
     if ('failures' in read) return read;
     contents.push(read.content);
   }
@@ -50,8 +50,8 @@ const overridesOf = (contents: readonly Content[]): PackOverrides => ({
   },
 });
 
-async function readFileOf(file: FailedFile): Promise<{ content: Content } | { failures: ContentFailure[] }> {
-  const read = await readText(file);
+function readFileOf(file: FailedFile): { content: Content } | { failures: ContentFailure[] } {
+  const read = readText(file);
   if ('failures' in read) return read;
   const parsed = parseText(file, read.text);
   if ('failures' in parsed) return parsed;

@@ -23,6 +23,8 @@ export interface ChosenTypes {
   policyTypes: boolean;
   loaders: readonly Loader[];
   configs: boolean;
+  /** All of the above. */
+  everything: boolean;
 }
 
 /**
@@ -44,5 +46,6 @@ export function chooseTypes(types: readonly string[] = ['all']): ChosenTypes {
     policyTypes: alsoAsked('policy_type', 'policy_types'),
     loaders: chosen,
     configs: alsoAsked('config', 'configs'),
+    everything: all,
   };
 }

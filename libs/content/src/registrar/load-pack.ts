@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { StoreWithoutExecutions } from '@switchyard/storage';
 import type { RunnerSchemas } from '../actions/inspect-action';
 import { loadConfigSchema, loadConfigFile } from '../loaders/load-config';
-import { loadResourceFiles, type LoadedResource } from '../loaders/load-resource-files';
+import { loadResourceFiles, type LoadedResource, type ResourcePortion } from '../loaders/load-resource-files';
 import type { ContentRecord, Loader } from '../loaders/loader';
 import { noOverrides, readOverrides, type PackOverrides } from '../loaders/overrides';
 import { type ContentFailure, failureOf, type FailedFile, parseText, readText } from '../loaders/read-content-file';
@@ -17,12 +17,27 @@ export interface LoadedPack {
   pack?: PackDraft;
   /** Schemas of the configuration's attributes, by name. */
   configSchema?: Record<string, unknown>;
-  kinds: { loader: Loader; resources: LoadedResource[]; stored: ContentRecord[] }[];
+  kinds: LoadedKind[];
+  /** What the pack looks like from outside, if all of it is being registered. */
+  fingerprint?: string;
   failures: ContentFailure[];
   /** Failures of files, and of parts of files, that were left out. The rest of the pack is stored. */
   leftOut: ContentFailure[];
   /** What is registered, but was perhaps not meant so. */
   warnings: ContentFailure[];
+}
+
+/** The resources of one kind. */
+export interface LoadedKind {
+  loader: Loader;
+  /** Empty if they are read in portions. */
+  resources: LoadedResource[];
+  /** The stored records, by reference. */
+  stored: ReadonlyMap<string, ContentRecord>;
+  /** Reads the resources of a kind of which a pack may have thousands. */
+  portions?: () => AsyncIterable<ResourcePortion>;
+  /** Whether the problems of all portions have been noted. */
+  checked?: boolean;
 }
 
 export interface PackSource {
@@ -33,14 +48,17 @@ export interface PackSource {
   readsUnchanged: boolean;
   /** Directory of the override files, and their names. */
   overrides?: { directory: string; files: readonly string[] };
+  /** Given if everything in the packs is being registered. */
+  fingerprintOf?: (place: PackPlace, files: readonly string[]) => string;
+  signal?: AbortSignal | undefined;
 }
 
 /** Reads and checks a whole pack, without changing anything. */
 export async function loadPack(place: PackPlace, source: PackSource): Promise<LoadedPack> {
   const files = await listPackFiles(place.directory);
-  const packFile = await loadPackFile(place, files);
-  const schema = await loadConfigSchema(place, files);
-  const read = await overridesOf(place.name, source);
+  const packFile = loadPackFile(place, files);
+  const schema = loadConfigSchema(place, files);
+  const read = overridesOf(place.name, source);
   const overrides = 'overrides' in read ? read.overrides : noOverrides;
   // Without its overrides, content that is switched off would be switched on.
   const failures = [packFile, read].flatMap((part) => ('failures' in part ? part.failures : []));
@@ -48,30 +66,50 @@ export async function loadPack(place: PackPlace, source: PackSource): Promise<Lo
   const loaded: LoadedPack = { name: place.name, kinds: [], failures, leftOut, warnings: [] };
   if ('pack' in packFile) loaded.pack = packFile.pack;
   if ('attributes' in schema && schema.attributes) loaded.configSchema = schema.attributes;
+  if (source.fingerprintOf) loaded.fingerprint = source.fingerprintOf(place, files);
   for (const loader of source.loaders) {
-    const stored = await loader.stored(source.store, place.name);
-    const found = await loadResourceFiles(loader, { ...source, place, files, overrides, stored });
-    loaded.kinds.push({ loader, resources: found.resources, stored });
-    loaded.warnings.push(...found.warnings);
-    loaded.leftOut.push(...found.failures, ...found.resources.flatMap(({ leftOut }) => leftOut));
+    const portions = () => loadResourceFiles(loader, { ...source, place, files, overrides });
+    const kind: LoadedKind = { loader, resources: [], stored: new Map() };
+    loaded.kinds.push(kind);
+    if (loader.remembers) kind.portions = portions;
+    else
+      for await (const portion of portions()) {
+        noteProblems(loaded, portion);
+        kind.resources.push(...portion.resources);
+        kind.stored = portion.stored;
+      }
   }
   return loaded;
 }
 
-async function overridesOf(
+export function noteProblems(pack: LoadedPack, { failures, warnings }: ResourcePortion): void {
+  pack.leftOut.push(...failures);
+  pack.warnings.push(...warnings);
+}
+
+/** Notes the problems of everything that is read in portions, without storing it. */
+export async function checkPortions(pack: LoadedPack): Promise<void> {
+  for (const kind of pack.kinds) {
+    if (!kind.portions) continue;
+    for await (const portion of kind.portions()) noteProblems(pack, portion);
+    kind.checked = true;
+  }
+}
+
+function overridesOf(
   pack: string,
   { overrides }: PackSource,
-): Promise<{ overrides: PackOverrides } | { failures: ContentFailure[] }> {
+): { overrides: PackOverrides } | { failures: ContentFailure[] } {
   return overrides ? readOverrides(overrides.directory, overrides.files, pack) : { overrides: noOverrides };
 }
 
 /** Reads and checks a `pack.yaml`. @param files every file of the pack, for the record */
-async function loadPackFile(
+function loadPackFile(
   { name, directory }: PackPlace,
   files: string[],
-): Promise<{ pack: PackDraft } | { failures: ContentFailure[] }> {
+): { pack: PackDraft } | { failures: ContentFailure[] } {
   const file: FailedFile = { pack: name, type: 'pack', file: join(directory, PACK_FILE) };
-  const read = await readText(file);
+  const read = readText(file);
   if ('failures' in read) return read;
   const parsed = parseText(file, read.text);
   if ('failures' in parsed) return parsed;

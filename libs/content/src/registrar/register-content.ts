@@ -9,8 +9,16 @@ import { findPacks, requirePack, type PackPlace } from '../packs/find-packs';
 import { leaveOutPolicyClashes, leaveOutTriggerFailures } from './check-packs';
 import { chooseTypes, type ChosenTypes } from './content-types';
 import { logFailures, registrationFault } from './report-failures';
-import { loadConfigs, type LoadedPackConfig, loadPack, type LoadedPack, type PackSource } from './load-pack';
-import { registerRunnerTypes, writeConfig, writePacks, type StoredPacks } from './write-content';
+import { fingerprintOfPacks } from './pack-fingerprint';
+import {
+  checkPortions,
+  loadConfigs,
+  type LoadedPackConfig,
+  loadPack,
+  type LoadedPack,
+  type PackSource,
+} from './load-pack';
+import { registerRunnerTypes, writeConfig, writeFingerprints, writePacks, type StoredPacks } from './write-content';
 
 export interface ContentLogger {
   info(message: string, details?: Record<string, unknown>): void;
@@ -38,6 +46,8 @@ export interface Registration extends RunnerSchemas {
   /** Directory of the configurations `<pack>.yaml`; it need not exist. */
   configsDirectory?: string;
   logger: ContentLogger;
+  /** Ends the registration with the reason of the signal. */
+  signal?: AbortSignal;
 }
 
 export interface RegistrationReport {
@@ -50,8 +60,8 @@ export interface RegistrationReport {
 }
 
 /**
- * Brings the store in line with the packs on disk. Each pack is checked completely before any of it is stored. Invalid files
- * are left out, and reported together. Records whose file was removed, or became invalid, stay.
+ * Brings the store in line with the packs on disk. Invalid files are left out, and reported together. With `failOnFailure`
+ * everything is checked before anything is stored. Records whose file was removed, or became invalid, stay.
  * @throws Fault `content.unknown-type`, `content.pack-not-on-disk`; `content.registration` with `failOnFailure`
  */
 export async function registerContent(registration: Registration): Promise<RegistrationReport> {
@@ -64,12 +74,21 @@ export async function registerContent(registration: Registration): Promise<Regis
   leaveOutPolicyClashes(loaded, loaded.length > 0 ? await store.policies.list() : []);
   await leaveOutTriggerFailures(loaded, registration);
   const { configs, failures: badConfigs } = await configsOf(registration, chosen, loaded, stored);
-  const failures = [...loaded.flatMap((pack) => [...pack.failures, ...pack.leftOut]), ...badConfigs];
-  const warnings = loaded.flatMap((pack) => pack.warnings);
-  if (registration.checkOnly) return { counts: {}, failures, warnings };
-  logFailures(logger, failures, warnings);
-  if (registration.failOnFailure && failures.length > 0) throw registrationFault(failures);
+  const isChecked = registration.checkOnly === true || registration.failOnFailure;
+  for (const pack of loaded) if (isChecked || pack.failures.length > 0) await checkPortions(pack);
+  const problems = () => ({
+    failures: [...loaded.flatMap((pack) => [...pack.failures, ...pack.leftOut]), ...badConfigs],
+    warnings: loaded.flatMap((pack) => pack.warnings),
+  });
+  if (registration.checkOnly) return { counts: {}, ...problems() };
+  if (registration.failOnFailure && problems().failures.length > 0) {
+    const { failures, warnings } = problems();
+    logFailures(logger, failures, warnings);
+    throw registrationFault(failures);
+  }
   const counts = await write(registration, chosen, { loaded, configs, stored });
+  const { failures, warnings } = problems();
+  logFailures(logger, failures, warnings);
   logger.info('Registering content.', { counts, packs: loaded.length });
   return { counts, failures, warnings };
 }
@@ -91,6 +110,7 @@ async function write(
   const sound = loaded.filter(({ failures }) => failures.length === 0);
   Object.assign(counts, await writePacks({ store, triggers, ...(publisher ? { publisher } : {}) }, sound, stored));
   for (const config of configs) await writeConfig(store, config);
+  await writeFingerprints(store, sound, stored);
   return withConfigs ? { ...counts, configs: configs.length } : counts;
 }
 
@@ -114,16 +134,19 @@ async function placesOf({ roots, packs }: Registration): Promise<PackPlace[]> {
 }
 
 async function loadPacks(
-  { store, runnerTypes, maxPatternLength, overridesDirectory, checkOnly = false }: Registration,
-  { loaders }: ChosenTypes,
+  registration: Registration,
+  { loaders, everything }: ChosenTypes,
   places: readonly PackPlace[],
 ): Promise<LoadedPack[]> {
+  const { store, runnerTypes, maxPatternLength, overridesDirectory, checkOnly = false, signal } = registration;
   const source: PackSource = {
     store,
     loaders,
     runners: { runnerTypes, maxPatternLength },
     readsUnchanged: checkOnly,
+    signal,
   };
+  if (everything) source.fingerprintOf = fingerprintOfPacks(registration);
   if (overridesDirectory !== undefined) {
     source.overrides = { directory: overridesDirectory, files: await namesIn(overridesDirectory) };
   }

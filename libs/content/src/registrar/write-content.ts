@@ -2,8 +2,9 @@ import { isFault } from '@switchyard/base';
 import { type ConfigSchemaRecord, type PackRecord, toUid } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 import type { RunnerSchema } from '../actions/inspect-action';
-import type { ContentTarget } from '../loaders/loader';
-import type { LoadedPack, LoadedPackConfig } from './load-pack';
+import type { LoadedResource, ResourcePortion } from '../loaders/load-resource-files';
+import type { ContentRecord, ContentTarget, Draft, Loader } from '../loaders/loader';
+import { noteProblems, type LoadedKind, type LoadedPack, type LoadedPackConfig } from './load-pack';
 import { writeRecord } from './write-record';
 
 /** The stored packs and schemas, as last read. */
@@ -29,15 +30,43 @@ export async function writePacks(
   };
   const kinds = Math.max(0, ...packs.map((pack) => pack.kinds.length));
   for (let kind = 0; kind < kinds; kind += 1) {
-    for (const { kinds: own } of packs) {
+    for (const pack of packs) {
+      const { kinds: own } = pack;
       const loaded = own[kind];
       if (!loaded) continue;
-      await writeKind(target, loaded);
-      count(loaded.loader.plural, loaded.resources.length);
-      count(`${loaded.loader.plural}(overridden)`, loaded.resources.filter(({ overridden }) => overridden).length);
+      for await (const { resources, stored: before } of portionsOf(pack, loaded)) {
+        await writeResources(target, loaded.loader, resources, before);
+        count(loaded.loader.plural, resources.length);
+        count(`${loaded.loader.plural}(overridden)`, resources.filter(({ overridden }) => overridden).length);
+      }
     }
   }
   return counts;
+}
+
+/** Stores the fingerprints of packs, after everything in them: otherwise a start might skip what was never stored. */
+export async function writeFingerprints(
+  { packs: records }: Pick<Store, 'packs'>,
+  packs: readonly LoadedPack[],
+  stored: StoredPacks,
+): Promise<void> {
+  const before = new Map(stored.packs.map(({ ref, fingerprint }) => [ref, fingerprint]));
+  for (const { name, fingerprint } of packs) {
+    if (fingerprint === undefined || fingerprint === before.get(name)) continue;
+    const record = await records.byKey(name);
+    if (record) await records.replace({ ...record, fingerprint });
+  }
+}
+
+async function* portionsOf(
+  pack: LoadedPack,
+  { resources, stored, portions, checked = false }: LoadedKind,
+): AsyncGenerator<Pick<ResourcePortion, 'resources' | 'stored'>, void, undefined> {
+  if (!portions) return yield { resources, stored };
+  for await (const portion of portions()) {
+    if (!checked) noteProblems(pack, portion);
+    yield portion;
+  }
 }
 
 async function writePack(
@@ -46,15 +75,42 @@ async function writePack(
   stored: StoredPacks,
 ): Promise<void> {
   const before = stored.packs.find(({ ref }) => ref === name);
-  if (pack) await writeRecord(store.packs, name, pack, before);
+  const { fingerprint } = before ?? {};
+  if (pack) await writeRecord(store.packs, name, { ...pack, ...(fingerprint && { fingerprint }) }, before);
   const schema = stored.configSchemas.find((record) => record.pack === name);
   if (attributes) await writeRecord(store.configSchemas, name, { pack: name, attributes }, schema);
 }
 
-async function writeKind(target: ContentTarget, { loader, resources, stored }: LoadedPack['kinds'][number]) {
-  const byRef = new Map(stored.map((record) => [record.ref, record]));
-  const changed = resources.filter(({ unchanged }) => !unchanged);
-  await Promise.all(changed.map(({ draft }) => loader.write(draft, byRef.get(draft.ref), target)));
+async function writeResources(
+  target: ContentTarget,
+  loader: Loader,
+  resources: readonly LoadedResource[],
+  stored: ReadonlyMap<string, ContentRecord>,
+): Promise<void> {
+  const changed = resources.filter(({ unchanged }) => !unchanged).map(({ draft }) => draft);
+  const inserted = await insertNew(
+    target,
+    loader,
+    changed.filter(({ ref }) => !stored.has(ref)),
+  );
+  const others = inserted ? changed.filter(({ ref }) => stored.has(ref)) : changed;
+  await Promise.all(others.map((draft) => loader.write(draft, stored.get(draft.ref), target)));
+}
+
+/** @returns false if the records must be written one by one, because another process has inserted some of them */
+async function insertNew(
+  target: ContentTarget,
+  { insertAll }: Loader,
+  drafts: readonly Draft<ContentRecord>[],
+): Promise<boolean> {
+  if (!insertAll) return false;
+  try {
+    await insertAll(drafts, target);
+    return true;
+  } catch (error) {
+    if (!isFault(error) || error.code !== 'storage.duplicate') throw error;
+    return false;
+  }
 }
 
 /**

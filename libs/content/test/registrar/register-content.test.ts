@@ -79,7 +79,8 @@ describe('registerContent', () => {
     expect(store.writes).toBe(0);
     await writeFiles(root, { 'one/actions/run.yaml': actionFile('run', 'description: new') });
     await register({ store, roots: [root] });
-    expect(store.writes).toBe(1);
+    // The action, and what its pack looks like now.
+    expect(store.writes).toBe(2);
     expect(await store.actions.byKey('one.run')).toMatchObject({ _id: before?._id, description: 'new' });
   });
 
@@ -195,7 +196,8 @@ describe('registerContent', () => {
       'one/actions/walk.yml': 'name: walk',
     });
     await register({ store, roots: [root], failOnFailure: false });
-    expect(store.writes).toBe(1);
+    // One action, and what the pack looks like now.
+    expect(store.writes).toBe(2);
     expect((await store.actions.byKey('one.walk'))?.runner_type).toBe('noop');
   });
 

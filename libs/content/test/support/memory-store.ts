@@ -12,7 +12,7 @@ import type {
   TriggerRecord,
   TriggerTypeRecord,
 } from '@switchyard/model';
-import type { ResourceRepository, Store } from '@switchyard/storage';
+import type { ActionRepository, ResourceRepository, Store } from '@switchyard/storage';
 
 /** An in-memory store with what the registrar uses. It counts writes. */
 export interface MemoryStore extends Pick<
@@ -36,7 +36,7 @@ export function memoryStore(): MemoryStore & Store {
   const store = { writes: 0 } as MemoryStore;
   const counted = () => (store.writes += 1);
   Object.assign(store, {
-    actions: repository<ActionRecord>('ref', counted),
+    actions: actions(repository<ActionRecord>('ref', counted)),
     actionAliases: repository<ActionAliasRecord>('ref', counted),
     configSchemas: { ...repository<ConfigSchemaRecord>('pack', counted), removeOf: async () => false },
     configs: { ...repository<ConfigRecord>('pack', counted), removeOf: async () => false },
@@ -50,6 +50,14 @@ export function memoryStore(): MemoryStore & Store {
   });
   return store as MemoryStore & Store;
 }
+
+const actions = (records: ResourceRepository<ActionRecord>): ActionRepository => ({
+  ...records,
+  origins: (pack) => records.list({ filter: { pack } }),
+  insertAll: async (some) => {
+    for (const record of some) await records.insert(record);
+  },
+});
 
 function repository<T extends { _id: string }>(key: keyof T & string, counted: () => void): ResourceRepository<T> {
   const records = new Map<string, T>();

@@ -20,10 +20,12 @@ export const packRecordSchema = Type.Object({
   path: Type.Optional(text),
   /** Unknown attributes of pack.yaml, shown unchanged. */
   other: Type.Optional(anyObject),
+  /** What its files looked like from outside when all of it was last registered. */
+  fingerprint: Type.Optional(text),
 });
 export type PackRecord = Static<typeof packRecordSchema>;
 
-const { _id, other: _other, ...shown } = packRecordSchema.properties;
+const { _id, other: _other, fingerprint: _fingerprint, ...shown } = packRecordSchema.properties;
 /** A pack as the API shows it, including the unknown attributes of its pack.yaml. */
 export const packAnswer = Type.Object({ id: _id, ...shown }, { title: 'Pack', additionalProperties: true });
 export type Pack = Static<typeof packAnswer>;

@@ -4,7 +4,7 @@ import type { PackRecord } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 
 /** A pack as clients see it, including custom attributes of its pack.yaml. */
-export const packView = ({ _id, other, ...shown }: PackRecord): Record<string, unknown> => ({
+export const packView = ({ _id, other, fingerprint: _, ...shown }: PackRecord): Record<string, unknown> => ({
   ...other,
   id: _id,
   ...shown,

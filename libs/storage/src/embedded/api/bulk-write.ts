@@ -37,11 +37,12 @@ export const newCounts = (): Counts => ({
 /** Parses the operations of a bulk write. Inserted documents get their `_id` here, also in the caller's object. */
 export function parseOperations(models: readonly Document[]): readonly Operation[] {
   if (models.length === 0) throw new mongo.MongoInvalidArgumentError('Invalid BulkOperation, Batch cannot be empty');
+  const keep = models.length <= KEPT_INSERTS;
   return models.map((model) => {
     const [name] = Object.keys(model);
     const parse = parsers[name ?? ''];
     if (!parse) throw unsupported(`the bulk operation "${name ?? ''}"`);
-    return parse(model[name as string] as Document);
+    return parse(model[name as string] as Document, keep);
   });
 }
 
@@ -74,8 +75,11 @@ const updateOptions = new Set([
   'overwriteDiscriminatorKey',
 ]);
 
-const parsers: Readonly<Record<string, (model: Document) => Operation>> = {
-  insertOne: (model) => insertOperation(model['document'] as Document),
+/** A larger batch of new documents does not displace what the cache holds. */
+const KEPT_INSERTS = 16;
+
+const parsers: Readonly<Record<string, (model: Document, keep: boolean) => Operation>> = {
+  insertOne: (model, keep) => insertOperation(model['document'] as Document, keep),
   updateOne: (model) => updateOperation(model, false),
   updateMany: (model) => updateOperation(model, true),
   replaceOne: (model) => {
@@ -93,10 +97,10 @@ export function withId(document: Document): Document {
   return document;
 }
 
-function insertOperation(document: Document): Operation {
+function insertOperation(document: Document, keep: boolean): Operation {
   const stored = toStoredDocument(withId(document));
   return ({ store }, counts, index) => {
-    store.insert(stored);
+    store.insert(stored, keep);
     counts.insertedCount += 1;
     counts.insertedIds[index] = stored['_id'];
   };

@@ -71,7 +71,8 @@ export class CollectionStore {
     return this.documentCount;
   }
 
-  get(id: Buffer): Document | undefined {
+  /** @param keep whether the document is likely to be read again, so that the cache should keep it */
+  get(id: Buffer, keep = true): Document | undefined {
     const cacheKey = this.cacheKey(id);
     const cached = this.cache.get(cacheKey);
     if (cached) return cached;
@@ -79,7 +80,7 @@ export class CollectionStore {
     if (!bytes) return undefined;
     this.bytesDecoded += bytes.length;
     const document = readDocument(bytes, () => decodeId(id));
-    this.cache.set(cacheKey, document, bytes.length);
+    if (keep) this.cache.set(cacheKey, document, bytes.length);
     return document;
   }
 
@@ -89,7 +90,7 @@ export class CollectionStore {
     return this.record as CollectionRecord;
   }
 
-  insert(document: Document): void {
+  insert(document: Document, keep = true): void {
     this.ensure();
     const whole = withIdFirst(document);
     const id = encodeId(whole['_id']);
@@ -101,7 +102,7 @@ export class CollectionStore {
     this.refuseDuplicates(whole, id, entries);
     if (existing) this.remove({ id, document: existing });
     this.secondary.forEach((index, i) => this.putEntries(index, entries[i] as IndexEntries, id));
-    this.putDocument(id, whole, bytes);
+    this.putDocument(id, whole, bytes, keep);
     if (this.documentCount !== undefined) this.documentCount += 1;
   }
 
@@ -295,9 +296,9 @@ export class CollectionStore {
         if (ids.has(hexOf(value))) this.change(() => this.environment.remove(key));
   }
 
-  private putDocument(id: Buffer, document: Document, bytes: Buffer): void {
+  private putDocument(id: Buffer, document: Document, bytes: Buffer, keep = true): void {
     this.change(() => this.environment.put(this.documentKey(id), bytes));
-    this.cache.set(this.cacheKey(id), document, bytes.length);
+    if (keep) this.cache.set(this.cacheKey(id), document, bytes.length);
   }
 
   private clearSpace(space: number): void {

@@ -34,6 +34,8 @@ interface Skipping {
 /** A reader may yield after this many documents that did not match, or after one of them that took long to decode. */
 const BREATH = 16;
 const BREATH_BYTES = 256 * KIB;
+/** A read of more documents than this leaves the cache to what is read one at a time. */
+const KEPT_DOCUMENTS = 200;
 const LONG_LIST = 500;
 const LONG_LIST_BYTES = MIB;
 
@@ -196,6 +198,7 @@ function* documents(
   skipping: Skipping = { left: 0 },
 ): Matches {
   const misses = new Misses(store);
+  let read = 0;
   // If every document matches, skipped ones need not be read. They may be many and large.
   const skipsKeys = filter.conditions.length === 0;
   for (const range of plan.reverse ? [...ranges].reverse() : ranges) {
@@ -210,7 +213,7 @@ function* documents(
         if (misses.add()) yield undefined;
         continue;
       }
-      const document = store.get(id);
+      const document = store.get(id, ++read <= KEPT_DOCUMENTS);
       stats.documentsExamined += 1;
       if (document && (isExact(plan, filter, document) || filter.matches(document))) yield { id, document };
       else if (misses.add()) yield undefined;
