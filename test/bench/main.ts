@@ -1,8 +1,9 @@
 // `npm run bench -- [--target embedded|servers] [--runners N] [--scenario NAME|all] [--scale N]`, where NAME is one of noop,
-// local, list, python, ssh, webhook and workflow, which start a system; rules, result, cancel and takeover, which use a store and a
-// bus in this process; and conductor, yaql and jinja, which need neither.
+// local, list, python, ssh, webhook and workflow, which start a system; catalogue, which starts one more and restarts it; rules,
+// result, cancel and takeover, which use a store and a bus in this process; and conductor, yaql and jinja, which need neither.
 import { exitWhenTold } from '../system/ends-with-us';
 import { readArguments } from './arguments';
+import { catalogueScenario } from './catalogue-scenario';
 import { conductorScenario } from './conductor-scenario';
 import { JINJA_EXAMPLES, YAQL_EXAMPLES } from './expression-examples';
 import { expressionScenario } from './expression-scenario';
@@ -24,6 +25,7 @@ const SERVICE_SCENARIOS: Readonly<Record<string, (target: 'embedded' | 'servers'
   result: resultScenario,
   cancel: cancelScenario,
   takeover: takeOverScenario,
+  catalogue: catalogueScenario,
 };
 
 async function main(): Promise<void> {
