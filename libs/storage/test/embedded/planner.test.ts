@@ -41,6 +41,7 @@ describe('the planner', () => {
     return {
       result,
       documents: after.documentsExamined - before.documentsExamined,
+      keys: after.keysExamined - before.keysExamined,
       scans: after.scans - before.scans,
       indexes: after.lastPlan?.indexes,
     };
@@ -74,9 +75,21 @@ describe('the planner', () => {
     expect((result as unknown[]).length).toBeGreaterThan(0);
   });
 
-  it('reads no skipped document when all documents match', async () => {
-    const { documents, result } = await cost(() => rows.find({}, { sort: { start: -1 }, skip: COUNT }).toArray());
-    expect({ documents, result }).toEqual({ documents: 0, result: [] });
+  it('reads no skipped document and no skipped key when all documents match', async () => {
+    const find = (skip: number) => cost(() => rows.find({}, { sort: { start: -1 }, skip }).toArray());
+    expect(await find(COUNT)).toMatchObject({ documents: 0, keys: 0, result: [] });
+    expect(await find(COUNT + 5)).toMatchObject({ documents: 0, keys: 0, result: [] });
+    expect(await find(COUNT - 2)).toMatchObject({ documents: 2, keys: 2, result: [{ _id: 1 }, { _id: 0 }] });
+  });
+
+  it.each([
+    ['forwards', { start: 1 }, [2000, 2001]],
+    ['backwards', { start: -1 }, [999, 998]],
+    ['by _id', { _id: 1 }, [2000, 2001]],
+    ['backwards by _id', { _id: -1 }, [999, 998]],
+  ])('skips documents %s', async (_, sort, ids) => {
+    const found = await rows.find({}, { sort, skip: 2000, limit: 2 }).toArray();
+    expect(found.map(({ _id }) => _id)).toEqual(ids);
   });
 
   it.each([

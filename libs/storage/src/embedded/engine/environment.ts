@@ -103,6 +103,13 @@ export class StoreEnvironment {
     return Number((this.opened.countUpTo.get(start, end, limit) as unknown as [number])[0]);
   }
 
+  /** The key that has `before` keys of the range before it in order; undefined if the range has fewer keys. */
+  keyAfter({ start, end }: KeyRange, before: number, reverse = false): Buffer | undefined {
+    const { forward, backward } = this.opened.keyAfter;
+    const row = (reverse ? backward : forward).get(start, end, before) as unknown as [Uint8Array] | undefined;
+    return row && bufferOf(row[0]);
+  }
+
   /** The entries of a range in order. Reads in chunks, so iteration may pause at any time. */
   entries(range: KeyRange, reverse = false): Generator<StoreEntry, void, undefined> {
     return this.inChunks(range, reverse, this.opened.entries);
@@ -186,6 +193,10 @@ function prepare(database: InstanceType<typeof DatabaseSync>) {
     remove: statement('DELETE FROM entries WHERE key = ?'),
     entries: scan('value'),
     keys: scan("x''"),
+    keyAfter: {
+      forward: statement('SELECT key FROM entries WHERE key >= ? AND key < ? ORDER BY key LIMIT 1 OFFSET ?'),
+      backward: statement('SELECT key FROM entries WHERE key >= ? AND key < ? ORDER BY key DESC LIMIT 1 OFFSET ?'),
+    },
     count: statement('SELECT count(*) FROM entries WHERE key >= ? AND key < ?'),
     countUpTo: statement('SELECT count(*) FROM (SELECT 1 FROM entries WHERE key >= ? AND key < ? LIMIT ?)'),
     copyLog: statement('PRAGMA wal_checkpoint(PASSIVE)'),
