@@ -17,6 +17,8 @@ async function main(words: readonly string[]): Promise<void> {
     return;
   }
   // Loaded only here, so that `svc --version`, which scripts call, responds at once.
+  const { cacheCompiledCode } = await import('@switchyard/assembly/compile-cache');
+  cacheCompiledCode(process.env);
   const { runProgram } = await import('./program/run-program.js');
   process.exitCode = await runProgram(words, processTerminal(), version());
 }

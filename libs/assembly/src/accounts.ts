@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fault } from '@switchyard/base';
 import { paths, type Config, type Paths } from '@switchyard/config';
 import { DEFAULT_ACCOUNT, WELL_KNOWN_ACCOUNTS, createPasswordBackend, hashPassword } from '@switchyard/identity';
@@ -12,12 +13,18 @@ import type { Logger } from '@switchyard/telemetry';
 export async function withAccounts(config: Config, { base }: Paths): Promise<Config> {
   if (config.auth.backend !== 'flat_file' || config.auth.backend_kwargs !== null) return config;
   const path = join(base, 'htpasswd');
-  await mkdir(base, { recursive: true });
+  // A hash takes a tenth of a second of processor time.
+  if (!existsSync(path)) await writeDefaultAccount(path);
+  return { ...config, auth: { ...config.auth, backend_kwargs: { file_path: path } } };
+}
+
+async function writeDefaultAccount(path: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
   const line = `${DEFAULT_ACCOUNT.user}:${await hashPassword(DEFAULT_ACCOUNT.password)}\n`;
+  // Another process may have written it in the meantime.
   await writeFile(path, line, { flag: 'wx', mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
   });
-  return { ...config, auth: { ...config.auth, backend_kwargs: { file_path: path } } };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { messageOf } from '@switchyard/base';
 import type { ServiceEntry } from './assembly';
-import { runService } from './run-service';
+import { cacheCompiledCode } from './compile-cache';
 
 /** What the programs of services understand. */
 export const SERVICE_FLAGS = {
@@ -38,6 +38,7 @@ export async function runServiceHere(entry: ServiceEntry, flags: ServiceFlags, u
     ...(sensor === undefined ? {} : { sensor_ref: sensor }),
     ...(single === undefined ? {} : { single_sensor_mode: single }),
   };
+  const { runService } = await import('./run-service.js');
   await runService(entry, {
     environment: process.env,
     process,
@@ -54,6 +55,7 @@ export function refuse(usage: string, reason: string): void {
 
 /** Runs the main function of a program and ends the process: with 1 and the reason when it fails. */
 export function runMain(main: () => Promise<void>): void {
+  cacheCompiledCode(process.env);
   main().then(
     // Nothing may keep a process alive whose service has ended.
     () => process.exit(process.exitCode ?? 0),

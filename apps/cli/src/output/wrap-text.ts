@@ -1,7 +1,11 @@
-import stringWidth from 'string-width';
+import type StringWidth from 'string-width';
 
 /** The width of a text in the terminal. Wide characters and emoji count as two, combining marks as zero. */
-export const textWidth = (text: string): number => (/^[\x20-\x7e]*$/.test(text) ? text.length : stringWidth(text));
+export const textWidth = (text: string): number => (/^[\x20-\x7e]*$/.test(text) ? text.length : stringWidth()(text));
+
+/** Loaded when it is first needed: its patterns for emoji take long to compile. */
+// eslint-disable-next-line @typescript-eslint/no-require-imports -- `import()` would make every output asynchronous
+const stringWidth = (): typeof StringWidth => require('string-width') as typeof StringWidth;
 
 /** Created on first use, because loading its data takes 20 ms. */
 let segmenter: Intl.Segmenter | undefined;

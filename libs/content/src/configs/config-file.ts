@@ -2,7 +2,7 @@ import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fault, messageOf, randomHex } from '@switchyard/base';
 import { needsQuotes } from '@switchyard/yaml';
-import { type Scalar, stringify } from 'yaml';
+import type { Scalar } from 'yaml';
 import { PACK_NAME } from '../packs/find-packs';
 
 /** Not readable by others, because the file may contain secrets. */
@@ -96,10 +96,12 @@ const quotedText = {
 };
 
 /** Writes values as YAML that reads back unchanged, also with PyYAML. */
-export const configYaml = (values: Record<string, unknown>): string =>
-  stringify(values, {
+export async function configYaml(values: Record<string, unknown>): Promise<string> {
+  const { stringify } = await import('yaml');
+  return stringify(values, {
     version: '1.1',
     lineWidth: 0,
     aliasDuplicateObjects: false,
     customTags: (tags) => [exponent, quotedText, ...tags],
   });
+}

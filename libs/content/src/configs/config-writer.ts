@@ -68,7 +68,7 @@ async function save(
   if (schema) refuseMasks(values, { properties: schema.attributes });
   const [found] = schema ? checkConfig(values, schema.attributes) : [];
   if (found) throw fault('pack.config-invalid', { field: fieldName(found.path), pack, file, text: found.text });
-  await replaceFile(file, configYaml(values), async () => {
+  await replaceFile(file, await configYaml(values), async () => {
     await writeRecord(configs, pack, { pack, values }, before);
     return async () => {
       // A record that cannot be decrypted cannot be restored.

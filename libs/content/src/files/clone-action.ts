@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { extname, join, posix } from 'node:path';
 import { fault } from '@switchyard/base';
 import { SYSTEM_PACKS, toReference, toUid, type ActionRecord } from '@switchyard/model';
-import { stringify } from 'yaml';
 import { ACTIONS, entryPointPath, refuseLinksOut } from './pack-path';
 import type { ActionDraft } from '../actions/inspect-action';
 import { refuseSystemPack } from '../actions/check-action';
@@ -66,6 +65,7 @@ const entryPointOf = ({ runner_type: runner, entry_point: entryPoint }: ActionRe
   WORKFLOW_RUNNERS.includes(runner) ? `workflows/${name}.yaml` : `${name}${extname(entryPoint)}`;
 
 async function filesOf({ source, sourceDirectory, directory }: Clone, draft: ActionDraft): Promise<FileChange[]> {
+  const { stringify } = await import('yaml');
   const metadata = { path: join(directory, draft.metadata_file), content: stringify(metadataOf(draft), yamlStyle) };
   if (draft.entry_point === '') return [metadata];
   const content = await readSource(sourceDirectory, source.entry_point);

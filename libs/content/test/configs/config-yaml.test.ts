@@ -2,8 +2,8 @@ import { configYaml } from '../../src/configs/config-file';
 import { readYaml } from '../../src';
 
 describe('configYaml', () => {
-  it('is human-readable', () => {
-    expect(configYaml({ region: 'north', ports: [80, 443], mirror: { host: 'far' } })).toBe(
+  it('is human-readable', async () => {
+    expect(await configYaml({ region: 'north', ports: [80, 443], mirror: { host: 'far' } })).toBe(
       'region: north\nports:\n  - 80\n  - 443\nmirror:\n  host: far\n',
     );
   });
@@ -54,22 +54,22 @@ describe('configYaml', () => {
     'x'.repeat(300),
     `${'word '.repeat(60)}end`,
   ];
-  it.each(texts)('reads back as %j', (text) => {
+  it.each(texts)('reads back as %j', async (text) => {
     // Stores do not accept keys with a NUL character, so they are not read either.
     const values = { text, list: [text], inside: { [text.replaceAll('\0', '')]: { text } } };
-    expect(readYaml(configYaml(values))).toMatchObject({ value: values, problems: [] });
+    expect(readYaml(await configYaml(values))).toMatchObject({ value: values, problems: [] });
   });
 
   it.each([0, 1, -1, 1.5, -0.25, 1e21, -2.5e-9, 1e-7, 123456789012345, true, false, null, [], {}, [[]], [{}]])(
     'reads back as the value %j',
-    (value) => {
+    async (value) => {
       const same = { value: { value, list: [value, value] } };
-      expect(readYaml(configYaml(same.value))).toMatchObject({ ...same, problems: [] });
+      expect(readYaml(await configYaml(same.value))).toMatchObject({ ...same, problems: [] });
     },
   );
 
-  it('repeats duplicate values instead of using aliases', () => {
+  it('repeats duplicate values instead of using aliases', async () => {
     const shared = { a: 1 };
-    expect(configYaml({ one: shared, two: shared })).toBe('one:\n  a: 1\ntwo:\n  a: 1\n');
+    expect(await configYaml({ one: shared, two: shared })).toBe('one:\n  a: 1\ntwo:\n  a: 1\n');
   });
 });

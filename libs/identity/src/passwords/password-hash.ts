@@ -1,5 +1,4 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { hash } from 'bcryptjs';
 
 const KINDS = [
   { kind: 'bcrypt', pattern: /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/ },
@@ -24,4 +23,7 @@ export function matchesSha1(password: string, hash: string): boolean {
 const ROUNDS = 10;
 
 /** Returns a bcrypt hash for a password file. */
-export const hashPassword = (password: string): Promise<string> => hash(password, ROUNDS);
+export async function hashPassword(password: string): Promise<string> {
+  const { hash } = await import('bcryptjs');
+  return hash(password, ROUNDS);
+}

@@ -23,8 +23,8 @@ describe('encode and decode', () => {
     ['version 2', wire({ v: 2 }), 'unknown', 'version 2 of "execution-status"'],
     ['version 0', wire({ v: 0 }), 'unknown', 'version 0 of "execution-status"'],
     ['another type', wire({ type: 'new-thing' }), 'unknown', 'type "new-thing"'],
-    ['a missing field', wire({ id: undefined }), 'malformed', "must have required property 'id'"],
-    ['a wrong field', wire({ revision: -1 }), 'malformed', '/revision must be >= 0'],
+    ['a missing field', wire({ id: undefined }), 'malformed', '/id: Expected required property'],
+    ['a wrong field', wire({ revision: -1 }), 'malformed', '/revision: Expected integer to be greater or equal to 0'],
   ])('decode rejects %s', (_, content, outcome, reason) => {
     expect(decode(content, 'liveaction.status')).toEqual({ outcome, reason: expect.stringContaining(reason) });
   });

@@ -1,4 +1,5 @@
-import { type ScalarTag, type Tags, stringify } from 'yaml';
+import type * as Yaml from 'yaml';
+import type { ScalarTag, Tags } from 'yaml';
 import { messageOf } from '@switchyard/base';
 import { loadYaml } from '@switchyard/yaml';
 import { NONE_TEXT } from '@switchyard/model';
@@ -91,8 +92,12 @@ function fromYaml(text: string): unknown {
   }
 }
 
+/** Loaded when a template first needs it. */
+// eslint-disable-next-line @typescript-eslint/no-require-imports -- filters are not asynchronous
+const yaml = (): typeof Yaml => require('yaml') as typeof Yaml;
+
 function toYaml(value: unknown, indent: unknown, unicode: boolean, check: (length: number) => void): string {
-  const text = stringify(plainFromJinja(value), {
+  const text = yaml().stringify(plainFromJinja(value), {
     ...YAML,
     indent: indent === null ? 2 : Math.min(9, Math.max(2, intArgument(indent, 'indent'))),
     indentSeq: false,

@@ -1,4 +1,7 @@
-import { compare, inc, parse, type SemVer } from 'semver';
+import type { SemVer } from 'semver';
+import compare from 'semver/functions/compare';
+import inc from 'semver/functions/inc';
+import parse from 'semver/functions/parse';
 import { filterOperation, type NamedOperations } from '../run/operation';
 import { JinjaError } from '../values/jinja-error';
 import { toText } from '../values/text';

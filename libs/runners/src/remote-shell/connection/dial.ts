@@ -1,8 +1,9 @@
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fault, SECOND_MS, messageOf } from '@switchyard/base';
-import { Client, type ConnectConfig, type ServerHostKeyAlgorithm } from 'ssh2';
+import type { Client, ConnectConfig, ServerHostKeyAlgorithm } from 'ssh2';
 import type { HostKeyCheck, HostKeyJudge } from '../host-keys/host-key-check';
+import { ssh2 } from '../ssh2';
 import type { SshTarget } from '../target/ssh-target';
 import { authentication } from './authentication';
 
@@ -44,7 +45,7 @@ const KEEP_ALIVE = { keepaliveInterval: 15 * SECOND_MS, keepaliveCountMax: 4 };
 
 /** One connection attempt. */
 class Call {
-  readonly #client = new Client();
+  readonly #client: Client = new (ssh2().Client)();
   readonly #target: SshTarget;
   readonly #judge: HostKeyJudge;
   #refusal: Error | undefined;

@@ -1,7 +1,8 @@
 import { createHash, createPrivateKey } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { fault, KIB, messageOf } from '@switchyard/base';
-import { utils, type ParsedKey } from 'ssh2';
+import type { ParsedKey } from 'ssh2';
+import { ssh2 } from '../ssh2';
 
 /** The destination, user and credentials of a connection. */
 export interface SshTarget {
@@ -59,7 +60,7 @@ function reasonOf(thrown: unknown): string {
 /** @throws Fault `ssh.key` when it is not a key, or its passphrase is wrong or missing */
 export function parsePrivateKey({ text, passphrase }: KeyProof): ParsedKey {
   // The type omits that keys in OpenSSH format come as a list.
-  const parsed = utils.parseKey(inKnownForm(text, passphrase), passphrase) as ParsedKey | ParsedKey[] | Error;
+  const parsed = ssh2().utils.parseKey(inKnownForm(text, passphrase), passphrase) as ParsedKey | ParsedKey[] | Error;
   const key = Array.isArray(parsed) ? parsed[0] : parsed;
   if (key instanceof Error || key === undefined) throw fault('ssh.key', { reason: key?.message ?? 'it is empty' });
   if (!key.isPrivateKey()) throw fault('ssh.key', { reason: 'it is a public key' });

@@ -1,4 +1,3 @@
-import { Aggregator } from 'mingo';
 import { badValue, unsupported } from '../errors';
 import { collect, everything, matchingRecords, type RecordSource } from '../planner/matching';
 import { parseQuery } from '../query/parse-filter';
@@ -7,6 +6,7 @@ import { copyDocument } from '../values/copy';
 import { isDocument, type Document } from '../values/document';
 import { toStored } from '../values/to-stored';
 import { Cursor } from './cursor';
+import { mingo } from '../query/mingo';
 
 const stages = new Set([
   ...['$addFields', '$bucket', '$bucketAuto', '$count', '$facet', '$group', '$limit', '$lookup', '$match', '$project'],
@@ -40,7 +40,7 @@ export class AggregationCursor extends Cursor {
     const { selection, rest } = splitPipeline(this.pipeline.map((stage) => toStored(stage) as Document));
     const documents = await collect(matchingRecords(this.open(), selection), ({ document }) => copyDocument(document));
     if (rest.length === 0) return yield* documents;
-    const aggregator = new Aggregator(rest, {
+    const aggregator = new (mingo().Aggregator)(rest, {
       scriptEnabled: false,
       collectionResolver: (name) => Array.from(everything(this.open(name)), ({ document }) => copyDocument(document)),
       ...(this.variables ? { variables: this.variables } : {}),

@@ -1,9 +1,9 @@
-import { Query } from 'mingo';
 import { badValue, unsupported } from '../errors';
 import { isDocument, type Document } from '../values/document';
 import { toStored } from '../values/to-stored';
 import { pathCondition, type Condition } from './condition';
 import { equalTo, patternPredicate, simplePredicates, type Predicate } from './predicates';
+import { mingo } from './mingo';
 
 /** A parsed query filter: conditions that must all hold. */
 export interface ParsedFilter {
@@ -43,7 +43,7 @@ const logical: Readonly<Record<string, (operand: unknown) => readonly Condition[
     return [{ holds: (document) => !excluded.some((filter) => filter.matches(document)) }];
   },
   $expr: (operand) => {
-    const query = new Query({ $expr: toStored(operand) }, { scriptEnabled: false });
+    const query = new (mingo().Query)({ $expr: toStored(operand) }, { scriptEnabled: false });
     return [{ holds: (document) => query.test(document) }];
   },
   $comment: () => [],

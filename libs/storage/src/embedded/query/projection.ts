@@ -1,10 +1,10 @@
-import { Aggregator } from 'mingo';
 import { isDamaged } from '../../bson/read-document';
 import { badValue, unsupported } from '../errors';
 import { copyDocument, copyValue } from '../values/copy';
 import { isDocument, type Document } from '../values/document';
 import { defineField } from '../values/to-stored';
 import { elementTest } from './parse-filter';
+import { mingo } from './mingo';
 
 /** Builds a new document with the requested fields of a stored one. */
 export type Projector = (document: Document) => Document;
@@ -37,7 +37,7 @@ const isArrayProjection = (value: unknown): boolean =>
 
 /** mingo's `$project` computes fields. */
 function expressionProjector(projection: Document): Projector {
-  const aggregator = new Aggregator([{ $project: projection }], { scriptEnabled: false });
+  const aggregator = new (mingo().Aggregator)([{ $project: projection }], { scriptEnabled: false });
   return (document) => aggregator.run<Document>([copyDocument(document)])[0] ?? {};
 }
 

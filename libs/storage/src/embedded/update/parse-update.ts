@@ -1,4 +1,3 @@
-import { Aggregator } from 'mingo';
 import { badValue, serverError, ServerErrorCode, unsupported } from '../errors';
 import type { ParsedFilter } from '../query/parse-filter';
 import { equalValues } from '../values/compare';
@@ -8,6 +7,7 @@ import { defineField, toStored, toStoredDocument } from '../values/to-stored';
 import { arrayOperators } from './array-operators';
 import { fieldOperators, type FieldOperator } from './field-operators';
 import { concretePaths, parseArrayFilters, type ElementFilters } from './positions';
+import { mingo } from '../query/mingo';
 
 export interface Updated {
   readonly document: Document;
@@ -145,7 +145,7 @@ function pipelineUpdater(pipeline: readonly Document[]): Updater {
     const [name] = Object.keys(stage);
     if (!name || !pipelineStages.has(name)) throw unsupported(`the stage "${name ?? ''}" in an update`);
   }
-  const aggregator = new Aggregator(
+  const aggregator = new (mingo().Aggregator)(
     pipeline.map((stage) => toStoredDocument(stage)),
     { scriptEnabled: false },
   );
