@@ -51,7 +51,8 @@ export const executionBacklog = (executions: Collection<ExecutionRecord>): Execu
     }),
   async nextDue(pool, now) {
     const [next] = await executions.list({
-      filter: { due: 'scheduler', pool, schedule_at: { $gt: now } },
+      // Without a delay, an execution is due at once.
+      filter: { due: 'scheduler', pool, delay: { $gt: 0 }, schedule_at: { $gt: now } },
       sort: { schedule_at: 1 },
       limit: 1,
       fields: ['schedule_at'],

@@ -138,8 +138,8 @@ describe('the backlog', () => {
     const late = await put({ ...due, schedule_at: 300 });
     const early = await put({ ...due, schedule_at: 100 });
     const urgent = await put({ ...due, schedule_at: 400, priority: 9 });
-    const future = await put({ ...due, schedule_at: 900, priority: 9 });
-    const further = await put({ ...due, schedule_at: 1200 });
+    const future = await put({ ...due, schedule_at: 900, delay: 1, priority: 9 });
+    const further = await put({ ...due, schedule_at: 1200, delay: 1 });
     await put({ ...due, schedule_at: 100, pool: 'gpu' });
     await put({ schedule_at: 100 });
     expect(ids(await executions.backlog('default', 500, 10))).toEqual(ids([urgent, early, late]));

@@ -27,7 +27,7 @@ beforeAll(async () => {
   for (let i = 0; i < ENDED; i++)
     await store.executions.insert(anExecution({ status: 'succeeded', request_key: `k${i}`, start_timestamp: i }));
   for (let i = 0; i < WAITING; i++) {
-    await store.executions.insert(anExecution({ ...due, pool: 'gpu', schedule_at: 10 + i }));
+    await store.executions.insert(anExecution({ ...due, pool: 'gpu', delay: 1, schedule_at: 10 + i }));
     await store.executions.insert(anExecution({ ...due, schedule_at: 10 + i, priority: i % 3 }));
   }
   for (let i = 0; i < WAITING; i++)
@@ -77,7 +77,8 @@ const calls: [string, () => Promise<unknown>, number][] = [
   ['the next queue of a user', () => store.executions.nextShare(of, { after: 'bob a', before: 'bob c' }), 0],
   ['the first of a queue', () => store.executions.backlogOf({ ...of, share: 'eve a' }, 1e9, 2), 2],
   ['the first without a queue', () => store.executions.backlogOf({ ...of, share: undefined }, 1e9, 2), 0],
-  ['nextDue', () => store.executions.nextDue('default', 100), 1],
+  ['nextDue', () => store.executions.nextDue('gpu', 20), 1],
+  ['nextDue without any delay', () => store.executions.nextDue('default', 5), 0],
   ['nextDue without any', () => store.executions.nextDue('default', 1e9), 0],
   ['countActive', () => store.executions.countActive('default'), 1],
   ['the first that wait for a policy', () => store.executions.waitingOn('group', 'default', 3), 3],
