@@ -39,7 +39,7 @@ export function systemClock(): Clock {
 export function microsToIso(micros: Micros): string {
   const ms = Math.floor(micros / MS_MICROS);
   const rest = String(micros - ms * MS_MICROS).padStart(3, '0');
-  return new Date(ms).toISOString().replace('Z', `${rest}Z`);
+  return `${new Date(ms).toISOString().slice(0, -1)}${rest}Z`;
 }
 
 /** Parses an ISO 8601 time with up to six decimal places. @returns undefined if the text is not such a time */

@@ -19,6 +19,8 @@ export interface Announcer {
   created(record: ExecutionRecord): void;
   /** The execution has entered the status in the record. */
   moved(record: ExecutionRecord, about?: AboutMove): void;
+  /** The same for many. If nobody has to act on them, one message tells of up to fifty. */
+  movedTogether(moves: readonly MoveOfMany[]): void;
   output(chunks: readonly OutputRecord[]): void;
   /** Tells the action runner that has claimed it to stop the work. */
   stop(record: ExecutionRecord): void;
@@ -31,6 +33,10 @@ export interface AboutMove {
   readonly atWork?: DueConsumer | undefined;
   /** False when no other execution can start because of the move: schedulers get no message then. */
   readonly freesRoom?: boolean;
+}
+
+export interface MoveOfMany extends AboutMove {
+  readonly record: ExecutionRecord;
 }
 
 interface Logger {
@@ -65,12 +71,60 @@ export function createAnnouncer(
       auditor?.moved(record);
       send([change(record, 'update', about), ...statuses(record)]);
     },
+    movedTogether(moves) {
+      for (const { record } of moves) {
+        onStatus?.(record.status);
+        auditor?.moved(record);
+      }
+      send(changesOf(moves));
+    },
     stop: ({ _id, claim }) => {
       if (claim) send([runnerControl({ instance: claim.instance, verb: 'cancel', id: _id, claim: claim.number })]);
     },
     output: (chunks) => send(chunks.map(written)),
     remind: (record) => send(reminders(record)),
   };
+}
+
+/** As many as fit into a message of 4 kB. */
+const IN_ONE_MESSAGE = 50;
+
+/** Executions of one list of items have the same action, status, revision and trace, so a message tells of many. */
+function changesOf(moves: readonly MoveOfMany[]): Message[] {
+  const single: Message[] = [];
+  const alike = new Map<string, MoveOfMany[]>();
+  for (const move of moves) {
+    const { record, atWork, freesRoom } = move;
+    if (
+      freesRoom !== false ||
+      COMMANDING.includes(record.status) ||
+      dueByChange(record).some((name) => name !== atWork)
+    ) {
+      single.push(change(record, 'update', move), ...statuses(record));
+      continue;
+    }
+    const key = JSON.stringify([record.action_ref, record.status, record.revision, traceOf(record)]);
+    const group = alike.get(key);
+    if (group) group.push(move);
+    else alike.set(key, [move]);
+  }
+  return [...single, ...[...alike.values()].flatMap(bulkChanges)];
+}
+
+function bulkChanges(moves: readonly MoveOfMany[]): Message[] {
+  const messages: Message[] = [];
+  for (let at = 0; at < moves.length; at += IN_ONE_MESSAGE) {
+    const [first, ...others] = moves.slice(at, at + IN_ONE_MESSAGE);
+    messages.push(
+      change(
+        first!.record,
+        'update',
+        first,
+        others.map(({ record }) => record),
+      ),
+    );
+  }
+  return messages;
 }
 
 const pointer = (record: ExecutionRecord) => ({
@@ -96,6 +150,7 @@ const change = (
   record: ExecutionRecord,
   verb: 'create' | 'update',
   { atWork, freesRoom = true }: AboutMove = {},
+  others: readonly ExecutionRecord[] = [],
 ): Message =>
   executionChange(
     {
@@ -103,6 +158,9 @@ const change = (
       liveaction_id: record.liveaction_id,
       change: verb,
       due: dueByChange(record).filter((consumer) => consumer !== atWork),
+      ...(others.length > 0
+        ? { others: others.map(({ _id, liveaction_id }): [string, string] => [_id, liveaction_id]) }
+        : {}),
     },
     freesRoom,
   );

@@ -7,6 +7,9 @@ import { dueAtEnd, moveChange } from './transition';
 /** Statuses in which nobody works on an execution, so that it can be canceled at once. */
 const WAITING: readonly Status[] = ['requested', 'delayed', 'scheduled'];
 
+/** Executions that are announced together, with a line of the audit log for each. */
+const TOLD_AT_A_TIME = 50;
+
 export const isWaiting = ({ status }: Pick<ExecutionRecord, 'status'>): boolean => WAITING.includes(status);
 
 /**
@@ -28,11 +31,18 @@ export async function cancelWaiting(
   const moved = count === waiting.length ? groups.flatMap(movedOf) : await movedAmong(deps, waiting, now);
   const before = new Map(waiting.map((record) => [record._id, record]));
   const slice = slices();
-  for (const record of moved) {
-    const { status, limited, result_blob: former } = before.get(record._id)!;
-    announce.moved(record, { atWork, freesRoom: status === 'scheduled' || limited === true });
-    if (former) await results.dropFormer({ result_blob: former });
+  for (let at = 0; at < moved.length; at += TOLD_AT_A_TIME) {
+    announce.movedTogether(
+      moved.slice(at, at + TOLD_AT_A_TIME).map((record) => {
+        const { status, limited } = before.get(record._id)!;
+        return { record, atWork, freesRoom: status === 'scheduled' || limited === true };
+      }),
+    );
     await slice.next();
+  }
+  for (const { _id } of moved) {
+    const { result_blob: former } = before.get(_id)!;
+    if (former) await results.dropFormer({ result_blob: former });
   }
   return moved;
 }

@@ -63,20 +63,28 @@ describe('cancelling several waiting executions', () => {
     expect(await executions.get(running._id)).toEqual(running);
   });
 
-  it('announces each', async () => {
+  it('announces many with one message, and those that make room or that somebody has to handle one by one', async () => {
     const executions = executionsOn(platform);
-    const queue = watchQueue('execution', 'tests', 'update.canceled.#');
+    const queue = watchQueue('execution', 'tests', 'update.#');
     const told = gathered<ExecutionChangeMessage>();
     const consumer = await platform.bus.consume(queue, { prefetch: 10, name: 'tests' }, async (message) =>
       told.add(message),
     );
     later(() => consumer.stop());
-    const records = await Promise.all(Array.from({ length: 30 }, () => put({ due: ['scheduler'] })));
-    await executions.cancelWaiting(records, 'bob', 'workflow-engine');
-    const messages = await told.until(30);
-    expect(new Set(messages.map(({ id, status, revision }) => `${id} ${status} ${revision}`))).toEqual(
-      new Set(records.map(({ _id }) => `${_id} canceled 2`)),
+    const records = await Promise.all(Array.from({ length: 120 }, () => put({ due: ['scheduler'] })));
+    const single = [await put({ status: 'scheduled', slot: 'default' }), await put({ notify: { 'on-complete': {} } })];
+    await executions.cancelWaiting([...records, ...single], 'bob', 'workflow-engine');
+    const messages = await told.until((all) => all.length >= 5);
+    const bulk = messages.filter(({ others }) => others !== undefined);
+    expect(bulk).toHaveLength(3);
+    expect(bulk.every(({ status, revision, due }) => status === 'canceled' && revision === 2 && !due?.length)).toBe(
+      true,
     );
+    expect(
+      new Set(bulk.flatMap(({ id, liveaction_id, others = [] }) => [[id, liveaction_id], ...others].map(String))),
+    ).toEqual(new Set(records.map(({ _id, liveaction_id }) => `${_id},${liveaction_id}`)));
+    const others = messages.filter(({ others }) => others === undefined);
+    expect(new Set(others.map(({ id }) => id))).toEqual(new Set(single.map(({ _id }) => _id)));
   });
 
   it('does nothing for an empty list', async () => {

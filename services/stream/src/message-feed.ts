@@ -29,6 +29,19 @@ export interface MessageFeed {
 const itemsOf = (item: ItemOf<Watched>): FeedItem[] =>
   item.exchange === 'execution' ? [{ ...item, exchange: 'liveaction' }, item] : [item];
 
+/** The messages of single executions that a message stands for. */
+function singly(item: ItemOf<Watched>): ItemOf<Watched>[] {
+  if (item.exchange !== 'execution' || !item.message.others) return [item];
+  const { others, ...message } = item.message;
+  return [
+    { exchange: 'execution', message },
+    ...others.map(([id, liveaction_id]) => ({
+      exchange: 'execution' as const,
+      message: { ...message, id, liveaction_id },
+    })),
+  ];
+}
+
 const PREFETCH = 100;
 /** A listener with more messages waiting than this is removed. */
 const MOST_WAITING = 10_000;
@@ -50,15 +63,16 @@ export function createMessageFeed(bus: Bus): MessageFeed {
       if (queues.size === 0) resolve();
       for (const queue of queues) queue.add(item, resolve);
     });
+  const passAll = async (item: ItemOf<Watched>): Promise<void> => {
+    await Promise.all(itemsOf(item).map(pass));
+  };
   const watch = () =>
     Promise.all(
       EXCHANGES.map((exchange) =>
         bus.consume(
           watchQueue(exchange, 'stream'),
           { prefetch: PREFETCH, name: `stream-${exchange}`, signal: ending.signal },
-          async (message) => {
-            await Promise.all(itemsOf({ exchange, message } as ItemOf<Watched>).map(pass));
-          },
+          inOrder((message) => singly({ exchange, message } as ItemOf<Watched>), passAll),
         ),
       ),
     );
@@ -94,6 +108,25 @@ export function createMessageFeed(bus: Bus): MessageFeed {
       ending.abort();
       await Promise.all([leaving, unwatch()]);
     },
+  };
+}
+
+/**
+ * Handles the parts of a message. Those of a message with several parts follow one another, so that listeners do not get thousands of items
+ * at once, and later messages wait for them.
+ */
+function inOrder<M, P>(
+  partsOf: (message: M) => readonly P[],
+  handle: (part: P) => Promise<void>,
+): (message: M) => Promise<void> {
+  let before = Promise.resolve();
+  return (message) => {
+    const parts = partsOf(message);
+    const handled = before.then(async () => {
+      for (const part of parts) await handle(part);
+    });
+    if (parts.length > 1) before = handled;
+    return handled;
   };
 }
 

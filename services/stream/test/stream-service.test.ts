@@ -1,7 +1,15 @@
 import { announcement, embeddedBus, recordChange, type AnnouncementMessage, type Bus } from '@switchyard/messaging';
 import { deferred, newId } from '@switchyard/base';
 import { checkAlias } from '@switchyard/model';
-import { aChunk, eventually, gathered, leakCheck, startSystem, type TestSystem } from '@switchyard/testkit/system';
+import {
+  aChunk,
+  anExecution,
+  eventually,
+  gathered,
+  leakCheck,
+  startSystem,
+  type TestSystem,
+} from '@switchyard/testkit/system';
 import type { EventSink } from '@switchyard/http';
 import { createMessageFeed, streamRoutes } from '../src';
 import type { ReadEvent } from './event-reader';
@@ -79,6 +87,21 @@ describe('the stream', () => {
     const text = await reader.ended;
     expect(text.startsWith('\n')).toBe(true);
     expect(reader.events.items.at(-1)?.body).toMatchObject({ id: record._id, status: 'succeeded' });
+  });
+
+  it('sends the events of executions that one message tells of, before those of later messages', async () => {
+    const { system, open } = await started();
+    const reader = await open('/stream?events=st2.execution__update');
+    const { store } = system.platform;
+    const put = async () => (await store.executions.insert(anExecution({ action_ref: 'tests.none' }))).record;
+    const many = await Promise.all(Array.from({ length: 120 }, put));
+    const last = await put();
+    await system.executions.cancelWaiting(many, 'ada');
+    await system.executions.cancel(last._id, 'ada');
+    const events = await reader.events.until((seen) => seen.some(({ body }) => body['id'] === last._id));
+    expect(statuses(events)).toEqual(Array.from({ length: 121 }, () => 'canceled'));
+    expect(events.map(({ body }) => body['id'])).toEqual([...many, last].map(({ _id }) => _id));
+    reader.leave();
   });
 
   it('sends nothing after the last event, not even what was being read at that time', async () => {

@@ -113,7 +113,7 @@ describe('cancelling a workflow', () => {
     await expectCanceled(system);
   });
 
-  it('takes few store operations, one message for each execution, and starts nothing more', async () => {
+  it('takes few store operations and messages, and starts nothing more', async () => {
     // Periodic reads do not count.
     const seldom = {
       instances: { heartbeat_ms: 20_000, lease_ms: 60_000 },
@@ -141,8 +141,10 @@ describe('cancelling a workflow', () => {
     // About 100 when most is done in one batch; on a busy machine the batches are smaller.
     expect(operations.length).toBeLessThan(1000 / 2);
     const ends = told.items.filter(({ status }) => status === 'canceled');
-    expect(new Set(ends.map((message) => message.id)).size).toBe(1001);
-    expect(ends).toHaveLength(1001);
+    expect(ends.length).toBeLessThan(1000 / 4);
+    const ids = ends.flatMap(({ id, others = [] }) => [id, ...others.map(([other]) => other)]);
+    expect(new Set(ids).size).toBe(1001);
+    expect(ids).toHaveLength(1001);
     expect(system.manual.runs.items).toHaveLength(2);
   });
 

@@ -27,6 +27,8 @@ export const executionChangeKind = messageKind({
     revision: revisionField(),
     /** Which services had to act on the record when this was sent, so that others need not read it. */
     due: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { maxItems: 16 })),
+    /** Further executions with the same change and otherwise equal members: pairs of `id` and `liveaction_id`. */
+    others: Type.Optional(Type.Array(Type.Tuple([idField(), idField()]), { maxItems: 49 })),
     trace: traceField(),
   }),
 });
