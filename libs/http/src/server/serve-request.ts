@@ -77,8 +77,19 @@ async function answerAndFinish(serving: Serving, exchange: Exchange): Promise<vo
   } catch (error) {
     answer = failure(serving, exchange, error);
   }
+  closeUnlessShort(exchange, serving.settings.maxBodyBytes);
   const bytes = await deliverOrFail(serving, exchange, answer);
   finish(serving, exchange, progress, bytes);
+}
+
+/**
+ * Node.js reads and drops the rest of a body that was refused, to reuse the connection, however long the body is. So
+ * whoever has no credentials could keep the process busy with bodies without an end.
+ */
+function closeUnlessShort({ request, response }: Exchange, maxBodyBytes: number): void {
+  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
+  const announced = encoding === undefined ? Number(length ?? 0) : Infinity;
+  if (!request.complete && announced > maxBodyBytes) response.setHeader('Connection', 'close');
 }
 
 async function answerOf(serving: Serving, exchange: Exchange, progress: Progress): Promise<RouteResponse> {

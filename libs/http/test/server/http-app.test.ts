@@ -380,6 +380,39 @@ describe('large bodies', () => {
     });
   });
 
+  it.each(['Content-Length: 1000000000', 'Transfer-Encoding: chunked'])(
+    'without credentials are not read to their end (%s)',
+    async (length) => {
+      const { app } = sampleApp(routes);
+      await listening(app, async (port) => {
+        const socket = connect(port, '127.0.0.1');
+        let answer = '';
+        socket.on('data', (data) => (answer += String(data)));
+        socket.on('error', () => undefined);
+        socket.write(`POST /text HTTP/1.1\r\nHost: localhost\r\n${length}\r\n\r\n`);
+        await once(socket, 'close');
+        expect(answer).toMatch(/^HTTP\/1\.1 401 /);
+        expect(answer).toMatch(/Connection: close/);
+      });
+    },
+  );
+
+  it('without credentials are dropped and keep their connection if they are short', async () => {
+    const { app } = sampleApp(routes);
+    await listening(app, async (port) => {
+      const socket = connect(port, '127.0.0.1');
+      const head = 'POST /text HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900\r\n\r\n';
+      for (let round = 0; round < 2; round++) {
+        socket.write(head);
+        const [answer] = (await once(socket, 'data')) as [Buffer];
+        expect(String(answer)).toMatch(/^HTTP\/1\.1 401 /);
+        expect(String(answer)).not.toMatch(/Connection: close/);
+        socket.write('x'.repeat(900));
+      }
+      socket.destroy();
+    });
+  });
+
   it('are accepted again when the others are answered or gone', async () => {
     const openBodies = { maxBytes: 100_000, maxBytesPerAddress: 100_000 };
     const { app } = sampleApp(routes, { settings: { ...bodies, openBodies } });
