@@ -19,7 +19,7 @@ export interface Announcer {
   created(record: ExecutionRecord): void;
   /** The execution has entered the status in the record. */
   moved(record: ExecutionRecord, about?: AboutMove): void;
-  /** The same for many. If nobody has to act on them, one message tells of up to fifty. */
+  /** The same for many. If nobody has to act on them, one message tells of up to forty. */
   movedTogether(moves: readonly MoveOfMany[]): void;
   output(chunks: readonly OutputRecord[]): void;
   /** Tells the action runner that has claimed it to stop the work. */
@@ -86,8 +86,8 @@ export function createAnnouncer(
   };
 }
 
-/** As many as fit into a message of 4 kB. */
-const IN_ONE_MESSAGE = 50;
+/** As many as fit into a message of 4 kB, also with a long reference and a long trace tag. */
+const IN_ONE_MESSAGE = 40;
 
 /** Executions of one list of items have the same action, status, revision and trace, so a message tells of many. */
 function changesOf(moves: readonly MoveOfMany[]): Message[] {

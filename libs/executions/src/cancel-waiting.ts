@@ -8,7 +8,7 @@ import { dueAtEnd, moveChange } from './transition';
 const WAITING: readonly Status[] = ['requested', 'delayed', 'scheduled'];
 
 /** Executions that are announced together, with a line of the audit log for each. */
-const TOLD_AT_A_TIME = 50;
+const TOLD_AT_A_TIME = 40;
 
 export const isWaiting = ({ status }: Pick<ExecutionRecord, 'status'>): boolean => WAITING.includes(status);
 

@@ -71,7 +71,11 @@ describe('cancelling several waiting executions', () => {
       told.add(message),
     );
     later(() => consumer.stop());
-    const records = await Promise.all(Array.from({ length: 120 }, () => put({ due: ['scheduler'] })));
+    const long = {
+      action_ref: `tests.${'long'.repeat(100)}`,
+      context: { trace_context: { trace_tag: 'ü'.repeat(300) } },
+    };
+    const records = await Promise.all(Array.from({ length: 120 }, () => put({ due: ['scheduler'], ...long })));
     const single = [await put({ status: 'scheduled', slot: 'default' }), await put({ notify: { 'on-complete': {} } })];
     await executions.cancelWaiting([...records, ...single], 'bob', 'workflow-engine');
     const messages = await told.until((all) => all.length >= 5);
