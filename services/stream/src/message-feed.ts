@@ -125,7 +125,7 @@ function inOrder<M, P>(
     const handled = before.then(async () => {
       for (const part of parts) await handle(part);
     });
-    if (parts.length > 1) before = handled;
+    if (parts.length > 1) before = handled.catch(() => undefined);
     return handled;
   };
 }
