@@ -1,10 +1,18 @@
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { fault } from '@switchyard/base';
+import { fault, isFault } from '@switchyard/base';
 import { paths, type Config, type Paths } from '@switchyard/config';
-import { DEFAULT_ACCOUNT, WELL_KNOWN_ACCOUNTS, createPasswordBackend, hashPassword } from '@switchyard/identity';
+import {
+  DEFAULT_ACCOUNT,
+  WELL_KNOWN_ACCOUNTS,
+  createPasswordBackend,
+  hashPassword,
+  pluginBackends,
+  type PasswordBackends,
+} from '@switchyard/identity';
 import type { Logger } from '@switchyard/telemetry';
+import { loadPlugins } from './plugins';
 
 /**
  * Where users come from. Without a configured backend a password file with the default account is made, once; a file
@@ -37,11 +45,20 @@ export async function guardedAccounts(given: Config, logger: Logger): Promise<Co
   return config;
 }
 
+/** The authentication backends of plug-ins. @throws Fault `config.plugin` */
+export const addedBackends = (config: Config): PasswordBackends =>
+  pluginBackends(loadPlugins(config.plugins.packages, paths(config).plugins));
+
 /** @returns the account with a well-known password that can log in, if there is one */
 export async function openAccount(config: Config, logger: Logger): Promise<string | undefined> {
-  const backend = createPasswordBackend(config.auth.backend, config.auth.backend_kwargs, logger);
+  const backend = createPasswordBackend(config.auth.backend, config.auth.backend_kwargs, logger, addedBackends(config));
   try {
     for (const { user, password } of WELL_KNOWN_ACCOUNTS) if (await backend.authenticate(user, password)) return user;
+    return undefined;
+  } catch (error) {
+    // A backend elsewhere may be down for a while. Logins fail until it is back.
+    if (!isFault(error) || error.code !== 'auth.backend-unavailable') throw error;
+    logger.warn('Could not check whether a default account can log in.', { backend: config.auth.backend, error });
     return undefined;
   } finally {
     await backend.close?.();

@@ -1,9 +1,12 @@
 import { registerRunnerTypes } from '@switchyard/content/registrar/write-content';
-import { runnerRegistry, runnerTypes } from '@switchyard/runners';
+import { pluginRunners, runnerRegistry, runnerTypes } from '@switchyard/runners';
 import { part, type Assembly } from './assembly';
+import { loadPlugins } from './plugins';
 
-/** The runners of this program, by name. */
-export const runnersOf = part(({ platform: { config, paths } }) => runnerRegistry({ config, paths }));
+/** The runners of this program and of its plug-ins, by name. */
+export const runnersOf = part(({ platform: { config, paths } }) =>
+  runnerRegistry({ config, paths, added: pluginRunners(loadPlugins(config.plugins.packages, paths.plugins)) }),
+);
 
 /** Stores the runner types of this program, without which no execution can be requested. Several processes may do so at once. */
 export async function registerRunners(assembly: Assembly): Promise<void> {

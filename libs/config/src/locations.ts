@@ -17,6 +17,8 @@ export interface Paths {
   readonly datastoreKey: string;
   /** File with the keys of secrets in stored records. */
   readonly recordKey: string;
+  /** Directory in which plug-ins are installed. */
+  readonly plugins: string;
   /** Directory of the embedded store. */
   readonly store: string;
   readonly logs: string;
@@ -35,6 +37,7 @@ export function paths(config: Config): Paths {
     keys: resolve(base, 'keys'),
     datastoreKey: resolve(config.keyvalue.encryption_key_path ?? `${base}/keys/datastore_key.json`),
     recordKey: resolve(base, 'keys/record_keys.json'),
+    plugins: resolve(config.plugins.directory ?? `${base}/plugins`),
     store: resolve(base, 'store'),
     logs: resolve(base, 'logs'),
   };

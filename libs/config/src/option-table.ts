@@ -13,6 +13,7 @@ import {
 import { api, auth, stream, webui } from './options/http';
 import { limits } from './options/limits';
 import { defaultSection, log, metrics } from './options/logging';
+import { plugins } from './options/plugins';
 import { python } from './options/python';
 import { garbagecollector, instances, sweep } from './options/recovery';
 import { database, messaging, storage } from './options/storage-and-messaging';
@@ -20,7 +21,7 @@ import { apiPecan, coordination, resultsTracker, schema, syslog } from './option
 
 /**
  * Every option that a configuration file may contain, by section. Names, types and defaults follow StackStorm, except in
- * `storage`, `limits`, `python`, `instances` and `sweep`, which StackStorm does not have.
+ * `storage`, `limits`, `plugins`, `python`, `instances` and `sweep`, which StackStorm does not have.
  */
 export const optionTable = {
   DEFAULT: defaultSection,
@@ -46,6 +47,7 @@ export const optionTable = {
   sweep,
   content,
   packs,
+  plugins,
   python,
   keyvalue,
   rbac,

@@ -13,6 +13,7 @@ test('paths puts everything under the base path', () => {
     keys: '/srv/x/keys',
     datastoreKey: '/srv/x/keys/datastore_key.json',
     recordKey: '/srv/x/keys/record_keys.json',
+    plugins: '/srv/x/plugins',
     store: '/srv/x/store',
     logs: '/srv/x/logs',
   });

@@ -32,5 +32,11 @@ export {
   type PasswordLogin,
 } from './passwords/password-login';
 export { createFlatFileBackend, type FlatFileOptions } from './passwords/flat-file-backend';
-export { createPasswordBackend, type PasswordBackend } from './passwords/password-backend';
+export {
+  createPasswordBackend,
+  type PasswordBackend,
+  type PasswordBackendFactory,
+  type PasswordBackends,
+} from './passwords/password-backend';
+export { pluginBackends } from './passwords/plugin-backends';
 export { createIdentities, type Identities, type IdentitiesDependencies } from './identities';

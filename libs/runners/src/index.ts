@@ -8,6 +8,7 @@ export type {
   ActionService,
 } from './node-script/contract';
 export { RUNNER_PYTHON_MODULES } from './python-script/python-environment';
+export { pluginRunners } from './plugin-runners';
 export { runnerNamed, runnerRegistry, runnerTypes, type RunnerParts, type RunnerRegistry } from './registry';
 export {
   type OutputType,

@@ -1,3 +1,4 @@
+import { fault } from '@switchyard/base';
 import type { Config, Paths } from '@switchyard/config';
 import { unknownRunner } from '@switchyard/model';
 import { announcementRunner } from './announcement';
@@ -24,10 +25,12 @@ export interface RunnerParts {
   readonly paths: Pick<Paths, 'base' | 'virtualenvs' | 'configs' | 'packsBasePaths'>;
   /** Users that commands may run as. Share one per process, because it caches answers. */
   readonly access?: UserAccess;
+  /** Runners of plug-ins, from `pluginRunners`. */
+  readonly added?: readonly RunnerPlugin[];
 }
 
-/** Creates all runners, by name. */
-export function runnerRegistry({ config, paths, access = new UserAccess() }: RunnerParts): RunnerRegistry {
+/** Creates all runners, by name. @throws Fault `config.plugin` for a runner of a plug-in whose name is taken */
+export function runnerRegistry({ config, paths, access = new UserAccess(), added = [] }: RunnerParts): RunnerRegistry {
   const host = { access, paths: stackstormPaths(config, paths) };
   const plugins: RunnerPlugin[] = [
     localShellCmd(host),
@@ -41,7 +44,16 @@ export function runnerRegistry({ config, paths, access = new UserAccess() }: Run
     nodeScript,
     pythonScript(pythonSettings(config, paths), host.paths),
   ];
-  return new Map(plugins.map((plugin) => [plugin.manifest.name, plugin]));
+  const registry = new Map(plugins.map((plugin) => [plugin.manifest.name, plugin]));
+  for (const plugin of added) {
+    const { name, runner_package: from } = plugin.manifest;
+    if (registry.has(name) || workflowManifests.some((other) => other.name === name)) {
+      const values = { name: from, expected: 'each runner to have a name of its own', actual: `"${name}" again` };
+      throw fault('config.plugin', values);
+    }
+    registry.set(name, plugin);
+  }
+  return registry;
 }
 
 /** All runner types: those of this process and those of the workflow engines. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { loadConfig, paths } from '@switchyard/config';
 import { runnerRegistry } from '@switchyard/runners';
 import { announcementAdapter, httpRequestAdapter, noopAdapter } from './contract/other-adapters';
+import { pluginAdapter } from './contract/plugin-adapter';
 import { remoteAdapters } from './contract/remote-adapters';
 import { ROWS, type Row, type RunnerAdapter } from './contract/runner-adapter';
 import {
@@ -21,6 +22,7 @@ const adapters: RunnerAdapter[] = [
   localShellScriptAdapter(),
   nodeScriptAdapter(),
   noopAdapter(),
+  pluginAdapter(),
   pythonScriptAdapter(),
   ...remoteAdapters(),
   ...winrmAdapters(),

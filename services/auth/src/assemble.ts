@@ -1,5 +1,5 @@
 import { platformOf, type Assembly, type ServiceEntry } from '@switchyard/assembly';
-import { guardedAccounts } from '@switchyard/assembly/accounts';
+import { addedBackends, guardedAccounts } from '@switchyard/assembly/accounts';
 import { identitiesOf } from '@switchyard/assembly/identities';
 import type { Service } from '@switchyard/host';
 import { createAuthRoutes, createAuthService, type AuthRoutes } from './auth-service';
@@ -12,7 +12,11 @@ export const authEntry: ServiceEntry = {
 
 /** The routes alone, for a process in which another listener serves them too. */
 export const assembleAuthRoutes = (assembly: Assembly): AuthRoutes =>
-  createAuthRoutes({ ...platformOf(assembly, 'auth'), identities: identitiesOf(assembly) });
+  createAuthRoutes({
+    ...platformOf(assembly, 'auth'),
+    identities: identitiesOf(assembly),
+    backends: addedBackends(assembly.platform.config),
+  });
 
 export const assembleAuth = (assembly: Assembly, auth: AuthRoutes): Service =>
   createAuthService({

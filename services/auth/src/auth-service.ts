@@ -14,7 +14,12 @@ import {
   type HttpService,
   type Route,
 } from '@switchyard/http';
-import { createPasswordBackend, createPasswordLogin, type Identities } from '@switchyard/identity';
+import {
+  createPasswordBackend,
+  createPasswordLogin,
+  type Identities,
+  type PasswordBackends,
+} from '@switchyard/identity';
 import type { Store } from '@switchyard/storage';
 import type { Logger, ProcessMetrics } from '@switchyard/telemetry';
 import { ssoRoutes } from './routes/sso-routes';
@@ -27,6 +32,8 @@ export interface AuthServiceDependencies {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly about: About;
+  /** Authentication backends of plug-ins. */
+  readonly backends?: PasswordBackends;
   /** Nothing is measured when absent. */
   readonly metrics?: ProcessMetrics;
   /** Routes that another listener of the process serves as well. Default: created from the configuration. */
@@ -79,10 +86,11 @@ export function createAuthRoutes({
   identities,
   clock,
   logger,
+  backends,
 }: Omit<AuthServiceDependencies, 'about' | 'store'>): AuthRoutes {
   checkAuthConfig(config.auth);
   const { backend: name, backend_kwargs: given } = config.auth;
-  const backend = createPasswordBackend(name, given, logger);
+  const backend = createPasswordBackend(name, given, logger, backends);
   const login = createPasswordLogin(backend, clock);
   const routes = authRoutes({
     identities,

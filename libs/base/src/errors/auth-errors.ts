@@ -15,6 +15,10 @@ export const authErrors = {
     template: 'Too many failed logins. Try again in {seconds} seconds.',
   },
   'auth.busy': { status: 503, template: 'Too many logins are being checked. Try again.' },
+  'auth.backend-unavailable': {
+    status: 503,
+    template: 'The authentication backend "{name}" cannot check passwords at the moment. Try again later.',
+  },
   'auth.forbidden': { status: 403, template: 'User "{user}" doesn\'t have required permission "{permission}"' },
   'auth.ttl-too-long': { status: 400, template: 'TTL specified {ttl} is greater than max allowed {maximum}.' },
   'auth.ttl-invalid': { status: 400, template: '{ttl} is less than the minimum of 1' },

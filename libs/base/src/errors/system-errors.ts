@@ -12,6 +12,10 @@ export const systemErrors = {
     template: 'Configuration option {section}.{option}: expected {expected}, got {actual} ({origin}).',
   },
   'config.conflict': { status: 500, template: 'Configuration: {text}.' },
+  'config.plugin': {
+    status: 500,
+    template: 'The plug-in "{name}" cannot be loaded: expected {expected}, got {actual}.',
+  },
   'config.unreadable-file': { status: 500, template: 'The configuration file {path} cannot be read: {reason}' },
   'config.syntax': { status: 500, template: 'Configuration file {path}, line {line}: {problem}.' },
   'messaging.unavailable': { status: 503, template: 'The message broker cannot be reached: {text}' },

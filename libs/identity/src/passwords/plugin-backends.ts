@@ -1,0 +1,63 @@
+import { fault, messageOf } from '@switchyard/base';
+import {
+  passwordBackends,
+  type PasswordBackend,
+  type PasswordBackendFactory,
+  type PasswordBackends,
+} from './password-backend';
+
+/** The part of a plug-in that concerns authentication. */
+interface PluginWithBackends {
+  /** Name of the package. */
+  readonly name: string;
+  readonly authBackends: Readonly<Record<string, unknown>>;
+}
+
+/** Plug-ins may not use these names: configurations of StackStorm mean its own backends by them. */
+const RESERVED: readonly string[] = ['ldap', 'pam'];
+
+/** The authentication backends of plug-ins, by name. @throws Fault `config.plugin` */
+export function pluginBackends(plugins: readonly PluginWithBackends[]): PasswordBackends {
+  const found = new Map<string, PasswordBackendFactory>();
+  for (const { name: plugin, authBackends } of plugins) {
+    for (const [name, given] of Object.entries(authBackends)) {
+      if (Object.hasOwn(passwordBackends, name) || RESERVED.includes(name) || found.has(name)) {
+        const expected = 'each authentication backend to have a name of its own';
+        throw fault('config.plugin', { name: plugin, expected, actual: `"${name}" again` });
+      }
+      found.set(name, checkedFactory(plugin, name, given));
+    }
+  }
+  return Object.fromEntries(found);
+}
+
+function checkedFactory(plugin: string, name: string, given: unknown): PasswordBackendFactory {
+  const refuse = (expected: string, actual: string) => fault('config.plugin', { name: plugin, expected, actual });
+  if (typeof given !== 'function') throw refuse(`the backend "${name}" to be a function`, typeof given);
+  const create = (...[kwargs, logger]: Parameters<PasswordBackendFactory>): unknown => {
+    try {
+      return (given as PasswordBackendFactory)(kwargs, logger);
+    } catch (error) {
+      throw refuse(`the backend "${name}" to accept auth.backend_kwargs`, `the error "${messageOf(error)}"`);
+    }
+  };
+  return (kwargs, logger) => {
+    const backend = create(kwargs, logger) as Partial<PasswordBackend> | undefined;
+    if (typeof backend?.authenticate !== 'function') {
+      throw refuse(`the backend "${name}" to have a function "authenticate"`, typeof backend?.authenticate);
+    }
+    return guardedBackend(name, backend as PasswordBackend);
+  };
+}
+
+/** A backend whose failures are not those of the user, and whose texts stay in the log. */
+const guardedBackend = (name: string, backend: PasswordBackend): PasswordBackend => ({
+  async authenticate(user, password) {
+    try {
+      return (await backend.authenticate(user, password)) === true;
+    } catch (cause) {
+      throw fault('auth.backend-unavailable', { name }, { cause });
+    }
+  },
+  close: async () => backend.close?.(),
+});
