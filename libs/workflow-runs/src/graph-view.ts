@@ -2,8 +2,7 @@ import { type Id, microsToIso } from '@switchyard/base';
 import type { WorkflowRecord } from '@switchyard/model';
 import { composeGraph, type GraphTask, type Transition } from '@switchyard/workflow';
 import type { WorkflowDefinition } from './definitions';
-import type { EntryTimes, History } from './journal';
-import { taskIdOf } from './run-keys';
+import { type EntryTimes, type History, taskIdOf } from './journal';
 
 /** A workflow as a console draws it: tasks, transitions, and what has happened so far. */
 export interface WorkflowGraphView {

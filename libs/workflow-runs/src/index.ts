@@ -12,6 +12,10 @@ export {
   type EntryTimes,
   type JournalStep,
   type WorkflowJournal,
+  actionOfKey,
+  requestKeyOf,
+  taskIdOf,
+  workflowIdOf,
+  type ActionOfTask,
 } from './journal';
-export { actionOfKey, requestKeyOf, taskIdOf, workflowIdOf, type ActionOfTask } from './run-keys';
 export { createWorkflows, type Workflows } from './workflows';

@@ -4,8 +4,7 @@ import type { Store } from '@switchyard/storage';
 import { DefinitionError, type FlatFinding } from '@switchyard/workflow';
 import { createDefinitionInspector, parseDefinition } from './definitions';
 import { graphView, type WorkflowGraphView } from './graph-view';
-import { createWorkflowJournal, type JournalDeps, type WorkflowJournal } from './journal';
-import { workflowIdOf } from './run-keys';
+import { createWorkflowJournal, type JournalDeps, type WorkflowJournal, workflowIdOf } from './journal';
 
 /** Questions about the workflow runs behind executions. */
 export interface Workflows {

@@ -10,9 +10,8 @@ import {
 import { Conductor } from '@switchyard/workflow';
 import { History, workflowIdOf } from '@switchyard/workflow-runs';
 import { UnsoundDefinition } from './definition-cache';
-import { conductorLimits, type Engine } from './engine';
+import { conductorLimits, type Engine, withDatastore, type WorkflowRun } from './run';
 import { createProgress } from './progress';
-import { withDatastore, type WorkflowRun } from './run';
 import { runSecretsOf } from './run-secrets';
 
 /** The reasons why a workflow cannot start, as the result of its execution shows them. */

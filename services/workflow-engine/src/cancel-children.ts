@@ -2,8 +2,7 @@ import { slices } from '@switchyard/base';
 import { isWaiting } from '@switchyard/executions';
 import { isCancelable, isTerminal, type ExecutionRecord } from '@switchyard/model';
 import { actionOfKey } from '@switchyard/workflow-runs';
-import { tolerant, type Engine } from './engine';
-import type { WorkflowRun } from './run';
+import { tolerant, type Engine, type WorkflowRun } from './run';
 
 /** Executions canceled with one write. */
 const AT_A_TIME = 100;

@@ -1,7 +1,6 @@
 import { isTerminal, type ExecutionRecord, type Status } from '@switchyard/model';
 import { cancelChildren } from './cancel-children';
-import { tolerant, userOf, type Engine } from './engine';
-import type { RunEvent, WorkflowRun } from './run';
+import { tolerant, userOf, type Engine, type RunEvent, type WorkflowRun } from './run';
 
 /**
  * Passes a control request (pause, resume, cancel) on to the run's actions. Idempotent.

@@ -1,8 +1,7 @@
 import { createOutputWriter, type OutputWriter } from '@switchyard/executions';
 import { isTerminal, type Status } from '@switchyard/model';
 import type { Changes, Conductor, EntryDocument } from '@switchyard/workflow';
-import type { Engine } from './engine';
-import type { WorkflowRun } from './run';
+import type { Engine, WorkflowRun } from './run';
 import type { Submission } from './submissions';
 
 /** More chunks of output than one step can give. */

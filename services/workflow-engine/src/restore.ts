@@ -2,9 +2,8 @@ import { slices } from '@switchyard/base';
 import { isTerminal, SecretTexts, type ExecutionRecord, type WorkflowRecord } from '@switchyard/model';
 import { Conductor } from '@switchyard/workflow';
 import { requestKeyOf } from '@switchyard/workflow-runs';
-import { conductorLimits, type Engine } from './engine';
+import { conductorLimits, type Engine, type RunEvent, type WorkflowRun } from './run';
 import { createProgress } from './progress';
-import type { RunEvent, WorkflowRun } from './run';
 import { NO_SECRETS, type RunSecrets } from './run-secrets';
 import { resubmit } from './submissions';
 

@@ -3,8 +3,7 @@ import type { InstanceObserver } from '@switchyard/host';
 import { workflowNews, type Publisher } from '@switchyard/messaging';
 import { isTerminal, type ExecutionRecord, type Status } from '@switchyard/model';
 import { isOneOf } from '@switchyard/storage';
-import type { Engine } from './engine';
-import type { RunEvent } from './run';
+import type { Engine, RunEvent } from './run';
 import type { RunRegistry } from './run-registry';
 import { workflowOf } from './take-up';
 

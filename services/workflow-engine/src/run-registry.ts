@@ -1,10 +1,17 @@
-import { messageOf, MS_MICROS, SECOND_MICROS, SECOND_MS, type Id, type Micros } from '@switchyard/base';
+import {
+  messageOf,
+  MS_MICROS,
+  SECOND_MICROS,
+  SECOND_MS,
+  type Id,
+  type Micros,
+  deferred,
+  type Deferred,
+} from '@switchyard/base';
 import { isTerminal } from '@switchyard/model';
 import { isUnreachable } from '@switchyard/storage';
-import type { Engine } from './engine';
-import { createMailbox } from './mailbox';
 import { restore } from './restore';
-import { LostRun, type RunEvent, type WorkflowRun } from './run';
+import { type Engine, LostRun, type RunEvent, type WorkflowRun } from './run';
 import { isOver, takeTurn } from './take-turn';
 import { takeUp } from './take-up';
 
@@ -205,4 +212,56 @@ class RunCache {
     if (runs.length > 0) this.onChange(-runs.length);
     return runs;
   }
+}
+
+/** Processes the events of each run one batch at a time. Events that arrive during a turn wait for the next one. */
+interface Mailbox<N> {
+  /** Resolves when the turn that processed the event has ended; rejects with the error of that turn. */
+  post(key: string, event: N): Promise<void>;
+  /** Resolves when no turn is in progress. */
+  idle(): Promise<void>;
+}
+
+interface QueuedEvent<N> {
+  event: N;
+  processed: Deferred<void>;
+}
+
+function createMailbox<N>(take: (key: string, events: readonly N[]) => Promise<void>): Mailbox<N> {
+  const waiting = new Map<string, QueuedEvent<N>[]>();
+  const working = new Map<string, Promise<void>>();
+
+  async function work(key: string): Promise<void> {
+    for (let queued = waiting.get(key); queued; queued = waiting.get(key)) {
+      waiting.delete(key);
+      try {
+        await take(
+          key,
+          queued.map(({ event }) => event),
+        );
+        for (const { processed } of queued) processed.resolve();
+      } catch (error) {
+        for (const { processed } of queued) processed.reject(error);
+      }
+    }
+    working.delete(key);
+  }
+
+  return {
+    post(key, event) {
+      const processed = deferred();
+      const queued = waiting.get(key);
+      if (queued) queued.push({ event, processed });
+      else waiting.set(key, [{ event, processed }]);
+      if (!working.has(key))
+        working.set(
+          key,
+          Promise.resolve().then(() => work(key)),
+        );
+      return processed.promise;
+    },
+    async idle() {
+      while (working.size > 0) await Promise.all(working.values());
+    },
+  };
 }

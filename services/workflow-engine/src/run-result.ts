@@ -2,8 +2,7 @@ import { isPlainObject, microsToIso } from '@switchyard/base';
 import type { ExecutionRecord, TerminalStatus } from '@switchyard/model';
 import { unrenderedNode, type WorkflowError } from '@switchyard/workflow';
 import { actionOfKey } from '@switchyard/workflow-runs';
-import type { Engine } from './engine';
-import { call, type WorkflowRun } from './run';
+import { type Engine, call, type WorkflowRun } from './run';
 import { chainNodeOf } from './submissions';
 
 /** The result of the execution of a run that has ended. */

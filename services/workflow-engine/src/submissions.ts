@@ -4,8 +4,7 @@ import { notifyWithRoutes, type NotifySpec } from '@switchyard/model';
 import type { ChainNode, TaskDispatch } from '@switchyard/workflow';
 import { requestKeyOf, taskIdOf, type ActionCommand } from '@switchyard/workflow-runs';
 import { alongWith } from './begin-run';
-import { userOf, type Engine } from './engine';
-import { call, type RunEvent, type WorkflowRun } from './run';
+import { userOf, type Engine, call, type RunEvent, type WorkflowRun } from './run';
 import { secretInputs } from './run-secrets';
 
 /** An action command with its checked request, to be submitted once the step is in the journal. */

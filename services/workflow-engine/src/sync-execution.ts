@@ -2,8 +2,7 @@ import { MS_MICROS } from '@switchyard/base';
 import type { StoredResult } from '@switchyard/executions';
 import { isTerminal, mayMove, type ExecutionRecord, type Status, type TerminalStatus } from '@switchyard/model';
 import { cancellerOfTree, hasPendingControl } from './control';
-import type { Engine } from './engine';
-import type { WorkflowRun } from './run';
+import type { Engine, WorkflowRun } from './run';
 import { chainResult, chainStatus, workflowResult } from './run-result';
 import { publishedSecrets } from './run-secrets';
 

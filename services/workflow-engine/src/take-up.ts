@@ -4,9 +4,8 @@ import { isTerminal, type DefinitionRecord, type ExecutionRecord, type WorkflowR
 import { ConductorError, type TaskRerun } from '@switchyard/workflow';
 import { workflowIdOf } from '@switchyard/workflow-runs';
 import { beginRun, NotBegun } from './begin-run';
-import type { Engine } from './engine';
+import { type Engine, call, type WorkflowRun } from './run';
 import { restore } from './restore';
-import { call, type WorkflowRun } from './run';
 
 /** The id of the run that an execution shows or is about to start. */
 export async function workflowOf({ executions }: Pick<Engine, 'executions'>, execution: ExecutionRecord): Promise<Id> {

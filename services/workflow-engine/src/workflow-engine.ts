@@ -14,7 +14,7 @@ import { engineQueue, type Bus, type Consumer, type QueueName } from '@switchyar
 import type { StoreWithoutExecutions } from '@switchyard/storage';
 import type { Logger, Metrics } from '@switchyard/telemetry';
 import { createDefinitions } from './definition-cache';
-import type { Engine } from './engine';
+import type { Engine } from './run';
 import { createRouter, createSharedCalls, takeOverRuns } from './router';
 import { createRunRegistry } from './run-registry';
 
