@@ -1,13 +1,12 @@
-import type { Clock } from '@switchyard/base';
+import type { Clock, Id } from '@switchyard/base';
 import { goesBefore, type Executions, DEFAULT_POOL, WORKFLOW_POOL } from '@switchyard/executions';
 import { createTask, type Task } from '@switchyard/host';
-import type { ExecutionRecord } from '@switchyard/model';
+import type { ExecutionRecord, Limit } from '@switchyard/model';
 import type { Metrics } from '@switchyard/telemetry';
 import type { Capacity, OnTheWay, Room } from './capacity';
 import type { Fairness } from './fairness/fairness';
 import type { Gate } from './policies/gate';
 import type { PolicyLimits } from './policies/limits';
-import { releaseWaiting } from './release-waiting';
 
 interface ReleaseDeps {
   executions: Pick<Executions, 'records' | 'transition'>;
@@ -20,7 +19,7 @@ interface ReleaseDeps {
   metrics: Pick<Metrics, 'time'>;
 }
 
-export interface Released {
+interface Released {
   count: number;
   /** True when more executions wait than there was room for. */
   limited: boolean;
@@ -35,7 +34,7 @@ const BATCH = 100;
  * a few more. If more wait, users and their workflows take turns (`Fairness`). The backlog stays in the store, so the
  * work queue stays short and a late urgent request can still overtake.
  */
-export async function releasePool(deps: ReleaseDeps, pool: string): Promise<Released> {
+async function releasePool(deps: ReleaseDeps, pool: string): Promise<Released> {
   const { capacity, room, onTheWay, fairness, clock } = deps;
   const { records } = deps.executions;
   const gate = deps.gateOf(pool);
@@ -138,4 +137,89 @@ async function markPoolUnserved(deps: UnservedDeps, pool: string): Promise<void>
     const marked = await Promise.all(waiting.map((record) => markUnserved(deps, record)));
     if (!marked.includes(true)) return;
   }
+}
+
+interface HandedOut {
+  /** The executions that were released. */
+  released: ReadonlySet<Id>;
+  /** How many have left the backlog or the waiting, including those that were released. */
+  settled: number;
+}
+
+interface Outcome {
+  released?: Id;
+  settled: boolean;
+}
+
+/**
+ * Releases the first executions of a list, as many as are wanted. Those without a limiting policy go together. The
+ * others go one after the other, in order, and those without room leave the backlog.
+ */
+async function releaseWaiting(
+  deps: ReleaseOneDeps,
+  gate: Gate,
+  records: readonly ExecutionRecord[],
+  wanted: number,
+): Promise<HandedOut> {
+  let left = wanted;
+  const moves: Promise<Outcome>[] = [];
+  for (const record of records) {
+    const limits = await gate.limitsOf(record);
+    const full = gate.knownFull(record, limits);
+    if (full) moves.push(gate.turnAway(record, full).then((turned) => ({ settled: turned })));
+    else if (left === 0) continue;
+    else if (limits.length === 0) {
+      left -= 1;
+      moves.push(releaseOne(deps, record).then((moved) => released(record, moved)));
+    } else {
+      const passed = await pass(deps, gate, record, limits);
+      if (passed.released) left -= 1;
+      moves.push(Promise.resolve(passed));
+    }
+  }
+  const all = await Promise.all(moves);
+  await gate.lookAgain();
+  return {
+    released: new Set(all.flatMap(({ released: id }) => id ?? [])),
+    settled: all.filter(({ settled }) => settled).length,
+  };
+}
+
+async function pass(
+  deps: ReleaseOneDeps,
+  gate: Gate,
+  record: ExecutionRecord,
+  limits: readonly Limit[],
+): Promise<Outcome> {
+  const entry = await gate.enter(record, limits);
+  if ('refusedBy' in entry) return { settled: await gate.turnAway(record, entry.refusedBy) };
+  const moved = await releaseOne(deps, record);
+  if (!moved) await gate.leave(record, entry.taken);
+  return released(record, moved);
+}
+
+const released = ({ _id }: ExecutionRecord, moved: boolean): Outcome => ({
+  ...(moved ? { released: _id } : {}),
+  settled: moved,
+});
+
+interface ReleaseOneDeps {
+  executions: Pick<Executions, 'transition'>;
+  clock: Clock;
+  metrics: Pick<Metrics, 'time'>;
+}
+
+/** @returns false when another process has moved it */
+export async function releaseOne(
+  { executions, clock, metrics }: ReleaseOneDeps,
+  record: Pick<ExecutionRecord, '_id' | 'pool'>,
+): Promise<boolean> {
+  const startMs = clock.monotonicMs();
+  const isWorkflow = record.pool === WORKFLOW_POOL;
+  const moved = await executions.transition(isWorkflow ? { _id: record._id } : record, 'scheduled', {
+    from: ['requested', 'delayed'],
+    due: [isWorkflow ? 'workflow-engine' : 'action-runner'],
+  });
+  if (moved) metrics.time('scheduler.handle_execution', clock.monotonicMs() - startMs);
+  return moved !== undefined;
 }

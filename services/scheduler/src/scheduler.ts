@@ -1,16 +1,23 @@
-import { SECOND_MS, messageOf, type Clock } from '@switchyard/base';
+import { SECOND_MS, messageOf, type Clock, MS_MICROS, type Id } from '@switchyard/base';
 import type { Config } from '@switchyard/config';
-import type { ExecutionRecords, Executions } from '@switchyard/executions';
-import { createService, createTask, dropAll, observeInstances, stopAll, type Service } from '@switchyard/host';
-import { watchQueue, type Bus, type Consumer } from '@switchyard/messaging';
+import { type ExecutionRecords, type Executions, DEFAULT_POOL } from '@switchyard/executions';
+import {
+  createService,
+  createTask,
+  dropAll,
+  observeInstances,
+  stopAll,
+  type Service,
+  type Task,
+} from '@switchyard/host';
+import { watchQueue, type Bus, type Consumer, type ExecutionStatusMessage } from '@switchyard/messaging';
 import { STATUSES, TERMINAL_STATUSES, isTerminal } from '@switchyard/model';
 import type { StoreWithoutExecutions } from '@switchyard/storage';
 import type { Logger, Metrics } from '@switchyard/telemetry';
-import { createCapacity, createOnTheWay, createRoom } from './capacity';
-import { createFairness } from './fairness/fairness';
-import { createLimits } from './policies/limits';
-import { createReleaseTask } from './release';
-import { onRequested } from './requests';
+import { createCapacity, createOnTheWay, createRoom, type Capacity, type OnTheWay, type Room } from './capacity';
+import { createFairness, type Fairness } from './fairness/fairness';
+import { createLimits, type PolicyLimits } from './policies/limits';
+import { createReleaseTask, markUnserved, releaseOne } from './release';
 import { sweepOverdue } from './sweep';
 
 export interface SchedulerDeps {
@@ -106,4 +113,44 @@ const PASSING = STATUSES.filter((status) => !isTerminal(status));
 /** The number of executions by status. Counts index keys and reads no records. */
 async function measureLevels(records: Pick<ExecutionRecords, 'count'>, metrics: Pick<Metrics, 'level'>): Promise<void> {
   for (const status of PASSING) metrics.level('executions.{status}', await records.count({ status }), { status });
+}
+
+interface RequestHandlingDeps {
+  executions: Executions;
+  clock: Clock;
+  metrics: Pick<Metrics, 'time'>;
+  capacity: Capacity;
+  fairness: Fairness;
+  limits: Pick<PolicyLimits, 'concern'>;
+  room: Room;
+  onTheWay: OnTheWay;
+  /** Looks through the backlog. */
+  release: Pick<Task, 'wake' | 'wakeIn'>;
+}
+
+/** Handles the message that an execution was requested: releases it at once if possible, or wakes the release task. */
+async function onRequested(deps: RequestHandlingDeps, message: ExecutionStatusMessage): Promise<void> {
+  const { capacity, fairness, limits, room, release } = deps;
+  const { id, ref, delayed, limited, pool = DEFAULT_POOL, share } = message;
+  fairness.heard(pool, share);
+  if (delayed) await delay(deps, id);
+  else if (pool !== DEFAULT_POOL && !(await capacity.pools()).includes(pool)) await sayUnserved(deps, id);
+  else if (!(await limits.concern(ref, limited)) && room.take(pool)) return releaseAtOnce(deps, id, pool);
+  release.wake();
+}
+
+async function delay({ executions, clock, release }: RequestHandlingDeps, id: Id): Promise<void> {
+  const record = await executions.records.get(id);
+  if (record?.status !== 'requested' || record.schedule_at <= clock.nowMicros()) return;
+  await executions.transition(record, 'delayed', { from: ['requested'], due: ['scheduler'] });
+  release.wakeIn((record.schedule_at - clock.nowMicros()) / MS_MICROS);
+}
+
+async function sayUnserved({ executions }: RequestHandlingDeps, id: Id): Promise<void> {
+  const record = await executions.records.get(id);
+  if (record?.status === 'requested') await markUnserved({ executions }, record);
+}
+
+async function releaseAtOnce(deps: RequestHandlingDeps, id: Id, pool: string): Promise<void> {
+  if (await releaseOne(deps, { _id: id, pool })) deps.onTheWay.note(pool, id);
 }

@@ -1,7 +1,7 @@
 import type { Clock, Micros, Id } from '@switchyard/base';
 import type { ExecutionRecords } from '@switchyard/executions';
 import { type Share, shareParts, sharesEnd, type ExecutionRecord } from '@switchyard/model';
-import { NO_SHARE } from './turns';
+import { NO_SHARE } from './fairness';
 
 /** Knows which queues of a pool have waiting executions. */
 export interface WaitingShares {

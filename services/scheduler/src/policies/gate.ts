@@ -2,7 +2,7 @@ import { type Clock, type Id, MS_MICROS, type Micros } from '@switchyard/base';
 import type { Executions } from '@switchyard/executions';
 import { cancelsOverLimit, isTerminal, opensAt, roomLeft, type ExecutionRecord, type Limit } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
-import type { KnownLimits } from './known-limits';
+import type { KnownLimits } from './limits';
 
 interface GateDeps {
   store: Pick<Store, 'limits'>;

@@ -2,7 +2,7 @@ import { SECOND_MICROS, type Clock, type Id } from '@switchyard/base';
 import type { ExecutionRecords, Executions } from '@switchyard/executions';
 import { isTerminal, opensAt, roomLeft, type ExecutionRecord, type LimitRecord } from '@switchyard/model';
 import { isOneOf, type Store } from '@switchyard/storage';
-import type { KnownLimits } from './known-limits';
+import type { KnownLimits } from './limits';
 import type { Openings } from './gate';
 
 export interface SweepLimitsDeps {

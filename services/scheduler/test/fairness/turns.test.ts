@@ -1,4 +1,4 @@
-import { createTurns, type SharePath, type ShareTurns } from '../../src/fairness/turns';
+import { createTurns, type SharePath, type ShareTurns } from '../../src/fairness/fairness';
 
 interface Queue {
   name: string;
