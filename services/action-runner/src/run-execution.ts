@@ -1,15 +1,20 @@
 import { messageOf, type Clock, type Micros } from '@switchyard/base';
-import { createOutputWriter, type ConfigFor, type Executions, type StoredResult } from '@switchyard/executions';
+import {
+  createOutputWriter,
+  type ConfigFor,
+  type Executions,
+  type OutputWriter,
+  type StoredResult,
+} from '@switchyard/executions';
 import { retrying } from '@switchyard/host';
 import type { Tokens } from '@switchyard/identity';
-import type { Publisher } from '@switchyard/messaging';
+import { announcement, type Publisher } from '@switchyard/messaging';
 import { sameJson, type Claim, type ExecutionRecord, type Status } from '@switchyard/model';
-import type { RunHandle, RunnerPlugin, RunResult } from '@switchyard/runners';
+import type { RunAbilities, RunHandle, RunnerPlugin, RunResult } from '@switchyard/runners';
 import { isUnreachable, type Store } from '@switchyard/storage';
 import type { Logger, Metrics } from '@switchyard/telemetry';
-import type { Dispatch } from '@switchyard/triggers';
-import { createAbilities, prepareRun, type RunSettings } from './prepare-run';
-import { persistently, pointers } from './persistently';
+import { executionKey, type Dispatch } from '@switchyard/triggers';
+import { prepareRun, type RunSettings } from './prepare-run';
 
 export interface RunDeps {
   store: Pick<Store, 'output' | 'definitions'>;
@@ -87,6 +92,34 @@ export function startActionRun(deps: RunDeps, execution: ClaimedExecution): Acti
       if (hasEnded) return;
       stopAs ??= as;
       handle?.cancel();
+    },
+  };
+}
+
+/** The parts of this service that the runner of one execution may use. */
+export function createAbilities(deps: RunDeps, execution: ClaimedExecution, output: OutputWriter): RunAbilities {
+  const { settings, dispatch, publisher, configFor } = deps;
+  const { claim, _id: id, context } = execution;
+  const pack = context['pack'];
+  return {
+    logger: deps.logger,
+    config: settings,
+    output: settings.streamOutput ? output.write : () => undefined,
+    /** Stored at once: recovery ends this process group if this process dies. */
+    async started({ pid, startTime, bootId }) {
+      const process = { host: claim.host, pid, start_time: startTime, boot_id: bootId };
+      const stored = await persistently(deps, execution, () => deps.executions.setProcess(execution, process));
+      if (!stored) throw new Error('the execution was taken over by another process');
+    },
+    packConfig: async () => (typeof pack === 'string' ? (await configFor(pack, context)).values : {}),
+    async dispatch(trigger, payload) {
+      const traceContext = await deps.executions.traces.ofExecution(execution);
+      const requestKey = executionKey(id, claim.number, trigger);
+      await dispatch({ trigger, payload, requestKey, validate: false, traceContext });
+    },
+    async announce(route, payload) {
+      const { id_, trace_tag } = await deps.executions.traces.ofExecution(execution);
+      await publisher.publish(announcement({ route, payload, trace_context: { id_, trace_tag } }));
     },
   };
 }
@@ -175,3 +208,31 @@ async function writeEnd(
 
 const contextChanges = (context: Record<string, unknown> | undefined): Record<string, unknown> =>
   Object.fromEntries(Object.entries(context ?? {}).map(([key, value]) => [`context.${key}`, value]));
+
+/** Number of attempts while the store is unavailable: about five minutes. */
+const TRIES = 35;
+
+/**
+ * Retries while the store is unavailable, rather than failing a run that could go on. Any other error is rethrown at
+ * once.
+ */
+export const persistently = <T>(
+  { clock, logger }: Pick<RunDeps, 'clock' | 'logger'>,
+  execution: ExecutionRecord,
+  action: () => Promise<T>,
+): Promise<T> =>
+  retrying(action, {
+    clock,
+    again(error, attempt) {
+      if (!isUnreachable(error) || attempt >= TRIES) return false;
+      logger.warn('The store is unavailable; the run is waiting for it.', { ...pointers(execution), error });
+      return true;
+    },
+  });
+
+/** The fields of an execution that log lines carry. */
+const pointers = ({ _id, liveaction_id, action_ref }: ExecutionRecord) => ({
+  execution_id: _id,
+  liveaction_id,
+  action: action_ref,
+});

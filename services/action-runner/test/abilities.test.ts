@@ -1,6 +1,5 @@
 import type { ExecutionRecord } from '@switchyard/model';
-import { createAbilities } from '../src/prepare-run';
-import type { ClaimedExecution, RunDeps } from '../src/run-execution';
+import { createAbilities, type ClaimedExecution, type RunDeps } from '../src/run-execution';
 
 /** The only fields that announcing uses. */
 function announcing() {
