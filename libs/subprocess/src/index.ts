@@ -25,8 +25,9 @@ export {
   type ProcessResult,
   type SpawnError,
 } from './process-run';
-export type { Exit, FollowedProcess } from './spawn-child';
 export {
+  type Exit,
+  type FollowedProcess,
   DEFAULT_MAX_OUTPUT_BYTES,
   followProcess,
   startProcess,

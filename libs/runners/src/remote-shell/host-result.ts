@@ -1,6 +1,6 @@
 import { messageOf, type DataLimits } from '@switchyard/base';
 import type { RunResult } from '../runner-plugin';
-import type { ShellSettings } from '../shell/shell-parameters';
+import type { ShellSettings } from '../shell/shell-command';
 import { shellResult } from '../shell/shell-result';
 import type { RemoteEnd } from './command/remote-command';
 

@@ -1,6 +1,6 @@
 import type { ParameterDefinitions } from '@switchyard/model';
 import type { RunnerDeclaration } from '../runner-plugin';
-import { shellParameters, shellSettings, type ShellSettings } from '../shell/shell-parameters';
+import { shellParameters, shellSettings, type ShellSettings } from '../shell/shell-command';
 import type { Access } from './target/resolve-target';
 
 /** The default directory for remote commands and for files copied to a host. */

@@ -1,8 +1,7 @@
 import { fault } from '@switchyard/base';
 import { runProcess, type PreparedProcess } from '../run-process';
 import type { RunAbilities, RunnerPlugin, RunRequest, RunnerDeclaration } from '../runner-plugin';
-import { prepareShell, type ShellHost } from './shell-command';
-import { shellSettings, shellParameters } from './shell-parameters';
+import { prepareShell, type ShellHost, shellSettings, shellParameters } from './shell-command';
 
 /** Runs the command line in the parameter `cmd`. */
 export const localShellCmd = (host: ShellHost): RunnerPlugin => ({

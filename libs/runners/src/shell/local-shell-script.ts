@@ -7,8 +7,7 @@ import {
 } from '../content-version/versioned-entry-point';
 import { runProcess, type PreparedProcess } from '../run-process';
 import type { RunAbilities, RunnerPlugin, RunRequest, RunnerDeclaration } from '../runner-plugin';
-import { prepareShell, type ShellHost } from './shell-command';
-import { shellSettings, shellParameters } from './shell-parameters';
+import { prepareShell, type ShellHost, shellSettings, shellParameters } from './shell-command';
 
 /** Runs the entry point of an action, an executable file of its pack. */
 export const localShellScript = (host: ShellHost): RunnerPlugin => ({

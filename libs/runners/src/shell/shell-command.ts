@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { SECOND_MS } from '@switchyard/base';
-import { pythonStr } from '@switchyard/model';
+import { pythonStr, type ParameterDefinitions } from '@switchyard/model';
 import { type Elevation, type ProcessCommand, startProcess } from '@switchyard/subprocess';
 import type { PreparedProcess } from '../run-process';
 import type { RunAbilities, RunRequest, RunnerSettings } from '../runner-plugin';
 import type { StackstormPaths } from '../stackstorm-paths/stackstorm-paths';
-import type { ShellSettings } from './shell-parameters';
 import { shellResult } from './shell-result';
 
 /** What the machine offers to commands. */
@@ -109,7 +108,7 @@ export interface ServiceUser {
 
 type Warn = (message: string, fields: Record<string, unknown>) => void;
 
-export interface Asking {
+interface Asking {
   readonly hasPassword: boolean;
   /** The environment of the service, for sudo itself. */
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -185,3 +184,42 @@ const findProgram = (name: string): string | undefined =>
   ['/usr/bin', '/bin', '/usr/local/bin', '/run/wrappers/bin']
     .map((folder) => `${folder}/${name}`)
     .find((path) => existsSync(path));
+
+/** Parameters of all local command runners (interface sheet "execution", section 9). */
+export const shellParameters = {
+  cwd: { type: 'string', description: 'The directory in which the command runs.' },
+  env: { type: 'object', description: 'Environment variables for the command, by name.' },
+  kwarg_op: { type: 'string', description: 'Prefix of named arguments.', default: '--' },
+  sudo: { type: 'boolean', description: 'Run the command as root with sudo.', default: false },
+  sudo_password: {
+    type: 'string',
+    description: 'The password that sudo asks for.',
+    default: null,
+    secret: true,
+    required: false,
+  },
+  timeout: { type: 'integer', description: 'Timeout in seconds.', default: 60 },
+} as const satisfies ParameterDefinitions;
+
+/** The values of these parameters as runs use them. */
+export interface ShellSettings {
+  readonly cwd?: string;
+  readonly env: Readonly<Record<string, unknown>>;
+  readonly kwargOp: string;
+  readonly sudo: boolean;
+  readonly sudoPassword?: string;
+  readonly timeoutSeconds: number;
+}
+
+/** Reads the rendered parameters. Missing and null values get their defaults. */
+export function shellSettings(parameters: Readonly<Record<string, unknown>>): ShellSettings {
+  const { cwd, env, kwarg_op: kwargOp, sudo, sudo_password: password, timeout } = parameters;
+  return {
+    ...(typeof cwd === 'string' && cwd !== '' && { cwd }),
+    env: (env ?? {}) as Record<string, unknown>,
+    kwargOp: typeof kwargOp === 'string' ? kwargOp : shellParameters.kwarg_op.default,
+    sudo: sudo === true,
+    ...(typeof password === 'string' && password !== '' && { sudoPassword: password }),
+    timeoutSeconds: typeof timeout === 'number' ? timeout : shellParameters.timeout.default,
+  };
+}
