@@ -12,9 +12,9 @@ export {
   type Direction,
 } from './lists/page';
 export { indexRoute, openApiDocument, openApiRoute, type About, type OpenApiInfo } from './openapi/openapi-document';
-export type { QueryParameter, QueryParameters, QueryValues } from './request/read-query';
+export type { QueryParameter, QueryParameters, QueryValues } from './request/request-target';
 export { jsonBody } from './request/read-body';
-export { exposed } from './response/cors';
+export { exposed } from './response/send-response';
 export {
   route,
   type Cookie,
@@ -26,8 +26,14 @@ export {
   type RouteRequest,
   type RouteResponse,
 } from './routing/route';
-export { createHttpApp, type HttpApp, type HttpAppOptions } from './server/http-app';
-export { createHttpService, type HttpService, type HttpServiceOptions } from './server/http-service';
+export {
+  createHttpApp,
+  type HttpApp,
+  type HttpAppOptions,
+  createHttpService,
+  type HttpService,
+  type HttpServiceOptions,
+} from './server/http-service';
 export { checkCaller, knownCallers, type KnownCallers } from './server/known-callers';
 export { serverSettings, type ServerSettings } from './server/http-settings';
 export type { Observation } from './server/serve-request';

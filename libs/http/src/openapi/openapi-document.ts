@@ -2,7 +2,7 @@ import { FAILURES, namedSchemas } from './fault-schemas';
 import type { DeclaredResponse, Method, Mount, Route } from '../routing/route';
 import { attributeParameters } from '../lists/attributes';
 import { pageParameters, sortParameter } from '../lists/page';
-import type { QueryParameter } from '../request/read-query';
+import type { QueryParameter } from '../request/request-target';
 
 export interface OpenApiInfo {
   readonly title: string;

@@ -8,10 +8,12 @@ import {
   parseLargeJson,
   slices,
   type DataLimits,
+  clientNetwork,
+  KIB,
+  type Fault,
 } from '@switchyard/base';
 import { compileSchema } from '@switchyard/model';
 import type { Route } from '../routing/route';
-import type { BodyShare } from './open-bodies';
 import { parseForm, parseMultipart } from './parse-form';
 
 export interface BodyLimits {
@@ -103,7 +105,7 @@ async function utf8(bytes: Buffer): Promise<string> {
  * Reads the whole body, chunked or not.
  * @throws Fault `request.body-too-large` (before reading, if Content-Length says so), `request.too-many-bodies`
  */
-export function readBytes(request: IncomingMessage, limit: number, share: BodyShare): Promise<Buffer> {
+function readBytes(request: IncomingMessage, limit: number, share: BodyShare): Promise<Buffer> {
   const announced = Number(request.headers['content-length'] ?? 0);
   if (announced > limit) return Promise.reject(fault('request.body-too-large', { limit }));
   if (request.destroyed && !request.readableEnded) return Promise.reject(new ClientGone());
@@ -133,3 +135,68 @@ export class ClientGone extends Error {
     super('the client closed the connection', { cause });
   }
 }
+
+export interface OpenBodyLimits {
+  /** Maximum total size of the bodies of all unanswered requests. */
+  readonly maxBytes: number;
+  /** The same for requests from one address. */
+  readonly maxBytesPerAddress: number;
+}
+
+/** The part of these limits that the body of one request uses. */
+export interface BodyShare {
+  /** @returns Fault `request.too-many-bodies` if the bytes would exceed a limit */
+  take(bytes: number): Fault | undefined;
+  /** Called when the request is answered. */
+  release(): void;
+}
+
+/** The first bytes of each body are not counted, so that small requests always get through. */
+const FREE_BYTES = 16 * KIB;
+const RETRY_SECONDS = 5;
+
+/** Keeps the bodies of unanswered requests from filling the memory. */
+export class OpenBodies {
+  #bytes = 0;
+  readonly #bytesOf = new Map<string, number>();
+
+  constructor(private readonly limits: OpenBodyLimits) {}
+
+  open(address: string): BodyShare {
+    const client = clientNetwork(address);
+    let [received, counted] = [0, 0];
+    return {
+      take: (bytes) => {
+        received += bytes;
+        const more = Math.max(received - FREE_BYTES, 0) - counted;
+        if (more === 0) return undefined;
+        const refusal = this.#refusal(client, more);
+        if (refusal) return refusal;
+        this.#add(client, more);
+        counted += more;
+        return undefined;
+      },
+      release: () => {
+        this.#add(client, -counted);
+        counted = 0;
+      },
+    };
+  }
+
+  #refusal(client: string, more: number): Fault | undefined {
+    const { maxBytes, maxBytesPerAddress } = this.limits;
+    if (this.#bytes + more > maxBytes) return tooMany('max_open_body_bytes');
+    const ofAddress = (this.#bytesOf.get(client) ?? 0) + more;
+    return ofAddress > maxBytesPerAddress ? tooMany('max_open_body_bytes_per_address') : undefined;
+  }
+
+  #add(client: string, more: number): void {
+    this.#bytes += more;
+    const bytes = (this.#bytesOf.get(client) ?? 0) + more;
+    if (bytes === 0) this.#bytesOf.delete(client);
+    else this.#bytesOf.set(client, bytes);
+  }
+}
+
+const tooMany = (option: string) =>
+  fault('request.too-many-bodies', { option: `limits.${option}` }, { extra: { retry_after: RETRY_SECONDS } });

@@ -1,7 +1,7 @@
 import { isPlainObject } from '@switchyard/base';
 import { compileSchema, type CompiledSchema } from '@switchyard/model';
 import { bodyReader, type BodyLimits, type BodyReader } from '../request/read-body';
-import { queryReader } from '../request/read-query';
+import { queryReader } from '../request/request-target';
 import type { Route, RouteResponse } from './route';
 
 /** A route, prepared for requests. */

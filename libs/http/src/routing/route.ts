@@ -1,7 +1,7 @@
 import type { Requester } from '@switchyard/identity';
 import type { Static, TSchema } from '@sinclair/typebox';
 import type { EventSink } from '../events/event-stream';
-import type { QueryParameters, QueryValues } from '../request/read-query';
+import type { QueryParameters, QueryValues } from '../request/request-target';
 
 export const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
 export type Method = (typeof METHODS)[number];

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { TOKEN_COOKIE, type CredentialSources, type Identity } from '@switchyard/identity';
-import type { BodyShare, OpenBodies } from '../request/open-bodies';
+import type { BodyShare, OpenBodies } from '../request/read-body';
 import type { QueryTexts } from '../request/request-target';
-import type { CorsRequest } from '../response/cors';
+import type { CorsRequest } from '../response/send-response';
 import type { CompiledRoute } from '../routing/compiled-route';
-import type { Method, RequestHead, Route, RouteRequest, RouteResponse } from '../routing/route';
+import type { Cookie, Method, RequestHead, Route, RouteRequest, RouteResponse } from '../routing/route';
 import type { FoundRoute } from '../routing/route-tree';
-import { requestCookie, setCookie } from './http-settings';
+import type { CookieSettings } from './http-settings';
 import type { Serving } from './serve-request';
 
 interface Place {
@@ -91,6 +91,28 @@ function setCookies({ settings }: Serving, { response }: Exchange, { cookie }: I
     : [];
   const cookies = [...own, ...(answer.cookies ?? [])].map((each) => setCookie(each, settings.cookie));
   if (cookies.length > 0) response.setHeader('Set-Cookie', cookies);
+}
+
+/** The value of a cookie in the Cookie header of a request. */
+function requestCookie(header: string | undefined, name: string): string | undefined {
+  if (header === undefined) return undefined;
+  for (const part of header.split(';')) {
+    const equals = part.indexOf('=');
+    if (part.slice(0, equals).trim() === name) return part.slice(equals + 1).trim();
+  }
+  return undefined;
+}
+
+/** The value of a `Set-Cookie` header. */
+function setCookie({ name, value, maxAgeSeconds, httpOnly = true }: Cookie, settings: CookieSettings): string {
+  return [
+    `${name}=${value}`,
+    `Max-Age=${maxAgeSeconds}`,
+    'Path=/',
+    ...(httpOnly ? ['HttpOnly'] : []),
+    ...(settings.secure ? ['Secure'] : []),
+    ...(settings.sameSite === 'unset' ? [] : [`SameSite=${settings.sameSite}`]),
+  ].join('; ');
 }
 
 /** One request and its response. */

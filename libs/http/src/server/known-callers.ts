@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { fault } from '@switchyard/base';
 import { addresses, type Config } from '@switchyard/config';
-import { LOCAL_ORIGINS } from '../response/cors';
+import { LOCAL_ORIGINS } from '../response/send-response';
 import type { Route } from '../routing/route';
 
 /**

@@ -1,6 +1,5 @@
 import type { QueryParameters } from '@switchyard/http';
-import { queryReader } from '../../src/request/read-query';
-import { queryTexts } from '../../src/request/request-target';
+import { queryReader, queryTexts } from '../../src/request/request-target';
 
 const read = queryReader({
   flag: { type: 'boolean', argument: 'the_flag' },
