@@ -37,8 +37,16 @@ export { rerunExecution, type RerunRequest } from './rerun';
 export { createResultKeeper, type ResultKeeper, type StoredResult } from './result';
 export { createSecretKeeper, type SecretKeeper } from './secrets';
 export type { FoundTraces, TraceQuery } from './traces/find-traces';
-export type { TraceContext } from './traces/trace-of';
-export { createTraces, type Followed, type Traces } from './traces/traces';
+export { type TraceContext, createTraces, type Followed, type Traces } from './traces/traces';
 export { transition, type TransitionOptions, type TransitionSubject } from './transition';
-export { executionView, fieldsOfAttributes, liveactionView, type Wants } from './view/execution-view';
-export { asOf, atLogEntry, createViewer, type Viewer, type ViewOptions } from './view/viewer';
+export {
+  executionView,
+  fieldsOfAttributes,
+  liveactionView,
+  type Wants,
+  asOf,
+  atLogEntry,
+  createViewer,
+  type Viewer,
+  type ViewOptions,
+} from './view/viewer';

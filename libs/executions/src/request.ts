@@ -23,8 +23,7 @@ import { lineageOf, newRecord, parentOf, type Ancestor, type Lineage } from './e
 import type { ParameterResolver } from './parameters';
 import type { ResultKeeper } from './result';
 import type { SecretKeeper } from './secrets';
-import type { TraceContext } from './traces/trace-of';
-import type { Traces } from './traces/traces';
+import type { TraceContext, Traces } from './traces/traces';
 import type { TreeCounter } from './tree-size';
 
 /** A request to run an action. */

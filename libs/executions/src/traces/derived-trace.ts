@@ -8,7 +8,7 @@ import type {
 } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 import { ACTION_TRIGGER, NOTIFY_TRIGGER } from '@switchyard/triggers';
-import { askedTrace, plainTag, traceIdOf, traceOfInstance } from './trace-of';
+import { askedTrace, plainTag, traceIdOf, traceOfInstance } from './traces';
 
 /**
  * Derives a trace that is not stored from its first execution or instance, which is its only part.
