@@ -20,7 +20,7 @@ export const REVIEWED: Readonly<Record<keyof typeof BOUNDS, Readonly<Record<stri
     'libs/executions/src/audit.ts': ['shortList', 'shorten', 'withoutTexts'],
     'libs/executions/src/secrets.ts': ['leaves'],
     'libs/telemetry/src/printable.ts': ['inner', 'otherObject', 'printable', 'printableMembers'],
-    'services/rules-engine/src/strange-texts.ts': ['textsIn'],
+    'services/rules-engine/src/enforce.ts': ['textsIn'],
     'libs/content/src/configs/config-schema.ts': ['below', 'mapped', 'openToTemplates', 'withStructures'],
     'libs/content/src/configs/pack-configs.ts': ['rendered', 'renderedText'],
     'libs/executions/src/parameters.ts': ['mentions'],

@@ -20,7 +20,7 @@ import {
 } from '@switchyard/model';
 import { isOneOf, type Store } from '@switchyard/storage';
 import { enforce, instanceCause } from './enforce';
-import type { EngineParts } from './rules-engine-parts';
+import type { EngineParts } from './rules-engine';
 
 /** A rule with a correlation. */
 type CorrelatedRule = CompiledRule & { readonly correlation: Correlation };

@@ -1,8 +1,9 @@
 import { fault, isFault, KIB, microsToIso, newId, type Fault } from '@switchyard/base';
 import type { ExecutionRequest, TraceContext } from '@switchyard/executions';
+import { templateProblem } from '@switchyard/expressions';
 import type { ExecutionRecord, RuleEnforcementRecord, RuleRecord, TriggerInstanceRecord } from '@switchyard/model';
 import type { TriggerPage } from './rule-book';
-import type { EngineParts } from './rules-engine-parts';
+import type { EngineParts } from './rules-engine';
 
 /** A rule that acts on an instance. */
 export interface Enforcement {
@@ -147,4 +148,29 @@ function ruleCause(rule: RuleRecord, { trigger }: Cause): Cause {
 function withId({ _id: id, ...record }: { _id: string }, without: readonly string[] = []): Record<string, unknown> {
   const kept = Object.entries(record).filter(([name]) => !without.includes(name));
   return { id, ...Object.fromEntries(kept) };
+}
+
+/**
+ * Parameters of a rule's action that look like templates but are not. They are passed on unchanged, which authors do not
+ * expect. The instance reports where they are, but not the text, which may be a secret.
+ */
+export function strangeTexts({ ref, action }: Pick<RuleRecord, 'ref' | 'action'>): string[] {
+  return Object.entries(action.parameters ?? {}).flatMap(([name, value]) =>
+    textsIn(value).flatMap((text) => {
+      const problem = text.includes('{{') || text.includes('{%') ? templateProblem(text) : undefined;
+      return problem === undefined
+        ? []
+        : [
+            `The parameter "${name}" of rule "${ref}" is passed on as it is written, since it is no template: ${unquoted(problem, text)}`,
+          ];
+    }),
+  );
+}
+
+const unquoted = (problem: string, text: string): string =>
+  problem.replace(/(['"])(.*?)\1/gs, (quote, _mark, word: string) => (text.includes(word) ? "'…'" : quote));
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }

@@ -9,10 +9,9 @@ import type {
 } from '@switchyard/model';
 import { isUnreachable } from '@switchyard/storage';
 import { collected, correlate, isCorrelated } from './correlate';
-import { enforce, instanceCause, recordEnforcement, type Enforcement } from './enforce';
+import { enforce, instanceCause, recordEnforcement, type Enforcement, strangeTexts } from './enforce';
 import type { TriggerPage } from './rule-book';
-import type { EngineParts } from './rules-engine-parts';
-import { strangeTexts } from './strange-texts';
+import type { EngineParts } from './rules-engine';
 
 /*
  * Processes an instance: evaluates the rules of its trigger, runs the actions of those that match, and records the

@@ -5,7 +5,7 @@ import type { Store } from '@switchyard/storage';
 import { leakCheck, openTestPlatform, testClock, withReconnects } from '@switchyard/testkit/system';
 import { processInstance, processPending } from '../src/process-instance';
 import { createRuleBook } from '../src/rule-book';
-import { createInstanceCalls, type EngineParts } from '../src/rules-engine-parts';
+import { createInstanceCalls, type EngineParts } from '../src/rules-engine';
 import { engineFixture, type EngineFixture } from './support/engine-fixture';
 import { Ended, failingStore } from './support/failing-store';
 
