@@ -23,7 +23,8 @@ import { lineageOf, newRecord, parentOf, type Ancestor, type Lineage } from './e
 import type { ParameterResolver } from './parameters';
 import type { ResultKeeper } from './result';
 import type { SecretKeeper } from './secrets';
-import type { TraceContext, Traces } from './traces/traces';
+import type { TraceContext } from './traces/derived-trace';
+import type { Traces } from './traces/traces';
 import type { TreeCounter } from './tree-size';
 
 /** A request to run an action. */
