@@ -98,7 +98,7 @@ async function readable(json: string): Promise<Record<string, unknown> | undefin
   }
 }
 
-/** Results wrap values in a few levels of their own: hosts, tasks, items. */
+/** Results add a few levels around values: hosts, tasks, items. */
 const OWN_LEVELS = 8;
 
 /**

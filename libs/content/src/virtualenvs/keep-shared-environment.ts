@@ -14,7 +14,7 @@ export interface SharedEnvironmentDeps {
 
 /** Creates the shared environment in the background. */
 export interface SharedEnvironmentKeeper {
-  /** Creates or updates it if a pack needs it. Returns at once; a failure is logged and told. */
+  /** Creates or updates it if a pack needs it. Returns at once; a failure is logged and reported. */
   request(): void;
   /** Calls this with one line for each failure. */
   onFailure(tell: (line: string) => void): void;

@@ -99,7 +99,7 @@ describe('a shared environment is needed', () => {
     ['import six', false, 'what every environment has'],
     ['from st2common.runners.base_action import Action', false, 'nothing but ours'],
     ['# import eventlet', false, 'nothing'],
-    ['import boto3', false, 'what it does not offer'],
+    ['import boto3', false, 'an unknown package'],
   ])('%j: %s (%s)', async (source, needed) => {
     const { place } = await packOf({ 'actions/run.py': `${source}\n` });
     expect(await needsSharedEnvironment([place])).toBe(needed);

@@ -12,7 +12,7 @@ export const createActionRoute = (deps: ApiDependencies): Route =>
     method: 'POST',
     path: '/actions',
     operation: 'actions.create',
-    summary: 'Create an action, with the files that it needs',
+    summary: 'Create an action, optionally with files',
     permission: 'action_create',
     // The content rules check the whole body; they know more than a schema can express.
     body: 'any',

@@ -12,7 +12,7 @@ export const listConfigSchemasRoute = (deps: ApiDependencies): Route =>
   listRoute(deps, {
     path: '/config_schemas',
     operation: 'config_schema.get_all',
-    summary: 'What packs say about their configurations, by pack',
+    summary: 'Configuration schemas, by pack',
     permission: 'pack_list',
     records: deps.store.configSchemas,
     filters: { pack: byText('pack', 'Reference of the pack') },
@@ -28,7 +28,7 @@ export const getConfigSchemaRoute = ({ store }: ApiDependencies): Route =>
     method: 'GET',
     path: '/config_schemas/{pack_ref}',
     operation: 'config_schema.get_one',
-    summary: 'What a pack says about its configuration',
+    summary: 'The configuration schema of a pack',
     permission: 'pack_view',
     response: { status: 200, schema: configSchemaAnswer },
     async handle({ params }) {

@@ -142,7 +142,7 @@ export const rerunExecutionRoute = ({ config, executions, logger }: ApiDependenc
     method: 'POST',
     path: '/executions/{id}/re_run',
     operation: 'executions.re_run',
-    summary: 'Run the action of an execution once more, with its parameters and those given',
+    summary: 'Run the action of an execution again, with its parameters and the given ones',
     permission: 'action_execute',
     query: {
       ...showSecretsParameter,

@@ -9,7 +9,7 @@ export const getInquiryRoute = (deps: ApiDependencies): Route => {
     method: 'GET',
     path: '/inquiries/{id}',
     operation: 'inquiries.get_one',
-    summary: 'A question that waits for an answer',
+    summary: 'One open inquiry',
     permission: 'inquiry_view',
     response: { status: 200, schema: inquiryAnswer },
     handle: async ({ params }) => ({ status: 200, body: await inquiries.get(params.id) }),

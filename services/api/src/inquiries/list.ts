@@ -10,14 +10,14 @@ export const listInquiriesRoute = (deps: ApiDependencies): Route => {
   return listRoute(deps, {
     path: '/inquiries',
     operation: 'inquiries.get_all',
-    summary: 'Questions that wait for an answer, the oldest first',
+    summary: 'Open inquiries, oldest first',
     permission: 'inquiry_list',
     records: deps.executions.records,
     among: OPEN_INQUIRIES,
     filters: {
-      action: byText('action_ref', 'Reference of the action that asks'),
-      user: byText('context.user', 'On whose behalf it asks'),
-      parent: byText('parent', 'Id of the execution that it is a part of'),
+      action: byText('action_ref', 'Reference of the action of the inquiry'),
+      user: byText('context.user', 'The user of the execution'),
+      parent: byText('parent', 'Id of the parent execution'),
     },
     sortable: sortableBy(executionRecordSchema, ['id', 'action', 'user', 'parent', 'start_timestamp']),
     order: { start_timestamp: 1 },

@@ -18,7 +18,7 @@ export const respondRoute = (deps: ApiDependencies): Route => {
     method: 'PUT',
     path: '/inquiries/{id}',
     operation: 'inquiries.put',
-    summary: 'Answer a question',
+    summary: 'Respond to an inquiry',
     permission: 'inquiry_respond',
     body: answer,
     response: { status: 200, schema: answer },

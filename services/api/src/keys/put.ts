@@ -14,7 +14,7 @@ export const putKeyRoute = ({ config, datastore, identities: { access }, logger 
     method: 'PUT',
     path: '/keys/{name}',
     operation: 'key_value_pairs.put',
-    summary: 'Write an item of the datastore whole; the name in the path counts',
+    summary: 'Set an item of the datastore; the name in the path counts',
     body: itemBody,
     maxBodyBytes: Math.max(LARGEST_BODY_BYTES, config.limits.max_body_bytes),
     response: { status: 200, schema: keyValueAnswer },

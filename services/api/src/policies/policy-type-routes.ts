@@ -27,7 +27,7 @@ const listPolicyTypes = ({ config }: ApiDependencies): Route =>
     method: 'GET',
     path: '/policytypes',
     operation: 'policy_types.get_all',
-    summary: 'The kinds of policies',
+    summary: 'Policy types',
     permission: 'policy_type_list',
     query: {
       id: { type: 'list', description: 'Ids' },
@@ -64,7 +64,7 @@ const getPolicyType: Route = route({
   method: 'GET',
   path: '/policytypes/{ref_or_id}',
   operation: 'policy_types.get_one',
-  summary: 'One of them, by reference or id',
+  summary: 'One policy type, by reference or id',
   permission: 'policy_type_view',
   response: { status: 200, schema: policyTypeAnswer },
   handle({ params }) {

@@ -24,7 +24,7 @@ const listSensorTypes = (deps: ApiDependencies): Route =>
   listRoute(deps, {
     path: '/sensortypes',
     operation: 'sensor_types.get_all',
-    summary: 'Sensors by reference, with how they go',
+    summary: 'Sensors by reference, with their state',
     permission: 'sensor_type_list',
     records: deps.store.sensorTypes,
     filters: {
@@ -46,7 +46,7 @@ const getSensorType = ({ store }: ApiDependencies): Route =>
     method: 'GET',
     path: '/sensortypes/{ref_or_id}',
     operation: 'sensor_types.get_one',
-    summary: 'One sensor, with how it goes',
+    summary: 'One sensor, with its state',
     permission: 'sensor_type_view',
     response: { status: 200, schema: sensorTypeAnswer },
     async handle({ params }) {
@@ -89,7 +89,7 @@ const deleteSensorType = ({ store, bus, logger }: ApiDependencies): Route =>
     method: 'DELETE',
     path: '/sensortypes/{ref_or_id}',
     operation: 'sensor_types.delete',
-    summary: 'Delete a sensor: the container that runs it ends it',
+    summary: 'Delete a sensor; its container stops it',
     permission: 'sensor_type_all',
     response: { status: 204 },
     async handle({ params, requester }) {

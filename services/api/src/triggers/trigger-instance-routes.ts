@@ -44,7 +44,7 @@ const listTriggerInstances = ({ config, store }: ApiDependencies): Route =>
     method: 'GET',
     path: '/triggerinstances',
     operation: 'trigger_instances.get_all',
-    summary: 'What has happened, the latest first',
+    summary: 'Trigger instances, newest first',
     permission: 'trigger_list',
     query: {
       id: { type: 'list', description: 'Ids' },
@@ -98,7 +98,7 @@ const getTriggerInstance = ({ store }: ApiDependencies): Route =>
     method: 'GET',
     path: '/triggerinstances/{id}',
     operation: 'trigger_instances.get_one',
-    summary: 'One thing that has happened',
+    summary: 'One trigger instance',
     permission: 'trigger_view',
     response: { status: 200, schema: triggerInstanceAnswer },
     handle: async ({ params }) => ({ status: 200, body: triggerInstanceView(await find(store, params.id)) }),
@@ -109,7 +109,7 @@ const reEmit = ({ store, triggers, logger }: ApiDependencies): Route =>
     method: 'POST',
     path: '/triggerinstances/{id}/re_emit',
     operation: 'trigger_instances.re_emit',
-    summary: 'Let it happen once more; it joins the same trace',
+    summary: 'Emit the event again; the new instance joins the same trace',
     permission: 'trigger_all',
     response: {
       status: 200,

@@ -69,7 +69,7 @@ const sendToHook = (deps: ApiDependencies): Route =>
     method: 'POST',
     path: '/webhooks/{hook+}',
     operation: 'webhooks.post',
-    summary: 'Tell of something that has happened',
+    summary: 'Send an event',
     // Any content type that can be parsed; the response repeats the body.
     body: 'any',
     bodySchema: hookBody,

@@ -113,7 +113,7 @@ const validateToken = ({ identities, maxBodyBytes }: TokenRoutesDependencies): R
     method: 'POST',
     path: '/tokens/validate',
     operation: 'tokens.validate',
-    summary: 'Whether a token is known and has not expired',
+    summary: 'Whether a token is valid',
     body: tokenToValidate,
     maxBodyBytes,
     response: { status: 200, schema: Type.Object({ valid: Type.Boolean() }) },
