@@ -73,7 +73,7 @@ describe('login to a Windows host', () => {
   });
 
   it.each([
-    ['certificate', 'https', /"certificate" of WinRM cannot be used: .*certificate of a client/],
+    ['certificate', 'https', /"certificate" of WinRM cannot be used: .*client certificate/],
     ['kerberos', 'https', /"kerberos" of WinRM cannot be used: .*These work: basic, ntlm, plaintext, ssl\.$/],
     ['credssp', 'https', /"credssp" of WinRM cannot be used/],
     ['telepathy', 'https', /"telepathy" of WinRM cannot be used: there is no such transport/],
