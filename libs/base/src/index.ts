@@ -24,6 +24,7 @@ export { isId, newId, randomHex, type Id } from './ids';
 export { isPlainObject, jsonProblem, jsonSize, type Json, type JsonObject } from './json';
 export { parseLargeJson } from './json-in-slices';
 export { isLargeJson, jsonBytes, jsonPieces } from './json-pieces';
-export { deferred, slices, together, type Deferred, type Slices } from './promises';
+export { deferred, together, type Deferred } from './promises';
+export { createSlicedTurns, nextTurn, slices, type Slices, type SlicedTurns } from './slices';
 export { backoffMs, isoToMicros, microsToIso, systemClock, type Backoff, type Clock, type Micros } from './time';
 export { DAY_MS, HOUR_MS, KIB, MIB, MINUTE_MS, MS_MICROS, SECOND_MICROS, SECOND_MS } from './units';

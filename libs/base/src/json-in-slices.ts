@@ -1,6 +1,6 @@
 import { endOfText, JsonScan, parseBoundedJson } from './bounded-json';
 import type { DataLimits } from './data-limits';
-import { slices, type Slices } from './promises';
+import { slices, type Slices } from './slices';
 
 /** The number of characters to parse at a time. */
 const PIECE = 64 * 1024;

@@ -1,5 +1,5 @@
 import { isPlainObject, jsonSize } from './json';
-import { slices, type Slices } from './promises';
+import { slices, type Slices } from './slices';
 
 /** The length of the pieces, in characters. Smaller values are written at once. */
 const PIECE = 64 * 1024;
@@ -20,15 +20,17 @@ export async function jsonPieces(value: unknown): Promise<string[]> {
   return writer.finish();
 }
 
-/** The same text as UTF-8, encoded in slices as well. */
+/** The same text as UTF-8, encoded in slices as well: to put many megabytes together at once would take a long turn. */
 export async function jsonBytes(value: unknown): Promise<Buffer> {
   const turn = slices();
-  const encoded: Buffer[] = [];
-  for (const piece of await jsonPieces(value)) {
-    encoded.push(Buffer.from(piece));
+  const pieces = await jsonPieces(value);
+  const bytes = Buffer.allocUnsafe(pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0));
+  let at = 0;
+  for (const piece of pieces) {
+    at += bytes.write(piece, at);
     await turn.next();
   }
-  return Buffer.concat(encoded);
+  return bytes;
 }
 
 class PieceWriter {

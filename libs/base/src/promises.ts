@@ -37,23 +37,3 @@ export function together<Item, Answer>(
     return (await answers)[position] as Answer;
   };
 }
-
-/** How long one piece of work may run before other work gets a turn. */
-const SLICE_MS = 8;
-
-/** Divides long work on the main thread into slices. */
-export interface Slices {
-  /** Resolves at once within a slice. At the end of a slice, other work gets a turn first. */
-  next(): Promise<void>;
-}
-
-export function slices(sliceMs = SLICE_MS): Slices {
-  let start = performance.now();
-  return {
-    async next() {
-      if (performance.now() - start < sliceMs) return;
-      await new Promise((resolve) => setImmediate(resolve));
-      start = performance.now();
-    },
-  };
-}

@@ -1,4 +1,4 @@
-import { SECOND_MS } from '@switchyard/base';
+import { SECOND_MS, slices } from '@switchyard/base';
 import { processorMs } from './turns/slice';
 
 export interface AllowanceLimits {
@@ -77,7 +77,7 @@ export class Allowance {
     if (this.sinceRest < SLICE_MS) return undefined;
     this.sinceRest = 0;
     this.rests += 1;
-    return new Promise((resolve) => setImmediate(resolve));
+    return slices().pause();
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
-import { fault, messageOf } from '@switchyard/base';
+import { fault, messageOf, slices } from '@switchyard/base';
 import {
   startProcess,
   type ChildRun,
@@ -62,6 +62,8 @@ class ProcessRun {
 
   async follow(prepare: () => PreparedProcess | Promise<PreparedProcess>): Promise<RunResult> {
     const prepared = await prepare();
+    // A start takes milliseconds, and dozens of runs may begin in the same turn.
+    await slices().pause();
     try {
       return this.#isCanceled ? canceledRun : await this.#runToEnd(prepared);
     } finally {

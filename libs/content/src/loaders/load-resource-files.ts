@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { slices } from '@switchyard/base';
 import type { StoreWithoutExecutions } from '@switchyard/storage';
 import type { RunnerSchemas, RunnerSchema } from '../actions/inspect-action';
 import type { Issue } from '../check/issue';
@@ -45,7 +46,6 @@ export interface ResourcePortion {
 }
 
 const PORTION = 25;
-const LONGEST_TURN_MS = 10;
 
 /**
  * Reads and checks the files of one kind in a pack, in portions, so that a large pack need not be held as a whole. Files
@@ -60,7 +60,7 @@ export async function* loadResourceFiles(
   const stored = new Map(records.map((record) => [record.ref, record]));
   const owners = new Map<string, string>();
   const files = metadataFiles(loader, source.files);
-  let since = performance.now();
+  const slice = slices();
   for (let first = 0; first < files.length; first += PORTION) {
     const portion: ResourcePortion = { resources: [], failures: [], warnings: [], stored };
     for (const file of files.slice(first, first + PORTION)) {
@@ -68,9 +68,7 @@ export async function* loadResourceFiles(
       const loaded = loadFile(loader, source, file, byFile.get(file));
       if ('failures' in loaded) portion.failures.push(...loaded.failures);
       else addResource(portion, loaded, { loader, source, owners });
-      if (performance.now() - since < LONGEST_TURN_MS) continue;
-      await new Promise(setImmediate);
-      since = performance.now();
+      await slice.next();
     }
     yield portion;
   }

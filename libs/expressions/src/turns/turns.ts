@@ -1,3 +1,4 @@
+import { slices } from '@switchyard/base';
 import { allowance, type Allowance } from '../allowance';
 import { Interruption } from '../evaluate/scope';
 import { ThreadEvaluation } from '../threads/thread-evaluation';
@@ -110,7 +111,7 @@ export class Turns {
   }
 
   private async after(interruption: Interruption, supply: (interruption: Interruption) => Promise<void>) {
-    if (interruption instanceof OthersFirst) return new Promise<void>((resolve) => setImmediate(resolve));
+    if (interruption instanceof OthersFirst) return slices().pause();
     if (!(interruption instanceof TooSlowHere) || this.elsewhere === undefined) return supply(interruption);
     const { number, run, trails } = this.elsewhere;
     const step = await run.proceed();

@@ -1,4 +1,5 @@
 import { unsupported } from '../errors';
+import { slices } from '@switchyard/base';
 import { collect, matchingRecords, type RecordSource } from '../planner/matching';
 import { parseQuery } from '../query/parse-filter';
 import { parseProjection } from '../query/projection';
@@ -13,8 +14,6 @@ export interface FindRequest {
   limit?: number;
   projection?: Document;
 }
-
-const LONGEST_TURN_MS = 5;
 
 /** The cursor of `find`. Reading starts with the first requested result. */
 export class FindCursor extends Cursor {
@@ -79,12 +78,10 @@ export class FindCursor extends Cursor {
 
   protected override async *results(): AsyncGenerator<Document, void, undefined> {
     const { matches, project } = this.begin();
-    let since = performance.now();
+    const slice = slices();
     for (const stored of matches) {
       if (stored) yield project(stored.document);
-      if (performance.now() - since < LONGEST_TURN_MS) continue;
-      await new Promise(setImmediate);
-      since = performance.now();
+      if (slice.isOver()) await slice.next();
     }
   }
 

@@ -1,3 +1,4 @@
+import { nextTurn } from '@switchyard/base';
 import type { Durability } from './durability';
 import type { StoreEnvironment } from './environment';
 
@@ -48,7 +49,7 @@ export class WriteQueue {
   private schedule(): void {
     if (this.scheduled) return;
     this.scheduled = true;
-    setImmediate(() => this.turn());
+    nextTurn(() => this.turn());
   }
 
   private turn(): void {
