@@ -131,11 +131,17 @@ class WaitingChunks {
   });
 }
 
+/** More full chunks in one write would take a long turn of the event loop. */
+const STORED_TOGETHER = 4;
+
 /** A failed write loses the output but does not fail the run. */
 async function store({ output, announce, logger }: OutputWriterDeps, chunks: OutputRecord[]): Promise<void> {
   try {
-    await output.append(chunks);
-    announce.output(chunks);
+    for (let at = 0; at < chunks.length; at += STORED_TOGETHER) {
+      const some = chunks.slice(at, at + STORED_TOGETHER);
+      await output.append(some);
+      announce.output(some);
+    }
   } catch (error) {
     logger.warn('Failed to store output of an execution.', { execution_id: chunks[0]?.execution_id, error });
   }

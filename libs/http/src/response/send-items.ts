@@ -1,10 +1,8 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import { isLargeJson, jsonPieces, slices } from '@switchyard/base';
 import type { RouteResponse } from '../routing/route';
 import { responseJson } from './send-response';
-
-/** How long one turn of the event loop may spend writing. */
-const LONGEST_TURN_MS = 5;
 
 interface Sending {
   readonly isHead: boolean;
@@ -44,7 +42,7 @@ export async function sendItems(
 class ArrayBody {
   sent = 0;
   private separator = '[';
-  private since = performance.now();
+  private readonly slice = slices();
 
   constructor(
     private readonly response: ServerResponse,
@@ -59,15 +57,25 @@ class ArrayBody {
   async write(items: readonly unknown[]): Promise<boolean> {
     for (const item of items) {
       if (this.response.destroyed) return false;
-      const text = this.separator + responseJson(item, this.onUnreadable);
+      for (const text of await this.textsOf(item)) {
+        this.sent += Buffer.byteLength(text);
+        if (!this.response.write(text)) await drained(this.response);
+        await this.slice.next();
+      }
       this.separator = ',';
-      this.sent += Buffer.byteLength(text);
-      if (!this.response.write(text)) await drained(this.response);
-      if (performance.now() - this.since < LONGEST_TURN_MS) continue;
-      await new Promise(setImmediate);
-      this.since = performance.now();
     }
     return true;
+  }
+
+  private async textsOf(item: unknown): Promise<readonly string[]> {
+    if (isLargeJson(item)) {
+      try {
+        return [this.separator, ...(await jsonPieces(item))];
+      } catch {
+        // A part of it cannot be serialized.
+      }
+    }
+    return [this.separator + responseJson(item, this.onUnreadable)];
   }
 }
 
