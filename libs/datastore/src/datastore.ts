@@ -1,6 +1,6 @@
 import { fault, MS_MICROS, type Clock } from '@switchyard/base';
 import type { KeyValueRecord } from '@switchyard/model';
-import type { Sort, Store } from '@switchyard/storage';
+import { atMost, type Sort, type Store } from '@switchyard/storage';
 import type { Logger } from '@switchyard/telemetry';
 import type { ValueCipher } from './encryption/value-cipher';
 import {
@@ -13,7 +13,7 @@ import {
   type ItemReading,
 } from './item';
 import { changesOf, announceItem, type OnItemChange, writableItem, type NewItem } from './write-item';
-import { itemFilter, type ItemSelection } from './item-filter';
+import { isWholeSystem, itemFilter, type ItemSelection } from './item-filter';
 import { storedName, type ItemKey, FULL_SCOPE } from './item-key';
 import { lookupFor, type ItemLookup, type LookupRules } from './lookup';
 
@@ -81,7 +81,7 @@ export function createDatastore(deps: DatastoreDependencies): Datastore {
     lookupFor: lookupFor(deps, get),
     list: (query) => listItems(deps, query, now()),
     each: (query) => eachItem(deps, query, now()),
-    count: (selection) => store.keyValues.count(itemFilter(selection, now())),
+    count: (selection) => countItems(deps, selection, now()),
     async put(key, given) {
       const { record: made, plain } = await writableItem(deps, key, given);
       const { record, before } = await store.keyValues.put(made);
@@ -108,6 +108,17 @@ async function listItems(
   const [records, total] = await Promise.all([keyValues.list({ filter, ...page }), keyValues.count(filter)]);
   const items = await Promise.all(records.map((record) => showListed(deps, record, { decryptFor })));
   return { items: items.filter((item): item is Item => !('unreadable' in item)), total };
+}
+
+/** Expired items are few, because the store removes them. */
+async function countItems({ store: { keyValues } }: DatastoreDependencies, selection: ItemSelection, now: Date) {
+  if (!isWholeSystem(selection)) return keyValues.count(itemFilter(selection, now));
+  const scope = FULL_SCOPE.system;
+  const [all, expired] = await Promise.all([
+    keyValues.count({ scope }),
+    keyValues.count({ scope, expire_timestamp: atMost(now) }),
+  ]);
+  return all - expired;
 }
 
 async function* eachItem(

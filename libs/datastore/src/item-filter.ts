@@ -25,16 +25,27 @@ export interface ItemSelection {
 
 /** Matches the items of a selection that have not expired at `now`. */
 export function itemFilter(selection: ItemSelection, now: Date): Filter<KeyValueRecord> {
-  const { ids, withDamaged = false, name, prefix } = selection;
-  const sound = { ...soundFilter(selection), expire_timestamp: unless(atMost(now)) };
-  const isByName = name !== undefined || (prefix !== undefined && prefix !== '');
+  const { ids, scope } = selection;
+  const byId = ids ? { _id: isOneOf(ids) } : {};
+  const sound = { ...storedFilter(selection), expire_timestamp: unless(atMost(now)) };
+  if (!hasDamaged(selection)) return { ...sound, ...byId };
+  // An index of scopes lists damaged items as well. Without it, each list would read every item.
+  const scopes = scope === 'all' ? [FULL_SCOPE.system, FULL_SCOPE.user] : [FULL_SCOPE[scope]];
   return {
-    ...(withDamaged && !isByName ? anyFilter<KeyValueRecord>([sound, where('unreadable', isThere)]) : sound),
-    ...(ids ? { _id: isOneOf(ids) } : {}),
+    ...anyFilter<KeyValueRecord>([sound, where('unreadable', isThere)]),
+    ...(ids ? byId : { scope: isOneOf(scopes) }),
   };
 }
 
-function soundFilter({ scope, user, ...names }: ItemSelection): Filter<KeyValueRecord> {
+/** Whether all stored items of the system are selected, with damaged ones. They can be counted without being read. */
+export const isWholeSystem = (selection: ItemSelection): boolean =>
+  selection.scope === 'system' && selection.ids === undefined && hasDamaged(selection);
+
+const hasDamaged = ({ withDamaged = false, name, prefix }: ItemSelection): boolean =>
+  withDamaged && name === undefined && (prefix === undefined || prefix === '');
+
+/** Matches all items of a selection, also those that have expired. */
+function storedFilter({ scope, user, ...names }: ItemSelection): Filter<KeyValueRecord> {
   const system = { scope: FULL_SCOPE.system, ...nameCondition('', names) };
   const own = { scope: FULL_SCOPE.user, ...nameCondition(ownerPrefix(user), names) };
   return scope === 'all' ? anyFilter<KeyValueRecord>([system, own]) : scope === 'user' ? own : system;

@@ -84,6 +84,8 @@ export const keyValueLayout: Layout<KeyValueRecord> = {
   needed: ['uid', 'scope', 'name', 'value'],
   indexes: [
     { fields: { scope: 1, name: 1 }, options: { unique: true } },
+    // In the order of lists.
+    { fields: { scope: 1, _id: 1 } },
     { fields: { expire_timestamp: 1 }, options: { expireAfterSeconds: 0 } },
   ],
 };

@@ -1,13 +1,14 @@
-import { KIB, MIB } from '@switchyard/base';
+import { KIB, slices } from '@switchyard/base';
 import type { CollectionStore, Stored } from '../engine/collection-store';
 import { encodeId, SPACE_BYTES, spaceRange } from '../engine/document-keys';
 import type { StoreEnvironment, KeyRange } from '../engine/environment';
 import type { StoreStats } from '../engine/stats';
 import type { ParsedFilter } from '../query/parse-filter';
-import { compareBy, sortBy, type SortField } from '../query/sort';
+import { compareBy, type SortField } from '../query/sort';
 import type { Document } from '../values/document';
 import { isDamaged } from '../../bson/read-document';
 import { choosePlans, type CountKeys, type Need, type Plan } from './plan';
+import { sortedMatches } from './sorted-matches';
 
 export interface Selection {
   readonly filter: ParsedFilter;
@@ -40,8 +41,6 @@ const SKIPPED_AT_ONCE = 4000;
 const NEXT = Buffer.of(0);
 /** A read of more documents than this leaves the cache to what is read one at a time. */
 const KEPT_DOCUMENTS = 200;
-const LONG_LIST = 500;
-const LONG_LIST_BYTES = MIB;
 
 /** The matching documents, in order, between `skip` and `limit`. */
 export function* matchingRecords(source: RecordSource, selection: Selection): Matches {
@@ -73,15 +72,8 @@ function* inOrder(
   note(source, plans, need);
   if (plans.every(({ sorted }) => sorted) && plans.length <= 1)
     return yield* plans[0] ? fitting(source, plans[0], { filter, sort }, skipping) : [];
-  const found: Stored[] = [];
-  const before = source.store.bytesDecoded;
-  for (const stored of unordered(source, plans, filter)) {
-    if (stored) found.push(stored);
-    // A short list is read at once. A long one must be read completely before sorting, but in several turns.
-    const isLong = found.length > LONG_LIST || source.store.bytesDecoded - before > LONG_LIST_BYTES;
-    if (!stored || isLong) yield undefined;
-  }
-  yield* sort.length > 0 ? sortBy(found, ({ document }) => document, sort) : found;
+  const found = unordered(source, plans, filter);
+  yield* sort.length > 0 ? sortedMatches(source.store, found, { filter, sort }) : found;
 }
 
 /** Above this number, an index may be faster. */
@@ -215,7 +207,7 @@ function* documents(
       if (plan.repeats && !isNew(seen, id)) continue;
       const document = store.get(id, ++read <= KEPT_DOCUMENTS);
       stats.documentsExamined += 1;
-      if (document && (isExact(plan, filter, document) || filter.matches(document))) yield { id, document };
+      if (document && fits(plan, filter, document)) yield { id, document };
       else if (misses.add()) yield undefined;
     }
   }
@@ -244,9 +236,14 @@ function* rest(
   return { start, end };
 }
 
-/** Whether a match needs no check on its document. An index may still list a damaged document, which is always checked. */
-const isExact = (plan: Plan, filter: ParsedFilter, document: Document): boolean =>
-  plan.exact && (filter.conditions.length === 0 || !isDamaged(document));
+function fits(plan: Plan, filter: ParsedFilter, document: Document): boolean {
+  const { conditions } = filter;
+  if (conditions.length === 0) return true;
+  if (!isDamaged(document)) return plan.exact || filter.matches(document);
+  return filter.asksForDamaged
+    ? conditions.every((condition) => plan.covered.has(condition) || condition.holds(document))
+    : filter.matches(document);
+}
 
 function isNew(seen: Set<string>, id: Buffer): boolean {
   const text = id.toString('latin1');
@@ -282,18 +279,13 @@ export function* everything({ environment, store }: RecordSource): Generator<Sto
 /** Runs a selection without blocking the event loop for long. */
 export async function collect<T>(matches: Matches, convert: (stored: Stored) => T): Promise<T[]> {
   const results: T[] = [];
-  let since = performance.now();
+  const slice = slices();
   for (const stored of matches) {
     if (stored) results.push(convert(stored));
-    if (performance.now() - since > LONGEST_TURN_MS) {
-      await new Promise(setImmediate);
-      since = performance.now();
-    }
+    if (slice.isOver()) await slice.next();
   }
   return results;
 }
-
-const LONGEST_TURN_MS = 5;
 
 /** The first matching document. */
 export function firstMatch(source: RecordSource, selection: Selection): Stored | undefined {

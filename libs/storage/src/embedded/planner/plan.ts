@@ -1,6 +1,7 @@
 import type { CollectionStore } from '../engine/collection-store';
 import type { KeyRange } from '../engine/environment';
 import type { Index } from '../indexes/index-definition';
+import type { Condition } from '../query/condition';
 import { isAlternatives, type ParsedFilter } from '../query/parse-filter';
 import type { SortField } from '../query/sort';
 import { applies } from './applies';
@@ -15,6 +16,8 @@ export interface Plan {
   readonly sorted: boolean;
   /** The ranges contain exactly the matching documents, each once. */
   readonly exact: boolean;
+  /** The conditions that hold for every document in the ranges. */
+  readonly covered: ReadonlySet<Condition>;
   /** A document may appear more than once. */
   readonly repeats: boolean;
   /** A full scan: nothing narrows the candidates. */
@@ -63,6 +66,7 @@ function candidate(index: Index, { filter, sort }: Need): Plan | undefined {
     reverse: order === 'reverse',
     sorted: order !== undefined,
     exact: !repeats && filter.conditions.every((condition) => bounds.covered.has(condition)),
+    covered: bounds.covered,
     repeats,
     scan: !narrowed,
   };

@@ -8,6 +8,11 @@ import { mingo } from './mingo';
 /** A parsed query filter: conditions that must all hold. */
 export interface ParsedFilter {
   readonly conditions: readonly Condition[];
+  /**
+   * Whether it also selects damaged documents, of which only the id and the reason can be read: `{unreadable: {$exists: true}}`. An index
+   * still lists them by the values that they had.
+   */
+  readonly asksForDamaged: boolean;
   matches(document: Document): boolean;
 }
 
@@ -19,10 +24,21 @@ export function parseQuery(source: unknown): ParsedFilter {
 }
 
 function allOf(conditions: readonly Condition[]): ParsedFilter {
+  const asksForDamaged = conditions.some(isForDamaged);
   const [first] = conditions;
-  if (first && conditions.length === 1) return { conditions, matches: (document) => first.holds(document) };
-  return { conditions, matches: (document) => conditions.every((condition) => condition.holds(document)) };
+  if (first && conditions.length === 1)
+    return { conditions, asksForDamaged, matches: (document) => first.holds(document) };
+  return {
+    conditions,
+    asksForDamaged,
+    matches: (document) => conditions.every((condition) => condition.holds(document)),
+  };
 }
+
+const isForDamaged = (condition: Condition): boolean =>
+  isAlternatives(condition)
+    ? condition.alternatives.some(({ asksForDamaged }) => asksForDamaged)
+    : condition.on?.path === 'unreadable' && condition.on.operator === '$exists' && condition.on.operand === true;
 
 /** Alternatives of `$or` keep their filters, so that the planner can look for indexes. */
 export interface Alternatives extends Condition {

@@ -53,7 +53,8 @@ export function sortBy<T>(items: readonly T[], documentOf: (item: T) => Document
   return rows.sort((a, b) => compareRows(fields, a.values, b.values)).map(({ item }) => item);
 }
 
-function compareRows(fields: readonly SortField[], a: readonly unknown[], b: readonly unknown[]): number {
+/** Compares the values of two documents by a sort, from `sortValues`. */
+export function compareRows(fields: readonly SortField[], a: readonly unknown[], b: readonly unknown[]): number {
   for (let i = 0; i < fields.length; i += 1) {
     const order = compareValues(a[i], b[i]);
     if (order !== 0) return fields[i]?.descending ? -order : order;
@@ -61,7 +62,8 @@ function compareRows(fields: readonly SortField[], a: readonly unknown[], b: rea
   return 0;
 }
 
-const sortValues = (document: Document, fields: readonly SortField[]): unknown[] =>
+/** The values of a document that a sort compares. */
+export const sortValues = (document: Document, fields: readonly SortField[]): unknown[] =>
   fields.map(({ parts, descending }) => sortValue(document, parts, descending));
 
 function sortValue(document: Document, parts: readonly string[], descending: boolean): unknown {
