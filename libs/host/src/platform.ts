@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { setFlagsFromString } from 'node:v8';
 import { backoffMs, fault, messageOf, MINUTE_MS, SECOND_MS, systemClock, type Clock } from '@switchyard/base';
 import { paths, type Config, type Paths } from '@switchyard/config';
 import { connectBus, embeddedBus, type Bus } from '@switchyard/messaging';
@@ -35,6 +36,7 @@ export interface Platform {
  */
 export async function openPlatform(config: Config, logger: Logger, options: StoreOptions = {}): Promise<Platform> {
   const where = paths(config);
+  allocateAmongYoungObjects();
   await closeToOthers(where, logger);
   const metrics = createMetrics(config.metrics, logger);
   const { store, sealer } = await openConfiguredStore({ config, where, logger, options });
@@ -52,6 +54,13 @@ export async function openPlatform(config: Config, logger: Logger, options: Stor
     throw error;
   }
 }
+
+/**
+ * By default, V8 allocates an object among the old ones if earlier ones from the same line of code have lived long. When packs are
+ * registered or many messages arrive at once, such objects soon become garbage, but they stay until the next full collection,
+ * with everything that they refer to. After the registration of 8,000 actions these were 40 MB.
+ */
+const allocateAmongYoungObjects = (): void => setFlagsFromString('--no-allocation-site-pretenuring');
 
 async function openConfiguredStore({
   config,

@@ -13,13 +13,12 @@ export class NodeBuilder {
 
   /** @param tag as a whole; undefined if there is none */
   scalar(place: TextPlace, text: string, isPlain: boolean, tag: string | undefined): YamlScalar {
-    const { line, column } = place;
-    const node = { kind: 'scalar', line, column, text, size: 1 } as const;
-    if (tag !== undefined && tag !== NO_TAG) return { ...node, value: this.tagged(place, text, tag) };
-    if (tag === undefined && !isPlain) return { ...node, value: text };
+    if (tag !== undefined && tag !== NO_TAG) return scalarNode(place, text, this.tagged(place, text, tag));
+    if (tag === undefined && !isPlain) return scalarNode(place, text, text);
     const { type, value } = this.resolved(text, isPlain);
     if (typeof value === 'number' && Number.isNaN(value)) this.fail(place, `"${text}" is not a number`);
-    return type === 'merge' || type === 'value' ? { ...node, value, role: type } : { ...node, value };
+    const node = scalarNode(place, text, value);
+    return type === 'merge' || type === 'value' ? { ...node, role: type } : node;
   }
 
   /** With the tag `!`, a number in a block may end in a line break. */
@@ -109,6 +108,16 @@ export class NodeBuilder {
     return this.cursor.fail(message, place);
   }
 }
+
+/** Without spreading objects, which takes several times the memory: a file has hundreds of scalars, and a catalogue thousands of files. */
+const scalarNode = ({ line, column }: TextPlace, text: string, value: unknown): YamlScalar => ({
+  kind: 'scalar',
+  line,
+  column,
+  text,
+  value,
+  size: 1,
+});
 
 const roleOf = (node: YamlNode): YamlScalar['role'] => (node.kind === 'scalar' ? node.role : undefined);
 

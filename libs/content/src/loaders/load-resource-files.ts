@@ -149,9 +149,15 @@ function inspectText(
   if (!checked.value) return { failures: checked.issues.map(failure) };
   const warnings = parsed.yaml.warnings.map((warning) => ({ ...file, ...warning }));
   // Nothing is checked later in kinds of which there may be thousands, so their texts are not kept.
-  const later = loader.remembers ? (issue: Issue) => failureOf(file, issue) : failure;
+  const later = loader.remembers ? failureWithoutLine(file) : failure;
   return { draft: checked.value, leftOut: (checked.leftOut ?? []).map(failure), warnings, failure: later };
 }
+
+/** A function of its own, so that what it returns keeps nothing else in memory. */
+const failureWithoutLine =
+  (file: FailedFile) =>
+  (issue: Issue): ContentFailure =>
+    failureOf(file, issue);
 
 /** A key without a value counts as absent. */
 const withoutNulls = (content: Record<string, unknown>): Record<string, unknown> =>

@@ -1,4 +1,4 @@
-import { compileSchema, type Schema } from '../schema';
+import { checkSchema, compileSchema, type Schema } from '../schema';
 import { amongDefinitions, draft4Metaschema } from '../schema/draft4-metaschema';
 
 /**
@@ -7,7 +7,7 @@ import { amongDefinitions, draft4Metaschema } from '../schema/draft4-metaschema'
  */
 export function checkConfigSchema(attributes: unknown): asserts attributes is Record<string, Schema> {
   schemaOfAttributes.assert(attributes);
-  compileSchema({ properties: attributes });
+  checkSchema({ properties: attributes });
 }
 
 const draft4 = draft4Metaschema(true);

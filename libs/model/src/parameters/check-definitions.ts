@@ -1,6 +1,6 @@
 import { fault } from '@switchyard/base';
 import type { ParameterDefinitions } from '../resources/action';
-import { compileSchema, pythonRepr, sameJson, type Schema } from '../schema';
+import { checkSchema, compileSchema, pythonRepr, sameJson, type Schema } from '../schema';
 import {
   amongDefinitions,
   draft4Dependencies,
@@ -41,7 +41,7 @@ export function checkParameterDefinitions(
     checkImmutable(name, definition, context);
   }
   checkContiguous([...taken.keys()]);
-  compileSchema({ properties: definitions });
+  checkSchema({ properties: definitions });
 }
 
 const overridable: ReadonlySet<string> = new Set(['default', 'description', 'enum', 'immutable', 'required']);

@@ -69,6 +69,13 @@ export function compileSchema(schema: Schema, options: SchemaOptions = {}): Comp
   return made;
 }
 
+/**
+ * Refuses what `compileSchema` refuses. Caches nothing: thousands of schemas are checked when packs are registered, and would displace
+ * those that are in use.
+ * @throws fault `schema.invalid`, `regex.invalid` or `schema.too-deep`
+ */
+export const checkSchema = (schema: Schema): void => void withinDepth(() => buildCheck(schema, false));
+
 function compiled(schema: Schema, { allowNone, fillDefaults: fills, pick }: Required<SchemaOptions>): CompiledSchema {
   const root = withinDepth(() => buildCheck(schema, allowNone));
   const run = (given: unknown): SchemaOutcome => {

@@ -1,4 +1,5 @@
 export {
+  checkSchema,
   compileSchema,
   type CompiledSchema,
   type SchemaOptions,
