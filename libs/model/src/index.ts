@@ -52,6 +52,14 @@ export type { LimitRecord, LimitedStart, Policy, PolicyRecord, PolicyType } from
 export * from './records/notify-routes';
 export * from './records/reference';
 export type { RevisionRecord } from './resources/revision';
+export type {
+  GroupMappingRecord,
+  PermissionGrant,
+  Role,
+  RoleAssignment,
+  RoleAssignmentRecord,
+  RoleRecord,
+} from './resources/role';
 export type { Backtest, BacktestRun, Rule, RuleEnforcement, RuleEnforcementRecord, RuleRecord } from './resources/rule';
 export type { RuleStateRecord } from './resources/rule-state';
 export type {
