@@ -49,6 +49,7 @@ export type { InstanceRecord } from './resources/instance';
 export type { Key, KeyValueRecord, KeyValueScope } from './resources/key-value';
 export type { IndexedPack, Pack, PackRecord } from './resources/pack';
 export type { LimitRecord, LimitedStart, Policy, PolicyRecord, PolicyType } from './resources/policy';
+export * from './permissions';
 export * from './records/notify-routes';
 export * from './records/reference';
 export type { RevisionRecord } from './resources/revision';
