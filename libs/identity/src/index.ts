@@ -40,3 +40,13 @@ export {
 } from './passwords/password-backend';
 export { pluginBackends } from './passwords/plugin-backends';
 export { createIdentities, type Identities, type IdentitiesDependencies } from './identities';
+export { applyRoleDefinitions, type ChangeCounts, type RoleChanges } from './roles/apply-definitions';
+export { followGroups } from './roles/follow-groups';
+export { prepareRoles } from './roles/prepare-roles';
+export {
+  describeProblem,
+  readRoleDefinitions,
+  type DefinitionProblem,
+  type RoleDefinitions,
+} from './roles/read-definitions';
+export { ADMINISTRATOR_ROLES, ensureSystemRoles, isSystemRole } from './roles/system-roles';

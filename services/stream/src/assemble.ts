@@ -1,10 +1,12 @@
 import { platformOf, type ServiceEntry } from '@switchyard/assembly';
 import { executionsOf } from '@switchyard/assembly/executions';
 import { identitiesOf } from '@switchyard/assembly/identities';
+import { preparedRoles } from '@switchyard/assembly/roles';
 import { createStreamService } from './stream-service';
 
 export const streamEntry: ServiceEntry = {
   name: 'stream',
+  prepare: preparedRoles,
   create: (assembly) =>
     createStreamService({
       ...platformOf(assembly, 'stream'),

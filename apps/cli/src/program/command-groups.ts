@@ -135,6 +135,11 @@ export const commandGroups: readonly CommandGroup[] = [
     load: async () => (await import('../commands/triggers.js')).defineTimer,
   },
   {
+    name: 'rbac',
+    description: 'Check and apply the definition files of roles: sync, validate',
+    load: async () => (await import('../commands/rbac.js')).defineRbac,
+  },
+  {
     name: 'apikey',
     description: 'Manage API keys: list, get, create, delete, enable, disable, load',
     load: async () => (await import('../commands/api-key.js')).defineApiKey,

@@ -40,5 +40,12 @@ export const authErrors = {
   'auth.key-hash-change': { status: 400, template: 'Update of key_hash is not allowed.' },
   'auth.key-hash-invalid': { status: 400, template: 'key_hash must be a SHA-512 hash of 128 hexadecimal digits.' },
   'auth.key-id-invalid': { status: 400, template: 'The id must have 24 hexadecimal digits.' },
+  'auth.role-definitions': { status: 400, template: 'The role definitions are not valid:\n{text}' },
+  'auth.no-administrator': {
+    status: 409,
+    template:
+      'With roles on, somebody must be an administrator, but no user has the role "admin" or "system_admin". Write {example} in {directory}, and run svc rbac sync.',
+  },
+  'auth.resource-type-unknown': { status: 404, template: 'Invalid resource type: {type}' },
   'auth.password-file': { status: 500, template: 'The password file "{path}" cannot be read: {text}' },
 } as const satisfies Record<string, CatalogueEntry>;
