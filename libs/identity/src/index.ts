@@ -40,7 +40,7 @@ export {
 } from './passwords/password-backend';
 export { pluginBackends } from './passwords/plugin-backends';
 export { createIdentities, type Identities, type IdentitiesDependencies } from './identities';
-export { applyRoleDefinitions, type ChangeCounts, type RoleChanges } from './roles/apply-definitions';
+export { applyRoleDefinitions } from './roles/apply-definitions';
 export { followGroups } from './roles/follow-groups';
 export { prepareRoles } from './roles/prepare-roles';
 export {

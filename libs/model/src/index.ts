@@ -54,11 +54,13 @@ export * from './records/notify-routes';
 export * from './records/reference';
 export type { RevisionRecord } from './resources/revision';
 export type {
+  ChangeCounts,
   GroupMappingRecord,
   PermissionGrant,
   Role,
   RoleAssignment,
   RoleAssignmentRecord,
+  RoleChanges,
   RoleRecord,
 } from './resources/role';
 export type { Backtest, BacktestRun, Rule, RuleEnforcement, RuleEnforcementRecord, RuleRecord } from './resources/rule';

@@ -15,6 +15,7 @@ import { packRemovalRoutes } from './packs/pack-removal-routes';
 import { packRoutes } from './packs/pack-routes';
 import { policyRoutes } from './policies/policy-routes';
 import { policyTypeRoutes } from './policies/policy-type-routes';
+import { rbacRoutes } from './rbac/rbac-routes';
 import { ruleBacktestRoutes } from './rules/backtest/rule-backtest-routes';
 import { ruleEnforcementRoutes } from './rules/rule-enforcement-routes';
 import { ruleTypeRoutes } from './rules/rule-type-routes';
@@ -69,5 +70,6 @@ export const apiRoutes = (deps: ApiDependencies): Route[] => [
     limits: deps.config.limits,
     logger: deps.logger,
   }),
+  ...rbacRoutes(deps),
   ...userRoutes(deps.identities.access),
 ];

@@ -1,22 +1,21 @@
 import { resolve } from 'node:path';
 import { isFault } from '@switchyard/base';
 import { loadConfig, paths, type Config } from '@switchyard/config';
-import {
-  applyRoleDefinitions,
-  describeProblem,
-  readRoleDefinitions,
-  type RoleChanges,
-  type RoleDefinitions,
-} from '@switchyard/identity';
+import { applyRoleDefinitions, describeProblem, readRoleDefinitions, type RoleDefinitions } from '@switchyard/identity';
+import type { RoleChanges } from '@switchyard/model';
 import { createSealer, loadKeyRing, openStore, type Store } from '@switchyard/storage';
 import { connectAlone } from './doctor-store';
 import type { RbacOptions } from './rbac';
-import { CommandError } from '../exit-codes';
+import { asOperation, CommandError } from '../exit-codes';
 import type { CommandContext } from '../program/command-context';
 import { environmentValue, type Terminal } from '../terminal';
 
 /** `svc rbac sync`: what the files define becomes what the store has. Nothing is written unless all of them are valid. */
 export async function synchroniseRoles(options: RbacOptions, context: CommandContext): Promise<void> {
+  if (options.api) {
+    const { roles } = await context.client(options);
+    return show(await asOperation(roles.sync()), options, context);
+  }
   const config = configOf(options, context.terminal);
   const definitions = await readRoleDefinitions(paths(config).roles);
   if (definitions.problems.length > 0) await refuse(definitions, options, context);
@@ -70,7 +69,9 @@ async function storeOf(config: Config): Promise<Store> {
     return await openStore(connection, createSealer(await loadKeyRing(where.recordKey)));
   } catch (error) {
     if (!isFault(error) || error.code !== 'storage.locked') throw error;
-    throw new CommandError(`${error.message} Stop it first: only one process can use the embedded store.`);
+    throw new CommandError(
+      `${error.message} Use --api, or stop it first: only one process can use the embedded store.`,
+    );
   }
 }
 

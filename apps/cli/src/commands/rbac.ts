@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
+import type { GivenCredentials } from '../credentials/session';
 import type { DisplayOptions } from '../output/printer';
 import type { CommandContext } from '../program/command-context';
-import { withFormats } from '../program/common-options';
+import { withCredentials, withFormats } from '../program/common-options';
 
-export interface RbacOptions extends DisplayOptions {
+export interface RbacOptions extends DisplayOptions, GivenCredentials {
+  api?: true;
   configFile?: string;
   dataDir?: string;
 }
@@ -13,8 +15,9 @@ const CONFIG_FILE = '\nHere --config-file names the configuration file of the se
 /** Work on the definition files of roles, on this machine. */
 export function defineRbac(group: Command, context: CommandContext): void {
   const sync = group.command('sync').description('Apply the definition files of roles to the store');
-  withDataDirectory(withFormats(sync))
-    .addHelpText('after', `${CONFIG_FILE} The embedded store belongs to the running system: stop it first.`)
+  withDataDirectory(withFormats(withCredentials(sync)))
+    .option('--api', 'Let the running API read the files on its machine, as an administrator')
+    .addHelpText('after', `${CONFIG_FILE} With the embedded store, stop the system first, or use --api.`)
     .action(async () => {
       const { synchroniseRoles } = await import('./rbac-run.js');
       await synchroniseRoles(sync.optsWithGlobals<RbacOptions>(), context);

@@ -77,7 +77,7 @@ describe('svc rbac sync', () => {
   it('says which process uses the embedded store', async () => {
     valid();
     const { code, stderr } = await withStore(() => rbac('sync'));
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/in use by process \d+\. Stop it first/)]);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/in use by process \d+\. Use --api, or stop it first/)]);
   });
 
   it('fails where there are no definition files', async () => {

@@ -46,6 +46,7 @@ export const authErrors = {
     template:
       'With roles on, somebody must be an administrator, but no user has the role "admin" or "system_admin". Write {example} in {directory}, and run svc rbac sync.',
   },
+  'auth.administrators-only': { status: 403, template: 'Administrator access required' },
   'auth.resource-type-unknown': { status: 404, template: 'Invalid resource type: {type}' },
   'auth.password-file': { status: 500, template: 'The password file "{path}" cannot be read: {text}' },
 } as const satisfies Record<string, CatalogueEntry>;

@@ -3,23 +3,16 @@ import { fault, newId } from '@switchyard/base';
 import {
   protectedTypeOf,
   resourceTypeOf,
+  type ChangeCounts,
   type GroupMappingRecord,
   type PermissionGrant,
   type RoleAssignmentRecord,
+  type RoleChanges,
   type RoleRecord,
 } from '@switchyard/model';
 import { isOneOf, type ResourceRepository, type Store } from '@switchyard/storage';
 import { describeProblem, type RoleDefinitions } from './read-definitions';
 import { ADMINISTRATOR_ROLES, ensureSystemRoles } from './system-roles';
-
-/** How many records of a kind were changed. */
-export interface ChangeCounts {
-  readonly created: number;
-  readonly updated: number;
-  readonly removed: number;
-}
-
-export type RoleChanges = Readonly<Record<'roles' | 'role_assignments' | 'group_mappings', ChangeCounts>>;
 
 export interface ApplyOptions {
   /** Refuses definitions that leave nobody who may administer the system. */

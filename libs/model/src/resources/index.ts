@@ -39,6 +39,7 @@ export {
   roleAnswer,
   roleAssignmentAnswer,
   roleAssignmentRecordSchema,
+  roleChangesAnswer,
   roleRecordSchema,
 } from './role';
 export {

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { described, flag, sortable, text, texts } from './fields';
+import { described, flag, sortable, text, texts, whole } from './fields';
 
 const grantFields = {
   resource_uid: Type.Optional(described(text, 'The one resource that the grant is about; absent for a global grant')),
@@ -65,3 +65,13 @@ export const groupMappingRecordSchema = Type.Object({
   enabled: flag,
 });
 export type GroupMappingRecord = Static<typeof groupMappingRecordSchema>;
+
+const changeCounts = Type.Object({ created: whole, updated: whole, removed: whole }, { title: 'ChangeCounts' });
+export type ChangeCounts = Static<typeof changeCounts>;
+
+/** How many records the definition files have changed, by kind. */
+export const roleChangesAnswer = Type.Object(
+  { roles: changeCounts, role_assignments: changeCounts, group_mappings: changeCounts },
+  { title: 'RoleChanges' },
+);
+export type RoleChanges = Static<typeof roleChangesAnswer>;
