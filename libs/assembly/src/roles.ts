@@ -1,9 +1,20 @@
+import { fault } from '@switchyard/base';
 import { prepareRoles } from '@switchyard/identity';
-import type { Assembly } from './assembly';
+import type { Platform } from '@switchyard/host';
 
 /**
  * What has to hold before a service of this process checks permissions.
- * @throws Fault `auth.no-administrator`
+ * @throws Fault `auth.no-administrator`, and `config.conflict` for a `rbac.backend` that does not exist
  */
-export const preparedRoles = ({ platform: { store, config, paths } }: Assembly): Promise<void> =>
-  prepareRoles(store, config.rbac, paths.roles);
+export async function preparedRoles({
+  platform: { store, config, paths },
+}: {
+  readonly platform: Pick<Platform, 'store' | 'config' | 'paths'>;
+}): Promise<void> {
+  const { enable, backend } = config.rbac;
+  if (enable && backend !== 'default') {
+    const known = 'no installed package provides it. Known backends are: default';
+    throw fault('config.conflict', { text: `rbac.backend = ${backend} is not available: ${known}` });
+  }
+  await prepareRoles(store, config.rbac, paths.roles);
+}

@@ -38,6 +38,7 @@ export {
   type PasswordBackendFactory,
   type PasswordBackends,
 } from './passwords/password-backend';
+export { followingGroups } from './passwords/following-groups';
 export { pluginBackends } from './passwords/plugin-backends';
 export { createIdentities, type Identities, type IdentitiesDependencies } from './identities';
 export { applyRoleDefinitions } from './roles/apply-definitions';
