@@ -47,7 +47,7 @@ export { prepareRoles } from './roles/prepare-roles';
 export {
   describeProblem,
   readRoleDefinitions,
-  type DefinitionProblem,
+  type RoleFileProblem,
   type RoleDefinitions,
 } from './roles/read-definitions';
 export { ADMINISTRATOR_ROLES, ensureSystemRoles, isSystemRole } from './roles/system-roles';

@@ -40,7 +40,7 @@ export const authErrors = {
   'auth.key-hash-change': { status: 400, template: 'Update of key_hash is not allowed.' },
   'auth.key-hash-invalid': { status: 400, template: 'key_hash must be a SHA-512 hash of 128 hexadecimal digits.' },
   'auth.key-id-invalid': { status: 400, template: 'The id must have 24 hexadecimal digits.' },
-  'auth.role-definitions': { status: 400, template: 'The role definitions are not valid:\n{text}' },
+  'auth.role-definitions': { status: 400, template: 'The role definitions are not valid: {text}' },
   'auth.no-administrator': {
     status: 409,
     template:

@@ -20,7 +20,7 @@ export interface DefinitionFile<T> {
   lineOf(path: readonly YamlStep[]): number;
 }
 
-export interface DefinitionProblem {
+export interface RoleFileProblem {
   readonly file: string;
   /** From 1. */
   readonly line: number;
@@ -33,12 +33,12 @@ export interface RoleDefinitions {
   readonly roles: readonly DefinitionFile<RoleFile>[];
   readonly assignments: readonly DefinitionFile<AssignmentFile>[];
   readonly mappings: readonly DefinitionFile<MappingFile>[];
-  readonly problems: readonly DefinitionProblem[];
+  readonly problems: readonly RoleFileProblem[];
 }
 
 /** Reads `roles/*.yaml`, `assignments/*.yaml` and `mappings/*.yaml` in the order of their names, and finds every problem. */
 export async function readRoleDefinitions(directory: string): Promise<RoleDefinitions> {
-  const problems: DefinitionProblem[] = [];
+  const problems: RoleFileProblem[] = [];
   const read = async <K extends DefinitionKind>(kind: K) => filesOf(directory, kind, problems);
   if ((await entriesOf(directory, '', problems)) === undefined) {
     return { directory, roles: [], assignments: [], mappings: [], problems };
@@ -59,7 +59,7 @@ export async function readRoleDefinitions(directory: string): Promise<RoleDefini
   return { directory, ...enabled, problems };
 }
 
-export const describeProblem = ({ file, line, text }: DefinitionProblem): string => `${file}: line ${line}: ${text}`;
+export const describeProblem = ({ file, line, text }: RoleFileProblem): string => `${file}: line ${line}: ${text}`;
 
 type Files<K extends DefinitionKind> = DefinitionFile<
   { roles: RoleFile; assignments: AssignmentFile; mappings: MappingFile }[K]
@@ -68,7 +68,7 @@ type Files<K extends DefinitionKind> = DefinitionFile<
 async function filesOf<K extends DefinitionKind>(
   directory: string,
   kind: K,
-  problems: DefinitionProblem[],
+  problems: RoleFileProblem[],
 ): Promise<Files<K>> {
   const files: Files<K> = [];
   for (const name of (await entriesOf(directory, kind, problems)) ?? []) {
@@ -88,7 +88,7 @@ async function filesOf<K extends DefinitionKind>(
 async function entriesOf(
   directory: string,
   kind: DefinitionKind | '',
-  problems: DefinitionProblem[],
+  problems: RoleFileProblem[],
 ): Promise<string[] | undefined> {
   try {
     return (await readdir(join(directory, kind))).sort();
@@ -99,7 +99,7 @@ async function entriesOf(
   }
 }
 
-async function readText(file: string, path: string, problems: DefinitionProblem[]): Promise<string | undefined> {
+async function readText(file: string, path: string, problems: RoleFileProblem[]): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
@@ -108,7 +108,7 @@ async function readText(file: string, path: string, problems: DefinitionProblem[
   }
 }
 
-type Found = Omit<DefinitionProblem, 'file'>;
+type Found = Omit<RoleFileProblem, 'file'>;
 
 interface CheckedText<K extends DefinitionKind> {
   readonly content?: Files<K>[number]['content'];
@@ -142,7 +142,7 @@ function placed({ path, text }: ShapeProblem, lineOf: (path: readonly YamlStep[]
 
 function repeated<T>(files: readonly DefinitionFile<T>[], field: string, of: (content: T) => string) {
   const first = new Map<string, string>();
-  return files.flatMap(({ path, content, lineOf }): DefinitionProblem[] => {
+  return files.flatMap(({ path, content, lineOf }): RoleFileProblem[] => {
     const value = of(content);
     const before = first.get(value);
     if (before === undefined) first.set(value, path);
@@ -156,7 +156,7 @@ const onlyEnabled = <T extends { readonly enabled: boolean }>(files: readonly De
 
 const unknownRoles =
   (known: ReadonlySet<string>) =>
-  ({ path, content, lineOf }: DefinitionFile<{ readonly roles: readonly string[] }>): DefinitionProblem[] =>
+  ({ path, content, lineOf }: DefinitionFile<{ readonly roles: readonly string[] }>): RoleFileProblem[] =>
     content.roles.flatMap((role, index) =>
       known.has(role) || isSystemRole(role)
         ? []

@@ -131,7 +131,7 @@ describe('a reload of the definition files', () => {
   it('is refused with every problem of the files, and changes nothing', async () => {
     write('roles/more.yaml', 'name: more\nenabled: perhaps');
     const { body } = await root.post('rbac/sync').expect(400);
-    expect(body.faultstring).toMatch(/^The role definitions are not valid:\nroles\/more\.yaml: line 2: enabled: /);
+    expect(body.faultstring).toMatch(/^The role definitions are not valid: roles\/more\.yaml: line 2: enabled: /);
     expect(names(await root.get('rbac/roles?system=0'))).toEqual(['writers']);
   });
 });
