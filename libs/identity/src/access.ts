@@ -5,10 +5,17 @@ export interface AccessControl {
   rolesOf(user: string): Promise<readonly string[]> | readonly string[];
   /**
    * @param resource uid of the resource; without it, the permission is a global one
+   * @param parents uids of other resources whose grants apply as well, such as the action of an execution. The pack in the
+   * uid of a resource is known without it
    * @throws Fault `auth.forbidden` when the user lacks the permission
    */
-  authorise(user: string, permission: string, resource?: string): Promise<void> | void;
+  authorise(user: string, permission: string, resource?: string, parents?: readonly string[]): Promise<void> | void;
+  /** The resources on which the user has a permission, for lists that contain nothing else. */
+  visible(user: string, permission: string): Promise<VisibleResources> | VisibleResources;
 }
+
+/** `all`, or the uids of resources and of packs (`pack:core` stands for what the pack contains). */
+export type VisibleResources = 'all' | readonly string[];
 
 /** Used while access control is off: every authenticated user may do everything. */
 export const openAccess: AccessControl = {
@@ -16,6 +23,7 @@ export const openAccess: AccessControl = {
   isAdmin: () => true,
   rolesOf: () => [],
   authorise: () => undefined,
+  visible: () => 'all',
 };
 
 /** Who sent a request, and how they proved it. */

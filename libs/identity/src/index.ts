@@ -1,4 +1,4 @@
-export { openAccess, type AccessControl, type Requester } from './access';
+export { openAccess, type AccessControl, type Requester, type VisibleResources } from './access';
 export {
   apiKeyHash,
   isApiKeyHash,
