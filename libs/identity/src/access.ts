@@ -1,3 +1,5 @@
+import type { VisibleResources } from '@switchyard/model';
+
 /** Answers who is an administrator and who may do what. */
 export interface AccessControl {
   readonly enabled: boolean;
@@ -7,15 +9,12 @@ export interface AccessControl {
    * @param resource uid of the resource; without it, the permission is a global one
    * @param parents uids of other resources whose grants apply as well, such as the action of an execution. The pack in the
    * uid of a resource is known without it
-   * @throws Fault `auth.forbidden` when the user lacks the permission
+   * @throws Fault `auth.forbidden` or `auth.forbidden-resource` when the user lacks the permission
    */
   authorise(user: string, permission: string, resource?: string, parents?: readonly string[]): Promise<void> | void;
   /** The resources on which the user has a permission, for lists that contain nothing else. */
   visible(user: string, permission: string): Promise<VisibleResources> | VisibleResources;
 }
-
-/** `all`, or the uids of resources and of packs (`pack:core` stands for what the pack contains). */
-export type VisibleResources = 'all' | readonly string[];
 
 /** Used while access control is off: every authenticated user may do everything. */
 export const openAccess: AccessControl = {

@@ -1,4 +1,5 @@
-export { openAccess, type AccessControl, type Requester, type VisibleResources } from './access';
+export { createRoleAccess, type RoleAccessDependencies } from './roles/role-access';
+export { openAccess, type AccessControl, type Requester } from './access';
 export {
   apiKeyHash,
   isApiKeyHash,

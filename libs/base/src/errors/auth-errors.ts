@@ -20,6 +20,10 @@ export const authErrors = {
     template: 'The authentication backend "{name}" cannot check passwords at the moment. Try again later.',
   },
   'auth.forbidden': { status: 403, template: 'User "{user}" doesn\'t have required permission "{permission}"' },
+  'auth.forbidden-resource': {
+    status: 403,
+    template: 'User "{user}" doesn\'t have required permission "{permission}" on resource "{resource}"',
+  },
   'auth.ttl-too-long': { status: 400, template: 'TTL specified {ttl} is greater than max allowed {maximum}.' },
   'auth.ttl-invalid': { status: 400, template: '{ttl} is less than the minimum of 1' },
   'auth.not-a-service': {
