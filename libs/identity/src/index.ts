@@ -51,4 +51,4 @@ export {
   type RoleFileProblem,
   type RoleDefinitions,
 } from './roles/read-definitions';
-export { ADMINISTRATOR_ROLES, ensureSystemRoles, isSystemRole } from './roles/system-roles';
+export { ensureSystemRoles, isSystemRole } from './roles/system-roles';

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { fault, newId } from '@switchyard/base';
 import {
+  ADMINISTRATOR_ROLES,
   protectedTypeOf,
   resourceTypeOf,
   type ChangeCounts,
@@ -12,7 +13,7 @@ import {
 } from '@switchyard/model';
 import { isOneOf, type ResourceRepository, type Store } from '@switchyard/storage';
 import { describeProblem, type RoleDefinitions } from './read-definitions';
-import { ADMINISTRATOR_ROLES, ensureSystemRoles } from './system-roles';
+import { ensureSystemRoles } from './system-roles';
 
 export interface ApplyOptions {
   /** Refuses definitions that leave nobody who may administer the system. */

@@ -1,6 +1,7 @@
 export { checkGrant, protectedTypeOf, type GivenGrant, type GrantProblem } from './check-grant';
 export { isGlobalPermission, permissionTypes, resourceTypeOf } from './permission-types';
 export {
+  ADMINISTRATOR_ROLES,
   permissionsIncluding,
   permissionsOf,
   SYSTEM_ROLES,

@@ -5,6 +5,9 @@ import { resourceTypeOf } from './permission-types';
 export const SYSTEM_ROLES = ['system_admin', 'admin', 'observer'] as const;
 export type SystemRole = (typeof SYSTEM_ROLES)[number];
 
+/** The roles of administrators, who may do everything. */
+export const ADMINISTRATOR_ROLES: readonly string[] = ['system_admin', 'admin'];
+
 /** `all`, or the uids of resources and of packs (`pack:core` stands for what the pack contains). */
 export type VisibleResources = 'all' | readonly string[];
 
@@ -25,8 +28,8 @@ type RoleGrants = Pick<RoleRecord, 'name' | 'system' | 'permission_grants'>;
 
 export function permissionsOf(roles: readonly RoleGrants[]): UserPermissions {
   const names = roles.map(({ name }) => name);
-  const has = (wanted: SystemRole) => roles.some(({ name, system }) => system && name === wanted);
-  const isAdmin = has('system_admin') || has('admin');
+  const has = (wanted: string) => roles.some(({ name, system }) => system && name === wanted);
+  const isAdmin = ADMINISTRATOR_ROLES.some(has);
   const observes = has('observer');
   const granted = grantsByUid(roles);
   const isGranted = (uid: string, including: readonly string[]) => {
