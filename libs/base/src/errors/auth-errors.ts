@@ -33,6 +33,10 @@ export const authErrors = {
   'auth.user-not-found': { status: 400, template: 'Could not locate user {user}' },
   'auth.no-nickname-origin': { status: 400, template: "Nickname origin is not provided for nickname '{nickname}'" },
   'auth.ambiguous-nickname': { status: 400, template: '{nickname}@{origin} matched more than one username' },
+  'auth.isolated': {
+    status: 403,
+    template: 'User "{user}" doesn\'t have access to resource "{resource}" due to resource permission isolation.',
+  },
   'auth.token-missing': { status: 400, template: 'Token is not provided.' },
   'auth.not-a-token': {
     status: 400,
