@@ -12,5 +12,6 @@ export const streamEntry: ServiceEntry = {
       ...platformOf(assembly, 'stream'),
       executions: executionsOf(assembly),
       authenticate: identitiesOf(assembly).authenticateIfEnabled,
+      access: identitiesOf(assembly).access,
     }),
 };

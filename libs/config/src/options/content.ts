@@ -49,6 +49,9 @@ export const rbac = {
     false,
     'Give users the roles of their groups at each login. Needs an authentication backend with groups.',
   ),
-  permission_isolation: legacy('roles are not supported yet'),
+  permission_isolation: bool(
+    false,
+    'While permissions are checked: show users only their own executions and rules, whatever their roles allow. Administrators see all.',
+  ),
   directory: path(null, 'Directory of the definition files of roles. Unset: rbac under system.base_path.'),
 };

@@ -9,3 +9,4 @@ export {
   type UserPermissions,
   type VisibleResources,
 } from './user-permissions';
+export { grantedResources, type GrantedResources } from './granted-resources';
