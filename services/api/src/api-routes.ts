@@ -63,13 +63,7 @@ export const apiRoutes = (deps: ApiDependencies): Route[] => [
   ...workflowInspectionRoutes(deps),
   ...traceRoutes(deps),
   ...keyRoutes(deps),
-  ...apiKeyRoutes({
-    apiKeys: deps.identities.apiKeys,
-    maskSecrets: deps.config.api.mask_secrets,
-    maxPageSize: deps.config.api.max_page_size,
-    limits: deps.config.limits,
-    logger: deps.logger,
-  }),
+  ...apiKeyRoutes(deps),
   ...rbacRoutes(deps),
   ...userRoutes(deps.identities.access),
 ];

@@ -32,6 +32,8 @@ export const executeAliasRoute = (deps: ApiDependencies): Route =>
     path: '/aliasexecution',
     operation: 'action_alias_execution.post',
     summary: 'Run the action of an alias with what a command says; needs the permission to execute that action',
+    permission: 'action_execute',
+    checksPermission: true,
     query: showSecretsParameter,
     body: runBody,
     response: { status: 201, schema: startedAliasAnswer },

@@ -24,6 +24,8 @@ export const matchAndExecuteRoute = (deps: ApiDependencies): Route =>
     path: '/aliasexecution/match_and_execute',
     operation: 'action_alias_execution.match_and_execute',
     summary: 'Run the alias that a command is for, once for each place that fits where its format takes several',
+    permission: 'action_execute',
+    checksPermission: true,
     query: showSecretsParameter,
     body: commandBody,
     response: {

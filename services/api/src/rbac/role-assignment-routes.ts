@@ -1,5 +1,6 @@
 import { fault } from '@switchyard/base';
 import {
+  ANY_USER,
   attributeParameters,
   pageParameters,
   readAttributes,
@@ -17,7 +18,6 @@ import { listRecords } from '../lists/list-records';
 import { listed } from '../lists/listed-schema';
 import { pageBudget } from '../lists/page-budget';
 import { sortableBy } from '../lists/sortable-by';
-import { administratorsOnly } from './administrators-only';
 
 export const roleAssignmentRoutes = (deps: ApiDependencies): Route[] => [listAssignments(deps), getAssignment(deps)];
 
@@ -28,6 +28,7 @@ const listAssignments = ({ store, config }: ApiDependencies): Route =>
     method: 'GET',
     path: '/rbac/role_assignments',
     operation: 'role_assignments.get_all',
+    permission: ANY_USER,
     summary: 'Which users have which roles; for others than administrators, their own with `user`',
     query: {
       user: { type: 'string', description: 'Name of a user' },
@@ -41,7 +42,8 @@ const listAssignments = ({ store, config }: ApiDependencies): Route =>
     response: { status: 200, schema: listed(roleAssignmentAnswer) },
     handle(request) {
       const { user, role, source, remote, sort } = request.query;
-      if (user !== request.requester.user) administratorsOnly(request.requester);
+      const { requester } = request;
+      if (user !== requester.user && !requester.isAdmin) throw fault('auth.administrators-only');
       const selection = readAttributes(request.query, { known: attributeNames(roleAssignmentAnswer) });
       const asked = {
         filter: {
@@ -63,6 +65,7 @@ const getAssignment = ({ store }: ApiDependencies): Route =>
     method: 'GET',
     path: '/rbac/role_assignments/{id}',
     operation: 'role_assignments.get_one',
+    permission: ANY_USER,
     summary: 'One role assignment; for others than administrators, one of their own',
     response: { status: 200, schema: roleAssignmentAnswer },
     async handle({ requester, params: { id } }) {

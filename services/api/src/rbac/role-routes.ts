@@ -1,5 +1,6 @@
 import { fault } from '@switchyard/base';
 import {
+  ADMINISTRATORS,
   attributeParameters,
   pageParameters,
   readAttributes,
@@ -17,7 +18,6 @@ import { listRecords } from '../lists/list-records';
 import { listed } from '../lists/listed-schema';
 import { pageBudget } from '../lists/page-budget';
 import { sortableBy } from '../lists/sortable-by';
-import { administratorsOnly } from './administrators-only';
 
 export const roleRoutes = (deps: ApiDependencies): Route[] => [listRoles(deps), getRole(deps)];
 
@@ -28,6 +28,7 @@ const listRoles = ({ store, config }: ApiDependencies): Route =>
     method: 'GET',
     path: '/rbac/roles',
     operation: 'roles.get_all',
+    permission: ADMINISTRATORS,
     summary: 'Roles by name',
     query: {
       system: { type: 'string', description: 'Whether they belong to the system: 1, true, 0 or false' },
@@ -37,7 +38,6 @@ const listRoles = ({ store, config }: ApiDependencies): Route =>
     },
     response: { status: 200, schema: listed(roleAnswer) },
     handle(request) {
-      administratorsOnly(request.requester);
       const { system, sort } = request.query;
       const selection = readAttributes(request.query, { known: attributeNames(roleAnswer) });
       const asked = {
@@ -55,10 +55,10 @@ const getRole = ({ store }: ApiDependencies): Route =>
     method: 'GET',
     path: '/rbac/roles/{name_or_id}',
     operation: 'roles.get_one',
+    permission: ADMINISTRATORS,
     summary: 'One role, by name or id',
     response: { status: 200, schema: roleAnswer },
-    async handle({ requester, params: { name_or_id: given } }) {
-      administratorsOnly(requester);
+    async handle({ params: { name_or_id: given } }) {
       const role = (await store.roles.get(given)) ?? (await store.roles.byKey(given));
       if (!role) throw fault('resource.name-not-found', { id: given });
       return { status: 200, body: roleView(role) };
