@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
+import { ADMINISTRATORS, ANY_USER } from '@switchyard/http';
+import { resourceTypeOf } from '@switchyard/model';
 import * as resources from '@switchyard/model/resources';
 import { readJson, ROOT } from './workspace';
 
@@ -20,6 +22,8 @@ interface Content {
 
 interface Operation {
   readonly operationId: string;
+  readonly security?: readonly object[];
+  readonly 'x-permission'?: string;
   readonly requestBody?: Content;
   readonly responses: Readonly<Record<string, Content>>;
 }
@@ -37,6 +41,14 @@ const resolvedContent = (content: Content): Content =>
   content.$ref === undefined ? content : document.components.responses[lastPart(content.$ref)]!;
 const schemasOf = (given: Content): Schema[] =>
   Object.values(resolvedContent(given).content ?? {}).map(({ schema }) => resolvedSchema(schema));
+
+it.each(operations.map((operation) => [operation.operationId, operation] as const))(
+  '%s says which permission it needs, or needs no login',
+  (_, { security, 'x-permission': permission }) => {
+    if (permission === undefined) expect(security).toEqual([]);
+    else if (permission !== ANY_USER && permission !== ADMINISTRATORS) expect(resourceTypeOf(permission)).toBeDefined();
+  },
+);
 
 /** Single sign-on is off, so these only refuse requests. */
 const REFUSED = ['sso.request', 'sso.callback'];
