@@ -1,6 +1,8 @@
 import { newId } from '@switchyard/base';
 import { loadConfig, paths, type ConfigOverrides } from '@switchyard/config';
 import { leakCheck, openTestPlatform, type TestPlatform } from '@switchyard/testkit/platform';
+import { createAssembly } from '../src';
+import { identitiesOf } from '../src/identities';
 import { preparedRoles } from '../src/roles';
 
 let site: TestPlatform;
@@ -32,6 +34,15 @@ describe('a start with roles', () => {
     const administrator = { _id: newId(), user: 'ada', role: 'system_admin', source: 'a', is_remote: false };
     await site.store.roleAssignments.insertMany([administrator]);
     await prepared({ enable: true, backend: 'default' });
+  });
+
+  it('lets the services check permissions by the roles of users', async () => {
+    const { config } = loadConfig({ environment: {}, overrides: { rbac: { enable: true, backend: 'default' } } });
+    const withRoles = createAssembly({ ...site, config }, {});
+    const { access } = identitiesOf(withRoles);
+    expect([await access.isAdmin('ada'), await access.isAdmin('bob')]).toEqual([true, false]);
+    await expect(access.authorise('bob', 'action_list')).rejects.toMatchObject({ code: 'auth.forbidden' });
+    expect(identitiesOf(createAssembly(site, {})).access.enabled).toBe(false);
   });
 
   it('stores the roles of the system also while roles are off', async () => {

@@ -148,7 +148,6 @@ describe('loadConfig', () => {
   });
 
   test.each([
-    ['[rbac]\npermission_isolation = True', 'rbac.permission_isolation has no effect: roles are not supported yet'],
     [
       '[garbagecollector]\naction_executions_ttl = 30',
       'action_executions_ttl has no effect: old records are not removed yet',
