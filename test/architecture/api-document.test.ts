@@ -121,7 +121,7 @@ const successOf = ({ responses }: Operation): [type: string, schema: Schema][] =
       Object.entries(content).map(([type, { schema }]): [string, Schema] => [type, schema]),
     );
 
-it('small answers and answers that are not JSON are listed with what they are', () => {
+it('small answers and answers that are not JSON are listed with a reason', () => {
   const successes = operations.flatMap((operation) =>
     successOf(operation).map(([type, schema]) => ({ id: operation.operationId, type, schema })),
   );

@@ -40,7 +40,7 @@ describe('the search for readers', () => {
     return [...optionReaders([READER], overlay).keys()].sort();
   };
 
-  it('finds accesses, patterns and types that stand for a part of the configuration', () => {
+  it('finds accesses, patterns and types that denote a part of the configuration', () => {
     const text = `
       export const a = (config: Config) => config.sweep.accessed;
       export const b = ({ sweep: { matched: renamed } }: Config) => renamed;

@@ -78,8 +78,9 @@ export const REVIEWED: Readonly<Record<keyof typeof BOUNDS, Readonly<Record<stri
   definition: {
     'services/notifier/src/notification.ts': ['renderDeep'],
     'libs/expressions/src/evaluate/evaluate.ts': ['evaluated'],
-    'libs/model/src/criteria/check-criteria.ts': ['checkCriteria', 'checkEntry'],
-    'libs/model/src/criteria/compile-criterion.ts': [
+    'libs/model/src/criteria/compile-criteria.ts': [
+      'checkCriteria',
+      'checkEntry',
       'compileCriterion',
       'compileEntries',
       'criteriaOperator',

@@ -114,7 +114,7 @@ describe('the secrets of a configuration', () => {
     expect(await run('vault.script')).toMatchObject({ result: { result: { read: true, shown: false } } });
     const ended = () =>
       [copied.id, passed.id].every((id) => told.includes(`"id":"${id}"`) && told.includes('succeeded'));
-    await eventually(ended, () => 'the stream to tell of them');
+    await eventually(ended, () => 'an event on the stream');
   });
 
   it('do not appear in messages', async () => {

@@ -188,7 +188,8 @@ async function until<T>(look: () => Promise<T>, what: string, isIt: (found: T) =
   for (;;) {
     const found = await look();
     if (isIt(found)) return found;
-    if (performance.now() > end) throw new Error(`waited in vain for ${what}: ${JSON.stringify(found).slice(0, 2000)}`);
+    if (performance.now() > end)
+      throw new Error(`gave up waiting for ${what}: ${JSON.stringify(found).slice(0, 2000)}`);
     await delay(LOOK_MS);
   }
 }

@@ -141,7 +141,7 @@ describePython('packs in Python', () => {
 
   describe('with requirements', () => {
     it(
-      'report what is missing',
+      'report missing packages',
       async () => {
         const { status, result } = await run('translator.describe');
         expect([status, JSON.stringify(result)]).toEqual(['failed', expect.stringMatching(/virtual environment/i)]);
@@ -158,7 +158,7 @@ describePython('packs in Python', () => {
           setup_virtualenvs: true,
         });
         if (status === 400 && /Could not find a version|No matching distribution|Retrying/.test(body.faultstring)) {
-          process.stderr.write('There is no index of packages here: the test of requirements is left out.\n');
+          process.stderr.write('No package index is available: skipping the test of requirements.\n');
           return;
         }
         expect([status, body]).toEqual([200, { virtualenvs: 2 }]);

@@ -27,7 +27,7 @@ export interface ServiceEntry {
    * @throws Fault `config.conflict` for one that the service must not run with
    */
   configure?(config: Config, logger: Logger): Promise<Config>;
-  /** Writes to the store what has to be there before the service starts. */
+  /** Writes the records that must exist before the service starts. */
   prepare?(assembly: Assembly): Promise<void>;
   /** Begins what can wait until the service has started. */
   started?(assembly: Assembly): void;

@@ -19,7 +19,7 @@ export interface StartRegistration {
   registerChanged(): Promise<PackChanges>;
   /** Reads the other packs as well, in the background. */
   checkUnchanged(): void;
-  /** Ends what runs in the background. */
+  /** Stops the work in the background. */
   stop(): Promise<void>;
 }
 

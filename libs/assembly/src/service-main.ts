@@ -47,7 +47,7 @@ export async function runServiceHere(entry: ServiceEntry, flags: ServiceFlags, u
   });
 }
 
-/** Says how the program is called, and what was wrong with the call. */
+/** Prints the usage of the program and the error in the call. */
 export function refuse(usage: string, reason: string): void {
   process.stderr.write(`${usage}\nERROR: ${reason}.\n`);
   process.exitCode = 2;

@@ -1,4 +1,9 @@
-import { findPacks, keepSharedEnvironment, proxyEnvironment, type SharedEnvironmentKeeper } from '@switchyard/content';
+import {
+  findPacks,
+  createSharedEnvironmentInstaller,
+  proxyEnvironment,
+  type SharedEnvironmentInstaller,
+} from '@switchyard/content';
 import { createPackConfigs } from '@switchyard/content/configs/pack-configs';
 import { packageInstallation, pythonInstallation } from '@switchyard/config';
 import { serviceEnvironment } from '@switchyard/runners';
@@ -6,13 +11,13 @@ import { part } from './assembly';
 import { datastoreOf } from './datastore';
 
 /** The Python packages that packs expect; absent when `python.shared_environment` is off. */
-export const sharedPythonOf = part((assembly): SharedEnvironmentKeeper | undefined => {
+export const sharedPythonOf = part((assembly): SharedEnvironmentInstaller | undefined => {
   const { config, paths, store, logger } = assembly.platform;
   const { shared } = pythonInstallation(config, paths);
   if (shared === null) return undefined;
   const { python } = config;
   const packConfigs = createPackConfigs(store);
-  return keepSharedEnvironment({
+  return createSharedEnvironmentInstaller({
     logger: logger.child({ service: 'shared-python' }),
     // The packs that come with the product need nothing beside it.
     packs: () => findPacks(paths.packsBasePaths),

@@ -20,7 +20,7 @@ describe('a part', () => {
     expect([versionOf(processOf('1')), versionOf(processOf('2'))]).toEqual([{ version: '1' }, { version: '2' }]);
   });
 
-  it('is built once even when there is nothing of it', () => {
+  it('is built only once, even if it is undefined', () => {
     let count = 0;
     const nothingOf = part(() => void count++);
     const one = processOf('1');

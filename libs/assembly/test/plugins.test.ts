@@ -89,8 +89,8 @@ describe('plug-ins', () => {
   });
 
   it.each([
-    [{ flat_file: () => undefined }, 'a name of its own, got "flat_file" again.'],
-    [{ ldap: () => undefined }, 'a name of its own, got "ldap" again.'],
+    [{ flat_file: () => undefined }, 'a unique name, got "flat_file" again.'],
+    [{ ldap: () => undefined }, 'a unique name, got "ldap" again.'],
     [{ acme: 7 }, 'expected the backend "acme" to be a function, got number.'],
     [{ acme: () => ({}) }, 'expected the backend "acme" to have a function "authenticate", got undefined.'],
   ])('cannot give %j as backends', (authBackends, message) => {

@@ -29,7 +29,7 @@ async function site() {
   return { store: platform.store, write, action, start };
 }
 
-it('registers everything at the first start, and then only what has changed', async () => {
+it('registers everything at the first start, and later only changes', async () => {
   const { store, write, action, start } = await site();
   const first = await start().registerChanged();
   expect(first.changed).toEqual(expect.arrayContaining(['core', 'mine', 'yours']));
@@ -53,7 +53,7 @@ it('restores lost records: those of core before the start, others in the backgro
   );
 });
 
-it('ends what runs in the background', async () => {
+it('stops its background work', async () => {
   const { start } = await site();
   await start().registerChanged();
   const registration = start();

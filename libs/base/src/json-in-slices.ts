@@ -101,7 +101,7 @@ class Pieces {
     await this.turn.next();
   }
 
-  /** Reads what is before a large value: nothing in an array, a key and a colon in an object. */
+  /** Reads the part before a large value: nothing in an array, a key and a colon in an object. */
   #keyBefore(into: Container, from: number, to: number): string {
     const before = this.text.slice(from, to);
     if (Array.isArray(into)) return before.trim() === '' ? '' : unexpected(before.trim()[0]);

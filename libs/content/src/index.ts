@@ -38,7 +38,10 @@ export { listedFailures } from './registrar/report-failures';
 export { registerRunnerTypes } from './registrar/write-content';
 export { removePack, type PackRemoval, type RemovedPack, removeSensor } from './remove-pack';
 export { PROXY_NAMES, proxyEnvironment, type VirtualenvSettings } from './virtualenvs/virtualenv-settings';
-export { keepSharedEnvironment, type SharedEnvironmentKeeper } from './virtualenvs/keep-shared-environment';
+export {
+  createSharedEnvironmentInstaller,
+  type SharedEnvironmentInstaller,
+} from './virtualenvs/shared-environment-installer';
 export { setUpSharedEnvironment, type SharedEnvironmentSettings } from './virtualenvs/shared-environment';
 export { setUpVirtualenv, type SetUpOptions, type SetUpOutcome } from './virtualenvs/set-up-virtualenv';
 export { readYaml, type YamlContent, type ContentYamlProblem } from './read-yaml';

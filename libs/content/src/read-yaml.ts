@@ -13,7 +13,7 @@ export interface YamlContent {
   /** undefined when there are problems */
   value: unknown;
   problems: ContentYamlProblem[];
-  /** What is read, but was perhaps not meant so, such as a duplicate key. */
+  /** Parts that were read but may be mistakes, such as a duplicate key. */
   warnings: ContentYamlProblem[];
   /** The line of a field, or of its nearest parent in the text. */
   lineOf(path: FieldPath): number;

@@ -1,12 +1,12 @@
 import { KIB, microsToIso } from '@switchyard/base';
 import { isTerminal, MASK, pythonRepr, type ExecutionRecord } from '@switchyard/model';
-import type { SecretKeeper } from './secrets';
+import type { RecordSecrets } from './secrets';
 
 export interface AuditLog {
   audit(message: string, fields?: Record<string, unknown>): void;
 }
 
-type Secrets = Pick<SecretKeeper, 'secretTexts'>;
+type Secrets = Pick<RecordSecrets, 'secretTexts'>;
 
 /** How much of the parameters, and of the result, a line shows. */
 const SHOWN_CHARACTERS = 8 * KIB;

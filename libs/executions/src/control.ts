@@ -7,11 +7,11 @@ import {
   type Status,
   type TerminalStatus,
 } from '@switchyard/model';
-import type { ResultKeeper } from './result';
+import type { ResultStore } from './result';
 import { transition, type TransitionDeps } from './transition';
 
 export interface ControlDeps extends TransitionDeps {
-  results: ResultKeeper;
+  results: ResultStore;
 }
 
 /** The body of PUT /executions/{id}. */

@@ -20,8 +20,8 @@ import {
 } from './request';
 import { recordFailedRequest } from './request-failed';
 import { rerunExecution, type RerunRequest } from './rerun';
-import { createOutputCheck, createResultKeeper, type OutputCheck, type ResultKeeper } from './result';
-import { createSecretKeeper, type SecretKeeper } from './secrets';
+import { createOutputCheck, createResultStore, type OutputCheck, type ResultStore } from './result';
+import { createRecordSecrets, type RecordSecrets } from './secrets';
 import { createTraces, type Traces } from './traces/traces';
 import { transition, type TransitionOptions, type TransitionSubject } from './transition';
 import { createTreeCounter, type TreeCounter } from './tree-size';
@@ -82,8 +82,8 @@ export interface Executions {
   /** Records the process group of a claimed execution. @returns false when the claim no longer holds */
   setProcess(execution: Pick<ExecutionRecord, '_id' | 'claim'>, process: ProcessMark): Promise<boolean>;
   readonly parameters: ParameterResolver;
-  readonly secrets: SecretKeeper;
-  readonly results: ResultKeeper;
+  readonly secrets: RecordSecrets;
+  readonly results: ResultStore;
   readonly view: Viewer;
   readonly workflows: Workflows;
   readonly checkOutput: OutputCheck;
@@ -97,10 +97,10 @@ export interface Executions {
 export function createExecutions(deps: ExecutionsDeps): Executions {
   const { store, clock } = deps;
   const { audit } = deps.logger;
-  const secrets = createSecretKeeper(store.definitions, deps.sealer);
+  const secrets = createRecordSecrets(store.definitions, deps.sealer);
   const auditor = audit && createAuditor({ audit }, secrets);
   const announce = createAnnouncer(deps.publisher, deps.logger, { auditor, onStatus: deps.onStatus });
-  const results = createResultKeeper(store, secrets, deps.limits);
+  const results = createResultStore(store, secrets, deps.limits);
   const parameters = createParameterResolver(deps);
   const traces = createTraces(store);
   const limits = deps.limits ? { limits: deps.limits } : {};

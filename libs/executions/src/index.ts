@@ -35,10 +35,11 @@ export {
 export { executionsOfActions, parentsOfExecution, permittedExecutions } from './permitted-executions';
 export { recordFailedRequest } from './request-failed';
 export { rerunExecution, type RerunRequest } from './rerun';
-export { createResultKeeper, type ResultKeeper, type StoredResult } from './result';
-export { createSecretKeeper, type SecretKeeper } from './secrets';
+export { createResultStore, type ResultStore, type StoredResult } from './result';
+export { createRecordSecrets, type RecordSecrets } from './secrets';
 export type { FoundTraces, TraceQuery } from './traces/find-traces';
-export { type TraceContext, createTraces, type Followed, type Traces } from './traces/traces';
+export type { TraceContext } from './traces/derived-trace';
+export { createTraces, type Followed, type Traces } from './traces/traces';
 export { transition, type TransitionOptions, type TransitionSubject } from './transition';
 export {
   executionView,

@@ -21,9 +21,10 @@ import type { Store } from '@switchyard/storage';
 import type { Announcer } from './announce';
 import { lineageOf, newRecord, parentOf, type Ancestor, type Lineage } from './execution-record';
 import type { ParameterResolver } from './parameters';
-import type { ResultKeeper } from './result';
-import type { SecretKeeper } from './secrets';
-import type { TraceContext, Traces } from './traces/traces';
+import type { ResultStore } from './result';
+import type { RecordSecrets } from './secrets';
+import type { TraceContext } from './traces/derived-trace';
+import type { Traces } from './traces/traces';
 import type { TreeCounter } from './tree-size';
 
 /** A request to run an action. */
@@ -82,8 +83,8 @@ export type FoundDefinitions = Map<string, Promise<DefinitionRecord>>;
 export interface RequestDeps {
   store: Pick<Store, 'actions' | 'runnerTypes' | 'definitions' | 'executions' | 'policies'>;
   parameters: ParameterResolver;
-  secrets: SecretKeeper;
-  results: ResultKeeper;
+  secrets: RecordSecrets;
+  results: ResultStore;
   announce: Announcer;
   traces: Pick<Traces, 'forRequest' | 'noteExecution' | 'ofExecution'>;
   trees: TreeCounter;

@@ -15,7 +15,7 @@ import {
 } from '@switchyard/base';
 import { compileSchema, type ExecutionRecord, type Schema } from '@switchyard/model';
 import type { RecordPath, Store } from '@switchyard/storage';
-import type { SecretKeeper } from './secrets';
+import type { RecordSecrets } from './secrets';
 
 /** Results up to this size are stored in the record, larger ones as blobs. */
 const INLINE_BYTES = 256 * KIB;
@@ -27,7 +27,7 @@ export interface StoredResult {
 }
 
 /** Stores results and reads them back. */
-export interface ResultKeeper {
+export interface ResultStore {
   /** Prepares a result for the record; a large one is in the store when this returns. */
   store(
     record: Pick<ExecutionRecord, 'definition'>,
@@ -45,11 +45,11 @@ export interface ResultKeeper {
   load(record: ExecutionRecord, open: boolean): Promise<Record<string, unknown> | undefined>;
 }
 
-export function createResultKeeper(
+export function createResultStore(
   store: Pick<Store, 'blobs' | 'definitions'>,
-  secrets: SecretKeeper,
+  secrets: RecordSecrets,
   limits: DataLimits = defaultDataLimits,
-): ResultKeeper {
+): ResultStore {
   const text = async ({ result, result_blob }: ExecutionRecord) =>
     result ?? (result_blob && (await store.blobs.get(result_blob)));
   return {
@@ -98,7 +98,7 @@ async function readable(json: string): Promise<Record<string, unknown> | undefin
   }
 }
 
-/** Results wrap values in a few levels of their own: hosts, tasks, items. */
+/** Results add a few levels around values: hosts, tasks, items. */
 const OWN_LEVELS = 8;
 
 /**

@@ -15,7 +15,7 @@ import type { DefinitionRepository, Sealer } from '@switchyard/storage';
  * Keeps secret values out of records: a record contains masks, and the secrets separately and encrypted.
  * So code that reads a record cannot show a secret by mistake.
  */
-export interface SecretKeeper {
+export interface RecordSecrets {
   sealParameters(
     definition: DefinitionRecord,
     parameters: Record<string, unknown>,
@@ -46,7 +46,7 @@ export interface SealedResult {
   sealed?: string;
 }
 
-export function createSecretKeeper(definitions: Pick<DefinitionRepository, 'get'>, sealer: Sealer): SecretKeeper {
+export function createRecordSecrets(definitions: Pick<DefinitionRepository, 'get'>, sealer: Sealer): RecordSecrets {
   const seal = (secrets: readonly Secret[]) => sealer.seal(JSON.stringify(secrets));
   const open = (masked: Record<string, unknown>, sealed: string | undefined) =>
     sealed === undefined

@@ -63,7 +63,7 @@ describe('cancelling several waiting executions', () => {
     expect(await executions.get(running._id)).toEqual(running);
   });
 
-  it('announces many with one message, and those that make room or that somebody has to handle one by one', async () => {
+  it('announces many with one message, but those that free a slot or need handling one by one', async () => {
     const executions = executionsOn(platform);
     const queue = watchQueue('execution', 'tests', 'update.#');
     const told = gathered<ExecutionChangeMessage>();

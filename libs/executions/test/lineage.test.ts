@@ -47,7 +47,7 @@ describe('the lineage of an execution', () => {
     expect(await by(executions, ref, taskOf(asked))).toMatchObject({ root: asked._id, nesting: 3 });
   });
 
-  it('starts anew below a record of an earlier version', async () => {
+  it('starts again below a record of an earlier version', async () => {
     const executions = executionsOn(platform);
     const ref = await register(platform);
     const { share: _, ...old } = await by(executions, ref);

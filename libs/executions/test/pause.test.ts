@@ -32,19 +32,19 @@ describe('a workflow', () => {
     ['pausing', 'pausing'],
     ['pausing', 'paused'],
     ['resuming', 'resuming'],
-  ] as const)('does not change when asked for %s while it is %s', async (wish, status) => {
+  ] as const)('does not change when asked for %s while it is %s', async (asked, status) => {
     const { executions, id } = await workflowIn(status);
     const before = await executions.get(id);
-    expect(await executions.update(id, { status: wish }, 'bob')).toEqual(before);
+    expect(await executions.update(id, { status: asked }, 'bob')).toEqual(before);
   });
 
   it.each([
     ['pausing', 'requested', /Unable to pause liveaction ".*" because it is not in a running state/],
     ['resuming', 'running', /because it is in "running" state and not in "paused" state/],
     ['resuming', 'pausing', /because it is in "pausing" state and not in "paused" state/],
-  ] as const)('refuses %s while it is %s', async (wish, status, message) => {
+  ] as const)('refuses %s while it is %s', async (asked, status, message) => {
     const { executions, id } = await workflowIn(status);
-    await expect(executions.update(id, { status: wish }, 'bob')).rejects.toThrow(message);
+    await expect(executions.update(id, { status: asked }, 'bob')).rejects.toThrow(message);
   });
 
   it.each(['running', 'paused'] as const)('that is %s is cancelled by its engine', async (status) => {

@@ -39,7 +39,7 @@ describe('retrying', () => {
     }
   });
 
-  it('rethrows the failure after which there is no further attempt', async () => {
+  it('rethrows the failure of the last attempt', async () => {
     const { waits, clock } = noting();
     const seen: [string, number][] = [];
     const again = (error: unknown, attempt: number) => {

@@ -109,7 +109,7 @@ describe('running services', () => {
     expect(events).toEqual(['start a', 'started', 'stop a', 'release']);
   });
 
-  it('a second signal kills what is still stopping, and exits', async () => {
+  it('a second signal kills services that are still stopping, and exits', async () => {
     const { events, service, run, up, signal, exited } = bench();
     const stopping = deferred();
     const stuck = deferred();

@@ -48,7 +48,7 @@ export function runnerRegistry({ config, paths, access = new UserAccess(), added
   for (const plugin of added) {
     const { name, runner_package: from } = plugin.manifest;
     if (registry.has(name) || workflowManifests.some((other) => other.name === name)) {
-      const values = { name: from, expected: 'each runner to have a name of its own', actual: `"${name}" again` };
+      const values = { name: from, expected: 'each runner to have a unique name', actual: `"${name}" again` };
       throw fault('config.plugin', values);
     }
     registry.set(name, plugin);

@@ -26,7 +26,7 @@ describe('a runner of a plug-in', () => {
   it.each(['noop', 'orquesta', 'acme'])('cannot be named %s after another one', (name) => {
     expect(() => registryWith({ manifest, run }, { manifest: { ...manifest, name }, run })).toThrow(
       'The plug-in "@acme/runner" cannot be loaded: ' +
-        `expected each runner to have a name of its own, got "${name}" again.`,
+        `expected each runner to have a unique name, got "${name}" again.`,
     );
   });
 

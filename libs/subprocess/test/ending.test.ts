@@ -31,7 +31,7 @@ const families = [
   ],
   ['one in its own session', `setsid bash -c 'echo $$ >&2; echo ready; exec sleep 60' & wait`],
   [
-    'one that let go of its parent and its pipes',
+    'one that left its parent and closed its pipes',
     `setsid bash -c '(echo $BASHPID >&2; echo ready; exec sleep 60 <&- >&- 2>&-) & exit'; sleep 60`,
   ],
   ['its own group within the session', `set -m; sleep 60 & echo $! >&2; echo ready; wait`],

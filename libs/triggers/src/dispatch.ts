@@ -18,9 +18,8 @@ import {
   type TriggerTypeRecord,
 } from '@switchyard/model';
 import { startingWith } from '@switchyard/storage';
-import type { TriggerAnnouncer } from './announce';
+import type { TriggerAnnouncer, TriggersDependencies } from './triggers';
 import { alwaysChecked, storedRef, findTrigger } from './trigger-record';
-import type { TriggersDependencies } from './triggers';
 
 /** The consumer of trigger instances. */
 const RULES_ENGINE = 'rules-engine';

@@ -1,9 +1,8 @@
 import { fault, isPlainObject } from '@switchyard/base';
 import { compileSchema, parseReference, toReference, type TriggerRecord } from '@switchyard/model';
-import type { TriggerAnnouncer } from './announce';
+import type { TriggerAnnouncer, TriggersDependencies } from './triggers';
 import { insertTrigger, triggerRecord, type TriggerDraft, storedRef } from './trigger-record';
 import { checkTriggerParameters } from './check-parameters';
-import type { TriggersDependencies } from './triggers';
 
 /** Triggers that clients create under names of their own. */
 export interface NamedTriggers {

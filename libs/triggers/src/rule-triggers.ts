@@ -1,10 +1,9 @@
 import { fault } from '@switchyard/base';
 import type { TriggerRecord, TriggerTypeRecord } from '@switchyard/model';
-import type { TriggerAnnouncer } from './announce';
+import type { TriggerAnnouncer, TriggersDependencies } from './triggers';
 import { findTrigger, insertTrigger, isNameless, sharedTrigger, triggerRecord, storedRef } from './trigger-record';
 import { checkTriggerParameters } from './check-parameters';
 import { isSimple } from './trigger-types/trigger-type-draft';
-import type { TriggersDependencies } from './triggers';
 
 /*
  * Triggers that exist as long as a rule uses them. There is no stored reference count: the rules in the store are the

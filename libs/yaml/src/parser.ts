@@ -82,7 +82,7 @@ export class YamlParser {
     const { text = '', ...place } = this.scanner.next();
     const node = this.anchors.get(text);
     if (node === undefined) this.failAt(place, `found the alias "*${text}" without an anchor "&${text}"`);
-    if (node === 'open') this.failAt(place, `found the alias "*${text}" inside of what it stands for`);
+    if (node === 'open') this.failAt(place, `found the alias "*${text}" inside the value that it refers to`);
     this.repeated += node.size;
     if (this.repeated > MOST_REPEATED) this.failAt(place, `aliases repeat more than ${MOST_REPEATED} values`);
     return node;

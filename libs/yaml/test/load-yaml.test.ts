@@ -32,7 +32,7 @@ describe('loadYaml', () => {
     ['a key without a colon', 'a: 1\nb\nc: 2', /":" after a key/, 2, 1],
     ['text that begins with an at sign', 'a: @b', /put the text in quotes/, 1, 4],
     ['a colon in a plain text', 'a: b: c', /put texts with ": " in quotes/, 1, 5],
-    ['an alias inside of what it repeats', 'a: &x [*x]', /inside of what it stands for/, 1, 8],
+    ['an alias inside the value that it repeats', 'a: &x [*x]', /inside the value that it refers to/, 1, 8],
     ['a control character', 'a: b\nc: \x07', /U\+0007/, 2, 4],
     ['a bracket without its end', 'a: [b\nc: d', /"," or "]"/, 2, 2],
   ])('refuses %s, with its place', (_, text, message, line, column) => {
@@ -47,7 +47,7 @@ describe('loadYaml', () => {
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 
-  it('repeats what aliases stand for, but not without bounds', () => {
+  it('repeats the values of aliases, within bounds', () => {
     expect(loadYaml(`a: &x [1]\nb: [${'*x, '.repeat(500)}]`).value).toHaveProperty('b.499', [1]);
     const levels = Array.from({ length: 9 }, (_, level) => `- &l${level + 1} [${`*l${level}, `.repeat(10)}]`);
     expect(problemOf(['- &l0 x', ...levels].join('\n')).message).toMatch(/aliases repeat more than/);

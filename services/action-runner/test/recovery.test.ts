@@ -126,7 +126,7 @@ describe('an execution whose runner has died', () => {
     expect((await system.executions.get(record._id)).process).toBeDefined();
   });
 
-  it('is left to the runner of its own host while there is one', async () => {
+  it('is left to a runner on the same host while there is one', async () => {
     const system = await started();
     const neighbour = anInstance({ host: 'another-host' });
     await system.platform.store.instances.register(neighbour);

@@ -162,7 +162,7 @@ describe('a command', () => {
       { failed: true, error: expect.stringMatching(/Action failed to complete in 1 sec/) },
     ],
     [
-      'sees what it needs in its environment',
+      'has the expected environment variables',
       'echo $ST2_ACTION_PACK_NAME-$SVC_ACTION_API_URL',
       {},
       'succeeded',

@@ -75,7 +75,7 @@ describe('stopping a runner', () => {
 
   it.each([
     ['after the waiting time', { exit_still_active_check: 0 }],
-    ['at once when it is not to wait', { graceful_shutdown: false }],
+    ['at once if waiting is disabled', { graceful_shutdown: false }],
   ])('abandons work that still runs %s', async (_, actionrunner) => {
     const system = await started({ runners: [{ actionrunner }] }, { name: 'shell', runner_type: 'local-shell-cmd' });
     const record = await system.request({ action: 'tests.shell', parameters: { cmd: 'echo $$; sleep 300' } });

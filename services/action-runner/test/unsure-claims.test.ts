@@ -56,7 +56,7 @@ describe('a claim with an unknown outcome', () => {
     expect(state.adopted).toEqual([ours]);
   });
 
-  it('is checked again when another claim of it is in progress, or the store is unavailable', async () => {
+  it('is checked again if another claim of the same execution is in progress, or the store is unavailable', async () => {
     const claims = open();
     const ours = await stored('running');
     state.away = true;

@@ -34,7 +34,7 @@ export function welcome({ config, apiUrl, account, seconds, packs, directory }: 
     'Next, in another terminal (svc is ./svc in a checkout):',
     login,
     '  svc run core.local cmd="echo hello"       runs a command and shows its result',
-    '  svc execution list                        what has run',
+    '  svc execution list                        list executions',
     '  svc action list                           what can run',
     '',
     'Stop with Ctrl-C: running work finishes first. A second Ctrl-C exits immediately.',

@@ -1,6 +1,6 @@
 import type { Clock } from '@switchyard/base';
 import type { Config, Paths } from '@switchyard/config';
-import type { SharedEnvironmentKeeper } from '@switchyard/content';
+import type { SharedEnvironmentInstaller } from '@switchyard/content';
 import type { Datastore } from '@switchyard/datastore';
 import type { Executions } from '@switchyard/executions';
 import type { About } from '@switchyard/http';
@@ -29,6 +29,6 @@ export interface ApiDependencies {
   /** Variables that programs started for packs inherit, without the service's own secrets. Default: none. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** Absent: there is no shared Python environment. */
-  readonly sharedPython?: Pick<SharedEnvironmentKeeper, 'request'>;
+  readonly sharedPython?: Pick<SharedEnvironmentInstaller, 'request'>;
   readonly about: About;
 }

@@ -3,7 +3,7 @@ import type { Config } from '@switchyard/config';
 
 /** The query parameter of every resource that may hold secrets. */
 export const showSecretsParameter = {
-  show_secrets: { type: 'boolean', default: false, description: 'Answer secrets in clear (administrators)' },
+  show_secrets: { type: 'boolean', default: false, description: 'Show secrets in clear (administrators only)' },
 } as const;
 
 interface Asking {

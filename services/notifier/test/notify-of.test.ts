@@ -31,7 +31,7 @@ describe('the notification of a task of a chain', () => {
     ['is what the task says when the chain skips it', task({ name: 'build', notify: ofTask }), sources({ skip_notify: ['build'] }), ofTask], // prettier-ignore
     ['is what the chain says when the task says nothing', task({ name: 'build', notify: {} }), sources({ skip_notify: ['build'] }), ofChain], // prettier-ignore
     ['is skipped by default where the chain was not asked', task({ name: 'build' }), sources({}, presetSkips), ofChain],
-    ['goes by what was asked, not by the default', task({ name: 'build' }), sources({ skip_notify: ['x'] }, presetSkips), own], // prettier-ignore
+    ['follows the request, not the default', task({ name: 'build' }), sources({ skip_notify: ['x'] }, presetSkips), own], // prettier-ignore
     [
       'is what its action says when the chain is gone',
       { ...task({ name: 'build' }), parent: 'gone' },

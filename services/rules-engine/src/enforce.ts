@@ -161,7 +161,7 @@ export function strangeTexts({ ref, action }: Pick<RuleRecord, 'ref' | 'action'>
       return problem === undefined
         ? []
         : [
-            `The parameter "${name}" of rule "${ref}" is passed on as it is written, since it is no template: ${unquoted(problem, text)}`,
+            `The parameter "${name}" of rule "${ref}" is passed on unchanged, because it is not a valid template: ${unquoted(problem, text)}`,
           ];
     }),
   );

@@ -148,7 +148,7 @@ describe('an instance', () => {
       const on = await started();
       await on.rule({ action: action({ text }) });
       const { outcome } = await on.happens({ a: 1 });
-      expect(outcome?.warnings).toEqual([expect.stringContaining('since it is no template: ')]);
+      expect(outcome?.warnings).toEqual([expect.stringContaining('because it is not a valid template: ')]);
       expect(JSON.stringify(outcome)).not.toContain('sesame');
     },
   );

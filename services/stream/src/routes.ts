@@ -33,16 +33,16 @@ export function streamRoutes(deps: StreamRouteDeps): Route[] {
       path: '/stream',
       operation: 'stream.get_all',
       summary:
-        'Events as they happen: executions, live actions, output, announcements. Those of an execution that ends the stream, and of all below it, begin with what has happened before.',
+        'Events as they happen: executions, live actions, output, announcements. With end_execution_id, past events of that execution and of all executions below it come first.',
       permission: 'stream_view',
       query: {
         events: { type: 'list', description: 'Names of events, or shell patterns of names.' },
         action_refs: { type: 'list' },
         execution_ids: { type: 'list' },
-        end_event: { type: 'string', description: 'With end_execution_id: the event after which the stream ends.' },
+        end_event: { type: 'string', description: 'The stream ends after this event of end_execution_id.' },
         end_execution_id: {
           type: 'string',
-          description: 'With end_event: the execution, or the live action, whose end that event tells.',
+          description: 'The execution or live action whose end_event ends the stream.',
         },
       },
       response: { status: 200, type: 'text/event-stream' },
@@ -61,7 +61,7 @@ export function streamRoutes(deps: StreamRouteDeps): Route[] {
       path: '/executions/{id}/output',
       aliases: ['/actionexecutions/{id}/output'],
       operation: 'stream.execution_output',
-      summary: 'The output of one execution: what there is, then what comes, until it ends.',
+      summary: 'The output of one execution: first what exists, then new output until it ends.',
       permission: 'execution_view',
       resource: ({ params, requester }) => guardedOutput(deps, params.id, requester),
       query: { output_type: { type: 'string', default: 'all' } },

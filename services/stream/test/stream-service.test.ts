@@ -89,7 +89,7 @@ describe('the stream', () => {
     expect(reader.events.items.at(-1)?.body).toMatchObject({ id: record._id, status: 'succeeded' });
   });
 
-  it('sends the events of executions that one message tells of, before those of later messages', async () => {
+  it('sends the events of all executions in one message before those of later messages', async () => {
     const { system, open } = await started();
     const reader = await open('/stream?events=st2.execution__update');
     const { store } = system.platform;
@@ -104,7 +104,7 @@ describe('the stream', () => {
     reader.leave();
   });
 
-  it('sends nothing after the last event, not even what was being read at that time', async () => {
+  it('sends nothing after the last event, not even records that were being read', async () => {
     const { system } = await started();
     const { store, bus, clock, logger } = system.platform;
     const [record, other] = [await system.request(), await system.request()];
@@ -442,7 +442,7 @@ describe('the output of an execution', () => {
     await bus.close();
   });
 
-  it('is no longer read when its reader has gone', async () => {
+  it('is no longer read after its reader has disconnected', async () => {
     const { system, open, consumers } = await started();
     const record = await system.request();
     const reader = await open(`/executions/${record._id}/output`);

@@ -139,7 +139,7 @@ class Book implements TimerBook {
       ...(first === undefined ? {} : { due_at: first }),
     };
     if (!(await store.timers.enter(record, before)))
-      throw new Error(`the timer ${trigger.ref} was changed by somebody else at the same time`);
+      throw new Error(`the timer ${trigger.ref} was changed by another process at the same time`);
   }
 
   async #drop(id: string): Promise<void> {

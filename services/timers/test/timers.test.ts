@@ -178,7 +178,7 @@ describe('a service that was down', () => {
     expect(await bench.instances(trigger)).toHaveLength(1 + made);
   });
 
-  it('during the registration of a timer fires what has become due meanwhile', async () => {
+  it('while a timer was registered fires the ticks that became due meanwhile', async () => {
     const bench = await startBench({}, later);
     const trigger = await bench.add(DATE_TIMER, { date: '2030-01-01T00:00:20Z' }, { silently: true });
     bench.clock.advance(50 * SECOND_MS);

@@ -46,7 +46,7 @@ export function createRouter({ engine, registry, publisher, observer, calls }: R
           return false;
         }
         if (!(await store.workflows.own(workflow, instance, record.owner)))
-          throw new Error(`the workflow ${workflow} was taken on by another process`);
+          throw new Error(`the workflow ${workflow} was taken over by another process`);
       }
     }
     await registry.tell(workflow, event);

@@ -42,7 +42,7 @@ export interface WorkflowRun {
 /** Another process has written a step of the run: the state in memory is stale. */
 export class LostRun extends Error {
   constructor(workflow: Id) {
-    super(`The workflow ${workflow} was taken on by another process.`);
+    super(`The workflow ${workflow} was taken over by another process.`);
   }
 }
 

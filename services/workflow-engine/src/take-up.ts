@@ -111,7 +111,7 @@ async function notOpened(
 ) {
   const [now, before] = await Promise.all([store.workflows.get(workflow), executions.records.get(id)]);
   if (now?.execution === again._id || (before && isTerminal(before.status)))
-    return new Error(`the workflow ${workflow} is being taken up or let go of by another process`);
+    return new Error(`the workflow ${workflow} is being started or closed by another process`);
   return notBegun(`Unable to rerun workflow execution "${workflow}" because it is not in a completed state.`);
 }
 

@@ -71,7 +71,7 @@ describe('cancelling a workflow', () => {
     expect(await all(system)).toHaveLength(456);
   });
 
-  it('ends what it is about to request', async () => {
+  it('does not make requests that it was about to make', async () => {
     const system = await started();
     await system.workflow('outer', items(5000));
     const { _id: id } = await system.request({ action: 'tests.outer' });

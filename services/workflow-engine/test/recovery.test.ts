@@ -65,7 +65,7 @@ describe('a workflow whose engine died', () => {
     expect(new Set(keys).size).toBe(24);
   });
 
-  it('starts when an engine is available again, and receives what it has missed', async () => {
+  it('starts when an engine is available again, and receives the events that it missed', async () => {
     const system = await started({ engines: 0 });
     await system.workflow('fork', FORK);
     const { _id: id } = await system.request({ action: 'tests.fork' });

@@ -166,7 +166,7 @@ describe('an action chain', () => {
     expect([status, result]).toEqual(['failed', { error: expect.stringContaining(error) }]);
   });
 
-  it('keeps what was published before when it fails to render a node', async () => {
+  it('keeps the values published before when it fails to render a node', async () => {
     const { status, result } = await chain(
       'chain:\n  - name: one\n    ref: tests.shell\n    parameters: {cmd: echo hi}\n    publish: {said: "{{ one.stdout }}"}\n    on-success: two\n  - name: two\n    ref: tests.shell\n    parameters: {cmd: "{{ missing.at_all }}"}\n',
     );

@@ -58,7 +58,7 @@ export function defineExecutionTail(group: Command, context: CommandContext): vo
 const WHOLE = [...RUN_ATTRIBUTES, 'action.runner_type'];
 
 async function newest(client: Client): Promise<string> {
-  // Without tasks of workflows: users mean what they have started themselves.
+  // Tasks of workflows are left out: users mean the executions that they requested.
   const filters = { parent: 'null', sort_desc: 'True' };
   const { items } = await client.executions.list({ limit: 1, filters, include: ['id'] });
   const [execution] = items;

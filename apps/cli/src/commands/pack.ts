@@ -74,9 +74,7 @@ function defineRegistration(group: Command, context: CommandContext): void {
     .option('--setup-virtualenvs', 'Also create or update the virtual environments of the packs')
     .option('--recreate-virtualenvs', 'Also rebuild the virtual environments of the packs')
     .action((refs: string[], options: RegisterOptions) => registerAndSetUp(context, refs, options));
-  withDisplay(
-    group.command('check').description('Report what is invalid or doubtful in packs on the disk of the server'),
-  )
+  withDisplay(group.command('check').description('Report errors and warnings in the packs on the disk of the server'))
     .argument('[ref...]', 'refs of packs (default: all)')
     .action((refs: string[], options: CommonOptions) => checkOnServer(context, refs, options));
   withDisplay(group.command('setup').description('Create the virtual environments of packs and install their requirements')) // prettier-ignore

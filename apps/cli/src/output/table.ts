@@ -12,10 +12,10 @@ export interface Column {
 
 /** An ASCII grid. `total` is the width of the terminal, or Infinity without one. */
 export function tableText(columns: readonly Column[], rows: readonly (readonly string[])[], total: number): string {
-  const wishes = columns.map((column, index) =>
-    columnWish(column, [column.title, ...rows.map((row) => row[index] ?? '')]),
+  const preferred = columns.map((column, index) =>
+    preferredWidth(column, [column.title, ...rows.map((row) => row[index] ?? '')]),
   );
-  const widths = columnWidths(wishes, total);
+  const widths = columnWidths(preferred, total);
   const border = `+${widths.map((width) => '-'.repeat(width + 2)).join('+')}+`;
   const head = rowLines(
     columns.map(({ title }) => title),
@@ -29,7 +29,7 @@ export function tableText(columns: readonly Column[], rows: readonly (readonly s
 /** Longer words (addresses, hashes) are cut before other columns get too narrow to read. */
 const LONG_WORD = 12;
 
-function columnWish({ width, fixed = false }: Column, cells: readonly string[]): ColumnWish {
+function preferredWidth({ width, fixed = false }: Column, cells: readonly string[]): PreferredWidth {
   if (width !== undefined) return { natural: width, comfortable: width, fixed: true };
   const widest = (separator: RegExp): number =>
     Math.max(1, ...cells.flatMap((cell) => cell.replaceAll('\t', '    ').split(separator).map(textWidth)));
@@ -50,7 +50,7 @@ function rowLines(cells: readonly string[], widths: readonly number[], columns: 
 }
 
 /** The preferred width of a column and how far it may shrink. */
-export interface ColumnWish {
+export interface PreferredWidth {
   /** Width of the widest cell. */
   readonly natural: number;
   /** Width of the longest word. No word is cut at this width. */
@@ -67,13 +67,13 @@ const frame = (columns: number): number => columns * 3 + 1;
  * Column widths that fit a table into `total` characters. Narrow columns keep their width, wide ones share the rest. Words
  * are cut only as a last resort. Fixed columns can make a table wider than `total`.
  */
-export function columnWidths(wishes: readonly ColumnWish[], total: number): number[] {
-  const space = total - frame(wishes.length);
-  const natural = wishes.map(({ natural: width }) => width);
-  const floor = (wish: ColumnWish, least: number): number =>
-    wish.fixed ? wish.natural : Math.min(wish.natural, least);
-  const comfortable = wishes.map((wish) => floor(wish, Math.max(wish.comfortable, NARROWEST)));
-  const narrowest = wishes.map((wish) => floor(wish, NARROWEST));
+export function columnWidths(preferred: readonly PreferredWidth[], total: number): number[] {
+  const space = total - frame(preferred.length);
+  const natural = preferred.map(({ natural: width }) => width);
+  const floor = (column: PreferredWidth, least: number): number =>
+    column.fixed ? column.natural : Math.min(column.natural, least);
+  const comfortable = preferred.map((column) => floor(column, Math.max(column.comfortable, NARROWEST)));
+  const narrowest = preferred.map((column) => floor(column, NARROWEST));
   return narrowed(narrowed(natural, comfortable, space), narrowest, space);
 }
 

@@ -90,7 +90,7 @@ describe('svc rule test, offline', () => {
   });
 });
 
-it('svc rule test reads from the server what is not in files, including the datastore', async () => {
+it('svc rule test reads everything that is not in files from the server, including the datastore', async () => {
   const criteria = { 'trigger.n': { type: 'eq', pattern: '{{ st2kv.system.wanted | int }}' } };
   server.on('GET /v1/rules/*', () => ({ body: rule({ criteria, trigger: { type: 'p.happened', ref: 'p.happened', parameters: {} } }) })); // prettier-ignore
   server.on('GET /v1/triggerinstances/*', () => ({ body: { trigger: 'p.happened', payload: { n: 7 } } }));

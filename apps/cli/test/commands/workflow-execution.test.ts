@@ -171,7 +171,7 @@ describe('the output of a workflow', () => {
     ]);
   });
 
-  test('that is running is shown as it is printed, until the workflow ends', async () => {
+  test('is shown while it runs, until the workflow ends', async () => {
     const tail = run('run', 'demo.outer', '--tail');
     await tail.printed('[nested/greet] ends\n');
     await tail.printed('[all#1] ends\n');

@@ -16,18 +16,18 @@ test.each([
   expect(wrapText(text, width)).toEqual(lines);
 });
 
-const wish = (natural: number, comfortable = natural, fixed = false) => ({ natural, comfortable, fixed });
+const column = (natural: number, comfortable = natural, fixed = false) => ({ natural, comfortable, fixed });
 
 test.each([
-  ['all that fits', [wish(5), wish(10)], 80, [5, 10]],
-  ['the widest first', [wish(5), wish(100, 10)], 40, [5, 28]],
-  ['equally among the wide', [wish(60, 5), wish(60, 5)], 47, [20, 20]],
-  ['never what is fixed', [wish(24, 24, true), wish(30, 10)], 45, [24, 14]],
-  ['words only in need', [wish(24, 24, true), wish(20, 12)], 41, [24, 10]],
-  ['not below the least', [wish(24, 24, true), wish(20, 12)], 20, [24, 7]],
-  ['nothing without a terminal', [wish(500), wish(500)], Infinity, [500, 500]],
-])('narrows %s', (_name, wishes, total, widths) => {
-  expect(columnWidths(wishes, total)).toEqual(widths);
+  ['all that fits', [column(5), column(10)], 80, [5, 10]],
+  ['the widest first', [column(5), column(100, 10)], 40, [5, 28]],
+  ['equally among the wide', [column(60, 5), column(60, 5)], 47, [20, 20]],
+  ['never what is fixed', [column(24, 24, true), column(30, 10)], 45, [24, 14]],
+  ['words only in need', [column(24, 24, true), column(20, 12)], 41, [24, 10]],
+  ['not below the least', [column(24, 24, true), column(20, 12)], 20, [24, 7]],
+  ['nothing without a terminal', [column(500), column(500)], Infinity, [500, 500]],
+])('narrows %s', (_name, preferred, total, widths) => {
+  expect(columnWidths(preferred, total)).toEqual(widths);
 });
 
 const ID = '65f0c0ffee00000000000001';

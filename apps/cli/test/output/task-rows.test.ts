@@ -77,7 +77,7 @@ test.each([
   expect(lines([task('1', status, { item: 0, of: 20 })])[0]).toBe(`all ${text}`);
 });
 
-test('keeps failed and running tasks, in order, if there is no room for all', () => {
+test('keeps failed and running tasks, in order, if not all fit', () => {
   const all = Array.from({ length: 50 }, (_, index) => task(`t${index}`, 'succeeded'));
   all[30] = task('t30', 'running');
   all[40] = task('t40', 'failed');

@@ -36,7 +36,7 @@ export async function openEvents(
   };
 }
 
-/** One event of a stream as it was sent. */
+/** One event of a stream, unparsed. */
 export interface RawEvent {
   readonly event: string;
   readonly data: string;

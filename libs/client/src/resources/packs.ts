@@ -40,7 +40,7 @@ export interface PackRegistrationOutcome {
 export interface Packs extends ReadableRecords<Pack> {
   /** Registers packs on the disk of the server. Invalid files are left out. */
   register(what?: PackRegistration): Promise<PackRegistrationOutcome>;
-  /** Finds what is invalid or doubtful in packs on the disk of the server, and registers nothing. */
+  /** Finds errors and warnings in the packs on the server's disk, and registers nothing. */
   check(packs: readonly string[]): Promise<PackRegistrationOutcome>;
   /**
    * Creates the virtual environment of a pack on the server. This can take minutes.

@@ -90,7 +90,7 @@ test('output is requested again after the server cut it off, even if the executi
   expect(await outputOver(cutOff, `${chunk('a')}${chunk('b')}${EOF}`)).toBe('a\nb\n');
 });
 
-test('output includes what was printed after a pause, even if the execution has ended by then', async () => {
+test('the output after a pause is included, even if the execution has ended by then', async () => {
   const log = ['requested', 'running', 'pausing', 'paused', 'resuming', 'succeeded'].map((status) => ({ status }));
   server.on('GET /v1/executions/1', () => ({ body: { id: '1', status: 'succeeded', log } }));
   expect(await outputOver(chunk('a') + EOF, `${chunk('a')}${chunk('b')}${EOF}`)).toBe('a\nb\n');

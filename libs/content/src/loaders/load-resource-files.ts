@@ -16,7 +16,7 @@ export interface LoadedResource {
   unchanged: boolean;
   /** Failures of optional parts that were left out. */
   leftOut: readonly ContentFailure[];
-  /** What is doubtful in the file. None if it was not parsed. */
+  /** Warnings about the file. Empty if it was not parsed. */
   warnings: readonly ContentFailure[];
   /** Turns an issue found later into a failure of the file. */
   failure(issue: Issue): ContentFailure;

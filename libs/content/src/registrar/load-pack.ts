@@ -23,7 +23,7 @@ export interface LoadedPack {
   failures: ContentFailure[];
   /** Failures of files, and of parts of files, that were left out. The rest of the pack is stored. */
   leftOut: ContentFailure[];
-  /** What is registered, but was perhaps not meant so. */
+  /** Parts that were registered but may be mistakes. */
   warnings: ContentFailure[];
 }
 

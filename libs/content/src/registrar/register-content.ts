@@ -39,7 +39,7 @@ export interface Registration extends RunnerSchemas {
   types?: readonly string[];
   /** Register nothing if any file is invalid. Otherwise leave out, log and report invalid files. */
   failOnFailure: boolean;
-  /** Report what is invalid or doubtful in every file, and register nothing. */
+  /** Report errors and warnings in every file, and register nothing. */
   checkOnly?: boolean;
   /** Directory of the override files `_global.yaml` and `<pack>.yaml`; it need not exist. */
   overridesDirectory?: string;
@@ -55,7 +55,7 @@ export interface RegistrationReport {
   counts: Record<string, number>;
   /** Every problem of every pack, file or part of a file that was left out. */
   failures: ContentFailure[];
-  /** What was registered, but was perhaps not meant so, in the files that were read. */
+  /** Warnings about the files that were read: parts that were registered but may be mistakes. */
   warnings: ContentFailure[];
 }
 

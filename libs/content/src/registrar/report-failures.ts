@@ -11,7 +11,7 @@ const LONGEST_TEXT = 1_000;
 export const listedFailures = (failures: readonly ContentFailure[]): ContentFailure[] =>
   failures.slice(0, MOST_LISTED).map((failure) => ({ ...failure, text: shortened(failure.text) }));
 
-/** Logs failures as errors, and what is doubtful as warnings. */
+/** Logs failures as errors, and doubtful parts as warnings. */
 export function logFailures(
   logger: ContentLogger,
   failures: readonly ContentFailure[],

@@ -32,7 +32,7 @@ export async function makeEnvironment(made: NewEnvironment): Promise<void> {
     ...(install.length > 0
       ? [[`installing ${namesOf(install)}`, () => installPackages(made)] as [string, () => Promise<void>]]
       : []),
-    ['writing the list of what is installed', () => writeLockFile(made)],
+    ['writing the list of installed packages', () => writeLockFile(made)],
   ];
   for (const [at, [text, run]] of steps.entries()) {
     onOutput(`${place.name}: step ${at + 1} of ${steps.length}, ${text}\n`);

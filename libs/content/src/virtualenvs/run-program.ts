@@ -12,7 +12,7 @@ export interface Program {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** A hanging program must not block the pack for ever. */
+/** A hanging program must not block the pack forever. */
 const LIMIT_MS = 60 * MINUTE_MS;
 /** The end of the output is part of the error, at most so many lines and characters of it. */
 const LAST_LINES = 30;

@@ -264,7 +264,7 @@ describe('registration of a pack with a bad file', () => {
     error: (message: string) => void logged.push(message),
   };
 
-  it.each(badFiles)('names the file and field of $of, and leaves out what is invalid', async (bad) => {
+  it.each(badFiles)('names the file and field of $of, and leaves out invalid parts', async (bad) => {
     const root = await directories.root();
     const good: Files = { 'pack.yaml': packFile('bad'), 'actions/right.yaml': actionFile('right') };
     await writeFiles(`${root}/bad`, { ...good, ...bad.files });

@@ -152,9 +152,9 @@ describe('registerContent', () => {
     ],
     ['a directory that is not a pack', { packs: ['no_pack'] }, /no_pack" doesn't contain pack\.yaml$/],
     ['a way out of the directory', { packs: ['../one'] }, /not found on disk/],
-  ])('refuses %s', async (_, wish, message) => {
+  ])('refuses %s', async (_, options, message) => {
     const [store, root] = [memoryStore(), await twoPacks()];
-    await expect(register({ store, roots: [root], ...wish })).rejects.toMatchObject({
+    await expect(register({ store, roots: [root], ...options })).rejects.toMatchObject({
       status: 400,
       message: expect.stringMatching(message) as string,
     });

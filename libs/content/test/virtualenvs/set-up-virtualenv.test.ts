@@ -103,7 +103,7 @@ describePython('a virtual environment', () => {
         expect(output.match(/^tools: step .*$/gm)).toEqual([
           expect.stringMatching(/^tools: step 1 of 3, creating the environment with Python \d/),
           'tools: step 2 of 3, installing requirements.txt, requirements-tests.txt',
-          'tools: step 3 of 3, writing the list of what is installed',
+          'tools: step 3 of 3, writing the list of installed packages',
         ]);
         expect((await readFile(join(python, '../../requirements.lock'), 'utf8')).split('\n')).toEqual([
           expect.stringContaining('# Installed for tools with Python'),

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { deferred } from '@switchyard/base';
-import { keepSharedEnvironment, setUpSharedEnvironment, type SharedEnvironmentSettings } from '../../src';
+import { createSharedEnvironmentInstaller, setUpSharedEnvironment, type SharedEnvironmentSettings } from '../../src';
 import { needsSharedEnvironment } from '../../src/virtualenvs/shared-need';
 import { PackDirectories, packFile, writeFiles, type Files } from '../support/pack-directory';
 import { describePython, evaluate, writeWheel } from '../support/python';
@@ -74,17 +74,17 @@ describePython('the shared environment', () => {
     const told = deferred<string>();
     const logged: string[] = [];
     const log = (text: string) => void logged.push(text);
-    const keeper = keepSharedEnvironment({
+    const installer = createSharedEnvironmentInstaller({
       logger: { info: () => undefined, debug: () => undefined, warn: log },
       packs: async () => [place],
       settings: async () => ({ ...settingsIn(root), python: '/nowhere/python3' }),
     });
-    keeper.onFailure(told.resolve);
-    keeper.request();
+    installer.onFailure(told.resolve);
+    installer.request();
     expect(await told.promise).toMatch(
       /^The shared Python environment cannot be set up: \/nowhere\/python3 gave no valid answer: No such file or directory: '\/nowhere\/python3'$/,
     );
-    await keeper.stop();
+    await installer.stop();
     expect(logged).toHaveLength(1);
   });
 });
@@ -99,7 +99,7 @@ describe('a shared environment is needed', () => {
     ['import six', false, 'what every environment has'],
     ['from st2common.runners.base_action import Action', false, 'nothing but ours'],
     ['# import eventlet', false, 'nothing'],
-    ['import boto3', false, 'what it does not offer'],
+    ['import boto3', false, 'an unknown package'],
   ])('%j: %s (%s)', async (source, needed) => {
     const { place } = await packOf({ 'actions/run.py': `${source}\n` });
     expect(await needsSharedEnvironment([place])).toBe(needed);
@@ -107,13 +107,13 @@ describe('a shared environment is needed', () => {
 
   it('by no pack: nothing is created', async () => {
     const { root, place } = await packOf({ 'actions/run.py': 'import six\n' });
-    const keeper = keepSharedEnvironment({
+    const installer = createSharedEnvironmentInstaller({
       logger: { info: () => undefined, debug: () => undefined, warn: fail },
       packs: async () => [place],
       settings: fail,
     });
-    keeper.request();
-    await keeper.stop();
+    installer.request();
+    await installer.stop();
     expect(existsSync(join(root, 'shared-python'))).toBe(false);
   });
 });

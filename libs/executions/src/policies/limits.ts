@@ -14,13 +14,13 @@ import {
 } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 import type { ParameterResolver } from '../parameters';
-import type { SecretKeeper } from '../secrets';
+import type { RecordSecrets } from '../secrets';
 import { transition, type TransitionDeps } from '../transition';
 
 export interface LimitsDeps {
   store: Pick<Store, 'policies' | 'definitions'>;
   parameters: ParameterResolver;
-  secrets: SecretKeeper;
+  secrets: RecordSecrets;
 }
 
 /** The limits that apply to an execution. Parameters are read only if a policy groups by them. */

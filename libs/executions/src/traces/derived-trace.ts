@@ -1,14 +1,92 @@
-import { isId, isPlainObject, type Id } from '@switchyard/base';
+import { isPlainObject, type Id, isId } from '@switchyard/base';
 import type {
   ExecutionRecord,
+  TriggerInstanceRecord,
   RuleRecord,
   TraceComponent,
   TraceRecord,
-  TriggerInstanceRecord,
 } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
-import { ACTION_TRIGGER, NOTIFY_TRIGGER } from '@switchyard/triggers';
-import { askedTrace, plainTag, traceIdOf, traceOfInstance } from './traces';
+import { executionOfKey, ACTION_TRIGGER, NOTIFY_TRIGGER } from '@switchyard/triggers';
+
+/** A trace as those that belong to it carry it. */
+export interface TraceContext {
+  readonly id_: Id;
+  readonly trace_tag: string;
+}
+
+/** The trace that a request names: the id of an existing one, or a tag for a new one. */
+interface AskedTrace {
+  readonly id_?: string;
+  readonly trace_tag?: string;
+}
+
+export const askedTrace = (context: unknown): AskedTrace => {
+  if (!isPlainObject(context)) return {};
+  const { id_: id, trace_tag: tag } = context;
+  return {
+    ...(typeof id === 'string' && id !== '' ? { id_: id } : {}),
+    ...(typeof tag === 'string' && tag !== '' ? { trace_tag: tag } : {}),
+  };
+};
+
+/** The most ancestors that are read to find the root of an execution. */
+const DEEPEST = 100;
+
+/** The trace of an execution: its own, or that of its nearest ancestor with one. Otherwise its root starts one. */
+export async function traceOfExecution(
+  { executions }: Pick<Store, 'executions'>,
+  record: ExecutionRecord,
+): Promise<TraceContext> {
+  let first = record;
+  for (let depth = 0; depth < DEEPEST; depth++) {
+    const { id_: id, trace_tag: tag = '' } = askedTrace(first.context['trace_context']);
+    if (id !== undefined) return { id_: id, trace_tag: tag };
+    const parent = first.parent === undefined ? undefined : await executions.get(first.parent);
+    if (!parent) break;
+    first = parent;
+  }
+  return { id_: traceIdOf(first._id), trace_tag: plainTag.ofExecution(first) };
+}
+
+/** The default tags of traces (interface sheet "events", 10). */
+const plainTag = {
+  ofExecution: ({ liveaction_id: id }: Pick<ExecutionRecord, 'liveaction_id'>) => `execution-${id}`,
+  ofInstance: ({ _id }: Pick<TriggerInstanceRecord, '_id'>) => `trigger_instance-${_id}`,
+};
+
+/** What a plain tag names: a live action by its id, or an instance. @returns undefined for other tags */
+export function namedByTag(tag: string): { liveaction: Id } | { instance: Id } | undefined {
+  const [, kind, id = ''] = /^(execution|trigger_instance)-([0-9a-f]{24})$/.exec(tag) ?? [];
+  if (kind === undefined) return undefined;
+  return kind === 'execution' ? { liveaction: id } : { instance: id };
+}
+
+/** The trace of an instance: the one it names, that of the execution whose end it reports, or a new one. */
+export async function traceOfInstance(
+  store: Pick<Store, 'executions'>,
+  instance: TriggerInstanceRecord,
+): Promise<TraceContext> {
+  const { id_: id, trace_tag: tag } = askedTrace(instance.trace_context);
+  if (id !== undefined) return { id_: id, trace_tag: tag ?? plainTag.ofInstance(instance) };
+  const told = tag === undefined ? executionOfKey(instance.request_key) : undefined;
+  const execution = told === undefined ? undefined : await store.executions.get(told);
+  if (execution) return traceOfExecution(store, execution);
+  return { id_: traceIdOf(instance._id), trace_tag: tag ?? plainTag.ofInstance(instance) };
+}
+
+/** The digits of an id that differ between processes. */
+const PROCESS = { from: 8, to: 18 };
+
+/**
+ * The id of the trace that starts with an execution or a trigger instance: the same id with the digits of the process
+ * inverted (`0` to `f`, `1` to `e`, …). So the id is known before the trace is stored, every process computes the same one,
+ * and applying the function to the id of a trace gives the id of its first part.
+ */
+export const traceIdOf = (id: Id): Id =>
+  id.slice(0, PROCESS.from) + [...id.slice(PROCESS.from, PROCESS.to)].map(turned).join('') + id.slice(PROCESS.to);
+
+const turned = (digit: string): string => (15 - parseInt(digit, 16)).toString(16);
 
 /**
  * Derives a trace that is not stored from its first execution or instance, which is its only part.

@@ -1,8 +1,7 @@
 import type { Id } from '@switchyard/base';
 import type { TraceRecord } from '@switchyard/model';
 import { allFilters, isOneOf, type Filter, type RecordPage, type Sort, type Store } from '@switchyard/storage';
-import { derivedTrace } from './derived-trace';
-import { namedByTag, traceIdOf, traceOfExecution, traceOfInstance } from './traces';
+import { derivedTrace, namedByTag, traceIdOf, traceOfExecution, traceOfInstance } from './derived-trace';
 import { traceViews } from './trace-view';
 
 /** What is known of the traces that are looked for; all of it has to hold. */

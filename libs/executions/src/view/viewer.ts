@@ -9,8 +9,8 @@ import {
   type Execution,
 } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
-import type { ResultKeeper } from '../result';
-import type { SecretKeeper } from '../secrets';
+import type { ResultStore } from '../result';
+import type { RecordSecrets } from '../secrets';
 
 export interface ViewOptions {
   /** Secrets in clear. Only for those who may see them. */
@@ -32,8 +32,8 @@ export interface Viewer {
 
 interface ViewerDeps {
   store: Pick<Store, 'definitions' | 'executions'>;
-  secrets: SecretKeeper;
-  results: ResultKeeper;
+  secrets: RecordSecrets;
+  results: ResultStore;
 }
 
 export function createViewer({ store, secrets, results }: ViewerDeps): Viewer {

@@ -12,7 +12,7 @@ export interface SteadyItems {
    * them.
    */
   fetch(reader: DatastoreReader): Promise<void>;
-  /** Wraps the reader to record what is read for this event. */
+  /** Wraps the reader to record which items are read for this event. */
   noting(reader: DatastoreReader): Pick<DatastoreReader, 'read'>;
 }
 

@@ -41,7 +41,7 @@ describe('options', () => {
     expect(renderText("{{ 'a' | upper }} {{ ['b'] | map('upper') | join }}", {}, { filters })).toBe('<a> <b>');
   });
 
-  test('lenient rendering prints nothing for what is missing', () => {
+  test('lenient rendering prints nothing for missing values', () => {
     expect(renderText('[{{ a }}{{ d.b }}{% for x in c %}x{% endfor %}]', { d: {} }, { missing: 'lenient' })).toBe('[]');
   });
 

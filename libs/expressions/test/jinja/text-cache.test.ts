@@ -16,7 +16,7 @@ describe('a cache of texts', () => {
     expect(made).toEqual(['a']);
   });
 
-  it('keeps what is used and drops what is not', () => {
+  it('keeps used texts and drops unused ones', () => {
     const cache = new TextCache<{ text: string }>(4);
     for (const text of ['often', 'once', 'often', '2', 'often', '3', 'often', '4', 'often', 'once']) {
       cache.get(text, make);

@@ -8,8 +8,7 @@ const scope = scopeOf(context);
 const DIFFERENT: Readonly<Record<string, RegExp>> = {
   'the result of items() is a list of pairs; the reference cannot put lists into the set that it makes of it':
     /\.items\(\)$/,
-  'json() hands through what is data already; the reference accepts only its own kind of dictionaries':
-    /^json\(ctx\(dict\)\)$/,
+  'json() passes data through; the reference accepts only its own kind of dictionaries': /^json\(ctx\(dict\)\)$/,
 };
 
 const isDifferent = (expr: string, failed: boolean): boolean =>

@@ -30,7 +30,7 @@ export function answerCheck({ operation, response, bodySchema }: Route): AnswerC
   const schemaOf = lazily(() => compiled(response?.schema ?? {}));
   const itemOf = lazily(() => compiled((response?.schema as { items?: object } | undefined)?.items ?? {}));
   const refuse = (problem: string) => {
-    throw new Error(`${operation} answers what it does not declare: ${problem}`);
+    throw new Error(`${operation} gave a response that does not match its schema: ${problem}`);
   };
   const check = (schema: CompiledSchema, value: unknown) => {
     const problem = problemOf(schema, value);

@@ -22,7 +22,7 @@ export function pluginBackends(plugins: readonly PluginWithBackends[]): Password
   for (const { name: plugin, authBackends } of plugins) {
     for (const [name, given] of Object.entries(authBackends)) {
       if (Object.hasOwn(passwordBackends, name) || RESERVED.includes(name) || found.has(name)) {
-        const expected = 'each authentication backend to have a name of its own';
+        const expected = 'each authentication backend to have a unique name';
         throw fault('config.plugin', { name: plugin, expected, actual: `"${name}" again` });
       }
       found.set(name, checkedFactory(plugin, name, given));

@@ -1,10 +1,68 @@
-import type { Operator } from './criterion';
-import { ageOperator } from './age-operator';
+import { SECOND_MICROS } from '@switchyard/base';
+import { pythonTypeName, pythonRepr } from '../schema/python-repr';
+import { guardedRegExp, type GuardedRegExp } from '../schema/regex';
+import { type Operator, NotApplicable } from './criterion';
+import { parseDate } from './parse-date';
 import { pythonEquals, pythonIn, pythonOrder } from './python-comparison';
-import { ignoringCase, onTexts, regexOperator, wildcardOperator } from './text-operators';
+import { compileWildcard } from './wildcard';
+
+/** Builds an operator on two texts; it does not apply to other values. @param compare receives the value first */
+const onTexts =
+  (compare: (value: string, pattern: string) => boolean) =>
+  (pattern: unknown): Operator =>
+  (value) =>
+    compare(asText(value), asText(pattern));
+
+/** The same, ignoring case. */
+const ignoringCase = (compare: (value: string, pattern: string) => boolean) =>
+  onTexts((value, pattern) => compare(value.toLowerCase(), pattern.toLowerCase()));
+
+/** @param test searches a text for an expression */
+function regexOperator(flags: string, test: (regexp: GuardedRegExp, text: string) => boolean) {
+  return (pattern: unknown): Operator => {
+    const regexp = guardedRegExp(asText(pattern), flags);
+    return (value) => test(regexp, asText(value));
+  };
+}
+
+function wildcardOperator(pattern: unknown): Operator {
+  const test = compileWildcard(asText(pattern));
+  return (value) => test(asText(value));
+}
+
+function asText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  throw new NotApplicable(`expected a string, got ${pythonTypeName(value)}`);
+}
+
+/** Compares the age of a date in seconds (negative for future dates) with a number of seconds. */
+const ageOperator =
+  (compare: (seconds: number, limit: number) => boolean) =>
+  (pattern: unknown): Operator => {
+    const limit = asNumber(pattern);
+    return (value, { now }) => {
+      if (typeof value !== 'string') throw new NotApplicable(`expected a date, got ${pythonTypeName(value)}`);
+      const date = parseDate(value, now);
+      if (date === undefined) throw new NotApplicable(`Unknown string format: ${value}`);
+      return compare((now - date) / SECOND_MICROS, limit);
+    };
+  };
+
+const NUMBER = /^\s*[+-]?(?:(?:\d+(?:_\d+)*\.?(?:\d+(?:_\d+)*)?|\.\d+(?:_\d+)*)(?:e[+-]?\d+)?|inf(?:inity)?|nan)\s*$/i;
+
+/** Python's `float()`. */
+function asNumber(value: unknown): number {
+  if (typeof value === 'number' || typeof value === 'boolean') return Number(value);
+  if (typeof value !== 'string' || !NUMBER.test(value)) {
+    throw new NotApplicable(`could not convert to a number of seconds: ${pythonRepr(value)}`);
+  }
+  const text = value.trim().replaceAll('_', '');
+  if (/nan/i.test(text)) return NaN;
+  return /inf/i.test(text) ? (text.startsWith('-') ? -Infinity : Infinity) : Number(text);
+}
 
 /** How an operator compiles its pattern. @throws NotApplicable, or the fault of an invalid regular expression */
-export type OperatorFactory = (pattern: unknown) => Operator;
+type OperatorFactory = (pattern: unknown) => Operator;
 
 export interface OperatorEntry {
   readonly compile: OperatorFactory;

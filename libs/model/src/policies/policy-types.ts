@@ -23,14 +23,14 @@ export const RATE_LIMIT = 'action.rate_limit';
 
 const overLimit = {
   type: 'string',
-  description: 'What becomes of an execution for which there is no room: it waits, or is canceled.',
+  description: 'What happens to executions over the limit: they wait or are canceled.',
   default: 'delay',
   enum: ['delay', 'cancel'],
 };
 
 const threshold = {
   type: 'integer',
-  description: 'How many executions may be under way at once.',
+  description: 'Maximum number of executions at the same time.',
   required: true,
   minimum: 1,
 };
@@ -60,11 +60,11 @@ const typeOf = (
 
 export const POLICY_TYPES: readonly PolicyTypeDeclaration[] = [
   typeOf(1, 'concurrency', 'concurrency', {
-    description: 'Limits how many executions of an action are under way at once.',
+    description: 'Limits how many executions of an action run at the same time.',
     parameters: { threshold, action: overLimit },
   }),
   typeOf(2, 'concurrency.attr', 'concurrency_by_attr', {
-    description: 'Limits how many executions of an action with the same values of parameters are under way at once.',
+    description: 'Limits how many executions of an action with the same parameter values run at the same time.',
     parameters: { threshold, action: overLimit, attributes },
   }),
   typeOf(3, 'retry', 'retry', {

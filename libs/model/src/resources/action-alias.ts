@@ -47,21 +47,21 @@ export const actionAliasRecordSchema = Type.Object({
   ack: Type.Unsafe<AliasAck>({
     title: 'AliasAck',
     type: 'object',
-    description: 'What is said when the command was taken. Members that are not named here are for chat adapters.',
+    description: 'The reply when the command is accepted. Any other members are for chat adapters.',
     properties: { ...said, append_url: { type: ['boolean', 'null'] } },
     additionalProperties: true,
   }),
   result: Type.Unsafe<AliasResult>({
     title: 'AliasResult',
     type: 'object',
-    description: 'What is said when the execution has ended',
+    description: 'The reply when the execution has ended',
     properties: said,
     additionalProperties: true,
   }),
   extra: described(anyObject, 'For chat adapters'),
   immutable_parameters: described(
     anyObject,
-    'Parameters that each execution has and no command may give; their templates are rendered',
+    'Parameters of each execution that commands cannot set; templates in them are rendered',
   ),
   metadata_file: text,
   /** Why the immutable parameters could not be opened; they are empty then, and nothing may run with them. Never stored. */
@@ -75,7 +75,7 @@ export const actionAliasAnswer = Type.Object(
   {
     id: _id,
     ...shown,
-    error: Type.Optional(described(text, 'Why the stored parameters cannot be opened; none are shown then')),
+    error: Type.Optional(described(text, 'Why the stored parameters cannot be decrypted; then none are shown')),
   },
   { title: 'ActionAlias' },
 );

@@ -10,7 +10,7 @@ const notifySection = Type.Object(
     data: Type.Optional(anyObject),
     /** The route of an alias that was run without one is null. */
     routes: Type.Optional(Type.Array(Type.Unsafe<string | null>({ type: ['string', 'null'] }))),
-    literal: Type.Optional(described(flag, 'The data is what somebody has said: no template in it is rendered')),
+    literal: Type.Optional(described(flag, 'The data may come from users: templates in it are not rendered')),
   },
   { title: 'NotifySection' },
 );
@@ -36,7 +36,7 @@ export const actionRecordSchema = Type.Object({
   tags: Type.Array(tag),
   notify: notifySpec,
   metadata_file: described(text, 'Path in the pack'),
-  idempotent: Type.Optional(described(flag, 'It may be started again after its runner died')),
+  idempotent: Type.Optional(described(flag, 'It may run again if its runner dies')),
   pool: Type.Optional(described(text, 'Only runners of this pool run it; the default pool when absent')),
   /** Hash of its metadata file. */
   content_hash: Type.Optional(text),

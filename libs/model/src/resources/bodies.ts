@@ -24,7 +24,7 @@ export const actionBody = bodyOf(actionAnswer, ['name', 'runner_type'], {
       { file_path: described(text, 'Relative to the folder actions of the pack'), content: text },
       { title: 'ActionFile' },
     ),
-    { description: 'Files that come with it' },
+    { description: 'Files of the action' },
   ),
 });
 

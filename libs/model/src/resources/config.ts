@@ -30,7 +30,7 @@ export const configAnswer = Type.Object(
   {
     id: _id,
     ...shown,
-    error: Type.Optional(described(text, 'Why the stored values cannot be opened; none are shown then')),
+    error: Type.Optional(described(text, 'Why the stored values cannot be decrypted; then none are shown')),
   },
   { title: 'PackConfiguration' },
 );

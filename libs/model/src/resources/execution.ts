@@ -52,7 +52,7 @@ export const executionRecordSchema = Type.Object({
   notify: Type.Optional(notifySpec),
   runner_info: Type.Optional(runnerInfo),
   delay: Type.Optional(Type.Number({ description: 'Milliseconds to wait before it is scheduled' })),
-  parent: sortable(Type.Optional(described(text, 'Id of the execution that has started it'))),
+  parent: sortable(Type.Optional(described(text, 'Id of the parent execution'))),
   /** The outermost workflow around a task; absent if the execution is not a task. */
   root: Type.Optional(text),
   /** The number of executions around it; absent if it has no parent. */
@@ -84,7 +84,7 @@ export const executionRecordSchema = Type.Object({
   idempotent: flag,
   /** The group of a policy whose limit it waits for; see LimitRecord. */
   waits_on: Type.Optional(text),
-  waiting_for: Type.Optional(described(text, 'Why it waits, in words')),
+  waiting_for: Type.Optional(described(text, 'The reason why it waits')),
   /** True if a policy limited it when it was requested: a process that knows of none has outdated policies. */
   limited: Type.Optional(Type.Literal(true)),
   /** True if a policy may retry it after its end. */
@@ -119,7 +119,7 @@ const linkedLiveaction = Type.Object(
 
 const actionOfExecution = Type.Object(shownOfAction, {
   title: 'ActionOfExecution',
-  description: 'What it was at the time of the request',
+  description: 'The action as it was when the execution was requested',
 });
 
 const statusChange = Type.Object({ status, timestamp: isoTime }, { title: 'StatusChange' });
@@ -136,7 +136,7 @@ export const executionAnswer = Type.Object(
     end_timestamp: Type.Optional(isoTime),
     elapsed_seconds: Type.Optional(Type.Number()),
     parameters: Type.Optional(anyObject),
-    result: Type.Optional(Type.Unsafe<unknown>({ description: 'As the runner of the action gives it' })),
+    result: Type.Optional(Type.Unsafe<unknown>({ description: 'In the form that the runner of the action returns' })),
     result_size: stored.result_size,
     context: Type.Optional(anyObject),
     log: Type.Optional(Type.Array(statusChange)),
@@ -171,7 +171,7 @@ export const liveactionAnswer = Type.Object(
     start_timestamp: isoTime,
     end_timestamp: Type.Optional(isoTime),
     parameters: anyObject,
-    result: Type.Unsafe<unknown>({ description: 'As the runner of the action gives it' }),
+    result: Type.Unsafe<unknown>({ description: 'In the form that the runner of the action returns' }),
     context: anyObject,
     callback: anyObject,
     runner_info: runnerInfoAnswer,
@@ -188,7 +188,7 @@ export const inquiryAnswer = Type.Object(
   {
     id: text,
     route: text,
-    ttl: described(whole, 'Minutes; 0 for ever'),
+    ttl: described(whole, 'Minutes until it expires; 0: never'),
     users: texts,
     roles: texts,
     schema: described(anyObject, 'JSON Schema of the answer'),

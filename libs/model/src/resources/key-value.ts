@@ -30,7 +30,7 @@ export const keyValueAnswer = Type.Object(
     name: described(text, 'Without the user'),
     encrypted: described(flag, 'The value is ciphertext'),
     expire_timestamp: Type.Optional(isoTime),
-    user: Type.Optional(described(text, 'Whose it is, in the user scope')),
+    user: Type.Optional(described(text, 'Its owner, in the user scope')),
   },
   { title: 'Key' },
 );

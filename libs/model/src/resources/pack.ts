@@ -50,7 +50,7 @@ export const indexedPackAnswer = Type.Object(
     repo_url: Type.Optional(described(text, 'Address of its git repository')),
     content: Type.Optional(
       Type.Record(text, Type.Object({ count: Type.Optional(whole), resources: Type.Optional(texts) }), {
-        description: 'What it contains, by kind of content',
+        description: 'Its contents, by kind',
       }),
     ),
   },

@@ -7,7 +7,7 @@ export const policyRecordSchema = Type.Object({
   enabled: flag,
   resource_ref: sortable(described(text, 'Reference of the action; it need not exist')),
   policy_type: sortable(described(text, 'Reference of the policy type')),
-  parameters: described(anyObject, 'As its type describes them, with defaults'),
+  parameters: described(anyObject, 'As defined by the policy type, with defaults'),
   metadata_file: text,
 });
 export type PolicyRecord = Static<typeof policyRecordSchema>;

@@ -30,7 +30,7 @@ export const ruleRecordSchema = Type.Object({
   context: sortable(anyObject, { user: 'user' }),
   tags: Type.Array(tag),
   metadata_file: text,
-  correlation: Type.Optional(described(anyObject, 'How matches are put together before the action runs')),
+  correlation: Type.Optional(described(anyObject, 'How matches are combined before the action runs')),
   /** Why the action's parameters could not be opened; they are empty then, and nothing may run with them. Never stored. */
   problem: Type.Optional(text),
 });
@@ -52,8 +52,8 @@ export const ruleAnswer = Type.Object(
   {
     id: ruleId,
     ...shownOfRule,
-    trigger: Type.Union([triggerOfRule, described(text, 'The reference of a trigger that is gone')]),
-    error: Type.Optional(described(text, 'Why the stored parameters cannot be opened; none are shown then')),
+    trigger: Type.Union([triggerOfRule, described(text, 'The reference of a deleted trigger')]),
+    error: Type.Optional(described(text, 'Why the stored parameters cannot be decrypted; then none are shown')),
   },
   { title: 'Rule' },
 );
@@ -101,7 +101,7 @@ export const backtestAnswer = Type.Object(
     instances: described(whole, 'How many instances were checked'),
     complete: described(flag, 'False if there were more instances than the server checks or returns'),
     matched: whole,
-    suppressed: described(whole, 'Matches that run nothing, because of the correlation'),
+    suppressed: described(whole, 'Matches that run nothing because of a correlation'),
     runs: Type.Array(backtestRun),
   },
   { title: 'Backtest' },

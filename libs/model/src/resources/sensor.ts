@@ -70,8 +70,8 @@ export type SensorStateRecord = Static<typeof sensorStateRecordSchema>;
 const stateAnswer = Type.Object(
   {
     name: oneOfTexts(RUN_STATES),
-    restarts: described(whole, 'Since its container has it'),
-    host: Type.Optional(described(text, 'Where its container runs')),
+    restarts: described(whole, 'Since it was assigned to its container'),
+    host: Type.Optional(described(text, 'The host of its container')),
     pid: Type.Optional(whole),
     started_at: Type.Optional(isoTime),
     next_start_at: Type.Optional(isoTime),

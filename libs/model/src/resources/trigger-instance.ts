@@ -7,14 +7,14 @@ export type TriggerInstanceStatus = (typeof STATUSES)[number];
 const outcome = Type.Object(
   {
     matched: described(texts, 'References of the rules that matched'),
-    rules: described(whole, 'How many rules were asked'),
+    rules: described(whole, 'How many rules were evaluated'),
     suppressed: Type.Optional(
       Type.Array(Type.Object({ rule: text, by: text }), {
-        description: 'Of those that matched, the rules whose action does not run, and the correlation that says so',
+        description: 'The matching rules whose action does not run, and the correlation that prevents it',
       }),
     ),
-    warnings: Type.Optional(described(texts, 'What is strange, and did not keep the rules from being asked')),
-    reason: Type.Optional(described(text, 'What failed, of the matching as a whole')),
+    warnings: Type.Optional(described(texts, 'Warnings that did not prevent the evaluation of rules')),
+    reason: Type.Optional(described(text, 'Why the evaluation as a whole failed')),
   },
   { title: 'TriggerInstanceOutcome' },
 );

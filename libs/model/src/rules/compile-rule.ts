@@ -1,6 +1,6 @@
 import { isPlainObject, messageOf } from '@switchyard/base';
 import type { Criterion, CriterionEnv, CriterionMatcher, CriterionProblem } from '../criteria';
-import { compileCriterion, compileEntries } from '../criteria/compile-criterion';
+import { compileCriterion, compileEntries } from '../criteria/compile-criteria';
 import { keyReader, lookUp } from '../criteria/look-up';
 import type { RuleRecord } from '../resources/rule';
 import { parseCorrelation, type Correlation } from './correlation';

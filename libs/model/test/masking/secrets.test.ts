@@ -11,7 +11,7 @@ import {
 
 const secret = { secret: true };
 
-/** Alternatives that both refer to the whole schema, held against as many levels as data may have. */
+/** Alternatives that both refer to the whole schema, checked against data with the maximum number of levels. */
 it('visits each schema once per value', () => {
   const branch = { properties: { s: secret, a: { $ref: '#' } } };
   const value = JSON.parse(`${'{"a":'.repeat(100)}{"s":1}${'}'.repeat(100)}`) as unknown;

@@ -63,7 +63,7 @@ describe('throttle', () => {
   it.each<[string, [number, string][], boolean[]]>([
     ['lets two of ten seconds run', [[0, 'a'], [1, 'b'], [2, 'c'], [9, 'd'], [10, 'e'], [10.5, 'f'], [11, 'g']], [true, true, false, false, true, false, true]], // prettier-ignore
     [
-      'counts what comes late where it belongs',
+      'counts late events where they belong',
       [
         [20, 'a'],
         [21, 'b'],
@@ -75,7 +75,7 @@ describe('throttle', () => {
     ['decides the same again', [[0, 'a'], [1, 'b'], [2, 'c'], [0, 'a'], [2, 'c'], [1, 'b']], [true, true, false, true, false, true]], // prettier-ignore
   ])('%s', (_, events, answers) => expect(decided(two, events)).toEqual(answers));
 
-  it('remembers only what it needs, and runs nothing older', () => {
+  it('keeps only the events that it needs, and runs no older ones', () => {
     const one = parsed({ once_within: { seconds: 1 } });
     let state = NO_STATE;
     for (let n = 0; n < 1000; n++)
@@ -101,7 +101,7 @@ describe('accumulate', () => {
       [false, false, false, 'bcd'],
     ],
     [
-      'puts what comes late in its place',
+      'puts late events in their place',
       [
         [2, 'c'],
         [1, 'b'],

@@ -39,7 +39,7 @@ export class Conversation {
     }
   }
 
-  /** Closes the channel, which a background process of the action might keep open for ever. */
+  /** Closes the channel, which a background process of the action might keep open forever. */
   close(): void {
     this.#channel?.destroy();
   }

@@ -149,16 +149,16 @@ const MEANINGS: Readonly<Record<string, WinrmAuthentication>> = {
 };
 
 const REASONS: Readonly<Record<string, string>> = {
-  certificate: 'there is no parameter for the certificate of a client',
-  credssp: 'delegating the password to the host is not built in',
-  kerberos: 'tickets of Kerberos are not built in',
+  certificate: 'there is no parameter for a client certificate',
+  credssp: 'delegating the password to the host is not supported',
+  kerberos: 'Kerberos is not supported',
 };
 
 /** @throws Fault `winrm.transport`, `winrm.plain-ssl` */
 function transportNamed(name: string, url: URL): WinrmAuthentication {
   const meaning = Object.hasOwn(MEANINGS, name) ? MEANINGS[name] : undefined;
   if (meaning === undefined) {
-    const reason = (Object.hasOwn(REASONS, name) ? REASONS[name] : undefined) ?? 'there is none of that name';
+    const reason = (Object.hasOwn(REASONS, name) ? REASONS[name] : undefined) ?? 'there is no such transport';
     throw fault('winrm.transport', { transport: name, reason, working: Object.keys(MEANINGS).join(', ') });
   }
   if (name === 'ssl' && url.protocol !== 'https:') throw fault('winrm.plain-ssl');

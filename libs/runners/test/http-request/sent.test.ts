@@ -158,7 +158,7 @@ describe('an HTTP request is rejected for', () => {
     ],
     ['a bad port', { url: 'http://u:secret@h:99999/' }, 'Invalid URL "http://********@h:99999/": it has no host.'],
     [
-      'a body that is no JSON',
+      'a body that is not JSON',
       { body: '{oops', headers: { 'Content-Type': 'application/json' } },
       'Unable to send the body: it is neither JSON nor a Python literal (neither JSON nor a literal at character 5).',
     ],

@@ -68,7 +68,7 @@ describe('a JavaScript action', () => {
   it.each([
     ['a value', 'return { a: [1, null] }', 'succeeded', { a: [1, null] }],
     ['nothing', '', 'succeeded', null],
-    ['a function, which is no value', 'return () => 1', 'succeeded', null],
+    ['a function, which is not a value', 'return () => 1', 'succeeded', null],
     ['a list that looks like a status', 'return [false, 1]', 'succeeded', [false, 1]],
     [
       'what JSON cannot hold',

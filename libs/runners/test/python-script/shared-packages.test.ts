@@ -33,7 +33,7 @@ describePython.each([
     rmSync(shared, { recursive: true });
   });
 
-  it('an import that the shared environment should serve fails with the reason why there is none', async () => {
+  it('an import fails with the reason why there is no shared environment', async () => {
     write(join(shared, '.made', `${version}.failed`), 'it could not be created: no index');
     const { status, result } = await pack.run(`import ${MODULE}`);
     expect([status, result['stderr']]).toEqual([

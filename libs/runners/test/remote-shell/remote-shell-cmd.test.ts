@@ -69,7 +69,7 @@ describeSsh('remote-shell-cmd', () => {
     expect((await run.handle.result).status).toBe('canceled');
   });
 
-  it('pauses the command while its output is handled, and loses none of it', async () => {
+  it('pauses the command while its output is handled, without losing any', async () => {
     let taken = '';
     const output = async (_type: unknown, chunk: Buffer | string) => {
       await new Promise(setImmediate);

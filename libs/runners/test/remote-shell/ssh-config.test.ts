@@ -31,7 +31,7 @@ describe('the ssh configuration', () => {
     ['jumps in order', 'ProxyJump ada@a:22, b', { jumps: ['ada@a:22', 'b'] }],
     ['no jump', 'ProxyJump none\nProxyCommand x', {}],
     ['a command that only forwards', 'ProxyCommand ssh -q -W %h:%p gate', { jumps: ['gate'] }],
-    ['what follows a match of all', 'Match all\n  User ada', { user: 'ada' }],
+    ['settings after a Match all', 'Match all\n  User ada', { user: 'ada' }],
   ])('supports %s', async (_name, text, entry) => {
     expect(await lookUp(text)).toEqual({ identityFiles: [], jumps: [], ...entry });
   });
@@ -40,7 +40,7 @@ describe('the ssh configuration', () => {
     ['another command', 'ProxyCommand nc %h %p', /ProxyCommand other than/],
     ['conditions', 'Match user ada', /Match is not supported/],
     ['other files', 'Include more', /Include is not supported/],
-    ['an invalid port', 'Port ssh', /"ssh" is no port/],
+    ['an invalid port', 'Port ssh', /"ssh" is not a valid port/],
   ])('is rejected for %s', async (_name, text, error) => {
     await expect(lookUp(text)).rejects.toThrow(error);
   });

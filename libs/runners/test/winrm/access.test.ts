@@ -73,11 +73,11 @@ describe('login to a Windows host', () => {
   });
 
   it.each([
-    ['certificate', 'https', /"certificate" of WinRM cannot be used: .*certificate of a client/],
+    ['certificate', 'https', /"certificate" of WinRM cannot be used: .*client certificate/],
     ['kerberos', 'https', /"kerberos" of WinRM cannot be used: .*These work: basic, ntlm, plaintext, ssl\.$/],
     ['credssp', 'https', /"credssp" of WinRM cannot be used/],
-    ['telepathy', 'https', /"telepathy" of WinRM cannot be used: there is none of that name/],
-    ['constructor', 'https', /there is none of that name/],
+    ['telepathy', 'https', /"telepathy" of WinRM cannot be used: there is no such transport/],
+    ['constructor', 'https', /there is no such transport/],
     ['ssl', 'http', /"ssl" sends the password over an encrypted connection only/],
   ])('rejects %s over %s', async (transport, scheme, error) => {
     const host = await endpoint();

@@ -64,7 +64,7 @@ const READABLE = { ...defaultDataLimits, maxDepth: DEEPEST_RESULT, maxMembers: N
 /** The reason why a result cannot be shown. */
 export function resultProblem(json: unknown): string | undefined {
   if (json === undefined) return undefined;
-  if (typeof json !== 'string') return 'its result is no text';
+  if (typeof json !== 'string') return 'its result is not a text';
   try {
     new JsonScan(json, READABLE).advance(json.length);
     JSON.parse(json);

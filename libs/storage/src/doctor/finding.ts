@@ -18,7 +18,7 @@ export const remedies = {
   remove: 'removes it',
   detach: 'shows it without a parent',
   'stand-in': 'stores a stand-in',
-  rebuild: 'builds the indexes anew',
+  rebuild: 'rebuilds the indexes',
   none: 'nothing',
 } as const;
 

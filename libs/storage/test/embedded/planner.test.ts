@@ -119,7 +119,7 @@ describe('the planner', () => {
 
   it.each([
     ['a field in no index', { $set: { seen: 1 } }, 1],
-    ['an indexed field to what it was', { $set: { action: 'pack.action3', seen: 2 } }, 1],
+    ['an indexed field to its old value', { $set: { action: 'pack.action3', seen: 2 } }, 1],
     ['an indexed field', { $set: { action: 'pack.other' } }, 3],
     ['a part of what an index is on', { $pull: { due: 'notifier' } }, 2],
   ])('keeps unchanged keys when a write changes %s', async (_, update, keys) => {
@@ -178,7 +178,7 @@ describe('the planner', () => {
     expect(turns).toBeGreaterThan(2);
   });
 
-  it('yields to other work while it reads large records in vain', async () => {
+  it('yields to other work while it reads large records that do not match', async () => {
     const numbers = Array.from({ length: 20_000 }, (_, n) => n + 0.5);
     await collectionOf(connection, 'large').insertMany(Array.from({ length: 12 }, (_, n) => ({ _id: n, numbers })));
     // With an empty cache.

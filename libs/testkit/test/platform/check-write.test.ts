@@ -22,7 +22,7 @@ describe('a record', () => {
     ['a wrong type', 'executions', { ...anExecution(), priority: '1' }, 'priority'],
     ['an unknown field', 'executions', { ...anExecution(), colour: 'red' }, 'colour'],
     [
-      'an undefined field, which the store takes for null',
+      'an undefined field, which the store treats as null',
       'executions',
       { ...anExecution(), delay: undefined },
       'delay: undefined',
@@ -66,7 +66,7 @@ describe('a change', () => {
     ['adds another kind of element', 'executions', { push: { due: 7 } }, 'executions.due'],
     ['adds to a field that is not a list', 'executions', { push: { status: 'running' } }, 'not a list'],
     ['removes another kind of element', 'executions', { pull: { due: 7 } }, 'executions.due'],
-    ['counts what is not a number', 'executions', { inc: { status: 1 } }, 'not a number'],
+    ['counts values that are not numbers', 'executions', { inc: { status: 1 } }, 'not a number'],
     ['counts by a fraction', 'executions', { inc: { revision: 0.5 } }, 'executions.revision'],
   ])('does not match if it %s', (_what, collection, written, problem) => {
     expect(() => change(collection, written)).toThrow(problem);

@@ -1,10 +1,9 @@
 import { fault, isFault, newId } from '@switchyard/base';
 import { parseReference, sameJson, type TriggerTypeRecord } from '@switchyard/model';
-import type { TriggerAnnouncer } from '../announce';
+import type { TriggerAnnouncer, TriggersDependencies } from '../triggers';
 import { builtInTypes, type BuiltInType } from '../built-in-types';
 import { insertTrigger, triggerRecord } from '../trigger-record';
 import type { RuleTriggers } from '../rule-triggers';
-import type { TriggersDependencies } from '../triggers';
 import { isSimple, triggerTypeRecord, type TriggerTypeDraft } from './trigger-type-draft';
 
 export interface TriggerTypes {

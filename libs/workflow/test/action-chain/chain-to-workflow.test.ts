@@ -68,7 +68,7 @@ describe('a chain on the conductor', () => {
     expect([names(ran), ran.status]).toEqual(['fail noop', 'succeeded']);
   });
 
-  it('renders parameters from action parameters, variables, results and what was published', () => {
+  it('renders parameters from action parameters, variables, results and published values', () => {
     const { steps } = run(
       `
 vars: {greeting: "dear {{ guest }}", number: 3}
@@ -172,7 +172,7 @@ describe('renderChainValue', () => {
   });
 });
 
-it('a chain that fails to render a node keeps what was published before', () => {
+it('a chain that fails to render a node keeps the values published before', () => {
   const chain = `
 chain:
   - {name: a, ref: core.noop, publish: {said: '{{ a.stdout }}'}, on-success: b}

@@ -135,7 +135,7 @@ describe('a definition in the dialect of action chains', () => {
   });
 });
 
-describe('what the output knows', () => {
+describe('the output', () => {
   const STEPS = `
 vars: [{x: start}]
 output: [{x: <% ctx().x %>}]
@@ -145,7 +145,7 @@ tasks:
   c: {action: x.y}
 `;
 
-  it('is what was published last, even if the next task cannot be rendered', () => {
+  it('has the values published last, even if the next task cannot be rendered', () => {
     const play = new Player(STEPS.replace('INPUT', 'ctx().x + 1'));
     play.startAll();
     play.report('a', 'succeeded');

@@ -135,7 +135,7 @@ describe('requests during the clean-up', () => {
     expect(play.finish()).toEqual(['undo_a', 'close', 'report']);
   });
 
-  it('a first cancellation lets it continue, a second skips what has not started', () => {
+  it('a first cancellation lets it continue, and a second skips pending tasks', () => {
     const play = untilC();
     play.report('c', 'succeeded');
     play.startAll();

@@ -57,7 +57,7 @@ tasks:
 });
 
 describe('a join after a loop', () => {
-  it('runs in each round of the loop, with the source outside of it as it was', () => {
+  it('runs in each round of the loop, with an unchanged source outside of it', () => {
     const play = new Player(`
 vars: [{n: 0}]
 output: [{n: <% ctx().n %>}]

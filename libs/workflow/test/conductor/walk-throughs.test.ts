@@ -198,7 +198,7 @@ tasks:
 });
 
 describe('pausing while tasks run', () => {
-  it('holds what comes next in both branches', () => {
+  it('holds the next tasks of both branches', () => {
     const play = new Player(`
 tasks:
   a: {action: x.y, next: [{do: a2}]}
@@ -216,7 +216,7 @@ tasks:
     expect(play.status).toBe('succeeded');
   });
 
-  it('completes at once when nothing is left, and a failure stands', () => {
+  it('completes at once when nothing is left, and keeps a failure', () => {
     const one = 'tasks: {a: {action: x.y}}';
     const play = new Player(one);
     play.startAll();

@@ -6,7 +6,7 @@ const arrows = (graph: Graph, task: string): string[] =>
   graph.tasks.get(task)!.next.map(({ id, backId }) => `${backId} > ${id}`);
 
 describe('a graph', () => {
-  it('starts with the tasks that nothing leads to, and contains what they reach', () => {
+  it('starts with the tasks without predecessors, and contains everything they reach', () => {
     const graph = graphOf(
       `
   b: {action: x.y, next: [{do: c}]}

@@ -31,7 +31,7 @@ describe('restoring a large run', () => {
     expect(pauses).toBeGreaterThan((2 * ITEMS) / 1000);
   });
 
-  it('gives the same in slices as at once', async () => {
+  it('gives the same result in slices as in one go', async () => {
     const conductor = started();
     const snapshot = snapshotOf(conductor);
     const restored = await Conductor.restoreInSlices(spec, snapshot);

@@ -13,7 +13,7 @@ export const createActionRoute = (deps: ApiDependencies): Route =>
     method: 'POST',
     path: '/actions',
     operation: 'actions.create',
-    summary: 'Create an action, with the files that it needs',
+    summary: 'Create an action, optionally with files',
     permission: 'action_create',
     resource: ({ body }) => guardedDraft('action', body),
     // The content rules check the whole body; they know more than a schema can express.

@@ -16,7 +16,7 @@ export const deleteActionRoute = ({ store, packRoots, logger }: ApiDependencies)
     method: 'DELETE',
     path: '/actions/{ref_or_id}',
     operation: 'actions.delete',
-    summary: 'Delete an action, and its files if asked to',
+    summary: 'Delete an action and, on request, its files',
     permission: 'action_delete',
     resource: ({ params }) => guardedRecord('action', store.actions, params.ref_or_id),
     body: deleteBody,

@@ -24,7 +24,7 @@ export const parametersRoute = ({ store }: ApiDependencies): Route =>
     method: 'GET',
     path: '/actions/views/parameters/{ref_or_id}',
     operation: 'actions_views_parameters.get_one',
-    summary: 'What can be given to an action: the parameters of its runner and its own',
+    summary: 'The parameters of an action, including those of its runner',
     permission: 'action_view',
     resource: ({ params }) => guardedRecord('action', store.actions, params.ref_or_id),
     response: { status: 200, schema: Type.Object({ parameters: schemaByName }, { title: 'ActionParameters' }) },

@@ -14,7 +14,7 @@ const runBody = Type.Object(
     name: Type.String({ description: 'Name of the alias, or its reference' }),
     format: Type.String({ description: 'The pattern of the alias that the command fits' }),
     command: Type.String(),
-    source_channel: Type.String({ description: 'Where the command was given' }),
+    source_channel: Type.String({ description: 'The channel of the command' }),
     user: Type.Optional(textOrNull),
     source_context: Type.Optional(Type.Unsafe<Record<string, unknown> | null>({ type: ['object', 'null'] })),
     notification_channel: Type.Optional(textOrNull),
@@ -31,7 +31,8 @@ export const executeAliasRoute = (deps: ApiDependencies): Route =>
     method: 'POST',
     path: '/aliasexecution',
     operation: 'action_alias_execution.post',
-    summary: 'Run the action of an alias with what a command says; needs the permission to execute that action',
+    summary:
+      'Run the action of an alias with the parameters from a command; needs the permission to execute that action',
     permission: 'action_execute',
     checksPermission: true,
     query: showSecretsParameter,

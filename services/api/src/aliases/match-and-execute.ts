@@ -10,8 +10,8 @@ import { secretsShown, showSecretsParameter } from '../secrets-shown';
 const commandBody = Type.Object(
   {
     command: Type.String(),
-    user: Type.String({ description: 'Who has given the command' }),
-    source_channel: Type.String({ description: 'Where it was given' }),
+    user: Type.String({ description: 'The user who gave the command' }),
+    source_channel: Type.String({ description: 'The channel of the command' }),
     notification_channel: Type.Optional(textOrNull),
     notification_route: Type.Optional(textOrNull),
   },
@@ -23,7 +23,8 @@ export const matchAndExecuteRoute = (deps: ApiDependencies): Route =>
     method: 'POST',
     path: '/aliasexecution/match_and_execute',
     operation: 'action_alias_execution.match_and_execute',
-    summary: 'Run the alias that a command is for, once for each place that fits where its format takes several',
+    summary:
+      'Find the alias that matches a command and run its action, once for each match if its format allows several',
     permission: 'action_execute',
     checksPermission: true,
     query: showSecretsParameter,

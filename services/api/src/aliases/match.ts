@@ -11,7 +11,7 @@ export const matchAliasRoute = (deps: ApiDependencies): Route =>
     method: 'POST',
     path: '/actionalias/match',
     operation: 'action_alias.match',
-    summary: 'The action alias, and the pattern of it, that a command is for',
+    summary: 'Find the action alias and the pattern that match a command',
     permission: 'action_alias_match',
     query: showSecretsParameter,
     body: Type.Object({ command: Type.String() }),

@@ -36,7 +36,7 @@ const MASK = '********';
 const DEFAULT_LIMIT = 50;
 
 const showSecrets = {
-  show_secrets: { type: 'boolean', default: false, description: 'Answer hashes too (administrators)' },
+  show_secrets: { type: 'boolean', default: false, description: 'Include hashes (administrators only)' },
 } as const;
 
 /** The format of times in this API, in UTC. */
@@ -48,7 +48,7 @@ const keyFields = {
   user: Type.Optional(Type.String()),
   key_hash: Type.Optional(Type.String({ secret: true })),
   metadata: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { secret: true })),
-  created_at: Type.Optional(Type.String({ pattern: TIME, description: 'Not taken over' })),
+  created_at: Type.Optional(Type.String({ pattern: TIME, description: 'Ignored' })),
   enabled: Type.Optional(Type.Boolean({ default: true })),
 };
 const keyBody = Type.Object(keyFields, { title: 'ApiKeyBody', additionalProperties: false });
@@ -114,7 +114,7 @@ const createKey = ({ identities: { apiKeys }, logger }: Deps): Route =>
     method: 'POST',
     path: '/apikeys',
     operation: 'api_keys.create',
-    summary: 'Make an API key; the key itself is answered now only',
+    summary: 'Create an API key; only this response contains the key',
     permission: 'api_key_create',
     body: keyBody,
     response: { status: 201, schema: newApiKeyAnswer },

@@ -13,7 +13,7 @@ export const listConfigSchemasRoute = (deps: ApiDependencies): Route =>
   listRoute(deps, {
     path: '/config_schemas',
     operation: 'config_schema.get_all',
-    summary: 'What packs say about their configurations, by pack',
+    summary: 'Configuration schemas, by pack',
     permission: 'pack_list',
     visible: visibleByName('pack', 'pack'),
     records: deps.store.configSchemas,
@@ -30,7 +30,7 @@ export const getConfigSchemaRoute = ({ store }: ApiDependencies): Route =>
     method: 'GET',
     path: '/config_schemas/{pack_ref}',
     operation: 'config_schema.get_one',
-    summary: 'What a pack says about its configuration',
+    summary: 'The configuration schema of a pack',
     permission: 'pack_view',
     resource: ({ params }) => ({ uid: toUid('pack', params.pack_ref) }),
     response: { status: 200, schema: configSchemaAnswer },

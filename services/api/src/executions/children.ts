@@ -20,12 +20,12 @@ export const childrenRoute = (deps: ApiDependencies): Route => {
     method: 'GET',
     path: '/executions/{id}/children',
     operation: 'execution_children.get_one',
-    summary: 'The executions that an execution has started, and those that they have started',
+    summary: 'The executions below an execution',
     permission: 'execution_view',
     resource: guardedExecution(deps),
     query: {
       depth: { type: 'integer', default: -1, description: '1 for the direct children; -1 for all' },
-      result_fmt: { type: 'string', description: 'sorted: by start; else each before its own children' },
+      result_fmt: { type: 'string', description: 'sorted: by start time; otherwise each parent before its children' },
     },
     response: { status: 200, schema: listed(executionAnswer) },
     async handle(request) {

@@ -149,7 +149,7 @@ export const rerunExecutionRoute = (deps: ApiDependencies): Route => {
     method: 'POST',
     path: '/executions/{id}/re_run',
     operation: 'executions.re_run',
-    summary: 'Run the action of an execution once more, with its parameters and those given',
+    summary: 'Run the action of an execution again, with its parameters and the given ones',
     permission: 'execution_rerun',
     resource: guardedExecution(deps),
     query: {

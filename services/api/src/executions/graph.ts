@@ -52,7 +52,7 @@ export const graphRoute = (deps: ApiDependencies): Route =>
     method: 'GET',
     path: '/executions/{id}/graph',
     operation: 'execution_graph.get_one',
-    summary: 'The workflow of an execution: its tasks, the ways between them, and what has happened so far',
+    summary: 'The workflow of an execution: its tasks, the transitions between them, and their progress',
     permission: 'execution_view',
     resource: guardedExecution(deps),
     response: { status: 200, schema: graphSchema },

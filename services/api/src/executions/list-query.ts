@@ -26,7 +26,7 @@ export const executionFilters = {
   timestamp_lt: { ...text, description: 'Started before' },
   sort_asc: { ...text, description: 'Any text: oldest first' },
   sort_desc: { ...text, description: 'Any text: newest first' },
-  filter: { ...text, description: 'Further conditions, field.path:value, separated by blanks' },
+  filter: { ...text, description: 'More conditions, as field.path:value, separated by spaces' },
   ...sortParameter,
 } as const;
 

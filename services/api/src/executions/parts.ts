@@ -51,7 +51,7 @@ export const outputRoute = (deps: ApiDependencies): Route =>
     method: 'GET',
     path: '/executions/{id}/output',
     operation: 'execution_output.get_one',
-    summary: 'The output so far, as it was written; the id may be the word last',
+    summary: 'The output so far; "last" is the id of the newest execution',
     permission: 'execution_view',
     resource: guardedExecution(deps),
     query: {
@@ -77,8 +77,8 @@ export const resultRoute = (deps: ApiDependencies): Route =>
     resource: guardedExecution(deps),
     query: {
       download: { type: 'boolean', default: false, description: 'Tell browsers to save it' },
-      compress: { type: 'boolean', default: false, description: 'Compress it with gzip' },
-      pretty_format: { type: 'boolean', default: false, description: 'One value a line' },
+      compress: { type: 'boolean', default: false, description: 'Compress the file with gzip' },
+      pretty_format: { type: 'boolean', default: false, description: 'One value per line' },
     },
     response: { status: 200, type: 'text/json' },
     async handle({ params: { id = '' }, query }) {

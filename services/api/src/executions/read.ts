@@ -25,13 +25,13 @@ export const getExecutionRoute = (deps: ApiDependencies): Route =>
     method: 'GET',
     path: '/executions/{id}',
     operation: 'executions.get_one',
-    summary: 'One execution; the id may be the word last',
+    summary: 'One execution; "last" is the id of the newest one',
     permission: 'execution_view',
     resource: guardedExecution(deps),
     query: {
       ...attributeParameters,
       ...showSecretsParameter,
-      max_result_size: { type: 'integer', description: 'Larger results are left out, in bytes; 0 for any size' },
+      max_result_size: { type: 'integer', description: 'Leave out larger results, in bytes; 0: no limit' },
     },
     response: { status: 200, schema: inPart(executionAnswer) },
     async handle(request) {

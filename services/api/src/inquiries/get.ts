@@ -10,7 +10,7 @@ export const getInquiryRoute = (deps: ApiDependencies): Route => {
     method: 'GET',
     path: '/inquiries/{id}',
     operation: 'inquiries.get_one',
-    summary: 'A question that waits for an answer',
+    summary: 'One open inquiry',
     permission: 'inquiry_view',
     resource: ({ params }) => guardedInquiry(deps, params.id),
     response: { status: 200, schema: inquiryAnswer },

@@ -19,7 +19,7 @@ export const respondRoute = (deps: ApiDependencies): Route => {
     method: 'PUT',
     path: '/inquiries/{id}',
     operation: 'inquiries.put',
-    summary: 'Answer a question',
+    summary: 'Respond to an inquiry',
     permission: 'inquiry_respond',
     resource: ({ params }) => guardedInquiry(deps, params.id),
     body: answer,

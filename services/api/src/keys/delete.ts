@@ -14,7 +14,7 @@ export const deleteKeyRoute = ({ datastore, identities: { access }, logger }: Ap
     checksPermission: true,
     query: {
       scope: { type: 'string', description: 'system (default) or user' },
-      user: { type: 'string', description: 'Whose item, together with scope=user; for administrators' },
+      user: { type: 'string', description: 'Owner of the item, with scope=user (administrators only)' },
     },
     response: { status: 204 },
     async handle(request) {

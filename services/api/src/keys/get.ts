@@ -16,8 +16,8 @@ export const getKeyRoute = ({ datastore, identities: { access } }: ApiDependenci
     checksPermission: true,
     query: {
       scope: { type: 'string', default: 'system', description: 'system or user' },
-      user: { type: 'string', description: 'Whose item, in the user scope; for administrators' },
-      decrypt: { type: 'boolean', default: false, description: 'Answer a secret value in clear' },
+      user: { type: 'string', description: 'Owner of the item, in the user scope (administrators only)' },
+      decrypt: { type: 'boolean', default: false, description: 'Return a secret value in clear' },
     },
     response: { status: 200, schema: inPart(keyValueAnswer) },
     async handle(request) {

@@ -26,10 +26,10 @@ const SORTABLE = sortKeys(keyValueRecordSchema);
 const parameters = {
   id: { type: 'list', description: 'Ids, at most 100' },
   name: { type: 'string', description: 'The whole name' },
-  prefix: { type: 'string', description: 'What names begin with' },
-  scope: { type: 'string', default: 'system', description: 'system, user or all: of the system, and own ones' },
-  user: { type: 'string', description: 'Whose items, in the user scope; for administrators' },
-  decrypt: { type: 'boolean', default: false, description: 'Answer secret values in clear' },
+  prefix: { type: 'string', description: 'Prefix of the names' },
+  scope: { type: 'string', default: 'system', description: 'system, user, or all for both' },
+  user: { type: 'string', description: 'Owner of the items, in the user scope (administrators only)' },
+  decrypt: { type: 'boolean', default: false, description: 'Return secret values in clear' },
   ...sortParameter,
   ...pageParameters,
 } as const;

@@ -14,7 +14,7 @@ export const putKeyRoute = ({ config, datastore, identities: { access }, logger 
     method: 'PUT',
     path: '/keys/{name}',
     operation: 'key_value_pairs.put',
-    summary: 'Write an item of the datastore whole; the name in the path counts',
+    summary: 'Set an item of the datastore; the name in the path counts',
     permission: 'key_value_pair_set',
     checksPermission: true,
     body: itemBody,

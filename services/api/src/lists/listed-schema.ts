@@ -9,12 +9,12 @@ const leftOutPart = Type.Object(
 /** The field that `PageBudget.fit` adds to a record. */
 const leftOut = Type.Optional(
   Type.Array(leftOutPart, {
-    description: 'Parts that are too large for a list, with their size in bytes and where they are',
+    description: 'Parts that are too large for a list, with their size in bytes and their address',
   }),
 );
 
 const unreadable = Type.Optional(
-  Type.String({ description: 'What is wrong with a record that cannot be shown; nothing but its id is answered then' }),
+  Type.String({ description: 'Why the record cannot be shown; the item then has only its id' }),
 );
 
 /**

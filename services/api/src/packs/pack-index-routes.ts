@@ -31,7 +31,7 @@ const getIndex = (index: PackIndex): Route =>
     method: 'GET',
     path: '/packs/index',
     operation: 'packs_index.get_all',
-    summary: 'All packs that can be installed, by name, and how the reading of each index went',
+    summary: 'All packs that can be installed, by name, and the state of each index',
     permission: 'pack_search',
     response: { status: 200, schema: indexSchema },
     async handle() {
@@ -42,7 +42,7 @@ const getIndex = (index: PackIndex): Route =>
 
 const searchBody = Type.Object(
   {
-    query: Type.Optional(Type.String({ description: 'A text in what the index says about packs; goes before pack' })),
+    query: Type.Optional(Type.String({ description: 'Text to search for in the index; takes precedence over pack' })),
     pack: Type.Optional(Type.String({ description: 'Name of one pack' })),
   },
   { title: 'PackSearch' },
@@ -56,7 +56,7 @@ const searchRoute = (index: PackIndex): Route =>
     method: 'POST',
     path: '/packs/index/search',
     operation: 'packs_index_search.search',
-    summary: 'Packs in which a text occurs, the best hits first; or one pack by its name, an empty list without it',
+    summary: 'Search for packs, best matches first; or get one pack by name, or an empty list',
     permission: 'pack_search',
     body: searchBody,
     response: { status: 200, schema: foundSchema },
@@ -92,7 +92,7 @@ const healthRoute = (index: PackIndex): Route =>
     method: 'GET',
     path: '/packs/index/health',
     operation: 'packs_index_health.get',
-    summary: 'How the indexes are, read now',
+    summary: 'The current state of the indexes',
     permission: 'pack_views_index_health',
     response: { status: 200, schema: healthSchema },
     async handle() {

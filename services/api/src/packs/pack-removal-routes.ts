@@ -23,7 +23,7 @@ const removal = Type.Object(
   {
     removed: refsByKind,
     kept: Type.Record(Type.String(), Type.Array(Type.String()), {
-      description: 'Triggers that rules of other packs listen to',
+      description: 'Triggers that rules of other packs use',
     }),
   },
   { title: 'PackRemoval' },
@@ -35,7 +35,7 @@ const unloadPack = (
 ): Route =>
   route({
     ...where,
-    summary: 'Remove a pack with everything that it has registered; its files stay',
+    summary: 'Remove a pack and everything that it registered, but not its files',
     permission: 'pack_delete',
     resource: ({ params }) => guardedRecord('pack', store.packs, params.ref_or_id),
     response: {

@@ -56,12 +56,12 @@ const registerBody = Type.Object(
     types: Type.Optional(Type.Array(Type.String())),
     fail_on_failure: Type.Optional(Type.Boolean({ description: 'Register nothing if any file is invalid' })),
     check_only: Type.Optional(
-      Type.Boolean({ description: 'Report what is invalid or doubtful in all files, and register nothing' }),
+      Type.Boolean({ description: 'Report errors and warnings in all files, and register nothing' }),
     ),
     setup_virtualenvs: Type.Optional(
-      Type.Boolean({ description: 'Also give the packs their virtual environments, unless they are up to date' }),
+      Type.Boolean({ description: 'Also create or update the virtual environments of the packs' }),
     ),
-    recreate_virtualenvs: Type.Optional(Type.Boolean({ description: 'Also make their virtual environments anew' })),
+    recreate_virtualenvs: Type.Optional(Type.Boolean({ description: 'Also recreate their virtual environments' })),
     follow: Type.Optional(
       Type.Boolean({
         description:
@@ -93,9 +93,9 @@ const fileProblem = Type.Object(
 const registered = Type.Object(
   {
     failures: Type.Optional(
-      Type.Array(fileProblem, { description: 'What was left out, at most a hundred; none if absent' }),
+      Type.Array(fileProblem, { description: 'What was left out, at most a hundred entries; absent if nothing was' }),
     ),
-    warnings: Type.Optional(Type.Array(fileProblem, { description: 'What is doubtful in the files that were read' })),
+    warnings: Type.Optional(Type.Array(fileProblem, { description: 'Warnings about the files that were read' })),
   },
   { title: 'RegisteredContent', additionalProperties: Type.Integer(), description: 'Counts by kind of content' },
 );
@@ -109,7 +109,7 @@ function registerPacks(deps: ApiDependencies): Route {
     method: 'POST',
     path: '/packs/register',
     operation: 'packs.register',
-    summary: 'Bring the system in line with the packs on disk',
+    summary: 'Register the packs on disk',
     permission: 'pack_register',
     body: registerBody,
     response: { status: 200, schema: registered },

@@ -30,7 +30,7 @@ const listPolicyTypes = (deps: ApiDependencies): Route => {
     method: 'GET',
     path: '/policytypes',
     operation: 'policy_types.get_all',
-    summary: 'The kinds of policies',
+    summary: 'Policy types',
     permission: 'policy_type_list',
     query: {
       id: { type: 'list', description: 'Ids' },
@@ -70,7 +70,7 @@ const getPolicyType: Route = route({
   method: 'GET',
   path: '/policytypes/{ref_or_id}',
   operation: 'policy_types.get_one',
-  summary: 'One of them, by reference or id',
+  summary: 'One policy type, by reference or id',
   permission: 'policy_type_view',
   resource: ({ params }) => guardedRecord('policy_type', { find: findPolicyType }, params.ref_or_id),
   response: { status: 200, schema: policyTypeAnswer },

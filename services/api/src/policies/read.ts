@@ -19,7 +19,7 @@ export const listPoliciesRoute = (deps: ApiDependencies): Route =>
     filters: {
       name: byText('name'),
       pack: byText('pack'),
-      resource_ref: byText('resource_ref', 'Reference of the action that they are about'),
+      resource_ref: byText('resource_ref', 'Reference of their action'),
       policy_type: byText('policy_type', 'Reference of the policy type'),
     },
     sortable: sortableBy(policyRecordSchema),

@@ -15,7 +15,7 @@ export const ruleFilters = {
   action: { type: 'string', description: 'Reference of the action' },
   trigger: { type: 'string', description: 'Reference of the trigger' },
   enabled: { type: 'string', description: 'true or false' },
-  user: { type: 'string', description: 'Who has made it' },
+  user: { type: 'string', description: 'Its creator' },
 } as const;
 
 export const ruleAttributes: AttributeRules = { known: RULE_ATTRIBUTES, always: ['ref'] };

@@ -37,7 +37,7 @@ const TOGETHER = 5;
 
 const filters = {
   id: { type: 'list', description: 'Ids' },
-  name: { type: 'string', description: 'An id; clients look for any resource by name first' },
+  name: { type: 'string', description: 'An id, because clients look up any resource by name first' },
   rule_ref: { type: 'string', description: 'Reference of the rule' },
   rule_id: { type: 'string', description: 'Id of the rule' },
   execution: { type: 'string', description: 'Id of the execution' },
@@ -83,8 +83,8 @@ const listEnforcements = (deps: ApiDependencies, viewed: boolean): Route => {
     path: viewed ? '/ruleenforcements/views' : '/ruleenforcements',
     operation: viewed ? 'rule_enforcements_views.get_all' : 'rule_enforcements.get_all',
     summary: viewed
-      ? 'The same, with the event and the execution'
-      : 'What became of rules that matched, the latest first',
+      ? 'Rule enforcements with their trigger instances and executions'
+      : 'Rule enforcements, newest first',
     permission: 'rule_enforcement_list',
     query: { ...filters, ...showSecretsParameter, ...sortParameter, ...pageParameters, ...attributeParameters },
     response: { status: 200, schema: listed(viewed ? enforcementViewAnswer : ruleEnforcementAnswer) },
@@ -124,7 +124,7 @@ const getEnforcement = (deps: ApiDependencies): Route =>
     method: 'GET',
     path: '/ruleenforcements/{id}',
     operation: 'rule_enforcements.get_one',
-    summary: 'What became of one match',
+    summary: 'One rule enforcement',
     permission: 'rule_enforcement_view',
     resource: guardedEnforcement(deps),
     response: { status: 200, schema: ruleEnforcementAnswer },
@@ -136,7 +136,7 @@ const getEnforcementView = (deps: ApiDependencies): Route =>
     method: 'GET',
     path: '/ruleenforcements/views/{id}',
     operation: 'rule_enforcements_views.get_one',
-    summary: 'The same, with the event and the execution',
+    summary: 'One rule enforcement with its trigger instance and execution',
     permission: 'rule_enforcement_view',
     resource: guardedEnforcement(deps),
     query: showSecretsParameter,

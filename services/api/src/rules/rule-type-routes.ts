@@ -23,7 +23,7 @@ const listRuleTypes = ({ config }: ApiDependencies): Route =>
     method: 'GET',
     path: '/ruletypes',
     operation: 'rule_types.get_all',
-    summary: 'The ways in which rules are asked',
+    summary: 'Rule types',
     permission: ANY_USER,
     query: pageParameters,
     response: { status: 200, schema: Type.Array(ruleType) },
@@ -38,7 +38,7 @@ const getRuleType: Route = route({
   method: 'GET',
   path: '/ruletypes/{id}',
   operation: 'rule_types.get_one',
-  summary: 'One of them, by id or name',
+  summary: 'One rule type, by id or name',
   permission: ANY_USER,
   response: { status: 200, schema: ruleType },
   handle({ params }) {

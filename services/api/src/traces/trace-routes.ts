@@ -30,7 +30,7 @@ const listTraces = (deps: ApiDependencies): Route => {
     method: 'GET',
     path: '/traces',
     operation: 'traces.get_all',
-    summary: 'What belongs together because one thing caused the other, the latest first',
+    summary: 'Traces, newest first: executions and events that caused one another',
     permission: 'trace_list',
     query: {
       id: { type: 'list', description: 'Ids' },
@@ -96,7 +96,7 @@ const getTrace = ({ executions }: ApiDependencies): Route =>
     method: 'GET',
     path: '/traces/{id}',
     operation: 'traces.get_one',
-    summary: 'One trace, with everything that belongs to it',
+    summary: 'One trace, with all of its parts',
     permission: 'trace_view',
     resource: ({ params }) => ({ uid: toUid('trace', params.id) }),
     response: { status: 200, schema: traceAnswer },

@@ -48,7 +48,7 @@ const getTimer = ({ store }: ApiDependencies): Route =>
     method: 'GET',
     path: '/timers/{ref_or_id}',
     operation: 'timers.get_one',
-    summary: 'One timer; any other trigger is answered too',
+    summary: 'One timer, or any other trigger',
     permission: 'timer_view',
     resource: ({ params }) => guardedTimer(store, params.ref_or_id),
     response: { status: 200, schema: triggerAnswer },

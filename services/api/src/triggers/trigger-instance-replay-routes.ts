@@ -23,7 +23,7 @@ const body = Type.Object(
 const replayed = Type.Object(
   {
     replayed: Type.Array(Type.String(), { description: 'Ids of the instances' }),
-    left: Type.Integer({ description: 'How many instances match besides' }),
+    left: Type.Integer({ description: 'How many more instances match' }),
   },
   { title: 'Replayed' },
 );
@@ -41,7 +41,7 @@ const replay = (deps: ApiDependencies): Route =>
     method: 'POST',
     path: '/triggerinstances/replay',
     operation: 'trigger_instances.replay',
-    summary: 'Process instances again that have failed, the earliest first',
+    summary: 'Process failed trigger instances again, oldest first',
     permission: ADMINISTRATORS,
     body,
     response: { status: 200, schema: replayed },

@@ -48,7 +48,7 @@ const listTriggerInstances = (deps: ApiDependencies): Route => {
     method: 'GET',
     path: '/triggerinstances',
     operation: 'trigger_instances.get_all',
-    summary: 'What has happened, the latest first',
+    summary: 'Trigger instances, newest first',
     permission: 'trigger_list',
     query: {
       id: { type: 'list', description: 'Ids' },
@@ -104,7 +104,7 @@ const getTriggerInstance = ({ store }: ApiDependencies): Route =>
     method: 'GET',
     path: '/triggerinstances/{id}',
     operation: 'trigger_instances.get_one',
-    summary: 'One thing that has happened',
+    summary: 'One trigger instance',
     permission: 'trigger_view',
     resource: ({ params }) => guardedInstance(store, params.id),
     response: { status: 200, schema: triggerInstanceAnswer },
@@ -116,7 +116,7 @@ const reEmit = ({ store, triggers, logger }: ApiDependencies): Route =>
     method: 'POST',
     path: '/triggerinstances/{id}/re_emit',
     operation: 'trigger_instances.re_emit',
-    summary: 'Let it happen once more; it joins the same trace',
+    summary: 'Emit the event again; the new instance joins the same trace',
     permission: ADMINISTRATORS,
     response: {
       status: 200,

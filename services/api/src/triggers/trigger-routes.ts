@@ -55,7 +55,7 @@ const createTrigger = ({ triggers, logger }: ApiDependencies): Route =>
     method: 'POST',
     path: '/triggers',
     operation: 'triggers.post',
-    summary: 'Create a trigger; one that is there stays as it is and is answered',
+    summary: 'Create a trigger, or return the existing one unchanged',
     permission: ADMINISTRATORS,
     body: 'any',
     bodySchema: triggerBody,

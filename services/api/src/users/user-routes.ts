@@ -15,7 +15,7 @@ export const userRoutes = (access: Pick<AccessControl, 'enabled' | 'rolesOf'>): 
     method: 'GET',
     path: '/user',
     operation: 'user.get',
-    summary: 'Who is asking, how that was proved, and what they may do',
+    summary: 'The current user, how they were authenticated, and their permissions',
     permission: ANY_USER,
     response: { status: 200, schema: currentUserAnswer },
     async handle({ requester: { user, method, location, isAdmin, tokenExpiry } }) {

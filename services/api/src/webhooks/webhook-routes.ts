@@ -80,7 +80,7 @@ const sendToHook = (deps: ApiDependencies): Route =>
     method: 'POST',
     path: '/webhooks/{hook+}',
     operation: 'webhooks.post',
-    summary: 'Tell of something that has happened',
+    summary: 'Send an event',
     permission: 'webhook_send',
     resource: ({ params }) => ({ uid: toUid('webhook', params.hook) }),
     // Any content type that can be parsed; the response repeats the body.

@@ -22,7 +22,7 @@ export const workflowInspectionRoutes = ({ executions }: Pick<ApiDependencies, '
     method: 'POST',
     path: '/workflows/inspect',
     operation: 'workflow_inspection.post',
-    summary: 'Everything that is wrong with a workflow definition, sent as YAML; nothing for a sound one',
+    summary: 'Check a workflow definition, sent as YAML: all problems, or an empty list',
     permission: ANY_USER,
     body: 'text',
     response: { status: 200, schema: Type.Array(finding) },

@@ -77,7 +77,7 @@ describe('an inquiry', () => {
     }
   });
 
-  it('accepts responses only from permitted users', async () => {
+  it('accepts responses only from allowed users', async () => {
     const id = await asked(fixture, { users: ['bob'] });
     expect((await answer(fixture.ada, id, { ok: true }).expect(403)).body).toEqual({
       faultstring: `User "ada" does not have permission to respond to inquiry "${id}".`,

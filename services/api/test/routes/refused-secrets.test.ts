@@ -26,7 +26,7 @@ test.each<[method: 'post' | 'put', path: string, body: unknown]>([
   ['post', 'rules', { ...rule, action: { ref: 'core.local', parameters: HUSH } }],
   ['post', 'rules', { ...rule, action: [{ parameters: HUSH }] }],
   ['post', 'actionalias', { ...alias, immutable_parameters: [HUSH] }],
-])('%s %s %j is refused without what was sent', async (method, path, body) => {
+])('%s %s %j is refused without quoting the values', async (method, path, body) => {
   const { status, text } = await api.ada[method](path, body);
   expect(status).toBe(400);
   expect(text).toContain('********');

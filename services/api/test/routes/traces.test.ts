@@ -33,7 +33,7 @@ it('are listed, latest first, with their count', async () => {
   expect(ascending.body[0].trace_tag).toBe('list-1');
 });
 
-it('are found by what belongs to them, even if nothing was stored', async () => {
+it('are found by their parts, even if nothing was stored', async () => {
   const [tagged, plain] = [await requested({ trace_tag: 'found' }), await requested()];
   const byTag = await api.ada.get('traces?trace_tag=found').expect(200);
   expect((await api.ada.get(`traces?execution=${tagged}`)).body).toEqual(byTag.body);

@@ -8,13 +8,13 @@ export const ssoRoutes = (): Route[] => [
     method: 'GET',
     path: '/sso',
     operation: 'sso.get',
-    summary: 'Whether single sign-on is offered',
+    summary: 'Whether single sign-on is enabled',
     open: true,
     response: { status: 200, schema: Type.Object({ enabled: Type.Boolean() }) },
     handle: () => ({ status: 200, body: { enabled: false } }),
   }),
-  refused('GET', '/sso/request', 'sso.request', 'Begin a single sign-on'),
-  refused('POST', '/sso/callback', 'sso.callback', 'Answer of an identity provider'),
+  refused('GET', '/sso/request', 'sso.request', 'Start single sign-on'),
+  refused('POST', '/sso/callback', 'sso.callback', 'The response of an identity provider'),
 ];
 
 const refused = (method: 'GET' | 'POST', path: string, operation: string, summary: string): Route => ({

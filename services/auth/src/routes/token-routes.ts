@@ -114,7 +114,7 @@ const validateToken = ({ identities, maxBodyBytes }: TokenRoutesDependencies): R
     method: 'POST',
     path: '/tokens/validate',
     operation: 'tokens.validate',
-    summary: 'Whether a token is known and has not expired',
+    summary: 'Whether a token is valid',
     permission: ANY_USER,
     body: tokenToValidate,
     maxBodyBytes,

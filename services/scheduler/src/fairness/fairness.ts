@@ -2,7 +2,7 @@ import type { Clock, Id, Micros } from '@switchyard/base';
 import type { Config } from '@switchyard/config';
 import type { ExecutionRecords } from '@switchyard/executions';
 import { type ExecutionRecord, type Share, shareOwner, shareParts } from '@switchyard/model';
-import { createQueues, type Queues, createWaitingShares, type WaitingShares } from './waiting-shares';
+import { createQueues, type Queues, createWaitingShares, type WaitingShares, NO_SHARE } from './waiting-shares';
 
 interface FairnessDeps {
   config: Pick<Config, 'scheduler'>;
@@ -207,9 +207,6 @@ function forget(node: Node, waiting: ReadonlyMap<string, unknown>): void {
 
 /** The path to a queue, with the weights from the options: the user, then direct requests or workflows. */
 type PathOf = (share: Share) => SharePath;
-
-/** Only records of earlier versions lack it; they are treated like those of one more user. */
-export const NO_SHARE = '';
 
 function createPaths({ scheduler }: Pick<Config, 'scheduler'>): PathOf {
   const weights = new Map(

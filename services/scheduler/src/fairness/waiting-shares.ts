@@ -1,7 +1,9 @@
 import type { Clock, Micros, Id } from '@switchyard/base';
 import type { ExecutionRecords } from '@switchyard/executions';
 import { type Share, shareParts, sharesEnd, type ExecutionRecord } from '@switchyard/model';
-import { NO_SHARE } from './fairness';
+
+/** Only records of earlier versions lack it; they are treated like those of one more user. */
+export const NO_SHARE = '';
 
 /** Knows which queues of a pool have waiting executions. */
 export interface WaitingShares {
@@ -124,7 +126,7 @@ export interface Queues {
 
 interface Queue {
   readonly taken: Set<Id>;
-  atHand: ExecutionRecord[];
+  loaded: ExecutionRecord[];
   isWhole: boolean;
 }
 
@@ -134,26 +136,26 @@ export function createQueues(
 ): Queues {
   const queues = new Map<Share, Queue>();
   const queueOf = (share: Share): Queue => {
-    const queue = queues.get(share) ?? { taken: new Set(), atHand: [], isWhole: false };
+    const queue = queues.get(share) ?? { taken: new Set(), loaded: [], isWhole: false };
     queues.set(share, queue);
     return queue;
   };
-  for (const record of known) if (record.priority === priority) queueOf(record.share ?? NO_SHARE).atHand.push(record);
+  for (const record of known) if (record.priority === priority) queueOf(record.share ?? NO_SHARE).loaded.push(record);
 
   async function readOn(share: Share, queue: Queue, ahead: number): Promise<void> {
     const limit = queue.taken.size + ahead;
     const of = { pool, priority, share: share === NO_SHARE ? undefined : share };
     const found = await records.backlogOf(of, now, limit);
     queue.isWhole = found.length < limit;
-    queue.atHand = found.filter(({ _id }) => !queue.taken.has(_id));
+    queue.loaded = found.filter(({ _id }) => !queue.taken.has(_id));
   }
 
   return {
     known: [...queues.keys()],
     async take(share, ahead) {
       const queue = queueOf(share);
-      if (queue.atHand.length === 0 && !queue.isWhole) await readOn(share, queue, Math.max(1, ahead));
-      const record = queue.atHand.shift();
+      if (queue.loaded.length === 0 && !queue.isWhole) await readOn(share, queue, Math.max(1, ahead));
+      const record = queue.loaded.shift();
       if (record) queue.taken.add(record._id);
       return record;
     },

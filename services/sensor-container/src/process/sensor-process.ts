@@ -112,7 +112,7 @@ function handlers(settings: ProcessSettings, lastWords: LastWords, end: () => vo
   return {
     onCall: settings.onCall,
     onNonsense() {
-      lastWords.failure ??= 'The process has sent something that is no message, or one that is too long.';
+      lastWords.failure ??= 'The process sent an invalid or too long message.';
       end();
     },
     onMessage(message: Exclude<FromSensor, SensorCall>) {

@@ -108,7 +108,7 @@ describe('a workflow whose inquiry was answered', () => {
     expect((await system.untilStatus(id)).status).toBe('succeeded');
   });
 
-  it('continues when somebody has also requested that', async () => {
+  it('continues if a resume was requested as well', async () => {
     const system = await started();
     const { id, answer } = await asked(system);
     await withLateMessages(system).update(id, { status: 'resuming' }, 'bob');

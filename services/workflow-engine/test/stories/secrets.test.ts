@@ -76,7 +76,7 @@ chain:
       b: "17"
 `;
 
-  it('stay secret in its nodes, its vars and what it publishes', async () => {
+  it('stay secret in its nodes, variables and published values', async () => {
     const system = await started();
     await system.workflow('chain', CHAIN, { runner_type: 'action-chain' });
     const { record, children, given } = await childrenOf(system, { action: 'tests.chain' });

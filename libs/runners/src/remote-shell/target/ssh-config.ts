@@ -71,7 +71,7 @@ function entryFrom(options: Options, host: string, file: string): SshConfigEntry
   const user = first('user');
   const port = first('port');
   if (port !== undefined && !/^\d{1,5}$/.test(port))
-    throw fault('ssh.config', { file, reason: `"${port}" is no port` });
+    throw fault('ssh.config', { file, reason: `"${port}" is not a valid port` });
   return {
     ...(hostName !== undefined && { hostName }),
     ...(user !== undefined && { user }),

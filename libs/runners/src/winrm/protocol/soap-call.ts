@@ -20,7 +20,7 @@ export async function soapCall(
   const body = descendant(top, 'Body');
   if (body === undefined && answer.status !== 200) throw fault('winrm.http', { host: url.host, status: answer.status });
   if (body === undefined || !isComplete)
-    throw fault('winrm.answer', { host: url.host, reason: 'it is no envelope of SOAP' });
+    throw fault('winrm.answer', { host: url.host, reason: 'it is not a SOAP envelope' });
   const refusal = body.children.find(({ name }) => name === 'Fault');
   return refusal === undefined ? { kind: 'done', body } : refused(refusal);
 }

@@ -51,7 +51,7 @@ export class RandomRun {
   run(): Ending {
     this.both((conductor) => conductor.requestStatus('running'));
     for (let step = 0; this.step(); step += 1) {
-      if (step > MOST_STEPS) return { status: this.conductor.status, complaints: ['goes on without end'] };
+      if (step > MOST_STEPS) return { status: this.conductor.status, complaints: ['never ends'] };
     }
     this.both((conductor) => conductor.output());
     if (!this.conductor.isCompleted) this.complaints.push(`stands still as ${this.conductor.status}`);

@@ -27,7 +27,7 @@ const ruleBacktest = (deps: ApiDependencies): Route =>
     method: 'POST',
     path: '/rules/backtest',
     operation: 'rules.backtest',
-    summary: 'What a rule would have run for what has happened, without running it',
+    summary: 'Find out what a rule would have run for past events, without running it',
     // The results reveal everything that a rule can read.
     permission: 'rule_create',
     resource: ({ body: asked }) => guardedBacktest(deps, asked.rule),

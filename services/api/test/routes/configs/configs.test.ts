@@ -64,7 +64,7 @@ describe('Configurations', () => {
     expect(await shown(api.ada, '?show_secrets=true')).toEqual([masked, masked, masked]);
   });
 
-  it('keep secrets that are sent back as they were shown', async () => {
+  it('keep secrets that are sent back masked', async () => {
     const path = await pack('shed');
     await api.ada.put(path, values).expect(200);
     const changed = { ...masked, region: 'east', token: 'new' };

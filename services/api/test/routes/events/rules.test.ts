@@ -147,7 +147,7 @@ describe('secret parameters of a rule’s action', () => {
     expect(body.runs).toMatchObject([{ failure_reason: expect.stringContaining('is not in the key file') as string }]);
   });
 
-  it('are not shown to users who are no administrators', async () => {
+  it('are shown only to administrators', async () => {
     const other = await apiFixture({ access: roles });
     const root = await other.as('root');
     await root.post('rules', rule('quiet', secret)).expect(201);

@@ -38,7 +38,7 @@ describe('An item', () => {
     expect((await ada.delete(`keys/${name}`).expect(404)).body.faultstring).toBe(NOT_FOUND(name));
   });
 
-  it('takes its name from the path, and may be sent back as it was read', async () => {
+  it('takes its name from the path, and can be sent back unchanged', async () => {
     const name = freshName();
     const { body: item } = await put(name, { name: 'other', id: 'x' }).expect(200);
     expect(item.name).toBe(name);
@@ -217,7 +217,7 @@ describe('A refused value', () => {
     ['beside a wrong scope', { name: 'x', value: HUSH, scope: 'nope' }],
     ['that is too long', { name: 'x', value: HUSH.repeat(600_000) }],
     ['that cannot be decrypted', { name: 'x', value: HUSH, encrypted: true }],
-    ['that cannot be decrypted, with a key of its own', { name: 'x', value: `v1.${HUSH}.a.b.c`, encrypted: true }],
+    ['that cannot be decrypted, with a different key', { name: 'x', value: `v1.${HUSH}.a.b.c`, encrypted: true }],
   ])('is not repeated: %s', async (_, body) => {
     const { status, text } = await ada.put('keys/x', body);
     expect(status).toBe(400);

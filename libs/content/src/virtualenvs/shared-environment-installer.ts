@@ -13,8 +13,8 @@ export interface SharedEnvironmentDeps {
 }
 
 /** Creates the shared environment in the background. */
-export interface SharedEnvironmentKeeper {
-  /** Creates or updates it if a pack needs it. Returns at once; a failure is logged and told. */
+export interface SharedEnvironmentInstaller {
+  /** Creates or updates it if a pack needs it. Returns at once; a failure is logged and reported. */
   request(): void;
   /** Calls this with one line for each failure. */
   onFailure(tell: (line: string) => void): void;
@@ -22,7 +22,11 @@ export interface SharedEnvironmentKeeper {
   stop(): Promise<void>;
 }
 
-export function keepSharedEnvironment({ logger, packs, settings }: SharedEnvironmentDeps): SharedEnvironmentKeeper {
+export function createSharedEnvironmentInstaller({
+  logger,
+  packs,
+  settings,
+}: SharedEnvironmentDeps): SharedEnvironmentInstaller {
   const abort = new AbortController();
   let working: Promise<void> | undefined;
   let again = false;
