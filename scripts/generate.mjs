@@ -10,20 +10,20 @@ const require = createRequire(import.meta.url);
 const prettier = require('prettier');
 const { catalogue } = require('@switchyard/base');
 const { loadConfig, paths, sampleConfig } = require('@switchyard/config');
-const { openApiDocument } = require('@switchyard/http');
+const { ADMINISTRATORS, ANY_USER, openApiDocument } = require('@switchyard/http');
 const { runnerRegistry } = require('@switchyard/runners');
 const { apiRoutes } = require('@switchyard/api');
 const { authRoutes } = require('@switchyard/auth');
 const { streamRoutes } = require('@switchyard/stream');
 
+const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
+
 /** Stands for every dependency of the routes, which are listed but never called here. */
 const unused = new Proxy(() => unused, { get: (_, name) => (typeof name === 'symbol' ? undefined : unused) });
 
-/** Every operation, with its address on the single listener of `npm start`. */
-function openApi() {
-  const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
+/** The routes of each service, by their prefix on the single listener of `npm start`. */
+function routesByPrefix() {
   const { config } = loadConfig({ environment: {} });
-  const info = { title: 'Switchyard', version, description: 'Every operation of the API, auth and stream services.' };
   const about = { version, docsUrl: '' };
   const runners = runnerRegistry({ config, paths: paths(config) });
   const api = apiRoutes({
@@ -34,7 +34,13 @@ function openApi() {
   });
   const auth = authRoutes(withUnused('identities login logger apiUrl maxBodyBytes'));
   const stream = streamRoutes(withUnused('store executions feed clock logger'));
-  const mounts = Object.entries({ '/api/v1': api, '/auth/v1': auth, '/stream/v1': stream }).map(([prefix, routes]) => ({
+  return { '/api/v1': api, '/auth/v1': auth, '/stream/v1': stream };
+}
+
+/** Every operation, with its address on the single listener of `npm start`. */
+function openApi() {
+  const info = { title: 'Switchyard', version, description: 'Every operation of the API, auth and stream services.' };
+  const mounts = Object.entries(routesByPrefix()).map(([prefix, routes]) => ({
     prefixes: [prefix],
     routes,
   }));
@@ -66,11 +72,51 @@ function errorsPage() {
   return prettier.format([head, ...tables].join('\n\n'), { parser: 'markdown', printWidth: 120 });
 }
 
+/** The permission that each operation needs, as its route declares it. */
+function permissionsPage() {
+  const head = [
+    '# Permissions',
+    '',
+    'Generated from the routes by `node scripts/generate.mjs`. With `rbac.enable`, an operation needs the permission named here;',
+    'docs/roles.md says how roles give it. Administrators (roles `system_admin` and `admin`) need none, and the role `observer` has',
+    'every permission whose name ends in `_view`, `_list` or `_search`. `services/api/test/permissions` sends a request for each',
+    'operation of the API as each kind of user.',
+    '',
+    '- **the resource**: the permission must be granted on the resource that the request names, or on its pack. Executions follow',
+    '  their action, rule enforcements their rule, inquiries the action of the workflow around them. The answer is the same 403',
+    '  whether the resource exists or not.',
+    '- **everything**: the permission is a global one. Lists contain only what the user may view.',
+    '- **any user**: rule types and the version are the same for everybody; `/user` and role assignments concern the user alone; the',
+    '  inspection of a workflow reads only what is sent, and whether actions exist; tokens are checked and revoked by who has them.',
+    '- **administrators**: trigger types and triggers belong to no pack that could be granted; replayed events run the rules of others.',
+  ].join('\n');
+  const tables = Object.entries(routesByPrefix()).map(([prefix, routes]) => {
+    const rows = routes.map(
+      (route) => `| \`${route.method} ${prefix}${route.path}\` | ${permissionCell(route)} | ${placeCell(route)} |`,
+    );
+    return [`## ${prefix}`, '', '| operation | permission | on |', '| --- | --- | --- |', ...rows].join('\n');
+  });
+  return prettier.format([head, ...tables].join('\n\n'), { parser: 'markdown', printWidth: 120 });
+}
+
+const WITHOUT_PERMISSION = [ANY_USER, ADMINISTRATORS];
+
+function permissionCell({ open, admit, permission }) {
+  if (open) return admit ? 'none (own credentials)' : 'none (no credentials either)';
+  return WITHOUT_PERMISSION.includes(permission) ? permission : cell(permission);
+}
+
+function placeCell({ open, permission, resource, checksPermission }) {
+  if (open || WITHOUT_PERMISSION.includes(permission)) return '';
+  return resource || checksPermission ? 'the resource' : 'everything';
+}
+
 const cell = (text) => `\`${text.replaceAll('|', '\\|')}\``;
 
 const files = {
   'docs/openapi.json': openApi,
   'docs/errors.md': errorsPage,
+  'docs/permissions.md': permissionsPage,
   'deploy/svc.conf.sample': sampleConfig,
 };
 

@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
+import { ADMINISTRATORS, ANY_USER } from '@switchyard/http';
+import { resourceTypeOf } from '@switchyard/model';
 import * as resources from '@switchyard/model/resources';
 import { readJson, ROOT } from './workspace';
 
@@ -20,6 +22,8 @@ interface Content {
 
 interface Operation {
   readonly operationId: string;
+  readonly security?: readonly object[];
+  readonly 'x-permission'?: string;
   readonly requestBody?: Content;
   readonly responses: Readonly<Record<string, Content>>;
 }
@@ -37,6 +41,14 @@ const resolvedContent = (content: Content): Content =>
   content.$ref === undefined ? content : document.components.responses[lastPart(content.$ref)]!;
 const schemasOf = (given: Content): Schema[] =>
   Object.values(resolvedContent(given).content ?? {}).map(({ schema }) => resolvedSchema(schema));
+
+it.each(operations.map((operation) => [operation.operationId, operation] as const))(
+  '%s says which permission it needs, or needs no login',
+  (_, { security, 'x-permission': permission }) => {
+    if (permission === undefined) expect(security).toEqual([]);
+    else if (permission !== ANY_USER && permission !== ADMINISTRATORS) expect(resourceTypeOf(permission)).toBeDefined();
+  },
+);
 
 /** Single sign-on is off, so these only refuse requests. */
 const REFUSED = ['sso.request', 'sso.callback'];
@@ -61,6 +73,9 @@ const SMALL: Readonly<Record<string, string>> = {
   'sso.get': 'one flag',
   'tokens.validate': 'one flag',
   'user.get': 'three objects',
+  'roles.sync': 'three counts of changes',
+  'permission_types.get_all': 'texts by permission type, by resource type',
+  'permission_types.get_one': 'texts by permission type',
   'config_schema.get_one': 'an id, a pack and its schema',
   'inquiries.put': 'the body of the request',
   'webhooks.post': 'the body of the request, which may be anything',

@@ -21,6 +21,7 @@ import { executionsResource, type ExecutionsResource } from './resources/executi
 import { inquiriesResource, type InquiriesResource } from './resources/inquiries';
 import { createKeys, type Keys } from './resources/keys';
 import { createPolicies, createPolicyTypes, type Policies, type PolicyTypes } from './resources/policies';
+import { createRoleAssignments, type RoleAssignments, createRoles, type Roles } from './resources/roles';
 import { createRuleEnforcements, type RuleEnforcements, rulesResource, type RulesResource } from './resources/rules';
 import { createSensors, type Sensors } from './resources/sensors';
 import {
@@ -49,6 +50,8 @@ export interface Client {
   readonly packs: Packs;
   readonly policies: Policies;
   readonly policyTypes: PolicyTypes;
+  readonly roleAssignments: RoleAssignments;
+  readonly roles: Roles;
   readonly ruleEnforcements: RuleEnforcements;
   readonly rules: RulesResource;
   readonly runnerTypes: RunnerTypesResource;
@@ -82,6 +85,8 @@ export function createClient(options: ClientOptions): Client {
     packs: createPacks(transport),
     policies: createPolicies(transport),
     policyTypes: createPolicyTypes(transport),
+    roleAssignments: createRoleAssignments(transport),
+    roles: createRoles(transport),
     ruleEnforcements: createRuleEnforcements(transport),
     rules: rulesResource(transport),
     runnerTypes: createRunnerTypes(transport),

@@ -27,6 +27,14 @@ const combinations: readonly { readonly text: string; readonly isBroken: (config
     isBroken: ({ api }) => api.auth_cookie_same_site === 'none' && !api.auth_cookie_secure,
   },
   {
+    text: 'rbac.enable = true needs auth.enable = true: without a login everybody is the same user',
+    isBroken: ({ auth, rbac }) => rbac.enable && !auth.enable,
+  },
+  {
+    text: 'rbac.enable = true needs rbac.backend = default: with noop no permission is checked',
+    isBroken: ({ rbac }) => rbac.enable && rbac.backend === 'noop',
+  },
+  {
     text: 'instances.lease_ms must be at least twice instances.heartbeat_ms',
     isBroken: ({ instances }) => instances.lease_ms < 2 * instances.heartbeat_ms,
   },

@@ -17,6 +17,8 @@ export interface Paths {
   readonly datastoreKey: string;
   /** File with the keys of secrets in stored records. */
   readonly recordKey: string;
+  /** Directory of the definition files of roles. */
+  readonly roles: string;
   /** Directory in which plug-ins are installed. */
   readonly plugins: string;
   /** Directory of the embedded store. */
@@ -37,6 +39,7 @@ export function paths(config: Config): Paths {
     keys: resolve(base, 'keys'),
     datastoreKey: resolve(config.keyvalue.encryption_key_path ?? `${base}/keys/datastore_key.json`),
     recordKey: resolve(base, 'keys/record_keys.json'),
+    roles: resolve(config.rbac.directory ?? `${base}/rbac`),
     plugins: resolve(config.plugins.directory ?? `${base}/plugins`),
     store: resolve(base, 'store'),
     logs: resolve(base, 'logs'),

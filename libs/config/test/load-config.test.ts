@@ -134,20 +134,20 @@ describe('loadConfig', () => {
       );
   });
 
-  test('rejects rbac.enable, since roles are not supported, and says what to do', () => {
-    const load = () => fromText('[rbac]\nenable = True');
-    expect(load).toThrow(expect.objectContaining({ code: 'config.conflict' }));
-    expect(load).toThrow(
-      'Configuration: rbac.enable = true is not available: roles are not supported yet, so no permission would be checked. ' +
-        'Remove the option, and give accounts only to people who may do everything.',
-    );
-    expect(() => fromEnvironment({ ST2_RBAC__ENABLE: 'yes' })).toThrow('rbac.enable');
-    expect(() => loadConfig({ environment: {}, overrides: { rbac: { enable: true } } })).toThrow('rbac.enable');
-    expect(fromText('[rbac]\nenable = False').warnings).toEqual([]);
+  test.each([
+    ['[rbac]\nenable = True\nbackend = default\n[auth]\nenable = False', 'rbac.enable = true needs auth.enable = true'],
+    ['[rbac]\nenable = True', 'rbac.enable = true needs rbac.backend = default'],
+  ])('rejects roles with %j', (text, message) => {
+    expect(() => fromText(text)).toThrow(expect.objectContaining({ code: 'config.conflict' }));
+    expect(() => fromText(text)).toThrow(message);
+  });
+
+  test('accepts roles with the backend of the product', () => {
+    const { config, warnings } = fromText('[rbac]\nenable = True\nbackend = default');
+    expect([config.rbac.enable, warnings]).toEqual([true, []]);
   });
 
   test.each([
-    ['[rbac]\nbackend = default', 'rbac.backend has no effect: roles are not supported yet'],
     [
       '[garbagecollector]\naction_executions_ttl = 30',
       'action_executions_ttl has no effect: old records are not removed yet',

@@ -32,6 +32,7 @@ export {
   type RehearsedRequest,
   type WorkflowTask,
 } from './request';
+export { executionsOfActions, parentsOfExecution, permittedExecutions } from './permitted-executions';
 export { recordFailedRequest } from './request-failed';
 export { rerunExecution, type RerunRequest } from './rerun';
 export { createResultStore, type ResultStore, type StoredResult } from './result';

@@ -15,6 +15,7 @@ export { indexRoute, openApiDocument, openApiRoute, type About, type OpenApiInfo
 export type { QueryParameter, QueryParameters, QueryValues } from './request/request-target';
 export { jsonBody } from './request/read-body';
 export { exposed } from './response/send-response';
+export { ADMINISTRATORS, ANY_USER, type Guarded, type GuardedResources } from './routing/guarded';
 export {
   route,
   type Cookie,

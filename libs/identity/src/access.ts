@@ -1,3 +1,5 @@
+import type { VisibleResources } from '@switchyard/model';
+
 /** Answers who is an administrator and who may do what. */
 export interface AccessControl {
   readonly enabled: boolean;
@@ -5,9 +7,13 @@ export interface AccessControl {
   rolesOf(user: string): Promise<readonly string[]> | readonly string[];
   /**
    * @param resource uid of the resource; without it, the permission is a global one
-   * @throws Fault `auth.forbidden` when the user lacks the permission
+   * @param parents uids of other resources whose grants apply as well, such as the action of an execution. The pack in the
+   * uid of a resource is known without it
+   * @throws Fault `auth.forbidden` or `auth.forbidden-resource` when the user lacks the permission
    */
-  authorise(user: string, permission: string, resource?: string): Promise<void> | void;
+  authorise(user: string, permission: string, resource?: string, parents?: readonly string[]): Promise<void> | void;
+  /** The resources on which the user has a permission, for lists that contain nothing else. */
+  visible(user: string, permission: string): Promise<VisibleResources> | VisibleResources;
 }
 
 /** Used while access control is off: every authenticated user may do everything. */
@@ -16,6 +22,7 @@ export const openAccess: AccessControl = {
   isAdmin: () => true,
   rolesOf: () => [],
   authorise: () => undefined,
+  visible: () => 'all',
 };
 
 /** Who sent a request, and how they proved it. */

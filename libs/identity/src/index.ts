@@ -1,3 +1,4 @@
+export { createRoleAccess, type RoleAccessDependencies } from './roles/role-access';
 export { openAccess, type AccessControl, type Requester } from './access';
 export {
   apiKeyHash,
@@ -38,5 +39,16 @@ export {
   type PasswordBackendFactory,
   type PasswordBackends,
 } from './passwords/password-backend';
+export { followingGroups } from './passwords/following-groups';
 export { pluginBackends } from './passwords/plugin-backends';
 export { createIdentities, type Identities, type IdentitiesDependencies } from './identities';
+export { applyRoleDefinitions } from './roles/apply-definitions';
+export { followGroups } from './roles/follow-groups';
+export { prepareRoles } from './roles/prepare-roles';
+export {
+  describeProblem,
+  readRoleDefinitions,
+  type RoleFileProblem,
+  type RoleDefinitions,
+} from './roles/read-definitions';
+export { ensureSystemRoles, isSystemRole } from './roles/system-roles';

@@ -1,5 +1,11 @@
 import { fault } from '@switchyard/base';
-import type { ApiKeyRecord, TokenRecord, UserRecord } from '@switchyard/model';
+import type {
+  ApiKeyRecord,
+  GroupMappingRecord,
+  RoleAssignmentRecord,
+  TokenRecord,
+  UserRecord,
+} from '@switchyard/model';
 import type { RecordPage, ResourceRepository, Store } from '@switchyard/storage';
 
 type Record_ = { _id: string };
@@ -7,13 +13,25 @@ type Record_ = { _id: string };
 const at = (record: unknown, path: string): unknown =>
   path.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], record);
 
-/** In-memory repositories for users, tokens and API keys. `reads` counts look-ups. */
+/** In-memory repositories for identities. Filters are values, not conditions. `reads` counts look-ups. */
 export function memoryStore() {
   const reads = { tokens: 0, apiKeys: 0, users: 0 };
   const tokens = new Map<string, TokenRecord>();
-  const store: Pick<Store, 'users' | 'tokens' | 'apiKeys'> = {
+  const assignments = resources<RoleAssignmentRecord>('_id', () => undefined);
+  const store: Pick<Store, 'users' | 'tokens' | 'apiKeys' | 'roleAssignments' | 'groupMappings'> = {
     users: resources<UserRecord>('name', () => (reads.users += 1)),
     apiKeys: resources<ApiKeyRecord>('key_hash', () => (reads.apiKeys += 1)),
+    groupMappings: resources<GroupMappingRecord>('group', () => undefined),
+    roleAssignments: {
+      ...assignments,
+      ofUser: (user) => assignments.list({ filter: { user } }),
+      async insertMany(records) {
+        for (const record of records) await assignments.insert(record);
+      },
+      async removeMany(ids) {
+        for (const id of ids) await assignments.remove(id);
+      },
+    },
     tokens: {
       insert: (record) => Promise.resolve(tokens.set(record._id, record).get(record._id) as TokenRecord),
       byHash(hash) {

@@ -49,9 +49,20 @@ export type { InstanceRecord } from './resources/instance';
 export type { Key, KeyValueRecord, KeyValueScope } from './resources/key-value';
 export type { IndexedPack, Pack, PackRecord } from './resources/pack';
 export type { LimitRecord, LimitedStart, Policy, PolicyRecord, PolicyType } from './resources/policy';
+export * from './permissions';
 export * from './records/notify-routes';
 export * from './records/reference';
 export type { RevisionRecord } from './resources/revision';
+export type {
+  ChangeCounts,
+  GroupMappingRecord,
+  PermissionGrant,
+  Role,
+  RoleAssignment,
+  RoleAssignmentRecord,
+  RoleChanges,
+  RoleRecord,
+} from './resources/role';
 export type { Backtest, BacktestRun, Rule, RuleEnforcement, RuleEnforcementRecord, RuleRecord } from './resources/rule';
 export type { RuleStateRecord } from './resources/rule-state';
 export type {

@@ -6,6 +6,7 @@ import type {
   DefinitionRecord,
   ElectionRecord,
   ExecutionRecord,
+  GroupMappingRecord,
   InstanceRecord,
   KeyValueRecord,
   LimitRecord,
@@ -13,6 +14,8 @@ import type {
   PackRecord,
   PolicyRecord,
   RevisionRecord,
+  RoleAssignmentRecord,
+  RoleRecord,
   RuleEnforcementRecord,
   RuleRecord,
   RuleStateRecord,
@@ -61,6 +64,7 @@ import {
 import { apiKeyLayout, tokenLayout, userLayout } from './layouts/identity-layouts';
 import { instanceLayout, metaLayout, revisionLayout } from './layouts/operation-layouts';
 import { limitLayout, policyLayout } from './layouts/policy-layouts';
+import { groupMappingLayout, roleAssignmentLayout, roleLayout } from './layouts/role-layouts';
 import { workflowDefinitionLayout, workflowJournalLayout, workflowLayout } from './layouts/workflow-layouts';
 
 /**
@@ -82,6 +86,14 @@ export function storeCollections(connection: Connection, checkWrite?: CheckWrite
     users: new Collection<UserRecord>(connection, 'users', userLayout, checkWrite),
     tokens: new Collection<TokenRecord>(connection, 'tokens', tokenLayout, checkWrite),
     apiKeys: new Collection<ApiKeyRecord>(connection, 'api_keys', apiKeyLayout, checkWrite),
+    roles: new Collection<RoleRecord>(connection, 'roles', roleLayout, checkWrite),
+    roleAssignments: new Collection<RoleAssignmentRecord>(
+      connection,
+      'role_assignments',
+      roleAssignmentLayout,
+      checkWrite,
+    ),
+    groupMappings: new Collection<GroupMappingRecord>(connection, 'group_mappings', groupMappingLayout, checkWrite),
     instances: new Collection<InstanceRecord>(connection, 'instances', instanceLayout, checkWrite),
     elections: new Collection<ElectionRecord>(connection, 'elections', electionLayout, checkWrite),
     timers: new Collection<TimerRecord>(connection, 'timers', timerLayout, checkWrite),

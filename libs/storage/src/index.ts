@@ -20,6 +20,7 @@ export type { PackRecordRepository } from './repositories/pack-records';
 export type { PoliciesInForce, PolicyRepository } from './repositories/policies';
 export type { ResourceRepository } from './repositories/resources';
 export type { RevisionRepository } from './repositories/revisions';
+export type { RoleAssignmentRepository } from './repositories/role-assignments';
 export type { RuleEnforcementRepository } from './repositories/rule-enforcements';
 export type { RuleStateRepository } from './repositories/rule-states';
 export type { TimerAdvance, TimerRepository } from './repositories/timers';

@@ -2,7 +2,9 @@ import type {
   ApiKeyRecord,
   ConfigRecord,
   ConfigSchemaRecord,
+  GroupMappingRecord,
   PackRecord,
+  RoleRecord,
   RuleRecord,
   RunnerTypeRecord,
   SensorTypeRecord,
@@ -31,6 +33,7 @@ import { policyRepository, type PolicyRepository } from './repositories/policies
 import { remembering } from './repositories/remembering';
 import { resourceRepository, type ResourceRepository } from './repositories/resources';
 import { counted, revisionRepository, type RevisionRepository } from './repositories/revisions';
+import { roleAssignmentRepository, type RoleAssignmentRepository } from './repositories/role-assignments';
 import { ruleEnforcementRepository, type RuleEnforcementRepository } from './repositories/rule-enforcements';
 import { ruleRepository } from './repositories/rules';
 import { ruleStateRepository, type RuleStateRepository } from './repositories/rule-states';
@@ -57,6 +60,9 @@ export interface Store {
   readonly users: ResourceRepository<UserRecord>;
   readonly tokens: TokenRepository;
   readonly apiKeys: ResourceRepository<ApiKeyRecord>;
+  readonly roles: ResourceRepository<RoleRecord>;
+  readonly roleAssignments: RoleAssignmentRepository;
+  readonly groupMappings: ResourceRepository<GroupMappingRecord>;
   readonly instances: InstanceRepository;
   readonly elections: ElectionRepository;
   readonly timers: TimerRepository;
@@ -68,7 +74,7 @@ export interface Store {
   readonly ruleStates: RuleStateRepository;
   readonly policies: PolicyRepository;
   readonly limits: LimitRepository;
-  /** Revisions of `rules` and `policies`. */
+  /** Revisions of `rules`, `policies` and `roles`; the last also counts changes of assignments. */
   readonly revisions: RevisionRepository;
   readonly traces: TraceRepository;
   readonly workflows: WorkflowRepository;
@@ -118,6 +124,9 @@ export async function openStore(
     users: resourceRepository(collections.users, 'name'),
     tokens: tokenRepository(collections.tokens),
     apiKeys: resourceRepository(collections.apiKeys, 'key_hash'),
+    roles: counted(resourceRepository(collections.roles, 'name'), revisions, 'roles'),
+    roleAssignments: roleAssignmentRepository(collections.roleAssignments, revisions),
+    groupMappings: resourceRepository(collections.groupMappings, 'group'),
     instances: instanceRepository(collections.instances),
     elections: electionRepository(collections.elections),
     timers: timerRepository(collections.timers),

@@ -4,6 +4,7 @@ import { createAssembly } from '@switchyard/assembly';
 import { openAccount, refuseOpenDoor, withAccounts } from '@switchyard/assembly/accounts';
 import { identitiesOf } from '@switchyard/assembly/identities';
 import { startRegistrationOf } from '@switchyard/assembly/register-packs';
+import { preparedRoles } from '@switchyard/assembly/roles';
 import { sharedPythonOf } from '@switchyard/assembly/shared-python';
 import { listenersOf } from '@switchyard/assembly/triggers';
 import { loadConfig, paths, type Config, type ConfigOverrides } from '@switchyard/config';
@@ -39,6 +40,7 @@ export async function runAllInOne({ configFile, overrides, environment, process 
   refuseOpenDoor([config.api, config.auth, config.stream], config, account);
   const platform = await openPlatform(config, logger);
   const assembly = createAssembly(platform, environment);
+  await preparedRoles(assembly);
   const { services, apiAddress } = composeServices(assembly);
   sharedPythonOf(assembly)?.onFailure((line) => process.stderr.write(`Warning: ${line}\n`));
   const packs = await startRegistrationOf(assembly).registerChanged();

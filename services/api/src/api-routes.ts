@@ -15,6 +15,7 @@ import { packRemovalRoutes } from './packs/pack-removal-routes';
 import { packRoutes } from './packs/pack-routes';
 import { policyRoutes } from './policies/policy-routes';
 import { policyTypeRoutes } from './policies/policy-type-routes';
+import { rbacRoutes } from './rbac/rbac-routes';
 import { ruleBacktestRoutes } from './rules/backtest/rule-backtest-routes';
 import { ruleEnforcementRoutes } from './rules/rule-enforcement-routes';
 import { ruleTypeRoutes } from './rules/rule-type-routes';
@@ -62,12 +63,7 @@ export const apiRoutes = (deps: ApiDependencies): Route[] => [
   ...workflowInspectionRoutes(deps),
   ...traceRoutes(deps),
   ...keyRoutes(deps),
-  ...apiKeyRoutes({
-    apiKeys: deps.identities.apiKeys,
-    maskSecrets: deps.config.api.mask_secrets,
-    maxPageSize: deps.config.api.max_page_size,
-    limits: deps.config.limits,
-    logger: deps.logger,
-  }),
+  ...apiKeyRoutes(deps),
+  ...rbacRoutes(deps),
   ...userRoutes(deps.identities.access),
 ];

@@ -4,6 +4,7 @@ import { executionsOf } from '@switchyard/assembly/executions';
 import { identitiesOf } from '@switchyard/assembly/identities';
 import { packRootsOf } from '@switchyard/assembly/packs';
 import { startRegistrationOf } from '@switchyard/assembly/register-packs';
+import { preparedRoles } from '@switchyard/assembly/roles';
 import { runnersOf } from '@switchyard/assembly/runners';
 import { sharedPythonOf } from '@switchyard/assembly/shared-python';
 import { triggersOf } from '@switchyard/assembly/triggers';
@@ -15,6 +16,7 @@ export const apiEntry: ServiceEntry = {
   name: 'api',
   // The API is where clients look for packs.
   prepare: async (assembly) => {
+    await preparedRoles(assembly);
     await startRegistrationOf(assembly).registerChanged();
   },
   started: (assembly) => startRegistrationOf(assembly).checkUnchanged(),

@@ -1,12 +1,14 @@
 import { platformOf, type Assembly, type ServiceEntry } from '@switchyard/assembly';
 import { addedBackends, guardedAccounts } from '@switchyard/assembly/accounts';
 import { identitiesOf } from '@switchyard/assembly/identities';
+import { preparedRoles } from '@switchyard/assembly/roles';
 import type { Service } from '@switchyard/host';
 import { createAuthRoutes, createAuthService, type AuthRoutes } from './auth-service';
 
 export const authEntry: ServiceEntry = {
   name: 'auth',
   configure: guardedAccounts,
+  prepare: preparedRoles,
   create: (assembly) => assembleAuth(assembly, assembleAuthRoutes(assembly)),
 };
 

@@ -17,6 +17,7 @@ import {
 import {
   createPasswordBackend,
   createPasswordLogin,
+  followingGroups,
   type Identities,
   type PasswordBackends,
 } from '@switchyard/identity';
@@ -28,7 +29,7 @@ import { tokenRoutes, type TokenRoutesDependencies } from './routes/token-routes
 export interface AuthServiceDependencies {
   readonly config: Config;
   readonly identities: Identities;
-  readonly store: Pick<Store, 'ping'>;
+  readonly store: Pick<Store, 'ping' | 'roleAssignments' | 'groupMappings'>;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly about: About;
@@ -87,10 +88,13 @@ export function createAuthRoutes({
   clock,
   logger,
   backends,
-}: Omit<AuthServiceDependencies, 'about' | 'store'>): AuthRoutes {
+  store,
+}: Omit<AuthServiceDependencies, 'about'>): AuthRoutes {
   checkAuthConfig(config.auth);
   const { backend: name, backend_kwargs: given } = config.auth;
-  const backend = createPasswordBackend(name, given, logger, backends);
+  const checking = createPasswordBackend(name, given, logger, backends);
+  const { enable, sync_remote_groups: follows } = config.rbac;
+  const backend = enable && follows ? followingGroups(name, checking, { store, logger }) : checking;
   const login = createPasswordLogin(backend, clock);
   const routes = authRoutes({
     identities,

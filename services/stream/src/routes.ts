@@ -1,11 +1,12 @@
-import { deferred, fault, isFault, messageOf, type Clock, type Id } from '@switchyard/base';
-import { outputView, readOutput, wantsOutput, type Executions } from '@switchyard/executions';
-import { route, type EventSink, type Route } from '@switchyard/http';
+import { deferred, fault, messageOf, type Clock, type Id } from '@switchyard/base';
+import { outputView, parentsOfExecution, readOutput, wantsOutput, type Executions } from '@switchyard/executions';
+import { route, type EventSink, type Guarded, type Requester, type Route } from '@switchyard/http';
 import { openAccess, type AccessControl } from '@switchyard/identity';
 import { createTask } from '@switchyard/host';
-import { isTerminal, type ExecutionRecord, type Status } from '@switchyard/model';
+import { isTerminal, toUid, type ExecutionRecord, type Status } from '@switchyard/model';
 import { noMetrics, type Logger, type Metrics } from '@switchyard/telemetry';
 import { eventFilter, type EventFilter } from './event-filter';
+import { eventSight, type EventSight, type SightDeps } from './event-sight';
 import { familyStream, LOOK_MS } from './family-stream';
 import type { FeedItem, MessageFeed } from './message-feed';
 import { createSharedReads, type SharedReads } from './shared-reads';
@@ -19,7 +20,8 @@ export interface StreamRouteDeps extends EventDeps {
   logger: Logger;
   metrics?: Pick<Metrics, 'shift'>;
   /** When absent, every known user may see everything. */
-  access?: Pick<AccessControl, 'authorise'>;
+  access?: AccessControl;
+  config?: SightDeps['config'];
 }
 
 export function streamRoutes(deps: StreamRouteDeps): Route[] {
@@ -46,10 +48,11 @@ export function streamRoutes(deps: StreamRouteDeps): Route[] {
       response: { status: 200, type: 'text/event-stream' },
       async handle({ query, requester }) {
         const filter = eventFilter(query);
-        const root = (await maySee(deps, requester.user)) ? await rootOf(deps, filter) : undefined;
+        const sight = sightOf(deps, requester);
+        const root = await rootOf(deps, filter, sight);
         return {
           status: 200,
-          stream: connected(deps, (sink) => streamEvents({ ...deps, readEvent, reads }, filter, root, sink)),
+          stream: connected(deps, (sink) => streamEvents({ ...deps, readEvent, reads, sight }, filter, root, sink)),
         };
       },
     }),
@@ -60,10 +63,11 @@ export function streamRoutes(deps: StreamRouteDeps): Route[] {
       operation: 'stream.execution_output',
       summary: 'The output of one execution: first what exists, then new output until it ends.',
       permission: 'execution_view',
+      resource: ({ params, requester }) => guardedOutput(deps, params.id, requester),
       query: { output_type: { type: 'string', default: 'all' } },
       response: { status: 200, type: 'text/event-stream' },
-      async handle({ params, query }) {
-        const record = await find(deps, params.id);
+      async handle({ params, query, requester }) {
+        const record = await find(deps, params.id, sightOf(deps, requester));
         return {
           status: 200,
           stream: connected(deps, (sink) => streamOutput({ ...deps, reads }, record, query.output_type, sink)),
@@ -87,25 +91,44 @@ const connected =
     }
   };
 
-/** Whether a user may read stored executions. Others only get what happens while they are connected. */
-async function maySee({ access = openAccess }: StreamRouteDeps, user: string): Promise<boolean> {
-  try {
-    await access.authorise(user, 'execution_view');
-    return true;
-  } catch (error) {
-    if (isFault(error) && error.status === 403) return false;
-    throw error;
-  }
+const sightOf = ({ access = openAccess, executions, config }: StreamRouteDeps, requester: Requester): EventSight =>
+  eventSight({ access, executions, ...(config ? { config } : {}) }, requester);
+
+/**
+ * The execution whose events are sent from the beginning. One that does not exist yet is awaited like any other event, and
+ * so is one that the reader may not see. Whoever may see an execution may see everything below it.
+ */
+async function rootOf(
+  { executions: { records } }: StreamRouteDeps,
+  { endsWith }: EventFilter,
+  sight: EventSight,
+): Promise<Id | undefined> {
+  if (!endsWith) return undefined;
+  const { id, view } = endsWith;
+  if (view === 'execution' && sight.seesAll) return id;
+  const record = view === 'liveaction' ? await records.getByLiveaction(id) : await records.get(id);
+  return record && (await sight.maySeeExecution(record)) ? record._id : undefined;
 }
 
-/** The execution whose events are sent from the beginning. One that does not exist yet is awaited like any other event. */
-async function rootOf({ executions }: StreamRouteDeps, { endsWith }: EventFilter): Promise<Id | undefined> {
-  if (endsWith?.view !== 'liveaction') return endsWith?.id;
-  return (await executions.records.getByLiveaction(endsWith.id))?._id;
+/** Stands for the id of the newest execution. */
+const LAST = 'last';
+
+/** The execution whose output is asked for; the newest one is chosen among those that the reader may see. */
+async function guardedOutput(deps: StreamRouteDeps, id: string, requester: Requester): Promise<Guarded | undefined> {
+  if (id === LAST) return undefined;
+  const [record] = await deps.executions.records.list({
+    filter: { _id: id },
+    fields: ['action_ref', 'context'],
+    limit: 1,
+  });
+  const uid = toUid('execution', id);
+  if (!record) return { uid };
+  const { isolates } = sightOf(deps, requester);
+  return { uid, parents: parentsOfExecution(record), ...(isolates ? { owner: String(record.context['user']) } : {}) };
 }
 
 async function streamEvents(
-  deps: StreamRouteDeps & { readEvent: EventReader; reads: SharedReads },
+  deps: StreamRouteDeps & { readEvent: EventReader; reads: SharedReads; sight: EventSight },
   filter: EventFilter,
   root: Id | undefined,
   sink: EventSink,
@@ -121,6 +144,7 @@ async function streamEvents(
       const event = await deps.readEvent(item);
       // The last event may have been sent while this one was read.
       if (!event || lastIsSent || family?.isOver()) return;
+      if (!(await deps.sight.maySee(item, event)) || lastIsSent || family?.isOver()) return;
       const name = filter.nameFor(event);
       if (name !== undefined) sink.send({ event: name, data: event.body });
       lastIsSent = filter.isLast(event);
@@ -141,9 +165,10 @@ async function streamEvents(
   await family?.stop();
 }
 
-async function find({ executions }: StreamRouteDeps, id: string): Promise<ExecutionRecord> {
-  if (id !== 'last') return executions.get(id);
-  const [newest] = await executions.records.list({ sort: { start_timestamp: -1 }, limit: 1 });
+async function find({ executions }: StreamRouteDeps, id: string, sight: EventSight): Promise<ExecutionRecord> {
+  if (id !== LAST) return executions.get(id);
+  const filter = await sight.executions();
+  const [newest] = await executions.records.list({ filter, sort: { start_timestamp: -1 }, limit: 1 });
   if (!newest) throw fault('general.invalid-value', { text: 'No executions found in the database' });
   return newest;
 }

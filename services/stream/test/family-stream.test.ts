@@ -185,19 +185,25 @@ describe('a stream that ends with an execution', () => {
     reader.leave();
   });
 
-  it('sends nothing stored to users who may not see executions', async () => {
-    const authorise = (user: string, permission: string) => {
-      if (permission === 'execution_view') throw fault('auth.forbidden', { user, permission });
+  it('leaves out executions that the reader may not see, and their output', async () => {
+    let hidden = '';
+    const authorise = (user: string, permission: string, resource?: string) => {
+      if (resource === `execution:${hidden}`) throw fault('auth.forbidden-resource', { user, permission, resource });
     };
-    const { system, open } = await started({ access: { ...openAccess, enabled: true, authorise } });
-    const { _id: id } = await system.request();
-    const run = await system.manual.runOf(id);
-    await run.abilities.output('stdout', 'before');
-    const reader = await open(tail(id));
+    const { system, open } = await started({ access: { ...openAccess, enabled: true, authorise }, admits: 'bob' });
+    hidden = (await system.request())._id;
+    const run = await system.manual.runOf(hidden);
+    await run.abilities.output('stdout', 'hidden-before');
+    const reader = await open(tail(hidden));
+    await run.abilities.output('stdout', 'hidden-after');
     run.end();
-    await reader.ended;
-    expect(told(reader.events.items).at(-1)).toBe('succeeded');
-    expect(told(reader.events.items)).not.toContain('scheduled');
+    await system.untilStatus(hidden, 'succeeded');
+    const { _id: shown } = await system.request();
+    await finish(system, shown);
+    const events = await reader.events.until((seen) => statuses(seen).includes('succeeded'));
+    expect(events.every(({ body }) => [body.id, body['execution_id']].includes(shown))).toBe(true);
+    expect(JSON.stringify(events)).not.toContain('hidden');
+    reader.leave();
   });
 
   it('waits for a slow reader', async () => {

@@ -10,6 +10,8 @@ export interface StreamSystemOptions extends SystemOptions {
   /** The parts of the system that the stream service sees. */
   seen?: (platform: TestSystem['platform']) => { store?: Store; bus?: Bus };
   access?: AccessControl;
+  /** A user who is no administrator, to whom the roles of `access` apply. Default: everybody is one. */
+  admits?: string;
 }
 
 export interface StreamSystem {
@@ -22,7 +24,12 @@ export interface StreamSystem {
 }
 
 /** A system with a stream service. */
-export async function streamSystem({ seen, access, ...options }: StreamSystemOptions = {}): Promise<StreamSystem> {
+export async function streamSystem({
+  seen,
+  access,
+  admits,
+  ...options
+}: StreamSystemOptions = {}): Promise<StreamSystem> {
   const system = await startSystem(options);
   await system.register({ parameters: { pin: { type: 'string', secret: true } } });
   const { config, bus, store, clock, logger } = system.platform;
@@ -35,7 +42,10 @@ export async function streamSystem({ seen, access, ...options }: StreamSystemOpt
     clock,
     logger,
     executions: { ...system.executions, records: part.store.executions },
-    authenticate: anonymousAuthenticator('ada'),
+    authenticate:
+      admits === undefined
+        ? anonymousAuthenticator('ada')
+        : () => Promise.resolve({ requester: requesterNamed(admits) }),
     ...(access ? { access } : {}),
   });
   await service.start();
@@ -50,6 +60,8 @@ export async function streamSystem({ seen, access, ...options }: StreamSystemOpt
     },
   };
 }
+
+const requesterNamed = (user: string) => ({ user, method: 'token', location: 'header', isAdmin: false }) as const;
 
 function countingBus(bus: Bus) {
   let count = 0;

@@ -35,7 +35,7 @@ export async function openStoreAlone({ configFile, dataDirectory, environment }:
   });
   const where = paths(config);
   const key = await recordKey(where);
-  const connection = await connectionOf(config, where);
+  const connection = await connectAlone(config, where);
   const { enable_encryption: enabled, encryption_key_path: named } = config.keyvalue;
   const cipher = createValueCipher({ enabled, path: where.datastoreKey, mayCreate: named === null });
   return {
@@ -62,7 +62,8 @@ const refusing = (text: string) => () => {
   throw new Error(text);
 };
 
-async function connectionOf(config: Config, { store }: Paths): Promise<Connection> {
+/** @throws CommandError if there is no store, or Fault if it is in use or unreachable */
+export async function connectAlone(config: Config, { store }: Paths): Promise<Connection> {
   if (config.storage.driver === 'mongodb') return connectMongo(config.database);
   if (!existsSync(store)) throw new CommandError(`There is no store in ${store}.`);
   // Expired records are not removed, because an examination changes nothing.

@@ -135,6 +135,21 @@ export const commandGroups: readonly CommandGroup[] = [
     load: async () => (await import('../commands/triggers.js')).defineTimer,
   },
   {
+    name: 'role',
+    description: 'Show roles: list, get',
+    load: async () => (await import('../commands/role.js')).defineRole,
+  },
+  {
+    name: 'role-assignment',
+    description: 'Show which users have which roles: list, get',
+    load: async () => (await import('../commands/role.js')).defineRoleAssignment,
+  },
+  {
+    name: 'rbac',
+    description: 'Check and apply the definition files of roles: sync, validate',
+    load: async () => (await import('../commands/rbac.js')).defineRbac,
+  },
+  {
     name: 'apikey',
     description: 'Manage API keys: list, get, create, delete, enable, disable, load',
     load: async () => (await import('../commands/api-key.js')).defineApiKey,

@@ -20,6 +20,10 @@ export const authErrors = {
     template: 'The authentication backend "{name}" cannot check passwords at the moment. Try again later.',
   },
   'auth.forbidden': { status: 403, template: 'User "{user}" doesn\'t have required permission "{permission}"' },
+  'auth.forbidden-resource': {
+    status: 403,
+    template: 'User "{user}" doesn\'t have required permission "{permission}" on resource "{resource}"',
+  },
   'auth.ttl-too-long': { status: 400, template: 'TTL specified {ttl} is greater than max allowed {maximum}.' },
   'auth.ttl-invalid': { status: 400, template: '{ttl} is less than the minimum of 1' },
   'auth.not-a-service': {
@@ -29,6 +33,10 @@ export const authErrors = {
   'auth.user-not-found': { status: 400, template: 'Could not locate user {user}' },
   'auth.no-nickname-origin': { status: 400, template: "Nickname origin is not provided for nickname '{nickname}'" },
   'auth.ambiguous-nickname': { status: 400, template: '{nickname}@{origin} matched more than one username' },
+  'auth.isolated': {
+    status: 403,
+    template: 'User "{user}" doesn\'t have access to resource "{resource}" due to resource permission isolation.',
+  },
   'auth.token-missing': { status: 400, template: 'Token is not provided.' },
   'auth.not-a-token': {
     status: 400,
@@ -40,5 +48,13 @@ export const authErrors = {
   'auth.key-hash-change': { status: 400, template: 'Update of key_hash is not allowed.' },
   'auth.key-hash-invalid': { status: 400, template: 'key_hash must be a SHA-512 hash of 128 hexadecimal digits.' },
   'auth.key-id-invalid': { status: 400, template: 'The id must have 24 hexadecimal digits.' },
+  'auth.role-definitions': { status: 400, template: 'The role definitions are not valid: {text}' },
+  'auth.no-administrator': {
+    status: 409,
+    template:
+      'With roles on, somebody must be an administrator, but no user has the role "admin" or "system_admin". Write {example} in {directory}, and run svc rbac sync.',
+  },
+  'auth.administrators-only': { status: 403, template: 'Administrator access required' },
+  'auth.resource-type-unknown': { status: 404, template: 'Invalid resource type: {type}' },
   'auth.password-file': { status: 500, template: 'The password file "{path}" cannot be read: {text}' },
 } as const satisfies Record<string, CatalogueEntry>;

@@ -45,6 +45,7 @@ export const executionErrors = {
     template: "Unable to convert svc-context from the headers into JSON (was <class '{type}'>).",
   },
   'execution.context-member': { status: 400, template: 'The context member "{member}" is not valid: {text}' },
+  'execution.parent-for-admins': { status: 403, template: '"context.parent" can only be provided by admins' },
   'execution.other-user': { status: 403, template: '"user" attribute can only be provided by admins' },
   'execution.request-key': {
     status: 400,
@@ -97,6 +98,11 @@ export const executionErrors = {
   },
   'execution.rerun-tasks': { status: 400, template: 'Task option is only supported for Orquesta workflows.' },
   'trace.not-found': { status: 400, template: 'Unable to find Trace with id="{id}"' },
+  'inquiry.answered-elsewhere': {
+    status: 403,
+    template:
+      'Execution "{id}" is an inquiry: only administrators may end it here. Answer it with PUT /inquiries/{id}.',
+  },
   'inquiry.none': { status: 400, template: 'Action execution "{id}" is not an inquiry.' },
   'inquiry.timed-out': { status: 400, template: 'Inquiry "{id}" timed out and cannot be responded to.' },
   'inquiry.answered': { status: 400, template: 'Inquiry "{id}" has already been responded to.' },

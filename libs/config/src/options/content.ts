@@ -42,17 +42,16 @@ export const keyvalue = {
   ),
 };
 
-const noRoles = legacy('roles are not supported yet');
-
 export const rbac = {
-  enable: bool(false, 'Check permissions by role. Not supported yet: only false is accepted.', {
-    refused: {
-      value: true,
-      reason:
-        'roles are not supported yet, so no permission would be checked. Remove the option, and give accounts only to people who may do everything',
-    },
-  }),
-  backend: noRoles,
-  sync_remote_groups: noRoles,
-  permission_isolation: noRoles,
+  enable: bool(false, 'Check permissions by role. Until then, everybody who can log in may do everything.'),
+  backend: str('noop', 'Where roles come from. With rbac.enable it must be default, or a backend of a plug-in.'),
+  sync_remote_groups: bool(
+    false,
+    'Give users the roles of their groups at each login. Needs an authentication backend with groups.',
+  ),
+  permission_isolation: bool(
+    false,
+    'While permissions are checked: show users only their own executions and rules, whatever their roles allow. Administrators see all.',
+  ),
+  directory: path(null, 'Directory of the definition files of roles. Unset: rbac under system.base_path.'),
 };

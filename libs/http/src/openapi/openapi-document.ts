@@ -1,5 +1,6 @@
 import { FAILURES, namedSchemas } from './fault-schemas';
 import type { DeclaredResponse, Method, Mount, Route } from '../routing/route';
+import { ANY_USER } from '../routing/guarded';
 import { attributeParameters } from '../lists/attributes';
 import { pageParameters, sortParameter } from '../lists/page';
 import type { QueryParameter } from '../request/request-target';
@@ -153,6 +154,7 @@ export const indexRoute = ({ version, docsUrl }: About): Route => ({
   method: 'GET',
   path: '/',
   operation: 'root.get',
+  permission: ANY_USER,
   summary: 'Version of the service',
   response: { status: 200, schema: VERSION },
   handle: () => ({ status: 200, body: { version, docs_url: docsUrl } }),

@@ -2,6 +2,7 @@ import type { Requester } from '@switchyard/identity';
 import type { Static, TSchema } from '@sinclair/typebox';
 import type { EventSink } from '../events/event-stream';
 import type { QueryParameters, QueryValues } from '../request/request-target';
+import type { GuardedResources } from './guarded';
 
 export const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
 export type Method = (typeof METHODS)[number];
@@ -44,8 +45,17 @@ export interface Route<
   /** `executions.get_one`: the operation id in the OpenAPI document, and a label in metrics. */
   readonly operation: string;
   readonly summary: string;
-  /** Permission type that the requester needs, such as `execution_view`. */
+  /**
+   * Permission type that the requester needs, such as `execution_view`; or `ANY_USER` or `ADMINISTRATORS`. Without
+   * `resource`, it is a general one, such as `execution_list`.
+   */
   readonly permission?: string;
+  /** The resource on which the requester needs the permission. Only called for users who are not administrators. */
+  resource?(
+    request: RouteRequest<QueryValues<Q>, PathParameters<P>, BodyValue<B>>,
+  ): GuardedResources | Promise<GuardedResources>;
+  /** The handler checks the permission itself: which resource it is about, only the handler finds out. */
+  readonly checksPermission?: boolean;
   /** The last parameter of the path if it may be a credential. The log masks it, unless it is the id of a record. */
   readonly secretParameter?: string;
   /** No token or key needed. */

@@ -7,6 +7,7 @@ import type { CorsRequest } from '../response/send-response';
 import type { CompiledRoute } from '../routing/compiled-route';
 import type { Cookie, Method, RequestHead, Route, RouteRequest, RouteResponse } from '../routing/route';
 import type { FoundRoute } from '../routing/route-tree';
+import { authoriseRequest, authoriseRoute } from './authorise-request';
 import type { CookieSettings } from './http-settings';
 import type { Serving } from './serve-request';
 
@@ -29,16 +30,12 @@ export async function handleRoute(
   const head = { ...facts(exchange, route.operation), path: place.path, header };
   const identity = await identityOf(serving, exchange, target.route, head, place);
   const { requester } = identity;
-  if (route.permission && !route.open) await serving.access.authorise(requester.user, route.permission);
+  await authoriseRoute(serving.access, route, requester);
   const query = target.readQuery(place.query);
   const body = await target.readBody(exchange.request, exchange.body);
-  const answer = await route.handle({
-    ...head,
-    params,
-    query,
-    body,
-    requester,
-  });
+  const request = { ...head, params, query, body, requester };
+  await authoriseRequest(serving.access, route, request);
+  const answer = await route.handle(request);
   setCookies(serving, exchange, identity, answer);
   return serving.checkResponses ? target.checkAnswer(answer, body) : answer;
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { defaultDataLimits, deferred, fault } from '@switchyard/base';
 import { indexRoute, healthRoutes, openApiRoute, route, type HttpApp, type Route } from '@switchyard/http';
+import { openAccess } from '@switchyard/identity';
 import request from 'supertest';
 import { keptLog, listening, sampleApp, settings } from '../sample-app';
 import { fetchOnce } from './raw-request';
@@ -570,9 +571,8 @@ describe('permissions', () => {
   it('are checked for each route', async () => {
     const asked: string[] = [];
     const access = {
+      ...openAccess,
       enabled: true,
-      isAdmin: () => false,
-      rolesOf: () => [],
       authorise(user: string, permission: string) {
         asked.push(permission);
         throw fault('auth.forbidden', { user, permission });

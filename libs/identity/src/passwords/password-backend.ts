@@ -6,8 +6,8 @@ import { createFlatFileBackend } from './flat-file-backend';
 export interface PasswordBackend {
   /** True only for the right password of a known user. Rejects when the backend cannot answer. */
   authenticate(user: string, password: string): Promise<boolean>;
-  /** Names of the user's groups, if the backend has groups. */
-  groups?(user: string): Promise<readonly string[]>;
+  /** Names of the user's groups, if the backend has groups. Rejects when it cannot tell. */
+  groupsOf?(user: string): Promise<readonly string[]>;
   /** Releases resources. */
   close?(): Promise<void>;
 }

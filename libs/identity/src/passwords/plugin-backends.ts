@@ -52,6 +52,7 @@ function checkedFactory(plugin: string, name: string, given: unknown): PasswordB
 
 /** A backend whose failures are not those of the user, and whose texts stay in the log. */
 const guardedBackend = (name: string, backend: PasswordBackend): PasswordBackend => ({
+  ...(backend.groupsOf ? { groupsOf: (user) => groupsOf(name, backend, user) } : {}),
   async authenticate(user, password) {
     try {
       return (await backend.authenticate(user, password)) === true;
@@ -61,3 +62,9 @@ const guardedBackend = (name: string, backend: PasswordBackend): PasswordBackend
   },
   close: async () => backend.close?.(),
 });
+
+async function groupsOf(name: string, backend: PasswordBackend, user: string): Promise<readonly string[]> {
+  const groups: unknown = await backend.groupsOf?.(user);
+  if (Array.isArray(groups) && groups.every((group) => typeof group === 'string')) return groups;
+  throw fault('config.plugin', { name, expected: 'groupsOf to give a list of texts', actual: JSON.stringify(groups) });
+}

@@ -16,5 +16,11 @@ export const toReference = (pack: string, name: string): string => `${pack}.${na
 /** `<type>:<part>:<part>`: the name of a resource in permissions and traces. */
 export const toUid = (type: string, ...parts: string[]): string => [type, ...parts].join(':');
 
+/** The uid of a resource that has a reference: `action:core:local` for `core.local`. Other texts are taken as names. */
+export function uidOfReference(type: string, reference: string): string {
+  const parsed = parseReference(reference);
+  return parsed ? toUid(type, parsed.pack, parsed.name) : toUid(type, reference);
+}
+
 /** Packs that only the product itself may change. */
 export const SYSTEM_PACKS: readonly string[] = ['core', 'packs', 'linux', 'chatops'];

@@ -34,6 +34,15 @@ export { indexedPackAnswer, indexStatusAnswer, packAnswer, packRecordSchema } fr
 export { limitRecordSchema, policyAnswer, policyRecordSchema, policyTypeAnswer } from './policy';
 export { revisionRecordSchema } from './revision';
 export {
+  groupMappingRecordSchema,
+  permissionGrantAnswer,
+  roleAnswer,
+  roleAssignmentAnswer,
+  roleAssignmentRecordSchema,
+  roleChangesAnswer,
+  roleRecordSchema,
+} from './role';
+export {
   backtestAnswer,
   ruleAnswer,
   ruleEnforcementAnswer,

@@ -11,6 +11,7 @@ import { keyValueRecordSchema } from './key-value';
 import { packRecordSchema } from './pack';
 import { limitRecordSchema, policyRecordSchema } from './policy';
 import { revisionRecordSchema } from './revision';
+import { groupMappingRecordSchema, roleAssignmentRecordSchema, roleRecordSchema } from './role';
 import { ruleEnforcementRecordSchema, ruleRecordSchema } from './rule';
 import { ruleStateRecordSchema } from './rule-state';
 import { sensorStateRecordSchema, sensorTypeRecordSchema } from './sensor';
@@ -41,6 +42,9 @@ export const storedSchemas = {
   users: userRecordSchema,
   tokens: tokenRecordSchema,
   api_keys: apiKeyRecordSchema,
+  roles: roleRecordSchema,
+  role_assignments: roleAssignmentRecordSchema,
+  group_mappings: groupMappingRecordSchema,
   instances: instanceRecordSchema,
   elections: electionRecordSchema,
   timers: timerRecordSchema,

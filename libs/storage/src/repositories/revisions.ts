@@ -27,21 +27,26 @@ export const revisionRepository = (revisions: Collection<RevisionRecord>): Revis
 });
 
 /**
- * Increases the revision after every change of a record, so that readers of a revision see all changes completed before it.
- * Also increases it after a failed write, which may have taken effect.
+ * Increases the revision after a change, so that readers of a revision see all changes completed before it. Also increases it
+ * after a failed write, which may have taken effect.
  */
-export function counted<T extends { _id: string }>(
-  records: ResourceRepository<T>,
-  revisions: RevisionRepository,
-  kind: string,
-): ResourceRepository<T> {
-  const changing = async <R>(change: Promise<R>): Promise<R> => {
+export const grownAfter =
+  (revisions: RevisionRepository, kind: string) =>
+  async <R>(change: Promise<R>): Promise<R> => {
     try {
       return await change;
     } finally {
       await revisions.grow(kind);
     }
   };
+
+/** Increases the revision after every change of a record. */
+export function counted<T extends { _id: string }>(
+  records: ResourceRepository<T>,
+  revisions: RevisionRepository,
+  kind: string,
+): ResourceRepository<T> {
+  const changing = grownAfter(revisions, kind);
   return {
     ...records,
     insert: (record) => changing(records.insert(record)),

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { fault, newId } from '@switchyard/base';
 import { cloneAction, refuseSystemPack, requireActionsPack } from '@switchyard/content';
 import { route, type Route } from '@switchyard/http';
-import { SYSTEM_PACKS, toReference, type ActionRecord } from '@switchyard/model';
+import { SYSTEM_PACKS, toReference, toUid, type ActionRecord } from '@switchyard/model';
 import { actionAnswer } from '@switchyard/model/resources';
 import { Type, type Static } from '@sinclair/typebox';
 import { actionView } from './action-view';
@@ -11,6 +11,7 @@ import { findAction } from './find-action';
 import { insertAction, overwriteAction } from './write-action';
 import type { ApiDependencies } from '../api-dependencies';
 import { packDirectory } from '../packs/pack-directory';
+import { guardedRecord } from '../permissions/guarded-record';
 
 const cloneBody = Type.Object(
   { dest_pack: Type.String(), dest_action: Type.String(), overwrite: Type.Optional(Type.Boolean({ default: false })) },
@@ -25,6 +26,12 @@ export const cloneActionRoute = (deps: ApiDependencies): Route =>
     operation: 'actions.clone',
     summary: 'Copy an action under another name',
     permission: 'action_create',
+    async resource({ params, body: { dest_pack: pack, dest_action: name, overwrite } }) {
+      const source = await guardedRecord('action', deps.store.actions, params.ref_or_id);
+      const copied = { uid: toUid('action', pack, name) };
+      const replaced = overwrite === true ? [{ ...copied, permission: 'action_delete' }] : [];
+      return [{ ...source, permission: 'action_view' }, copied, ...replaced];
+    },
     body: cloneBody,
     response: { status: 201, schema: actionAnswer },
     async handle(request) {

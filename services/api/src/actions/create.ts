@@ -6,6 +6,7 @@ import { actionView } from './action-view';
 import { filesWritten } from './files-written';
 import { insertAction } from './write-action';
 import type { ApiDependencies } from '../api-dependencies';
+import { guardedDraft } from '../permissions/guarded-record';
 
 export const createActionRoute = (deps: ApiDependencies): Route =>
   route({
@@ -14,6 +15,7 @@ export const createActionRoute = (deps: ApiDependencies): Route =>
     operation: 'actions.create',
     summary: 'Create an action, optionally with files',
     permission: 'action_create',
+    resource: ({ body }) => guardedDraft('action', body),
     // The content rules check the whole body; they know more than a schema can express.
     body: 'any',
     bodySchema: actionBody,

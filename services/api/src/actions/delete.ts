@@ -4,6 +4,7 @@ import { Type } from '@sinclair/typebox';
 import { findAction } from './find-action';
 import type { ApiDependencies } from '../api-dependencies';
 import { packDirectory } from '../packs/pack-directory';
+import { guardedRecord } from '../permissions/guarded-record';
 
 const deleteBody = Type.Object(
   { remove_files: Type.Optional(Type.Boolean({ default: false })) },
@@ -17,6 +18,7 @@ export const deleteActionRoute = ({ store, packRoots, logger }: ApiDependencies)
     operation: 'actions.delete',
     summary: 'Delete an action and, on request, its files',
     permission: 'action_delete',
+    resource: ({ params }) => guardedRecord('action', store.actions, params.ref_or_id),
     body: deleteBody,
     response: { status: 204 },
     async handle(request) {

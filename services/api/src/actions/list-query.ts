@@ -3,6 +3,7 @@ import type { ActionRecord } from '@switchyard/model';
 import type { Filter } from '@switchyard/storage';
 import { idCondition, textCondition } from '../lists/conditions';
 import { ACTION_ATTRIBUTES } from './action-view';
+import { visibleInPacks } from '../permissions/visible-records';
 
 /** Query parameters that filter actions. */
 export const actionFilters = {
@@ -18,6 +19,8 @@ export const actionAttributes: AttributeRules = {
   excludable: ['parameters', 'notify'],
   always: ['ref'],
 };
+
+export const visibleActions = visibleInPacks<ActionRecord>('action');
 
 export const actionOrder = { pack: 1, name: 1 } as const;
 

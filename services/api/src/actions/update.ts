@@ -6,6 +6,7 @@ import { filesWritten } from './files-written';
 import { findAction } from './find-action';
 import { replaceAction } from './write-action';
 import type { ApiDependencies } from '../api-dependencies';
+import { guardedDraft, guardedRecord, guardedReplacement } from '../permissions/guarded-record';
 
 export const updateActionRoute = (deps: ApiDependencies): Route =>
   route({
@@ -14,6 +15,11 @@ export const updateActionRoute = (deps: ApiDependencies): Route =>
     operation: 'actions.put',
     summary: 'Replace an action; its id stays',
     permission: 'action_modify',
+    resource: ({ params, body }) =>
+      guardedReplacement(guardedRecord('action', deps.store.actions, params.ref_or_id), {
+        ...guardedDraft('action', body),
+        permission: 'action_create',
+      }),
     body: 'any',
     bodySchema: actionBody,
     response: { status: 200, schema: actionAnswer },

@@ -6,7 +6,7 @@ import { actionAnswer, schemaByName } from '@switchyard/model/resources';
 import { Type } from '@sinclair/typebox';
 import { ACTION_ATTRIBUTES, actionView, runnerMerge } from './action-view';
 import { findAction } from './find-action';
-import { actionAttributes, actionFilter, actionFilters, actionOrder } from './list-query';
+import { actionAttributes, actionFilter, actionFilters, actionOrder, visibleActions } from './list-query';
 import type { ApiDependencies } from '../api-dependencies';
 import { listRecords } from '../lists/list-records';
 import { listed } from '../lists/listed-schema';
@@ -14,6 +14,8 @@ import { pageBudget } from '../lists/page-budget';
 import { contentType } from '../packs/content-type';
 import { packDirectory } from '../packs/pack-directory';
 import { storedFields } from '../lists/stored-fields';
+import { guardedRecord } from '../permissions/guarded-record';
+import { visibleRecords } from '../permissions/visible-records';
 
 const MOST_IDS = 100;
 
@@ -24,6 +26,7 @@ export const parametersRoute = ({ store }: ApiDependencies): Route =>
     operation: 'actions_views_parameters.get_one',
     summary: 'The parameters of an action, including those of its runner',
     permission: 'action_view',
+    resource: ({ params }) => guardedRecord('action', store.actions, params.ref_or_id),
     response: { status: 200, schema: Type.Object({ parameters: schemaByName }, { title: 'ActionParameters' }) },
     async handle(request) {
       const action = await findAction(store, request);
@@ -32,8 +35,9 @@ export const parametersRoute = ({ store }: ApiDependencies): Route =>
     },
   });
 
-export const overviewListRoute = ({ config, store }: ApiDependencies): Route =>
-  route({
+export const overviewListRoute = (deps: ApiDependencies): Route => {
+  const { config, store } = deps;
+  return route({
     method: 'GET',
     path: '/actions/views/overview',
     operation: 'actions_views_overview.get_all',
@@ -44,7 +48,8 @@ export const overviewListRoute = ({ config, store }: ApiDependencies): Route =>
     async handle(request) {
       const page = readPage(request, { maxPageSize: config.api.max_page_size });
       const selection = readAttributes(request.query, actionAttributes);
-      const filter = actionFilter(request.query, MOST_IDS);
+      const asked = actionFilter(request.query, MOST_IDS);
+      const filter = await visibleRecords(deps, request.requester, visibleActions, asked);
       const fields = storedFields<ActionRecord>(selection, ACTION_ATTRIBUTES, ['runner_type', 'parameters']);
       const merge = await runnerMerge(store);
       return listRecords(
@@ -54,6 +59,7 @@ export const overviewListRoute = ({ config, store }: ApiDependencies): Route =>
       );
     },
   });
+};
 
 export const overviewRoute = ({ store }: ApiDependencies): Route =>
   route({
@@ -62,6 +68,7 @@ export const overviewRoute = ({ store }: ApiDependencies): Route =>
     operation: 'actions_views_overview.get_one',
     summary: 'One action with the parameters of its runner',
     permission: 'action_view',
+    resource: ({ params }) => guardedRecord('action', store.actions, params.ref_or_id),
     response: { status: 200, schema: actionAnswer },
     async handle(request) {
       const action = await findAction(store, request);
@@ -77,6 +84,7 @@ export const entryPointRoute = ({ store, packRoots }: ApiDependencies): Route =>
     operation: 'actions_views_entry_point.get_one',
     summary: 'The file that an action runs',
     permission: 'action_view',
+    resource: ({ params }) => guardedRecord('action', store.actions, params.ref_or_id),
     response: { status: 200, type: 'text/plain' },
     async handle(request) {
       const action = await findAction(store, request);

@@ -33,6 +33,8 @@ export const executeAliasRoute = (deps: ApiDependencies): Route =>
     operation: 'action_alias_execution.post',
     summary:
       'Run the action of an alias with the parameters from a command; needs the permission to execute that action',
+    permission: 'action_execute',
+    checksPermission: true,
     query: showSecretsParameter,
     body: runBody,
     response: { status: 201, schema: startedAliasAnswer },

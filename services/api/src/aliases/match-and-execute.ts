@@ -25,6 +25,8 @@ export const matchAndExecuteRoute = (deps: ApiDependencies): Route =>
     operation: 'action_alias_execution.match_and_execute',
     summary:
       'Find the alias that matches a command and run its action, once for each match if its format allows several',
+    permission: 'action_execute',
+    checksPermission: true,
     query: showSecretsParameter,
     body: commandBody,
     response: {

@@ -6,6 +6,8 @@ import { NEEDED_FIELDS, viewAlias, viewAliases } from './alias-view';
 import type { ApiDependencies } from '../api-dependencies';
 import { findRecord } from '../find-record';
 import { secretsShown, showSecretsParameter } from '../secrets-shown';
+import { guardedRecord } from '../permissions/guarded-record';
+import { visibleInPacks } from '../permissions/visible-records';
 
 export const listAliasesRoute = (deps: ApiDependencies): Route =>
   listRoute(deps, {
@@ -13,6 +15,7 @@ export const listAliasesRoute = (deps: ApiDependencies): Route =>
     operation: 'action_alias.get_all',
     summary: 'Action aliases by pack and name',
     permission: 'action_alias_list',
+    visible: visibleInPacks('action_alias'),
     records: deps.store.actionAliases,
     filters: {
       name: byText('name'),
@@ -36,6 +39,7 @@ export const getAliasRoute = ({ config, store }: ApiDependencies): Route =>
     operation: 'action_alias.get_one',
     summary: 'One action alias',
     permission: 'action_alias_view',
+    resource: ({ params }) => guardedRecord('action_alias', store.actionAliases, params.ref_or_id),
     query: showSecretsParameter,
     response: { status: 200, schema: actionAliasAnswer },
     async handle(request) {

@@ -10,6 +10,7 @@ import { refuseMasked } from '../rules/refuse-masked';
 import { unmasked } from '../rules/unmask';
 import { secretsShown, showSecretsParameter } from '../secrets-shown';
 import { checkReplacement, isEmpty } from '../unopened-parameters';
+import { guardedDraft, guardedRecord, guardedReplacement } from '../permissions/guarded-record';
 
 export const createAliasRoute = (deps: ApiDependencies): Route =>
   route({
@@ -18,6 +19,7 @@ export const createAliasRoute = (deps: ApiDependencies): Route =>
     operation: 'action_alias.post',
     summary: 'Create an action alias',
     permission: 'action_alias_create',
+    resource: ({ body }) => guardedDraft('action_alias', body),
     query: showSecretsParameter,
     // The same checks as for files of packs apply to the whole body.
     body: 'any',
@@ -41,6 +43,11 @@ export const updateAliasRoute = (deps: ApiDependencies): Route =>
     operation: 'action_alias.put',
     summary: 'Replace an action alias; its id stays',
     permission: 'action_alias_modify',
+    resource: ({ params, body }) =>
+      guardedReplacement(guardedRecord('action_alias', deps.store.actionAliases, params.ref_or_id), {
+        ...guardedDraft('action_alias', body),
+        permission: 'action_alias_create',
+      }),
     query: showSecretsParameter,
     body: 'any',
     bodySchema: actionAliasBody,
@@ -75,6 +82,7 @@ export const deleteAliasRoute = (deps: ApiDependencies): Route =>
     operation: 'action_alias.delete',
     summary: 'Delete an action alias',
     permission: 'action_alias_delete',
+    resource: ({ params }) => guardedRecord('action_alias', deps.store.actionAliases, params.ref_or_id),
     response: { status: 204 },
     async handle({ params, requester }) {
       const { store, logger } = deps;

@@ -4,32 +4,27 @@ import {
   pageParameters,
   readPage,
   route,
+  type Guarded,
   type Requester,
   type Route,
   type RouteRequest,
   type RouteResponse,
 } from '@switchyard/http';
 import type { Identities } from '@switchyard/identity';
-import type { ApiKeyRecord } from '@switchyard/model';
+import { toUid, type ApiKeyRecord } from '@switchyard/model';
 import { apiKeyAnswer, newApiKeyAnswer } from '@switchyard/model/resources';
 import type { Logger } from '@switchyard/telemetry';
 import { Type } from '@sinclair/typebox';
+import type { ApiDependencies } from '../api-dependencies';
 import { listRecords } from '../lists/list-records';
 import { listed } from '../lists/listed-schema';
 import { pageBudget } from '../lists/page-budget';
+import { among, visibleRecords, type Visibility } from '../permissions/visible-records';
 
-export interface ApiKeyRoutesDependencies {
-  readonly apiKeys: Identities['apiKeys'];
-  /** `api.mask_secrets`. */
-  readonly maskSecrets: boolean;
-  /** `api.max_page_size`. */
-  readonly maxPageSize: number;
-  readonly limits: Pick<Config['limits'], 'max_list_bytes'>;
-  readonly logger: Pick<Logger, 'audit'>;
-}
+type Deps = Pick<ApiDependencies, 'config' | 'identities'> & { readonly logger: Pick<Logger, 'audit'> };
 
-/** Administrators see and change all keys (without roles, everybody is one); other users only their own. */
-export const apiKeyRoutes = (deps: ApiKeyRoutesDependencies): Route[] => [
+/** Administrators see and change all keys; other users their own, and those that their roles grant. */
+export const apiKeyRoutes = (deps: Deps): Route[] => [
   listKeys(deps),
   getKey(deps),
   createKey(deps),
@@ -58,8 +53,9 @@ const keyFields = {
 };
 const keyBody = Type.Object(keyFields, { title: 'ApiKeyBody', additionalProperties: false });
 
-const listKeys = ({ apiKeys, maxPageSize, maskSecrets, limits }: ApiKeyRoutesDependencies): Route =>
-  route({
+const listKeys = (deps: Deps): Route => {
+  const { config } = deps;
+  return route({
     method: 'GET',
     path: '/apikeys',
     operation: 'api_keys.get_all',
@@ -68,33 +64,52 @@ const listKeys = ({ apiKeys, maxPageSize, maskSecrets, limits }: ApiKeyRoutesDep
     query: { ...pageParameters, ...showSecrets },
     response: { status: 200, schema: listed(apiKeyAnswer) },
     async handle(request) {
-      const page = readPage(request, { defaultLimit: DEFAULT_LIMIT, maxPageSize });
-      const filter = request.requester.isAdmin ? {} : { user: request.requester.user };
-      const plain = shown(request, maskSecrets);
-      const asked = { filter, sort: { _id: 1 as const }, page, budget: pageBudget({ limits }, request) };
-      return listRecords(apiKeys, asked, (record) => keyView(record, plain));
+      const page = readPage(request, { defaultLimit: DEFAULT_LIMIT, maxPageSize: config.api.max_page_size });
+      const filter = await visibleRecords(deps, request.requester, visibleKeys(request.requester.user));
+      const plain = shown(request, config);
+      const asked = { filter, sort: { _id: 1 as const }, page, budget: pageBudget(config, request) };
+      return listRecords(deps.identities.apiKeys, asked, (record) => keyView(record, plain));
     },
   });
+};
 
-const getKey = ({ apiKeys, maskSecrets }: ApiKeyRoutesDependencies): Route =>
-  route({
+/** Everybody sees their own keys. */
+const visibleKeys = (user: string): Visibility<ApiKeyRecord> => ({
+  permission: 'api_key_view',
+  matching: (granted) => [{ user }, ...among<ApiKeyRecord>('key_hash', granted.names('api_key'))],
+});
+
+/** Everybody may use and revoke their own keys. A refusal does not repeat what may be a key. */
+const guardedKey =
+  ({ identities: { apiKeys } }: Deps) =>
+  async (request: KeyRequest): Promise<Guarded | undefined> => {
+    const record = await apiKeys.find(keyOf(request));
+    if (record?.user === request.requester.user) return undefined;
+    return { uid: toUid('api_key', unlessKey(keyOf(request))), parents: record ? [record.uid] : [] };
+  };
+
+const getKey = (deps: Deps): Route => {
+  const { config, identities } = deps;
+  return route({
     method: 'GET',
     path: '/apikeys/{api_key_id_or_key}',
     secretParameter: 'api_key_id_or_key',
     operation: 'api_keys.get_one',
     summary: 'One API key',
     permission: 'api_key_view',
+    resource: guardedKey(deps),
     query: showSecrets,
     response: { status: 200, schema: apiKeyAnswer },
     async handle(request) {
       const given = keyOf(request);
-      const record = await ownKey(apiKeys, request.requester, given);
+      const record = await identities.apiKeys.find(given);
       if (!record) throw fault('auth.key-not-found', { id: unlessKey(given) });
-      return { status: 200, body: keyView(record, shown(request, maskSecrets)) };
+      return { status: 200, body: keyView(record, shown(request, config)) };
     },
   });
+};
 
-const createKey = ({ apiKeys, logger }: ApiKeyRoutesDependencies): Route =>
+const createKey = ({ identities: { apiKeys }, logger }: Deps): Route =>
   route({
     method: 'POST',
     path: '/apikeys',
@@ -119,14 +134,20 @@ const createKey = ({ apiKeys, logger }: ApiKeyRoutesDependencies): Route =>
     },
   });
 
-const changeKey = ({ apiKeys, maskSecrets, logger }: ApiKeyRoutesDependencies): Route =>
-  route({
+const changeKey = (deps: Deps): Route => {
+  const {
+    config,
+    identities: { apiKeys },
+    logger,
+  } = deps;
+  return route({
     method: 'PUT',
     path: '/apikeys/{api_key_id_or_key}',
     secretParameter: 'api_key_id_or_key',
     operation: 'api_keys.update',
     summary: 'Change an API key: its user, metadata, or whether it is enabled',
     permission: 'api_key_modify',
+    resource: guardedKey(deps),
     body: keyBody,
     response: { status: 200, schema: apiKeyAnswer },
     async handle(request) {
@@ -145,18 +166,24 @@ const changeKey = ({ apiKeys, maskSecrets, logger }: ApiKeyRoutesDependencies): 
         enabled,
         requester: request.requester.user,
       });
-      return { status: 200, body: keyView(changed, !maskSecrets) };
+      return { status: 200, body: keyView(changed, !config.api.mask_secrets) };
     },
   });
+};
 
-const removeKey = ({ apiKeys, logger }: ApiKeyRoutesDependencies): Route =>
-  route({
+const removeKey = (deps: Deps): Route => {
+  const {
+    identities: { apiKeys },
+    logger,
+  } = deps;
+  return route({
     method: 'DELETE',
     path: '/apikeys/{api_key_id_or_key}',
     secretParameter: 'api_key_id_or_key',
     operation: 'api_keys.delete',
     summary: 'Delete an API key',
     permission: 'api_key_delete',
+    resource: guardedKey(deps),
     response: { status: 204 },
     async handle(request): Promise<RouteResponse> {
       const record = await keyToChange(apiKeys, request);
@@ -165,23 +192,14 @@ const removeKey = ({ apiKeys, logger }: ApiKeyRoutesDependencies): Route =>
       return { status: 204 };
     },
   });
+};
 
 type KeyRequest = Pick<RouteRequest<unknown, { readonly api_key_id_or_key: string }>, 'params' | 'requester'>;
 
 const keyOf = ({ params }: KeyRequest): string => params.api_key_id_or_key;
 
-/** For users who are not administrators, keys of others do not exist. */
-async function ownKey(
-  apiKeys: Identities['apiKeys'],
-  { isAdmin, user }: Requester,
-  keyOrId: string,
-): Promise<ApiKeyRecord | undefined> {
-  const record = await apiKeys.find(keyOrId);
-  return record && (isAdmin || record.user === user) ? record : undefined;
-}
-
 async function keyToChange(apiKeys: Identities['apiKeys'], request: KeyRequest): Promise<ApiKeyRecord> {
-  const record = await ownKey(apiKeys, request.requester, keyOf(request));
+  const record = await apiKeys.find(keyOf(request));
   if (!record) throw notFoundToChange(keyOf(request));
   return record;
 }
@@ -204,8 +222,8 @@ function keyUser(requester: Requester, asked: string | undefined, permission: st
 
 const shown = (
   { query, requester }: { query: { show_secrets: boolean }; requester: Requester },
-  maskSecrets: boolean,
-): boolean => !maskSecrets || (query.show_secrets && requester.isAdmin);
+  { api }: Pick<Config, 'api'>,
+): boolean => !api.mask_secrets || (query.show_secrets && requester.isAdmin);
 
 /** The uid contains the hash, so both are masked or neither. */
 const keyView = (

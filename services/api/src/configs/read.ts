@@ -1,5 +1,6 @@
 import { fault } from '@switchyard/base';
 import { route, type Route } from '@switchyard/http';
+import { toUid } from '@switchyard/model';
 import { configAnswer, configRecordSchema } from '@switchyard/model/resources';
 import { isOneOf } from '@switchyard/storage';
 import type { ApiDependencies } from '../api-dependencies';
@@ -7,6 +8,7 @@ import { byText, listRoute } from '../lists/list-route';
 import { sortableBy } from '../lists/sortable-by';
 import { secretsShown, showSecretsParameter } from '../secrets-shown';
 import { configView } from './config-view';
+import { visibleByName } from '../permissions/visible-records';
 
 export const listConfigsRoute = (deps: ApiDependencies): Route =>
   listRoute(deps, {
@@ -14,6 +16,7 @@ export const listConfigsRoute = (deps: ApiDependencies): Route =>
     operation: 'pack_configs.get_all',
     summary: 'Configurations by pack',
     permission: 'pack_list',
+    visible: visibleByName('pack', 'pack'),
     records: deps.store.configs,
     filters: { pack: byText('pack', 'Reference of the pack') },
     sortable: sortableBy(configRecordSchema),
@@ -37,6 +40,7 @@ export const getConfigRoute = ({ config, store }: ApiDependencies): Route =>
     operation: 'pack_configs.get_one',
     summary: 'The configuration of a pack',
     permission: 'pack_view',
+    resource: ({ params }) => ({ uid: toUid('pack', params.pack_ref) }),
     query: showSecretsParameter,
     response: { status: 200, schema: configAnswer },
     async handle(request) {

@@ -1,10 +1,11 @@
 import { fault } from '@switchyard/base';
 import { route, type Route } from '@switchyard/http';
-import type { ConfigSchemaRecord } from '@switchyard/model';
+import { toUid, type ConfigSchemaRecord } from '@switchyard/model';
 import { configSchemaAnswer, configSchemaRecordSchema } from '@switchyard/model/resources';
 import type { ApiDependencies } from '../api-dependencies';
 import { byText, listRoute } from '../lists/list-route';
 import { sortableBy } from '../lists/sortable-by';
+import { visibleByName } from '../permissions/visible-records';
 
 const view = ({ _id, pack, attributes }: ConfigSchemaRecord) => ({ id: _id, pack, attributes });
 
@@ -14,6 +15,7 @@ export const listConfigSchemasRoute = (deps: ApiDependencies): Route =>
     operation: 'config_schema.get_all',
     summary: 'Configuration schemas, by pack',
     permission: 'pack_list',
+    visible: visibleByName('pack', 'pack'),
     records: deps.store.configSchemas,
     filters: { pack: byText('pack', 'Reference of the pack') },
     sortable: sortableBy(configSchemaRecordSchema),
@@ -30,6 +32,7 @@ export const getConfigSchemaRoute = ({ store }: ApiDependencies): Route =>
     operation: 'config_schema.get_one',
     summary: 'The configuration schema of a pack',
     permission: 'pack_view',
+    resource: ({ params }) => ({ uid: toUid('pack', params.pack_ref) }),
     response: { status: 200, schema: configSchemaAnswer },
     async handle({ params }) {
       const pack = params.pack_ref;

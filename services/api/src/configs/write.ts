@@ -1,5 +1,6 @@
 import { createConfigWriter } from '@switchyard/content';
 import { route, type Route } from '@switchyard/http';
+import { toUid } from '@switchyard/model';
 import { configAnswer } from '@switchyard/model/resources';
 import { Type } from '@sinclair/typebox';
 import type { ApiDependencies } from '../api-dependencies';
@@ -17,6 +18,7 @@ export function putConfigRoute({ config, paths, store, logger }: ApiDependencies
     operation: 'pack_configs.put',
     summary: 'Replace the configuration of a pack, in the store and in its file',
     permission: 'pack_config',
+    resource: ({ params }) => ({ uid: toUid('pack', params.pack_ref) }),
     query: showSecretsParameter,
     body: Type.Record(Type.String(), Type.Any(), { description: 'The values, by attribute', secret: true }),
     response: { status: 200, schema: configAnswer },

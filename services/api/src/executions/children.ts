@@ -9,24 +9,27 @@ import { listed } from '../lists/listed-schema';
 import { pageBudget } from '../lists/page-budget';
 import { secretsShown } from '../secrets-shown';
 import { withFittingResult, findExecution } from './execution-answer';
+import { guardedExecution } from './execution-permissions';
 
 /** The path of the list below that of its execution. */
 const OWN_PATH = /[^/]+\/children$/;
 
-export const childrenRoute = ({ config, executions }: ApiDependencies): Route =>
-  route({
+export const childrenRoute = (deps: ApiDependencies): Route => {
+  const { config, executions } = deps;
+  return route({
     method: 'GET',
     path: '/executions/{id}/children',
     operation: 'execution_children.get_one',
     summary: 'The executions below an execution',
     permission: 'execution_view',
+    resource: guardedExecution(deps),
     query: {
       depth: { type: 'integer', default: -1, description: '1 for the direct children; -1 for all' },
       result_fmt: { type: 'string', description: 'sorted: by start time; otherwise each parent before its children' },
     },
     response: { status: 200, schema: listed(executionAnswer) },
     async handle(request) {
-      const root = await findExecution(executions.records, request.params.id, ['has_children']);
+      const root = await findExecution(deps, request, ['has_children']);
       const { depth, result_fmt: format } = request.query;
       const found = await listDescendants(executions.records, root, { depth, flat: format === 'sorted' });
       const showSecrets = secretsShown({ query: { show_secrets: false }, requester: request.requester }, config);
@@ -42,6 +45,7 @@ export const childrenRoute = ({ config, executions }: ApiDependencies): Route =>
       return items ? { status: 200, items } : { status: 200, body };
     },
   });
+};
 
 type Node = Pick<ExecutionRecord, '_id' | 'parent' | 'start_timestamp' | 'has_children'>;
 

@@ -5,8 +5,10 @@ import { route, type Route, type RouteRequest } from '@switchyard/http';
 import { notifyWithRoutes, pythonTypeName } from '@switchyard/model';
 import { executionAnswer } from '@switchyard/model/resources';
 import type { ApiDependencies } from '../api-dependencies';
+import { uidOf } from '../permissions/guarded-record';
 import { secretsShown, showSecretsParameter } from '../secrets-shown';
 import { actingUser, executionBody, type ExecutionBody, rerunBody, requestKey } from './execution-body';
+import { guardedExecution } from './execution-permissions';
 
 export const createExecutionRoute = ({ config, executions, logger }: ApiDependencies): Route =>
   route({
@@ -15,6 +17,7 @@ export const createExecutionRoute = ({ config, executions, logger }: ApiDependen
     operation: 'executions.create',
     summary: 'Run an action',
     permission: 'action_execute',
+    resource: ({ body }) => ({ uid: uidOf('action', body.action) }),
     query: showSecretsParameter,
     body: executionBody,
     response: { status: 201, schema: executionAnswer },
@@ -40,10 +43,13 @@ function executionRequest(
   const { action, user, context, notify, parameters, callback, delay, priority, pool, idempotent, result } =
     request.body;
   const key = requestKey(request);
+  const own = callerContext(context, request.header('svc-context'), limits);
+  // It runs as the user of the parent, and is shown with it.
+  if (own['parent'] && !request.requester.isAdmin) throw fault('execution.parent-for-admins');
   return {
     action,
     user: actingUser(request.requester, user),
-    context: callerContext(context, request.header('svc-context'), limits),
+    context: own,
     ...given({ parameters, callback, delay, priority, pool, idempotent, result, requestKey: key }),
     ...(notify ? { notify: notifyWithRoutes(notify) } : {}),
   };
@@ -137,13 +143,15 @@ const wrong = (member: string, expected: string, value: unknown) =>
     text: `expected ${expected}, got ${JSON.stringify(value) ?? 'nothing'}`,
   });
 
-export const rerunExecutionRoute = ({ config, executions, logger }: ApiDependencies): Route =>
-  route({
+export const rerunExecutionRoute = (deps: ApiDependencies): Route => {
+  const { config, executions, logger } = deps;
+  return route({
     method: 'POST',
     path: '/executions/{id}/re_run',
     operation: 'executions.re_run',
     summary: 'Run the action of an execution again, with its parameters and the given ones',
-    permission: 'action_execute',
+    permission: 'execution_rerun',
+    resource: guardedExecution(deps),
     query: {
       ...showSecretsParameter,
       no_merge: { type: 'boolean', default: false, description: 'Start without the parameters of the old execution' },
@@ -165,3 +173,4 @@ export const rerunExecutionRoute = ({ config, executions, logger }: ApiDependenc
       return { status: 201, body: await executions.view.execution(record, { showSecrets }) };
     },
   });
+};

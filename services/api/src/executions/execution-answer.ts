@@ -1,10 +1,13 @@
 import { fault } from '@switchyard/base';
-import { fieldsOfAttributes, type ExecutionRecords } from '@switchyard/executions';
-import type { AttributeRules, AttributeSelection } from '@switchyard/http';
+import { fieldsOfAttributes } from '@switchyard/executions';
+import type { AttributeRules, AttributeSelection, RouteRequest } from '@switchyard/http';
 import type { ExecutionRecord } from '@switchyard/model';
 import { attributeNames, executionAnswer } from '@switchyard/model/resources';
 import type { RecordPath } from '@switchyard/storage';
+import type { ApiDependencies } from '../api-dependencies';
 import type { PageBudget } from '../lists/page-budget';
+import { visibleRecords } from '../permissions/visible-records';
+import { LAST, visibleExecutions } from './execution-permissions';
 
 type View = Readonly<Record<string, unknown>>;
 
@@ -42,22 +45,22 @@ export const selectedParts = (
 export const selectedFields = ({ included, excluded, wants }: AttributeSelection) =>
   included || excluded.size > 0 ? fieldsOfAttributes(wants) : undefined;
 
-const LAST = 'last';
-
 /**
- * Finds an execution by id, or the newest one by the word `last`.
+ * Finds the execution that a path names by id, or the newest one that the requester may view by the word `last`.
  * @param fields stored fields to read; all when absent
  * @throws Fault `execution.not-found`, `execution.none`
  */
 export async function findExecution(
-  records: Pick<ExecutionRecords, 'get' | 'list'>,
-  id: string,
+  deps: Pick<ApiDependencies, 'executions' | 'config' | 'identities'>,
+  { params: { id }, requester }: Pick<RouteRequest<unknown, { readonly id: string }>, 'params' | 'requester'>,
   fields?: readonly RecordPath<ExecutionRecord>[],
 ): Promise<ExecutionRecord> {
+  const { records } = deps.executions;
   if (!fields && id !== LAST) return found(await records.get(id), id);
   const parts = fields ? { fields } : {};
   if (id !== LAST) return found((await records.list({ filter: { _id: id }, limit: 1, ...parts }))[0], id);
-  const [newest] = await records.list({ sort: { start_timestamp: -1 }, limit: 1, ...parts });
+  const filter = await visibleRecords(deps, requester, visibleExecutions);
+  const [newest] = await records.list({ filter, sort: { start_timestamp: -1 }, limit: 1, ...parts });
   if (!newest) throw fault('execution.none');
   return newest;
 }

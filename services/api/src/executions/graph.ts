@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { route, type Route } from '@switchyard/http';
 import type { ApiDependencies } from '../api-dependencies';
 import { findExecution } from './execution-answer';
+import { guardedExecution } from './execution-permissions';
 
 const text = Type.String();
 const orNull = Type.Union([text, Type.Null()]);
@@ -46,16 +47,17 @@ const graphSchema = Type.Object(
   { title: 'WorkflowGraph' },
 );
 
-export const graphRoute = ({ executions }: ApiDependencies): Route =>
+export const graphRoute = (deps: ApiDependencies): Route =>
   route({
     method: 'GET',
     path: '/executions/{id}/graph',
     operation: 'execution_graph.get_one',
     summary: 'The workflow of an execution: its tasks, the transitions between them, and their progress',
     permission: 'execution_view',
+    resource: guardedExecution(deps),
     response: { status: 200, schema: graphSchema },
     async handle(request) {
-      const record = await findExecution(executions.records, request.params.id);
-      return { status: 200, body: await executions.workflows.graph(record) };
+      const record = await findExecution(deps, request);
+      return { status: 200, body: await deps.executions.workflows.graph(record) };
     },
   });

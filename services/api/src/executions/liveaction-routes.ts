@@ -13,10 +13,12 @@ import { attributeNames, liveactionAnswer } from '@switchyard/model/resources';
 import { idCondition } from '../lists/conditions';
 import type { ApiDependencies } from '../api-dependencies';
 import { withFittingResult } from './execution-answer';
+import { guardedLiveaction, visibleExecutions } from './execution-permissions';
 import { executionFilters, executionQuery } from './list-query';
 import { listRecords } from '../lists/list-records';
 import { inPart, listed } from '../lists/listed-schema';
 import { pageBudget } from '../lists/page-budget';
+import { visibleRecords } from '../permissions/visible-records';
 import { secretsShown, showSecretsParameter } from '../secrets-shown';
 
 /** Live actions are another view of executions: the same records under ids of their own. */
@@ -34,20 +36,21 @@ const listLiveactions = (deps: ApiDependencies): Route =>
     permission: 'execution_list',
     query: { ...executionFilters, ...pageParameters, ...attributeParameters, ...showSecretsParameter },
     response: { status: 200, schema: listed(liveactionAnswer) },
-    handle(request) {
+    async handle(request) {
       const { id, ...rest } = request.query;
       const page = readPage(request, { defaultLimit: DEFAULT_LIMIT, maxPageSize: deps.config.api.max_page_size });
       const selection = readAttributes(request.query, attributes);
-      const { filter, sort } = executionQuery({ ...rest, id: undefined });
+      const { filter: asked, sort } = executionQuery({ ...rest, id: undefined });
+      const filter = await visibleRecords(deps, request.requester, visibleExecutions, {
+        ...asked,
+        ...(id ? { liveaction_id: idCondition(id) } : {}),
+      });
       const budget = pageBudget(deps.config, request);
       const showSecrets = secretsShown(request, deps.config);
-      return listRecords(
-        deps.executions.records,
-        { filter: { ...filter, ...(id ? { liveaction_id: idCondition(id) } : {}) }, sort, page, budget },
-        (record) =>
-          withFittingResult(record, { wanted: selection.wants('result'), budget }, ({ result }) =>
-            viewOf(deps, record, selection, { showSecrets, result }),
-          ),
+      return listRecords(deps.executions.records, { filter, sort, page, budget }, (record) =>
+        withFittingResult(record, { wanted: selection.wants('result'), budget }, ({ result }) =>
+          viewOf(deps, record, selection, { showSecrets, result }),
+        ),
       );
     },
   });
@@ -59,6 +62,7 @@ const getLiveaction = (deps: ApiDependencies): Route =>
     operation: 'liveactions.get_one',
     summary: 'One live action',
     permission: 'execution_view',
+    resource: guardedLiveaction(deps),
     query: { ...attributeParameters, ...showSecretsParameter },
     response: { status: 200, schema: inPart(liveactionAnswer) },
     async handle(request) {

@@ -14,17 +14,20 @@ import {
   findExecution,
   withFittingResult,
 } from './execution-answer';
+import { guardedExecution, visibleExecutions } from './execution-permissions';
 import { executionFilters, executionQuery } from './list-query';
+import { visibleRecords } from '../permissions/visible-records';
 
 const LARGEST_LIMIT = 14 * MIB;
 
-export const getExecutionRoute = ({ config, executions }: ApiDependencies): Route =>
+export const getExecutionRoute = (deps: ApiDependencies): Route =>
   route({
     method: 'GET',
     path: '/executions/{id}',
     operation: 'executions.get_one',
     summary: 'One execution; "last" is the id of the newest one',
     permission: 'execution_view',
+    resource: guardedExecution(deps),
     query: {
       ...attributeParameters,
       ...showSecretsParameter,
@@ -35,9 +38,9 @@ export const getExecutionRoute = ({ config, executions }: ApiDependencies): Rout
       const selection = readAttributes(request.query, executionAttributes);
       const limit = resultLimit(request.query.max_result_size);
       const fields = selectedFields(selection);
-      const record = await findExecution(executions.records, request.params.id, fields && [...fields, 'result_size']);
-      const view = await executions.view.execution(record, {
-        showSecrets: secretsShown(request, config),
+      const record = await findExecution(deps, request, fields && [...fields, 'result_size']);
+      const view = await deps.executions.view.execution(record, {
+        showSecrets: secretsShown(request, deps.config),
         wants: selection.wants,
         result: isWithin(record, limit),
       });
@@ -56,8 +59,9 @@ const isWithin = ({ result_size: size = 0 }: ExecutionRecord, limit: number): bo
 
 const DEFAULT_LIMIT = 100;
 
-export const listExecutionsRoute = ({ config, executions }: ApiDependencies): Route =>
-  route({
+export const listExecutionsRoute = (deps: ApiDependencies): Route => {
+  const { config, executions } = deps;
+  return route({
     method: 'GET',
     path: '/executions',
     operation: 'executions.get_all',
@@ -65,15 +69,17 @@ export const listExecutionsRoute = ({ config, executions }: ApiDependencies): Ro
     permission: 'execution_list',
     query: { ...executionFilters, ...pageParameters, ...attributeParameters, ...showSecretsParameter },
     response: { status: 200, schema: listed(executionAnswer) },
-    handle(request) {
+    async handle(request) {
       const page = readPage(request, { defaultLimit: DEFAULT_LIMIT, maxPageSize: config.api.max_page_size });
       const selection = readAttributes(request.query, executionAttributes);
       const { wants } = selection;
       const showSecrets = secretsShown(request, config);
       const budget = pageBudget(config, request);
+      const { filter: asked, sort } = executionQuery(request.query);
+      const filter = await visibleRecords(deps, request.requester, visibleExecutions, asked);
       return listRecords(
         executions.records,
-        { ...executionQuery(request.query), page, budget, fields: selectedFields(selection) },
+        { filter, sort, page, budget, fields: selectedFields(selection) },
         (record) =>
           withFittingResult(record, { wanted: wants('result'), budget }, async (parts) =>
             selectedParts(selection, await executions.view.execution(record, { showSecrets, wants, ...parts })),
@@ -81,3 +87,4 @@ export const listExecutionsRoute = ({ config, executions }: ApiDependencies): Ro
       );
     },
   });
+};

@@ -4,6 +4,7 @@ import { executionRecordSchema, inquiryAnswer } from '@switchyard/model/resource
 import { byText, listRoute } from '../lists/list-route';
 import { sortableBy } from '../lists/sortable-by';
 import type { ApiDependencies } from '../api-dependencies';
+import { visibleInquiries } from './inquiry-permissions';
 
 export const listInquiriesRoute = (deps: ApiDependencies): Route => {
   const inquiries = createInquiries(deps.executions);
@@ -12,6 +13,7 @@ export const listInquiriesRoute = (deps: ApiDependencies): Route => {
     operation: 'inquiries.get_all',
     summary: 'Open inquiries, oldest first',
     permission: 'inquiry_list',
+    visible: visibleInquiries(deps),
     records: deps.executions.records,
     among: OPEN_INQUIRIES,
     filters: {

@@ -2,6 +2,7 @@ import { createInquiries } from '@switchyard/executions';
 import { route, type Route } from '@switchyard/http';
 import { Type } from '@sinclair/typebox';
 import type { ApiDependencies } from '../api-dependencies';
+import { guardedInquiry } from './inquiry-permissions';
 
 const answer = Type.Object(
   {
@@ -20,6 +21,7 @@ export const respondRoute = (deps: ApiDependencies): Route => {
     operation: 'inquiries.put',
     summary: 'Respond to an inquiry',
     permission: 'inquiry_respond',
+    resource: ({ params }) => guardedInquiry(deps, params.id),
     body: answer,
     response: { status: 200, schema: answer },
     async handle({ params, body, requester: { user } }) {

@@ -10,6 +10,8 @@ export const deleteKeyRoute = ({ datastore, identities: { access }, logger }: Ap
     path: '/keys/{name}',
     operation: 'key_value_pairs.delete',
     summary: 'Delete an item of the datastore',
+    permission: 'key_value_pair_delete',
+    checksPermission: true,
     query: {
       scope: { type: 'string', description: 'system (default) or user' },
       user: { type: 'string', description: 'Owner of the item, with scope=user (administrators only)' },

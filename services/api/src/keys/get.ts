@@ -12,6 +12,8 @@ export const getKeyRoute = ({ datastore, identities: { access } }: ApiDependenci
     path: '/keys/{name}',
     operation: 'key_value_pairs.get_one',
     summary: 'One item of the datastore',
+    permission: 'key_value_pair_view',
+    checksPermission: true,
     query: {
       scope: { type: 'string', default: 'system', description: 'system or user' },
       user: { type: 'string', description: 'Owner of the item, in the user scope (administrators only)' },

@@ -43,7 +43,7 @@ async function isGranted(
     await access.authorise(user, 'key_value_pair_view', item.uid);
     return true;
   } catch (error) {
-    if (isFault(error) && error.code === 'auth.forbidden') return false;
+    if (isFault(error) && error.status === 403) return false;
     throw error;
   }
 }

@@ -15,6 +15,8 @@ export const putKeyRoute = ({ config, datastore, identities: { access }, logger 
     path: '/keys/{name}',
     operation: 'key_value_pairs.put',
     summary: 'Set an item of the datastore; the name in the path counts',
+    permission: 'key_value_pair_set',
+    checksPermission: true,
     body: itemBody,
     maxBodyBytes: Math.max(LARGEST_BODY_BYTES, config.limits.max_body_bytes),
     response: { status: 200, schema: keyValueAnswer },

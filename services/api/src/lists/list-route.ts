@@ -21,6 +21,7 @@ import { listPage, type Listable } from './list-records';
 import { listed } from './listed-schema';
 import { pageBudget } from './page-budget';
 import { storedFields } from './stored-fields';
+import { visibleRecords, type Visibility } from '../permissions/visible-records';
 
 type View = Record<string, unknown>;
 
@@ -39,6 +40,8 @@ export interface ListAsked {
 /** A list of records as the API returns it. `id` and the filters select records. */
 export interface RecordList<T extends { _id: string }> extends Pick<Route, 'path' | 'operation' | 'summary'> {
   readonly permission: string;
+  /** Which of the records users may view. */
+  readonly visible: Visibility<NoInfer<T>>;
   readonly records: Listable<T>;
   /** By name of the query parameter. */
   readonly filters: Readonly<Record<string, ListFilter<NoInfer<T>>>>;
@@ -80,9 +83,10 @@ export const byFlag = <T>(field: RecordPath<T>): ListFilter<T> => ({
 });
 
 export function listRoute<T extends { _id: string }>(
-  { config }: Pick<ApiDependencies, 'config'>,
+  deps: Pick<ApiDependencies, 'config' | 'identities'>,
   list: RecordList<T>,
 ): Route {
+  const { config } = deps;
   const { path, operation, summary, permission, records, attributes, schema, defaultLimit } = list;
   const known = attributeNames(schema);
   const isOpen = schema.additionalProperties === true;
@@ -90,7 +94,7 @@ export function listRoute<T extends { _id: string }>(
     ...{ method: 'GET', path, operation, summary, permission },
     query: parametersOf(list),
     response: { status: 200, schema: listed(schema) },
-    handle(request) {
+    async handle(request) {
       const page = readPage(request, {
         maxPageSize: config.api.max_page_size,
         ...(defaultLimit === undefined ? {} : { defaultLimit }),
@@ -98,7 +102,7 @@ export function listRoute<T extends { _id: string }>(
       const query = request.query as Readonly<Record<string, unknown>>;
       const selection = attributes && readAttributes(query, { ...attributes, ...(isOpen ? {} : { known }) });
       const asked = {
-        filter: filterOf(list, query),
+        filter: await visibleRecords(deps, request.requester, list.visible, filterOf(list, query)),
         sort: readSort(query['sort'] as string | undefined, list.sortable, list.order),
         page,
         budget: pageBudget(config, request),

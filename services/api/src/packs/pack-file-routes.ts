@@ -6,6 +6,7 @@ import type { ApiDependencies } from '../api-dependencies';
 import { contentType } from './content-type';
 import { packDirectory } from './pack-directory';
 import { findPack } from './pack-view';
+import { guardedRecord } from '../permissions/guarded-record';
 
 export const packFileRoutes = (deps: ApiDependencies): Route[] => [packTextsRoute(deps), packFileRoute(deps)];
 
@@ -19,6 +20,7 @@ const packTextsRoute = ({ store, packRoots }: ApiDependencies): Route =>
     operation: 'packs_views_files.get_one',
     summary: 'The text files of a pack',
     permission: 'pack_view',
+    resource: ({ params }) => guardedRecord('pack', store.packs, params.ref_or_id),
     response: {
       status: 200,
       schema: Type.Array(Type.Object({ file_path: Type.String(), content: Type.String() }, { title: 'PackText' })),
@@ -30,16 +32,18 @@ const packTextsRoute = ({ store, packRoots }: ApiDependencies): Route =>
     },
   });
 
-const packFileRoute = ({ store, packRoots, identities }: ApiDependencies): Route =>
+const packFileRoute = ({ store, packRoots }: ApiDependencies): Route =>
   route({
     method: 'GET',
     path: '/packs/views/file/{ref_or_id}/{file_path+}',
     operation: 'packs_views_file.get_one',
     summary: 'One file of a pack',
+    permission: 'pack_view',
+    resource: ({ params }) =>
+      params.file_path === PUBLIC_FILE ? undefined : guardedRecord('pack', store.packs, params.ref_or_id),
     response: { status: 200, type: 'application/octet-stream' },
     async handle(request): Promise<RouteResponse> {
       const { file_path: path = '' } = request.params;
-      if (path !== PUBLIC_FILE) await identities.access.authorise(request.requester.user, 'pack_view');
       const { ref } = await findPack(store, request);
       const directory = await packDirectory(packRoots, ref);
       if (directory === undefined) throw fault('content.file-not-found', { path });

@@ -50,6 +50,7 @@ const uninstallPacks = (deps: ApiDependencies): Route =>
     operation: 'packs.uninstall',
     summary: 'Remove packs, everything that they registered, and their files: starts packs.uninstall',
     permission: 'pack_uninstall',
+    resource: ({ body }) => body.packs.map((pack) => ({ uid: toUid('pack', pack) })),
     body: uninstallBody,
     response,
     handle(request) {

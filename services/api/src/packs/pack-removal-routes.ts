@@ -4,6 +4,7 @@ import { SYSTEM_PACKS } from '@switchyard/model';
 import { Type } from '@sinclair/typebox';
 import type { ApiDependencies } from '../api-dependencies';
 import { findPack } from './pack-view';
+import { guardedRecord } from '../permissions/guarded-record';
 
 /** `DELETE` does the same as unloading. An option restores StackStorm's response, which is a 404. */
 export const packRemovalRoutes = (deps: ApiDependencies): Route[] => [
@@ -36,6 +37,7 @@ const unloadPack = (
     ...where,
     summary: 'Remove a pack and everything that it registered, but not its files',
     permission: 'pack_delete',
+    resource: ({ params }) => guardedRecord('pack', store.packs, params.ref_or_id),
     response: {
       status: 200,
       schema: removal,

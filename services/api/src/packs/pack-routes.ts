@@ -10,6 +10,8 @@ import { sortableBy } from '../lists/sortable-by';
 import type { ApiDependencies } from '../api-dependencies';
 import { findPack, packView } from './pack-view';
 import { setUpVirtualenvs, type SetUpFollower } from './set-up-packs';
+import { guardedRecord } from '../permissions/guarded-record';
+import { visibleByName } from '../permissions/visible-records';
 
 export const packRoutes = (deps: ApiDependencies): Route[] => [listPacks(deps), getPack(deps), registerPacks(deps)];
 
@@ -19,6 +21,7 @@ const listPacks = (deps: ApiDependencies): Route =>
     operation: 'packs.get_all',
     summary: 'Packs by reference',
     permission: 'pack_list',
+    visible: visibleByName('pack', 'ref'),
     records: deps.store.packs,
     filters: { name: byText('name', 'Display name'), ref: byText('ref', 'Reference') },
     sortable: sortableBy(packRecordSchema),
@@ -37,6 +40,7 @@ const getPack = ({ store }: ApiDependencies): Route =>
     operation: 'packs.get_one',
     summary: 'One pack',
     permission: 'pack_view',
+    resource: ({ params }) => guardedRecord('pack', store.packs, params.ref_or_id),
     response: { status: 200, schema: packAnswer },
     handle: async (request) => ({ status: 200, body: packView(await findPack(store, request)) }),
   });

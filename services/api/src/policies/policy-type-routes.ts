@@ -14,6 +14,8 @@ import { POLICY_TYPES, type PolicyTypeDeclaration } from '@switchyard/model';
 import { attributeNames, policyTypeAnswer, sortKeys } from '@switchyard/model/resources';
 import type { ApiDependencies } from '../api-dependencies';
 import { listed } from '../lists/listed-schema';
+import { guardedRecord } from '../permissions/guarded-record';
+import { grantedTo } from '../permissions/visible-records';
 
 export const policyTypeRoutes = (deps: ApiDependencies): Route[] => [listPolicyTypes(deps), getPolicyType];
 
@@ -22,8 +24,9 @@ const DEFAULT_LIMIT = 100;
 const SORTABLE = sortKeys(policyTypeAnswer) as Readonly<Record<string, SortField>>;
 type SortField = 'id' | 'ref' | 'name' | 'resource_type';
 
-const listPolicyTypes = ({ config }: ApiDependencies): Route =>
-  route({
+const listPolicyTypes = (deps: ApiDependencies): Route => {
+  const { config } = deps;
+  return route({
     method: 'GET',
     path: '/policytypes',
     operation: 'policy_types.get_all',
@@ -38,12 +41,14 @@ const listPolicyTypes = ({ config }: ApiDependencies): Route =>
       ...attributeParameters,
     },
     response: { status: 200, schema: listed(policyTypeAnswer) },
-    handle(request) {
+    async handle(request) {
       const { id, name: names, resource_type: resource, sort } = request.query;
       const page = readPage(request, { defaultLimit: DEFAULT_LIMIT, maxPageSize: config.api.max_page_size });
       const selection = readAttributes(request.query, { known: attributeNames(policyTypeAnswer) });
+      const granted = await grantedTo(deps, request.requester, 'policy_type_view');
       const found = POLICY_TYPES.filter(
         (type) =>
+          (!granted || granted.uids.includes(type.uid)) &&
           (!id || id.includes(type.id)) &&
           (!names || names.includes(type.name)) &&
           (resource === undefined || type.resource_type === resource),
@@ -53,6 +58,7 @@ const listPolicyTypes = ({ config }: ApiDependencies): Route =>
       return listResponse(shown, found.length, page);
     },
   });
+};
 
 const by = (sort: Readonly<Record<string, 1 | -1>>) => (a: PolicyTypeDeclaration, b: PolicyTypeDeclaration) => {
   for (const [field, direction] of Object.entries(sort) as [SortField, 1 | -1][])
@@ -66,11 +72,14 @@ const getPolicyType: Route = route({
   operation: 'policy_types.get_one',
   summary: 'One policy type, by reference or id',
   permission: 'policy_type_view',
+  resource: ({ params }) => guardedRecord('policy_type', { find: findPolicyType }, params.ref_or_id),
   response: { status: 200, schema: policyTypeAnswer },
   handle({ params }) {
     const given = params.ref_or_id;
-    const found = POLICY_TYPES.find(({ id, ref }) => id === given || ref === given);
+    const found = findPolicyType(given);
     if (!found) throw fault('policy.type-not-found', { id: given });
     return { status: 200, body: found };
   },
 });
+
+const findPolicyType = (given: string) => POLICY_TYPES.find(({ id, ref }) => id === given || ref === given);

@@ -5,6 +5,8 @@ import { sortableBy } from '../lists/sortable-by';
 import type { ApiDependencies } from '../api-dependencies';
 import { findRecord } from '../find-record';
 import { policyView } from './policy-view';
+import { guardedRecord } from '../permissions/guarded-record';
+import { visibleByName } from '../permissions/visible-records';
 
 export const listPoliciesRoute = (deps: ApiDependencies): Route =>
   listRoute(deps, {
@@ -12,6 +14,7 @@ export const listPoliciesRoute = (deps: ApiDependencies): Route =>
     operation: 'policies.get_all',
     summary: 'Policies by pack and name',
     permission: 'policy_list',
+    visible: visibleByName('policy', 'ref'),
     records: deps.store.policies,
     filters: {
       name: byText('name'),
@@ -35,6 +38,7 @@ export const getPolicyRoute = ({ store }: ApiDependencies): Route =>
     operation: 'policies.get_one',
     summary: 'One policy',
     permission: 'policy_view',
+    resource: ({ params }) => guardedRecord('policy', store.policies, params.ref_or_id),
     response: { status: 200, schema: policyAnswer },
     async handle({ params }) {
       return { status: 200, body: policyView(await findRecord(store.policies, params.ref_or_id)) };

@@ -7,6 +7,7 @@ import { isNot, type Store } from '@switchyard/storage';
 import type { ApiDependencies } from '../api-dependencies';
 import { findRecord } from '../find-record';
 import { policyView } from './policy-view';
+import { guardedRecord } from '../permissions/guarded-record';
 
 export const createPolicyRoute = ({ store, logger }: ApiDependencies): Route =>
   route({
@@ -36,6 +37,7 @@ export const updatePolicyRoute = ({ store, logger }: ApiDependencies): Route =>
     operation: 'policies.put',
     summary: 'Replace a policy; its id stays',
     permission: 'policy_modify',
+    resource: ({ params }) => guardedRecord('policy', store.policies, params.ref_or_id),
     body: 'any',
     bodySchema: policyBody,
     response: { status: 200, schema: policyAnswer },
@@ -58,6 +60,7 @@ export const deletePolicyRoute = ({ store, logger }: ApiDependencies): Route =>
     operation: 'policies.delete',
     summary: 'Delete a policy',
     permission: 'policy_delete',
+    resource: ({ params }) => guardedRecord('policy', store.policies, params.ref_or_id),
     response: { status: 204 },
     async handle({ params, requester }) {
       const { _id, ref, pack } = await findRecord(store.policies, params.ref_or_id);

@@ -8,9 +8,14 @@ import {
   schemaByName,
   triggerInstanceAnswer,
 } from '@switchyard/model/resources';
-import { isOneOf, type Store } from '@switchyard/storage';
+import { isOneOf, where, type Filter, type Store } from '@switchyard/storage';
 import { Type } from '@sinclair/typebox';
 import { triggerInstanceView } from '../triggers/trigger-views';
+import type { Requester } from '@switchyard/http';
+import type { ApiDependencies } from '../api-dependencies';
+import { visibleExecutions } from '../executions/execution-permissions';
+import { visibleRecords } from '../permissions/visible-records';
+import { visibleInstances } from '../triggers/trigger-permissions';
 
 type View = Record<string, unknown>;
 
@@ -45,24 +50,34 @@ export function enforcementView(record: RuleEnforcementRecord): View {
 }
 
 interface Needed {
-  readonly store: Pick<Store, 'triggerInstances'>;
+  readonly store: Pick<Store, 'triggers' | 'triggerInstances'>;
   readonly executions: Pick<Executions, 'records' | 'view'>;
+  readonly config: ApiDependencies['config'];
+  readonly identities: ApiDependencies['identities'];
 }
 
-/** Enforcements with their trigger instances and executions; `{}` stands for missing ones. */
+/** Enforcements with their trigger instances and executions; `{}` stands for missing ones, and for those that the viewer may not see. */
 export async function viewEnforcements(
-  { store, executions }: Needed,
+  deps: Needed,
   records: readonly RuleEnforcementRecord[],
+  viewer: Requester,
   showSecrets: boolean,
 ): Promise<View[]> {
+  const { store, executions } = deps;
+  const [seenInstances, seenExecutions] = await Promise.all([
+    visibleRecords(deps, viewer, visibleInstances(store)),
+    visibleRecords(deps, viewer, visibleExecutions),
+  ]);
   const [instances, runs] = await Promise.all([
     byId(
       store.triggerInstances,
       records.map((record) => record.trigger_instance_id),
+      seenInstances,
     ),
     byId(
       executions.records,
       records.map((record) => record.execution_id),
+      seenExecutions,
     ),
   ]);
   return Promise.all(
@@ -79,11 +94,13 @@ export async function viewEnforcements(
 }
 
 async function byId<T extends { _id: string }>(
-  records: { list(page: { filter: Record<string, unknown> }): Promise<T[]> },
+  records: { list(page: { filter: Filter<T> }): Promise<T[]> },
   ids: readonly (string | undefined)[],
+  visible: Filter<T>,
 ): Promise<Map<string, T>> {
   const wanted = [...new Set(ids.filter((id) => id !== undefined))];
-  const found = wanted.length === 0 ? [] : await records.list({ filter: { _id: isOneOf(wanted) } });
+  const found =
+    wanted.length === 0 ? [] : await records.list({ filter: { ...visible, ...where<T>('_id', isOneOf(wanted)) } });
   return new Map(found.map((record) => [record._id, record]));
 }
 

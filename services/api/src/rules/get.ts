@@ -4,14 +4,20 @@ import type { ApiDependencies } from '../api-dependencies';
 import { findRecord } from '../find-record';
 import { viewRules } from './rule-view';
 import { secretsShown, showSecretsParameter } from '../secrets-shown';
+import { guardedRule } from './rule-permissions';
 
 const getting =
-  (place: { path: string; operation: string; summary: string }, described: boolean) =>
-  ({ config, store }: ApiDependencies): Route =>
-    route({
+  (
+    place: { path: '/rules/{ref_or_id}' | '/rules/views/{ref_or_id}'; operation: string; summary: string },
+    described: boolean,
+  ) =>
+  (deps: ApiDependencies): Route => {
+    const { config, store } = deps;
+    return route({
       method: 'GET',
       ...place,
       permission: 'rule_view',
+      resource: guardedRule(deps),
       query: showSecretsParameter,
       response: { status: 200, schema: ruleAnswer },
       async handle(request) {
@@ -20,6 +26,7 @@ const getting =
         return { status: 200, body };
       },
     });
+  };
 
 export const getRuleRoute = getting(
   { path: '/rules/{ref_or_id}', operation: 'rules.get_one', summary: 'One rule' },

@@ -18,6 +18,8 @@ import { RULE_ORDER, SORTABLE_BY, ruleAttributes, ruleFilter, ruleFilters } from
 import { RULE_ATTRIBUTES, viewRules } from './rule-view';
 import { secretsShown, showSecretsParameter } from '../secrets-shown';
 import { storedFields } from '../lists/stored-fields';
+import { visibleRecords } from '../permissions/visible-records';
+import { visibleRules } from './rule-permissions';
 
 interface Listing {
   readonly path: string;
@@ -31,17 +33,18 @@ const NEEDED = ['ref', 'trigger', 'action'] as const;
 
 const listing =
   ({ described, ...place }: Listing) =>
-  ({ config, store }: ApiDependencies): Route =>
-    route({
+  (deps: ApiDependencies): Route => {
+    const { config, store } = deps;
+    return route({
       method: 'GET',
       ...place,
       permission: 'rule_list',
       query: { ...ruleFilters, ...showSecretsParameter, ...sortParameter, ...pageParameters, ...attributeParameters },
       response: { status: 200, schema: listed(ruleAnswer) },
-      handle(request) {
+      async handle(request) {
         const page = readPage(request, { maxPageSize: config.api.max_page_size });
         const selection = readAttributes(request.query, ruleAttributes);
-        const filter = ruleFilter(request.query);
+        const filter = await visibleRecords(deps, request.requester, visibleRules, ruleFilter(request.query));
         const sort = readSort(request.query.sort, SORTABLE_BY, RULE_ORDER);
         const fields = storedFields<RuleRecord>(selection, RULE_ATTRIBUTES, NEEDED);
         const options = { secrets: secretsShown(request, config), described };
@@ -52,6 +55,7 @@ const listing =
         );
       },
     });
+  };
 
 export const listRulesRoute = listing({
   path: '/rules',

@@ -21,6 +21,8 @@ import { ENFORCEMENT_ATTRIBUTES, enforcementView, enforcementViewAnswer, viewEnf
 import { secretsShown, showSecretsParameter } from '../secrets-shown';
 import { storedFields } from '../lists/stored-fields';
 import { sortableBy } from '../lists/sortable-by';
+import { visibleRecords } from '../permissions/visible-records';
+import { guardedEnforcement, visibleEnforcements } from './rule-permissions';
 
 export const ruleEnforcementRoutes = (deps: ApiDependencies): Route[] => [
   listEnforcements(deps, false),
@@ -86,10 +88,15 @@ const listEnforcements = (deps: ApiDependencies, viewed: boolean): Route => {
     permission: 'rule_enforcement_list',
     query: { ...filters, ...showSecretsParameter, ...sortParameter, ...pageParameters, ...attributeParameters },
     response: { status: 200, schema: listed(viewed ? enforcementViewAnswer : ruleEnforcementAnswer) },
-    handle(request) {
+    async handle(request) {
       const page = readPage(request, { defaultLimit: DEFAULT_LIMIT, maxPageSize: config.api.max_page_size });
       const selection = readAttributes(request.query, { known: viewed ? VIEWED : ENFORCEMENT_ATTRIBUTES });
-      const filter = enforcementFilter(request.query);
+      const filter = await visibleRecords(
+        deps,
+        request.requester,
+        visibleEnforcements,
+        enforcementFilter(request.query),
+      );
       const sort = readSort(request.query.sort, SORTABLE, { enforced_at: -1 });
       const needed = viewed ? (['trigger_instance_id', 'execution_id'] as const) : [];
       const fields = storedFields<RuleEnforcementRecord>(selection, ENFORCEMENT_ATTRIBUTES, needed);
@@ -103,22 +110,25 @@ const listEnforcements = (deps: ApiDependencies, viewed: boolean): Route => {
         ...(viewed ? { together: TOGETHER } : {}),
       };
       return listPage(store.ruleEnforcements, asked, async (records) => {
-        const views = viewed ? await viewEnforcements(deps, records, shown) : records.map(enforcementView);
+        const views = viewed
+          ? await viewEnforcements(deps, records, request.requester, shown)
+          : records.map(enforcementView);
         return views.map((view) => selection.apply(view));
       });
     },
   });
 };
 
-const getEnforcement = ({ store }: ApiDependencies): Route =>
+const getEnforcement = (deps: ApiDependencies): Route =>
   route({
     method: 'GET',
     path: '/ruleenforcements/{id}',
     operation: 'rule_enforcements.get_one',
     summary: 'One rule enforcement',
     permission: 'rule_enforcement_view',
+    resource: guardedEnforcement(deps),
     response: { status: 200, schema: ruleEnforcementAnswer },
-    handle: async ({ params }) => ({ status: 200, body: enforcementView(await find(store, params.id)) }),
+    handle: async ({ params }) => ({ status: 200, body: enforcementView(await find(deps.store, params.id)) }),
   });
 
 const getEnforcementView = (deps: ApiDependencies): Route =>
@@ -128,11 +138,12 @@ const getEnforcementView = (deps: ApiDependencies): Route =>
     operation: 'rule_enforcements_views.get_one',
     summary: 'One rule enforcement with its trigger instance and execution',
     permission: 'rule_enforcement_view',
+    resource: guardedEnforcement(deps),
     query: showSecretsParameter,
     response: { status: 200, schema: enforcementViewAnswer },
     async handle(request) {
       const record = await find(deps.store, request.params.id);
-      const [body] = await viewEnforcements(deps, [record], secretsShown(request, deps.config));
+      const [body] = await viewEnforcements(deps, [record], request.requester, secretsShown(request, deps.config));
       return { status: 200, body };
     },
   });

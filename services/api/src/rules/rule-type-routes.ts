@@ -1,5 +1,5 @@
 import { fault } from '@switchyard/base';
-import { listResponse, pageParameters, readPage, route, type Route } from '@switchyard/http';
+import { ANY_USER, listResponse, pageParameters, readPage, route, type Route } from '@switchyard/http';
 import { schemaByName } from '@switchyard/model/resources';
 import { RULE_TYPES } from '@switchyard/triggers';
 import { Type } from '@sinclair/typebox';
@@ -24,6 +24,7 @@ const listRuleTypes = ({ config }: ApiDependencies): Route =>
     path: '/ruletypes',
     operation: 'rule_types.get_all',
     summary: 'Rule types',
+    permission: ANY_USER,
     query: pageParameters,
     response: { status: 200, schema: Type.Array(ruleType) },
     handle(request) {
@@ -38,6 +39,7 @@ const getRuleType: Route = route({
   path: '/ruletypes/{id}',
   operation: 'rule_types.get_one',
   summary: 'One rule type, by id or name',
+  permission: ANY_USER,
   response: { status: 200, schema: ruleType },
   handle({ params }) {
     const given = params.id;

@@ -10,6 +10,8 @@ import { viewRules } from './rule-view';
 import { unmasked } from './unmask';
 import { secretsShown, showSecretsParameter } from '../secrets-shown';
 import { checkReplacement, isEmpty } from '../unopened-parameters';
+import { guardedDraft, guardedReplacement } from '../permissions/guarded-record';
+import { guardedRule } from './rule-permissions';
 
 export const createRuleRoute = ({ config, store, triggers, identities, logger }: ApiDependencies): Route =>
   route({
@@ -18,6 +20,7 @@ export const createRuleRoute = ({ config, store, triggers, identities, logger }:
     operation: 'rules.post',
     summary: 'Create a rule',
     permission: 'rule_create',
+    resource: ({ body }) => guardedDraft('rule', body),
     query: showSecretsParameter,
     // The rule checks validate the whole body; they know more than a schema can express.
     body: 'any',
@@ -35,13 +38,19 @@ export const createRuleRoute = ({ config, store, triggers, identities, logger }:
     },
   });
 
-export const updateRuleRoute = ({ config, store, triggers, identities, logger }: ApiDependencies): Route =>
-  route({
+export const updateRuleRoute = (deps: ApiDependencies): Route => {
+  const { config, store, triggers, identities, logger } = deps;
+  return route({
     method: 'PUT',
     path: '/rules/{ref_or_id}',
     operation: 'rules.put',
     summary: 'Replace a rule; its id stays',
     permission: 'rule_modify',
+    resource: (request) =>
+      guardedReplacement(guardedRule(deps)(request), {
+        ...guardedDraft('rule', request.body),
+        permission: 'rule_create',
+      }),
     query: showSecretsParameter,
     body: 'any',
     bodySchema: ruleBody,
@@ -61,6 +70,7 @@ export const updateRuleRoute = ({ config, store, triggers, identities, logger }:
       return { status: 200, body };
     },
   });
+};
 
 /** A client that changes one field sends back the masks of the others. */
 function withSecrets(body: unknown, before: { readonly ref: string; readonly parameters: unknown }): unknown {
@@ -69,13 +79,15 @@ function withSecrets(body: unknown, before: { readonly ref: string; readonly par
   return { ...body, action: { ...body['action'], ...(parameters === undefined ? {} : { parameters }) } };
 }
 
-export const deleteRuleRoute = ({ store, triggers, logger }: ApiDependencies): Route =>
-  route({
+export const deleteRuleRoute = (deps: ApiDependencies): Route => {
+  const { store, triggers, logger } = deps;
+  return route({
     method: 'DELETE',
     path: '/rules/{ref_or_id}',
     operation: 'rules.delete',
     summary: 'Delete a rule, and its trigger when no other rule listens to it',
     permission: 'rule_delete',
+    resource: guardedRule(deps),
     response: { status: 204 },
     async handle({ params, requester }) {
       const rule = await findRecord(store.rules, params.ref_or_id);
@@ -84,3 +96,4 @@ export const deleteRuleRoute = ({ store, triggers, logger }: ApiDependencies): R
       return { status: 204 };
     },
   });
+};

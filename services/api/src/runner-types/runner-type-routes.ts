@@ -7,6 +7,8 @@ import { Type } from '@sinclair/typebox';
 import { byText, listRoute } from '../lists/list-route';
 import { sortableBy } from '../lists/sortable-by';
 import type { ApiDependencies } from '../api-dependencies';
+import { guardedRecord } from '../permissions/guarded-record';
+import { visibleByName } from '../permissions/visible-records';
 
 export const runnerTypeRoutes = (deps: ApiDependencies): Route[] => [
   listRunnerTypes(deps),
@@ -25,6 +27,7 @@ const listRunnerTypes = (deps: ApiDependencies): Route =>
     operation: 'runner_types.get_all',
     summary: 'Runner types by name',
     permission: 'runner_type_list',
+    visible: visibleByName('runner_type', 'name'),
     records: deps.store.runnerTypes,
     filters: { name: byText('name', 'Names') },
     sortable: sortableBy(runnerTypeRecordSchema),
@@ -43,6 +46,7 @@ const getRunnerType = ({ store }: ApiDependencies): Route =>
     operation: 'runner_types.get_one',
     summary: 'One runner type',
     permission: 'runner_type_view',
+    resource: ({ params }) => guardedRecord('runner_type', store.runnerTypes, params.name_or_id),
     response: { status: 200, schema: runnerTypeAnswer },
     handle: async (request) => ({ status: 200, body: viewOf(await find(store, request)) }),
   });
@@ -54,6 +58,7 @@ const changeRunnerType = ({ store, logger }: ApiDependencies): Route =>
     operation: 'runner_types.put',
     summary: 'Switch a runner type on or off',
     permission: 'runner_type_modify',
+    resource: ({ params }) => guardedRecord('runner_type', store.runnerTypes, params.name_or_id),
     body: changeBody,
     response: { status: 200, schema: runnerTypeAnswer },
     async handle(request) {

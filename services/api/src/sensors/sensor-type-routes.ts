@@ -11,6 +11,8 @@ import { sortableBy } from '../lists/sortable-by';
 import type { ApiDependencies } from '../api-dependencies';
 import { findRecord } from '../find-record';
 import { sensorView, type SensorWithState } from './sensor-view';
+import { guardedRecord } from '../permissions/guarded-record';
+import { visibleInPacks } from '../permissions/visible-records';
 
 export const sensorTypeRoutes = (deps: ApiDependencies): Route[] => [
   listSensorTypes(deps),
@@ -26,6 +28,7 @@ const listSensorTypes = (deps: ApiDependencies): Route =>
     operation: 'sensor_types.get_all',
     summary: 'Sensors by reference, with their state',
     permission: 'sensor_type_list',
+    visible: visibleInPacks('sensor_type'),
     records: deps.store.sensorTypes,
     filters: {
       name: byText('name', 'Names'),
@@ -48,6 +51,7 @@ const getSensorType = ({ store }: ApiDependencies): Route =>
     operation: 'sensor_types.get_one',
     summary: 'One sensor, with its state',
     permission: 'sensor_type_view',
+    resource: ({ params }) => guardedRecord('sensor_type', store.sensorTypes, params.ref_or_id),
     response: { status: 200, schema: sensorTypeAnswer },
     async handle({ params }) {
       const record = await findRecord(store.sensorTypes, params.ref_or_id);
@@ -65,6 +69,7 @@ const changeSensorType = ({ store, bus, logger }: ApiDependencies): Route =>
     operation: 'sensor_types.put',
     summary: 'Switch a sensor on or off',
     permission: 'sensor_type_modify',
+    resource: ({ params }) => guardedRecord('sensor_type', store.sensorTypes, params.ref_or_id),
     body: changeBody,
     response: { status: 200, schema: sensorTypeAnswer },
     async handle({ body, params, requester }) {
@@ -91,6 +96,7 @@ const deleteSensorType = ({ store, bus, logger }: ApiDependencies): Route =>
     operation: 'sensor_types.delete',
     summary: 'Delete a sensor; its container stops it',
     permission: 'sensor_type_all',
+    resource: ({ params }) => guardedRecord('sensor_type', store.sensorTypes, params.ref_or_id),
     response: { status: 204 },
     async handle({ params, requester }) {
       const sensor = await findRecord(store.sensorTypes, params.ref_or_id);

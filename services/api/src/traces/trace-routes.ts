@@ -7,22 +7,26 @@ import {
   route,
   sortParameter,
   type Direction,
+  type Requester,
   type Route,
 } from '@switchyard/http';
+import { toUid } from '@switchyard/model';
 import { attributeNames, sortKeys, traceAnswer, traceRecordSchema } from '@switchyard/model/resources';
 import { idCondition } from '../lists/conditions';
 import type { ApiDependencies } from '../api-dependencies';
 import { listRecords } from '../lists/list-records';
 import { listed } from '../lists/listed-schema';
 import { pageBudget } from '../lists/page-budget';
+import { grantedTo } from '../permissions/visible-records';
 
 export const traceRoutes = (deps: ApiDependencies): Route[] => [listTraces(deps), getTrace(deps)];
 
 const DEFAULT_LIMIT = 100;
 const START = 'start_timestamp';
 const SORTABLE = sortKeys(traceRecordSchema);
-const listTraces = ({ config, executions }: ApiDependencies): Route =>
-  route({
+const listTraces = (deps: ApiDependencies): Route => {
+  const { config, executions } = deps;
+  return route({
     method: 'GET',
     path: '/traces',
     operation: 'traces.get_all',
@@ -46,8 +50,9 @@ const listTraces = ({ config, executions }: ApiDependencies): Route =>
       const page = readPage(request, { defaultLimit: DEFAULT_LIMIT, maxPageSize: config.api.max_page_size });
       const selection = readAttributes(request.query, { known: attributeNames(traceAnswer) });
       if (id) idCondition(id);
+      const ids = await visibleIds(deps, request.requester, id);
       const { items, total } = await executions.traces.find({
-        ...(id ? { ids: id } : {}),
+        ...(ids ? { ids } : {}),
         ...(tag === undefined ? {} : { tag }),
         ...(execution === undefined ? {} : { execution }),
         ...(rule === undefined ? {} : { rule }),
@@ -60,6 +65,19 @@ const listTraces = ({ config, executions }: ApiDependencies): Route =>
       return listRecords(records, asked, ({ view }) => selection.apply(view));
     },
   });
+};
+
+/** The traces that are asked for and may be viewed; undefined for all. */
+async function visibleIds(
+  deps: ApiDependencies,
+  requester: Requester,
+  asked: readonly string[] | undefined,
+): Promise<readonly string[] | undefined> {
+  const granted = await grantedTo(deps, requester, 'trace_view');
+  if (!granted) return asked;
+  const names = granted.names('trace');
+  return asked ? asked.filter((id) => names.includes(id)) : names;
+}
 
 type View = Record<string, unknown>;
 
@@ -80,6 +98,7 @@ const getTrace = ({ executions }: ApiDependencies): Route =>
     operation: 'traces.get_one',
     summary: 'One trace, with all of its parts',
     permission: 'trace_view',
+    resource: ({ params }) => ({ uid: toUid('trace', params.id) }),
     response: { status: 200, schema: traceAnswer },
     handle: async ({ params }) => ({ status: 200, body: await executions.traces.get(params.id) }),
   });

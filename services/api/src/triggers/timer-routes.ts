@@ -1,5 +1,6 @@
 import { fault } from '@switchyard/base';
 import { route, type Route } from '@switchyard/http';
+import type { TriggerRecord } from '@switchyard/model';
 import { triggerAnswer } from '@switchyard/model/resources';
 import { storedRef, TIMER_TYPES } from '@switchyard/triggers';
 import { isOneOf } from '@switchyard/storage';
@@ -7,11 +8,14 @@ import { Type } from '@sinclair/typebox';
 import type { ApiDependencies } from '../api-dependencies';
 import { findRecord } from '../find-record';
 import { triggerView } from './trigger-views';
+import { visibleByName, visibleRecords } from '../permissions/visible-records';
+import { guardedTimer } from './trigger-permissions';
 
 export const timerRoutes = (deps: ApiDependencies): Route[] => [listTimers(deps), getTimer(deps)];
 
-const listTimers = ({ store }: ApiDependencies): Route =>
-  route({
+const listTimers = (deps: ApiDependencies): Route => {
+  const { store } = deps;
+  return route({
     method: 'GET',
     path: '/timers',
     operation: 'timers.get_all',
@@ -19,8 +23,9 @@ const listTimers = ({ store }: ApiDependencies): Route =>
     permission: 'timer_list',
     query: { timer_type: { type: 'string', description: 'Reference of a trigger type: interval, date or cron timer' } },
     response: { status: 200, schema: Type.Array(triggerAnswer) },
-    async handle({ query }) {
-      const filter = { type: isOneOf(typesFor(query.timer_type)) };
+    async handle({ query, requester }) {
+      const asked = { type: isOneOf(typesFor(query.timer_type)) };
+      const filter = await visibleRecords<TriggerRecord>(deps, requester, visibleByName('timer', 'ref'), asked);
       const triggers = await store.triggers.list({ filter, sort: { _id: 1 } });
       const entered = new Map((await store.timers.list()).map(({ _id, anchor }) => [_id, anchor]));
       // A timer that no timers service has seen yet is the newest.
@@ -28,6 +33,7 @@ const listTimers = ({ store }: ApiDependencies): Route =>
       return { status: 200, body: triggers.sort((a, b) => since(a) - since(b)).map(triggerView) };
     },
   });
+};
 
 /** @throws Fault `timer.type` for a trigger type that is not a timer */
 function typesFor(asked: string | undefined): string[] {
@@ -44,6 +50,7 @@ const getTimer = ({ store }: ApiDependencies): Route =>
     operation: 'timers.get_one',
     summary: 'One timer, or any other trigger',
     permission: 'timer_view',
+    resource: ({ params }) => guardedTimer(store, params.ref_or_id),
     response: { status: 200, schema: triggerAnswer },
     handle: async ({ params }) => ({
       status: 200,

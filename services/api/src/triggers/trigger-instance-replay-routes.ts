@@ -1,4 +1,4 @@
-import { route, type Route } from '@switchyard/http';
+import { ADMINISTRATORS, route, type Route } from '@switchyard/http';
 import { triggerInstance } from '@switchyard/messaging';
 import type { TriggerInstanceRecord } from '@switchyard/model';
 import type { Filter } from '@switchyard/storage';
@@ -42,7 +42,7 @@ const replay = (deps: ApiDependencies): Route =>
     path: '/triggerinstances/replay',
     operation: 'trigger_instances.replay',
     summary: 'Process failed trigger instances again, oldest first',
-    permission: 'trigger_all',
+    permission: ADMINISTRATORS,
     body,
     response: { status: 200, schema: replayed },
     async handle({ body: asked, requester }) {

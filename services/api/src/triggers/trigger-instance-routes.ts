@@ -1,5 +1,6 @@
 import { fault } from '@switchyard/base';
 import {
+  ADMINISTRATORS,
   attributeParameters,
   pageParameters,
   readAttributes,
@@ -27,6 +28,8 @@ import { listed } from '../lists/listed-schema';
 import { pageBudget } from '../lists/page-budget';
 import { storedFields } from '../lists/stored-fields';
 import { sortableBy } from '../lists/sortable-by';
+import { visibleRecords } from '../permissions/visible-records';
+import { guardedInstance, visibleInstances } from './trigger-permissions';
 
 export const triggerInstanceRoutes = (deps: ApiDependencies): Route[] => [
   listTriggerInstances(deps),
@@ -39,8 +42,9 @@ const TIME = 'occurrence_time';
 const ATTRIBUTES = attributeNames(triggerInstanceAnswer);
 const SORTABLE = sortableBy(triggerInstanceRecordSchema);
 
-const listTriggerInstances = ({ config, store }: ApiDependencies): Route =>
-  route({
+const listTriggerInstances = (deps: ApiDependencies): Route => {
+  const { config, store } = deps;
+  return route({
     method: 'GET',
     path: '/triggerinstances',
     operation: 'trigger_instances.get_all',
@@ -63,12 +67,13 @@ const listTriggerInstances = ({ config, store }: ApiDependencies): Route =>
       const page = readPage(request, { defaultLimit: DEFAULT_LIMIT, maxPageSize: config.api.max_page_size });
       const selection = readAttributes(request.query, { known: ATTRIBUTES });
       const happened = timeCondition({ after, before });
-      const filter: Filter<TriggerInstanceRecord> = {
+      const asked: Filter<TriggerInstanceRecord> = {
         ...(id ? { _id: idCondition(id) } : {}),
         ...(status === undefined ? {} : where<TriggerInstanceRecord>('status', textCondition(status))),
         ...(await triggerCondition(store, request.query)),
         ...(happened ? { occurrence_time: happened } : {}),
       };
+      const filter = await visibleRecords(deps, request.requester, visibleInstances(store), asked);
       const sort = readSort(order, SORTABLE, { [TIME]: -1 });
       const fields = storedFields<TriggerInstanceRecord>(selection, ATTRIBUTES);
       return listRecords(
@@ -78,6 +83,7 @@ const listTriggerInstances = ({ config, store }: ApiDependencies): Route =>
       );
     },
   });
+};
 
 /** Instances store their trigger, not its type. */
 async function triggerCondition(
@@ -100,6 +106,7 @@ const getTriggerInstance = ({ store }: ApiDependencies): Route =>
     operation: 'trigger_instances.get_one',
     summary: 'One trigger instance',
     permission: 'trigger_view',
+    resource: ({ params }) => guardedInstance(store, params.id),
     response: { status: 200, schema: triggerInstanceAnswer },
     handle: async ({ params }) => ({ status: 200, body: triggerInstanceView(await find(store, params.id)) }),
   });
@@ -110,7 +117,7 @@ const reEmit = ({ store, triggers, logger }: ApiDependencies): Route =>
     path: '/triggerinstances/{id}/re_emit',
     operation: 'trigger_instances.re_emit',
     summary: 'Emit the event again; the new instance joins the same trace',
-    permission: 'trigger_all',
+    permission: ADMINISTRATORS,
     response: {
       status: 200,
       schema: Type.Object({ message: Type.String(), payload: anyObject }, { title: 'ReEmitted' }),

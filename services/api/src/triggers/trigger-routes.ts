@@ -1,5 +1,5 @@
 import { fault } from '@switchyard/base';
-import { route, type Route } from '@switchyard/http';
+import { ADMINISTRATORS, route, type Route } from '@switchyard/http';
 import { triggerAnswer, triggerBody, triggerRecordSchema } from '@switchyard/model/resources';
 import { storedRef } from '@switchyard/triggers';
 import { byText, listRoute } from '../lists/list-route';
@@ -7,6 +7,7 @@ import { sortableBy } from '../lists/sortable-by';
 import type { ApiDependencies } from '../api-dependencies';
 import { findRecord } from '../find-record';
 import { triggerView } from './trigger-views';
+import { guardedTrigger, visibleTriggers } from './trigger-permissions';
 
 export const triggerRoutes = (deps: ApiDependencies): Route[] => [
   listTriggers(deps),
@@ -22,6 +23,7 @@ const listTriggers = (deps: ApiDependencies): Route =>
     operation: 'triggers.get_all',
     summary: 'Triggers by reference',
     permission: 'trigger_list',
+    visible: visibleTriggers,
     records: deps.store.triggers,
     filters: {
       name: byText('name'),
@@ -43,6 +45,7 @@ const getTrigger = ({ store }: ApiDependencies): Route =>
     operation: 'triggers.get_one',
     summary: 'One trigger, by id or reference',
     permission: 'trigger_view',
+    resource: ({ params }) => guardedTrigger(store, params.id),
     response: { status: 200, schema: triggerAnswer },
     handle: async ({ params }) => ({ status: 200, body: triggerView(await findRecord(store.triggers, params.id)) }),
   });
@@ -53,7 +56,7 @@ const createTrigger = ({ triggers, logger }: ApiDependencies): Route =>
     path: '/triggers',
     operation: 'triggers.post',
     summary: 'Create a trigger, or return the existing one unchanged',
-    permission: 'trigger_all',
+    permission: ADMINISTRATORS,
     body: 'any',
     bodySchema: triggerBody,
     response: { status: 201, schema: triggerAnswer },
@@ -70,7 +73,7 @@ const updateTrigger = ({ store, triggers, logger }: ApiDependencies): Route =>
     path: '/triggers/{id}',
     operation: 'triggers.put',
     summary: 'Replace a trigger; its id stays',
-    permission: 'trigger_all',
+    permission: ADMINISTRATORS,
     body: 'any',
     bodySchema: triggerBody,
     response: { status: 200, schema: triggerAnswer },
@@ -88,7 +91,7 @@ const deleteTrigger = ({ store, triggers, logger }: ApiDependencies): Route =>
     path: '/triggers/{id}',
     operation: 'triggers.delete',
     summary: 'Delete a trigger that no rule listens to',
-    permission: 'trigger_all',
+    permission: ADMINISTRATORS,
     response: { status: 204 },
     async handle({ params, requester }) {
       const trigger = await findRecord(store.triggers, params.id);

@@ -1,6 +1,6 @@
 import { fault } from '@switchyard/base';
 import { refuseSystemPack } from '@switchyard/content';
-import { route, type Route } from '@switchyard/http';
+import { ADMINISTRATORS, route, type Route } from '@switchyard/http';
 import { triggerTypeAnswer, triggerTypeBody, triggerTypeRecordSchema } from '@switchyard/model/resources';
 import { checkTriggerType } from '@switchyard/triggers';
 import { byText, listRoute } from '../lists/list-route';
@@ -8,6 +8,8 @@ import { sortableBy } from '../lists/sortable-by';
 import type { ApiDependencies } from '../api-dependencies';
 import { findRecord } from '../find-record';
 import { triggerTypeView } from './trigger-views';
+import { visibleByName } from '../permissions/visible-records';
+import { guardedTriggerType } from './trigger-permissions';
 
 /** The routes of trigger types. The permissions on triggers apply. */
 export const triggerTypeRoutes = (deps: ApiDependencies): Route[] => [
@@ -24,6 +26,7 @@ const listTriggerTypes = (deps: ApiDependencies): Route =>
     operation: 'trigger_types.get_all',
     summary: 'Trigger types by reference',
     permission: 'trigger_list',
+    visible: visibleByName('trigger', 'ref'),
     records: deps.store.triggerTypes,
     filters: { name: byText('name', 'Names', storedNames), pack: byText('pack') },
     sortable: sortableBy(triggerTypeRecordSchema),
@@ -45,6 +48,7 @@ const getTriggerType = ({ store }: ApiDependencies): Route =>
     operation: 'trigger_types.get_one',
     summary: 'One trigger type',
     permission: 'trigger_view',
+    resource: ({ params }) => guardedTriggerType(store, params.ref_or_id),
     response: { status: 200, schema: triggerTypeAnswer },
     async handle({ params }) {
       return { status: 200, body: triggerTypeView(await findRecord(store.triggerTypes, params.ref_or_id)) };
@@ -57,7 +61,7 @@ const createTriggerType = ({ triggers, logger }: ApiDependencies): Route =>
     path: '/triggertypes',
     operation: 'trigger_types.post',
     summary: 'Create a trigger type; one without parameters gets its trigger',
-    permission: 'trigger_all',
+    permission: ADMINISTRATORS,
     body: 'any',
     bodySchema: triggerTypeBody,
     response: { status: 201, schema: triggerTypeAnswer },
@@ -76,7 +80,7 @@ const updateTriggerType = ({ store, triggers, logger }: ApiDependencies): Route 
     path: '/triggertypes/{ref_or_id}',
     operation: 'trigger_types.put',
     summary: 'Replace a trigger type; its id stays',
-    permission: 'trigger_all',
+    permission: ADMINISTRATORS,
     body: 'any',
     bodySchema: triggerTypeBody,
     response: { status: 200, schema: triggerTypeAnswer },
@@ -97,7 +101,7 @@ const deleteTriggerType = ({ store, triggers, logger }: ApiDependencies): Route 
     path: '/triggertypes/{ref_or_id}',
     operation: 'trigger_types.delete',
     summary: 'Delete a trigger type, and its trigger once no rule listens to it',
-    permission: 'trigger_all',
+    permission: ADMINISTRATORS,
     response: { status: 204 },
     async handle({ params, requester }) {
       const type = await findRecord(store.triggerTypes, params.ref_or_id);

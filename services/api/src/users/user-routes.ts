@@ -1,4 +1,4 @@
-import { route, type Requester, type Route } from '@switchyard/http';
+import { ANY_USER, route, type Requester, type Route } from '@switchyard/http';
 import type { AccessControl } from '@switchyard/identity';
 import { currentUserAnswer } from '@switchyard/model/resources';
 
@@ -16,6 +16,7 @@ export const userRoutes = (access: Pick<AccessControl, 'enabled' | 'rolesOf'>): 
     path: '/user',
     operation: 'user.get',
     summary: 'The current user, how they were authenticated, and their permissions',
+    permission: ANY_USER,
     response: { status: 200, schema: currentUserAnswer },
     async handle({ requester: { user, method, location, isAdmin, tokenExpiry } }) {
       const roles = await access.rolesOf(user);

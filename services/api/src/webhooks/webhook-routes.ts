@@ -21,11 +21,13 @@ import { listRecords } from '../lists/list-records';
 import { listed } from '../lists/listed-schema';
 import { pageBudget } from '../lists/page-budget';
 import { triggerView } from '../triggers/trigger-views';
+import { among, visibleRecords, type Visibility } from '../permissions/visible-records';
 
 export const webhookRoutes = (deps: ApiDependencies): Route[] => [listHooks(deps), getHook(deps), sendToHook(deps)];
 
-const listHooks = ({ config, store }: ApiDependencies): Route =>
-  route({
+const listHooks = (deps: ApiDependencies): Route => {
+  const { config, store } = deps;
+  return route({
     method: 'GET',
     path: '/webhooks',
     operation: 'webhooks.get_all',
@@ -33,25 +35,34 @@ const listHooks = ({ config, store }: ApiDependencies): Route =>
     permission: 'webhook_list',
     query: { pack: { type: 'string' }, ...pageParameters },
     response: { status: 200, schema: listed(triggerAnswer) },
-    handle(request) {
+    async handle(request) {
       const page = readPage(request, { maxPageSize: config.api.max_page_size });
       const { pack } = request.query;
-      const filter = { type: WEBHOOK, ...(pack === undefined ? {} : { pack: textCondition(pack) }) };
+      const asked = { type: WEBHOOK, ...(pack === undefined ? {} : { pack: textCondition(pack) }) };
+      const filter = await visibleRecords(deps, request.requester, visibleHooks, asked);
       const budget = pageBudget(config, request, ({ id }, path) => path.replace(/webhooks$/, `triggers/${String(id)}`));
       return listRecords(store.triggers, { filter, sort: { ref: 1 }, page, budget }, triggerView);
     },
   });
+};
 
-const getHook = ({ store, identities: { access } }: ApiDependencies): Route =>
+/** Grants name the path of a webhook. */
+const visibleHooks: Visibility<TriggerRecord> = {
+  permission: 'webhook_view',
+  matching: (granted) => among('parameters_hash', granted.names('webhook').flatMap(hashesOf)),
+};
+
+const getHook = ({ store }: ApiDependencies): Route =>
   route({
     method: 'GET',
     path: '/webhooks/{url+}',
     operation: 'webhooks.get_one',
     summary: 'The trigger behind one webhook',
+    permission: 'webhook_view',
+    resource: ({ params }) => ({ uid: toUid('webhook', params.url) }),
     response: { status: 200, schema: triggerAnswer },
-    async handle({ params, requester }) {
+    async handle({ params }) {
       const url = params.url;
-      await access.authorise(requester.user, 'webhook_view', toUid('webhook', url));
       const [trigger] = await findHooks(store, url);
       if (!trigger) throw fault('webhook.unknown', { hook: url });
       return { status: 200, body: triggerView(trigger) };
@@ -70,14 +81,15 @@ const sendToHook = (deps: ApiDependencies): Route =>
     path: '/webhooks/{hook+}',
     operation: 'webhooks.post',
     summary: 'Send an event',
+    permission: 'webhook_send',
+    resource: ({ params }) => ({ uid: toUid('webhook', params.hook) }),
     // Any content type that can be parsed; the response repeats the body.
     body: 'any',
     bodySchema: hookBody,
     response: { status: ACCEPTED, schema: hookBody },
     async handle(request) {
       const hook = request.params.hook;
-      const { triggers, identities } = deps;
-      await identities.access.authorise(request.requester.user, 'webhook_send', toUid('webhook', hook));
+      const { triggers } = deps;
       const body = await webhookBody(request, dataLimits(deps.config));
       const events = GENERIC_HOOKS.includes(hook) ? [generic(body)] : await custom(deps, hook, body, request);
       const common = { traceContext: { trace_tag: traceTag(hook, request) } };
@@ -137,10 +149,13 @@ function keyOf(request: RouteRequest, hook: string, index: number): Pick<Dispatc
  * stored, on every replica.
  */
 async function findHooks({ triggers }: Pick<Store, 'triggers'>, path: string): Promise<TriggerRecord[]> {
-  const hashes = webhookSpellings(path).map((url) => parametersHash({ url }));
+  const hashes = hashesOf(path);
   const found = await triggers.list({ filter: { type: WEBHOOK, parameters_hash: isOneOf(hashes) } });
   return found.sort((a, b) => hashes.indexOf(a.parameters_hash) - hashes.indexOf(b.parameters_hash));
 }
+
+/** A path has several spellings, each of which is a trigger of its own. */
+const hashesOf = (path: string): string[] => webhookSpellings(path).map((url) => parametersHash({ url }));
 
 /** Headers with credentials, or meant only for this API: rules and their records never get them. */
 const WITHHELD: readonly string[] = [

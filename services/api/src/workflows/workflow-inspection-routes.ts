@@ -1,4 +1,4 @@
-import { route, type Route } from '@switchyard/http';
+import { ANY_USER, route, type Route } from '@switchyard/http';
 import { Type } from '@sinclair/typebox';
 import type { ApiDependencies } from '../api-dependencies';
 
@@ -23,6 +23,7 @@ export const workflowInspectionRoutes = ({ executions }: Pick<ApiDependencies, '
     path: '/workflows/inspect',
     operation: 'workflow_inspection.post',
     summary: 'Check a workflow definition, sent as YAML: all problems, or an empty list',
+    permission: ANY_USER,
     body: 'text',
     response: { status: 200, schema: Type.Array(finding) },
     handle: async ({ body }) => ({ status: 200, body: await executions.workflows.inspect(body) }),

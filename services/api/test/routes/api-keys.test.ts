@@ -1,6 +1,7 @@
-import { defaultDataLimits, MIB, systemClock } from '@switchyard/base';
+import { defaultDataLimits, fault, systemClock } from '@switchyard/base';
+import { loadConfig } from '@switchyard/config';
 import { createHttpApp, type ServerSettings } from '@switchyard/http';
-import { createApiKeys, createAuthenticator, createTokens, openAccess, type AccessControl } from '@switchyard/identity';
+import { createIdentities, openAccess, type AccessControl } from '@switchyard/identity';
 import request from 'supertest';
 import { apiKeyRoutes } from '../../src/api-keys/api-key-routes';
 import { userRoutes } from '../../src/users/user-routes';
@@ -19,22 +20,29 @@ const settings: ServerSettings = {
 };
 
 /** Roles in which only root is an administrator. */
-const roles: AccessControl = { ...openAccess, enabled: true, isAdmin: (user) => user === 'root' };
+const roles: AccessControl = {
+  ...openAccess,
+  enabled: true,
+  isAdmin: (user) => user === 'root',
+  authorise(user, permission, resource) {
+    if (resource !== undefined) throw fault('auth.forbidden-resource', { user, permission, resource });
+  },
+  visible: () => [],
+};
 
 async function setUp({ access = openAccess, maskSecrets = true } = {}) {
   const logged: string[] = [];
   const keep = (...line: unknown[]) => void logged.push(JSON.stringify(line));
   const { store } = memoryStore();
   const clock = systemClock();
-  const tokens = createTokens({ store, clock, maxTtlSeconds: 100 });
-  const apiKeys = createApiKeys({ store, clock });
+  const { config } = loadConfig({ environment: {}, overrides: { api: { mask_secrets: maskSecrets } } });
+  const identities = createIdentities({ store, clock, config, access });
+  const { tokens } = identities;
   const app = createHttpApp({
     prefixes: ['', '/v1'],
-    routes: [
-      ...apiKeyRoutes({ apiKeys, maskSecrets, maxPageSize: 100, limits: { max_list_bytes: MIB }, logger: quiet }),
-      ...userRoutes(access),
-    ],
-    authenticate: createAuthenticator({ tokens, apiKeys, store, clock, access }),
+    routes: [...apiKeyRoutes({ config, identities, logger: quiet }), ...userRoutes(access)],
+    authenticate: identities.authenticate,
+    access,
     logger: { info: keep, warn: keep, error: keep, debug: keep },
     settings,
     checkResponses: true,
@@ -175,9 +183,9 @@ describe('API keys', () => {
     const { ada, as } = await setUp({ access: roles });
     const [eve, root] = [await as('eve'), await as('root')];
     const { id } = (await ada.post('apikeys', {})).body;
-    expect((await eve.get(`apikeys/${id}?show_secrets=true`)).status).toBe(404);
-    expect((await eve.put(`apikeys/${id}`, {})).status).toBe(404);
-    expect((await eve.delete(`apikeys/${id}`)).status).toBe(404);
+    expect((await eve.get(`apikeys/${id}?show_secrets=true`)).status).toBe(403);
+    expect((await eve.put(`apikeys/${id}`, {})).status).toBe(403);
+    expect((await eve.delete(`apikeys/${id}`)).status).toBe(403);
     expect((await eve.get('apikeys')).body).toEqual([]);
     expect((await eve.post('apikeys', { user: 'ada' })).status).toBe(403);
     expect((await ada.put(`apikeys/${id}`, { user: 'eve' })).status).toBe(403);

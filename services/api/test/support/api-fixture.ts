@@ -5,7 +5,8 @@ import { paths, type Config, type ConfigOverrides } from '@switchyard/config';
 import { registerContent } from '@switchyard/content';
 import { createDatastore, createValueCipher, type Datastore, type ItemChange } from '@switchyard/datastore';
 import { createExecutions, type Executions } from '@switchyard/executions';
-import { createIdentities, openAccess, type AccessControl } from '@switchyard/identity';
+import type { Route } from '@switchyard/http';
+import { createIdentities, openAccess, type AccessControl, type Identities } from '@switchyard/identity';
 import { connectBus, embeddedBus, type Bus } from '@switchyard/messaging';
 import type { ExecutionRecord, TerminalStatus } from '@switchyard/model';
 import { runnerRegistry, runnerTypes as runnerTypesOf } from '@switchyard/runners';
@@ -14,7 +15,7 @@ import { embeddedStats, openEmbedded } from '@switchyard/storage/embedded';
 import { openTestSite, writeChecks } from '@switchyard/testkit/platform';
 import { createTriggers, type Triggers } from '@switchyard/triggers';
 import request from 'supertest';
-import { createApiService } from '../../src';
+import { apiRoutes, createApiService } from '../../src';
 
 const SHIPPED_PACKS = resolve(__dirname, '../../../../packs');
 
@@ -26,7 +27,7 @@ export interface LogLine {
 
 export interface ApiFixtureOptions {
   overrides?: ConfigOverrides;
-  access?: AccessControl;
+  access?: AccessControl | ((store: Store) => AccessControl);
   /** Default: the system clock. */
   clock?: Clock;
   /** Fills the embedded store before it is opened. */
@@ -43,7 +44,9 @@ export interface ApiFixture {
   ada: Client;
   as(user: string): Promise<Client>;
   url: string;
+  routes: readonly Route[];
   store: Store;
+  identities: Identities;
   executions: Executions;
   triggers: Triggers;
   datastore: Datastore;
@@ -86,7 +89,8 @@ export async function apiFixture({
   const checkWrite = writeChecks();
   const store = await openStore(connection, sealer, { checkWrite });
   const bus = await openBus(config, logger);
-  const identities = createIdentities({ store, clock, config, ...(access ? { access } : {}) });
+  const roleAccess = typeof access === 'function' ? access(store) : access;
+  const identities = createIdentities({ store, clock, config, ...(roleAccess ? { access: roleAccess } : {}) });
   const itemChanges: ItemChange[] = [];
   const datastore = createDatastore({
     store,
@@ -112,7 +116,7 @@ export async function apiFixture({
   const runnerTypes = runnerTypesOf(runners);
   await triggers.registerBuiltIn();
   await registerContent({ store, triggers, roots: packRoots, runnerTypes, failOnFailure: true, logger });
-  const service = createApiService({
+  const deps = {
     config,
     paths: where,
     clock,
@@ -126,8 +130,8 @@ export async function apiFixture({
     runners,
     packRoots,
     about: { version: '1.2.3', docsUrl: 'https://docs' },
-    checkResponses: true,
-  });
+  };
+  const service = createApiService({ ...deps, checkResponses: true });
   await service.start();
   const url = `http://127.0.0.1:${service.address().port}`;
   const as = async (user: string): Promise<Client> => {
@@ -153,7 +157,9 @@ export async function apiFixture({
     ada,
     as,
     url,
+    routes: apiRoutes(deps),
     store,
+    identities,
     executions,
     triggers,
     datastore,

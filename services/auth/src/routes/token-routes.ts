@@ -1,5 +1,6 @@
 import { fault, MS_MICROS, microsToIso } from '@switchyard/base';
 import {
+  ANY_USER,
   checkCaller,
   exposed,
   route,
@@ -114,6 +115,7 @@ const validateToken = ({ identities, maxBodyBytes }: TokenRoutesDependencies): R
     path: '/tokens/validate',
     operation: 'tokens.validate',
     summary: 'Whether a token is valid',
+    permission: ANY_USER,
     body: tokenToValidate,
     maxBodyBytes,
     response: { status: 200, schema: Type.Object({ valid: Type.Boolean() }) },
@@ -130,6 +132,7 @@ const revokeOwnToken = ({ identities, logger }: TokenRoutesDependencies): Route 
     path: '/tokens/current',
     operation: 'tokens.revoke_own',
     summary: 'Log out: the token of this request stops working',
+    permission: ANY_USER,
     response: { status: 204 },
     async handle({ requester }) {
       if (!requester.token) throw fault('auth.not-a-token');

@@ -1,13 +1,15 @@
 import { fault, isPlainObject } from '@switchyard/base';
-import { route, type Route } from '@switchyard/http';
+import { route, type Guarded, type Route } from '@switchyard/http';
 import { toReference, toUid, type RuleRecord } from '@switchyard/model';
 import { backtestAnswer } from '@switchyard/model/resources';
 import type { Store } from '@switchyard/storage';
-import { checkRule, parametersHash, type RuleDraft } from '@switchyard/triggers';
+import { checkRule, parametersHash, storedRef, type RuleDraft } from '@switchyard/triggers';
 import { Type } from '@sinclair/typebox';
 import type { ApiDependencies } from '../../api-dependencies';
 import { sinceTime } from '../../triggers/since';
 import { backtest } from './backtest';
+import { guardedDraft, guardedRecord } from '../../permissions/guarded-record';
+import { guardedTrigger } from '../../triggers/trigger-permissions';
 
 export const ruleBacktestRoutes = (deps: ApiDependencies): Route[] => [ruleBacktest(deps)];
 
@@ -28,6 +30,7 @@ const ruleBacktest = (deps: ApiDependencies): Route =>
     summary: 'Find out what a rule would have run for past events, without running it',
     // The results reveal everything that a rule can read.
     permission: 'rule_create',
+    resource: ({ body: asked }) => guardedBacktest(deps, asked.rule),
     body,
     response: { status: 200, schema: backtestAnswer },
     async handle({ body: { rule: asked, since = '1d' }, signal }) {
@@ -36,6 +39,21 @@ const ruleBacktest = (deps: ApiDependencies): Route =>
       return { status: 200, body: await backtest(deps, rule, { from, signal }) };
     },
   });
+
+/** Needs the permissions to create the rule, and to view what has happened. */
+async function guardedBacktest({ store }: ApiDependencies, asked: string | object): Promise<Guarded[]> {
+  const isNamed = typeof asked === 'string';
+  const rule = isNamed ? await guardedRecord('rule', store.rules, asked) : guardedDraft('rule', asked);
+  const trigger = isNamed ? (await store.rules.find(asked))?.trigger : triggerIn(asked);
+  const happened = await guardedTrigger(store, storedRef(trigger ?? ''));
+  return [rule, { ...happened, permission: 'trigger_view' }];
+}
+
+function triggerIn(draft: object): string | undefined {
+  const { trigger } = draft as { readonly trigger?: unknown };
+  const type = isPlainObject(trigger) ? trigger['type'] : undefined;
+  return typeof type === 'string' ? type : undefined;
+}
 
 async function storedRule({ rules }: Pick<Store, 'rules'>, refOrId: string): Promise<RuleRecord> {
   const rule = await rules.find(refOrId);

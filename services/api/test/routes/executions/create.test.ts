@@ -67,7 +67,7 @@ describe('POST /executions', () => {
     [{ action: 'core.noop', pool: 'a b' }, 400, "'a b' does not match '^[A-Za-z0-9_-]{1,64}$'"],
     [{ action: 'core.local' }, 400, "'cmd' is a required property"],
     [{ action: 'core.local', parameters: { cmd: 'x', sudo: true } }, 400, 'Override of immutable parameter'],
-    [{ action: 'core.noop', context: { parent: { execution_id: 'gone' } } }, 400, '"gone" does not exist'],
+    [{ action: 'core.noop', context: { parent: { execution_id: 'gone' } } }, 403, 'can only be provided by admins'],
     [{ action: 'core.noop', context: { trace_context: 'x' } }, 400, '"trace_context" is not valid'],
     [{ action: 'core.noop', user: 'root' }, 403, '"user" attribute can only be provided by admins'],
   ])('%j is a %i and leaves nothing behind', async (body, status, text) => {
@@ -98,9 +98,24 @@ describe('POST /executions', () => {
     const root = await api.as('root');
     const parent = (await root.post('executions', { action: 'core.noop' })).body.id;
     const context = { parent: { execution_id: parent, user: 'mallory' } };
-    const { body } = await api.ada.post('executions', { action: 'core.noop', context });
+    const bob = (await root.post('executions', { action: 'core.noop', user: 'bob' })).body.id;
+    const { body: own } = await root.post('executions', {
+      action: 'core.noop',
+      context: { parent: { execution_id: bob } },
+    });
+    expect(own.context.user).toBe('bob');
+    const { body } = await root.post('executions', { action: 'core.noop', context });
     expect(body).toMatchObject({ parent, context: { user: 'root', parent: { execution_id: parent } } });
     expect((await api.ada.get(`executions/${parent}`)).body.children).toEqual([body.id]);
+  });
+
+  it('refuses a parent that does not exist', async () => {
+    const root = await api.as('root');
+    const { status, body } = await root.post('executions', {
+      action: 'core.noop',
+      context: { parent: { execution_id: 'gone' } },
+    });
+    expect([status, body.faultstring]).toEqual([400, expect.stringContaining('"gone" does not exist')]);
   });
 
   it('takes effect once for an Idempotency-Key of one user', async () => {

@@ -179,9 +179,9 @@ describe('Parts of an execution', () => {
   });
 
   it('include its child executions', async () => {
+    const admin = await api.as('root');
     const child = async (parent: string) =>
-      (await api.ada.post('executions', { action: 'core.noop', context: { parent: { execution_id: parent } } })).body
-        .id;
+      (await admin.post('executions', { action: 'core.noop', context: { parent: { execution_id: parent } } })).body.id;
     const root = (await api.ada.post('executions', { action: 'core.noop' })).body.id;
     const first = await child(root);
     const second = await child(root);

@@ -1,0 +1,83 @@
+import { resolve } from 'node:path';
+import { isFault } from '@switchyard/base';
+import { loadConfig, paths, type Config } from '@switchyard/config';
+import { applyRoleDefinitions, describeProblem, readRoleDefinitions, type RoleDefinitions } from '@switchyard/identity';
+import type { RoleChanges } from '@switchyard/model';
+import { createSealer, loadKeyRing, openStore, type Store } from '@switchyard/storage';
+import { connectAlone } from './doctor-store';
+import type { RbacOptions } from './rbac';
+import { asOperation, CommandError } from '../exit-codes';
+import type { CommandContext } from '../program/command-context';
+import { environmentValue, type Terminal } from '../terminal';
+
+/** `svc rbac sync`: what the files define becomes what the store has. Nothing is written unless all of them are valid. */
+export async function synchroniseRoles(options: RbacOptions, context: CommandContext): Promise<void> {
+  if (options.api) {
+    const { roles } = await context.client(options);
+    return show(await asOperation(roles.sync()), options, context);
+  }
+  const config = configOf(options, context.terminal);
+  const definitions = await readRoleDefinitions(paths(config).roles);
+  if (definitions.problems.length > 0) await refuse(definitions, options, context);
+  const store = await storeOf(config);
+  try {
+    const changes = await applyRoleDefinitions(store, definitions, { needsAdministrator: config.rbac.enable });
+    await show(changes, options, context);
+  } finally {
+    await store.close();
+  }
+}
+
+/** `svc rbac validate`: checks the files, and neither reads nor writes the store. */
+export async function validateRoles(
+  given: string | undefined,
+  options: RbacOptions,
+  context: CommandContext,
+): Promise<void> {
+  const directory = given === undefined ? paths(configOf(options, context.terminal)).roles : resolve(given);
+  const definitions = await readRoleDefinitions(directory);
+  if (definitions.problems.length > 0) await refuse(definitions, options, context);
+  const { roles, assignments, mappings } = definitions;
+  const counts = { roles: roles.length, assignments: assignments.length, mappings: mappings.length };
+  const printer = context.printer(options);
+  if (printer.format) return printer.document({ directory, problems: [], ...counts });
+  const found = Object.entries(counts).map(([kind, count]) => `${kind}: ${count}`);
+  printer.line(`The definition files in ${directory} are valid (${found.join(', ')}).`);
+}
+
+function configOf({ configFile, dataDir }: RbacOptions, { env }: Terminal): Config {
+  const file = configFile ?? environmentValue(env, 'CONFIG_PATH');
+  return loadConfig({
+    environment: env,
+    ...(file === undefined ? {} : { file: resolve(file) }),
+    ...(dataDir === undefined ? {} : { overrides: { system: { base_path: resolve(dataDir) } } }),
+  }).config;
+}
+
+/** Lists the problems, and ends the command. */
+async function refuse({ directory, problems }: RoleDefinitions, options: RbacOptions, context: CommandContext) {
+  const printer = context.printer(options);
+  if (printer.format) await printer.document({ directory, problems });
+  else for (const problem of problems) context.terminal.stderr.write(`${describeProblem(problem)}\n`);
+  throw new CommandError(`The definition files in ${directory} are not valid. Nothing was changed.`);
+}
+
+async function storeOf(config: Config): Promise<Store> {
+  const where = paths(config);
+  try {
+    const connection = await connectAlone(config, where);
+    return await openStore(connection, createSealer(await loadKeyRing(where.recordKey)));
+  } catch (error) {
+    if (!isFault(error) || error.code !== 'storage.locked') throw error;
+    throw new CommandError(
+      `${error.message} Use --api, or stop it first: only one process can use the embedded store.`,
+    );
+  }
+}
+
+async function show(changes: RoleChanges, options: RbacOptions, context: CommandContext): Promise<void> {
+  const printer = context.printer(options);
+  if (printer.format) return printer.document(changes);
+  const rows = Object.entries(changes).map(([kind, counts]) => ({ kind: kind.replaceAll('_', ' '), ...counts }));
+  await printer.list(rows, ['kind', 'created', 'updated', 'removed']);
+}

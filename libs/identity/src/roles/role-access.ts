@@ -1,0 +1,77 @@
+import { fault, SECOND_MS, type Clock } from '@switchyard/base';
+import { permissionsOf, type UserPermissions } from '@switchyard/model';
+import type { Store } from '@switchyard/storage';
+import type { AccessControl } from '../access';
+
+export interface RoleAccessDependencies {
+  readonly store: {
+    readonly roles: Pick<Store['roles'], 'byKey'>;
+    readonly roleAssignments: Pick<Store['roleAssignments'], 'ofUser'>;
+    readonly revisions: Pick<Store['revisions'], 'of'>;
+  };
+  readonly clock: Pick<Clock, 'monotonicMs'>;
+}
+
+/** How long a process may go by roles that another process has changed. */
+const FRESH_MS = SECOND_MS;
+/** After this time everything is read again, in case a process died between a change and its revision. */
+const MOST_MS = 10 * SECOND_MS;
+/** Users whose permissions are kept. */
+const MOST_USERS = 10_000;
+
+/**
+ * Access control by the stored roles, while `rbac.enable` is on. A user's permissions are read once and kept until a role or an
+ * assignment changes, which is looked up once a second at most.
+ */
+export function createRoleAccess({ store, clock }: RoleAccessDependencies): AccessControl {
+  const known = new Map<string, Promise<UserPermissions>>();
+  let revision: number | undefined;
+  let checkedMs = Number.NEGATIVE_INFINITY;
+  let clearedMs = Number.NEGATIVE_INFINITY;
+  let checking: Promise<void> | undefined;
+
+  const check = async () => {
+    // The revision may be older than what is read after it, never newer.
+    const askedMs = clock.monotonicMs();
+    const now = await store.revisions.of('roles');
+    if (now !== revision || askedMs - clearedMs > MOST_MS) {
+      known.clear();
+      clearedMs = askedMs;
+    }
+    revision = now;
+    checkedMs = askedMs;
+  };
+  const beFresh = async () => {
+    if (clock.monotonicMs() - checkedMs < FRESH_MS) return;
+    checking ??= check().finally(() => (checking = undefined));
+    await checking;
+  };
+  const read = async (user: string) => {
+    const names = new Set((await store.roleAssignments.ofUser(user)).map(({ role }) => role));
+    const roles = await Promise.all([...names].map((name) => store.roles.byKey(name)));
+    return permissionsOf(roles.filter((role) => role !== undefined));
+  };
+  const permissionsFor = async (user: string): Promise<UserPermissions> => {
+    await beFresh();
+    let permissions = known.get(user);
+    if (!permissions) {
+      if (known.size >= MOST_USERS) known.clear();
+      permissions = read(user);
+      known.set(user, permissions);
+      permissions.catch(() => known.delete(user));
+    }
+    return permissions;
+  };
+
+  return {
+    enabled: true,
+    isAdmin: async (user) => (await permissionsFor(user)).isAdmin,
+    rolesOf: async (user) => (await permissionsFor(user)).roles,
+    async authorise(user, permission, resource, parents) {
+      if ((await permissionsFor(user)).allows(permission, resource, parents)) return;
+      if (resource === undefined) throw fault('auth.forbidden', { user, permission });
+      throw fault('auth.forbidden-resource', { user, permission, resource });
+    },
+    visible: async (user, permission) => (await permissionsFor(user)).visible(permission),
+  };
+}

@@ -1,0 +1,12 @@
+export { checkGrant, protectedTypeOf, type GivenGrant, type GrantProblem } from './check-grant';
+export { isGlobalPermission, permissionTypes, resourceTypeOf } from './permission-types';
+export {
+  ADMINISTRATOR_ROLES,
+  permissionsIncluding,
+  permissionsOf,
+  SYSTEM_ROLES,
+  type SystemRole,
+  type UserPermissions,
+  type VisibleResources,
+} from './user-permissions';
+export { grantedResources, type GrantedResources } from './granted-resources';

@@ -1,0 +1,117 @@
+import type { RoleRecord } from '../resources/role';
+import { resourceTypeOf } from './permission-types';
+
+/** Roles that exist without a definition file. */
+export const SYSTEM_ROLES = ['system_admin', 'admin', 'observer'] as const;
+export type SystemRole = (typeof SYSTEM_ROLES)[number];
+
+/** The roles of administrators, who may do everything. */
+export const ADMINISTRATOR_ROLES: readonly string[] = ['system_admin', 'admin'];
+
+/** `all`, or the uids of resources and of packs (`pack:core` stands for what the pack contains). */
+export type VisibleResources = 'all' | readonly string[];
+
+/** What the roles of one user allow together. There are no denials. */
+export interface UserPermissions {
+  readonly roles: readonly string[];
+  readonly isAdmin: boolean;
+  /**
+   * @param resource uid; without it, the permission must be granted for everything
+   * @param parents uids whose grants apply to the resource as well, besides that of its pack
+   */
+  allows(permission: string, resource?: string, parents?: readonly string[]): boolean;
+  /** The resources on which the permission is granted. */
+  visible(permission: string): VisibleResources;
+}
+
+type RoleGrants = Pick<RoleRecord, 'name' | 'system' | 'permission_grants'>;
+
+export function permissionsOf(roles: readonly RoleGrants[]): UserPermissions {
+  const names = roles.map(({ name }) => name);
+  const has = (wanted: string) => roles.some(({ name, system }) => system && name === wanted);
+  const isAdmin = ADMINISTRATOR_ROLES.some(has);
+  const observes = has('observer');
+  const granted = grantsByUid(roles);
+  const isGranted = (uid: string, including: readonly string[]) => {
+    const given = granted.get(uid);
+    return given !== undefined && including.some((permission) => given.has(permission));
+  };
+  const everywhere = (permission: string) =>
+    isAdmin || (observes && isReading(permission)) || isGranted(EVERYTHING, permissionsIncluding(permission));
+  return {
+    roles: names,
+    isAdmin,
+    allows(permission, resource, parents = []) {
+      if (everywhere(permission)) return true;
+      if (resource === undefined) return false;
+      const including = permissionsIncluding(permission);
+      return [resource, ...parents].some((uid) => isGranted(uid, including) || isGranted(packUidOf(uid), including));
+    },
+    visible(permission) {
+      if (everywhere(permission)) return 'all';
+      const including = permissionsIncluding(permission);
+      return [...granted.keys()].filter((uid) => isGranted(uid, including));
+    },
+  };
+}
+
+/** Stands for the uid of a grant that is not about one resource. */
+const EVERYTHING = '';
+
+function grantsByUid(roles: readonly RoleGrants[]): Map<string, Set<string>> {
+  const granted = new Map<string, Set<string>>();
+  for (const { permission_grants: grants } of roles) {
+    for (const { resource_uid: uid = EVERYTHING, permission_types: given } of grants) {
+      granted.set(uid, new Set([...(granted.get(uid) ?? []), ...given]));
+    }
+  }
+  return granted;
+}
+
+/** Observers list, see and search everything. */
+const isReading = (permission: string): boolean => /_(view|list|search)$/.test(permission);
+
+const IN_PACKS = ['action', 'action_alias', 'rule', 'sensor_type'];
+
+/** The uid of the pack that contains a resource: `pack:core` for `action:core:local`. Empty text for other resources. */
+function packUidOf(uid: string): string {
+  const [type = '', pack = ''] = uid.split(':', 2);
+  return IN_PACKS.includes(type) && pack !== '' ? `pack:${pack}` : NO_RESOURCE;
+}
+
+/** No grant has this uid. */
+const NO_RESOURCE = ':';
+
+/** Permissions that include seeing the resource: whoever may change it may see it. */
+const SEEING = ['view', 'create', 'modify', 'delete', 'execute', 'set', 'send', 'rerun', 'stop', 'respond', 'all'];
+
+/** Permissions on other types of resources, mostly parents, that include a permission. */
+const INHERITED: Readonly<Record<string, readonly string[]>> = {
+  execution_view: ['action_view'],
+  execution_rerun: ['action_execute'],
+  execution_stop: ['action_execute'],
+  rule_enforcement_view: ['rule_view'],
+  inquiry_view: ['inquiry_respond', 'action_execute'],
+  inquiry_respond: ['inquiry_view', 'action_execute'],
+};
+
+const included = new Map<string, readonly string[]>();
+
+/** All permissions that include a permission, itself among them. */
+export function permissionsIncluding(permission: string): readonly string[] {
+  let known = included.get(permission);
+  if (known === undefined) {
+    const inherited = (INHERITED[permission] ?? []).flatMap(ownIncluding);
+    known = [...new Set([...ownIncluding(permission), ...inherited])];
+    included.set(permission, known);
+  }
+  return known;
+}
+
+/** Those on the same type of resource. Lists need their own permission: `action_all` is about single actions. */
+function ownIncluding(permission: string): string[] {
+  const type = resourceTypeOf(permission);
+  if (type === undefined || permission.endsWith('_list')) return [permission];
+  const others = permission === `${type}_view` ? SEEING : ['all'];
+  return [permission, ...others.map((part) => `${type}_${part}`)];
+}

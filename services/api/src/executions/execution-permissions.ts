@@ -1,0 +1,64 @@
+import { fault } from '@switchyard/base';
+import { INQUIRER, parentsOfExecution, permittedExecutions } from '@switchyard/executions';
+import type { Guarded, RouteRequest } from '@switchyard/http';
+import { toUid, type ExecutionRecord, type Status } from '@switchyard/model';
+import type { ApiDependencies } from '../api-dependencies';
+import { isIsolated, type Visibility } from '../permissions/visible-records';
+
+type Deps = Pick<ApiDependencies, 'executions' | 'config' | 'identities'>;
+type ExecutionNamed = Pick<RouteRequest<unknown, { readonly id: string }>, 'params' | 'requester'>;
+type Permitting = Pick<ExecutionRecord, '_id' | 'action_ref' | 'context' | 'runner_name'>;
+
+/** Stands for the id of the newest execution that the requester may view. */
+export const LAST = 'last';
+
+const FIELDS = ['action_ref', 'context', 'runner_name'] as const;
+
+export const visibleExecutions: Visibility<ExecutionRecord> = {
+  permission: 'execution_view',
+  owner: 'context.user',
+  matching: permittedExecutions,
+};
+
+/** The execution that a path names. For the word `last`, the newest visible one is taken, which needs no check. */
+export const guardedExecution =
+  (deps: Deps) =>
+  async ({ params: { id }, requester }: ExecutionNamed): Promise<Guarded | undefined> => {
+    if (id === LAST) return undefined;
+    const [record] = await deps.executions.records.list({ filter: { _id: id }, limit: 1, fields: FIELDS });
+    return guarded(deps, requester, id, record);
+  };
+
+/** The execution of a live action. */
+export const guardedLiveaction =
+  (deps: Deps) =>
+  async ({ params: { id }, requester }: ExecutionNamed): Promise<Guarded> =>
+    guarded(deps, requester, id, await deps.executions.records.getByLiveaction(id));
+
+/**
+ * Those who may stop an inquiry may cancel it, but its answer comes from those whom it asks.
+ * @throws Fault `inquiry.answered-elsewhere` unless an administrator asks
+ */
+export async function refuseAnswer(
+  { executions }: Pick<Deps, 'executions'>,
+  { params: { id }, requester }: ExecutionNamed,
+  status: Status,
+): Promise<void> {
+  if (requester.isAdmin || CANCELING.includes(status)) return;
+  const [record] = await executions.records.list({ filter: { _id: id }, limit: 1, fields: FIELDS });
+  if (record?.runner_name === INQUIRER) throw fault('inquiry.answered-elsewhere', { id });
+}
+
+const CANCELING: readonly Status[] = ['canceling', 'canceled'];
+
+function guarded(
+  deps: Deps,
+  requester: RouteRequest['requester'],
+  id: string,
+  record: Permitting | undefined,
+): Guarded {
+  const uid = toUid('execution', id);
+  if (!record) return { uid };
+  const owner = isIsolated(deps, requester) ? { owner: String(record.context['user']) } : {};
+  return { uid, parents: [toUid('execution', record._id), ...parentsOfExecution(record)], ...owner };
+}

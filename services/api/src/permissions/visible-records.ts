@@ -1,0 +1,72 @@
+import type { Requester } from '@switchyard/http';
+import { grantedResources, type GrantedResources } from '@switchyard/model';
+import { allFilters, anyFilter, isOneOf, where, type Filter } from '@switchyard/storage';
+import type { ApiDependencies } from '../api-dependencies';
+
+/** Which records of a list somebody may view who may not view all of them. */
+export interface Visibility<T> {
+  /** `action_view` */
+  readonly permission: string;
+  /** With permission isolation, users see only records that have their name here. */
+  readonly owner?: string;
+  /** Filters of which a visible record matches at least one. */
+  matching(granted: GrantedResources): readonly Filter<T>[] | Promise<readonly Filter<T>[]>;
+}
+
+type Deps = Pick<ApiDependencies, 'config' | 'identities'>;
+type Viewer = Pick<Requester, 'user' | 'isAdmin'>;
+
+/** What somebody may view; undefined for everything. */
+export async function grantedTo(
+  { identities: { access } }: Deps,
+  { user, isAdmin }: Viewer,
+  permission: string,
+): Promise<GrantedResources | undefined> {
+  if (!access.enabled || isAdmin) return undefined;
+  const visible = await access.visible(user, permission);
+  return visible === 'all' ? undefined : grantedResources(visible);
+}
+
+/**
+ * Limits a list to the records that somebody may view. The store applies it, so pages are full and counts do not tell how
+ * many others there are.
+ */
+export async function visibleRecords<T extends { _id: string }>(
+  deps: Deps,
+  viewer: Viewer,
+  visibility: Visibility<T>,
+  filter: Filter<T> = {},
+): Promise<Filter<T>> {
+  const { permission, owner, matching } = visibility;
+  const granted = await grantedTo(deps, viewer, permission);
+  const isolated = owner !== undefined && isIsolated(deps, viewer) ? [where<T>(owner, viewer.user)] : [];
+  const alternatives = granted ? [oneOf(await matching(granted))] : [];
+  const conditions = [...isolated, ...alternatives];
+  return conditions.length > 0 ? (allFilters([filter, ...conditions]) as Filter<T>) : filter;
+}
+
+/** Whether permission isolation keeps somebody from the executions and rules of others. */
+export const isIsolated = ({ config, identities: { access } }: Deps, { user, isAdmin }: Viewer): boolean =>
+  config.rbac.permission_isolation && access.enabled && !isAdmin && user !== config.system_user.user;
+
+const oneOf = <T>(alternatives: readonly Filter<T>[]): Filter<T> =>
+  alternatives.length > 0 ? (anyFilter(alternatives) as Filter<T>) : where<T>('_id', isOneOf([]));
+
+/** Records of packs: grants name them, or their pack. */
+export const visibleInPacks = <T extends { pack: string; ref: string }>(
+  type: string,
+  permission = `${type}_view`,
+): Visibility<T> => ({
+  permission,
+  matching: (granted) => [...among<T>('pack', granted.names('pack')), ...among<T>('ref', granted.refs(type))],
+});
+
+/** Records that grants name one by one. */
+export const visibleByName = <T>(type: string, field: string, permission = `${type}_view`): Visibility<T> => ({
+  permission,
+  matching: (granted) => among<T>(field, granted.refs(type)),
+});
+
+/** A filter for some values of a field; none without values. */
+export const among = <T>(field: string, values: readonly string[]): Filter<T>[] =>
+  values.length > 0 ? [where<T>(field, isOneOf(values))] : [];

@@ -1,0 +1,162 @@
+import { newId, systemClock } from '@switchyard/base';
+import { createRoleAccess } from '@switchyard/identity';
+import { anExecution } from '@switchyard/testkit/system';
+import { apiFixture, type ApiFixture, type Client } from '../support/api-fixture';
+import { giveRole } from './stored-roles';
+
+let api: ApiFixture;
+let admin: Client;
+let eve: Client;
+beforeAll(async () => {
+  api = await apiFixture({
+    access: (store) => createRoleAccess({ store, clock: systemClock() }),
+    overrides: { rbac: { enable: true, backend: 'default' } },
+  });
+  await giveRole(api.store, 'admin', [], true);
+  const lists = ['action', 'action_alias', 'rule', 'rule_enforcement', 'execution', 'pack', 'policy', 'trigger', 'trace', 'api_key', 'webhook', 'timer', 'inquiry', 'key_value_pair', 'runner_type', 'sensor_type', 'policy_type']; // prettier-ignore
+  const everyList = lists.map((type) => `${type}_list`);
+  await giveRole(api.store, 'eve', [...everyList, 'execution_views_filters_list', 'action_view@action:core:noop', 'rule_view@pack:mine']); // prettier-ignore
+  admin = await api.as('admin');
+  eve = await api.as('eve');
+});
+afterAll(() => api.close());
+
+const run = async (action: string, parameters = {}) => {
+  const { body } = await admin.post('executions', { action, parameters }).expect(201);
+  await api.end(body.id);
+  return body.id as string;
+};
+const idsOf = async (path: string) => {
+  const { body, headers } = await eve.get(path).expect(200);
+  return { ids: (body as { id: string }[]).map(({ id }) => id), total: headers['x-total-count'] };
+};
+
+describe('A user whose role is about one action', () => {
+  it('finds only its executions in lists, counts, filters and children, and by the word last', async () => {
+    const [shown] = [await run('core.noop'), await run('core.local', { cmd: 'hidden-command' })];
+    expect(await idsOf('executions')).toEqual({ ids: [shown], total: '1' });
+    expect((await idsOf('liveactions')).ids).toHaveLength(1);
+    expect(await idsOf('executions?action=core.local')).toEqual({ ids: [], total: '0' });
+    expect((await eve.get('executions/views/filters').expect(200)).body).toMatchObject({
+      action: ['core.noop'],
+      runner: ['noop'],
+    });
+    expect((await eve.get('executions/last').expect(200)).body.id).toBe(shown);
+    expect((await eve.get('executions/last/output').expect(200)).text).toBe('');
+  });
+
+  it.each(['', '/output', '/children', '/graph', '/result', '/attribute/status'])(
+    'gets the same answer for executions%s of others and for unknown ones',
+    async (part) => {
+      const id = await run('core.local', { cmd: 'true' });
+      const answers = await Promise.all(
+        [id, newId()].map(async (each) => {
+          const { status, body } = await eve.get(`executions/${each}${part}`);
+          return [status, String(body.faultstring).replace(each, 'ID')];
+        }),
+      );
+      const refusal = [403, 'User "eve" doesn\'t have required permission "execution_view" on resource "execution:ID"'];
+      expect(answers).toEqual([refusal, refusal]);
+    },
+  );
+
+  it.each([
+    ['actions/core.local', 'action_view', 'action:core:local'],
+    ['actions/core.unknown', 'action_view', 'action:core:unknown'],
+    ['rules/theirs.rule', 'rule_view', 'rule:theirs:rule'],
+    ['packs/core', 'pack_view', 'pack:core'],
+    ['triggers/core.st2.generic.actiontrigger', 'trigger_view', 'trigger:core:st2.generic.actiontrigger'],
+    ['configs/core', 'pack_view', 'pack:core'],
+    ['policies/core.x', 'policy_view', 'policy:core:x'],
+    ['runnertypes/noop', 'runner_type_view', 'runner_type:noop'],
+    ['webhooks/some/hook', 'webhook_view', 'webhook:some/hook'],
+  ])('is refused %s in the words of the request', async (path, permission, uid) => {
+    const { status, body } = await eve.get(path);
+    const text = `User "eve" doesn't have required permission "${permission}" on resource "${uid}"`;
+    expect([status, body.faultstring]).toEqual([403, text]);
+  });
+
+  it('does not learn what an id stands for', async () => {
+    const { body: action } = await admin.get('actions/core.local').expect(200);
+    const { body } = await eve.get(`actions/${action.id}`).expect(403);
+    expect(body.faultstring).toContain(`on resource "action:${action.id}"`);
+  });
+
+  it('learns from a grant on a pack which records are missing in it', async () => {
+    await eve.get('rules/mine.none').expect(404);
+  });
+
+  it.each([
+    'actions',
+    'actions/views/overview',
+    'actionalias',
+    'packs',
+    'configs',
+    'policies',
+    'triggers',
+    'triggertypes',
+    'triggerinstances',
+    'rules',
+    'rules/views',
+    'ruleenforcements',
+    'ruleenforcements/views',
+    'traces',
+    'apikeys',
+    'webhooks',
+    'timers',
+    'inquiries',
+    'keys',
+    'runnertypes',
+    'sensortypes',
+    'policytypes',
+  ])(
+    // prettier-ignore
+    'finds nothing else in /%s',
+    async (path) => {
+      const wanted = path.startsWith('actions') ? 1 : 0;
+      const { ids, total } = await idsOf(path);
+      expect([ids.length, total ?? String(ids.length)]).toEqual([wanted, String(wanted)]);
+    },
+  );
+
+  it('may not send or answer anything in the name of others', async () => {
+    await giveRole(api.store, 'runner', ['action_execute@pack:core', 'api_key_create']);
+    const runner = await api.as('runner');
+    const begin = (body: object) => runner.post('executions', { action: 'core.noop', ...body });
+    await begin({ user: 'admin' }).expect(403);
+    await begin({ context: { parent: { execution_id: await run('core.local', { cmd: 'true' }) } } }).expect(403);
+    await runner.post('apikeys', { user: 'admin' }).expect(403);
+    await begin({}).expect(201);
+  });
+
+  it('may cancel an inquiry that it may stop, and not answer it in place of those who are asked', async () => {
+    await giveRole(api.store, 'stopper', ['execution_stop@pack:core']);
+    const asked = await admin.post('executions', { action: 'core.ask' }).expect(201);
+    const stopper = await api.as('stopper');
+    const change = (status: string) => stopper.put(`executions/${asked.body.id}`, { status, result: {} });
+    const { body } = await change('succeeded').expect(403);
+    expect(body.faultstring).toContain('is an inquiry');
+    await change('canceled').expect(200);
+  });
+});
+
+describe('With permission isolation', () => {
+  it('users see only executions and rules of their own', async () => {
+    const own = await apiFixture({
+      access: (store) => createRoleAccess({ store, clock: systemClock() }),
+      overrides: { rbac: { enable: true, backend: 'default', permission_isolation: true } },
+    });
+    await giveRole(own.store, 'observer', [], true);
+    const observer = await own.as('observer');
+    const stored = (user: string) => anExecution({ action_ref: 'core.noop', context: { user, pack: 'core' } });
+    const [theirs, mine] = [stored('ada'), stored('observer')];
+    for (const record of [theirs, mine]) await own.store.executions.insert(record);
+    const { body, headers } = await observer.get('executions?include_attributes=status').expect(200);
+    expect([body.map(({ id }: { id: string }) => id), headers['x-total-count']]).toEqual([[mine._id], '1']);
+    const refused = await observer.get(`executions/${theirs._id}`).expect(403);
+    expect(refused.body.faultstring).toBe(
+      `User "observer" doesn't have access to resource "execution:${theirs._id}" due to resource permission isolation.`,
+    );
+    await own.close();
+  });
+});

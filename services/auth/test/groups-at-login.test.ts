@@ -1,0 +1,81 @@
+import { createAuthService } from '@switchyard/auth';
+import { newId, systemClock } from '@switchyard/base';
+import { loadConfig, type ConfigOverrides } from '@switchyard/config';
+import { createIdentities, pluginBackends } from '@switchyard/identity';
+import { createLogger } from '@switchyard/telemetry';
+import { leakCheck, openTestPlatform, type TestPlatform } from '@switchyard/testkit/platform';
+import request from 'supertest';
+
+let platform: TestPlatform;
+const later = leakCheck('all');
+beforeAll(async () => {
+  platform = await openTestPlatform();
+  later(() => platform.close());
+  const mapping = { _id: newId(), group: 'ops', roles: ['deployers'], source: 'mappings/ops.yaml', enabled: true };
+  await platform.store.groupMappings.insert(mapping);
+});
+
+const backends = pluginBackends([
+  {
+    name: '@acme/groups',
+    authBackends: {
+      acme: () => ({
+        authenticate: async (_: string, password: string) => password === 'right',
+        groupsOf: async () => ['ops'],
+      }),
+    },
+  },
+]);
+
+function authService(rbac: NonNullable<ConfigOverrides['rbac']>, backend = 'acme') {
+  const kwargs = backend === 'flat_file' ? JSON.stringify({ file_path: '/nowhere/htpasswd' }) : undefined;
+  const auth = { port: 0, backend, ...(kwargs === undefined ? {} : { backend_kwargs: kwargs }) };
+  const { config } = loadConfig({ environment: {}, overrides: { auth, rbac } });
+  const { store } = platform;
+  const clock = systemClock();
+  const logger = createLogger({ service: 'auth', level: 'error', format: 'json', mask: true, maskNames: [] });
+  const identities = createIdentities({ store, clock, config });
+  return createAuthService({
+    config,
+    identities,
+    store,
+    clock,
+    logger,
+    about: { version: '1', docsUrl: '' },
+    backends,
+  });
+}
+
+async function rolesAfterLogin(user: string, rbac: NonNullable<ConfigOverrides['rbac']>): Promise<string[]> {
+  const service = authService(rbac);
+  await service.start();
+  try {
+    const authorization = `Basic ${Buffer.from(`${user}:right`).toString('base64')}`;
+    const url = `http://127.0.0.1:${service.address().port}`;
+    await request(url).post('/v1/tokens').set('authorization', authorization).send({}).expect(201);
+    return (await platform.store.roleAssignments.ofUser(user)).map(({ role }) => role);
+  } finally {
+    await service.stop();
+  }
+}
+
+const ON = { enable: true, backend: 'default' };
+
+describe('the groups of a user who logs in', () => {
+  it('give roles', async () => {
+    expect(await rolesAfterLogin('ada', { ...ON, sync_remote_groups: true })).toEqual(['deployers']);
+  });
+
+  it.each<[string, NonNullable<ConfigOverrides['rbac']>]>([
+    ['without rbac.sync_remote_groups', ON],
+    ['while roles are off', { sync_remote_groups: true }],
+  ])('give no roles %s', async (_name, rbac) => {
+    expect(await rolesAfterLogin('bob', rbac)).toEqual([]);
+  });
+
+  it('must be known to the backend, or the service does not start', () => {
+    expect(() => authService({ ...ON, sync_remote_groups: true }, 'flat_file')).toThrow(
+      expect.objectContaining({ code: 'config.conflict', message: expect.stringContaining('"flat_file"') }),
+    );
+  });
+});

@@ -1,0 +1,51 @@
+import { fault, newId } from '@switchyard/base';
+import { openAccess, type AccessControl } from '@switchyard/identity';
+import { permissionsOf } from '@switchyard/model';
+import { eventSight } from '../src/event-sight';
+import type { FeedItem } from '../src/message-feed';
+
+/** A user with a role that has these grants, `permission@uid` each. */
+function sightWith(...grants: string[]) {
+  const permission_grants = grants.map((grant) => {
+    const [permission = '', resource_uid = ''] = grant.split('@');
+    return { id: newId(), permission_types: [permission], resource_uid };
+  });
+  const permissions = permissionsOf([{ name: 'r', system: false, permission_grants }]);
+  const access: AccessControl = {
+    ...openAccess,
+    enabled: true,
+    authorise(user, permission, resource, parents) {
+      if (!permissions.allows(permission, resource, parents)) throw fault('auth.forbidden', { user, permission });
+    },
+  };
+  const requester = { user: 'eve', method: 'token', location: 'header', isAdmin: false } as const;
+  return eventSight({ access, executions: { records: { list: () => Promise.resolve([]) } } }, requester);
+}
+
+const id = newId();
+const items = {
+  execution: { exchange: 'execution', message: { id, ref: 'mine.run' } },
+  liveaction: { exchange: 'liveaction', message: { id, ref: 'mine.run' } },
+  output: { exchange: 'execution.output', message: { execution_id: id } },
+  announcement: { exchange: 'announcement', message: { route: 'chatops' } },
+  alias: { exchange: 'actionalias', message: { id, ref: 'mine.alias', change: 'update' } },
+} as const;
+
+it.each([
+  ['nothing', [], []],
+  ['an action', ['action_view@action:mine:run'], ['execution', 'liveaction', 'output']],
+  ['the right to run an action', ['action_execute@action:mine:run'], ['execution', 'liveaction', 'output']],
+  ['one execution', [`execution_view@execution:${id}`], ['execution', 'liveaction', 'output']],
+  ['the actions of a pack', ['action_view@pack:mine'], ['execution', 'liveaction', 'output']],
+  ['another action', ['action_view@action:mine:other'], []],
+  ['the aliases of a pack', ['action_alias_view@pack:mine'], ['alias']],
+  ['the action that announces', ['action_view@action:core:announcement'], ['announcement']],
+])('a reader who was granted %s sees the events of it alone', async (_what, grants, seen) => {
+  const sight = sightWith(...grants);
+  const shown: string[] = [];
+  for (const [name, item] of Object.entries(items)) {
+    const event = { name, actionRef: 'mine.run', body: {} };
+    if (await sight.maySee(item as unknown as FeedItem, event)) shown.push(name);
+  }
+  expect(shown).toEqual(seen);
+});
