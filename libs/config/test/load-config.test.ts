@@ -148,6 +148,7 @@ describe('loadConfig', () => {
   });
 
   test.each([
+    ['[rbac]\nsync_remote_groups = True', 'rbac.sync_remote_groups has no effect: rbac.enable is off'],
     ['[rbac]\npermission_isolation = True', 'rbac.permission_isolation has no effect: roles are not supported yet'],
     [
       '[garbagecollector]\naction_executions_ttl = 30',
