@@ -54,7 +54,7 @@ function asked(config: Config, kind: 'refused' | 'ignored') {
 
 /** A file written for a cluster must not start the embedded drivers without a warning. */
 function withoutEffect(
-  { storage, messaging, database }: Config,
+  { storage, messaging, database, rbac }: Config,
   isSet: (section: string, option?: string) => boolean,
 ): string[] {
   return [
@@ -64,6 +64,9 @@ function withoutEffect(
     ...(messaging.driver === 'embedded' && (isSet('messaging', 'url') || isSet('messaging', 'cluster_urls'))
       ? ['the address of RabbitMQ has no effect: messaging.driver is embedded']
       : []),
+    ...(['sync_remote_groups', 'permission_isolation'] as const)
+      .filter((option) => rbac[option] && !rbac.enable)
+      .map((option) => `rbac.${option} has no effect: rbac.enable is off`),
     ...(database.zlib_compression_level !== null && database.compressors !== 'zlib'
       ? ['database.zlib_compression_level has no effect: database.compressors is not zlib']
       : []),

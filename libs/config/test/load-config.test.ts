@@ -148,6 +148,8 @@ describe('loadConfig', () => {
   });
 
   test.each([
+    ['[rbac]\nsync_remote_groups = True', 'rbac.sync_remote_groups has no effect: rbac.enable is off'],
+    ['[rbac]\npermission_isolation = True', 'rbac.permission_isolation has no effect: rbac.enable is off'],
     [
       '[garbagecollector]\naction_executions_ttl = 30',
       'action_executions_ttl has no effect: old records are not removed yet',

@@ -13,17 +13,21 @@ test('paths puts everything under the base path', () => {
     keys: '/srv/x/keys',
     datastoreKey: '/srv/x/keys/datastore_key.json',
     recordKey: '/srv/x/keys/record_keys.json',
+    roles: '/srv/x/rbac',
     plugins: '/srv/x/plugins',
     store: '/srv/x/store',
     logs: '/srv/x/logs',
   });
 });
 
-test('paths follows the options for packs and for the datastore key', () => {
+test('paths follows the options for packs, for role definitions and for the datastore key', () => {
   const content = { system_packs_base_path: '~/packs', packs_base_paths: '/a:/b::/a' };
-  const found = paths(configOf({ content, keyvalue: { encryption_key_path: '~/key.json' } }));
+  const found = paths(
+    configOf({ content, keyvalue: { encryption_key_path: '~/key.json' }, rbac: { directory: '~/roles' } }),
+  );
   expect(found.packsBasePaths).toEqual(['/home/ada/packs', '/a', '/b']);
   expect(found.datastoreKey).toBe('/home/ada/key.json');
+  expect(found.roles).toBe('/home/ada/roles');
 });
 
 test.each<[ConfigOverrides, { api: string; webConsole: string }]>([

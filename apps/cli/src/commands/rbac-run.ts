@@ -6,7 +6,7 @@ import type { RoleChanges } from '@switchyard/model';
 import { createSealer, loadKeyRing, openStore, type Store } from '@switchyard/storage';
 import { connectAlone } from './doctor-store';
 import type { RbacOptions } from './rbac';
-import { asOperation, CommandError } from '../exit-codes';
+import { asOperation, CommandError, exitCodes } from '../exit-codes';
 import type { CommandContext } from '../program/command-context';
 import { environmentValue, type Terminal } from '../terminal';
 
@@ -18,7 +18,7 @@ export async function synchroniseRoles(options: RbacOptions, context: CommandCon
   }
   const config = configOf(options, context.terminal);
   const definitions = await readRoleDefinitions(paths(config).roles);
-  if (definitions.problems.length > 0) await refuse(definitions, options, context);
+  if (definitions.problems.length > 0) throw refused(definitions, context);
   const store = await storeOf(config);
   try {
     const changes = await applyRoleDefinitions(store, definitions, { needsAdministrator: config.rbac.enable });
@@ -36,10 +36,14 @@ export async function validateRoles(
 ): Promise<void> {
   const directory = given === undefined ? paths(configOf(options, context.terminal)).roles : resolve(given);
   const definitions = await readRoleDefinitions(directory);
-  if (definitions.problems.length > 0) await refuse(definitions, options, context);
+  const printer = context.printer(options);
+  if (definitions.problems.length > 0 && printer.format) {
+    context.exitCode = exitCodes.failed.code;
+    return printer.document({ directory, problems: definitions.problems });
+  }
+  if (definitions.problems.length > 0) throw refused(definitions, context);
   const { roles, assignments, mappings } = definitions;
   const counts = { roles: roles.length, assignments: assignments.length, mappings: mappings.length };
-  const printer = context.printer(options);
   if (printer.format) return printer.document({ directory, problems: [], ...counts });
   const found = Object.entries(counts).map(([kind, count]) => `${kind}: ${count}`);
   printer.line(`The definition files in ${directory} are valid (${found.join(', ')}).`);
@@ -54,12 +58,10 @@ function configOf({ configFile, dataDir }: RbacOptions, { env }: Terminal): Conf
   }).config;
 }
 
-/** Lists the problems, and ends the command. */
-async function refuse({ directory, problems }: RoleDefinitions, options: RbacOptions, context: CommandContext) {
-  const printer = context.printer(options);
-  if (printer.format) await printer.document({ directory, problems });
-  else for (const problem of problems) context.terminal.stderr.write(`${describeProblem(problem)}\n`);
-  throw new CommandError(`The definition files in ${directory} are not valid. Nothing was changed.`);
+/** Lists the problems on standard error. @returns the error that ends the command */
+function refused({ directory, problems }: RoleDefinitions, { terminal }: CommandContext): CommandError {
+  for (const problem of problems) terminal.stderr.write(`${describeProblem(problem)}\n`);
+  return new CommandError(`The definition files in ${directory} are not valid. Nothing was changed.`);
 }
 
 async function storeOf(config: Config): Promise<Store> {

@@ -82,7 +82,7 @@ describe('svc rbac sync', () => {
 
   it('fails where there are no definition files', async () => {
     const { code, stderr } = await rbac('sync');
-    expect([code, stderr]).toEqual([1, expect.stringContaining(`${join(base, 'rbac')}: line 1: Cannot be read`)]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`${join(base, 'rbac')} cannot be read`)]);
   });
 
   it('has the name of the script in StackStorm, with its option', async () => {

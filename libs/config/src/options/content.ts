@@ -44,7 +44,7 @@ export const keyvalue = {
 
 export const rbac = {
   enable: bool(false, 'Check permissions by role. Until then, everybody who can log in may do everything.'),
-  backend: str('noop', 'Where roles come from. With rbac.enable it must be default, or a backend of a plug-in.'),
+  backend: str('noop', 'Where roles come from. With rbac.enable it must be default.'),
   sync_remote_groups: bool(
     false,
     'Give users the roles of their groups at each login. Needs an authentication backend with groups.',

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { messageOf } from '@switchyard/base';
+import { fault, messageOf } from '@switchyard/base';
 import { loadYaml, locateYaml, YamlError, type YamlStep } from '@switchyard/yaml';
 import {
   checkFile,
@@ -36,13 +36,16 @@ export interface RoleDefinitions {
   readonly problems: readonly RoleFileProblem[];
 }
 
-/** Reads `roles/*.yaml`, `assignments/*.yaml` and `mappings/*.yaml` in the order of their names, and finds every problem. */
+/**
+ * Reads `roles/*.yaml`, `assignments/*.yaml` and `mappings/*.yaml` in the order of their names, and finds every problem.
+ * @throws Fault `auth.role-definitions` if the directory itself cannot be read: no files would mean no roles
+ */
 export async function readRoleDefinitions(directory: string): Promise<RoleDefinitions> {
   const problems: RoleFileProblem[] = [];
   const read = async <K extends DefinitionKind>(kind: K) => filesOf(directory, kind, problems);
-  if ((await entriesOf(directory, '', problems)) === undefined) {
-    return { directory, roles: [], assignments: [], mappings: [], problems };
-  }
+  await readdir(directory).catch((cause: unknown) => {
+    throw fault('auth.role-definitions', { text: `${directory} cannot be read: ${messageOf(cause)}` }, { cause });
+  });
   const roles = await read('roles');
   const assignments = await read('assignments');
   const mappings = await read('mappings');
@@ -71,7 +74,7 @@ async function filesOf<K extends DefinitionKind>(
   problems: RoleFileProblem[],
 ): Promise<Files<K>> {
   const files: Files<K> = [];
-  for (const name of (await entriesOf(directory, kind, problems)) ?? []) {
+  for (const name of await entriesOf(directory, kind, problems)) {
     const path = `${kind}/${name}`;
     if (name.endsWith('.yml')) problems.push({ file: path, line: 1, text: 'The name must end in .yaml, not .yml' });
     if (!name.endsWith('.yaml') || name.startsWith('.')) continue;
@@ -84,18 +87,14 @@ async function filesOf<K extends DefinitionKind>(
   return files;
 }
 
-/** Names in order. A missing subdirectory is an empty one; undefined if the directory itself cannot be read. */
-async function entriesOf(
-  directory: string,
-  kind: DefinitionKind | '',
-  problems: RoleFileProblem[],
-): Promise<string[] | undefined> {
+/** Names in order. A missing subdirectory is an empty one. */
+async function entriesOf(directory: string, kind: DefinitionKind, problems: RoleFileProblem[]): Promise<string[]> {
   try {
     return (await readdir(join(directory, kind))).sort();
   } catch (error) {
-    if (kind !== '' && (error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    problems.push({ file: join(directory, kind), line: 1, text: `Cannot be read: ${messageOf(error)}` });
-    return undefined;
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    problems.push({ file: kind, line: 1, text: `Cannot be read: ${messageOf(error)}` });
+    return [];
   }
 }
 

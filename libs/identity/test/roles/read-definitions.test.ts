@@ -38,11 +38,11 @@ describe('role definitions', () => {
     expect({ roles, assignments, problems }).toEqual({ roles: [], assignments: [], problems: [] });
   });
 
-  it('of a directory that is missing are a problem, since applying them would remove everything', async () => {
-    const { problems } = await readRoleDefinitions(join(directory.path, 'nothing'));
-    expect(problems).toEqual([
-      { file: join(directory.path, 'nothing'), line: 1, text: expect.stringContaining('ENOENT') },
-    ]);
+  it('of a directory that is missing are refused, since applying them would remove everything', async () => {
+    await expect(readRoleDefinitions(join(directory.path, 'nothing'))).rejects.toMatchObject({
+      code: 'auth.role-definitions',
+      message: expect.stringContaining(`${join(directory.path, 'nothing')} cannot be read: `),
+    });
   });
 
   const role = (grants: string) => `name: a\npermission_grants:\n${grants}`;
@@ -72,6 +72,7 @@ describe('role definitions', () => {
       { 'roles/a.yaml': 'name: admin' },
       ['roles/a.yaml: line 1: name: "admin" is a role of'],
     ],
+    ['a file in place of a directory', { mappings: 'group: x' }, ['mappings: line 1: Cannot be read: ']],
     ['another ending', { 'roles/a.yml': 'name: a' }, ['roles/a.yml: line 1: The name must end in .yaml, not .yml']],
     [
       'permission types that do not fit',
