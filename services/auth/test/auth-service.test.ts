@@ -166,11 +166,39 @@ describe('the auth service', () => {
   });
 });
 
+describe('a backend that is away', () => {
+  it('is a 503 and not a 401, with the reason in the log and without the password', async () => {
+    const given = {
+      bind_dn: 'cn=service,dc=example',
+      bind_password: 'service-secret',
+      base_ou: 'dc=example',
+      group_dns: ['cn=operators,dc=example'],
+      host: '127.0.0.1',
+      // Nothing listens there.
+      port: 1,
+    };
+    const { service, url, lines } = setUp({ backend: 'ldap', backend_kwargs: JSON.stringify(given) });
+    await service.start();
+    const answer = await request(url()).post('/tokens').set('authorization', basic('ada', 'ada-secret'));
+    await service.stop();
+    expect([answer.status, answer.body.faultstring]).toEqual([
+      503,
+      'The authentication backend "ldap" cannot check passwords at the moment. Try again later.',
+    ]);
+    const log = lines().join('\n');
+    expect(log).toContain('ldap://127.0.0.1:1: bind: ');
+    expect(log).toContain('ECONNREFUSED');
+    expect(log).not.toContain('-secret');
+  });
+});
+
 describe('a configuration', () => {
   it.each([
     [{ sso: true }, 'auth.sso = true'],
     [{ use_ssl: true }, 'needs auth.cert and auth.key'],
-    [{ backend: 'pam' }, 'known backends are: flat_file'],
+    [{ backend: 'keystone' }, 'auth.backend = keystone is not available, the backends are: flat_file, ldap'],
+    [{ backend_kwargs: '{}' }, 'backend flat_file: "file_path": expected the path of a file, got nothing'],
+    [{ backend_kwargs: '{"path": "/x"}' }, '"path": expected one of the arguments file_path, got an unknown name'],
   ])('with %j is refused', (auth, message) => {
     expect(() => setUp(auth)).toThrow(message);
   });

@@ -29,7 +29,14 @@ export function madeAuthService(auth: ConfigOverrides['auth'] = {}, others: Conf
     about: { version: '1.2.3', docsUrl: '/docs' },
   });
   const audited = () => destination.lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 'audit');
-  return { service, store, identities, audited, url: () => `http://127.0.0.1:${service.address().port}` };
+  return {
+    service,
+    store,
+    identities,
+    audited,
+    lines: () => destination.lines,
+    url: () => `http://127.0.0.1:${service.address().port}`,
+  };
 }
 
 export const basic = (user: string, password: string): string =>
