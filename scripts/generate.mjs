@@ -32,7 +32,7 @@ function routesByPrefix() {
     runners,
     ...withUnused('paths clock logger store bus executions identities'),
   });
-  const auth = authRoutes(withUnused('identities login logger apiUrl maxBodyBytes'));
+  const auth = authRoutes(withUnused('identities login clientAddress logger apiUrl maxBodyBytes'));
   const stream = streamRoutes(withUnused('store executions feed clock logger'));
   return { '/api/v1': api, '/auth/v1': auth, '/stream/v1': stream };
 }

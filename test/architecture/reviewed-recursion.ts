@@ -42,6 +42,7 @@ export const REVIEWED: Readonly<Record<keyof typeof BOUNDS, Readonly<Record<stri
     'services/api/src/rules/unmask.ts': ['unmasked'],
   },
   own: {
+    'libs/identity/src/passwords/ldap/directory.ts': ['searchFrom'],
     'libs/base/src/json-pieces.ts': ['this.#array', 'this.#member', 'this.#object', 'this.value'],
     'libs/yaml/src/parser.ts': [
       'this.blockItems',

@@ -1,13 +1,12 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request, type IncomingMessage } from 'node:http';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { eventually } from '@switchyard/testkit/platform';
 import { read } from '../architecture/workspace';
 import { freePorts } from '../system/system-process';
+import { startNginx } from './nginx';
 
 export interface FrontEnd {
   /** The ports without and with TLS. */
@@ -32,20 +31,13 @@ export async function startFrontEnd(services: ServicePorts, listen: 'http' | 'ht
   const [port = 0, tlsPort = 0] = await freePorts(2);
   writeConfiguration(directory, listen, services, { port, tlsPort });
   if (listen === 'https') makeCertificate(directory);
-  const child = startNginx(directory);
-  const ended = once(child, 'exit');
-  const log = () => readFileSync(join(directory, 'log'), 'utf8');
-  await eventually(
-    () => accepts(port),
-    () => `nginx does not listen: ${log()}`,
-  );
+  const nginx = await startNginx(directory, port);
   return {
     port,
     tlsPort,
-    log,
+    log: nginx.log,
     async stop() {
-      if (child.exitCode === null) child.kill('SIGTERM');
-      await ended;
+      await nginx.stop();
       rmSync(directory, { recursive: true, force: true });
     },
   };
@@ -70,18 +62,6 @@ function writeConfiguration(
     writeFileSync(join(directory, `${file}.conf`), local(read(`deploy/nginx/${source}.conf`)));
 }
 
-/** Checks the configuration with nginx, then runs nginx. The log goes to a file, since nginx cannot open a pipe by name. */
-function startNginx(directory: string): ChildProcess {
-  const logFile = join(directory, 'log');
-  const log = openSync(logFile, 'a');
-  const run = (...more: string[]) => ['-p', directory, '-c', join(directory, 'nginx.conf'), ...more];
-  const { status } = spawnSync('nginx', run('-t'), { stdio: ['ignore', log, log] });
-  if (status !== 0) throw new Error(`nginx refuses its configuration:\n${readFileSync(logFile, 'utf8')}`);
-  const child = spawn('nginx', run('-g', 'daemon off;'), { stdio: ['ignore', log, log] });
-  closeSync(log);
-  return child;
-}
-
 function makeCertificate(directory: string): void {
   const files = ['-keyout', join(directory, 'svc.key'), '-out', join(directory, 'svc.crt')];
   const subject = ['-subj', '/CN=localhost', '-days', '1'];
@@ -94,16 +74,6 @@ function makeCertificate(directory: string): void {
   );
   if (status !== 0) throw new Error(`openssl: ${stderr}`);
 }
-
-const accepts = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => resolve(false));
-  });
 
 export interface Reply {
   readonly status: number;

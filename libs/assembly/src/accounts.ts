@@ -16,9 +16,10 @@ import { loadPlugins } from './plugins';
 
 /**
  * Where users come from. Without a configured backend a password file with the default account is made, once; a file
- * that a user has configured is never written.
+ * that a user has configured is never written. In proxy mode there are no passwords.
  */
 export async function withAccounts(config: Config, { base }: Paths): Promise<Config> {
+  if (config.auth.mode === 'proxy') return config;
   if (config.auth.backend !== 'flat_file' || config.auth.backend_kwargs !== null) return config;
   const path = join(base, 'htpasswd');
   // A hash takes a tenth of a second of processor time.
@@ -51,6 +52,7 @@ export const addedBackends = (config: Config): PasswordBackends =>
 
 /** @returns the account with a well-known password that can log in, if there is one */
 export async function openAccount(config: Config, logger: Logger): Promise<string | undefined> {
+  if (config.auth.mode === 'proxy') return undefined;
   const backend = createPasswordBackend(config.auth.backend, config.auth.backend_kwargs, logger, addedBackends(config));
   try {
     for (const { user, password } of WELL_KNOWN_ACCOUNTS) if (await backend.authenticate(user, password)) return user;

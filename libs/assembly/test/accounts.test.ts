@@ -1,9 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig, paths } from '@switchyard/config';
 import { cpuTimeMs } from '@switchyard/testkit/cpu-time';
-import { withAccounts } from '../src/accounts';
+import type { Logger } from '@switchyard/telemetry';
+import { openAccount, withAccounts } from '../src/accounts';
 
 describe('the default account', () => {
   const base = mkdtempSync(join(tmpdir(), 'svc-accounts-'));
@@ -24,5 +25,14 @@ describe('the default account', () => {
     expect(statSync(file).mode & 0o077).toBe(0);
     expect(await cost()).toBeLessThan(first / 2);
     expect(readFileSync(file, 'utf8')).toBe(written);
+  });
+
+  it('does not exist in proxy mode, where nobody has a password', async () => {
+    const elsewhere = join(base, 'proxy');
+    const overrides = { system: { base_path: elsewhere }, auth: { mode: 'proxy' as const } };
+    const { config: proxied } = loadConfig({ environment: {}, overrides });
+    expect(await withAccounts(proxied, paths(proxied))).toBe(proxied);
+    expect(existsSync(join(elsewhere, 'htpasswd'))).toBe(false);
+    expect(await openAccount(proxied, {} as Logger)).toBeUndefined();
   });
 });

@@ -8,7 +8,7 @@ import { openAccount } from '../src/accounts';
 import { loadPlugins } from '../src/plugins';
 
 const EXAMPLE = '@acme/svc-plugin-example';
-const logger = { warn: () => undefined };
+const logger = { info: () => undefined, warn: () => undefined };
 
 let directory: string;
 beforeAll(() => {
@@ -93,6 +93,10 @@ describe('plug-ins', () => {
     [{ ldap: () => undefined }, 'a unique name, got "ldap" again.'],
     [{ acme: 7 }, 'expected the backend "acme" to be a function, got number.'],
     [{ acme: () => ({}) }, 'expected the backend "acme" to have a function "authenticate", got undefined.'],
+    [
+      { acme: () => ({ authenticate: async () => true, groupsOf: ['staff'] }) },
+      'expected the backend "acme" to have a function "groupsOf" or none, got object.',
+    ],
   ])('cannot give %j as backends', (authBackends, message) => {
     expect(() => create(authBackends)).toThrow(`The plug-in "@acme/login" cannot be loaded: expected `);
     expect(() => create(authBackends)).toThrow(message);
@@ -111,6 +115,20 @@ describe('plug-ins', () => {
     });
   });
 
+  it('may know the groups of users', async () => {
+    const answers = [['staff'], ['staff', 7], undefined];
+    const authenticate = async () => true;
+    const backend = create({ acme: () => ({ authenticate, groupsOf: async () => answers.shift() }) });
+    expect(await backend.groupsOf?.('ada')).toEqual(['staff']);
+    for (let i = 0; i < 2; i += 1) {
+      await expect(backend.groupsOf?.('ada')).rejects.toMatchObject({
+        status: 503,
+        cause: { message: 'groupsOf gave something else than a list of texts' },
+      });
+    }
+    expect(create({ acme: () => ({ authenticate }) }).groupsOf).toBeUndefined();
+  });
+
   it('whose backend cannot answer do not keep the system from starting', async () => {
     const name = install(
       'away',
@@ -123,7 +141,7 @@ describe('plug-ins', () => {
     });
     const warnings: unknown[] = [];
     const warn = (text: string) => void warnings.push(text);
-    expect(await openAccount(config, { ...logger, warn } as Logger)).toBeUndefined();
+    expect(await openAccount(config, { ...logger, warn } as unknown as Logger)).toBeUndefined();
     expect(warnings).toEqual(['Could not check whether a default account can log in.']);
   });
 });

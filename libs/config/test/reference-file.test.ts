@@ -14,7 +14,7 @@ test('loadConfig reads the file of the StackStorm packages and warns about optio
     messaging: { url: 'amqp://guest:p#ss;1@127.0.0.1:5672/' },
     timersengine: { local_timezone: 'America/Los_Angeles' },
   });
-  expect(warnings).toHaveLength(6);
+  expect(warnings).toHaveLength(5);
   expect(warnings.join('\n')).not.toContain('unknown');
 });
 

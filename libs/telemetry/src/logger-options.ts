@@ -3,12 +3,15 @@ import type { Config } from '@switchyard/config';
 import type { LoggerOptions } from './create-logger';
 import { fileDestination } from './destinations/file-destination';
 
+/** The auth service, and the process with all services. */
+const WITH_AUTH = ['auth', 'switchyard'];
+
 /** The logger options of a service, as configured in `[log]`. Opens the configured files. */
-export function loggerOptions({ DEFAULT, system, log }: Config, service: string): LoggerOptions {
+export function loggerOptions({ DEFAULT, system, log, auth }: Config, service: string): LoggerOptions {
   const place = (path: string) => fileDestination(filledPath(path, service));
   return {
     service,
-    level: DEFAULT.debug || system.debug ? 'debug' : log.level,
+    level: DEFAULT.debug || system.debug || (auth.debug && WITH_AUTH.includes(service)) ? 'debug' : log.level,
     format: log.format,
     mask: log.mask_secrets,
     maskNames: log.mask_secrets_blacklist,

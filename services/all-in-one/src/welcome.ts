@@ -18,14 +18,14 @@ export function welcome({ config, apiUrl, account, seconds, packs, directory }: 
   const { auth, stream } = config;
   const login =
     account === undefined
-      ? '  svc login USER                            with an account of your password backend'
+      ? `  svc login USER                            ${OWN_ACCOUNT[auth.mode]}`
       : `  svc login ${account} -p '${DEFAULT_ACCOUNT.password}'          the default account: change its password`;
   return [
     '',
     `Switchyard is up: self-check passed after ${seconds.toFixed(1)} s.`,
     '',
     `  API     ${apiUrl}/v1   (also /api/v1, /auth/v1, /stream/v1)`,
-    `  auth    http://${auth.host}:${auth.port}`,
+    `  auth    ${auth.use_ssl ? 'https' : 'http'}://${auth.host}:${auth.port}`,
     `  stream  http://${stream.host}:${stream.port}`,
     `  packs   ${packsText(packs)}`,
     `  data    ${directory}`,
@@ -42,6 +42,8 @@ export function welcome({ config, apiUrl, account, seconds, packs, directory }: 
     '',
   ].join('\n');
 }
+
+const OWN_ACCOUNT = { standalone: 'with an account of your password backend', proxy: 'at the address of your proxy' };
 
 /** What the start has read of the packs. */
 function packsText({ changed, unchanged }: PackChanges): string {

@@ -66,7 +66,7 @@ export function createApiService(deps: ApiServiceDependencies): Service & Pick<H
 }
 
 const ALL_ADMINISTRATORS =
-  'Every authenticated user is an administrator: there are no roles yet, so nothing that a user may do is limited.';
+  'rbac.enable is off: every authenticated user is an administrator, so nothing that a user may do is limited.';
 const NO_CREDENTIALS =
   'auth.enable is off: every request from a known address acts as an administrator, without credentials.';
 

@@ -3,7 +3,8 @@ import { addedBackends, guardedAccounts } from '@switchyard/assembly/accounts';
 import { identitiesOf } from '@switchyard/assembly/identities';
 import { preparedRoles } from '@switchyard/assembly/roles';
 import type { Service } from '@switchyard/host';
-import { createAuthRoutes, createAuthService, type AuthRoutes } from './auth-service';
+import { createAuthRoutes, type AuthRoutes } from './auth-routes';
+import { createAuthService } from './auth-service';
 
 export const authEntry: ServiceEntry = {
   name: 'auth',

@@ -1,9 +1,3 @@
-export {
-  authRoutes,
-  checkAuthConfig,
-  createAuthRoutes,
-  createAuthService,
-  type AuthRoutes,
-  type AuthServiceDependencies,
-} from './auth-service';
+export { authRoutes, checkAuthConfig, createAuthRoutes, type AuthRoutes } from './auth-routes';
+export { createAuthService, type AuthServiceDependencies } from './auth-service';
 export type { TokenRoutesDependencies } from './routes/token-routes';

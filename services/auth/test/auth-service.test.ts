@@ -1,46 +1,27 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { request as requestSecurely } from 'node:https';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createAuthService } from '@switchyard/auth';
-import { systemClock } from '@switchyard/base';
-import { loadConfig, type ConfigOverrides } from '@switchyard/config';
-import { createIdentities } from '@switchyard/identity';
-import { captureDestination, createLogger } from '@switchyard/telemetry';
+import type { ConfigOverrides } from '@switchyard/config';
 import request from 'supertest';
-import { memoryStore } from '../../../libs/identity/test/memory-store';
+import { basic, madeAuthService } from './made-auth-service';
 
 const directory = mkdtempSync(join(tmpdir(), 'auth-'));
 const passwords = join(directory, 'htpasswd');
 const sha1 = (password: string) => `{SHA}${createHash('sha1').update(password).digest('base64')}`;
 writeFileSync(passwords, `testu:${sha1('testp')}\nbot:${sha1('b:ot')}\n`);
 
-function setUp(auth: ConfigOverrides['auth'] = {}) {
-  const overrides = { auth: { port: 0, backend_kwargs: JSON.stringify({ file_path: passwords }), ...auth } };
-  const { config } = loadConfig({ environment: {}, overrides });
-  const clock = systemClock();
-  const { store } = memoryStore();
-  const identities = createIdentities({ store, clock, config });
-  const captured = captureDestination();
-  const logger = createLogger({
-    service: 'auth',
-    level: 'info',
-    format: 'json',
-    mask: true,
-    maskNames: [],
-    destination: captured,
-  });
-  const about = { version: '1.2.3', docsUrl: '/docs' };
-  const pinged = { ...store, ping: () => Promise.resolve() };
-  const service = createAuthService({ config, identities, store: pinged, clock, logger, about });
-  return { service, store, identities };
-}
+const setUp = (auth: ConfigOverrides['auth'] = {}) =>
+  madeAuthService({ backend_kwargs: JSON.stringify({ file_path: passwords }), ...auth });
+
+afterAll(() => rmSync(directory, { recursive: true }));
 
 describe('the auth service', () => {
   const { service, store, identities } = setUp();
-  const basic = (user: string, password: string) => `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
   let url: string;
   const login = (body: object | undefined = undefined, authorization = basic('testu', 'testp')) =>
     request(url).post('/v1/tokens').set('authorization', authorization).send(body);
@@ -51,10 +32,7 @@ describe('the auth service', () => {
     await store.users.insert({ _id: '1', name: 'bot', is_service: true, nicknames: {} });
     await store.users.insert({ _id: '2', name: 'ada', is_service: false, nicknames: { slack: 'countess' } });
   });
-  afterAll(async () => {
-    await service.stop();
-    rmSync(directory, { recursive: true });
-  });
+  afterAll(() => service.stop());
 
   it.each(['', basic('testu', 'wrong'), basic('nobody', 'x')])(
     'refuses wrong credentials before anything of the body is read: %j',
@@ -124,7 +102,7 @@ describe('the auth service', () => {
   );
 
   it('accepts no user name from a proxy', async () => {
-    const answer = await request(url).post('/tokens').set('x-forwarded-user', 'testu').set('remote-user', 'testu');
+    const answer = await request(url).post('/tokens').set({ 'x-forwarded-user': 'testu', 'remote-user': 'testu' });
     expect(answer.status).toBe(401);
   });
 
@@ -188,13 +166,118 @@ describe('the auth service', () => {
   });
 });
 
+describe('a backend that is away', () => {
+  it('is a 503 and not a 401, with the reason in the log and without the password', async () => {
+    const given = {
+      bind_dn: 'cn=service,dc=example',
+      bind_password: 'service-secret',
+      base_ou: 'dc=example',
+      group_dns: ['cn=operators,dc=example'],
+      host: '127.0.0.1',
+      // Nothing listens there.
+      port: 1,
+    };
+    const { service, url, lines } = setUp({ backend: 'ldap', backend_kwargs: JSON.stringify(given) });
+    await service.start();
+    const answer = await request(url()).post('/tokens').set('authorization', basic('ada', 'ada-secret'));
+    await service.stop();
+    expect([answer.status, answer.body.faultstring]).toEqual([
+      503,
+      'The authentication backend "ldap" cannot check passwords at the moment. Try again later.',
+    ]);
+    const log = lines().join('\n');
+    expect(log).toContain('ldap://127.0.0.1:1: bind: ');
+    expect(log).toContain('ECONNREFUSED');
+    expect(log).not.toContain('-secret');
+  });
+});
+
 describe('a configuration', () => {
   it.each([
-    [{ mode: 'proxy' as const }, 'no proxy is known to be trusted'],
     [{ sso: true }, 'auth.sso = true'],
     [{ use_ssl: true }, 'needs auth.cert and auth.key'],
-    [{ backend: 'pam' }, 'known backends are: flat_file'],
+    [{ backend: 'keystone' }, 'auth.backend = keystone is not available, the backends are: flat_file, ldap'],
+    [{ backend_kwargs: '{}' }, 'backend flat_file: "file_path": expected the path of a file, got nothing'],
+    [{ backend_kwargs: '{"path": "/x"}' }, '"path": expected one of the arguments file_path, got an unknown name'],
   ])('with %j is refused', (auth, message) => {
     expect(() => setUp(auth)).toThrow(message);
+  });
+});
+
+describe('the options of the service', () => {
+  type Made = ReturnType<typeof setUp>;
+
+  /** Runs a service for the time of a test. */
+  async function during(auth: ConfigOverrides['auth'], use: (made: Made) => Promise<void>): Promise<void> {
+    const made = setUp(auth);
+    await made.service.start();
+    try {
+      await use(made);
+    } finally {
+      await made.service.stop();
+    }
+  }
+  const login = ({ url }: Made, body: object = {}) =>
+    request(url()).post('/tokens').set('authorization', basic('testu', 'testp')).send(body);
+
+  it('set the lifetime of tokens, which is the longest as well', () =>
+    during({ token_ttl: 100 }, async (made) => {
+      const before = Date.now();
+      const { body } = await login(made);
+      expect(Date.parse(body.expiry) - before).toBeLessThan(101_000 + (Date.now() - before));
+      expect((await login(made, { ttl: 100 })).status).toBe(201);
+      expect((await login(made, { ttl: 101 })).body.faultstring).toBe(
+        'TTL specified 101 is greater than max allowed 100.',
+      );
+    }));
+
+  it('set the public address of the API, which comes with each token', () =>
+    during({ api_url: 'https://st2.example/api/' }, async (made) => {
+      expect((await login(made)).headers['x-api-url']).toBe('https://st2.example/api');
+    }));
+
+  it('ask for credentials even if the API does not', () =>
+    during({ enable: false }, async (made) => {
+      expect((await request(made.url()).post('/tokens').set('content-type', 'application/json')).status).toBe(401);
+      expect((await login(made)).status).toBe(201);
+    }));
+
+  it('take the address of the client from a trusted proxy, for the limit on failures', () =>
+    during({ trusted_proxies: '127.0.0.1' }, async (made) => {
+      const attempt = (password: string, address: string) =>
+        request(made.url())
+          .post('/tokens')
+          .set({ authorization: basic('testu', password), 'x-forwarded-for': address })
+          .send({});
+      for (let i = 0; i < 10; i += 1) expect((await attempt('wrong', '192.0.2.1')).status).toBe(401);
+      expect((await attempt('testp', '192.0.2.1')).status).toBe(429);
+      expect((await attempt('testp', '192.0.2.2')).status).toBe(201);
+    }));
+
+  it('turn TLS on, and plain HTTP then fails', async () => {
+    const [cert, key] = [join(directory, 'cert.pem'), join(directory, 'key.pem')];
+    const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1'];
+    const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
+    execFileSync('openssl', ['req', '-x509', ...curve, '-keyout', key, '-out', cert, ...names], { stdio: 'ignore' });
+    await during({ use_ssl: true, cert, key }, async (made) => {
+      const sent = requestSecurely({
+        host: '127.0.0.1',
+        port: made.service.address().port,
+        path: '/tokens',
+        method: 'POST',
+        ca: readFileSync(cert),
+        headers: { authorization: basic('testu', 'testp') },
+        agent: false,
+      });
+      sent.end();
+      const [answer] = await once(sent, 'response');
+      answer.resume();
+      expect(answer.statusCode).toBe(201);
+      await expect(login(made)).rejects.toThrow(/socket hang up|ECONNRESET/);
+    });
+    const broken = setUp({ use_ssl: true, cert, key: passwords });
+    await expect(broken.service.start()).rejects.toThrow(`cannot serve TLS with the certificate ${cert} and the key `);
+    const missing = setUp({ use_ssl: true, cert, key: '/nowhere/key.pem' });
+    await expect(missing.service.start()).rejects.toThrow('ENOENT');
   });
 });

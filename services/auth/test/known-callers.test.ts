@@ -3,36 +3,17 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createAuthService } from '@switchyard/auth';
-import { systemClock } from '@switchyard/base';
-import { loadConfig } from '@switchyard/config';
-import { createIdentities, hashPassword } from '@switchyard/identity';
-import { createLogger } from '@switchyard/telemetry';
-import { memoryStore } from '../../../libs/identity/test/memory-store';
+import { hashPassword } from '@switchyard/identity';
+import { madeAuthService } from './made-auth-service';
 
 const directory = mkdtempSync(join(tmpdir(), 'auth-'));
 const passwords = join(directory, 'htpasswd');
 
-function setUp() {
-  const { config } = loadConfig({
-    environment: {},
-    overrides: {
-      api: { allowed_hosts: 'automation.lan' },
-      auth: { port: 0, backend_kwargs: JSON.stringify({ file_path: passwords }) },
-    },
-  });
-  const clock = systemClock();
-  const { store } = memoryStore();
-  const logger = createLogger({ service: 'auth', level: 'error', format: 'json', mask: true, maskNames: [] });
-  return createAuthService({
-    config,
-    identities: createIdentities({ store, clock, config }),
-    store: { ...store, ping: () => Promise.resolve() },
-    clock,
-    logger,
-    about: { version: '1', docsUrl: '/docs' },
-  });
-}
+const setUp = () =>
+  madeAuthService(
+    { backend_kwargs: JSON.stringify({ file_path: passwords }) },
+    { api: { allowed_hosts: 'automation.lan' } },
+  ).service;
 
 describe('a login', () => {
   const service = setUp();

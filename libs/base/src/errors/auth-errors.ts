@@ -10,6 +10,14 @@ export const authErrors = {
   'auth.disabled-key': { status: 401, template: 'Unauthorized - API key is disabled.' },
   'auth.unknown-user': { status: 401, template: 'Unauthorized - The user of this credential does not exist.' },
   'auth.bad-credentials': { status: 401, template: 'Invalid or missing credentials' },
+  'auth.untrusted-proxy': {
+    status: 401,
+    template: 'Logins are accepted from a trusted proxy only, and {address} is not one. Log in through the proxy.',
+  },
+  'auth.no-proxy-user': {
+    status: 401,
+    template: 'The proxy did not name the user: expected one header {header} with a name, got {actual}.',
+  },
   'auth.too-many-failures': {
     status: 429,
     template: 'Too many failed logins. Try again in {seconds} seconds.',

@@ -52,10 +52,26 @@ export const auth = {
   }),
   service_token_ttl: intOption(86400, 'Lifetime of tokens of actions and sensors, in seconds.', { minimum: 1 }),
   api_url: str(null, 'Public address of the API, without the version. Unset: built from api.host and api.port.'),
+  trusted_proxies: list(
+    [],
+    'Addresses and networks of the proxies in front of this service, such as 10.0.0.7 or 10.1.0.0/16. In proxy mode they name the user; in both modes they name the address of the client.',
+  ),
+  proxy_socket: path(
+    null,
+    'Unix socket on which this service listens as well. What comes through it counts as sent by a trusted proxy.',
+  ),
+  proxy_user_header: str(
+    'X-Forwarded-User',
+    'Header in which a trusted proxy names the user in proxy mode. Authorization stands for the user of basic credentials.',
+  ),
+  proxy_address_header: str(
+    'X-Forwarded-For',
+    'Header in which a trusted proxy names the address of the client, for the log and for limits.',
+  ),
   sso: bool(false, 'Offer single sign-on.'),
   sso_backend: noSingleSignOn,
   sso_backend_kwargs: noSingleSignOn,
-  debug: legacy('the option debug in [DEFAULT] sets the log level'),
+  debug: bool(false, 'Write log lines of level debug in the process of this service.'),
   logging: loggingFile,
 };
 

@@ -94,6 +94,8 @@ export interface RouteRequest<
   /** Looks up a header in any case. Multiple values are joined with commas. `svc-…` also finds `st2-…`. */
   header(name: string): string | undefined;
   readonly headers: Readonly<Record<string, string>>;
+  /** The values of a header, one for each line in which it was sent. */
+  headerValues(name: string): readonly string[];
   readonly requester: Requester;
   readonly requestId: string;
   readonly remoteAddress: string;
@@ -102,7 +104,10 @@ export interface RouteRequest<
 }
 
 /** The part of a request that is known before its parameters and its body are read. */
-export type RequestHead = Pick<RouteRequest, 'header' | 'headers' | 'method' | 'path' | 'remoteAddress' | 'requestId'>;
+export type RequestHead = Pick<
+  RouteRequest,
+  'header' | 'headers' | 'headerValues' | 'method' | 'path' | 'remoteAddress' | 'requestId'
+>;
 
 /** A response with at most one of `body` (JSON), `items`, `text`, `bytes` and `stream`. */
 export interface RouteResponse {

@@ -59,6 +59,7 @@ function facts({ request, requestId, signal }: Exchange, operation: string) {
     method: (request.method === 'HEAD' ? 'GET' : request.method) as Method,
     url: request.url ?? '/',
     headers: request.headers as RouteRequest['headers'],
+    headerValues: (name: string) => request.headersDistinct[name.toLowerCase()] ?? [],
     remoteAddress: request.socket.remoteAddress ?? '',
   };
 }

@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server, type IncomingMessage, 
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import express, { type Express } from 'express';
-import { deferred, SECOND_MS } from '@switchyard/base';
+import { deferred, fault, messageOf, SECOND_MS } from '@switchyard/base';
 import { openAccess, type AccessControl, type Authenticate } from '@switchyard/identity';
 import type { Logger } from '@switchyard/telemetry';
 import { openStreams, type OpenStreams } from '../events/event-stream';
@@ -15,21 +15,27 @@ import type { Mount } from '../routing/route';
 import { routeTree } from '../routing/route-tree';
 import { limitConnections, OpenConnections, type ConnectionLimits } from './connections';
 import type { ServerSettings } from './http-settings';
+import { listen, type ListenPlace } from './listen';
 import { serveRequest, type Observation, type Serving } from './serve-request';
 
-export interface HttpServiceOptions {
+/** Where to listen, and what to serve there. */
+export type HttpServiceOptions = ListenPlace & ServedThere;
+
+interface ServedThere {
   readonly name: string;
-  readonly host: string;
-  /** 0 for any free one. */
-  readonly port: number;
   readonly app: HttpApp;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
   /** PEM files; plain HTTP without them. */
-  readonly tls?: { readonly certFile: string; readonly keyFile: string };
+  readonly tls?: TlsFiles;
   /** Additional checks for `health`. Each result is `ok` or a problem. */
   readonly checks?: () => Promise<Readonly<Record<string, string>>>;
   /** How long clients have to send the rest of a request or to read a response when the service stops. */
   readonly clientPatienceMs?: number;
+}
+
+export interface TlsFiles {
+  readonly certFile: string;
+  readonly keyFile: string;
 }
 
 /** A `Service` of the host package, with the address on which it listens. */
@@ -40,7 +46,7 @@ export interface HttpService {
   kill(): Promise<void>;
   readonly finished: Promise<void>;
   health(): Promise<{ live: boolean; ready: boolean; checks: Readonly<Record<string, string>> }>;
-  /** Only known after the start. */
+  /** Only known after the start. A Unix socket has port 0 and its path as the host. */
   address(): { readonly host: string; readonly port: number };
 }
 
@@ -50,14 +56,14 @@ export interface HttpService {
  * does not send the rest of its request or does not read its response. `kill` closes all connections at once.
  */
 export function createHttpService(options: HttpServiceOptions): HttpService {
-  const { name, host, port, app, logger, checks = () => Promise.resolve({}) } = options;
+  const { name, app, logger, checks = () => Promise.resolve({}) } = options;
   const { clientPatienceMs = CLIENT_PATIENCE_MS } = options;
   const finished = deferred();
   // It is not an unhandled rejection, because `start` rejects, too.
   finished.promise.catch(() => undefined);
   let server: Server | undefined;
   let stopping = false;
-  const address = () => ({ host, port: (server?.address() as AddressInfo | null)?.port ?? port });
+  const address = () => addressOf(options, server);
   const connections = new OpenConnections();
   const close = (open: Server) => {
     stopping = true;
@@ -80,10 +86,10 @@ export function createHttpService(options: HttpServiceOptions): HttpService {
       );
       connections.watch(listening);
       limitConnections(listening, app.connectionLimits, logger);
-      await listen(listening, host, port);
+      await listen(listening, options);
       listening.on('error', finished.reject);
       server = listening;
-      logger.info(`${name} listens on ${host}:${address().port}`);
+      logger.info(`${name} listens on ${placeName(address())}`);
     },
     async stop() {
       if (!server) return finished.resolve();
@@ -127,9 +133,21 @@ async function newServer({ tls, app }: HttpServiceOptions, listener: RequestList
     connectionsCheckingInterval: Math.min(LATE_REQUESTS_MS, requestTimeoutMs),
   };
   if (!tls) return createServer(options, listener);
-  const [cert, key] = await Promise.all([readFile(tls.certFile), readFile(tls.keyFile)]);
-  return createTlsServer({ ...options, cert, key, handshakeTimeout: HANDSHAKE_MS }, listener);
+  try {
+    const [cert, key] = await Promise.all([readFile(tls.certFile), readFile(tls.keyFile)]);
+    return createTlsServer({ ...options, cert, key, handshakeTimeout: HANDSHAKE_MS }, listener);
+  } catch (cause) {
+    const files = `the certificate ${tls.certFile} and the key ${tls.keyFile}`;
+    throw fault('config.conflict', { text: `cannot serve TLS with ${files}: ${messageOf(cause)}` }, { cause });
+  }
 }
+
+function addressOf(place: ListenPlace, server: Server | undefined): { host: string; port: number } {
+  if ('socketPath' in place) return { host: place.socketPath, port: 0 };
+  return { host: place.host, port: (server?.address() as AddressInfo | null)?.port ?? place.port };
+}
+
+const placeName = ({ host, port }: { host: string; port: number }): string => (port === 0 ? host : `${host}:${port}`);
 
 /** Closes kept-alive connections after the response in progress while stopping, because they would delay `stop`. */
 function closingAfterwards(app: HttpApp, stopping: () => Server | undefined): RequestListener {
@@ -137,16 +155,6 @@ function closingAfterwards(app: HttpApp, stopping: () => Server | undefined): Re
     response.on('close', () => setImmediate(() => stopping()?.closeIdleConnections()));
     app(request, response);
   };
-}
-
-function listen(server: Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
 }
 
 export interface HttpAppOptions extends Mount {

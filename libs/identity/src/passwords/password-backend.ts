@@ -1,12 +1,14 @@
 import { fault } from '@switchyard/base';
 import type { Logger } from '@switchyard/telemetry';
+import { readArguments, textArgument } from './backend-arguments';
 import { createFlatFileBackend } from './flat-file-backend';
+import { createLdapBackend } from './ldap/ldap-backend';
 
-/** Checks passwords for standalone mode. Creating one does no I/O. Plug-ins implement this too, see docs/plugins.md. */
+/** Checks passwords for standalone mode. Creating one connects to nothing. Plug-ins implement this too, see docs/plugins.md. */
 export interface PasswordBackend {
   /** True only for the right password of a known user. Rejects when the backend cannot answer. */
   authenticate(user: string, password: string): Promise<boolean>;
-  /** Names of the user's groups, if the backend has groups. Rejects when it cannot tell. */
+  /** Names of the user's groups, if the backend has groups. None for an unknown user. Rejects when it cannot answer. */
   groupsOf?(user: string): Promise<readonly string[]>;
   /** Releases resources. */
   close?(): Promise<void>;
@@ -14,18 +16,17 @@ export interface PasswordBackend {
 
 type Arguments = Readonly<Record<string, unknown>>;
 /** Creates a backend from `auth.backend_kwargs`. @throws for arguments that it cannot use */
-export type PasswordBackendFactory = (given: Arguments, logger: Pick<Logger, 'warn'>) => PasswordBackend;
+export type PasswordBackendFactory = (given: Arguments, logger: Pick<Logger, 'info' | 'warn'>) => PasswordBackend;
 /** Factories by the name that `auth.backend` may have. */
 export type PasswordBackends = Readonly<Record<string, PasswordBackendFactory>>;
 
 /** The backends of the product. */
 export const passwordBackends: PasswordBackends = {
-  flat_file: ({ file_path: path }, logger) => {
-    if (typeof path !== 'string' || path === '') {
-      throw fault('config.conflict', { text: 'auth.backend_kwargs of the backend flat_file needs a "file_path"' });
-    }
+  flat_file: (given, logger) => {
+    const { file_path: path } = readArguments('flat_file', { file_path: textArgument('the path of a file') }, given);
     return createFlatFileBackend({ path, logger });
   },
+  ldap: createLdapBackend,
 };
 
 /**
@@ -36,14 +37,14 @@ export const passwordBackends: PasswordBackends = {
 export function createPasswordBackend(
   name: string,
   given: Arguments | null,
-  logger: Pick<Logger, 'warn'>,
+  logger: Pick<Logger, 'info' | 'warn'>,
   added: PasswordBackends = {},
 ): PasswordBackend {
   const factories = { ...added, ...passwordBackends };
   const factory = Object.hasOwn(factories, name) ? factories[name] : undefined;
   if (!factory) {
     const known = Object.keys(factories).join(', ');
-    throw fault('config.conflict', { text: `auth.backend is "${name}", known backends are: ${known}` });
+    throw fault('config.conflict', { text: `auth.backend = ${name} is not available, the backends are: ${known}` });
   }
   return factory(given ?? {}, logger);
 }

@@ -14,7 +14,7 @@ interface PluginWithBackends {
 }
 
 /** Plug-ins may not use these names: configurations of StackStorm mean its own backends by them. */
-const RESERVED: readonly string[] = ['ldap', 'pam'];
+const RESERVED: readonly string[] = ['pam'];
 
 /** The authentication backends of plug-ins, by name. @throws Fault `config.plugin` */
 export function pluginBackends(plugins: readonly PluginWithBackends[]): PasswordBackends {
@@ -46,25 +46,32 @@ function checkedFactory(plugin: string, name: string, given: unknown): PasswordB
     if (typeof backend?.authenticate !== 'function') {
       throw refuse(`the backend "${name}" to have a function "authenticate"`, typeof backend?.authenticate);
     }
+    if (!['undefined', 'function'].includes(typeof backend.groupsOf)) {
+      throw refuse(`the backend "${name}" to have a function "groupsOf" or none`, typeof backend.groupsOf);
+    }
     return guardedBackend(name, backend as PasswordBackend);
   };
 }
 
 /** A backend whose failures are not those of the user, and whose texts stay in the log. */
-const guardedBackend = (name: string, backend: PasswordBackend): PasswordBackend => ({
-  ...(backend.groupsOf ? { groupsOf: (user) => groupsOf(name, backend, user) } : {}),
-  async authenticate(user, password) {
+function guardedBackend(name: string, backend: PasswordBackend): PasswordBackend {
+  const guarded = async <T>(ask: () => Promise<T>): Promise<T> => {
     try {
-      return (await backend.authenticate(user, password)) === true;
+      return await ask();
     } catch (cause) {
       throw fault('auth.backend-unavailable', { name }, { cause });
     }
-  },
-  close: async () => backend.close?.(),
-});
+  };
+  return {
+    authenticate: (user, password) => guarded(async () => (await backend.authenticate(user, password)) === true),
+    ...(backend.groupsOf && {
+      groupsOf: (user: string) => guarded(async () => checkedGroups(await backend.groupsOf?.(user))),
+    }),
+    close: async () => backend.close?.(),
+  };
+}
 
-async function groupsOf(name: string, backend: PasswordBackend, user: string): Promise<readonly string[]> {
-  const groups: unknown = await backend.groupsOf?.(user);
-  if (Array.isArray(groups) && groups.every((group) => typeof group === 'string')) return groups;
-  throw fault('config.plugin', { name, expected: 'groupsOf to give a list of texts', actual: JSON.stringify(groups) });
+function checkedGroups(given: unknown): readonly string[] {
+  if (Array.isArray(given) && given.every((group) => typeof group === 'string')) return given;
+  throw new Error('groupsOf gave something else than a list of texts');
 }

@@ -81,12 +81,12 @@ describe('the password file', () => {
 });
 
 describe('the configured backend', () => {
-  const logger = { warn: () => undefined };
+  const logger = { info: () => undefined, warn: () => undefined };
 
   it.each([
-    ['ldap', {}, 'known backends are: flat_file'],
-    ['toString', {}, 'known backends'],
-    ['flat_file', null, 'needs a "file_path"'],
+    ['keystone', {}, 'auth.backend = keystone is not available, the backends are: flat_file, ldap'],
+    ['toString', {}, 'auth.backend = toString is not available'],
+    ['flat_file', null, '"file_path": expected the path of a file, got nothing'],
   ])('is refused for %s with %p', (name, given, message) => {
     expect(() => createPasswordBackend(name, given, logger)).toThrow(message);
   });

@@ -80,4 +80,12 @@ describe('loggerOptions', () => {
   ])('reads %j as level %s', (overrides, level) => {
     expect(loggerOptions(configOf(overrides), 'api')).toMatchObject({ level, format: 'console', mask: true });
   });
+
+  test.each([
+    ['auth', 'debug'],
+    ['switchyard', 'debug'],
+    ['api', 'info'],
+  ])('reads auth.debug in the process %s as level %s', (service, level) => {
+    expect(loggerOptions(configOf({ auth: { debug: true } }), service)).toMatchObject({ level });
+  });
 });

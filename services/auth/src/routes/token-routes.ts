@@ -1,35 +1,20 @@
 import { fault, MS_MICROS, microsToIso } from '@switchyard/base';
-import {
-  ANY_USER,
-  checkCaller,
-  exposed,
-  route,
-  type KnownCallers,
-  type RequestHead,
-  type Requester,
-  type Route,
-} from '@switchyard/http';
-import {
-  isWellKnown,
-  readBasicCredentials,
-  tokenUser,
-  type Identities,
-  type IssuedToken,
-  type PasswordLogin,
-} from '@switchyard/identity';
+import { ANY_USER, exposed, route, type RequestHead, type Requester, type Route } from '@switchyard/http';
+import { tokenUser, type Identities, type IssuedToken } from '@switchyard/identity';
 import { tokenAnswer } from '@switchyard/model/resources';
 import type { Logger } from '@switchyard/telemetry';
 import { Type } from '@sinclair/typebox';
+import type { TokenLogin } from '../logins/token-login';
 
 export interface TokenRoutesDependencies {
   readonly identities: Pick<Identities, 'tokens' | 'users'>;
-  readonly login: PasswordLogin;
+  readonly login: TokenLogin;
+  /** The address of the client, for the log. */
+  readonly clientAddress: (request: RequestHead) => string;
   /** Public address of the API, without trailing slash; returned with each token. */
   readonly apiUrl: string;
   /** Maximum size of the body of a token request. */
   readonly maxBodyBytes: number;
-  /** Addresses from which logins with well-known passwords are accepted. */
-  readonly knownCallers: KnownCallers;
   readonly logger: Pick<Logger, 'audit'>;
 }
 
@@ -52,7 +37,7 @@ const tokenRequest = Type.Object(
 );
 
 const createToken = (deps: TokenRoutesDependencies): Route => {
-  const { identities, apiUrl, maxBodyBytes, logger } = deps;
+  const { identities, apiUrl, clientAddress, maxBodyBytes, logger } = deps;
   return route({
     method: 'POST',
     path: '/tokens',
@@ -76,7 +61,7 @@ const createToken = (deps: TokenRoutesDependencies): Route => {
         user,
         caller,
         expiry: issued.expiry.toISOString(),
-        address: request.remoteAddress,
+        address: clientAddress(request),
       });
       const headers = { 'X-API-URL': apiUrl, 'Access-Control-Expose-Headers': exposed('X-API-URL') };
       return { status: 201, headers, body: tokenView(issued) };
@@ -87,17 +72,13 @@ const createToken = (deps: TokenRoutesDependencies): Route => {
 const loggedInUser = (user: string): Requester => ({ user, method: 'password', location: 'header', isAdmin: false });
 
 async function loggedIn(
-  { login, logger, knownCallers }: Pick<TokenRoutesDependencies, 'login' | 'logger' | 'knownCallers'>,
+  { login, clientAddress, logger }: TokenRoutesDependencies,
   request: RequestHead,
 ): Promise<string> {
-  const authorization = request.header('authorization');
   try {
-    const user = await login({ authorization, address: request.remoteAddress });
-    // Any website could send this request through a host name that resolves to this machine.
-    if (isWellKnown(readBasicCredentials(authorization))) checkCaller(knownCallers, request.headers);
-    return user;
+    return await login(request);
   } catch (error) {
-    logger.audit('Login refused.', { address: request.remoteAddress, error });
+    logger.audit('Login refused.', { address: clientAddress(request), error });
     throw error;
   }
 }

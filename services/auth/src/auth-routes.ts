@@ -1,0 +1,98 @@
+import { fault, type Clock } from '@switchyard/base';
+import { addresses, type Config } from '@switchyard/config';
+import { knownCallers, type Route } from '@switchyard/http';
+import {
+  createPasswordBackend,
+  createPasswordLogin,
+  followingGroups,
+  type Identities,
+  type PasswordBackends,
+} from '@switchyard/identity';
+import type { Store } from '@switchyard/storage';
+import type { Logger } from '@switchyard/telemetry';
+import type { TokenLogin } from './logins/token-login';
+import { createProxyLogin } from './logins/proxy-login';
+import { createStandaloneLogin } from './logins/standalone-login';
+import { trustedProxies, type TrustedProxies } from './logins/trusted-proxies';
+import { ssoRoutes } from './routes/sso-routes';
+import { tokenRoutes, type TokenRoutesDependencies } from './routes/token-routes';
+
+export interface AuthRoutesDependencies {
+  readonly config: Config;
+  readonly identities: Identities;
+  readonly store: Pick<Store, 'roleAssignments' | 'groupMappings'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Authentication backends of plug-ins. */
+  readonly backends?: PasswordBackends;
+}
+
+/** The routes of the auth service for its listeners, and a function that releases what they use. */
+export interface AuthRoutes {
+  /** For listeners on a port. */
+  readonly routes: Route[];
+  /** For the Unix socket, on which everyone counts as a trusted proxy. */
+  readonly socketRoutes: Route[];
+  readonly close: () => Promise<void>;
+}
+
+/** The routes alone, with the login that the configuration asks for. @throws Fault `config.conflict` */
+export function createAuthRoutes(deps: AuthRoutesDependencies): AuthRoutes {
+  const { config, identities, logger } = deps;
+  checkAuthConfig(config.auth);
+  const { loginOf, close } = config.auth.mode === 'proxy' ? proxyLogins(config) : standaloneLogins(deps);
+  const routesFor = (listener: 'port' | 'socket') => {
+    const proxies = trustedProxies(config.auth, listener);
+    return authRoutes({
+      identities,
+      login: loginOf(proxies),
+      clientAddress: proxies.clientAddress,
+      logger,
+      apiUrl: addresses(config).api,
+      maxBodyBytes: config.limits.max_token_body_bytes,
+    });
+  };
+  return { routes: routesFor('port'), socketRoutes: routesFor('socket'), close };
+}
+
+/** How users log in, depending on the listener. */
+interface Logins {
+  readonly loginOf: (proxies: TrustedProxies) => TokenLogin;
+  readonly close: () => Promise<void>;
+}
+
+const proxyLogins = ({ auth }: Config): Logins => ({
+  loginOf: (proxies) => createProxyLogin(auth, proxies),
+  close: async () => undefined,
+});
+
+function standaloneLogins({ config, clock, logger, store, backends }: AuthRoutesDependencies): Logins {
+  const { backend: name, backend_kwargs: given } = config.auth;
+  const checking = createPasswordBackend(name, given, logger, backends);
+  const { enable, sync_remote_groups: follows } = config.rbac;
+  const backend = enable && follows ? followingGroups(name, checking, { store, logger }) : checking;
+  const login = createPasswordLogin(backend, clock);
+  const known = knownCallers(config);
+  return {
+    loginOf: (proxies) => createStandaloneLogin(login, known, proxies),
+    close: async () => backend.close?.(),
+  };
+}
+
+/** The routes of the auth service, for its own listener and for that of an all-in-one (under `/auth/v1`). */
+export const authRoutes = (deps: TokenRoutesDependencies): Route[] => [...tokenRoutes(deps), ...ssoRoutes()];
+
+/**
+ * Refuses to start with an unsafe or incomplete configuration. In proxy mode the user's name comes in a header, which
+ * anybody who reaches the port could send. @throws Fault `config.conflict`
+ */
+export function checkAuthConfig(auth: Config['auth']): void {
+  const { mode, sso, use_ssl: tls, cert, key, trusted_proxies: proxies, proxy_socket: socket } = auth;
+  if (mode === 'proxy' && proxies.length === 0 && socket === null) {
+    const text =
+      'auth.mode = proxy needs auth.trusted_proxies or auth.proxy_socket, otherwise anybody could name a user';
+    throw fault('config.conflict', { text });
+  }
+  if (sso) throw fault('config.conflict', { text: 'auth.sso = true is not available: there is no backend for it' });
+  if (tls && (!cert || !key)) throw fault('config.conflict', { text: 'auth.use_ssl needs auth.cert and auth.key' });
+}

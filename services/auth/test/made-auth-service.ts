@@ -1,0 +1,43 @@
+import { createAuthService } from '@switchyard/auth';
+import { systemClock } from '@switchyard/base';
+import { loadConfig, type ConfigOverrides } from '@switchyard/config';
+import { createIdentities } from '@switchyard/identity';
+import { captureDestination, createLogger } from '@switchyard/telemetry';
+import { memoryStore } from '../../../libs/identity/test/memory-store';
+
+/** An auth service on a store in memory, with the configuration of a test. It is not started. */
+export function madeAuthService(auth: ConfigOverrides['auth'] = {}, others: ConfigOverrides = {}) {
+  const { config } = loadConfig({ environment: {}, overrides: { ...others, auth: { port: 0, ...auth } } });
+  const clock = systemClock();
+  const { store } = memoryStore();
+  const identities = createIdentities({ store, clock, config });
+  const destination = captureDestination();
+  const logger = createLogger({
+    service: 'auth',
+    level: 'info',
+    format: 'json',
+    mask: true,
+    maskNames: [],
+    destination,
+  });
+  const service = createAuthService({
+    config,
+    identities,
+    store: { ...store, ping: () => Promise.resolve() },
+    clock,
+    logger,
+    about: { version: '1.2.3', docsUrl: '/docs' },
+  });
+  const audited = () => destination.lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 'audit');
+  return {
+    service,
+    store,
+    identities,
+    audited,
+    lines: () => destination.lines,
+    url: () => `http://127.0.0.1:${service.address().port}`,
+  };
+}
+
+export const basic = (user: string, password: string): string =>
+  `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
