@@ -21,7 +21,7 @@ export function followingGroups(
 ): PasswordBackend {
   const { groupsOf } = backend;
   if (!groupsOf) {
-    const text = `rbac.sync_remote_groups = true needs an authentication backend with groups, which "${name}" is not`;
+    const text = `rbac.sync_remote_groups = true needs an authentication backend that has groups, and "${name}" has none`;
     throw fault('config.conflict', { text });
   }
   const follow = async (user: string): Promise<void> => {

@@ -20,7 +20,7 @@ function backendWith(groups: () => unknown) {
     (level: string) =>
     (message: string, fields: Record<string, unknown> = {}) =>
       void lines.push([level, message, fields]);
-  const logger = { audit: write('audit'), warn: write('warn') };
+  const logger = { audit: write('audit'), info: write('info'), warn: write('warn') };
   const factory = () => ({
     authenticate: (_user: string, password: string) => Promise.resolve(password === 'right'),
     groupsOf: async () => groups(),
@@ -66,9 +66,9 @@ describe('a login with groups', () => {
 });
 
 it('a backend without groups cannot be followed', () => {
-  const logger = { audit: () => undefined, warn: () => undefined };
+  const logger = { audit: () => undefined, info: () => undefined, warn: () => undefined };
   const backend = createPasswordBackend('flat_file', { file_path: '/nowhere/htpasswd' }, logger);
   expect(() => followingGroups('flat_file', backend, { store: platform.store, logger })).toThrow(
-    'rbac.sync_remote_groups = true needs an authentication backend with groups, which "flat_file" is not',
+    'rbac.sync_remote_groups = true needs an authentication backend that has groups, and "flat_file" has none',
   );
 });
