@@ -22,6 +22,7 @@ INSTALL_S, IMPORT_S = 600, 120
 # Loads each entry point in a process of its own, forked from one that has loaded nothing of a pack.
 LOADER = """
 import json, os, sys
+import socket  # as in the action runner; actions may be named as modules that it loads
 modules, pack, shared, *files = json.loads(sys.stdin.read())
 sys.path.insert(0, modules)
 from st2common.runners import load_action
