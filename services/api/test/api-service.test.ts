@@ -30,7 +30,7 @@ describe('The API service', () => {
     expect(api.log).toContainEqual(
       expect.objectContaining({
         level: 'warn',
-        message: expect.stringContaining('Every authenticated user is an administrator') as string,
+        message: expect.stringContaining('rbac.enable is off: every authenticated user is an administrator') as string,
       }),
     );
   });
