@@ -1,4 +1,4 @@
-export { createRoleAccess, type RoleAccessDependencies } from './roles/role-access';
+export { createRoleAccess, SELF_CHECK_USER, type RoleAccessDependencies } from './roles/role-access';
 export { openAccess, type AccessControl, type Requester } from './access';
 export {
   apiKeyHash,

@@ -9,6 +9,7 @@ import { sharedPythonOf } from '@switchyard/assembly/shared-python';
 import { listenersOf } from '@switchyard/assembly/triggers';
 import { loadConfig, paths, type Config, type ConfigOverrides } from '@switchyard/config';
 import { openPlatform, runServices, type HostProcess } from '@switchyard/host';
+import { SELF_CHECK_USER } from '@switchyard/identity';
 import { createLogger, loggerOptions } from '@switchyard/telemetry';
 import { composeServices } from './compose';
 import { selfCheck } from './self-check';
@@ -50,7 +51,8 @@ export async function runAllInOne({ configFile, overrides, environment, process 
     logger,
     started: async () => {
       const apiUrl = localUrl(apiAddress());
-      await selfCheck({ apiUrl, tokens: identitiesOf(assembly).tokens, user: config.system_user.user });
+      const user = config.rbac.enable ? SELF_CHECK_USER : config.system_user.user;
+      await selfCheck({ apiUrl, tokens: identitiesOf(assembly).tokens, user });
       const seconds = (performance.now() - started) / 1000;
       process.stdout.write(welcome({ config, apiUrl, account, seconds, packs, directory: platform.paths.base }));
       startRegistrationOf(assembly).checkUnchanged();

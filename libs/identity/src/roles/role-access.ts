@@ -1,5 +1,5 @@
 import { fault, SECOND_MS, type Clock } from '@switchyard/base';
-import { permissionsOf, type UserPermissions } from '@switchyard/model';
+import { permissionsOf, uidOfReference, type UserPermissions } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 import type { AccessControl } from '../access';
 
@@ -11,6 +11,22 @@ export interface RoleAccessDependencies {
   };
   readonly clock: Pick<Clock, 'monotonicMs'>;
 }
+
+/**
+ * The user for whom a starting system runs a command to check itself. It needs no stored role, and may run nothing else, since
+ * the command has a token of this user. Nobody can log in with this name: names in credentials end at a colon.
+ */
+export const SELF_CHECK_USER = 'system:self-check';
+
+const selfCheckPermissions = permissionsOf([
+  {
+    name: 'self-check',
+    system: false,
+    permission_grants: [
+      { id: 'self-check', resource_uid: uidOfReference('action', 'core.local'), permission_types: ['action_execute'] },
+    ],
+  },
+]);
 
 /** How long a process may go by roles that another process has changed. */
 const FRESH_MS = SECOND_MS;
@@ -52,6 +68,7 @@ export function createRoleAccess({ store, clock }: RoleAccessDependencies): Acce
     return permissionsOf(roles.filter((role) => role !== undefined));
   };
   const permissionsFor = async (user: string): Promise<UserPermissions> => {
+    if (user === SELF_CHECK_USER) return selfCheckPermissions;
     await beFresh();
     let permissions = known.get(user);
     if (!permissions) {

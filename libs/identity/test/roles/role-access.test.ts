@@ -1,5 +1,5 @@
 import { newId } from '@switchyard/base';
-import { createRoleAccess } from '@switchyard/identity';
+import { createRoleAccess, SELF_CHECK_USER } from '@switchyard/identity';
 import type { RoleRecord } from '@switchyard/model';
 import { leakCheck, openTestPlatform, type TestPlatform } from '@switchyard/testkit/platform';
 
@@ -85,5 +85,16 @@ describe('access by roles', () => {
     nowMs = 12_000;
     await access.authorise('carl', 'action_view', 'action:deploy:start');
     expect(reads).toEqual(['carl', 'carl']);
+  });
+
+  it('lets the self-check run its command and nothing else', async () => {
+    const { access } = accessAt();
+    await access.authorise(SELF_CHECK_USER, 'action_execute', 'action:core:local');
+    await access.authorise(SELF_CHECK_USER, 'execution_view', 'execution:1', ['action:core:local']);
+    await expect(access.authorise(SELF_CHECK_USER, 'action_execute', 'action:core:noop')).rejects.toMatchObject({
+      status: 403,
+    });
+    await expect(access.authorise(SELF_CHECK_USER, 'action_list')).rejects.toMatchObject({ status: 403 });
+    expect(await access.isAdmin(SELF_CHECK_USER)).toBe(false);
   });
 });
