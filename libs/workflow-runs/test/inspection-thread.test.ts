@@ -28,16 +28,16 @@ describe('the thread that inspects definitions', () => {
   });
 
   it('stops an inspection that uses too much memory, and runs the next in a new thread', async () => {
-    const thread = inspectionThread({ mostWaiting: 2, mostMemoryMb: 48 });
+    const thread = inspectionThread({ mostWaiting: 2, mostMemoryMb: 40 });
     const tasks = Array.from(
-      { length: 9_000 },
+      { length: 15_000 },
       (_, n) => `  t${n}:\n    action: core.noop\n    next: [{do: t${n + 1}}]\n`,
     );
-    const large = thread.inspect(job(`version: 1.0\ntasks:\n${tasks.join('')}  t9000:\n    action: core.noop\n`));
+    const large = thread.inspect(job(`version: 1.0\ntasks:\n${tasks.join('')}  t15000:\n    action: core.noop\n`));
     const next = thread.inspect(job(sound));
     await expect(large).rejects.toMatchObject({
       code: 'workflow.too-costly',
-      message: expect.stringContaining('48 MB of memory'),
+      message: expect.stringContaining('40 MB of memory'),
     });
     expect(await next).toEqual([]);
   });
