@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { endsWithUs } from './ends-with-us';
@@ -127,15 +127,29 @@ async function waitUntilReady(child: ChildProcess, printed: () => string): Promi
   });
 }
 
+/** Below the ports that Linux gives to connections and to listeners without a port, so that nothing takes one meanwhile. */
+const PORTS = { from: 12_000, count: 20_000 };
+
 export async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer().listen(0, '127.0.0.1');
-      await once(server, 'listening');
-      return server;
-    }),
-  );
+  const servers: Server[] = [];
+  while (servers.length < count) {
+    const port = PORTS.from + Math.floor(Math.random() * PORTS.count);
+    const server = await listenAt(port);
+    if (server) servers.push(server);
+  }
   const ports = servers.map((server) => (server.address() as AddressInfo).port);
   await Promise.all(servers.map(async (server) => once(server.close(), 'close')));
   return ports;
+}
+
+/** @returns undefined if something listens there */
+async function listenAt(port: number): Promise<Server | undefined> {
+  const server = createServer().listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+    return server;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return undefined;
+    throw error;
+  }
 }
