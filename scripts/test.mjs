@@ -18,7 +18,7 @@ if (given.every((argument) => argument.startsWith('-'))) {
   all.push('--testMatch', '<rootDir>/.cache/tests/*.test.js');
 }
 // Most code of a test runs once: compiling it with the baseline compiler at once, and collecting garbage less often, saves CPU time.
-const node = ['--sparkplug', '--max-semi-space-size=64'];
+const node = ['--sparkplug', '--max-semi-space-size=32'];
 const jest = spawnSync(process.execPath, [...node, `${root}node_modules/jest/bin/jest.js`, ...given, ...all], {
   cwd: root,
   stdio: 'inherit',
