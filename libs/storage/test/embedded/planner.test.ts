@@ -180,7 +180,7 @@ describe('the planner', () => {
 
   it('yields to other work while it reads large records that do not match', async () => {
     const numbers = Array.from({ length: 20_000 }, (_, n) => n + 0.5);
-    await collectionOf(connection, 'large').insertMany(Array.from({ length: 12 }, (_, n) => ({ _id: n, numbers })));
+    await collectionOf(connection, 'large').insertMany(Array.from({ length: 40 }, (_, n) => ({ _id: n, numbers })));
     // With an empty cache.
     connection = await fixture.open();
     const counted = countTurns();
