@@ -55,8 +55,9 @@ export async function openAccount(config: Config, logger: Logger): Promise<strin
   if (config.auth.mode === 'proxy') return undefined;
   const backend = createPasswordBackend(config.auth.backend, config.auth.backend_kwargs, logger, addedBackends(config));
   try {
-    for (const { user, password } of WELL_KNOWN_ACCOUNTS) if (await backend.authenticate(user, password)) return user;
-    return undefined;
+    // At once, because PAM delays the answer to a wrong password.
+    const open = await Promise.all(WELL_KNOWN_ACCOUNTS.map((each) => backend.authenticate(each.user, each.password)));
+    return WELL_KNOWN_ACCOUNTS.find((_, index) => open[index])?.user;
   } catch (error) {
     // A backend elsewhere may be down for a while. Logins fail until it is back.
     if (!isFault(error) || error.code !== 'auth.backend-unavailable') throw error;

@@ -3,6 +3,7 @@ import type { Logger } from '@switchyard/telemetry';
 import { readArguments, textArgument } from './backend-arguments';
 import { createFlatFileBackend } from './flat-file-backend';
 import { createLdapBackend } from './ldap/ldap-backend';
+import { createPamBackend } from './pam/pam-backend';
 
 /** Checks passwords for standalone mode. Creating one connects to nothing. Plug-ins implement this too, see docs/plugins.md. */
 export interface PasswordBackend {
@@ -27,6 +28,7 @@ export const passwordBackends: PasswordBackends = {
     return createFlatFileBackend({ path, logger });
   },
   ldap: createLdapBackend,
+  pam: (given, logger) => createPamBackend(given, logger),
 };
 
 /**

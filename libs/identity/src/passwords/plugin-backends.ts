@@ -13,15 +13,12 @@ interface PluginWithBackends {
   readonly authBackends: Readonly<Record<string, unknown>>;
 }
 
-/** Plug-ins may not use these names: configurations of StackStorm mean its own backends by them. */
-const RESERVED: readonly string[] = ['pam'];
-
 /** The authentication backends of plug-ins, by name. @throws Fault `config.plugin` */
 export function pluginBackends(plugins: readonly PluginWithBackends[]): PasswordBackends {
   const found = new Map<string, PasswordBackendFactory>();
   for (const { name: plugin, authBackends } of plugins) {
     for (const [name, given] of Object.entries(authBackends)) {
-      if (Object.hasOwn(passwordBackends, name) || RESERVED.includes(name) || found.has(name)) {
+      if (Object.hasOwn(passwordBackends, name) || found.has(name)) {
         const expected = 'each authentication backend to have a unique name';
         throw fault('config.plugin', { name: plugin, expected, actual: `"${name}" again` });
       }
