@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createPasswordBackend } from '@switchyard/identity';
 import { certificateAuthority, type CertificateAuthority } from '@switchyard/testkit/certificates';
 import { missingSlapd, startSlapd, type Slapd, type SlapdOptions } from '@switchyard/testkit/slapd';
+import { reasonOfUnavailable } from '../unavailable-backend';
 import { groupDn, referringServer, sampleServer, secondServer, SERVICE, SUFFIX } from './sample-directory';
 
 const missing = missingSlapd();
@@ -37,18 +38,7 @@ function backendWith(given: Given) {
   };
 }
 
-/** The reason of a 503, for the log. */
-async function reasonOf(login: Promise<unknown>): Promise<string> {
-  const fault = await login.then(
-    (value) => new Error(`not refused: ${String(value)}`),
-    (error: Error & { status?: number }) => error,
-  );
-  expect(fault).toMatchObject({
-    status: 503,
-    message: 'The authentication backend "ldap" cannot check passwords at the moment. Try again later.',
-  });
-  return (fault.cause as Error).message;
-}
+const reasonOf = (login: Promise<unknown>) => reasonOfUnavailable('ldap', login);
 
 described('the backend ldap', () => {
   const directory = mkdtempSync(join(tmpdir(), 'ldap-backend-'));

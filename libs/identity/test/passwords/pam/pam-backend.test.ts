@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createPasswordBackend, type PasswordBackend } from '@switchyard/identity';
 import { isRunning, processIdentity } from '@switchyard/subprocess';
 import { createPamBackend, type PamMachine } from '../../../src/passwords/pam/pam-backend';
+import { reasonOfUnavailable } from '../unavailable-backend';
 import { changeAccounts, missingForPam, temporaryAccounts } from './system-account';
 
 const missing = missingForPam();
@@ -41,17 +42,7 @@ described('the backend pam', () => {
     backends.push(made);
     return made;
   };
-  const reasonOf = async (login: Promise<unknown>): Promise<string> => {
-    const fault = await login.then(
-      (value) => new Error(`not refused: ${String(value)}`),
-      (error: Error & { status?: number }) => error,
-    );
-    expect(fault).toMatchObject({
-      status: 503,
-      message: 'The authentication backend "pam" cannot check passwords at the moment. Try again later.',
-    });
-    return (fault.cause as Error).message;
-  };
+  const reasonOf = (login: Promise<unknown>) => reasonOfUnavailable('pam', login);
 
   it('lets in who has the right password by the rules of login, and nobody else', async () => {
     const made = createPasswordBackend('pam', null, { ...logger, warn: () => undefined });
@@ -144,8 +135,12 @@ described('the backend pam', () => {
   });
 
   describe('with a module that takes its time', () => {
-    const directory = mkdtempSync(join(tmpdir(), 'pam-backend-'));
-    const seen = join(directory, 'seen');
+    let directory: string;
+    let seen: string;
+    beforeAll(() => {
+      directory = mkdtempSync(join(tmpdir(), 'pam-backend-'));
+      seen = join(directory, 'seen');
+    });
     afterAll(() => rmSync(directory, { recursive: true }));
     const slowService = () => {
       const script = join(directory, 'slow');
