@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { closeSync, constants, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { closeSync, constants, mkdtempSync, openSync, readdirSync, rmdirSync, unlinkSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -125,8 +125,17 @@ function makeBatch(): void {
   } catch {
     // There is no room for files or descriptors now. Opened pipes are used, and the next call tries again.
   } finally {
-    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+    if (folder !== undefined) removePipes(folder);
   }
+}
+
+/**
+ * Not with `rmSync`, which looks at each file first: as long as a named pipe is the last file that Node.js has looked at, `import()`
+ * does not resolve symbolic links (`realpathSync` in Node.js 22), so that a package of this workspace would be loaded twice.
+ */
+function removePipes(folder: string): void {
+  for (const name of readdirSync(folder)) unlinkSync(join(folder, name));
+  rmdirSync(folder);
 }
 
 /** The captured output of one stream. `bytes` counts all of it, `text` has its beginning. */

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPasswordBackend, type PasswordBackend } from '@switchyard/identity';
 import { isRunning, processIdentity } from '@switchyard/subprocess';
+import { changeAccounts, missingForPam, temporaryAccounts } from '@switchyard/testkit/system-account';
 import { createPamBackend, type PamMachine } from '../../../src/passwords/pam/pam-backend';
 import { reasonOfUnavailable } from '../unavailable-backend';
-import { changeAccounts, missingForPam, temporaryAccounts } from './system-account';
 
 const missing = missingForPam();
 if (missing !== undefined && (process.env['SVC_TEST_SERVERS'] === 'required' || process.env['CI'] === 'true')) {
