@@ -1,6 +1,6 @@
 import type { RuleRecord } from '@switchyard/model';
 import { createSealer, newKeyRing } from '@switchyard/storage';
-import { leakCheck } from '@switchyard/testkit/system';
+import { eventually, leakCheck } from '@switchyard/testkit/system';
 import { engineFixture, TRIGGER, type EngineFixture } from './support/engine-fixture';
 
 const later = leakCheck();
@@ -196,8 +196,14 @@ describe('an instance', () => {
     const on = await started();
     const rule = await on.rule();
     await on.happens();
-    const page = await on.system.platform.metrics.page.text();
+    // The time is recorded after the instance is stored, so a reader of the store may be earlier.
+    const page = await eventually(
+      async () => {
+        const now = await on.system.platform.metrics.page.text();
+        return now.includes('svc_rule_processed_seconds_count 1') && now;
+      },
+      () => 'the time that the instance took to be measured',
+    );
     expect(page).toContain(`svc_rule_matched_total{rule="${rule.ref}"} 1`);
-    expect(page).toMatch(/svc_rule_processed_seconds_count 1/);
   });
 });
