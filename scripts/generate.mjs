@@ -32,7 +32,7 @@ function routesByPrefix() {
     runners,
     ...withUnused('paths clock logger store bus executions identities'),
   });
-  const auth = authRoutes(withUnused('identities login clientAddress logger apiUrl maxBodyBytes'));
+  const auth = authRoutes(withUnused('identities login clientAddress logger apiUrl maxBodyBytes maxPageSize'));
   const stream = streamRoutes(withUnused('store executions feed clock logger'));
   return { '/api/v1': api, '/auth/v1': auth, '/stream/v1': stream };
 }
@@ -87,7 +87,8 @@ function permissionsPage() {
     '  whether the resource exists or not.',
     '- **everything**: the permission is a global one. Lists contain only what the user may view.',
     '- **any user**: rule types and the version are the same for everybody; `/user` and role assignments concern the user alone; the',
-    '  inspection of a workflow reads only what is sent, and whether actions exist; tokens are checked and revoked by who has them.',
+    '  inspection of a workflow reads only what is sent, and whether actions exist; tokens are checked by who has them,',
+    '  and listed and revoked by their user or an administrator.',
     '- **administrators**: trigger types and triggers belong to no pack that could be granted; replayed events run the rules of others.',
   ].join('\n');
   const tables = Object.entries(routesByPrefix()).map(([prefix, routes]) => {

@@ -71,6 +71,7 @@ it.each(operations.map((operation) => [operation.operationId, operation] as cons
 const SMALL: Readonly<Record<string, string>> = {
   'root.get': 'a version and an address',
   'sso.get': 'one flag',
+  'tokens.revoke_all': 'how many tokens were revoked',
   'tokens.validate': 'one flag',
   'user.get': 'three objects',
   'roles.sync': 'three counts of changes',

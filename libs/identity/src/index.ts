@@ -19,7 +19,7 @@ export {
   type Credential,
   type CredentialSources,
 } from './credentials/authenticator';
-export { tokenHash, createTokens, type IssuedToken, type TokenRequest, type Tokens } from './tokens';
+export { tokenHash, createTokens, type IssuedToken, type TokenPage, type TokenRequest, type Tokens } from './tokens';
 export { ensureUser, tokenUser, type ImpersonationRequest } from './users';
 export { hashPassword } from './passwords/password-hash';
 export {

@@ -12,6 +12,9 @@ export interface TokenRequest {
   /** For an action or sensor: `maxTtlSeconds` does not limit its lifetime. */
   readonly service?: boolean;
   readonly metadata?: Readonly<Record<string, unknown>>;
+  /** Where it is requested from, for the list of tokens. */
+  readonly address?: string;
+  readonly client?: string | undefined;
 }
 
 /** A token as its holder receives it. Its text is not stored, so it cannot be shown again. */
@@ -39,6 +42,18 @@ export interface Tokens {
   extend(token: string, ttlSeconds: number): Promise<boolean>;
   /** Revokes a token. It stops working here at once, in other processes within two seconds. @returns false for an unknown token */
   revoke(token: string): Promise<boolean>;
+  /** One page of a user's tokens that have not expired, and their number. */
+  ofUser(user: string, page: TokenPage): Promise<{ readonly records: readonly TokenRecord[]; readonly total: number }>;
+  byId(id: string): Promise<TokenRecord | undefined>;
+  /** Revokes the token of a record, like `revoke`. */
+  revokeRecord(record: TokenRecord): Promise<boolean>;
+  /** Revokes all tokens of a user, like `revoke`. @returns how many had not expired */
+  revokeAll(user: string): Promise<number>;
+}
+
+export interface TokenPage {
+  readonly limit?: number;
+  readonly offset: number;
 }
 
 export interface TokensDependencies {
@@ -49,6 +64,7 @@ export interface TokensDependencies {
 }
 
 const TOKEN_DIGITS = 32;
+const LONGEST_CLIENT = 200;
 
 export function createTokens({ store, clock, maxTtlSeconds }: TokensDependencies): Tokens {
   const recent = recentLookups<TokenRecord>(clock);
@@ -57,17 +73,28 @@ export function createTokens({ store, clock, maxTtlSeconds }: TokensDependencies
     const hash = tokenHash(token);
     return recent.get(hash, () => store.tokens.byHash(hash));
   };
+  const revokeRecord = async ({ _id, token_hash: hash }: TokenRecord) => {
+    const removed = await store.tokens.remove(_id);
+    recent.forget(hash);
+    return removed;
+  };
   const isExpired = (record: TokenRecord) => record.expiry.getTime() <= nowMs();
   return {
     find,
     isExpired,
-    async issueToken({ user, ttlSeconds = maxTtlSeconds, service = false, metadata = {} }) {
+    async issueToken({ user, ttlSeconds = maxTtlSeconds, service = false, metadata = {}, address, client }) {
       checkLifetime(ttlSeconds, service ? Number.MAX_SAFE_INTEGER : maxTtlSeconds);
       await ensureUser(store.users, user);
       const token = randomHex(TOKEN_DIGITS);
       const expiry = new Date(Math.floor(nowMs() + ttlSeconds * SECOND_MS));
       const kept = { _id: newId(), user, expiry, service, metadata: { ...metadata } };
-      await store.tokens.insert({ ...kept, token_hash: tokenHash(token) });
+      await store.tokens.insert({
+        ...kept,
+        token_hash: tokenHash(token),
+        created_at: clock.nowMicros(),
+        ...(address === undefined ? {} : { address }),
+        ...(client === undefined ? {} : { client: client.slice(0, LONGEST_CLIENT) }),
+      });
       return { id: kept._id, user, token, expiry, metadata, service };
     },
     async isValid(token) {
@@ -83,11 +110,25 @@ export function createTokens({ store, clock, maxTtlSeconds }: TokensDependencies
       return extended;
     },
     async revoke(token) {
-      const hash = tokenHash(token);
-      const record = await store.tokens.byHash(hash);
-      const removed = record !== undefined && (await store.tokens.remove(record._id));
-      recent.forget(hash);
-      return removed;
+      const record = await store.tokens.byHash(tokenHash(token));
+      recent.forget(tokenHash(token));
+      return record !== undefined && revokeRecord(record);
+    },
+    async ofUser(user, page) {
+      const now = new Date(nowMs());
+      const [records, total] = await Promise.all([
+        store.tokens.ofUser(user, now, page),
+        store.tokens.countOfUser(user, now),
+      ]);
+      return { records, total };
+    },
+    byId: (id) => store.tokens.get(id),
+    revokeRecord,
+    async revokeAll(user) {
+      const valid = await store.tokens.ofUser(user, new Date(nowMs()));
+      await store.tokens.removeOfUser(user);
+      for (const { token_hash: hash } of valid) recent.forget(hash);
+      return valid.length;
     },
   };
 }

@@ -17,6 +17,8 @@ const at = (record: unknown, path: string): unknown =>
 export function memoryStore() {
   const reads = { tokens: 0, apiKeys: 0, users: 0 };
   const tokens = new Map<string, TokenRecord>();
+  const validOf = (user: string, now: Date) =>
+    [...tokens.values()].filter((token) => token.user === user && token.expiry > now);
   const assignments = resources<RoleAssignmentRecord>('_id', () => undefined);
   const store: Pick<Store, 'users' | 'tokens' | 'apiKeys' | 'roleAssignments' | 'groupMappings'> = {
     users: resources<UserRecord>('name', () => (reads.users += 1)),
@@ -43,7 +45,16 @@ export function memoryStore() {
         if (record) tokens.set(id, { ...record, expiry });
         return Promise.resolve(record !== undefined);
       },
+      get: (id) => Promise.resolve(tokens.get(id)),
+      ofUser: async (user, now, { offset = 0, limit } = {}) =>
+        validOf(user, now).slice(offset, limit === undefined ? undefined : offset + limit),
+      countOfUser: async (user, now) => validOf(user, now).length,
       remove: (id) => Promise.resolve(tokens.delete(id)),
+      async removeOfUser(user) {
+        const found = [...tokens.values()].filter((token) => token.user === user);
+        for (const { _id } of found) tokens.delete(_id);
+        return found.length;
+      },
     },
   };
   return { store, reads, tokens };

@@ -41,6 +41,7 @@ export type {
   ApiKeyRecord,
   CurrentUser,
   NewApiKey,
+  ListedToken,
   Token,
   TokenRecord,
   UserRecord,

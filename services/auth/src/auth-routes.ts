@@ -14,6 +14,7 @@ import type { TokenLogin } from './logins/token-login';
 import { createProxyLogin } from './logins/proxy-login';
 import { createStandaloneLogin } from './logins/standalone-login';
 import { trustedProxies, type TrustedProxies } from './logins/trusted-proxies';
+import { issuedTokenRoutes, type IssuedTokenDependencies } from './routes/issued-token-routes';
 import { ssoRoutes } from './routes/sso-routes';
 import { tokenRoutes, type TokenRoutesDependencies } from './routes/token-routes';
 
@@ -50,6 +51,7 @@ export function createAuthRoutes(deps: AuthRoutesDependencies): AuthRoutes {
       logger,
       apiUrl: addresses(config).api,
       maxBodyBytes: config.limits.max_token_body_bytes,
+      maxPageSize: config.api.max_page_size,
     });
   };
   return { routes: routesFor('port'), socketRoutes: routesFor('socket'), close };
@@ -80,7 +82,11 @@ function standaloneLogins({ config, clock, logger, store, backends }: AuthRoutes
 }
 
 /** The routes of the auth service, for its own listener and for that of an all-in-one (under `/auth/v1`). */
-export const authRoutes = (deps: TokenRoutesDependencies): Route[] => [...tokenRoutes(deps), ...ssoRoutes()];
+export const authRoutes = (deps: TokenRoutesDependencies & IssuedTokenDependencies): Route[] => [
+  ...tokenRoutes(deps),
+  ...issuedTokenRoutes(deps),
+  ...ssoRoutes(),
+];
 
 /**
  * Refuses to start with an unsafe or incomplete configuration. In proxy mode the user's name comes in a header, which

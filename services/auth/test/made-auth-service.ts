@@ -1,16 +1,20 @@
 import { createAuthService } from '@switchyard/auth';
 import { systemClock } from '@switchyard/base';
 import { loadConfig, type ConfigOverrides } from '@switchyard/config';
-import { createIdentities } from '@switchyard/identity';
+import { createIdentities, type AccessControl } from '@switchyard/identity';
 import { captureDestination, createLogger } from '@switchyard/telemetry';
 import { memoryStore } from '../../../libs/identity/test/memory-store';
 
 /** An auth service on a store in memory, with the configuration of a test. It is not started. */
-export function madeAuthService(auth: ConfigOverrides['auth'] = {}, others: ConfigOverrides = {}) {
+export function madeAuthService(
+  auth: ConfigOverrides['auth'] = {},
+  others: ConfigOverrides = {},
+  access?: AccessControl,
+) {
   const { config } = loadConfig({ environment: {}, overrides: { ...others, auth: { port: 0, ...auth } } });
   const clock = systemClock();
   const { store } = memoryStore();
-  const identities = createIdentities({ store, clock, config });
+  const identities = createIdentities({ store, clock, config, ...(access ? { access } : {}) });
   const destination = captureDestination();
   const logger = createLogger({
     service: 'auth',

@@ -155,6 +155,11 @@ export const commandGroups: readonly CommandGroup[] = [
     load: async () => (await import('../commands/api-key.js')).defineApiKey,
   },
   {
+    name: 'token',
+    description: 'Show and revoke issued tokens: list, revoke',
+    load: async () => (await import('../commands/token.js')).defineToken,
+  },
+  {
     name: 'completion',
     description: 'Print the shell completion for bash, zsh or fish',
     load: async () => (await import('../commands/completion.js')).defineCompletion,

@@ -47,12 +47,12 @@ test('every command prints JSON and YAML, except those whose output is not their
 
 test('every empty list prints the same sentence or the same document', async () => {
   for (const method of ['GET', 'POST'])
-    for (const path of ['/v1/*', '/v1/*/*', '/v1/*/*/*'])
+    for (const path of ['/v1/*', '/v1/*/*', '/v1/*/*/*', '/tokens'])
       server.on(`${method} ${path}`, () => ({ headers: { 'x-total-count': '0' }, body: [] }));
   const lists = commands.map(({ path }) => path.split(' ')).filter(([, verb]) => verb === 'list');
   expect(lists.length).toBeGreaterThan(15);
   const lines = [...lists, ['trigger', 'getspecs'], ['pack', 'search', 'x'], ['key', 'load', '/dev/null']];
-  const env = { SVC_API_URL: `${server.url}/v1`, SVC_API_KEY: 'key', HOME: '/nowhere' };
+  const env = { SVC_API_URL: `${server.url}/v1`, SVC_AUTH_URL: server.url, SVC_API_KEY: 'key', HOME: '/nowhere' };
   const plain = await svcBatch(lines, env);
   const json = await svcBatch(
     lines.map((line) => [...line, '-j']),

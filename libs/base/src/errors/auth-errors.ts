@@ -45,6 +45,7 @@ export const authErrors = {
     status: 403,
     template: 'User "{user}" doesn\'t have access to resource "{resource}" due to resource permission isolation.',
   },
+  'auth.token-not-found': { status: 404, template: 'There is no token with this id.' },
   'auth.token-missing': { status: 400, template: 'Token is not provided.' },
   'auth.not-a-token': {
     status: 400,

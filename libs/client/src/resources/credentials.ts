@@ -1,4 +1,4 @@
-import type { ApiKey, CurrentUser, NewApiKey, Token } from '@switchyard/model';
+import type { ApiKey, CurrentUser, ListedToken, NewApiKey, Token } from '@switchyard/model';
 import { isNotFound } from '../api-error';
 import type { ClientCredentials } from '../client-options';
 import type { ApiCall, QueryValue } from '../transport/call';
@@ -11,7 +11,15 @@ export interface TokensResource {
   isValid(token: string): Promise<boolean>;
   /** Logs out: the token of this client stops working. */
   revokeOwn(): Promise<void>;
+  /** Tokens that have not expired. @param user default: the user of this client */
+  list(user?: string): Promise<ListedToken[]>;
+  /** @throws ApiError with status 404 if it does not exist */
+  revoke(id: string): Promise<void>;
+  /** @param user default: the user of this client, whose own token stops working, too. @returns how many were revoked */
+  revokeAll(user?: string): Promise<number>;
 }
+
+const TOKENS = ['tokens'];
 
 export const tokensResource = (transport: ApiTransport): TokensResource => ({
   async create(login, { ttlSeconds } = {}) {
@@ -25,6 +33,14 @@ export const tokensResource = (transport: ApiTransport): TokensResource => ({
   },
   async revokeOwn() {
     await transport.text({ service: 'auth', method: 'DELETE', path: ['tokens', 'current'] });
+  },
+  list: (user) => readAll<ListedToken>(transport, TOKENS, { service: 'auth', filters: { user } }),
+  async revoke(id) {
+    await transport.text({ service: 'auth', method: 'DELETE', path: [...TOKENS, id] });
+  },
+  async revokeAll(user) {
+    const call = { service: 'auth', method: 'DELETE', path: TOKENS, query: { user } } as const;
+    return (await transport.json<{ revoked: number }>(call)).body.revoked;
   },
 });
 

@@ -16,6 +16,8 @@ export interface ListQuery extends Attributes {
   readonly limit?: number | undefined;
   readonly offset?: number | undefined;
   readonly secretNames?: ApiCall['secretNames'];
+  /** The service that has the list. Default: api. */
+  readonly service?: ApiCall['service'];
 }
 
 /** An item of a list. A damaged record has only its id and what is wrong with it. */
@@ -33,7 +35,7 @@ export const attributeQuery = ({ include, exclude }: Attributes): Filters => ({
 });
 
 const listCall = (path: readonly string[], query: ListQuery): ApiCall => ({
-  service: 'api',
+  service: query.service ?? 'api',
   method: 'GET',
   path,
   secretNames: query.secretNames,

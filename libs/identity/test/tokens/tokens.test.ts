@@ -1,4 +1,4 @@
-import { createTokens, tokenHash } from '@switchyard/identity';
+import { createTokens, tokenHash, type IssuedToken } from '@switchyard/identity';
 import { handClock } from '../hand-clock';
 import { memoryStore } from '../memory-store';
 
@@ -70,6 +70,32 @@ describe('tokens', () => {
     ]);
     clock.advance(15_000);
     expect([await issuer.isValid(token), await issuer.isValid(person)]).toEqual([true, false]);
+  });
+
+  it('are listed by user in pages until they expire, with where they came from', async () => {
+    const { issuer, clock } = setUp();
+    const from = { address: '192.0.2.7', client: 'x'.repeat(300) };
+    const { id } = await issuer.issueToken({ user: 'ada', ttlSeconds: 10, ...from });
+    await issuer.issueToken({ user: 'ada' });
+    await issuer.issueToken({ user: 'bob' });
+    const { records, total } = await issuer.ofUser('ada', { offset: 0, limit: 1 });
+    const kept = { created_at: clock.nowMicros(), address: '192.0.2.7', client: 'x'.repeat(200) };
+    expect([records, total]).toMatchObject([[{ _id: id, ...kept }], 2]);
+    clock.advance(10_000);
+    expect((await issuer.ofUser('ada', { offset: 0 })).total).toBe(1);
+  });
+
+  it('stop working when they are revoked by their record or with all of their user', async () => {
+    const { issuer } = setUp();
+    const issued: IssuedToken[] = [];
+    for (const user of ['ada', 'ada', 'ada', 'bob']) issued.push(await issuer.issueToken({ user }));
+    const valid = () => Promise.all(issued.map(({ token }) => issuer.isValid(token)));
+    expect(await valid()).toEqual([true, true, true, true]);
+    const record = await issuer.byId(issued[0]!.id);
+    expect([await issuer.revokeRecord(record!), await issuer.revokeRecord(record!)]).toEqual([true, false]);
+    expect(await valid()).toEqual([false, true, true, true]);
+    expect(await issuer.revokeAll('ada')).toBe(2);
+    expect(await valid()).toEqual([false, false, false, true]);
   });
 
   it('are cached between requests', async () => {

@@ -18,6 +18,11 @@ export const tokenRecordSchema = Type.Object({
   expiry: date,
   metadata: anyObject,
   service: flag,
+  /** Tokens of older versions lack it. */
+  created_at: Type.Optional(micros),
+  /** Where it was requested from, if it was. */
+  address: Type.Optional(text),
+  client: Type.Optional(text),
 });
 export type TokenRecord = Static<typeof tokenRecordSchema>;
 
@@ -27,6 +32,22 @@ export const tokenAnswer = Type.Object(
   { title: 'Token' },
 );
 export type Token = Static<typeof tokenAnswer>;
+
+/** A token that was issued. Neither the token nor its hash is shown. */
+export const listedTokenAnswer = Type.Object(
+  {
+    id: text,
+    user: text,
+    created_at: Type.Optional(isoTime),
+    expiry: isoTime,
+    service: described(flag, 'Whether it belongs to an action or a sensor of the user instead of a login'),
+    metadata: anyObject,
+    address: Type.Optional(described(text, 'Address from which it was requested')),
+    client: Type.Optional(described(text, 'The program that requested it, as it calls itself')),
+  },
+  { title: 'ListedToken' },
+);
+export type ListedToken = Static<typeof listedTokenAnswer>;
 
 export const apiKeyRecordSchema = Type.Object({
   _id: text,

@@ -23,6 +23,7 @@ export {
   apiKeyAnswer,
   apiKeyRecordSchema,
   currentUserAnswer,
+  listedTokenAnswer,
   newApiKeyAnswer,
   tokenAnswer,
   tokenRecordSchema,

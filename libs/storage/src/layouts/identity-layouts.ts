@@ -10,6 +10,7 @@ export const tokenLayout: Layout<TokenRecord> = {
   needed: ['user', 'token_hash'],
   indexes: [
     { fields: { token_hash: 1 }, options: { unique: true } },
+    { fields: { user: 1, _id: 1 } },
     // An expired token stays for a day, so that the error can say that it has expired.
     { fields: { expiry: 1 }, options: { expireAfterSeconds: 24 * 60 * 60 } },
   ],

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { HOUR_MS, newId } from '@switchyard/base';
 import type { ExecutionRecord } from '@switchyard/model';
 import { aChunk, anAction, anExecution, writeChecks } from '@switchyard/testkit/platform';
 import type { Connection } from 'mongoose';
@@ -36,6 +37,10 @@ beforeAll(async () => {
     );
   for (let i = 0; i < WAITING; i++)
     await store.executions.insert(anExecution({ status: 'delayed', waits_on: 'group', schedule_at: i }));
+  for (const user of ['ada', 'ada', 'bob']) {
+    const [_id, expiry] = [newId(), new Date(Date.now() + HOUR_MS)];
+    await store.tokens.insert({ _id, user, expiry, token_hash: _id, metadata: {}, service: false });
+  }
   const task = { root: 'top', workflow_execution: 'w', nesting: 1 };
   for (let i = 0; i < WAITING; i++) {
     await store.executions.insert(anExecution({ ...task, status: 'delayed' }));
@@ -107,6 +112,7 @@ const calls: [string, () => Promise<unknown>, number][] = [
   ['output', () => store.output.read(sample._id, { after: 490 }), 10],
   ['an action by reference', () => store.actions.byKey('tests.action'), 1],
   ['a token by hash', () => store.tokens.byHash('x'), 0],
+  ['the tokens of a user', () => store.tokens.ofUser('bob', new Date()), 1],
   ['timers that are due', () => store.timers.due(20, 5), 5],
   ['the next due timer', () => store.timers.nextDue(20), 1],
   ['no trigger instance', () => store.triggerInstances.get('x'), 0],

@@ -56,7 +56,12 @@ const createToken = (deps: TokenRoutesDependencies): Route => {
         nickname: whom.impersonate_user ?? undefined,
         nicknameOrigin: whom.nickname_origin ?? undefined,
       });
-      const issued = await identities.tokens.issueToken({ user, ttlSeconds: ttl ?? undefined });
+      const issued = await identities.tokens.issueToken({
+        user,
+        ttlSeconds: ttl ?? undefined,
+        address: clientAddress(request),
+        client: request.header('user-agent'),
+      });
       logger.audit('Token issued.', {
         user,
         caller,

@@ -1,0 +1,45 @@
+import type { Command } from 'commander';
+import { asOperation, usageError } from '../exit-codes';
+import type { CommandContext } from '../program/command-context';
+import { withCredentials, withDisplay, withFormats, type CommonOptions } from '../program/common-options';
+import { tellUser } from '../program/show-records';
+
+const COLUMNS = ['id', 'user', 'created_at', 'expiry', 'service', 'address', 'client'];
+
+interface TokenOptions extends CommonOptions {
+  user?: string;
+}
+
+/** Tokens that were issued: logins, and those of running actions and sensors. */
+export function defineToken(group: Command, context: CommandContext): void {
+  withDisplay(group.command('list').description('List your tokens that have not expired'))
+    .option('-u, --user <name>', 'List those of this user instead (administrators only)')
+    .action(async ({ user, ...options }: TokenOptions) => {
+      const { tokens } = await context.client(options);
+      await context.printer(options).list(await tokens.list(user), COLUMNS);
+    });
+  defineRevoke(group, context);
+}
+
+function defineRevoke(group: Command, context: CommandContext): void {
+  withFormats(withCredentials(group.command('revoke').description('Make a token stop working, or all of a user')))
+    .argument('[id]', 'id of the token, as "token list" shows it')
+    .option('--all', 'Revoke all of your tokens; also the one in use, and those of running actions')
+    .option('-u, --user <name>', 'With --all: those of this user instead (administrators only)')
+    .action(async (id: string | undefined, { all, user, ...options }: TokenOptions & { all?: true }) => {
+      if ((id === undefined) === (all === undefined)) throw usageError('Either the id of a token or --all.');
+      if (user !== undefined && !all) throw usageError('--user needs --all.');
+      // It may be the token itself, which must not be sent in an address.
+      if (id !== undefined && !/^[0-9a-f]{24}$/.test(id)) {
+        throw usageError('Expected the id of a token, which has 24 hexadecimal digits: svc token list.');
+      }
+      const { tokens } = await context.client(options);
+      const printer = context.printer(options);
+      if (id !== undefined) {
+        await asOperation(tokens.revoke(id));
+        return tellUser(printer, `Revoked the token ${id}.`, { id, revoked: 1 });
+      }
+      const revoked = await asOperation(tokens.revokeAll(user));
+      await tellUser(printer, `Revoked ${revoked} tokens.`, { ...(user === undefined ? {} : { user }), revoked });
+    });
+}
