@@ -21,7 +21,14 @@ export {
 } from './credentials/authenticator';
 export { tokenHash, createTokens, type IssuedToken, type TokenPage, type TokenRequest, type Tokens } from './tokens';
 export { ensureUser, tokenUser, type ImpersonationRequest } from './users';
-export { hashPassword } from './passwords/password-hash';
+export { canBeHashed, hashPassword } from './passwords/password-hash';
+export {
+  changePasswordFile,
+  passwordLine,
+  readPasswordLines,
+  type PasswordFileChange,
+  type PasswordLine,
+} from './passwords/password-file';
 export {
   readBasicCredentials,
   type UserCredentials,

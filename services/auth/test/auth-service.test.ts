@@ -195,7 +195,10 @@ describe('a configuration', () => {
     [{ use_ssl: true }, 'needs auth.cert and auth.key'],
     [{ backend: 'keystone' }, 'auth.backend = keystone is not available, the backends are: flat_file, ldap'],
     [{ backend_kwargs: '{}' }, 'backend flat_file: "file_path": expected the path of a file, got nothing'],
-    [{ backend_kwargs: '{"path": "/x"}' }, '"path": expected one of the arguments file_path, got an unknown name'],
+    [
+      { backend_kwargs: '{"path": "/x"}' },
+      '"path": expected one of the arguments file_path, upgrade_hashes, got an unknown name',
+    ],
   ])('with %j is refused', (auth, message) => {
     expect(() => setUp(auth)).toThrow(message);
   });

@@ -65,5 +65,10 @@ export const authErrors = {
   },
   'auth.administrators-only': { status: 403, template: 'Administrator access required' },
   'auth.resource-type-unknown': { status: 404, template: 'Invalid resource type: {type}' },
+  'auth.password-file-busy': {
+    status: 503,
+    template: 'Another process is changing the password file "{path}". Try again.',
+  },
+  'auth.password-file-write': { status: 500, template: 'The password file "{path}" cannot be changed: {text}' },
   'auth.password-file': { status: 500, template: 'The password file "{path}" cannot be read: {text}' },
 } as const satisfies Record<string, CatalogueEntry>;

@@ -1,23 +1,27 @@
 import { readFile, stat } from 'node:fs/promises';
-import { fault, messageOf } from '@switchyard/base';
+import { fault, isFault, messageOf } from '@switchyard/base';
 import type { Logger } from '@switchyard/telemetry';
 import { hashThreads } from './hash-threads';
 import type { PasswordBackend } from './password-backend';
-import { hashKind, matchesSha1 } from './password-hash';
+import { changePasswordFile, passwordFileState, passwordLine, readPasswordLines } from './password-file';
+import { canBeHashed, hashKind, isCurrentHash, matchesSha1 } from './password-hash';
 
 export interface FlatFileOptions {
   /** An htpasswd file: lines of `user:hash`. */
   readonly path: string;
-  readonly logger: Pick<Logger, 'warn'>;
+  /** Whether a login replaces a hash that is weaker than those that are made today. Default: true. */
+  readonly upgradeHashes?: boolean;
+  readonly logger: Pick<Logger, 'info' | 'warn'>;
 }
 
 /**
  * Checks passwords against an htpasswd file, which may change at any time. Accepts bcrypt, apr1 (MD5 in a thousand
  * rounds), SHA-256 and SHA-512 crypt, and `{SHA}`. Slow hashes are computed in worker threads.
  */
-export function createFlatFileBackend({ path, logger }: FlatFileOptions): PasswordBackend {
+export function createFlatFileBackend({ path, upgradeHashes = true, logger }: FlatFileOptions): PasswordBackend {
   const file = passwordFile(path, logger);
   const threads = hashThreads();
+  const upgrade = hashUpgrade(path, (password) => threads.hash(password), logger);
   const matches = (password: string, hash: string) => {
     const kind = hashKind(hash);
     if (kind === undefined) return Promise.resolve(false);
@@ -27,7 +31,11 @@ export function createFlatFileBackend({ path, logger }: FlatFileOptions): Passwo
     async authenticate(user, password) {
       const entries = await file.read();
       const hash = entries.get(user);
-      if (hash !== undefined) return matches(password, hash);
+      if (hash !== undefined) {
+        const right = await matches(password, hash);
+        if (right && upgradeHashes) await upgrade(user, password, hash);
+        return right;
+      }
       // Check a decoy, so that response time does not reveal whether a user exists.
       const [decoy] = entries.values();
       if (decoy !== undefined) await matches(password, decoy);
@@ -37,12 +45,47 @@ export function createFlatFileBackend({ path, logger }: FlatFileOptions): Passwo
   };
 }
 
+/**
+ * Replaces a hash that is not one of today's, after its password was right. The login succeeds in any case; a file that cannot
+ * be written is logged once.
+ */
+function hashUpgrade(
+  path: string,
+  hashed: (password: string) => Promise<string>,
+  logger: Pick<Logger, 'info' | 'warn'>,
+): (user: string, password: string, old: string) => Promise<void> {
+  let isWarned = false;
+  let last: Promise<unknown> = Promise.resolve();
+  const replace = async (user: string, password: string, old: string) => {
+    const fresh = await hashed(password);
+    const written = await changePasswordFile(path, (lines) => {
+      // The password may have been changed since it was checked.
+      const isOld = (line: (typeof lines)[number]) => line.user === user && line.hash === old && !line.disabled;
+      return lines.some(isOld) ? lines.map((line) => (isOld(line) ? passwordLine(user, fresh) : line)) : undefined;
+    });
+    if (written) logger.info('Upgraded the hash of a password.', { user });
+  };
+  return async (user, password, old) => {
+    if (isWarned || isCurrentHash(old) || !canBeHashed(password)) return;
+    // Logins of one process take turns. If another process writes now, the next login tries again.
+    const mine = last.then(() => replace(user, password, old));
+    last = mine.catch(() => undefined);
+    try {
+      await mine;
+    } catch (error) {
+      if (isFault(error) && error.code !== 'auth.password-file-write') return;
+      isWarned = true;
+      logger.warn('Cannot upgrade the hashes in the password file.', { path, error });
+    }
+  };
+}
+
 /** User name to hash. Lines with an unsupported hash are left out. */
 export type PasswordEntries = ReadonlyMap<string, string>;
 
 /**
  * Reads an htpasswd file. Each `read` checks its time, size and inode, and reads it again if they changed. Lines with an
- * unsupported hash are skipped with a warning.
+ * unsupported hash are skipped with a warning, those of disabled users without one.
  */
 function passwordFile(path: string, logger: Pick<Logger, 'warn'>): { read(): Promise<PasswordEntries> } {
   let seen = '';
@@ -50,8 +93,7 @@ function passwordFile(path: string, logger: Pick<Logger, 'warn'>): { read(): Pro
   return {
     async read() {
       try {
-        const { mtimeMs, size, ino } = await stat(path);
-        const state = `${mtimeMs}/${size}/${ino}`;
+        const state = passwordFileState(await stat(path));
         if (state !== seen) {
           entries = parse(await readFile(path, 'utf8'), (line, user) =>
             logger.warn('Ignoring a line of the password file without a supported hash.', { path, line, user }),
@@ -68,12 +110,8 @@ function passwordFile(path: string, logger: Pick<Logger, 'warn'>): { read(): Pro
 
 function parse(text: string, refuse: (line: number, user: string) => void): PasswordEntries {
   const entries = new Map<string, string>();
-  for (const [index, raw] of text.split('\n').entries()) {
-    const line = raw.trim();
-    if (line === '' || line.startsWith('#')) continue;
-    const colon = line.indexOf(':');
-    const user = line.slice(0, Math.max(colon, 0));
-    const hash = line.slice(colon + 1);
+  for (const [index, { user, hash = '', disabled }] of readPasswordLines(text).entries()) {
+    if (user === undefined || disabled) continue;
     if (user !== '' && hashKind(hash)) entries.set(user, hash);
     else refuse(index + 1, user);
   }

@@ -4,7 +4,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { parentPort } from 'node:worker_threads';
 import apacheMd5 from 'apache-md5';
-import { compareSync } from 'bcryptjs';
+import { compareSync, hashSync } from 'bcryptjs';
 import { encrypt } from 'unixcrypt';
 
 /**
@@ -24,9 +24,10 @@ const checks = {
   'sha512-crypt': (password, hash) => same(encrypt(password, hash.slice(0, hash.lastIndexOf('$'))), hash),
 };
 
-parentPort?.on('message', ({ id, kind, password, hash }) => {
+parentPort?.on('message', ({ id, kind, password, hash, rounds }) => {
   try {
-    parentPort?.postMessage({ id, matches: checks[kind]?.(password, hash) === true });
+    const result = rounds === undefined ? checks[kind]?.(password, hash) === true : hashSync(password, rounds);
+    parentPort?.postMessage({ id, result });
   } catch (error) {
     parentPort?.postMessage({ id, error: String(error) });
   }

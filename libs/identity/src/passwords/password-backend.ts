@@ -1,6 +1,6 @@
 import { fault } from '@switchyard/base';
 import type { Logger } from '@switchyard/telemetry';
-import { readArguments, textArgument } from './backend-arguments';
+import { flagArgument, optional, readArguments, textArgument } from './backend-arguments';
 import { createFlatFileBackend } from './flat-file-backend';
 import { createLdapBackend } from './ldap/ldap-backend';
 import { createPamBackend } from './pam/pam-backend';
@@ -24,8 +24,9 @@ export type PasswordBackends = Readonly<Record<string, PasswordBackendFactory>>;
 /** The backends of the product. */
 export const passwordBackends: PasswordBackends = {
   flat_file: (given, logger) => {
-    const { file_path: path } = readArguments('flat_file', { file_path: textArgument('the path of a file') }, given);
-    return createFlatFileBackend({ path, logger });
+    const table = { file_path: textArgument('the path of a file'), upgrade_hashes: optional(flagArgument, true) };
+    const { file_path: path, upgrade_hashes: upgradeHashes } = readArguments('flat_file', table, given);
+    return createFlatFileBackend({ path, upgradeHashes, logger });
   },
   ldap: createLdapBackend,
   pam: (given, logger) => createPamBackend(given, logger),

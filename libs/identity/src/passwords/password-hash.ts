@@ -20,10 +20,22 @@ export function matchesSha1(password: string, hash: string): boolean {
   return given.length === stored.length && timingSafeEqual(given, stored);
 }
 
-const ROUNDS = 10;
+/** Of the bcrypt hashes that are made today: 2 to the power of this. */
+export const BCRYPT_ROUNDS = 10;
+
+/** bcrypt ignores what follows. */
+const LONGEST_BYTES = 72;
+
+/** Whether bcrypt hashes all of a password. */
+export const canBeHashed = (password: string): boolean =>
+  Buffer.byteLength(password) <= LONGEST_BYTES && !password.includes('\0');
+
+/** Whether a hash is at least as strong as those that are made today. */
+export const isCurrentHash = (hash: string): boolean =>
+  hashKind(hash) === 'bcrypt' && Number(hash.split('$')[2]) >= BCRYPT_ROUNDS;
 
 /** Returns a bcrypt hash for a password file. */
 export async function hashPassword(password: string): Promise<string> {
   const { hash } = await import('bcryptjs');
-  return hash(password, ROUNDS);
+  return hash(password, BCRYPT_ROUNDS);
 }
