@@ -21,11 +21,14 @@ import { loadPlugins } from './plugins';
 export async function withAccounts(config: Config, { base }: Paths): Promise<Config> {
   if (config.auth.mode === 'proxy') return config;
   if (config.auth.backend !== 'flat_file' || config.auth.backend_kwargs !== null) return config;
-  const path = join(base, 'htpasswd');
+  const path = defaultPasswordFile(base);
   // A hash takes a tenth of a second of processor time.
   if (!existsSync(path)) await writeDefaultAccount(path);
   return { ...config, auth: { ...config.auth, backend_kwargs: { file_path: path } } };
 }
+
+/** Where the accounts are if no file is configured. @param base the data directory */
+export const defaultPasswordFile = (base: string): string => join(base, 'htpasswd');
 
 async function writeDefaultAccount(path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });

@@ -21,7 +21,7 @@ export {
 } from './credentials/authenticator';
 export { tokenHash, createTokens, type IssuedToken, type TokenPage, type TokenRequest, type Tokens } from './tokens';
 export { ensureUser, tokenUser, type ImpersonationRequest } from './users';
-export { canBeHashed, hashPassword } from './passwords/password-hash';
+export { canBeHashed, hashKind, hashPassword, type HashKind } from './passwords/password-hash';
 export {
   changePasswordFile,
   passwordLine,

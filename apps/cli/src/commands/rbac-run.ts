@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { isFault } from '@switchyard/base';
-import { loadConfig, paths, type Config } from '@switchyard/config';
+import { paths, type Config } from '@switchyard/config';
 import { applyRoleDefinitions, describeProblem, readRoleDefinitions, type RoleDefinitions } from '@switchyard/identity';
 import type { RoleChanges } from '@switchyard/model';
 import { createSealer, loadKeyRing, openStore, type Store } from '@switchyard/storage';
@@ -8,7 +8,7 @@ import { connectAlone } from './doctor-store';
 import type { RbacOptions } from './rbac';
 import { asOperation, CommandError, exitCodes } from '../exit-codes';
 import type { CommandContext } from '../program/command-context';
-import { environmentValue, type Terminal } from '../terminal';
+import { serviceConfig } from '../settings/service-config';
 
 /** `svc rbac sync`: what the files define becomes what the store has. Nothing is written unless all of them are valid. */
 export async function synchroniseRoles(options: RbacOptions, context: CommandContext): Promise<void> {
@@ -16,7 +16,7 @@ export async function synchroniseRoles(options: RbacOptions, context: CommandCon
     const { roles } = await context.client(options);
     return show(await asOperation(roles.sync()), options, context);
   }
-  const config = configOf(options, context.terminal);
+  const config = serviceConfig(options, context.terminal);
   const definitions = await readRoleDefinitions(paths(config).roles);
   if (definitions.problems.length > 0) throw refused(definitions, context);
   const store = await storeOf(config);
@@ -34,7 +34,7 @@ export async function validateRoles(
   options: RbacOptions,
   context: CommandContext,
 ): Promise<void> {
-  const directory = given === undefined ? paths(configOf(options, context.terminal)).roles : resolve(given);
+  const directory = given === undefined ? paths(serviceConfig(options, context.terminal)).roles : resolve(given);
   const definitions = await readRoleDefinitions(directory);
   const printer = context.printer(options);
   if (definitions.problems.length > 0 && printer.format) {
@@ -47,15 +47,6 @@ export async function validateRoles(
   if (printer.format) return printer.document({ directory, problems: [], ...counts });
   const found = Object.entries(counts).map(([kind, count]) => `${kind}: ${count}`);
   printer.line(`The definition files in ${directory} are valid (${found.join(', ')}).`);
-}
-
-function configOf({ configFile, dataDir }: RbacOptions, { env }: Terminal): Config {
-  const file = configFile ?? environmentValue(env, 'CONFIG_PATH');
-  return loadConfig({
-    environment: env,
-    ...(file === undefined ? {} : { file: resolve(file) }),
-    ...(dataDir === undefined ? {} : { overrides: { system: { base_path: resolve(dataDir) } } }),
-  }).config;
 }
 
 /** Lists the problems on standard error. @returns the error that ends the command */

@@ -3,11 +3,10 @@ import type { GivenCredentials } from '../credentials/session';
 import type { DisplayOptions } from '../output/printer';
 import type { CommandContext } from '../program/command-context';
 import { withCredentials, withFormats } from '../program/common-options';
+import type { ServiceFiles } from '../settings/service-config';
 
-export interface RbacOptions extends DisplayOptions, GivenCredentials {
+export interface RbacOptions extends DisplayOptions, GivenCredentials, ServiceFiles {
   api?: true;
-  configFile?: string;
-  dataDir?: string;
 }
 
 const CONFIG_FILE = '\nHere --config-file names the configuration file of the services.';

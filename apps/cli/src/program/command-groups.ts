@@ -155,6 +155,11 @@ export const commandGroups: readonly CommandGroup[] = [
     load: async () => (await import('../commands/api-key.js')).defineApiKey,
   },
   {
+    name: 'user',
+    description: 'Manage the password file: list, create, set-password, delete, disable, enable',
+    load: async () => (await import('../commands/user.js')).defineUser,
+  },
+  {
     name: 'token',
     description: 'Show and revoke issued tokens: list, revoke',
     load: async () => (await import('../commands/token.js')).defineToken,

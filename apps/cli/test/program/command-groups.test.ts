@@ -49,7 +49,10 @@ test('every empty list prints the same sentence or the same document', async () 
   for (const method of ['GET', 'POST'])
     for (const path of ['/v1/*', '/v1/*/*', '/v1/*/*/*', '/tokens'])
       server.on(`${method} ${path}`, () => ({ headers: { 'x-total-count': '0' }, body: [] }));
-  const lists = commands.map(({ path }) => path.split(' ')).filter(([, verb]) => verb === 'list');
+  // Users are in a file, which the server does not know.
+  const lists = commands
+    .map(({ path }) => path.split(' '))
+    .filter(([group, verb]) => verb === 'list' && group !== 'user');
   expect(lists.length).toBeGreaterThan(15);
   const lines = [...lists, ['trigger', 'getspecs'], ['pack', 'search', 'x'], ['key', 'load', '/dev/null']];
   const env = { SVC_API_URL: `${server.url}/v1`, SVC_AUTH_URL: server.url, SVC_API_KEY: 'key', HOME: '/nowhere' };

@@ -1,0 +1,42 @@
+import type { Command } from 'commander';
+import type { DisplayOptions } from '../output/printer';
+import type { CommandContext } from '../program/command-context';
+import { withColumns, withFormats } from '../program/common-options';
+import type { ServiceFiles } from '../settings/service-config';
+
+export interface UserOptions extends DisplayOptions, ServiceFiles {
+  file?: string;
+}
+
+/** Work on the password file of the backend `flat_file`, on this machine. */
+export function defineUser(group: Command, context: CommandContext): void {
+  withColumns(withFile(group.command('list').description('List the users of the password file'))).action(
+    async (_options: unknown, command: Command) => {
+      const { listUsers } = await import('./user-run.js');
+      await listUsers(command.optsWithGlobals<UserOptions>(), context);
+    },
+  );
+  for (const { verb, description } of CHANGES) {
+    withFile(group.command(verb).description(description))
+      .argument('<user>', 'name of the user')
+      .action(async (user: string, _options: unknown, command: Command) => {
+        const { changeUser } = await import('./user-run.js');
+        await changeUser(verb, user, command.optsWithGlobals<UserOptions>(), context);
+      });
+  }
+}
+
+const CHANGES = [
+  { verb: 'create', description: 'Add a user, with a password from a prompt or the first line of the input' },
+  { verb: 'set-password', description: 'Replace the password of a user' },
+  { verb: 'delete', description: 'Remove a user from the file; tokens stay valid until they are revoked' },
+  { verb: 'disable', description: 'Refuse logins of a user, and keep the password' },
+  { verb: 'enable', description: 'Accept logins of a user again' },
+] as const;
+export type UserChange = (typeof CHANGES)[number]['verb'];
+
+const withFile = (command: Command): Command =>
+  withFormats(command)
+    .option('--file <path>', 'Use this password file instead of the configured one')
+    .option('--data-dir <directory>', 'Use the password file in this data directory')
+    .addHelpText('after', '\nHere --config-file names the configuration file of the services.');
