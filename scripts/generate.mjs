@@ -89,6 +89,7 @@ function permissionsPage() {
     '- **any user**: rule types and the version are the same for everybody; `/user` and role assignments concern the user alone; the',
     '  inspection of a workflow reads only what is sent, and whether actions exist; tokens are checked by who has them,',
     '  and listed and revoked by their user or an administrator.',
+    '  With an [API key that is restricted](authentication.md#api-keys) only the version, `/user`, rule types and logging out are allowed.',
     '- **administrators**: trigger types and triggers belong to no pack that could be granted; replayed events run the rules of others.',
   ].join('\n');
   const tables = Object.entries(routesByPrefix()).map(([prefix, routes]) => {

@@ -41,7 +41,7 @@ describe('a start with roles', () => {
     const withRoles = createAssembly({ ...site, config }, {});
     const { access } = identitiesOf(withRoles);
     expect([await access.isAdmin('ada'), await access.isAdmin('bob')]).toEqual([true, false]);
-    await expect(access.authorise('bob', 'action_list')).rejects.toMatchObject({ code: 'auth.forbidden' });
+    await expect(access.authorise({ user: 'bob' }, 'action_list')).rejects.toMatchObject({ code: 'auth.forbidden' });
     expect(identitiesOf(createAssembly(site, {})).access.enabled).toBe(false);
   });
 

@@ -1,4 +1,5 @@
 export { JsonScan, endOfText, parseBoundedJson } from './bounded-json';
+export { addressList, bareAddress, isAddressEntry, type AddressList } from './address-list';
 export { clientNetwork } from './client-network';
 export {
   DEEPEST_RESULT,

@@ -6,7 +6,7 @@ export type { FollowOutputOptions, OutputChunk } from './events/follow-output';
 export type { WaitOptions } from './events/wait-for-execution';
 export type { EventQuery, ClientEvent } from './events/watch-events';
 export type { Actions, ActionAliases, AliasCommand, RunnerTypesResource } from './resources/actions';
-export type { ApiKeysResource, ApiKeyToLoad, TokensResource } from './resources/credentials';
+export type { ApiKeyLimits, ApiKeysResource, ApiKeyToLoad, TokensResource } from './resources/credentials';
 export type { Configs, PackFileProblem, PackInstallation, Packs } from './resources/packs';
 export type { ExecutionDraft, ExecutionsResource, RerunDraft } from './resources/executions';
 export type { InquiriesResource } from './resources/inquiries';

@@ -9,7 +9,7 @@ export type ItemLookup = (key: DatastoreKey) => Promise<string | undefined>;
 export interface ItemAccess {
   isAdmin(user: string): Promise<boolean> | boolean;
   /** Rejects when the user lacks the permission on the item. */
-  authorise(user: string, permission: string, uid: string): Promise<void> | void;
+  authorise(actor: { readonly user: string }, permission: string, uid: string): Promise<void> | void;
 }
 
 export interface LookupRules {
@@ -30,7 +30,7 @@ export const lookupFor =
     const owner = async () => (onBehalfOf !== undefined && (await access.isAdmin(user)) ? onBehalfOf : user);
     return async ({ scope, name, decrypt }) => {
       const key: ItemKey = scope === 'user' ? { scope, user: await owner(), name } : { scope, name };
-      if (scope === 'system') await access.authorise(user, 'key_value_pair_view', itemUid(key));
+      if (scope === 'system') await access.authorise({ user }, 'key_value_pair_view', itemUid(key));
       return (await get(key, decrypt ? { decryptFor: user } : {}))?.value;
     };
   };

@@ -132,7 +132,7 @@ describe('expressions', () => {
     const lookup = datastore.lookupFor({ user: 'bot', api_user: 'ada' });
     expect(await lookup({ scope: 'user', name: 'own', decrypt: false })).toBe('of the bot');
     await expect(lookup({ scope: 'system', name: 'x', decrypt: false })).rejects.toThrow('not granted');
-    expect(asked).toEqual([['bot', 'key_value_pair_view', 'key_value_pair:st2kv.system:x']]);
+    expect(asked).toEqual([[{ user: 'bot' }, 'key_value_pair_view', 'key_value_pair:st2kv.system:x']]);
   });
 
   it('in workflows call the function st2kv', async () => {

@@ -29,6 +29,7 @@ export const settings: ServerSettings = {
   openBodies: { maxBytes: 100_000, maxBytesPerAddress: 100_000 },
   connections: { max: 100, maxPerAddress: 100, requestTimeoutMs: 10_000 },
   heartbeatMs: 20,
+  clientAddress: ({ remoteAddress }) => remoteAddress,
 };
 
 /** `good` is a token that sets a cookie, `key` an API key that does not. */

@@ -1,4 +1,5 @@
-import type { VisibleResources } from '@switchyard/model';
+import { fault } from '@switchyard/base';
+import type { UserPermissions, VisibleResources } from '@switchyard/model';
 
 /** Answers who is an administrator and who may do what. */
 export interface AccessControl {
@@ -6,24 +7,41 @@ export interface AccessControl {
   isAdmin(user: string): Promise<boolean> | boolean;
   rolesOf(user: string): Promise<readonly string[]> | readonly string[];
   /**
+   * Checks the permissions of the user and those of the credential, if it is restricted.
    * @param resource uid of the resource; without it, the permission is a global one
    * @param parents uids of other resources whose grants apply as well, such as the action of an execution. The pack in the
    * uid of a resource is known without it
-   * @throws Fault `auth.forbidden` or `auth.forbidden-resource` when the user lacks the permission
+   * @throws Fault `auth.forbidden` or `auth.forbidden-resource` when the user lacks the permission, `auth.restricted` when
+   * the credential does
    */
-  authorise(user: string, permission: string, resource?: string, parents?: readonly string[]): Promise<void> | void;
-  /** The resources on which the user has a permission, for lists that contain nothing else. */
-  visible(user: string, permission: string): Promise<VisibleResources> | VisibleResources;
+  authorise(actor: Actor, permission: string, resource?: string, parents?: readonly string[]): Promise<void> | void;
+  /** The resources on which user and credential have a permission, for lists that contain nothing else. */
+  visible(actor: Actor, permission: string): Promise<VisibleResources> | VisibleResources;
 }
 
-/** Used while access control is off: every authenticated user may do everything. */
+/** Used while access control is off: every authenticated user may do everything, except with a restricted credential. */
 export const openAccess: AccessControl = {
   enabled: false,
   isAdmin: () => true,
   rolesOf: () => [],
-  authorise: () => undefined,
-  visible: () => 'all',
+  authorise: checkRestriction,
+  visible: ({ restriction }, permission) => restriction?.visible(permission) ?? 'all',
 };
+
+/** For whom something is checked: a user, and what limits the credential that the user has sent. */
+export type Actor = Pick<Requester, 'user' | 'restriction'>;
+
+/**
+ * Checks what the credential permits, where its user needs no permission. Unlike refusals of users, this one does not repeat
+ * what was asked.
+ * @throws Fault `auth.restricted`
+ */
+export function checkRestriction(
+  { restriction }: Pick<Actor, 'restriction'>,
+  ...asked: Parameters<UserPermissions['allows']>
+): void {
+  if (restriction && !restriction.allows(...asked)) throw fault('auth.restricted');
+}
 
 /** Who sent a request, and how they proved it. */
 export interface Requester {
@@ -32,8 +50,12 @@ export interface Requester {
   readonly method: 'token' | 'api key' | 'password' | 'none';
   /** Where the credential was found. A cookie counts as a header. */
   readonly location: 'header' | 'query' | 'none';
-  /** Always true while roles are not in use. */
+  /** Whether user and credential may do everything. Without roles, each unrestricted credential may. */
   readonly isAdmin: boolean;
+  /** What the credential permits at most. Absent if it permits everything that its user may do. */
+  readonly restriction?: UserPermissions;
+  /** Whether the credential is limited in what it permits, from where, or how long. It may not make others then. */
+  readonly isLimited?: boolean;
   /** Set when the credential was a token. */
   readonly tokenExpiry?: Date;
   /** Set when the credential was a token; needed to revoke it. Never log or store it. */

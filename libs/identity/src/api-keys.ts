@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { fault, isId, newId, type Clock, randomHex } from '@switchyard/base';
+import { fault, isId, MINUTE_MS, MS_MICROS, newId, type Clock, randomHex } from '@switchyard/base';
 import type { ApiKeyRecord } from '@switchyard/model';
 import type { Filter, RecordPage, Store } from '@switchyard/storage';
+import { checkKeyLimits, type KeyLimits } from './credentials/key-limits';
 import { recentLookups } from './credentials/recent-lookups';
 import { ensureUser } from './users';
 
@@ -12,19 +13,21 @@ export interface ApiKeyRequest {
   /** For an import: the id of the key, and its hash instead of a new key. */
   readonly id?: string | undefined;
   readonly keyHash?: string | undefined;
+  readonly limits?: KeyLimits;
 }
 
 export interface ApiKeyChange {
   readonly user: string;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly enabled: boolean;
+  readonly limits: KeyLimits;
 }
 
 export interface ApiKeys {
   /**
    * Creates a key, and the user's record if there is none.
    * @returns the record and the key, which cannot be retrieved later; undefined for an imported key
-   * @throws Fault `auth.key-hash-invalid`, `auth.key-id-invalid`, `storage.duplicate`
+   * @throws Fault `auth.key-hash-invalid`, `auth.key-id-invalid`, `auth.key-limit`, `storage.duplicate`
    */
   create(request: ApiKeyRequest): Promise<{ record: ApiKeyRecord; key: string | undefined }>;
   /** Finds a record by key, then by id. Always asks the store. */
@@ -33,14 +36,16 @@ export interface ApiKeys {
   lookUp(key: string): Promise<ApiKeyRecord | undefined>;
   each(page: RecordPage<ApiKeyRecord>): AsyncIterable<ApiKeyRecord>;
   count(filter: Filter<ApiKeyRecord>): Promise<number>;
-  /** @returns the changed record, or undefined when it was removed meanwhile */
+  /** @returns the changed record, or undefined when it was removed meanwhile. @throws Fault `auth.key-limit` */
   change(record: ApiKeyRecord, change: ApiKeyChange): Promise<ApiKeyRecord | undefined>;
   /** Removes a key. It stops working here at once, in other processes within two seconds. */
   remove(record: ApiKeyRecord): Promise<boolean>;
+  /** Records that a key is used now, once a minute at most. Never rejects. */
+  noteUse(record: ApiKeyRecord): Promise<void>;
 }
 
 export interface ApiKeysDependencies {
-  readonly store: Pick<Store, 'apiKeys' | 'users'>;
+  readonly store: Pick<Store, 'apiKeys' | 'users' | 'roles'>;
   readonly clock: Pick<Clock, 'nowMicros' | 'monotonicMs'>;
 }
 
@@ -49,6 +54,7 @@ export function createApiKeys({ store, clock }: ApiKeysDependencies): ApiKeys {
   return {
     async create(request) {
       checkImport(request);
+      await checkKeyLimits(store.roles, request.limits ?? {});
       const { key, hash } = material(request.keyHash);
       await ensureUser(store.users, request.user);
       const record: ApiKeyRecord = {
@@ -59,6 +65,7 @@ export function createApiKeys({ store, clock }: ApiKeysDependencies): ApiKeys {
         metadata: { ...request.metadata },
         created_at: clock.nowMicros(),
         enabled: request.enabled ?? true,
+        ...request.limits,
       };
       return { record: await store.apiKeys.insert(record), key };
     },
@@ -71,9 +78,11 @@ export function createApiKeys({ store, clock }: ApiKeysDependencies): ApiKeys {
     },
     each: (page) => store.apiKeys.each(page),
     count: (filter) => store.apiKeys.count(filter),
-    async change(record, { user, metadata, enabled }) {
+    async change(record, { user, metadata, enabled, limits }) {
+      await checkKeyLimits(store.roles, limits);
       await ensureUser(store.users, user);
-      const changed = { ...record, user, metadata: { ...metadata }, enabled };
+      const { role, permission_grants, allowed_addresses, expires_at, ...kept } = record;
+      const changed = { ...kept, user, metadata: { ...metadata }, enabled, ...limits };
       const done = await store.apiKeys.replace(changed);
       recent.forget(record.key_hash);
       return done ? changed : undefined;
@@ -83,6 +92,31 @@ export function createApiKeys({ store, clock }: ApiKeysDependencies): ApiKeys {
       recent.forget(record.key_hash);
       return removed;
     },
+    noteUse: lastUses(store.apiKeys, clock),
+  };
+}
+
+const NOTED_MICROS = MINUTE_MS * MS_MICROS;
+const MOST_NOTED = 10_000;
+
+/** The record says when the key was last used as far as this process knows, so most calls need no store. */
+function lastUses(
+  keys: Pick<Store['apiKeys'], 'noteUse'>,
+  clock: Pick<Clock, 'nowMicros'>,
+): (record: ApiKeyRecord) => Promise<void> {
+  const noted = new Map<string, number>();
+  return async ({ _id: id, last_used_at: stored = 0 }) => {
+    const now = clock.nowMicros();
+    const due = now - NOTED_MICROS;
+    if (stored > due || (noted.get(id) ?? 0) > due) return;
+    if (noted.size >= MOST_NOTED) noted.clear();
+    noted.set(id, now);
+    try {
+      await keys.noteUse(id, now, due);
+    } catch {
+      // The request goes on without it, and the next one tries again.
+      noted.delete(id);
+    }
   };
 }
 

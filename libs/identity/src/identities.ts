@@ -4,10 +4,11 @@ import type { Store } from '@switchyard/storage';
 import { openAccess, type AccessControl } from './access';
 import { createApiKeys, type ApiKeys } from './api-keys';
 import { anonymousAuthenticator, createAuthenticator, type Authenticate } from './credentials/authenticator';
+import { restrictions } from './credentials/key-limits';
 import { createTokens, type Tokens } from './tokens';
 
 export interface IdentitiesDependencies {
-  readonly store: Pick<Store, 'users' | 'tokens' | 'apiKeys'>;
+  readonly store: Pick<Store, 'users' | 'tokens' | 'apiKeys' | 'roles'>;
   readonly clock: Pick<Clock, 'nowMicros' | 'monotonicMs'>;
   readonly config: Pick<Config, 'auth' | 'system_user'>;
   /** Default: `openAccess`. */
@@ -32,7 +33,14 @@ export interface Identities {
 export function createIdentities({ store, clock, config, access = openAccess }: IdentitiesDependencies): Identities {
   const tokens = createTokens({ store, clock, maxTtlSeconds: config.auth.token_ttl });
   const apiKeys = createApiKeys({ store, clock });
-  const authenticate = createAuthenticator({ tokens, apiKeys, store, clock, access });
+  const authenticate = createAuthenticator({
+    tokens,
+    apiKeys,
+    store,
+    clock,
+    access,
+    restrictionOf: restrictions({ roles: store.roles, clock }),
+  });
   return {
     tokens,
     apiKeys,

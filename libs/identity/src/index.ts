@@ -1,5 +1,5 @@
 export { createRoleAccess, SELF_CHECK_USER, type RoleAccessDependencies } from './roles/role-access';
-export { openAccess, type AccessControl, type Requester } from './access';
+export { checkRestriction, openAccess, type AccessControl, type Actor, type Requester } from './access';
 export {
   apiKeyHash,
   isApiKeyHash,
@@ -9,6 +9,7 @@ export {
   type ApiKeyRequest,
   type ApiKeys,
 } from './api-keys';
+export type { KeyLimits } from './credentials/key-limits';
 export {
   anonymousAuthenticator,
   createAuthenticator,

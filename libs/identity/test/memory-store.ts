@@ -3,6 +3,7 @@ import type {
   ApiKeyRecord,
   GroupMappingRecord,
   RoleAssignmentRecord,
+  RoleRecord,
   TokenRecord,
   UserRecord,
 } from '@switchyard/model';
@@ -13,16 +14,26 @@ type Record_ = { _id: string };
 const at = (record: unknown, path: string): unknown =>
   path.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], record);
 
-/** In-memory repositories for identities. Filters are values, not conditions. `reads` counts look-ups. */
+/** In-memory repositories for identities. Filters are values, not conditions. `reads` counts look-ups, `writes` what is recorded of uses. */
 export function memoryStore() {
-  const reads = { tokens: 0, apiKeys: 0, users: 0 };
+  const reads = { tokens: 0, apiKeys: 0, users: 0, roles: 0 };
+  const writes = { lastUses: 0 };
   const tokens = new Map<string, TokenRecord>();
   const validOf = (user: string, now: Date) =>
     [...tokens.values()].filter((token) => token.user === user && token.expiry > now);
   const assignments = resources<RoleAssignmentRecord>('_id', () => undefined);
-  const store: Pick<Store, 'users' | 'tokens' | 'apiKeys' | 'roleAssignments' | 'groupMappings'> = {
+  const apiKeys = resources<ApiKeyRecord>('key_hash', () => (reads.apiKeys += 1));
+  const store: Pick<Store, 'users' | 'tokens' | 'apiKeys' | 'roles' | 'roleAssignments' | 'groupMappings'> = {
     users: resources<UserRecord>('name', () => (reads.users += 1)),
-    apiKeys: resources<ApiKeyRecord>('key_hash', () => (reads.apiKeys += 1)),
+    apiKeys: {
+      ...apiKeys,
+      async noteUse(id, at, unlessSince) {
+        writes.lastUses += 1;
+        const record = await apiKeys.get(id);
+        if (record && (record.last_used_at ?? 0) <= unlessSince) await apiKeys.replace({ ...record, last_used_at: at });
+      },
+    },
+    roles: resources<RoleRecord>('name', () => (reads.roles += 1)),
     groupMappings: resources<GroupMappingRecord>('group', () => undefined),
     roleAssignments: {
       ...assignments,
@@ -57,7 +68,7 @@ export function memoryStore() {
       },
     },
   };
-  return { store, reads, tokens };
+  return { store, reads, writes, tokens };
 }
 
 function resources<T extends Record_>(key: keyof T & string, onRead: () => void): ResourceRepository<T> {

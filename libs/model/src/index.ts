@@ -56,6 +56,7 @@ export * from './records/reference';
 export type { RevisionRecord } from './resources/revision';
 export type {
   ChangeCounts,
+  GivenGrant,
   GroupMappingRecord,
   PermissionGrant,
   Role,

@@ -25,6 +25,7 @@ export type { RuleEnforcementRepository } from './repositories/rule-enforcements
 export type { RuleStateRepository } from './repositories/rule-states';
 export type { TimerAdvance, TimerRepository } from './repositories/timers';
 export type { SensorStateRepository } from './repositories/sensor-states';
+export type { ApiKeyRepository } from './repositories/api-keys';
 export type { TokenRepository } from './repositories/tokens';
 export type { TraceComponents, TraceRepository } from './repositories/traces';
 export type { WorkflowRepository } from './repositories/workflows';

@@ -1,5 +1,4 @@
 import type {
-  ApiKeyRecord,
   ConfigRecord,
   ConfigSchemaRecord,
   GroupMappingRecord,
@@ -39,6 +38,7 @@ import { ruleRepository } from './repositories/rules';
 import { ruleStateRepository, type RuleStateRepository } from './repositories/rule-states';
 import { timerRepository, type TimerRepository } from './repositories/timers';
 import { sensorStateRepository, type SensorStateRepository } from './repositories/sensor-states';
+import { apiKeyRepository, type ApiKeyRepository } from './repositories/api-keys';
 import { tokenRepository, type TokenRepository } from './repositories/tokens';
 import { traceRepository, type TraceRepository } from './repositories/traces';
 import { workflowRepository, type WorkflowRepository } from './repositories/workflows';
@@ -59,7 +59,7 @@ export interface Store {
   readonly configs: PackRecordRepository<ConfigRecord>;
   readonly users: ResourceRepository<UserRecord>;
   readonly tokens: TokenRepository;
-  readonly apiKeys: ResourceRepository<ApiKeyRecord>;
+  readonly apiKeys: ApiKeyRepository;
   readonly roles: ResourceRepository<RoleRecord>;
   readonly roleAssignments: RoleAssignmentRepository;
   readonly groupMappings: ResourceRepository<GroupMappingRecord>;
@@ -123,7 +123,7 @@ export async function openStore(
     configs: configRepository(collections.configs, sealer),
     users: resourceRepository(collections.users, 'name'),
     tokens: tokenRepository(collections.tokens),
-    apiKeys: resourceRepository(collections.apiKeys, 'key_hash'),
+    apiKeys: apiKeyRepository(collections.apiKeys),
     roles: counted(resourceRepository(collections.roles, 'name'), revisions, 'roles'),
     roleAssignments: roleAssignmentRepository(collections.roleAssignments, revisions),
     groupMappings: resourceRepository(collections.groupMappings, 'group'),

@@ -1,6 +1,6 @@
 import { fault, type Clock } from '@switchyard/base';
 import { addresses, type Config } from '@switchyard/config';
-import { knownCallers, type Route } from '@switchyard/http';
+import { knownCallers, trustedProxies, type Route, type TrustedProxies } from '@switchyard/http';
 import {
   createPasswordBackend,
   createPasswordLogin,
@@ -13,7 +13,6 @@ import type { Logger } from '@switchyard/telemetry';
 import type { TokenLogin } from './logins/token-login';
 import { createProxyLogin } from './logins/proxy-login';
 import { createStandaloneLogin } from './logins/standalone-login';
-import { trustedProxies, type TrustedProxies } from './logins/trusted-proxies';
 import { issuedTokenRoutes, type IssuedTokenDependencies } from './routes/issued-token-routes';
 import { ssoRoutes } from './routes/sso-routes';
 import { tokenRoutes, type TokenRoutesDependencies } from './routes/token-routes';

@@ -40,13 +40,14 @@ const EVERYTHING: EventSight = {
 /** Sends announcements: they are parameters of its executions. */
 const ANNOUNCING = uidOfReference('action', 'core.announcement');
 
-export function eventSight({ access, executions, config }: SightDeps, { user, isAdmin }: Requester): EventSight {
-  if (!access.enabled || isAdmin) return EVERYTHING;
-  const isolates = config?.rbac.permission_isolation === true && user !== config.system_user.user;
+export function eventSight({ access, executions, config }: SightDeps, reader: Requester): EventSight {
+  if (reader.isAdmin) return EVERYTHING;
+  const { user } = reader;
+  const isolates = access.enabled && config?.rbac.permission_isolation === true && user !== config.system_user.user;
   const ownerOf = owners(executions.records);
   const may = async (...asked: [permission: string, resource: string, parents?: readonly string[]]) => {
     try {
-      await access.authorise(user, ...asked);
+      await access.authorise(reader, ...asked);
       return true;
     } catch (error) {
       if (isFault(error) && error.status === 403) return false;
@@ -74,7 +75,7 @@ export function eventSight({ access, executions, config }: SightDeps, { user, is
     },
     maySeeExecution: ({ _id: id, action_ref: ref }) => mayView(id, ref),
     async executions() {
-      const visible = await access.visible(user, 'execution_view');
+      const visible = await access.visible(reader, 'execution_view');
       const own = isolates ? [where<ExecutionRecord>('context.user', user)] : [];
       const granted = visible === 'all' ? undefined : permittedExecutions(grantedResources(visible));
       const permitted = granted && (granted.length > 0 ? anyFilter(granted) : { _id: isOneOf<string>([]) });

@@ -14,7 +14,7 @@ function sightWith(...grants: string[]) {
   const access: AccessControl = {
     ...openAccess,
     enabled: true,
-    authorise(user, permission, resource, parents) {
+    authorise({ user }, permission, resource, parents) {
       if (!permissions.allows(permission, resource, parents)) throw fault('auth.forbidden', { user, permission });
     },
   };
@@ -48,4 +48,16 @@ it.each([
     if (await sight.maySee(item as unknown as FeedItem, event)) shown.push(name);
   }
   expect(shown).toEqual(seen);
+});
+
+it('a credential that permits one action sees the events of it alone, even without roles', async () => {
+  const permission_grants = [{ resource_uid: 'action:mine:run', permission_types: ['action_view'] }];
+  const restriction = permissionsOf([{ name: '', system: false, permission_grants }]);
+  const requester = { user: 'eve', method: 'api key', location: 'header', isAdmin: false, restriction } as const;
+  const executions = { records: { list: () => Promise.resolve([]) } };
+  const sight = eventSight({ access: openAccess, executions }, requester);
+  const sees = (name: keyof typeof items, actionRef: string) =>
+    sight.maySee(items[name] as unknown as FeedItem, { name, actionRef, body: {} });
+  expect([await sees('execution', 'mine.run'), await sees('alias', '')]).toEqual([true, false]);
+  expect(await sees('output', 'other.run')).toBe(false);
 });

@@ -1,5 +1,5 @@
 import { deferred, fault, newId } from '@switchyard/base';
-import { openAccess } from '@switchyard/identity';
+import { openAccess, type Actor } from '@switchyard/identity';
 import type { Bus } from '@switchyard/messaging';
 import type { ExecutionRecord } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
@@ -187,7 +187,7 @@ describe('a stream that ends with an execution', () => {
 
   it('leaves out executions that the reader may not see, and their output', async () => {
     let hidden = '';
-    const authorise = (user: string, permission: string, resource?: string) => {
+    const authorise = ({ user }: Actor, permission: string, resource?: string) => {
       if (resource === `execution:${hidden}`) throw fault('auth.forbidden-resource', { user, permission, resource });
     };
     const { system, open } = await started({ access: { ...openAccess, enabled: true, authorise }, admits: 'bob' });

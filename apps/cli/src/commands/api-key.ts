@@ -6,15 +6,18 @@ import type { CommandContext } from '../program/command-context';
 import { type CommonOptions, withCredentials, withDisplay, withFormats } from '../program/common-options';
 import { readResourceList } from '../program/resource-file';
 import { defineGet, defineSwitch, tellDeleted } from '../program/resource-commands';
+import { givenLimits, limitsOfOptions, withLimits, type LimitOptions } from './api-key-limits';
 
-const COLUMNS = ['id', 'user', 'metadata'];
+const COLUMNS = ['id', 'user', 'metadata', 'role', 'expires_at', 'last_used_at'];
+
+const LIMITS = ['role', 'permission_grants', 'allowed_addresses', 'expires_at', 'last_used_at'];
 
 const texts = {
   title: 'API key',
   one: 'an API key',
   many: 'API keys',
   by: { name: 'key', one: 'id (or the key itself)', many: 'ids (or the keys themselves)' },
-  first: ['id', 'uid', 'key', 'key_hash', 'user', 'enabled', 'metadata', 'created_at'],
+  first: ['id', 'uid', 'key', 'key_hash', 'user', 'enabled', 'metadata', 'created_at', ...LIMITS],
 };
 
 export function defineApiKey(group: Command, context: CommandContext): void {
@@ -46,20 +49,20 @@ function defineList(group: Command, context: CommandContext): void {
     });
 }
 
-interface CreateOptions extends CommonOptions {
+interface CreateOptions extends CommonOptions, LimitOptions {
   user?: string;
   metadata?: Record<string, unknown>;
   onlyKey?: boolean;
 }
 
 function defineCreate(group: Command, context: CommandContext): void {
-  withDisplay(group.command('create').description('Create an API key, which is shown only once'))
+  withLimits(withDisplay(group.command('create').description('Create an API key, which is shown only once')))
     .option('-u, --user <name>', 'Create it for this user instead of yourself')
     .option('-m, --metadata <json>', 'Store this JSON object with the key', metadata)
     .option('-k, --only-key', 'Print only the key')
     .action(async ({ user, metadata: facts, onlyKey, ...options }: CreateOptions) => {
       const client = await context.client(options);
-      const created = await asOperation(client.apiKeys.create({ user, metadata: facts }));
+      const created = await asOperation(client.apiKeys.create({ user, metadata: facts, ...limitsOfOptions(options) }));
       const printer = context.printer(options);
       if (!onlyKey) return printer.records([created], { first: texts.first });
       if (created.key === null) throw new CommandError('The server did not return the key.');
@@ -94,7 +97,7 @@ const shownId = (idOrKey: string): string => (/^[0-9a-f]{24}$/.test(idOrKey) ? i
 /** `svc apikey load`: reads what `svc apikey list -dj --show-secrets` prints. */
 function defineLoad(group: Command, context: CommandContext): void {
   withDisplay(group.command('load').description('Load API keys from a JSON or YAML file; the keys stay valid'))
-    .argument('<file>', 'one key or a list of keys: user, key_hash, id, metadata, enabled')
+    .argument('<file>', 'one key or a list of keys: user, key_hash, id, metadata, enabled, and limits')
     .action(async (file: string, options: CommonOptions) => {
       // All keys are checked before the first one is written.
       const keys = (await readResourceList(file)).map(apiKeyOf);
@@ -114,5 +117,5 @@ function apiKeyOf(item: unknown): ApiKeyToLoad {
   if (typeof enabled !== 'boolean') throw new CommandError(`"enabled" of the API key of "${user}" must be a boolean.`);
   if (id !== undefined && typeof id !== 'string')
     throw new CommandError(`"id" of the API key of "${user}" must be a string.`);
-  return { user, key_hash, metadata, enabled, ...(id === undefined ? {} : { id }) };
+  return { user, key_hash, metadata, enabled, ...givenLimits(item), ...(id === undefined ? {} : { id }) };
 }

@@ -8,6 +8,9 @@ export const authErrors = {
   'auth.expired-token': { status: 401, template: 'Unauthorized - Token has expired.' },
   'auth.unknown-key': { status: 401, template: 'Unauthorized - ApiKey not found.' },
   'auth.disabled-key': { status: 401, template: 'Unauthorized - API key is disabled.' },
+  // The texts of these two are that of an unknown key: whoever has found a key does not learn that it is one.
+  'auth.expired-key': { status: 401, template: 'Unauthorized - ApiKey not found.' },
+  'auth.foreign-key-address': { status: 401, template: 'Unauthorized - ApiKey not found.' },
   'auth.unknown-user': { status: 401, template: 'Unauthorized - The user of this credential does not exist.' },
   'auth.bad-credentials': { status: 401, template: 'Invalid or missing credentials' },
   'auth.untrusted-proxy': {
@@ -32,6 +35,7 @@ export const authErrors = {
     status: 403,
     template: 'User "{user}" doesn\'t have required permission "{permission}" on resource "{resource}"',
   },
+  'auth.restricted': { status: 403, template: 'The credential of this request does not permit this.' },
   'auth.ttl-too-long': { status: 400, template: 'TTL specified {ttl} is greater than max allowed {maximum}.' },
   'auth.ttl-invalid': { status: 400, template: '{ttl} is less than the minimum of 1' },
   'auth.not-a-service': {
@@ -57,6 +61,7 @@ export const authErrors = {
   'auth.key-hash-change': { status: 400, template: 'Update of key_hash is not allowed.' },
   'auth.key-hash-invalid': { status: 400, template: 'key_hash must be a SHA-512 hash of 128 hexadecimal digits.' },
   'auth.key-id-invalid': { status: 400, template: 'The id must have 24 hexadecimal digits.' },
+  'auth.key-limit': { status: 400, template: '{field}: {text}' },
   'auth.role-definitions': { status: 400, template: 'The role definitions are not valid: {text}' },
   'auth.no-administrator': {
     status: 409,

@@ -48,14 +48,24 @@ export const tokensResource = (transport: ApiTransport): TokensResource => ({
 export const readCurrentUser = async (transport: ApiTransport): Promise<CurrentUser> =>
   (await transport.json<CurrentUser>({ service: 'api', method: 'GET', path: ['user'] })).body;
 
+/** What limits a key to less than its user may do. */
+export type ApiKeyLimits = Pick<ApiKey, 'role' | 'permission_grants' | 'allowed_addresses' | 'expires_at'>;
+
 /** A key that was created elsewhere. It stays valid for everyone who has it. */
-export type ApiKeyToLoad = Pick<ApiKey, 'user' | 'key_hash' | 'metadata' | 'enabled'> & { readonly id?: string };
+export type ApiKeyToLoad = Pick<ApiKey, 'user' | 'key_hash' | 'metadata' | 'enabled'> &
+  ApiKeyLimits & { readonly id?: string };
+
+export type ApiKeyToCreate = ApiKeyLimits & {
+  /** Default: the user of this client. */
+  readonly user?: string | undefined;
+  readonly metadata?: Record<string, unknown> | undefined;
+};
 
 export interface ApiKeysResource {
   list(options?: { user?: string | undefined; showSecrets?: boolean | undefined }): Promise<ApiKey[]>;
   /** @throws ApiError with status 404 if it does not exist */
   get(idOrKey: string): Promise<ApiKey>;
-  create(options?: { user?: string | undefined; metadata?: Record<string, unknown> | undefined }): Promise<NewApiKey>;
+  create(key?: ApiKeyToCreate): Promise<NewApiKey>;
   /** Updates the key with this id, or creates it. */
   load(key: ApiKeyToLoad): Promise<Omit<ApiKey, 'key_hash'>>;
   setEnabled(key: ApiKey, enabled: boolean): Promise<ApiKey>;

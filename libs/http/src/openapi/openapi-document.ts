@@ -155,6 +155,7 @@ export const indexRoute = ({ version, docsUrl }: About): Route => ({
   path: '/',
   operation: 'root.get',
   permission: ANY_USER,
+  forRestricted: true,
   summary: 'Version of the service',
   response: { status: 200, schema: VERSION },
   handle: () => ({ status: 200, body: { version, docs_url: docsUrl } }),

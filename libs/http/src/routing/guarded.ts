@@ -8,12 +8,14 @@ export interface Guarded {
   readonly permission?: string;
   /** With permission isolation: nobody else but administrators has access, whatever is granted. */
   readonly owner?: string;
+  /** It is the requester's own, who needs no permission. A restricted credential does. */
+  readonly isOwn?: boolean;
 }
 
-/** Undefined for what needs no permission, such as the requester's own records. Of several resources, each is checked. */
+/** Undefined for what needs no check here. Of several resources, each is checked. */
 export type GuardedResources = Guarded | readonly Guarded[] | undefined;
 
-/** Instead of a permission: every authenticated user may do it. */
+/** Instead of a permission: every authenticated user may do it, though not with a restricted credential (`forRestricted`). */
 export const ANY_USER = 'any user';
 
 /** Instead of a permission: for administrators only. */

@@ -56,6 +56,8 @@ export interface Route<
   ): GuardedResources | Promise<GuardedResources>;
   /** The handler checks the permission itself: which resource it is about, only the handler finds out. */
   readonly checksPermission?: boolean;
+  /** With permission `ANY_USER`: also with a credential that is restricted to some permissions. */
+  readonly forRestricted?: boolean;
   /** The last parameter of the path if it may be a credential. The log masks it, unless it is the id of a record. */
   readonly secretParameter?: string;
   /** No token or key needed. */

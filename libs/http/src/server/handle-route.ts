@@ -41,14 +41,14 @@ export async function handleRoute(
 }
 
 async function identityOf(
-  { authenticate }: Serving,
+  { authenticate, settings }: Serving,
   { request }: Exchange,
   { open, admit }: Route,
   head: RequestHead,
   { query }: Place,
 ): Promise<Identity> {
   if (admit) return { requester: await admit(head) };
-  return open ? NOBODY : authenticate(sources(request, head.header, query));
+  return open ? NOBODY : authenticate(sources(request, head, query, settings));
 }
 
 function facts({ request, requestId, signal }: Exchange, operation: string) {
@@ -77,10 +77,16 @@ function headerReader({ headers }: IncomingMessage): HeaderReader {
   };
 }
 
-const sources = (request: IncomingMessage, header: HeaderReader, query: QueryTexts): CredentialSources => ({
-  header,
+const sources = (
+  request: IncomingMessage,
+  head: RequestHead,
+  query: QueryTexts,
+  { clientAddress }: Serving['settings'],
+): CredentialSources => ({
+  header: head.header,
   query: (name) => query[name],
   cookie: (name) => requestCookie(request.headers.cookie, name),
+  address: () => clientAddress(head),
 });
 
 function setCookies({ settings }: Serving, { response }: Exchange, { cookie }: Identity, answer: RouteResponse): void {

@@ -2,6 +2,7 @@ import { SECOND_MS, type DataLimits } from '@switchyard/base';
 import { dataLimits, type Config } from '@switchyard/config';
 import type { OpenBodyLimits } from '../request/read-body';
 import type { ConnectionLimits } from './connections';
+import { trustedProxies, type RequestOrigin } from '../request/trusted-proxies';
 import { knownCallers, type KnownCallers } from './known-callers';
 
 /** The configuration of a listener and its application. */
@@ -18,13 +19,15 @@ export interface ServerSettings {
   readonly openBodies: OpenBodyLimits;
   readonly connections: ConnectionLimits;
   readonly heartbeatMs: number;
+  /** The address of a client, from trusted proxies if there are some. */
+  readonly clientAddress: (request: RequestOrigin) => string;
   /** Who may send requests without credentials. Absent if credentials are required. */
   readonly unproven?: KnownCallers;
 }
 
 type Sections = Pick<Config, 'api' | 'auth' | 'stream' | 'log' | 'limits' | 'webui'>;
 
-/** Derives the settings from the configuration. */
+/** Derives the settings from the configuration. @throws Fault `config.conflict` */
 export function serverSettings(config: Sections): ServerSettings {
   const { api, auth, stream, log, limits } = config;
   return {
@@ -43,6 +46,7 @@ export function serverSettings(config: Sections): ServerSettings {
       requestTimeoutMs: limits.request_timeout * SECOND_MS,
     },
     heartbeatMs: stream.heartbeat * SECOND_MS,
+    clientAddress: trustedProxies(auth, 'port').clientAddress,
     ...(auth.enable ? {} : { unproven: knownCallers(config) }),
   };
 }

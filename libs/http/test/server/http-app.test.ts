@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { defaultDataLimits, deferred, fault } from '@switchyard/base';
 import { indexRoute, healthRoutes, openApiRoute, route, type HttpApp, type Route } from '@switchyard/http';
-import { openAccess } from '@switchyard/identity';
+import { openAccess, type Actor } from '@switchyard/identity';
 import request from 'supertest';
 import { keptLog, listening, sampleApp, settings } from '../sample-app';
 import { fetchOnce } from './raw-request';
@@ -573,7 +573,7 @@ describe('permissions', () => {
     const access = {
       ...openAccess,
       enabled: true,
-      authorise(user: string, permission: string) {
+      authorise({ user }: Actor, permission: string) {
         asked.push(permission);
         throw fault('auth.forbidden', { user, permission });
       },

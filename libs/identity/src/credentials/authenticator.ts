@@ -1,8 +1,10 @@
 import { fault, MS_MICROS, SECOND_MS, type Clock } from '@switchyard/base';
+import type { ApiKeyRecord } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 import type { AccessControl, Requester } from '../access';
 import type { ApiKeys } from '../api-keys';
 import type { Tokens } from '../tokens';
+import { checkKeyUse, isLimited, type RestrictionOf } from './key-limits';
 import { recentLookups } from './recent-lookups';
 
 export interface Identity {
@@ -16,10 +18,11 @@ export type Authenticate = (sources: CredentialSources) => Promise<Identity>;
 
 export interface AuthenticatorDependencies {
   readonly tokens: Pick<Tokens, 'find' | 'isExpired'>;
-  readonly apiKeys: Pick<ApiKeys, 'lookUp'>;
+  readonly apiKeys: Pick<ApiKeys, 'lookUp' | 'noteUse'>;
   readonly store: { readonly users: Pick<Store['users'], 'byKey'> };
   readonly clock: Pick<Clock, 'nowMicros' | 'monotonicMs'>;
   readonly access: AccessControl;
+  readonly restrictionOf: RestrictionOf;
 }
 
 /** Identifies the requester from exactly one credential. The user's record must exist. */
@@ -31,9 +34,13 @@ export function createAuthenticator(deps: AuthenticatorDependencies): Authentica
   };
   return async (sources) => {
     const credential = findCredential(sources);
-    const proof = credential.kind === 'token' ? await byToken(deps, credential) : await byKey(deps, credential);
-    await needUser(proof.requester.user);
-    return { ...proof, requester: { ...proof.requester, isAdmin: await deps.access.isAdmin(proof.requester.user) } };
+    const proof =
+      credential.kind === 'token' ? await byToken(deps, credential) : await byKey(deps, credential, sources);
+    const { requester, used, ...rest } = proof;
+    await needUser(requester.user);
+    if (used) await deps.apiKeys.noteUse(used);
+    const { isAdmin: mayBeAdmin = true } = requester.restriction ?? {};
+    return { ...rest, requester: { ...requester, isAdmin: mayBeAdmin && (await deps.access.isAdmin(requester.user)) } };
   };
 }
 
@@ -44,7 +51,10 @@ export function anonymousAuthenticator(systemUser: string): Authenticate {
 }
 
 /** An identity whose `isAdmin` is not set yet. */
-type Proof = Identity;
+interface Proof extends Identity {
+  /** The key that proved it. */
+  readonly used?: ApiKeyRecord;
+}
 
 async function byToken({ tokens, clock }: AuthenticatorDependencies, credential: Credential): Promise<Proof> {
   const record = await tokens.find(credential.value);
@@ -63,12 +73,24 @@ async function byToken({ tokens, clock }: AuthenticatorDependencies, credential:
   return { requester, cookie: { token: credential.value, maxAgeSeconds: Math.max(0, Math.floor(left)) } };
 }
 
-async function byKey({ apiKeys }: AuthenticatorDependencies, credential: Credential): Promise<Proof> {
+async function byKey(
+  { apiKeys, clock, restrictionOf }: AuthenticatorDependencies,
+  credential: Credential,
+  sources: CredentialSources,
+): Promise<Proof> {
   const record = await apiKeys.lookUp(credential.value);
   if (!record) throw fault('auth.unknown-key');
   if (!record.enabled) throw fault('auth.disabled-key');
-  const location = credential.location === 'query' ? 'query' : 'header';
-  return { requester: { user: record.user, method: 'api key', location, isAdmin: false } };
+  checkKeyUse(record, clock.nowMicros(), () => sources.address());
+  const requester: Requester = {
+    user: record.user,
+    method: 'api key',
+    location: credential.location === 'query' ? 'query' : 'header',
+    isAdmin: false,
+    isLimited: isLimited(record),
+  };
+  const restriction = await restrictionOf(record);
+  return { requester: restriction ? { ...requester, restriction } : requester, used: record };
 }
 
 /** The parts of a request that may hold credentials. An empty text counts as absent. */
@@ -77,6 +99,8 @@ export interface CredentialSources {
   header(name: string): string | undefined;
   query(name: string): string | undefined;
   cookie(name: string): string | undefined;
+  /** The address of the client. */
+  address(): string;
 }
 
 export interface Credential {

@@ -1,7 +1,7 @@
 import { fault, SECOND_MS, type Clock } from '@switchyard/base';
-import { permissionsOf, uidOfReference, type UserPermissions } from '@switchyard/model';
+import { commonResources, permissionsOf, uidOfReference, type UserPermissions } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
-import type { AccessControl } from '../access';
+import { checkRestriction, type AccessControl } from '../access';
 
 export interface RoleAccessDependencies {
   readonly store: {
@@ -22,9 +22,7 @@ const selfCheckPermissions = permissionsOf([
   {
     name: 'self-check',
     system: false,
-    permission_grants: [
-      { id: 'self-check', resource_uid: uidOfReference('action', 'core.local'), permission_types: ['action_execute'] },
-    ],
+    permission_grants: [{ resource_uid: uidOfReference('action', 'core.local'), permission_types: ['action_execute'] }],
   },
 ]);
 
@@ -84,11 +82,16 @@ export function createRoleAccess({ store, clock }: RoleAccessDependencies): Acce
     enabled: true,
     isAdmin: async (user) => (await permissionsFor(user)).isAdmin,
     rolesOf: async (user) => (await permissionsFor(user)).roles,
-    async authorise(user, permission, resource, parents) {
+    async authorise(actor, permission, resource, parents) {
+      const { user } = actor;
+      checkRestriction(actor, permission, resource, parents);
       if ((await permissionsFor(user)).allows(permission, resource, parents)) return;
       if (resource === undefined) throw fault('auth.forbidden', { user, permission });
       throw fault('auth.forbidden-resource', { user, permission, resource });
     },
-    visible: async (user, permission) => (await permissionsFor(user)).visible(permission),
+    async visible({ user, restriction }, permission) {
+      const visible = (await permissionsFor(user)).visible(permission);
+      return restriction ? commonResources(visible, restriction.visible(permission)) : visible;
+    },
   };
 }

@@ -11,12 +11,14 @@ interface Given {
   header?: Record<string, string>;
   query?: Record<string, string>;
   cookie?: Record<string, string>;
+  address?: string;
 }
 
-const sources = ({ header = {}, query = {}, cookie = {} }: Given): CredentialSources => ({
+const sources = ({ header = {}, query = {}, cookie = {}, address = '192.0.2.1' }: Given): CredentialSources => ({
   header: (name) => header[name],
   query: (name) => query[name],
   cookie: (name) => cookie[name],
+  address: () => address,
 });
 
 async function setUp() {
@@ -92,9 +94,9 @@ describe('the requester', () => {
     const { ask, key, record, identities } = await setUp();
     const given = { header: { 'svc-api-key': key } };
     await ask(given);
-    const disabled = await identities.apiKeys.change(record, { user: 'bob', metadata: {}, enabled: false });
+    const disabled = await identities.apiKeys.change(record, { user: 'bob', metadata: {}, enabled: false, limits: {} });
     await expect(ask(given)).rejects.toThrow('Unauthorized - API key is disabled.');
-    await identities.apiKeys.change(disabled ?? record, { user: 'bob', metadata: {}, enabled: true });
+    await identities.apiKeys.change(disabled ?? record, { user: 'bob', metadata: {}, enabled: true, limits: {} });
     expect((await ask(given)).requester.user).toBe('bob');
     await identities.apiKeys.remove(record);
     await expect(ask(given)).rejects.toMatchObject({ status: 401 });

@@ -33,16 +33,16 @@ describe('access by roles', () => {
     await assign('ada', 'deployers');
     await assign('ada', 'removed-role');
     const { access } = accessAt();
-    await access.authorise('ada', 'action_execute', 'action:deploy:start');
-    await access.authorise('ada', 'execution_view', 'execution:1', ['action:deploy:start']);
+    await access.authorise({ user: 'ada' }, 'action_execute', 'action:deploy:start');
+    await access.authorise({ user: 'ada' }, 'execution_view', 'execution:1', ['action:deploy:start']);
     expect(await access.rolesOf('ada')).toEqual(['deployers']);
     expect(await access.isAdmin('ada')).toBe(false);
-    expect(await access.visible('ada', 'action_view')).toEqual(['pack:deploy']);
-    await expect(access.authorise('ada', 'action_execute', 'action:core:local')).rejects.toMatchObject({
+    expect(await access.visible({ user: 'ada' }, 'action_view')).toEqual(['pack:deploy']);
+    await expect(access.authorise({ user: 'ada' }, 'action_execute', 'action:core:local')).rejects.toMatchObject({
       status: 403,
       message: 'User "ada" doesn\'t have required permission "action_execute" on resource "action:core:local"',
     });
-    await expect(access.authorise('eve', 'action_list')).rejects.toMatchObject({
+    await expect(access.authorise({ user: 'eve' }, 'action_list')).rejects.toMatchObject({
       status: 403,
       message: 'User "eve" doesn\'t have required permission "action_list"',
     });
@@ -51,7 +51,7 @@ describe('access by roles', () => {
   it('follows changes of roles and assignments within a second', async () => {
     const { access, wait } = accessAt();
     const mayRun = () =>
-      Promise.resolve(access.authorise('bob', 'action_execute', 'action:web:start')).then(
+      Promise.resolve(access.authorise({ user: 'bob' }, 'action_execute', 'action:web:start')).then(
         () => true,
         () => false,
       );
@@ -79,22 +79,24 @@ describe('access by roles', () => {
       },
       clock: { monotonicMs: () => nowMs },
     });
-    for (nowMs of [0, 500, 1500, 3000]) await access.authorise('carl', 'action_view', 'action:deploy:start');
+    for (nowMs of [0, 500, 1500, 3000]) await access.authorise({ user: 'carl' }, 'action_view', 'action:deploy:start');
     expect(reads).toEqual(['carl']);
     // A process may have died between a change and its revision.
     nowMs = 12_000;
-    await access.authorise('carl', 'action_view', 'action:deploy:start');
+    await access.authorise({ user: 'carl' }, 'action_view', 'action:deploy:start');
     expect(reads).toEqual(['carl', 'carl']);
   });
 
   it('lets the self-check run its command and nothing else', async () => {
     const { access } = accessAt();
-    await access.authorise(SELF_CHECK_USER, 'action_execute', 'action:core:local');
-    await access.authorise(SELF_CHECK_USER, 'execution_view', 'execution:1', ['action:core:local']);
-    await expect(access.authorise(SELF_CHECK_USER, 'action_execute', 'action:core:noop')).rejects.toMatchObject({
+    await access.authorise({ user: SELF_CHECK_USER }, 'action_execute', 'action:core:local');
+    await access.authorise({ user: SELF_CHECK_USER }, 'execution_view', 'execution:1', ['action:core:local']);
+    await expect(
+      access.authorise({ user: SELF_CHECK_USER }, 'action_execute', 'action:core:noop'),
+    ).rejects.toMatchObject({
       status: 403,
     });
-    await expect(access.authorise(SELF_CHECK_USER, 'action_list')).rejects.toMatchObject({ status: 403 });
+    await expect(access.authorise({ user: SELF_CHECK_USER }, 'action_list')).rejects.toMatchObject({ status: 403 });
     expect(await access.isAdmin(SELF_CHECK_USER)).toBe(false);
   });
 });

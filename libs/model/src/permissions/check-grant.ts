@@ -1,10 +1,5 @@
+import type { GivenGrant } from '../resources/role';
 import { isGlobalPermission, permissionTypes, resourceTypeOf } from './permission-types';
-
-/** A grant as a definition file has it. */
-export interface GivenGrant {
-  readonly resource_uid?: string;
-  readonly permission_types: readonly string[];
-}
 
 /** Why a grant is invalid, and the field that says so. */
 export interface GrantProblem {

@@ -1,7 +1,8 @@
-export { checkGrant, protectedTypeOf, type GivenGrant, type GrantProblem } from './check-grant';
+export { checkGrant, protectedTypeOf, type GrantProblem } from './check-grant';
 export { isGlobalPermission, permissionTypes, resourceTypeOf } from './permission-types';
 export {
   ADMINISTRATOR_ROLES,
+  commonResources,
   permissionsIncluding,
   permissionsOf,
   SYSTEM_ROLES,

@@ -1,4 +1,4 @@
-import type { RoleRecord } from '../resources/role';
+import type { GivenGrant, RoleRecord } from '../resources/role';
 import { resourceTypeOf } from './permission-types';
 
 /** Roles that exist without a definition file. */
@@ -24,7 +24,9 @@ export interface UserPermissions {
   visible(permission: string): VisibleResources;
 }
 
-type RoleGrants = Pick<RoleRecord, 'name' | 'system' | 'permission_grants'>;
+interface RoleGrants extends Pick<RoleRecord, 'name' | 'system'> {
+  readonly permission_grants: readonly GivenGrant[];
+}
 
 export function permissionsOf(roles: readonly RoleGrants[]): UserPermissions {
   const names = roles.map(({ name }) => name);
@@ -70,6 +72,15 @@ function grantsByUid(roles: readonly RoleGrants[]): Map<string, Set<string>> {
 
 /** Observers list, see and search everything. */
 const isReading = (permission: string): boolean => /_(view|list|search)$/.test(permission);
+
+/** The resources that two sets have in common, where a pack stands for what it contains. */
+export function commonResources(some: VisibleResources, others: VisibleResources): VisibleResources {
+  if (some === 'all') return others;
+  if (others === 'all') return some;
+  const within = (uids: readonly string[], containing: ReadonlySet<string>) =>
+    uids.filter((uid) => containing.has(uid) || containing.has(packUidOf(uid)));
+  return [...new Set([...within(some, new Set(others)), ...within(others, new Set(some))])];
+}
 
 const IN_PACKS = ['action', 'action_alias', 'rule', 'sensor_type'];
 

@@ -1,8 +1,9 @@
 import { Type, type TObject, type TProperties } from '@sinclair/typebox';
 import { actionAnswer } from './action';
 import { actionAliasAnswer } from './action-alias';
-import { anyObject, described, text } from './fields';
+import { anyObject, described, text, textOrNull } from './fields';
 import { policyAnswer } from './policy';
+import { givenGrantSchema, type GivenGrant } from './role';
 import { ruleAnswer } from './rule';
 import { triggerAnswer, triggerTypeAnswer } from './trigger';
 
@@ -41,3 +42,26 @@ export const policyBody = bodyOf(policyAnswer, ['name', 'resource_ref', 'policy_
 export const triggerTypeBody = bodyOf(triggerTypeAnswer, ['name', 'pack']);
 
 export const triggerBody = bodyOf(triggerAnswer, ['name', 'pack', 'type']);
+
+/** The format of times in this API, in UTC. */
+const TIME = String.raw`^\d{4}\-\d{2}\-\d{2}(\s|T)\d{2}:\d{2}:\d{2}(\.\d{3,6})?(Z|\+00|\+0000|\+00:00)$`;
+
+const listOrNull = <T>(items: object) =>
+  Type.Unsafe<T[] | null>({ type: ['array', 'null'], minItems: 1, maxItems: 1000, items });
+
+/** An API key as clients send it. In a change, limits that are absent stay, and null removes one. */
+const keyFields = {
+  id: Type.Optional(Type.String()),
+  uid: Type.Optional(Type.String()),
+  user: Type.Optional(Type.String()),
+  key_hash: Type.Optional(Type.String({ secret: true })),
+  metadata: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { secret: true })),
+  created_at: Type.Optional(Type.String({ pattern: TIME, description: 'Ignored' })),
+  last_used_at: Type.Optional(Type.String({ pattern: TIME, description: 'Ignored' })),
+  enabled: Type.Optional(Type.Boolean({ default: true })),
+  role: Type.Optional(described(textOrNull, 'Null removes it')),
+  permission_grants: Type.Optional(listOrNull<GivenGrant>(givenGrantSchema)),
+  allowed_addresses: Type.Optional(listOrNull<string>({ type: 'string' })),
+  expires_at: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], pattern: TIME })),
+};
+export const apiKeyBody = Type.Object(keyFields, { title: 'ApiKeyBody', additionalProperties: false });

@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { anyObject, date, described, flag, isoTime, micros, text, textOrNull, texts } from './fields';
+import { givenGrantSchema } from './role';
 
 export const userRecordSchema = Type.Object({
   _id: text,
@@ -49,6 +50,16 @@ export const listedTokenAnswer = Type.Object(
 );
 export type ListedToken = Static<typeof listedTokenAnswer>;
 
+/** What a key permits less than its user may do. A field that is absent limits nothing. */
+const limitFields = {
+  role: Type.Optional(described(text, 'The key permits what this role does, and only if its user may do it')),
+  permission_grants: Type.Optional(
+    described(Type.Array(givenGrantSchema), 'The key permits this, and only if its user may do it'),
+  ),
+  allowed_addresses: Type.Optional(described(texts, 'Addresses and networks from which the key may be used')),
+  expires_at: Type.Optional(micros),
+};
+
 export const apiKeyRecordSchema = Type.Object({
   _id: text,
   uid: text,
@@ -57,15 +68,26 @@ export const apiKeyRecordSchema = Type.Object({
   metadata: anyObject,
   created_at: micros,
   enabled: flag,
+  ...limitFields,
+  last_used_at: Type.Optional(micros),
 });
 export type ApiKeyRecord = Static<typeof apiKeyRecordSchema>;
 
 const { _id, ...shown } = apiKeyRecordSchema.properties;
 /** An API key as the API shows it. Its hash and uid are masked for most users. */
-export const apiKeyAnswer = Type.Object({ id: _id, ...shown, created_at: isoTime }, { title: 'ApiKey' });
+export const apiKeyAnswer = Type.Object(
+  {
+    id: _id,
+    ...shown,
+    created_at: isoTime,
+    expires_at: Type.Optional(isoTime),
+    last_used_at: Type.Optional(described(isoTime, 'Recorded once a minute at most')),
+  },
+  { title: 'ApiKey' },
+);
 export type ApiKey = Static<typeof apiKeyAnswer>;
 
-const { key_hash: _hash, ...shownOfNew } = apiKeyAnswer.properties;
+const { key_hash: _hash, last_used_at: _lastUsed, ...shownOfNew } = apiKeyAnswer.properties;
 /** An API key when it is created; the only answer that contains it. */
 export const newApiKeyAnswer = Type.Object(
   { ...shownOfNew, key: described(textOrNull, 'Null if the client sent the hash of a key that exists elsewhere') },

@@ -58,5 +58,5 @@ export { traceAnswer, traceRecordSchema } from './trace';
 export { triggerAnswer, triggerRecordSchema, triggerTypeAnswer, triggerTypeRecordSchema } from './trigger';
 export { triggerInstanceAnswer, triggerInstanceRecordSchema } from './trigger-instance';
 export { workflowDefinitionRecordSchema, workflowJournalRecordSchema, workflowRecordSchema } from './workflow';
-export { actionAliasBody, actionBody, policyBody, ruleBody, triggerBody, triggerTypeBody } from './bodies';
+export { actionAliasBody, actionBody, apiKeyBody, policyBody, ruleBody, triggerBody, triggerTypeBody } from './bodies';
 export { anyObject, attributeNames, isoTime, schemaByName, sortKeys, textOrNull } from './fields';

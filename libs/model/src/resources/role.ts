@@ -7,6 +7,13 @@ const grantFields = {
   permission_types: texts,
 };
 
+/** Permissions on one resource, or global ones, as clients send them. */
+export const givenGrantSchema = Type.Object(
+  { resource_uid: grantFields.resource_uid, permission_types: grantFields.permission_types },
+  { title: 'GivenGrant', additionalProperties: false },
+);
+export type GivenGrant = Static<typeof givenGrantSchema>;
+
 /** Permissions on one resource, or global ones. Part of a role. */
 export const permissionGrantAnswer = Type.Object({ id: text, ...grantFields }, { title: 'PermissionGrant' });
 export type PermissionGrant = Static<typeof permissionGrantAnswer>;

@@ -1,4 +1,4 @@
-import { permissionsOf, permissionTypes, SYSTEM_ROLES, type PermissionGrant } from '@switchyard/model';
+import { commonResources, permissionsOf, permissionTypes, SYSTEM_ROLES, type PermissionGrant } from '@switchyard/model';
 
 type Given = [uid: string | undefined, ...permissions: string[]];
 
@@ -107,5 +107,14 @@ describe('permissions of a user', () => {
     expect(some.visible('rule_view')).toEqual(['pack:deploy', 'rule:core:nightly']);
     expect(some.visible('inquiry_view')).toBe('all');
     expect(some.visible('pack_view')).toEqual([]);
+  });
+
+  it('are common to two sets where both name a resource or its pack', () => {
+    const some = ['pack:deploy', 'action:core:local', 'execution:1'];
+    const others = ['action:deploy:start', 'pack:core', 'execution:2', 'rule:web:x'];
+    expect(commonResources(some, others)).toEqual(['action:core:local', 'action:deploy:start']);
+    expect([commonResources('all', some), commonResources(some, 'all')]).toEqual([some, some]);
+    expect(commonResources('all', 'all')).toBe('all');
+    expect(commonResources(some, [])).toEqual([]);
   });
 });

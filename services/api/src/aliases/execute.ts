@@ -44,8 +44,13 @@ export const executeAliasRoute = (deps: ApiDependencies): Route =>
       const given = compileAliasFormat(format).extract(command);
       if (!given) throw fault('alias.command-unfit', { command, format });
       const source = { ...place, user: speaker ?? SOMEBODY };
-      const { user } = request.requester;
-      const run = await prepareAliasRun(deps, { alias, given, source, user, requestKey: requestKey(request) });
+      const run = await prepareAliasRun(deps, {
+        alias,
+        given,
+        source,
+        actor: request.requester,
+        requestKey: requestKey(request),
+      });
       return { status: 201, body: await startAliasRun(deps, run, { secrets: secretsShown(request, deps.config) }) };
     },
   });

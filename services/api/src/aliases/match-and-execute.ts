@@ -36,7 +36,6 @@ export const matchAndExecuteRoute = (deps: ApiDependencies): Route =>
     async handle(request) {
       const { command, ...source } = request.body;
       const { alias, parameters } = await matchCommand(deps, command);
-      const { user } = request.requester;
       const key = requestKey(request);
       // If one run is refused, none of them starts.
       const runs = await Promise.all(
@@ -45,7 +44,7 @@ export const matchAndExecuteRoute = (deps: ApiDependencies): Route =>
             alias,
             given,
             source,
-            user,
+            actor: request.requester,
             requestKey: key === undefined ? key : `${key}:${index}`,
           }),
         ),

@@ -8,6 +8,7 @@ import {
   type ExecutionRecord,
   type NotifySpec,
 } from '@switchyard/model';
+import type { Actor } from '@switchyard/identity';
 import type { ApiDependencies } from '../api-dependencies';
 import { acknowledge, type Acknowledgement } from './acknowledge';
 import { viewAlias } from './alias-view';
@@ -28,8 +29,8 @@ export interface AliasRun {
   /** The text of the command. */
   readonly given: AliasParameters;
   readonly source: CommandSource;
-  /** The authenticated user, for whom the action runs. */
-  readonly user: string;
+  /** The authenticated user, for whom the action runs, with what the credential permits. */
+  readonly actor: Actor;
   readonly requestKey?: string | undefined;
 }
 
@@ -47,17 +48,18 @@ type Needed = Pick<ApiDependencies, 'store' | 'executions' | 'datastore' | 'iden
  * an execution
  */
 export async function prepareAliasRun(deps: Needed, run: AliasRun): Promise<PreparedAliasRun> {
-  const { alias, user } = run;
+  const { alias, actor } = run;
   if (alias.problem !== undefined) throw fault('alias.unopened', { problem: alias.problem });
   const action = await deps.store.actions.byKey(alias.action_ref);
   if (!action) throw fault('alias.action-unknown', { ref: alias.action_ref });
-  await deps.identities.access.authorise(user, 'action_execute', action.uid);
+  await deps.identities.access.authorise(actor, 'action_execute', action.uid);
   const request = await requestOf(deps, run, action);
   return { alias, request, prepared: await deps.executions.prepare(request) };
 }
 
 async function requestOf(deps: Needed, run: AliasRun, action: ActionRecord): Promise<ExecutionRequest> {
-  const { alias, given, source, user, requestKey } = run;
+  const { alias, given, source, requestKey } = run;
+  const { user } = run.actor;
   const context = {
     action_alias_ref: { id: alias._id, name: alias.name },
     api_user: source.user,

@@ -12,14 +12,14 @@ import {
 } from '@switchyard/http';
 import type { Identities } from '@switchyard/identity';
 import { toUid, type ApiKeyRecord } from '@switchyard/model';
-import { apiKeyAnswer, newApiKeyAnswer } from '@switchyard/model/resources';
+import { apiKeyAnswer, apiKeyBody, newApiKeyAnswer } from '@switchyard/model/resources';
 import type { Logger } from '@switchyard/telemetry';
-import { Type } from '@sinclair/typebox';
 import type { ApiDependencies } from '../api-dependencies';
 import { listRecords } from '../lists/list-records';
 import { listed } from '../lists/listed-schema';
 import { pageBudget } from '../lists/page-budget';
 import { among, visibleRecords, type Visibility } from '../permissions/visible-records';
+import { limitsOf } from './api-key-body';
 
 type Deps = Pick<ApiDependencies, 'config' | 'identities'> & { readonly logger: Pick<Logger, 'audit'> };
 
@@ -39,20 +39,6 @@ const showSecrets = {
   show_secrets: { type: 'boolean', default: false, description: 'Include hashes (administrators only)' },
 } as const;
 
-/** The format of times in this API, in UTC. */
-const TIME = String.raw`^\d{4}\-\d{2}\-\d{2}(\s|T)\d{2}:\d{2}:\d{2}(\.\d{3,6})?(Z|\+00|\+0000|\+00:00)$`;
-
-const keyFields = {
-  id: Type.Optional(Type.String()),
-  uid: Type.Optional(Type.String()),
-  user: Type.Optional(Type.String()),
-  key_hash: Type.Optional(Type.String({ secret: true })),
-  metadata: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { secret: true })),
-  created_at: Type.Optional(Type.String({ pattern: TIME, description: 'Ignored' })),
-  enabled: Type.Optional(Type.Boolean({ default: true })),
-};
-const keyBody = Type.Object(keyFields, { title: 'ApiKeyBody', additionalProperties: false });
-
 const listKeys = (deps: Deps): Route => {
   const { config } = deps;
   return route({
@@ -65,7 +51,7 @@ const listKeys = (deps: Deps): Route => {
     response: { status: 200, schema: listed(apiKeyAnswer) },
     async handle(request) {
       const page = readPage(request, { defaultLimit: DEFAULT_LIMIT, maxPageSize: config.api.max_page_size });
-      const filter = await visibleRecords(deps, request.requester, visibleKeys(request.requester.user));
+      const filter = await visibleRecords(deps, request.requester, visibleKeys(request.requester));
       const plain = shown(request, config);
       const asked = { filter, sort: { _id: 1 as const }, page, budget: pageBudget(config, request) };
       return listRecords(deps.identities.apiKeys, asked, (record) => keyView(record, plain));
@@ -73,18 +59,21 @@ const listKeys = (deps: Deps): Route => {
   });
 };
 
-/** Everybody sees their own keys. */
-const visibleKeys = (user: string): Visibility<ApiKeyRecord> => ({
+/** Everybody sees their own keys, though not with a restricted credential. */
+const visibleKeys = ({ user, restriction }: Requester): Visibility<ApiKeyRecord> => ({
   permission: 'api_key_view',
-  matching: (granted) => [{ user }, ...among<ApiKeyRecord>('key_hash', granted.names('api_key'))],
+  matching: (granted) => [
+    ...(restriction ? [] : [{ user }]),
+    ...among<ApiKeyRecord>('key_hash', granted.names('api_key')),
+  ],
 });
 
 /** Everybody may use and revoke their own keys. A refusal does not repeat what may be a key. */
 const guardedKey =
   ({ identities: { apiKeys } }: Deps) =>
-  async (request: KeyRequest): Promise<Guarded | undefined> => {
+  async (request: KeyRequest): Promise<Guarded> => {
     const record = await apiKeys.find(keyOf(request));
-    if (record?.user === request.requester.user) return undefined;
+    if (record?.user === request.requester.user) return { uid: record.uid, isOwn: true };
     return { uid: toUid('api_key', unlessKey(keyOf(request))), parents: record ? [record.uid] : [] };
   };
 
@@ -116,9 +105,10 @@ const createKey = ({ identities: { apiKeys }, logger }: Deps): Route =>
     operation: 'api_keys.create',
     summary: 'Create an API key; only this response contains the key',
     permission: 'api_key_create',
-    body: keyBody,
+    body: apiKeyBody,
     response: { status: 201, schema: newApiKeyAnswer },
     async handle({ body, requester }) {
+      refuseLimited(requester);
       const { id, key_hash: keyHash, metadata, enabled, user: asked } = body;
       const user = keyUser(requester, asked, 'api_key_create') ?? requester.user;
       const made = await apiKeys.create({
@@ -127,6 +117,7 @@ const createKey = ({ identities: { apiKeys }, logger }: Deps): Route =>
         enabled,
         id,
         keyHash,
+        limits: limitsOf(body),
       });
       logger.audit('API key created.', { id: made.record._id, user, requester: requester.user });
       const { key_hash: _, ...rest } = keyView(made.record, true);
@@ -148,16 +139,18 @@ const changeKey = (deps: Deps): Route => {
     summary: 'Change an API key: its user, metadata, or whether it is enabled',
     permission: 'api_key_modify',
     resource: guardedKey(deps),
-    body: keyBody,
+    body: apiKeyBody,
     response: { status: 200, schema: apiKeyAnswer },
     async handle(request) {
       const { user, metadata, enabled = true, key_hash: keyHash } = request.body;
+      refuseLimited(request.requester);
       const record = await keyToChange(apiKeys, request);
       if (keyHash && keyHash !== MASK && keyHash !== record.key_hash) throw fault('auth.key-hash-change');
       const changed = await apiKeys.change(record, {
         user: keyUser(request.requester, user, 'api_key_modify') ?? record.user,
         metadata: metadata ?? {},
         enabled,
+        limits: limitsOf(request.body, record),
       });
       if (!changed) throw notFoundToChange(keyOf(request));
       logger.audit('API key updated.', {
@@ -209,6 +202,11 @@ const notFoundToChange = (given: string) => fault('auth.key-not-found-to-change'
 /** Responses and logs repeat an id, but nothing that looks like a key. */
 const unlessKey = (given: string): string => (given.length > 40 ? MASK : given);
 
+/** Whoever holds a limited key could otherwise make one without limits. @throws Fault `auth.restricted` */
+function refuseLimited({ isLimited }: Requester): void {
+  if (isLimited) throw fault('auth.restricted');
+}
+
 /**
  * The user that a body names. @throws Fault `auth.forbidden` when that is another user and the caller is no
  * administrator
@@ -227,7 +225,7 @@ const shown = (
 
 /** The uid contains the hash, so both are masked or neither. */
 const keyView = (
-  { _id, uid, user, key_hash: hash, metadata, created_at: created, enabled }: ApiKeyRecord,
+  { _id, uid, user, key_hash: hash, metadata, created_at: created, enabled, ...limits }: ApiKeyRecord,
   plain: boolean,
 ) => ({
   id: _id,
@@ -237,4 +235,11 @@ const keyView = (
   metadata,
   created_at: microsToIso(created),
   enabled,
+  ...limits,
+  ...timesOf(limits),
+});
+
+const timesOf = ({ expires_at: expiry, last_used_at: used }: Pick<ApiKeyRecord, 'expires_at' | 'last_used_at'>) => ({
+  ...(expiry === undefined ? {} : { expires_at: microsToIso(expiry) }),
+  ...(used === undefined ? {} : { last_used_at: microsToIso(used) }),
 });

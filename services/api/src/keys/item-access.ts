@@ -1,7 +1,7 @@
 import { fault } from '@switchyard/base';
 import { itemUid, type ItemKey, type ItemScope } from '@switchyard/datastore';
 import type { RouteRequest } from '@switchyard/http';
-import type { AccessControl } from '@switchyard/identity';
+import { checkRestriction, type AccessControl } from '@switchyard/identity';
 
 type Requester = RouteRequest['requester'];
 type Roles = Pick<AccessControl, 'enabled' | 'authorise'>;
@@ -22,13 +22,16 @@ export const itemKey = (scope: ItemScope, user: string, name: string): ItemKey =
   scope === 'user' ? { scope, user, name } : { scope, name };
 
 /**
- * Items of the user scope need no grant: `itemOwner` refuses access to those of others. @throws Fault `auth.forbidden`
+ * Users need no grant for items of the user scope: `itemOwner` refuses access to those of others.
+ * @throws Fault `auth.forbidden-resource`, `auth.restricted`
  */
 export async function authoriseItem(
-  { isAdmin, user }: Requester,
+  requester: Requester,
   access: Roles,
   permission: string,
   key: ItemKey,
 ): Promise<void> {
-  if (key.scope === 'system' && !isAdmin) await access.authorise(user, permission, itemUid(key));
+  if (requester.isAdmin) return;
+  if (key.scope === 'user') checkRestriction(requester, permission, itemUid(key));
+  else await access.authorise(requester, permission, itemUid(key));
 }

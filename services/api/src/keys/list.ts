@@ -50,8 +50,8 @@ export const listKeysRoute = ({ config, datastore, identities: { access } }: Api
       const { requester } = request;
       const page = readPage(request, { defaultLimit: DEFAULT_LIMIT, maxPageSize: config.api.max_page_size });
       const query = itemQuery(request, itemOwner(requester, access, request.query.user));
-      const seesAll = requester.isAdmin || query.scope === 'user';
-      const items = seesAll ? datastore : grantedItems(datastore, access, requester.user);
+      const seesAll = requester.isAdmin || (query.scope === 'user' && !requester.restriction);
+      const items = seesAll ? datastore : grantedItems(datastore, access, requester);
       const budget = pageBudget(
         config,
         request,

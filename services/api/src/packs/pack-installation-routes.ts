@@ -61,12 +61,13 @@ const uninstallPacks = (deps: ApiDependencies): Route =>
 
 async function started(
   { executions, identities, logger }: ApiDependencies,
-  { requester: { user } }: Pick<RouteRequest, 'requester'>,
+  { requester }: Pick<RouteRequest, 'requester'>,
   name: 'install' | 'uninstall',
   parameters: Record<string, unknown>,
 ) {
+  const { user } = requester;
   const action = toReference('packs', name);
-  await identities.access.authorise(user, 'action_execute', toUid('action', 'packs', name));
+  await identities.access.authorise(requester, 'action_execute', toUid('action', 'packs', name));
   const { _id: id } = await executions.request({ action, parameters, user, context: {} });
   logger.audit('Execution requested.', { execution_id: id, action, user, requester: user });
   return { status: 202, body: { execution_id: id } };

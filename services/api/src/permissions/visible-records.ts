@@ -14,16 +14,16 @@ export interface Visibility<T> {
 }
 
 type Deps = Pick<ApiDependencies, 'config' | 'identities'>;
-type Viewer = Pick<Requester, 'user' | 'isAdmin'>;
+type Viewer = Pick<Requester, 'user' | 'isAdmin' | 'restriction'>;
 
 /** What somebody may view; undefined for everything. */
 export async function grantedTo(
   { identities: { access } }: Deps,
-  { user, isAdmin }: Viewer,
+  viewer: Viewer,
   permission: string,
 ): Promise<GrantedResources | undefined> {
-  if (!access.enabled || isAdmin) return undefined;
-  const visible = await access.visible(user, permission);
+  if (viewer.isAdmin) return undefined;
+  const visible = await access.visible(viewer, permission);
   return visible === 'all' ? undefined : grantedResources(visible);
 }
 

@@ -1,4 +1,4 @@
-import type { AccessControl } from '@switchyard/identity';
+import type { AccessControl, Actor } from '@switchyard/identity';
 import { parseReference, toUid } from '@switchyard/model';
 import { WEBHOOK, webhookPath, type RuleDraft } from '@switchyard/triggers';
 
@@ -8,11 +8,11 @@ import { WEBHOOK, webhookPath, type RuleDraft } from '@switchyard/triggers';
  */
 export async function authoriseRule(
   access: AccessControl,
-  user: string,
+  actor: Actor,
   { action, trigger }: Pick<RuleDraft, 'action' | 'trigger'>,
 ): Promise<void> {
   const { pack, name } = parseReference(action.ref) ?? { pack: '', name: action.ref };
-  await access.authorise(user, 'action_execute', toUid('action', pack, name));
+  await access.authorise(actor, 'action_execute', toUid('action', pack, name));
   if (trigger.type !== WEBHOOK) return;
-  await access.authorise(user, 'webhook_create', toUid('webhook', webhookPath(String(trigger.parameters['url']))));
+  await access.authorise(actor, 'webhook_create', toUid('webhook', webhookPath(String(trigger.parameters['url']))));
 }

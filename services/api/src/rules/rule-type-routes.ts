@@ -25,6 +25,7 @@ const listRuleTypes = ({ config }: ApiDependencies): Route =>
     operation: 'rule_types.get_all',
     summary: 'Rule types',
     permission: ANY_USER,
+    forRestricted: true,
     query: pageParameters,
     response: { status: 200, schema: Type.Array(ruleType) },
     handle(request) {
@@ -40,6 +41,7 @@ const getRuleType: Route = route({
   operation: 'rule_types.get_one',
   summary: 'One rule type, by id or name',
   permission: ANY_USER,
+  forRestricted: true,
   response: { status: 200, schema: ruleType },
   handle({ params }) {
     const given = params.id;

@@ -29,7 +29,7 @@ export const createRuleRoute = ({ config, store, triggers, identities, logger }:
     async handle(request) {
       const { user } = request.requester;
       const draft = checkRule(request.body, config.limits.max_pattern_length);
-      await authoriseRule(identities.access, user, draft);
+      await authoriseRule(identities.access, request.requester, draft);
       await refuseMasked(store, draft.action.ref, draft.action.parameters, ['action', 'parameters']);
       const rule = await triggers.createRule({ ...draft, context: { ...draft.context, user } });
       logger.audit('Rule created.', { rule: rule.ref, user });
@@ -62,7 +62,7 @@ export const updateRuleRoute = (deps: ApiDependencies): Route => {
         check: (body) => checkRule(withSecrets(body, before.action), config.limits.max_pattern_length),
         isSame: ({ action }) => action.ref === before.action.ref && isEmpty(action.parameters),
       });
-      await authoriseRule(identities.access, user, draft);
+      await authoriseRule(identities.access, request.requester, draft);
       await refuseMasked(store, draft.action.ref, draft.action.parameters, ['action', 'parameters']);
       const rule = await triggers.replaceRule(before, { ...draft, context: { ...draft.context, user } });
       logger.audit('Rule updated.', { rule: rule.ref, user });

@@ -17,6 +17,7 @@ export const userRoutes = (access: Pick<AccessControl, 'enabled' | 'rolesOf'>): 
     operation: 'user.get',
     summary: 'The current user, how they were authenticated, and their permissions',
     permission: ANY_USER,
+    forRestricted: true,
     response: { status: 200, schema: currentUserAnswer },
     async handle({ requester: { user, method, location, isAdmin, tokenExpiry } }) {
       const roles = await access.rolesOf(user);

@@ -4,7 +4,7 @@ import { createRoleAccess } from '@switchyard/identity';
 import request from 'supertest';
 import { apiFixture, type ApiFixture } from '../support/api-fixture';
 import { permissionRows, type PermissionRow, type PreparedIds } from './permission-rows';
-import { giveRole } from './stored-roles';
+import { giveRole, grantOf, type Grant } from './stored-roles';
 
 /** Who sends a request → the headers that say so. */
 type Callers = Record<string, Record<string, string>>;
@@ -73,15 +73,32 @@ async function callersOf({ identities, store }: ApiFixture): Promise<Callers> {
   const tokens = await Promise.all(
     ['nobody', 'system_admin', 'admin', 'observer', ...named].map(async (user) => [user, await token(user)] as const),
   );
+  const restricted = await Promise.all(
+    rows.flatMap(({ operation, needs, near }) => [
+      keyOf(identities, `a key for ${operation}`, typeof needs === 'string' ? ['rule_list'] : needs),
+      keyOf(identities, `a key nearly for ${operation}`, [near ?? 'rule_list']),
+    ]),
+  );
   return {
     'no credential': {},
     'a wrong token': { 'x-auth-token': 'wrong' },
     'an expired token': header(expired),
     'a revoked token': header(revoked),
     'an API key': { 'svc-api-key': key as string },
-    ...Object.fromEntries(tokens),
+    ...Object.fromEntries([...tokens, ...restricted]),
   };
 }
+
+/** A key of an administrator that permits only some things. */
+async function keyOf({ apiKeys }: ApiFixture['identities'], name: string, grants: readonly Grant[]) {
+  const { key } = await apiKeys.create({ user: 'admin', limits: { permission_grants: grants.map(grantOf) } });
+  return [name, { 'svc-api-key': key as string }] as const;
+}
+
+/** What a restricted key may do of what needs no permission, or a user of its own. */
+const FOR_RESTRICTED = ['rule_types.get_all', 'rule_types.get_one', 'root.get', 'user.get'];
+/** It may not make keys, and nothing else has made the one that is gone. */
+const NOT_WITH_RESTRICTED = ['api_keys.create', 'api_keys.update', 'api_keys.delete'];
 
 const READING = /_(view|list|search)(@|$)/;
 
@@ -89,10 +106,13 @@ const READING = /_(view|list|search)(@|$)/;
 function expected({ operation, status, needs, near }: PermissionRow): Record<string, number> {
   const isListed = typeof needs !== 'string';
   const everybody = needs === ANY_USER ? status : 403;
+  const withKey = isListed ? !NOT_WITH_RESTRICTED.includes(operation) : FOR_RESTRICTED.includes(operation);
   const reads = isListed && needs.every((grant) => READING.test(grant));
   return {
     ...(isListed ? { [`exactly ${operation}`]: status } : {}),
     ...(near === undefined ? {} : { [`nearly ${operation}`]: 403 }),
+    [`a key for ${operation}`]: withKey ? status : 403,
+    [`a key nearly for ${operation}`]: FOR_RESTRICTED.includes(operation) ? status : 403,
     'no credential': 401,
     'a wrong token': 401,
     'an expired token': 401,

@@ -1,4 +1,5 @@
 import { newId } from '@switchyard/base';
+import type { GivenGrant } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 
 /** `permission`, or `permission@uid` for one resource. */
@@ -12,10 +13,12 @@ export async function giveRole(
   system = false,
 ): Promise<void> {
   const _id = newId();
-  const permission_grants = grants.map((grant) => {
-    const [permission = '', uid] = grant.split(/@(.*)/s);
-    return { id: newId(), permission_types: [permission], ...(uid === undefined ? {} : { resource_uid: uid }) };
-  });
+  const permission_grants = grants.map((grant) => ({ id: newId(), ...grantOf(grant) }));
   await roles.insert({ _id, name: user, description: '', system, permission_grants });
   await roleAssignments.insertMany([{ _id, user, role: user, source: 'test', is_remote: false }]);
+}
+
+export function grantOf(grant: Grant): GivenGrant {
+  const [permission = '', uid] = grant.split(/@(.*)/s);
+  return { permission_types: [permission], ...(uid === undefined ? {} : { resource_uid: uid }) };
 }

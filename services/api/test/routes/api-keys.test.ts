@@ -17,6 +17,7 @@ const settings: ServerSettings = {
   openBodies: { maxBytes: 100_000, maxBytesPerAddress: 100_000 },
   connections: { max: 100, maxPerAddress: 100, requestTimeoutMs: 10_000 },
   heartbeatMs: 1000,
+  clientAddress: ({ remoteAddress }) => remoteAddress,
 };
 
 /** Roles in which only root is an administrator. */
@@ -24,7 +25,7 @@ const roles: AccessControl = {
   ...openAccess,
   enabled: true,
   isAdmin: (user) => user === 'root',
-  authorise(user, permission, resource) {
+  authorise({ user }, permission, resource) {
     if (resource !== undefined) throw fault('auth.forbidden-resource', { user, permission, resource });
   },
   visible: () => [],

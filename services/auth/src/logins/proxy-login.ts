@@ -1,9 +1,8 @@
 import { fault } from '@switchyard/base';
 import type { Config } from '@switchyard/config';
-import type { RequestHead } from '@switchyard/http';
+import { headerName, type RequestHead, type TrustedProxies } from '@switchyard/http';
 import { readBasicCredentials } from '@switchyard/identity';
 import type { TokenLogin } from './token-login';
-import { headerName, type TrustedProxies } from './trusted-proxies';
 
 type ProxyLoginOptions = Pick<Config['auth'], 'proxy_user_header'>;
 

@@ -1,7 +1,6 @@
-import { checkCaller, type KnownCallers } from '@switchyard/http';
+import { checkCaller, type KnownCallers, type TrustedProxies } from '@switchyard/http';
 import { isWellKnown, readBasicCredentials, type PasswordLogin } from '@switchyard/identity';
 import type { TokenLogin } from './token-login';
-import type { TrustedProxies } from './trusted-proxies';
 
 /** Logs in users with basic credentials. @param known the addresses at which well-known passwords are accepted */
 export const createStandaloneLogin =

@@ -117,6 +117,7 @@ const revokeOwnToken = ({ identities, logger }: TokenRoutesDependencies): Route 
     method: 'DELETE',
     path: '/tokens/current',
     operation: 'tokens.revoke_own',
+    forRestricted: true,
     summary: 'Log out: the token of this request stops working',
     permission: ANY_USER,
     response: { status: 204 },

@@ -1,11 +1,12 @@
 import { fault } from '@switchyard/base';
+import type { Actor } from '@switchyard/identity';
 import { apiFixture, roles, type ApiFixture } from '../../support/api-fixture';
 
 let api: ApiFixture;
 beforeAll(async () => {
   const access = {
     ...roles,
-    authorise(user: string, permission: string, resource?: string) {
+    authorise({ user }: Actor, permission: string, resource?: string) {
       if (user === 'eve' && permission === 'action_execute')
         throw fault('auth.forbidden', { user, permission: `${permission} on ${resource}` });
     },

@@ -7,7 +7,7 @@ const GRANTED = 'key_value_pair:st2kv.system:granted';
 /** `grace` has a grant on one item of the system. */
 const access: AccessControl = {
   ...roles,
-  authorise(user, permission, resource) {
+  authorise({ user }, permission, resource) {
     const single = /^key_value_pair_(view|set|delete)$/.test(permission);
     if (single && !(user === 'grace' && resource === GRANTED)) throw fault('auth.forbidden', { user, permission });
   },

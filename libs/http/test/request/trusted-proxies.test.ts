@@ -1,5 +1,4 @@
-import type { RequestHead } from '@switchyard/http';
-import { trustedProxies } from '../../src/logins/trusted-proxies';
+import { trustedProxies, type RequestHead } from '@switchyard/http';
 
 const proxies = (trusted: readonly string[], listener: 'port' | 'socket' = 'port', header = 'X-Forwarded-For') =>
   trustedProxies({ trusted_proxies: trusted, proxy_address_header: header }, listener);
