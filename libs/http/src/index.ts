@@ -19,6 +19,7 @@ export { exposed } from './response/send-response';
 export { ADMINISTRATORS, ANY_USER, type Guarded, type GuardedResources } from './routing/guarded';
 export {
   route,
+  type CheckSignature,
   type Cookie,
   type DeclaredResponse,
   type Method,

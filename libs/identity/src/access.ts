@@ -43,11 +43,21 @@ export function checkRestriction(
   if (restriction && !restriction.allows(...asked)) throw fault('auth.restricted');
 }
 
+/** An event of a webhook trigger that was signed. */
+export interface SignedEvent {
+  /** Reference of the trigger. */
+  readonly trigger: string;
+  /** A hash of what was signed. */
+  readonly content: string;
+  /** Until when the same content must not count again. */
+  readonly expiresMs: number;
+}
+
 /** Who sent a request, and how they proved it. */
 export interface Requester {
   readonly user: string;
   /** `none` when authentication is off: every request then runs as the system user. */
-  readonly method: 'token' | 'api key' | 'password' | 'none';
+  readonly method: 'token' | 'api key' | 'password' | 'signature' | 'none';
   /** Where the credential was found. A cookie counts as a header. */
   readonly location: 'header' | 'query' | 'none';
   /** Whether user and credential may do everything. Without roles, each unrestricted credential may. */
@@ -56,6 +66,8 @@ export interface Requester {
   readonly restriction?: UserPermissions;
   /** Whether the credential is limited in what it permits, from where, or how long. It may not make others then. */
   readonly isLimited?: boolean;
+  /** Set when the proof was a signature: the events that it stands for. */
+  readonly signedFor?: readonly SignedEvent[];
   /** Set when the credential was a token. */
   readonly tokenExpiry?: Date;
   /** Set when the credential was a token; needed to revoke it. Never log or store it. */

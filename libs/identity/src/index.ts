@@ -1,5 +1,12 @@
 export { createRoleAccess, SELF_CHECK_USER, type RoleAccessDependencies } from './roles/role-access';
-export { checkRestriction, openAccess, type AccessControl, type Actor, type Requester } from './access';
+export {
+  checkRestriction,
+  openAccess,
+  type AccessControl,
+  type Actor,
+  type Requester,
+  type SignedEvent,
+} from './access';
 export {
   apiKeyHash,
   isApiKeyHash,
@@ -13,6 +20,7 @@ export type { KeyLimits } from './credentials/key-limits';
 export {
   anonymousAuthenticator,
   createAuthenticator,
+  hasCredential,
   type Authenticate,
   type AuthenticatorDependencies,
   type Identity,

@@ -79,6 +79,7 @@ export type {
 export * from './records/stand-in-definition';
 export type { TimerRecord } from './resources/timer';
 export type { Trace, TraceComponent, TraceComponentKind, TracePart, TraceRecord } from './resources/trace';
+export type { WebhookDeliveryRecord } from './resources/webhook-delivery';
 export type {
   WorkflowDefinitionRecord,
   WorkflowJournalRecord,

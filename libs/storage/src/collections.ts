@@ -29,6 +29,7 @@ import type {
   TriggerRecord,
   TriggerTypeRecord,
   UserRecord,
+  WebhookDeliveryRecord,
   WorkflowDefinitionRecord,
   WorkflowJournalRecord,
   WorkflowRecord,
@@ -58,6 +59,7 @@ import {
   triggerInstanceLayout,
   triggerLayout,
   triggerTypeLayout,
+  webhookDeliveryLayout,
   electionLayout,
   timerLayout,
 } from './layouts/event-layouts';
@@ -115,6 +117,12 @@ export function storeCollections(connection: Connection, checkWrite?: CheckWrite
     ruleStates: new Collection<RuleStateRecord>(connection, 'rule_states', ruleStateLayout, checkWrite),
     policies: new Collection<PolicyRecord>(connection, 'policies', policyLayout, checkWrite),
     limits: new Collection<LimitRecord>(connection, 'limits', limitLayout, checkWrite),
+    webhookDeliveries: new Collection<WebhookDeliveryRecord>(
+      connection,
+      'webhook_deliveries',
+      webhookDeliveryLayout,
+      checkWrite,
+    ),
     revisions: new Collection<RevisionRecord>(connection, 'revisions', revisionLayout, checkWrite),
     traces: new Collection<TraceRecord>(connection, 'traces', traceLayout, checkWrite),
     workflows: new Collection<WorkflowRecord>(connection, 'workflows', workflowLayout, checkWrite),

@@ -39,6 +39,7 @@ import { ruleStateRepository, type RuleStateRepository } from './repositories/ru
 import { timerRepository, type TimerRepository } from './repositories/timers';
 import { sensorStateRepository, type SensorStateRepository } from './repositories/sensor-states';
 import { apiKeyRepository, type ApiKeyRepository } from './repositories/api-keys';
+import { webhookDeliveryRepository, type WebhookDeliveryRepository } from './repositories/webhook-deliveries';
 import { tokenRepository, type TokenRepository } from './repositories/tokens';
 import { traceRepository, type TraceRepository } from './repositories/traces';
 import { workflowRepository, type WorkflowRepository } from './repositories/workflows';
@@ -76,6 +77,7 @@ export interface Store {
   readonly limits: LimitRepository;
   /** Revisions of `rules`, `policies` and `roles`; the last also counts changes of assignments. */
   readonly revisions: RevisionRepository;
+  readonly webhookDeliveries: WebhookDeliveryRepository;
   readonly traces: TraceRepository;
   readonly workflows: WorkflowRepository;
   readonly keyValues: KeyValueRepository;
@@ -139,6 +141,7 @@ export async function openStore(
     policies: policyRepository(collections.policies, revisions),
     limits: limitRepository(collections.limits),
     revisions,
+    webhookDeliveries: webhookDeliveryRepository(collections.webhookDeliveries),
     traces: traceRepository(collections.traces),
     workflows: workflowRepository({
       runs: collections.workflows,

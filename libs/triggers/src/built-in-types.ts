@@ -14,6 +14,7 @@ import {
   DATE_TIMER,
   INTERVAL_TIMER,
 } from './trigger-record';
+import { webhookSignatureSchema } from './webhook-signature';
 
 /**
  * The built-in trigger types.
@@ -132,7 +133,7 @@ const webhookType: BuiltInType = {
   },
   parameters_schema: {
     type: 'object',
-    properties: { url: { type: 'string', required: true } },
+    properties: { url: { type: 'string', required: true }, signature: webhookSignatureSchema },
     additionalProperties: false,
   },
 };

@@ -1,13 +1,14 @@
 import { fault, type Micros, checkPatternLength } from '@switchyard/base';
 import { compileSchema, type TriggerTypeRecord, parseDate, pythonRepr, pythonStr } from '@switchyard/model';
 import { TIMER_TYPES, WEBHOOK, alwaysChecked, CRON_TIMER, DATE_TIMER, INTERVAL_TIMER } from './trigger-record';
+import { checkWebhookSignature, webhookSignatureOf } from './webhook-signature';
 import { CRON_FIELDS, parseCron } from './timers/cron-fields';
 
 /**
  * Checks the parameters of a trigger from a rule or a client. Schema defaults apply to the check only; the parameters are
  * stored as given.
  * @param whole `system.validate_trigger_parameters`; timers and webhooks are always checked
- * @throws Fault `schema.violated`, `trigger.timer-…`, `trigger.webhook-url`
+ * @throws Fault `schema.violated`, `trigger.timer-…`, `trigger.webhook-url`, `trigger.webhook-signature`
  */
 export function checkTriggerParameters(
   type: Pick<TriggerTypeRecord, 'ref' | 'parameters_schema'>,
@@ -22,7 +23,10 @@ export function checkTriggerParameters(
   if (!whole && !alwaysChecked(ref)) return;
   compileSchema(schema, { allowNone: true }).assert(parameters, ['parameters']);
   if (TIMER_TYPES.includes(ref)) checkTimer(ref, parameters, now, maxPatternLength);
-  if (ref === WEBHOOK) checkUrl(String(parameters.url));
+  if (ref !== WEBHOOK) return;
+  checkUrl(String(parameters.url));
+  const signature = webhookSignatureOf({ parameters });
+  if (signature) checkWebhookSignature(signature);
 }
 
 /** Reserved webhook paths: requests to them name their trigger in the body. */

@@ -13,6 +13,12 @@ export {
 export { createListeners, type Listeners, type ListenersDependencies, toldStatuses } from './listeners';
 export * from './trigger-record';
 export { parametersHash } from './trigger-record';
+export {
+  SIGNATURE_SCHEMES,
+  webhookSignatureOf,
+  type SignatureScheme,
+  type WebhookSignature,
+} from './webhook-signature';
 export { GENERIC_HOOKS, webhookPath, webhookSpellings, checkTimer } from './check-parameters';
 export {
   CRON_FIELDS,

@@ -62,6 +62,7 @@ export const eventErrors = {
     status: 409,
     template: 'Trigger "{ref}" is used by the rule "{rule}". First delete the rule or change its trigger.',
   },
+  'trigger.webhook-signature': { status: 400, template: 'Parameter "signature.{field}" of the webhook: {text}' },
   'webhook.unknown': { status: 404, template: 'Webhook {hook} not registered with st2' },
   'webhook.no-trigger': { status: 400, template: 'Trigger not specified.' },
   'webhook.not-an-object': { status: 400, template: 'Webhook body needs to be an object, got: {type}' },

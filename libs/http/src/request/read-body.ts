@@ -21,13 +21,23 @@ export interface BodyLimits {
   readonly data: DataLimits;
 }
 
-/** @param share counts the bytes of the body towards the limits on open bodies */
-export type BodyReader = (request: IncomingMessage, share: BodyShare) => Promise<unknown>;
+/**
+ * @param share counts the bytes of the body towards the limits on open bodies
+ * @param inspect is called with the bytes before they are parsed
+ */
+export type BodyReader = (
+  request: IncomingMessage,
+  share: BodyShare,
+  inspect?: (bytes: Uint8Array) => Promise<void>,
+) => Promise<unknown>;
 
 /** Compiles the body declaration of a route. */
 export function bodyReader(declared: Route['body'], limits: BodyLimits): BodyReader {
-  const bytesOf: (...given: Parameters<BodyReader>) => Promise<Buffer> = (request, share) =>
-    plainBytes(request, limits.maxBodyBytes, share);
+  const bytesOf = async (...[request, share, inspect]: Parameters<BodyReader>): Promise<Buffer> => {
+    const bytes = await plainBytes(request, limits.maxBodyBytes, share);
+    await inspect?.(bytes);
+    return bytes;
+  };
   if (declared === 'text') return async (...given) => plainText(await bytesOf(...given), limits.data);
   const read: BodyReader = async (...given) => parseBody(given[0], await bytesOf(...given), limits.data);
   if (declared === undefined || declared === 'any') return declared === 'any' ? read : () => Promise.resolve(undefined);

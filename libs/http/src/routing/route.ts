@@ -64,6 +64,11 @@ export interface Route<
   readonly open?: boolean;
   /** Checks credentials of its own kind instead, before the body is read. @returns the requester */
   readonly admit?: (head: RequestHead) => Promise<Requester>;
+  /**
+   * Finds who can check a signature over the body, for requests without a token or an API key. Such requests need no
+   * permission. Undefined if there is nobody: then the request is refused before its body is read.
+   */
+  signature?(head: RequestHead, params: PathParameters<P>): Promise<CheckSignature | undefined>;
   readonly query?: Q;
   /** Without it, the body is not read. An empty body is `{}`, or '' with `text`. */
   readonly body?: B;
@@ -78,6 +83,9 @@ export interface Route<
     request: RouteRequest<QueryValues<Q>, PathParameters<P>, BodyValue<B>>,
   ): Promise<RouteResponse> | RouteResponse;
 }
+
+/** Checks the body as it was sent, before it is parsed. @throws Fault with status 401 or 403 */
+export type CheckSignature = (body: Uint8Array) => Promise<Requester>;
 
 export interface RouteRequest<
   Q = Readonly<Record<string, unknown>>,

@@ -1,11 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { TOKEN_COOKIE, type CredentialSources, type Identity } from '@switchyard/identity';
+import { fault, isFault } from '@switchyard/base';
+import {
+  hasCredential,
+  TOKEN_COOKIE,
+  type CredentialSources,
+  type Identity,
+  type Requester,
+} from '@switchyard/identity';
 import type { BodyShare, OpenBodies } from '../request/read-body';
 import type { QueryTexts } from '../request/request-target';
 import type { CorsRequest } from '../response/send-response';
 import type { CompiledRoute } from '../routing/compiled-route';
-import type { Cookie, Method, RequestHead, Route, RouteRequest, RouteResponse } from '../routing/route';
+import type { CheckSignature, Cookie, Method, RequestHead, Route, RouteRequest, RouteResponse } from '../routing/route';
 import type { FoundRoute } from '../routing/route-tree';
 import { authoriseRequest, authoriseRoute } from './authorise-request';
 import type { CookieSettings } from './http-settings';
@@ -28,7 +35,10 @@ export async function handleRoute(
   const { route } = target;
   const header = headerReader(exchange.request);
   const head = { ...facts(exchange, route.operation), path: place.path, header };
-  const identity = await identityOf(serving, exchange, target.route, head, place);
+  const given = sources(exchange.request, head, place.query, serving.settings);
+  const checkSignature = await signatureOf(serving, route, { head, params, given });
+  if (checkSignature) return handleSigned(serving, exchange, target, { head, params, place, checkSignature });
+  const identity = await identityOf(serving, route, head, given);
   const { requester } = identity;
   await authoriseRoute(serving.access, route, requester);
   const query = target.readQuery(place.query);
@@ -41,15 +51,55 @@ export async function handleRoute(
 }
 
 async function identityOf(
-  { authenticate, settings }: Serving,
-  { request }: Exchange,
+  { authenticate }: Serving,
   { open, admit }: Route,
   head: RequestHead,
-  { query }: Place,
+  given: CredentialSources,
 ): Promise<Identity> {
   if (admit) return { requester: await admit(head) };
-  return open ? NOBODY : authenticate(sources(request, head, query, settings));
+  return open ? NOBODY : authenticate(given);
 }
+
+type Head = Omit<RouteRequest, 'params' | 'query' | 'body' | 'requester'>;
+type Params = RouteRequest['params'];
+
+/** Who can check a signature instead of a credential. Nobody where no credentials are needed. */
+async function signatureOf(
+  { settings }: Serving,
+  route: Route,
+  { head, params, given }: { head: Head; params: Params; given: CredentialSources },
+): Promise<CheckSignature | undefined> {
+  if (!route.signature || settings.unproven || hasCredential(given)) return undefined;
+  return route.signature(head, params);
+}
+
+interface Signed {
+  readonly head: Head;
+  readonly params: Params;
+  readonly place: Place;
+  readonly checkSignature: CheckSignature;
+}
+
+async function handleSigned(
+  { checkResponses }: Serving,
+  exchange: Exchange,
+  { route, readBody, readQuery, checkAnswer }: CompiledRoute,
+  { head, params, place, checkSignature }: Signed,
+): Promise<RouteResponse> {
+  const proven: { requester?: Requester } = {};
+  const body = await readBody(exchange.request, exchange.body, async (bytes) => {
+    proven.requester = await checkSignature(bytes);
+  }).catch((error: unknown) => {
+    throw proven.requester || !tellsOfBody(error) ? error : fault('auth.bad-signature', {}, { cause: error });
+  });
+  const { requester } = proven;
+  if (!requester) throw fault('auth.bad-signature');
+  const answer = await route.handle({ ...head, params, query: readQuery(place.query), body, requester });
+  return checkResponses ? checkAnswer(answer, body) : answer;
+}
+
+/** Whoever has proven nothing does not learn that the body was looked at. */
+const tellsOfBody = (error: unknown): boolean => isFault(error) && error.code.startsWith('request.body');
 
 function facts({ request, requestId, signal }: Exchange, operation: string) {
   return {

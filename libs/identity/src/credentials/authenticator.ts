@@ -130,6 +130,10 @@ function findCredential(sources: CredentialSources): Credential {
   throw fault('auth.no-credentials');
 }
 
+/** Whether a request has a token or an API key, valid or not. */
+export const hasCredential = (sources: CredentialSources): boolean =>
+  (inHeaderOrQuery(sources, [TOKEN, ...API_KEY]) ?? sources.cookie(TOKEN_COOKIE)) !== undefined;
+
 function inHeaderOrQuery(sources: CredentialSources, names: readonly string[]) {
   for (const location of ['header', 'query'] as const) {
     for (const name of names) {

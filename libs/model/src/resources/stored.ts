@@ -19,6 +19,7 @@ import { timerRecordSchema } from './timer';
 import { traceRecordSchema } from './trace';
 import { triggerRecordSchema, triggerTypeRecordSchema } from './trigger';
 import { triggerInstanceRecordSchema } from './trigger-instance';
+import { webhookDeliveryRecordSchema } from './webhook-delivery';
 import { workflowDefinitionRecordSchema, workflowJournalRecordSchema, workflowRecordSchema } from './workflow';
 
 /** Parameters as stored: encrypted to a text, unless there are none. */
@@ -54,6 +55,7 @@ export const storedSchemas = {
   rules: Type.Object({ ...rule, action: Type.Object({ ...rule.action.properties, parameters: sealable }) }),
   rule_enforcements: ruleEnforcementRecordSchema,
   rule_states: ruleStateRecordSchema,
+  webhook_deliveries: webhookDeliveryRecordSchema,
   policies: policyRecordSchema,
   limits: limitRecordSchema,
   revisions: revisionRecordSchema,

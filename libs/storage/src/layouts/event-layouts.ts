@@ -9,6 +9,7 @@ import type {
   TriggerInstanceRecord,
   TriggerRecord,
   TriggerTypeRecord,
+  WebhookDeliveryRecord,
   ElectionRecord,
   TimerRecord,
 } from '@switchyard/model';
@@ -25,6 +26,8 @@ export const triggerLayout: Layout<TriggerRecord> = {
     { fields: { ref: 1 }, options: { unique: true } },
     { fields: { uid: 1 } },
     { fields: { type: 1, parameters_hash: 1 }, options: { unique: true } },
+    // Of webhooks.
+    { fields: { 'parameters.url': 1 }, options: { sparse: true } },
   ],
 };
 
@@ -58,6 +61,11 @@ export const ruleEnforcementLayout: Layout<RuleEnforcementRecord> = {
     { fields: { execution_id: 1 }, options: { sparse: true } },
     { fields: { 'rule.ref': 1, enforced_at: -1 } },
   ],
+};
+
+export const webhookDeliveryLayout: Layout<WebhookDeliveryRecord> = {
+  needed: ['delivery'],
+  indexes: [{ fields: { expires: 1 }, options: { expireAfterSeconds: 0 } }],
 };
 
 /** The state that rules engines keep for rules with a correlation. */

@@ -1,9 +1,10 @@
+import { itemUid } from '@switchyard/datastore';
 import type { AccessControl, Actor } from '@switchyard/identity';
 import { parseReference, toUid } from '@switchyard/model';
-import { WEBHOOK, webhookPath, type RuleDraft } from '@switchyard/triggers';
+import { WEBHOOK, webhookPath, webhookSignatureOf, type RuleDraft } from '@switchyard/triggers';
 
 /**
- * A rule runs its action and listens to its webhook for the user who created it.
+ * A rule runs its action, listens to its webhook, and has signatures checked with items of the datastore, for the user who created it.
  * @throws Fault `auth.forbidden`
  */
 export async function authoriseRule(
@@ -15,4 +16,7 @@ export async function authoriseRule(
   await access.authorise(actor, 'action_execute', toUid('action', pack, name));
   if (trigger.type !== WEBHOOK) return;
   await access.authorise(actor, 'webhook_create', toUid('webhook', webhookPath(String(trigger.parameters['url']))));
+  for (const name of webhookSignatureOf(trigger)?.secrets ?? []) {
+    await access.authorise(actor, 'key_value_pair_view', itemUid({ scope: 'system', name }));
+  }
 }

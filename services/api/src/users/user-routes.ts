@@ -6,6 +6,7 @@ const METHODS: Readonly<Record<Requester['method'], string>> = {
   token: 'authentication token',
   'api key': 'API key',
   password: 'password',
+  signature: 'signature',
   none: 'none',
 };
 

@@ -2,16 +2,16 @@ import { Type } from '@sinclair/typebox';
 import { fault, isPlainObject, type DataLimits } from '@switchyard/base';
 import { dataLimits } from '@switchyard/config';
 import { pageParameters, readPage, route, type Route, type RouteRequest, jsonBody } from '@switchyard/http';
+import type { SignedEvent } from '@switchyard/identity';
 import { toUid, type TriggerRecord, compileSchema } from '@switchyard/model';
 import { anyObject, triggerAnswer } from '@switchyard/model/resources';
-import { isOneOf, type Store } from '@switchyard/storage';
 import {
   GENERIC_HOOKS,
   WEBHOOK,
   webhookTag,
   type DispatchRequest,
   type TriggerName,
-  parametersHash,
+  webhookSignatureOf,
   webhookSpellings,
 } from '@switchyard/triggers';
 import type { ApiDependencies } from '../api-dependencies';
@@ -21,6 +21,9 @@ import { listRecords } from '../lists/list-records';
 import { listed } from '../lists/listed-schema';
 import { pageBudget } from '../lists/page-budget';
 import { triggerView } from '../triggers/trigger-views';
+import { findHooks } from './find-hooks';
+import { claimDeliveries, signatureCheck } from './signed-requests';
+import { signatureHeader } from './verify-signature';
 import { among, visibleRecords, type Visibility } from '../permissions/visible-records';
 
 export const webhookRoutes = (deps: ApiDependencies): Route[] => [listHooks(deps), getHook(deps), sendToHook(deps)];
@@ -49,7 +52,7 @@ const listHooks = (deps: ApiDependencies): Route => {
 /** Grants name the path of a webhook. */
 const visibleHooks: Visibility<TriggerRecord> = {
   permission: 'webhook_view',
-  matching: (granted) => among('parameters_hash', granted.names('webhook').flatMap(hashesOf)),
+  matching: (granted) => among('parameters.url', granted.names('webhook').flatMap(webhookSpellings)),
 };
 
 const getHook = ({ store }: ApiDependencies): Route =>
@@ -83,6 +86,7 @@ const sendToHook = (deps: ApiDependencies): Route =>
     summary: 'Send an event',
     permission: 'webhook_send',
     resource: ({ params }) => ({ uid: toUid('webhook', params.hook) }),
+    signature: signatureCheck(deps),
     // Any content type that can be parsed; the response repeats the body.
     body: 'any',
     bodySchema: hookBody,
@@ -91,18 +95,20 @@ const sendToHook = (deps: ApiDependencies): Route =>
       const hook = request.params.hook;
       const { triggers } = deps;
       const body = await webhookBody(request, dataLimits(deps.config));
-      const events = GENERIC_HOOKS.includes(hook) ? [generic(body)] : await custom(deps, hook, body, request);
+      const { signedFor } = request.requester;
       const common = { traceContext: { trace_tag: traceTag(hook, request) } };
-      const made = await triggers.dispatchAll(
-        events.map((event, index) => ({ ...event, ...common, ...keyOf(request, hook, index) })),
-      );
+      const dispatch = async (events: readonly Event[]) =>
+        triggers.dispatchAll(events.map((event) => ({ ...event, ...common })));
+      const made = await (signedFor
+        ? dispatchSigned(deps, { hook, body, request, signedFor }, dispatch)
+        : dispatch(await eventsOf(deps, hook, body, request)));
       const instances = made.map(({ _id }) => _id);
       deps.logger.audit('Webhook received.', { hook, instances, user: request.requester.user });
       return { status: ACCEPTED, body };
     },
   });
 
-type Event = Pick<DispatchRequest, 'trigger' | 'payload'>;
+type Event = Pick<DispatchRequest, 'trigger' | 'payload' | 'requestKey'>;
 
 /** The generic hook gets the name of the trigger in its body. */
 function generic(body: unknown): Event {
@@ -120,16 +126,53 @@ function triggerName(trigger: unknown): TriggerName {
   throw fault('trigger.reference', { ref: JSON.stringify(trigger) });
 }
 
+/** The events of a request with a token or an API key. */
+async function eventsOf(deps: ApiDependencies, hook: string, body: unknown, request: RouteRequest): Promise<Event[]> {
+  const events = GENERIC_HOOKS.includes(hook) ? [generic(body)] : await custom(deps, hook, body, request);
+  return events.map((event, index) => ({ ...event, ...keyOf(request, hook, index) }));
+}
+
 async function custom(
   { store }: ApiDependencies,
   hook: string,
   body: unknown,
-  request: Pick<RouteRequest, 'headers' | 'requestId'>,
+  request: RouteRequest,
 ): Promise<Event[]> {
   const found = await findHooks(store, hook);
   if (found.length === 0) throw fault('webhook.unknown', { hook });
-  const payload = { ...payloadHeaders(request), body };
-  return found.map(({ ref }) => ({ trigger: ref, payload }));
+  return found.map((trigger) => ({ trigger: trigger.ref, payload: payloadOf(trigger, request, body) }));
+}
+
+interface SignedHook {
+  readonly hook: string;
+  readonly body: unknown;
+  readonly request: RouteRequest;
+  readonly signedFor: readonly SignedEvent[];
+}
+
+/** Only triggers whose signature is valid get the event, and only once. */
+async function dispatchSigned<T>(
+  deps: ApiDependencies,
+  { hook, body, request, signedFor }: SignedHook,
+  dispatch: (events: readonly Event[]) => Promise<T>,
+): Promise<T> {
+  const found = await findHooks(deps.store, hook);
+  const claimed = await claimDeliveries(deps, hook, signedFor);
+  const events = found.flatMap((trigger) => {
+    const { delivery } = claimed.get(trigger.ref) ?? {};
+    if (delivery === undefined) return [];
+    const payload = payloadOf(trigger, request, body);
+    return [{ trigger: trigger.ref, payload, requestKey: `webhook-delivery:${delivery}` }];
+  });
+  const made = await dispatch(events);
+  for (const delivery of claimed.values()) await deps.store.webhookDeliveries.finish(delivery);
+  return made;
+}
+
+/** A trigger that checks signatures does not pass them on: they would prove the request again. */
+function payloadOf(trigger: TriggerRecord, request: RouteRequest, body: unknown) {
+  const signature = webhookSignatureOf(trigger);
+  return { ...payloadHeaders(request, signature ? [signatureHeader(signature)] : []), body };
 }
 
 const LONGEST_TAG = 500;
@@ -142,20 +185,6 @@ function keyOf(request: RouteRequest, hook: string, index: number): Pick<Dispatc
   const key = requestKey(request);
   return key === undefined ? {} : { requestKey: `${key}:webhook:${hook}:${index}` };
 }
-
-/**
- * Finds the triggers of the rules that listen to a path. Each spelling of a URL is one trigger, and one indexed query
- * finds it by its parameters. So nothing has to be kept in memory, and a hook responds from the moment its rule is
- * stored, on every replica.
- */
-async function findHooks({ triggers }: Pick<Store, 'triggers'>, path: string): Promise<TriggerRecord[]> {
-  const hashes = hashesOf(path);
-  const found = await triggers.list({ filter: { type: WEBHOOK, parameters_hash: isOneOf(hashes) } });
-  return found.sort((a, b) => hashes.indexOf(a.parameters_hash) - hashes.indexOf(b.parameters_hash));
-}
-
-/** A path has several spellings, each of which is a trigger of its own. */
-const hashesOf = (path: string): string[] => webhookSpellings(path).map((url) => parametersHash({ url }));
 
 /** Headers with credentials, or meant only for this API: rules and their records never get them. */
 const WITHHELD: readonly string[] = [
@@ -177,10 +206,13 @@ interface PayloadHeaders {
 }
 
 /** The headers of a request as rules see them. */
-function payloadHeaders({ headers, requestId }: Pick<RouteRequest, 'headers' | 'requestId'>): PayloadHeaders {
+function payloadHeaders(
+  { headers, requestId }: Pick<RouteRequest, 'headers' | 'requestId'>,
+  alsoWithheld: readonly string[],
+): PayloadHeaders {
   const given = Object.entries({ ...headers, 'x-request-id': requestId })
     .map(([name, value]) => [name.toLowerCase(), String(value)] as const)
-    .filter(([name]) => !WITHHELD.includes(name));
+    .filter(([name]) => !WITHHELD.includes(name) && !alsoWithheld.includes(name));
   return {
     headers: Object.fromEntries(given.map(([name, value]) => [titleCase(name), value])),
     headers_lower: Object.fromEntries(given),
