@@ -21,6 +21,7 @@ import { executionsResource, type ExecutionsResource } from './resources/executi
 import { inquiriesResource, type InquiriesResource } from './resources/inquiries';
 import { createKeys, type Keys } from './resources/keys';
 import { createPolicies, createPolicyTypes, type Policies, type PolicyTypes } from './resources/policies';
+import { createAuditRecords, type AuditRecords } from './resources/audit';
 import { createRoleAssignments, type RoleAssignments, createRoles, type Roles } from './resources/roles';
 import { createRuleEnforcements, type RuleEnforcements, rulesResource, type RulesResource } from './resources/rules';
 import { createSensors, type Sensors } from './resources/sensors';
@@ -51,6 +52,7 @@ export interface Client {
   readonly policies: Policies;
   readonly policyTypes: PolicyTypes;
   readonly roleAssignments: RoleAssignments;
+  readonly audit: AuditRecords;
   readonly roles: Roles;
   readonly ruleEnforcements: RuleEnforcements;
   readonly rules: RulesResource;
@@ -85,6 +87,7 @@ export function createClient(options: ClientOptions): Client {
     packs: createPacks(transport),
     policies: createPolicies(transport),
     policyTypes: createPolicyTypes(transport),
+    audit: createAuditRecords(transport),
     roleAssignments: createRoleAssignments(transport),
     roles: createRoles(transport),
     ruleEnforcements: createRuleEnforcements(transport),

@@ -22,6 +22,7 @@ export {
   type CheckSignature,
   type Cookie,
   type DeclaredResponse,
+  type LoginSource,
   type Method,
   type Mount,
   type RequestHead,

@@ -1,4 +1,5 @@
 export { createRoleAccess, SELF_CHECK_USER, type RoleAccessDependencies } from './roles/role-access';
+export { createAuditTrail, type AuditTrail, type AuditTrailDependencies } from './audit/audit-trail';
 export {
   checkRestriction,
   openAccess,

@@ -1,4 +1,5 @@
 export * from './alias';
+export * from './audit';
 export * from './configs';
 export * from './criteria';
 export * from './execution/statuses';
@@ -23,6 +24,7 @@ export type {
   RunnerType,
   RunnerTypeRecord,
 } from './resources/action';
+export type { Audit, AuditCheck, AuditEntry, AuditHead, AuditKind, AuditOutcome, AuditRecord } from './resources/audit';
 export type { Tag } from './resources/fields';
 export type { ConfigRecord, ConfigSchema, ConfigSchemaRecord, PackConfiguration } from './resources/config';
 export type { ElectionRecord } from './resources/election';

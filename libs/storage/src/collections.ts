@@ -2,6 +2,7 @@ import type {
   ActionAliasRecord,
   ActionRecord,
   ApiKeyRecord,
+  AuditRecord,
   ConfigSchemaRecord,
   DefinitionRecord,
   ElectionRecord,
@@ -39,6 +40,7 @@ import { Collection, type CheckWrite } from './collection';
 import type { MetaRecord } from './migrations/migrate';
 import type { BlobPart } from './repositories/blobs';
 import type { SealedConfig } from './repositories/configs';
+import { auditLayout } from './layouts/audit-layouts';
 import {
   actionAliasLayout,
   configLayout,
@@ -96,6 +98,7 @@ export function storeCollections(connection: Connection, checkWrite?: CheckWrite
       checkWrite,
     ),
     groupMappings: new Collection<GroupMappingRecord>(connection, 'group_mappings', groupMappingLayout, checkWrite),
+    audit: new Collection<AuditRecord>(connection, 'audit', auditLayout, checkWrite),
     instances: new Collection<InstanceRecord>(connection, 'instances', instanceLayout, checkWrite),
     elections: new Collection<ElectionRecord>(connection, 'elections', electionLayout, checkWrite),
     timers: new Collection<TimerRecord>(connection, 'timers', timerLayout, checkWrite),

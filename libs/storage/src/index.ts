@@ -8,6 +8,7 @@ export { watchQueries, type StoreQuery } from './watch-queries';
 export { SCHEMA_VERSION } from './migrations/migrate';
 export type { ActionAliasRepository } from './repositories/action-aliases';
 export type { ActionOrigin, ActionRepository } from './repositories/actions';
+export type { AuditRepository } from './repositories/audit';
 export type { BlobRepository } from './repositories/blobs';
 export type { DefinitionRepository } from './repositories/definitions';
 export type { ElectionRepository } from './repositories/elections';

@@ -18,6 +18,7 @@ import { ensureIndexes } from './ensure-indexes';
 import { migrate } from './migrations/migrate';
 import { actionAliasRepository, type ActionAliasRepository } from './repositories/action-aliases';
 import { actionRepository, type ActionRepository } from './repositories/actions';
+import { auditRepository, type AuditRepository } from './repositories/audit';
 import { blobRepository, type BlobRepository } from './repositories/blobs';
 import { configRepository } from './repositories/configs';
 import { definitionRepository, type DefinitionRepository } from './repositories/definitions';
@@ -64,6 +65,7 @@ export interface Store {
   readonly roles: ResourceRepository<RoleRecord>;
   readonly roleAssignments: RoleAssignmentRepository;
   readonly groupMappings: ResourceRepository<GroupMappingRecord>;
+  readonly audit: AuditRepository;
   readonly instances: InstanceRepository;
   readonly elections: ElectionRepository;
   readonly timers: TimerRepository;
@@ -129,6 +131,7 @@ export async function openStore(
     roles: counted(resourceRepository(collections.roles, 'name'), revisions, 'roles'),
     roleAssignments: roleAssignmentRepository(collections.roleAssignments, revisions),
     groupMappings: resourceRepository(collections.groupMappings, 'group'),
+    audit: auditRepository(collections.audit),
     instances: instanceRepository(collections.instances),
     elections: electionRepository(collections.elections),
     timers: timerRepository(collections.timers),

@@ -4,7 +4,7 @@ import type { SharedEnvironmentInstaller } from '@switchyard/content';
 import type { Datastore } from '@switchyard/datastore';
 import type { Executions } from '@switchyard/executions';
 import type { About } from '@switchyard/http';
-import type { Identities } from '@switchyard/identity';
+import type { AuditTrail, Identities } from '@switchyard/identity';
 import type { Bus } from '@switchyard/messaging';
 import type { RunnerRegistry } from '@switchyard/runners';
 import type { StoreWithoutExecutions } from '@switchyard/storage';
@@ -23,6 +23,8 @@ export interface ApiDependencies {
   readonly triggers: Triggers;
   readonly datastore: Datastore;
   readonly identities: Identities;
+  /** Absent: nothing is recorded. */
+  readonly audit?: AuditTrail;
   readonly runners: RunnerRegistry;
   /** Directories of packs; the first that holds a pack wins. */
   readonly packRoots: readonly string[];

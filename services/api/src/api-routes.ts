@@ -3,6 +3,7 @@ import type { ApiDependencies } from './api-dependencies';
 import { actionRoutes } from './actions/action-routes';
 import { aliasRoutes } from './aliases/alias-routes';
 import { apiKeyRoutes } from './api-keys/api-key-routes';
+import { auditRoutes } from './audit/audit-routes';
 import { configRoutes } from './configs/config-routes';
 import { executionRoutes } from './executions/execution-routes';
 import { inquiryRoutes } from './inquiries/inquiry-routes';
@@ -64,6 +65,7 @@ export const apiRoutes = (deps: ApiDependencies): Route[] => [
   ...traceRoutes(deps),
   ...keyRoutes(deps),
   ...apiKeyRoutes(deps),
+  ...auditRoutes(deps),
   ...rbacRoutes(deps),
   ...userRoutes(deps.identities.access),
 ];

@@ -42,6 +42,7 @@ export function createApiService(deps: ApiServiceDependencies): Service & Pick<H
     ],
     authenticate: identities.authenticateIfEnabled,
     access: identities.access,
+    ...(deps.audit ? { audit: deps.audit } : {}),
     logger,
     settings: serverSettings(config),
     checkResponses: deps.checkResponses ?? false,

@@ -1,4 +1,5 @@
 import { platformOf, type Assembly, type ServiceEntry } from '@switchyard/assembly';
+import { auditOf } from '@switchyard/assembly/audit';
 import { datastoreOf } from '@switchyard/assembly/datastore';
 import { executionsOf } from '@switchyard/assembly/executions';
 import { identitiesOf } from '@switchyard/assembly/identities';
@@ -36,6 +37,7 @@ export const assembleApi = (
     triggers: triggersOf(assembly),
     datastore: datastoreOf(assembly),
     identities: identitiesOf(assembly),
+    ...auditOf(assembly),
     runners: runnersOf(assembly),
     packRoots: packRootsOf(assembly),
     environment: assembly.environment,
@@ -47,6 +49,7 @@ export const assembleApi = (
     ...service,
     async stop() {
       await Promise.all([service.stop(), sharedPython?.stop(), packs.stop()]);
+      await auditOf(assembly).audit?.settled();
     },
     async kill() {
       await Promise.all([service.kill(), sharedPython?.stop(), packs.stop()]);

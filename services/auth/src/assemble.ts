@@ -1,5 +1,6 @@
 import { platformOf, type Assembly, type ServiceEntry } from '@switchyard/assembly';
 import { addedBackends, guardedAccounts } from '@switchyard/assembly/accounts';
+import { auditOf } from '@switchyard/assembly/audit';
 import { identitiesOf } from '@switchyard/assembly/identities';
 import { preparedRoles } from '@switchyard/assembly/roles';
 import type { Service } from '@switchyard/host';
@@ -27,4 +28,5 @@ export const assembleAuth = (assembly: Assembly, auth: AuthRoutes): Service =>
     identities: identitiesOf(assembly),
     about: assembly.about,
     auth,
+    ...auditOf(assembly),
   });

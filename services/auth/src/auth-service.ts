@@ -11,6 +11,7 @@ import {
   type HttpService,
   type Route,
 } from '@switchyard/http';
+import type { AuditTrail } from '@switchyard/identity';
 import type { Store } from '@switchyard/storage';
 import type { ProcessMetrics } from '@switchyard/telemetry';
 import { createAuthRoutes, type AuthRoutes, type AuthRoutesDependencies } from './auth-routes';
@@ -18,6 +19,8 @@ import { createAuthRoutes, type AuthRoutes, type AuthRoutesDependencies } from '
 export interface AuthServiceDependencies extends AuthRoutesDependencies {
   readonly store: Pick<Store, 'ping' | 'roleAssignments' | 'groupMappings'>;
   readonly about: About;
+  /** Nothing is recorded when absent. */
+  readonly audit?: AuditTrail;
   /** Nothing is measured when absent. */
   readonly metrics?: ProcessMetrics;
   /** Routes that another listener of the process serves as well. Default: created from the configuration. */
@@ -55,7 +58,7 @@ interface Watched {
 }
 
 function authApp(
-  { config, identities, logger, about }: AuthServiceDependencies,
+  { config, identities, logger, about, audit }: AuthServiceDependencies,
   routes: readonly Route[],
   { measured, health }: Watched,
 ) {
@@ -67,6 +70,7 @@ function authApp(
     alsoMount: [{ prefixes: [''], routes: [...healthRoutes(health), ...measured.routes] }],
     authenticate: identities.authenticate,
     access: identities.access,
+    ...(audit ? { audit } : {}),
     logger,
     settings: serverSettings(config),
     observe: measured.observe,

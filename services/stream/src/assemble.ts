@@ -1,4 +1,5 @@
 import { platformOf, type ServiceEntry } from '@switchyard/assembly';
+import { auditOf } from '@switchyard/assembly/audit';
 import { executionsOf } from '@switchyard/assembly/executions';
 import { identitiesOf } from '@switchyard/assembly/identities';
 import { preparedRoles } from '@switchyard/assembly/roles';
@@ -13,5 +14,6 @@ export const streamEntry: ServiceEntry = {
       executions: executionsOf(assembly),
       authenticate: identitiesOf(assembly).authenticateIfEnabled,
       access: identitiesOf(assembly).access,
+      ...auditOf(assembly),
     }),
 };

@@ -7,13 +7,15 @@ import {
   type HttpService,
 } from '@switchyard/http';
 import type { Config } from '@switchyard/config';
-import type { AccessControl, Authenticate } from '@switchyard/identity';
+import type { AccessControl, AuditTrail, Authenticate } from '@switchyard/identity';
 import type { Bus } from '@switchyard/messaging';
 import type { ProcessMetrics } from '@switchyard/telemetry';
 import { createMessageFeed } from './message-feed';
 import { streamRoutes, type StreamRouteDeps } from './routes';
 
 export interface StreamDeps extends Omit<StreamRouteDeps, 'feed'> {
+  /** Nothing is recorded when absent. */
+  readonly audit?: AuditTrail;
   config: Config;
   bus: Bus;
   authenticate: Authenticate;
@@ -32,6 +34,7 @@ export function createStreamService(deps: StreamDeps): HttpService {
     routes: [...streamRoutes({ ...deps, feed }), ...healthRoutes(() => service.health()), ...measured.routes],
     authenticate: deps.authenticate,
     ...(deps.access ? { access: deps.access } : {}),
+    ...(deps.audit ? { audit: deps.audit } : {}),
     logger: deps.logger,
     settings: serverSettings(deps.config),
     observe: measured.observe,

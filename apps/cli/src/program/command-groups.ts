@@ -145,6 +145,11 @@ export const commandGroups: readonly CommandGroup[] = [
     load: async () => (await import('../commands/role.js')).defineRoleAssignment,
   },
   {
+    name: 'audit',
+    description: 'Show and check who did what: list, get, verify',
+    load: async () => (await import('../commands/audit.js')).defineAudit,
+  },
+  {
     name: 'rbac',
     description: 'Check and apply the definition files of roles: sync, validate',
     load: async () => (await import('../commands/rbac.js')).defineRbac,

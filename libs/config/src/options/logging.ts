@@ -29,6 +29,10 @@ export const log = {
   redirect_stderr: legacy('the standard error output is not captured'),
 };
 
+export const audit = {
+  enable: bool(true, 'Record changes, logins, refusals and shown secrets in the store.'),
+};
+
 export const metrics = {
   driver: choice(
     ['noop', 'statsd', 'echo'],

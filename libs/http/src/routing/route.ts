@@ -69,6 +69,10 @@ export interface Route<
    * permission. Undefined if there is nobody: then the request is refused before its body is read.
    */
   signature?(head: RequestHead, params: PathParameters<P>): Promise<CheckSignature | undefined>;
+  /** It changes nothing although its method is not GET, so the audit trail leaves it out. */
+  readonly readsOnly?: true;
+  /** The route is a login. @returns who tries to log in, and from where, for the audit trail */
+  login?(head: RequestHead): LoginSource;
   readonly query?: Q;
   /** Without it, the body is not read. An empty body is `{}`, or '' with `text`. */
   readonly body?: B;
@@ -133,6 +137,12 @@ export interface RouteResponse {
   readonly stream?: (sink: EventSink) => Promise<void>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly cookies?: readonly Cookie[];
+}
+
+/** Who tries to log in. A name that was sent proves nothing. */
+export interface LoginSource {
+  readonly user: string | undefined;
+  readonly address: string;
 }
 
 export interface Cookie {

@@ -1,13 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { fault, isFault } from '@switchyard/base';
-import {
-  hasCredential,
-  TOKEN_COOKIE,
-  type CredentialSources,
-  type Identity,
-  type Requester,
-} from '@switchyard/identity';
+import { hasCredential, TOKEN_COOKIE, type CredentialSources, type Identity } from '@switchyard/identity';
 import type { BodyShare, OpenBodies } from '../request/read-body';
 import type { QueryTexts } from '../request/request-target';
 import type { CorsRequest } from '../response/send-response';
@@ -15,6 +9,7 @@ import type { CompiledRoute } from '../routing/compiled-route';
 import type { CheckSignature, Cookie, Method, RequestHead, Route, RouteRequest, RouteResponse } from '../routing/route';
 import type { FoundRoute } from '../routing/route-tree';
 import { authoriseRequest, authoriseRoute } from './authorise-request';
+import type { AuditSubject } from './audit-request';
 import type { CookieSettings } from './http-settings';
 import type { Serving } from './serve-request';
 
@@ -35,14 +30,19 @@ export async function handleRoute(
   const { route } = target;
   const header = headerReader(exchange.request);
   const head = { ...facts(exchange, route.operation), path: place.path, header };
+  const { subject } = exchange;
+  Object.assign(subject, { head, params });
   const given = sources(exchange.request, head, place.query, serving.settings);
   const checkSignature = await signatureOf(serving, route, { head, params, given });
   if (checkSignature) return handleSigned(serving, exchange, target, { head, params, place, checkSignature });
   const identity = await identityOf(serving, route, head, given);
   const { requester } = identity;
+  subject.requester = requester;
   await authoriseRoute(serving.access, route, requester);
   const query = target.readQuery(place.query);
+  subject.query = query;
   const body = await target.readBody(exchange.request, exchange.body);
+  subject.body = body;
   const request = { ...head, params, query, body, requester };
   await authoriseRequest(serving.access, route, request);
   const answer = await route.handle(request);
@@ -86,15 +86,18 @@ async function handleSigned(
   { route, readBody, readQuery, checkAnswer }: CompiledRoute,
   { head, params, place, checkSignature }: Signed,
 ): Promise<RouteResponse> {
-  const proven: { requester?: Requester } = {};
+  const { subject } = exchange;
   const body = await readBody(exchange.request, exchange.body, async (bytes) => {
-    proven.requester = await checkSignature(bytes);
+    subject.requester = await checkSignature(bytes);
   }).catch((error: unknown) => {
-    throw proven.requester || !tellsOfBody(error) ? error : fault('auth.bad-signature', {}, { cause: error });
+    throw subject.requester || !tellsOfBody(error) ? error : fault('auth.bad-signature', {}, { cause: error });
   });
-  const { requester } = proven;
+  const { requester } = subject;
   if (!requester) throw fault('auth.bad-signature');
-  const answer = await route.handle({ ...head, params, query: readQuery(place.query), body, requester });
+  subject.body = body;
+  const query = readQuery(place.query);
+  subject.query = query;
+  const answer = await route.handle({ ...head, params, query, body, requester });
   return checkResponses ? checkAnswer(answer, body) : answer;
 }
 
@@ -177,6 +180,8 @@ export interface Exchange {
   readonly isHead: boolean;
   readonly startedMs: number;
   readonly body: BodyShare;
+  /** For the audit trail. */
+  readonly subject: AuditSubject;
   /** Aborted when the client disconnects before the response. */
   readonly signal: AbortSignal;
 }
@@ -202,7 +207,16 @@ export function openExchange(request: IncomingMessage, response: ServerResponse,
   });
   const isHead = request.method === 'HEAD';
   const body = bodies.open(request.socket.remoteAddress ?? '');
-  return { request, response, requestId, isHead, startedMs: performance.now(), signal: abort.signal, body };
+  return {
+    request,
+    response,
+    requestId,
+    isHead,
+    startedMs: performance.now(),
+    signal: abort.signal,
+    body,
+    subject: {},
+  };
 }
 
 /** Headers of all responses, which routes may replace. Responses are data, so they must not be framed, cached or sniffed. */

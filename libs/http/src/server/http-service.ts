@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import express, { type Express } from 'express';
 import { deferred, fault, messageOf, SECOND_MS } from '@switchyard/base';
-import { openAccess, type AccessControl, type Authenticate } from '@switchyard/identity';
+import { openAccess, type AccessControl, type AuditTrail, type Authenticate } from '@switchyard/identity';
 import type { Logger } from '@switchyard/telemetry';
 import { openStreams, type OpenStreams } from '../events/event-stream';
 import { OpenBodies } from '../request/read-body';
@@ -164,6 +164,8 @@ export interface HttpAppOptions extends Mount {
   readonly authenticate: Authenticate;
   /** Checks permissions. If absent, everyone may do everything. */
   readonly access?: AccessControl;
+  /** Records changes, logins and refusals. Nothing is recorded when absent. */
+  readonly audit?: Pick<AuditTrail, 'record'>;
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error' | 'debug'>;
   readonly settings: ServerSettings;
   /** Called after each response, for metrics. */
@@ -198,6 +200,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     maskQuery: queryMasker(settings.maskedParameters),
     observe: options.observe ?? (() => undefined),
     checkResponses: options.checkResponses ?? false,
+    ...(options.audit ? { audit: options.audit } : {}),
   };
   const app = express();
   app.disable('x-powered-by');

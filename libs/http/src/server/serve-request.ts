@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { fault, isFault, messageOf } from '@switchyard/base';
-import type { AccessControl, Authenticate } from '@switchyard/identity';
+import type { AccessControl, AuditTrail, Authenticate } from '@switchyard/identity';
 import type { Logger } from '@switchyard/telemetry';
 import { eventStream, DEFAULT_BUFFER_BYTES, type OpenStreams } from '../events/event-stream';
 import { maskedPath, pathSegments, queryTexts, requestTarget, type QueryTexts } from '../request/request-target';
@@ -10,6 +10,7 @@ import { sendItems } from '../response/send-items';
 import type { CompiledRoute } from '../routing/compiled-route';
 import type { Method, RouteResponse } from '../routing/route';
 import type { FoundRoute, RouteTree } from '../routing/route-tree';
+import { auditRequest } from './audit-request';
 import { openExchange, type Exchange, handleRoute } from './handle-route';
 import type { ServerSettings } from './http-settings';
 import { checkUnproven } from './known-callers';
@@ -27,6 +28,8 @@ export interface Serving {
   readonly maskQuery: (query: QueryTexts) => Record<string, string>;
   readonly observe: (observation: Observation) => void;
   readonly checkResponses: boolean;
+  /** Nothing is recorded when absent. */
+  readonly audit?: Pick<AuditTrail, 'record'>;
 }
 
 export interface Observation {
@@ -75,9 +78,22 @@ async function answerAndFinish(serving: Serving, exchange: Exchange): Promise<vo
   } catch (error) {
     answer = failure(serving, exchange, error);
   }
+  await audited(serving, exchange, progress, answer);
   closeUnlessShort(exchange, serving.settings.maxBodyBytes);
   const bytes = await deliverOrFail(serving, exchange, answer);
   finish(serving, exchange, progress, bytes);
+}
+
+/** A change is recorded before it is answered. Refusals of requests without a route are recorded as well. */
+async function audited(
+  { audit }: Serving,
+  { request, requestId, subject }: Exchange,
+  { found }: Progress,
+  answer: RouteResponse,
+): Promise<void> {
+  if (!audit) return;
+  const address = request.socket.remoteAddress ?? '';
+  await auditRequest(audit, { route: found?.target.route, subject, address, requestId, answer });
 }
 
 /**

@@ -56,6 +56,7 @@ const protectedTypes: Readonly<Record<string, ProtectedType>> = {
   policy_type: { one: 'a policy type', many: 'policy types', may: [...LOOK, 'all'] },
   policy: { one: 'a policy', many: 'policies', may: [...CHANGE, 'all'] },
   inquiry: { one: 'an inquiry', many: 'inquiries', may: [...LOOK, 'respond', 'all'] },
+  audit: { one: 'a record of the audit trail', many: 'records of the audit trail', may: LOOK },
   stream: { one: 'the event stream', many: 'the event stream', may: ['view'] },
 };
 
@@ -95,6 +96,7 @@ const GLOBAL = new Set([
   'policy_create',
   'execution_views_filters_list',
   'stream_view',
+  'audit_view',
   'inquiry_view',
   'inquiry_respond',
 ]);

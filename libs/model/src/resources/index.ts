@@ -10,6 +10,7 @@ export {
   runnerTypeRecordSchema,
 } from './action';
 export { actionAliasAnswer, actionAliasRecordSchema, aliasMatchAnswer, startedAliasAnswer } from './action-alias';
+export { auditAnswer, auditCheckAnswer, auditKinds, auditOutcomes, auditRecordSchema } from './audit';
 export { configAnswer, configRecordSchema, configSchemaAnswer, configSchemaRecordSchema } from './config';
 export { electionRecordSchema } from './election';
 export {

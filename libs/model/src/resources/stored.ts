@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { actionRecordSchema, definitionRecordSchema, runnerTypeRecordSchema } from './action';
 import { actionAliasRecordSchema } from './action-alias';
+import { auditRecordSchema } from './audit';
 import { configRecordSchema, configSchemaRecordSchema } from './config';
 import { electionRecordSchema } from './election';
 import { executionRecordSchema, outputRecordSchema } from './execution';
@@ -46,6 +47,7 @@ export const storedSchemas = {
   roles: roleRecordSchema,
   role_assignments: roleAssignmentRecordSchema,
   group_mappings: groupMappingRecordSchema,
+  audit: auditRecordSchema,
   instances: instanceRecordSchema,
   elections: electionRecordSchema,
   timers: timerRecordSchema,

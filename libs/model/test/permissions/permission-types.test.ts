@@ -3,9 +3,9 @@ import { checkGrant, isGlobalPermission, permissionTypes, protectedTypeOf, resou
 const all = Object.entries(permissionTypes);
 
 describe('permission types', () => {
-  it('are the 88 of the reference and that of the stream, on 18 resource types', () => {
+  it('are the 88 of the reference and those of the stream and of the audit trail, on 19 resource types', () => {
     const own = all.map(([type, given]) => Object.keys(given).filter((name) => resourceTypeOf(name) === type).length);
-    expect([own.length, own.reduce((sum, count) => sum + count)]).toEqual([18, 89]);
+    expect([own.length, own.reduce((sum, count) => sum + count)]).toEqual([19, 91]);
   });
 
   it('say what they allow', () => {
@@ -37,6 +37,7 @@ describe('permission types', () => {
       'action_alias_help',
       'action_alias_match',
       'api_key_create',
+      'audit_view',
       'inquiry_respond',
       'inquiry_view',
       'pack_config',
@@ -49,7 +50,7 @@ describe('permission types', () => {
       'policy_create',
       'stream_view',
     ]);
-    expect(global.filter((name) => name.endsWith('_list'))).toHaveLength(18);
+    expect(global.filter((name) => name.endsWith('_list'))).toHaveLength(19);
     expect(isGlobalPermission('nothing_list')).toBe(false);
   });
 });

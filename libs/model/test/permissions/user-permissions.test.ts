@@ -31,7 +31,7 @@ describe('permissions of a user', () => {
     const observer = permissionsOf([systemRole('observer')]);
     const allowed = [...new Set(every)].filter((permission) => observer.allows(permission, 'pack:core'));
     expect(allowed.filter((permission) => !/_(list|view)$/.test(permission))).toEqual(['pack_search']);
-    expect(allowed).toHaveLength(18 + 18 - 1 + 1 + 1);
+    expect(allowed).toHaveLength(19 + 19 - 1 + 1 + 1);
     expect([observer.isAdmin, observer.visible('execution_view')]).toEqual([false, 'all']);
   });
 

@@ -179,6 +179,18 @@ export const metricTable = {
     labels: ['service', 'operation'],
     long: true,
   },
+  login_failures_by_user: {
+    kind: 'counter',
+    when: 'A login failed, by the name that was given; after 100 names `(other)`',
+    prometheus: 'svc_login_failures_by_user_total',
+    labels: ['user'],
+  },
+  login_failures_by_address: {
+    kind: 'counter',
+    when: 'A login failed, by the address of the client; after 100 addresses `(other)`',
+    prometheus: 'svc_login_failures_by_address_total',
+    labels: ['address'],
+  },
   'stream.connections': {
     kind: 'gauge',
     when: 'Open event streams',

@@ -11,6 +11,7 @@ export const matchAliasRoute = (deps: ApiDependencies): Route =>
     method: 'POST',
     path: '/actionalias/match',
     operation: 'action_alias.match',
+    readsOnly: true,
     summary: 'Find the action alias and the pattern that match a command',
     permission: 'action_alias_match',
     query: showSecretsParameter,

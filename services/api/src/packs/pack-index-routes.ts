@@ -56,6 +56,7 @@ const searchRoute = (index: PackIndex): Route =>
     method: 'POST',
     path: '/packs/index/search',
     operation: 'packs_index_search.search',
+    readsOnly: true,
     summary: 'Search for packs, best matches first; or get one pack by name, or an empty list',
     permission: 'pack_search',
     body: searchBody,

@@ -22,6 +22,7 @@ export const workflowInspectionRoutes = ({ executions }: Pick<ApiDependencies, '
     method: 'POST',
     path: '/workflows/inspect',
     operation: 'workflow_inspection.post',
+    readsOnly: true,
     summary: 'Check a workflow definition, sent as YAML: all problems, or an empty list',
     permission: ANY_USER,
     body: 'text',

@@ -1,6 +1,6 @@
 import { fault, MS_MICROS, microsToIso } from '@switchyard/base';
 import { ANY_USER, exposed, route, type RequestHead, type Requester, type Route } from '@switchyard/http';
-import { tokenUser, type Identities, type IssuedToken } from '@switchyard/identity';
+import { readBasicCredentials, tokenUser, type Identities, type IssuedToken } from '@switchyard/identity';
 import { tokenAnswer } from '@switchyard/model/resources';
 import type { Logger } from '@switchyard/telemetry';
 import { Type } from '@sinclair/typebox';
@@ -44,6 +44,7 @@ const createToken = (deps: TokenRoutesDependencies): Route => {
     operation: 'tokens.create',
     summary: 'Log in: a token for basic credentials',
     open: true,
+    login: (head) => ({ user: givenName(head), address: clientAddress(head) }),
     admit: async (head) => loggedInUser(await loggedIn(deps, head)),
     body: tokenRequest,
     maxBodyBytes,
@@ -74,6 +75,9 @@ const createToken = (deps: TokenRoutesDependencies): Route => {
   });
 };
 
+/** In proxy mode nobody is known before the login. */
+const givenName = (head: RequestHead): string | undefined => readBasicCredentials(head.header('authorization'))?.user;
+
 const loggedInUser = (user: string): Requester => ({ user, method: 'password', location: 'header', isAdmin: false });
 
 async function loggedIn(
@@ -100,6 +104,7 @@ const validateToken = ({ identities, maxBodyBytes }: TokenRoutesDependencies): R
     method: 'POST',
     path: '/tokens/validate',
     operation: 'tokens.validate',
+    readsOnly: true,
     summary: 'Whether a token is valid',
     permission: ANY_USER,
     body: tokenToValidate,

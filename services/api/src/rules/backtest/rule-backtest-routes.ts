@@ -27,6 +27,7 @@ const ruleBacktest = (deps: ApiDependencies): Route =>
     method: 'POST',
     path: '/rules/backtest',
     operation: 'rules.backtest',
+    readsOnly: true,
     summary: 'Find out what a rule would have run for past events, without running it',
     // The results reveal everything that a rule can read.
     permission: 'rule_create',

@@ -1,0 +1,166 @@
+import { messageOf, MINUTE_MS, MS_MICROS, newId, type Clock } from '@switchyard/base';
+import { chainedRecord, type AuditEntry, type AuditHead, type AuditRecord } from '@switchyard/model';
+import type { Store } from '@switchyard/storage';
+import type { Logger, Metrics } from '@switchyard/telemetry';
+import { failedLogins } from './failed-logins';
+
+/** Records who did what. */
+export interface AuditTrail {
+  /** Resolves once the record is stored, or once that has failed and is logged. It never rejects. */
+  record(entry: AuditEntry): Promise<void>;
+  /** The last record of this process that is in the store. */
+  head(): AuditHead | undefined;
+  /** Resolves when the checkpoint in progress, if any, is stored. */
+  settled(): Promise<void>;
+}
+
+export interface AuditTrailDependencies {
+  readonly store: Pick<Store, 'audit'>;
+  readonly clock: Pick<Clock, 'nowMicros'>;
+  readonly logger: Pick<Logger, 'audit' | 'error' | 'warn'>;
+  readonly metrics?: Pick<Metrics, 'count'>;
+}
+
+/**
+ * The audit trail of one process.
+ *
+ * 1. Every process has a chain of its own, under a new id after each start. So processes do not wait for each other.
+ * 2. One write is in progress at a time. Entries that arrive in the meantime share the next one.
+ * 3. A batch that could not be written is tried again with the next entry, before it. Its sequence numbers stay the same, so
+ *    a record that was stored although the write failed does not appear twice.
+ * 4. An entry that is not recorded is counted in the next record that is.
+ * 5. With its first record, and then after `CHECKPOINT_RECORDS` records or `CHECKPOINT_MS`, a process records the last records of the
+ *    others. This is how the absence of a whole chain or of its end is found.
+ */
+export function createAuditTrail(deps: AuditTrailDependencies): AuditTrail {
+  const { store, clock, logger, metrics } = deps;
+  const counted = failedLogins(metrics);
+  const unknown = budget(UNKNOWN_PER_MINUTE, clock);
+  const writing = chainWriter(deps);
+  let checkpoint: Promise<void> = Promise.resolve();
+  let nextCheckpoint = { atMicros: 0, atSequence: 0 };
+  let namedUpTo = 0;
+
+  async function addCheckpoint(): Promise<void> {
+    try {
+      const started = clock.nowMicros();
+      const heads = await store.audit.headsSince(namedUpTo);
+      await writing.add({ ...CHECKPOINT, heads: heads.filter(({ writer }) => writer !== writing.writer) });
+      namedUpTo = started - OVERLAP_MICROS;
+    } catch (error) {
+      logger.warn('Could not add a checkpoint to the audit trail; the next one will cover it.', { error });
+    }
+  }
+
+  function checkpointIfDue(): void {
+    const now = clock.nowMicros();
+    const { sequence } = writing.last();
+    if (now < nextCheckpoint.atMicros && sequence < nextCheckpoint.atSequence) return;
+    nextCheckpoint = { atMicros: now + CHECKPOINT_MS * MS_MICROS, atSequence: sequence + CHECKPOINT_RECORDS };
+    checkpoint = checkpoint.then(addCheckpoint);
+  }
+
+  return {
+    head: writing.stored,
+    settled: () => checkpoint,
+    async record(entry) {
+      if (entry.kind === 'login' && entry.outcome !== 'succeeded') counted(entry);
+      // Whoever has no credentials could fill the store.
+      if (entry.authenticated_by === 'none' && entry.outcome === 'refused' && !unknown.take()) return writing.omit();
+      checkpointIfDue();
+      await writing.add(entry);
+    },
+  };
+}
+
+const CHECKPOINT_RECORDS = 1000;
+const CHECKPOINT_MS = 5 * MINUTE_MS;
+/** Clocks of processes differ, and a record is stored later than its time. */
+const OVERLAP_MICROS = 10 * MINUTE_MS * MS_MICROS;
+const UNKNOWN_PER_MINUTE = 600;
+/** Entries that wait for the store. Beyond this they are only counted. */
+const MOST_WAITING = 10_000;
+
+const CHECKPOINT: AuditEntry = {
+  ...{ kind: 'checkpoint', user: '', authenticated_by: 'none', address: '', operation: 'audit.checkpoint' },
+  ...{ resource_type: 'audit', resource: '', outcome: 'succeeded', status: 0, request_id: '', changed: [] },
+};
+
+/** Writes the chain of this process in batches. */
+function chainWriter({ store, clock, logger }: AuditTrailDependencies) {
+  const writer = newId();
+  let last: AuditHead = { writer, sequence: 0, hash: '' };
+  let stored: AuditHead | undefined;
+  let unwritten: AuditRecord[] = [];
+  let waiting: AuditEntry[] = [];
+  let omitted = 0;
+  let current: Promise<void> | undefined;
+  let next: Promise<void> | undefined;
+
+  function chainWaiting(): readonly AuditRecord[] {
+    const added = waiting.map((entry) => {
+      const record = chainedRecord(last, clock.nowMicros(), omitted > 0 ? { ...entry, omitted } : entry);
+      omitted = 0;
+      last = headOf(record);
+      const { _id: id, time: _, previous: __, heads: ___, ...fields } = record;
+      if (record.kind !== 'checkpoint') logger.audit('Request audited.', { id, ...fields });
+      return record;
+    });
+    waiting = [];
+    return added;
+  }
+
+  async function flush(): Promise<void> {
+    const again = unwritten;
+    unwritten = [...again, ...chainWaiting()];
+    try {
+      await store.audit.appendAgain(again);
+      await store.audit.append(unwritten.slice(again.length));
+      stored = last;
+      unwritten = [];
+    } catch (error) {
+      logger.error(`Could not store ${unwritten.length} audit records; retrying with the next one.`, {
+        error: messageOf(error),
+      });
+    }
+  }
+
+  /** The write that will contain what waits now. */
+  function nextFlush(): Promise<void> {
+    next ??= (current ?? Promise.resolve()).then(() => {
+      current = next;
+      next = undefined;
+      return flush();
+    });
+    return next;
+  }
+
+  return {
+    writer,
+    last: () => last,
+    stored: () => stored,
+    omit: () => void (omitted += 1),
+    add(entry: AuditEntry): Promise<void> {
+      if (waiting.length + unwritten.length >= MOST_WAITING) omitted += 1;
+      else waiting.push(entry);
+      return nextFlush();
+    },
+  };
+}
+
+const headOf = ({ writer, sequence, hash }: AuditRecord): AuditHead => ({ writer, sequence, hash });
+
+/** So many in each minute. */
+function budget(perMinute: number, clock: Pick<Clock, 'nowMicros'>): { take(): boolean } {
+  let minute = 0;
+  let taken = 0;
+  return {
+    take() {
+      const now = Math.floor(clock.nowMicros() / (MINUTE_MS * MS_MICROS));
+      if (now !== minute) taken = 0;
+      minute = now;
+      taken += 1;
+      return taken <= perMinute;
+    },
+  };
+}
