@@ -14,6 +14,8 @@ const BUILT_INS =
   'Array ArrayBuffer Atomics BigInt Boolean Error Infinity JSON Map Math Number Object Promise RangeError Reflect RegExp Set ' +
   'String Symbol TypeError Uint8Array WeakMap WeakSet isNaN parseInt';
 
+const ES_MODULES = 'openid-client|oauth4webapi|jose';
+
 /** @type {import('jest').Config} */
 module.exports = {
   testEnvironment: 'node',
@@ -25,6 +27,11 @@ module.exports = {
     ]),
   ),
   transform: {
+    // ES modules, which Jest cannot load as they are.
+    [`/node_modules/(${ES_MODULES})/.+\\.js$`]: [
+      '@swc/jest',
+      { jsc: { target: 'es2023' }, module: { type: 'commonjs' }, swcrc: false },
+    ],
     '^.+\\.ts$': [
       '@swc/jest',
       {
@@ -34,6 +41,7 @@ module.exports = {
       },
     ],
   },
+  transformIgnorePatterns: [`/node_modules/(?!(${ES_MODULES})/)`],
   cacheDirectory: '<rootDir>/.cache/jest',
   // In the context of a test, looking a global up takes a microsecond unless it is a parameter of the module.
   sandboxInjectedGlobals: BUILT_INS.split(' '),

@@ -13,6 +13,7 @@ export {
 } from './lists/page';
 export { indexRoute, openApiDocument, openApiRoute, type About, type OpenApiInfo } from './openapi/openapi-document';
 export type { QueryParameter, QueryParameters, QueryValues } from './request/request-target';
+export { requestCookie } from './request/request-cookie';
 export { headerName, trustedProxies, type ProxyOptions, type TrustedProxies } from './request/trusted-proxies';
 export { jsonBody } from './request/read-body';
 export { exposed } from './response/send-response';

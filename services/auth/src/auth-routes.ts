@@ -4,6 +4,7 @@ import { knownCallers, trustedProxies, type Route, type TrustedProxies } from '@
 import {
   createPasswordBackend,
   createPasswordLogin,
+  createSsoBackend,
   followingGroups,
   type Identities,
   type PasswordBackends,
@@ -14,7 +15,9 @@ import type { TokenLogin } from './logins/token-login';
 import { createProxyLogin } from './logins/proxy-login';
 import { createStandaloneLogin } from './logins/standalone-login';
 import { issuedTokenRoutes, type IssuedTokenDependencies } from './routes/issued-token-routes';
-import { ssoRoutes } from './routes/sso-routes';
+import { ssoRoutes, type SsoRoutesDependencies } from './routes/sso-routes';
+import { returnAddresses } from './sso/return-addresses';
+import { createSsoLogin } from './sso/sso-login';
 import { tokenRoutes, type TokenRoutesDependencies } from './routes/token-routes';
 
 export interface AuthRoutesDependencies {
@@ -41,17 +44,20 @@ export function createAuthRoutes(deps: AuthRoutesDependencies): AuthRoutes {
   const { config, identities, logger } = deps;
   checkAuthConfig(config.auth);
   const { loginOf, close } = config.auth.mode === 'proxy' ? proxyLogins(config) : standaloneLogins(deps);
+  const sso = singleSignOn(deps);
   const routesFor = (listener: 'port' | 'socket') => {
     const proxies = trustedProxies(config.auth, listener);
-    return authRoutes({
-      identities,
-      login: loginOf(proxies),
-      clientAddress: proxies.clientAddress,
-      logger,
-      apiUrl: addresses(config).api,
-      maxBodyBytes: config.limits.max_token_body_bytes,
-      maxPageSize: config.api.max_page_size,
-    });
+    const shared = { identities, clientAddress: proxies.clientAddress, logger };
+    return authRoutes(
+      {
+        ...shared,
+        login: loginOf(proxies),
+        apiUrl: addresses(config).api,
+        maxBodyBytes: config.limits.max_token_body_bytes,
+        maxPageSize: config.api.max_page_size,
+      },
+      sso && { ...shared, ...sso },
+    );
   };
   return { routes: routesFor('port'), socketRoutes: routesFor('socket'), close };
 }
@@ -71,7 +77,9 @@ function standaloneLogins({ config, clock, logger, store, backends }: AuthRoutes
   const { backend: name, backend_kwargs: given } = config.auth;
   const checking = createPasswordBackend(name, given, logger, backends);
   const { enable, sync_remote_groups: follows } = config.rbac;
-  const backend = enable && follows ? followingGroups(name, checking, { store, logger }) : checking;
+  // Users of single sign-on have groups then, even if the others have none.
+  const hasGroups = checking.groupsOf !== undefined || !config.auth.sso;
+  const backend = enable && follows && hasGroups ? followingGroups(name, checking, { store, logger }) : checking;
   const login = createPasswordLogin(backend, clock);
   const known = knownCallers(config);
   return {
@@ -80,24 +88,31 @@ function standaloneLogins({ config, clock, logger, store, backends }: AuthRoutes
   };
 }
 
+/** @returns undefined if single sign-on is off. @throws Fault `config.conflict` */
+function singleSignOn({ config, clock, store, logger }: AuthRoutesDependencies) {
+  const { sso, sso_backend: name, sso_backend_kwargs: given } = config.auth;
+  if (!sso) return undefined;
+  const { enable, sync_remote_groups: follows } = config.rbac;
+  const login = createSsoLogin(createSsoBackend(name, given, clock), { store, logger, follows: enable && follows });
+  return { login, returnAddresses: returnAddresses(config) };
+}
+
 /** The routes of the auth service, for its own listener and for that of an all-in-one (under `/auth/v1`). */
-export const authRoutes = (deps: TokenRoutesDependencies & IssuedTokenDependencies): Route[] => [
-  ...tokenRoutes(deps),
-  ...issuedTokenRoutes(deps),
-  ...ssoRoutes(),
-];
+export const authRoutes = (
+  tokens: TokenRoutesDependencies & IssuedTokenDependencies,
+  sso?: SsoRoutesDependencies,
+): Route[] => [...tokenRoutes(tokens), ...issuedTokenRoutes(tokens), ...ssoRoutes(sso)];
 
 /**
  * Refuses to start with an unsafe or incomplete configuration. In proxy mode the user's name comes in a header, which
  * anybody who reaches the port could send. @throws Fault `config.conflict`
  */
 export function checkAuthConfig(auth: Config['auth']): void {
-  const { mode, sso, use_ssl: tls, cert, key, trusted_proxies: proxies, proxy_socket: socket } = auth;
+  const { mode, use_ssl: tls, cert, key, trusted_proxies: proxies, proxy_socket: socket } = auth;
   if (mode === 'proxy' && proxies.length === 0 && socket === null) {
     const text =
       'auth.mode = proxy needs auth.trusted_proxies or auth.proxy_socket, otherwise anybody could name a user';
     throw fault('config.conflict', { text });
   }
-  if (sso) throw fault('config.conflict', { text: 'auth.sso = true is not available: there is no backend for it' });
   if (tls && (!cert || !key)) throw fault('config.conflict', { text: 'auth.use_ssl needs auth.cert and auth.key' });
 }

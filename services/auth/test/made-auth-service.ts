@@ -5,15 +5,16 @@ import { createIdentities, type AccessControl } from '@switchyard/identity';
 import { captureDestination, createLogger } from '@switchyard/telemetry';
 import { memoryStore } from '../../../libs/identity/test/memory-store';
 
-/** An auth service on a store in memory, with the configuration of a test. It is not started. */
+type AuthStore = ReturnType<typeof memoryStore>['store'];
+
+/** An auth service with the configuration of a test, on a store in memory unless one is given. It is not started. */
 export function madeAuthService(
   auth: ConfigOverrides['auth'] = {},
   others: ConfigOverrides = {},
-  access?: AccessControl,
+  { store = memoryStore().store, access }: { store?: AuthStore; access?: AccessControl } = {},
 ) {
   const { config } = loadConfig({ environment: {}, overrides: { ...others, auth: { port: 0, ...auth } } });
   const clock = systemClock();
-  const { store } = memoryStore();
   const identities = createIdentities({ store, clock, config, ...(access ? { access } : {}) });
   const destination = captureDestination();
   const logger = createLogger({

@@ -58,6 +58,16 @@ export const authErrors = {
     template: 'Only a token can be revoked; this request used another credential.',
   },
   'auth.sso-off': { status: 404, template: 'Single sign-on is not enabled.' },
+  'auth.sso-refused': { status: 401, template: 'Single sign-on failed: {text}.' },
+  'auth.sso-unavailable': {
+    status: 503,
+    template: 'Single sign-on does not work at the moment: {text}. Try again later.',
+  },
+  'auth.sso-return-address': {
+    status: 400,
+    template:
+      'Single sign-on starts from and returns to known addresses only: expected one of {known}, got "{address}".',
+  },
   'auth.key-not-found': { status: 404, template: 'ApiKey matching {id} for reference and id not found.' },
   'auth.key-not-found-to-change': { status: 404, template: 'ApiKey with key or id={id} not found.' },
   'auth.key-hash-change': { status: 400, template: 'Update of key_hash is not allowed.' },

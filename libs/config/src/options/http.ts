@@ -31,8 +31,6 @@ export const api = {
   logging: loggingFile,
 };
 
-const noSingleSignOn = legacy('single sign-on is not supported yet');
-
 export const auth = {
   enable: bool(true, 'Require credentials for requests to the API.'),
   host: str('127.0.0.1', 'Address to listen on.'),
@@ -69,8 +67,11 @@ export const auth = {
     'Header in which a trusted proxy names the address of the client, for the log and for limits.',
   ),
   sso: bool(false, 'Offer single sign-on.'),
-  sso_backend: noSingleSignOn,
-  sso_backend_kwargs: noSingleSignOn,
+  sso_backend: str('noop', 'Name of the single sign-on backend, such as oidc. With noop there is none.'),
+  sso_backend_kwargs: json(
+    'Arguments for the single sign-on backend, such as {"issuer": "https://id.example", "client_id": "svc"}.',
+    { secret: true },
+  ),
   debug: bool(false, 'Write log lines of level debug in the process of this service.'),
   logging: loggingFile,
 };

@@ -70,6 +70,8 @@ const SECRET = [
   'token',
   'secret',
   'credentials',
+  // Of OpenID Connect and OAuth 2.
+  'code',
   'svc_auth_token',
   'st2_auth_token',
 ];

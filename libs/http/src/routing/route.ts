@@ -150,6 +150,8 @@ export interface Cookie {
   readonly value: string;
   readonly maxAgeSeconds: number;
   readonly httpOnly?: boolean;
+  /** In place of `api.auth_cookie_same_site`. */
+  readonly sameSite?: 'lax';
 }
 
 /** Routes and their prefixes. With `''` and `/v1`, the version segment is optional. */

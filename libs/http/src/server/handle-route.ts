@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { fault, isFault } from '@switchyard/base';
 import { hasCredential, TOKEN_COOKIE, type CredentialSources, type Identity } from '@switchyard/identity';
 import type { BodyShare, OpenBodies } from '../request/read-body';
+import { requestCookie } from '../request/request-cookie';
 import type { QueryTexts } from '../request/request-target';
 import type { CorsRequest } from '../response/send-response';
 import type { CompiledRoute } from '../routing/compiled-route';
@@ -150,25 +151,19 @@ function setCookies({ settings }: Serving, { response }: Exchange, { cookie }: I
   if (cookies.length > 0) response.setHeader('Set-Cookie', cookies);
 }
 
-/** The value of a cookie in the Cookie header of a request. */
-function requestCookie(header: string | undefined, name: string): string | undefined {
-  if (header === undefined) return undefined;
-  for (const part of header.split(';')) {
-    const equals = part.indexOf('=');
-    if (part.slice(0, equals).trim() === name) return part.slice(equals + 1).trim();
-  }
-  return undefined;
-}
-
 /** The value of a `Set-Cookie` header. */
-function setCookie({ name, value, maxAgeSeconds, httpOnly = true }: Cookie, settings: CookieSettings): string {
+function setCookie(
+  { name, value, maxAgeSeconds, httpOnly = true, sameSite: own }: Cookie,
+  settings: CookieSettings,
+): string {
+  const sameSite = own ?? settings.sameSite;
   return [
     `${name}=${value}`,
     `Max-Age=${maxAgeSeconds}`,
     'Path=/',
     ...(httpOnly ? ['HttpOnly'] : []),
     ...(settings.secure ? ['Secure'] : []),
-    ...(settings.sameSite === 'unset' ? [] : [`SameSite=${settings.sameSite}`]),
+    ...(sameSite === 'unset' ? [] : [`SameSite=${sameSite}`]),
   ].join('; ');
 }
 

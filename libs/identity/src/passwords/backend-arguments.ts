@@ -19,17 +19,19 @@ export type ArgumentValues<A extends BackendArguments> = {
 };
 
 /**
- * Checks `auth.backend_kwargs` of a backend. A null counts as not given, as in StackStorm.
+ * Checks the arguments of a backend. A null counts as not given, as in StackStorm.
+ * @param option the option that they are in
  * @throws Fault `config.conflict` that names the argument, what was expected and what came
  */
 export function readArguments<A extends BackendArguments>(
   backend: string,
   table: A,
   given: Readonly<Record<string, unknown>>,
+  option = 'auth.backend_kwargs',
 ): ArgumentValues<A> {
   const refuse = (name: string, expected: string, actual: string) =>
     fault('config.conflict', {
-      text: `auth.backend_kwargs of the backend ${backend}: "${name}": expected ${expected}, got ${actual}`,
+      text: `${option} of the backend ${backend}: "${name}": expected ${expected}, got ${actual}`,
     });
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(table, name));
   if (unknown !== undefined) {

@@ -3,6 +3,7 @@ import type { Config } from '@switchyard/config';
 import { headerName, type RequestHead, type TrustedProxies } from '@switchyard/http';
 import { readBasicCredentials } from '@switchyard/identity';
 import type { TokenLogin } from './token-login';
+import { isUserName } from './user-name';
 
 type ProxyLoginOptions = Pick<Config['auth'], 'proxy_user_header'>;
 
@@ -41,9 +42,7 @@ function inUtf8(value: string): string {
   }
 }
 
-const LONGEST = 1024;
 /** What Apache sends for a variable that is not set. */
 const UNSET = '(null)';
 
-const isName = (user: string | undefined): user is string =>
-  user !== undefined && /^[^\s\x00-\x1f\x7f](.*\S)?$/.test(user) && user.length <= LONGEST && user !== UNSET;
+const isName = (user: string | undefined): user is string => isUserName(user) && user !== UNSET;

@@ -1,10 +1,11 @@
-import { fault, MS_MICROS, microsToIso } from '@switchyard/base';
+import { fault } from '@switchyard/base';
 import { ANY_USER, exposed, route, type RequestHead, type Requester, type Route } from '@switchyard/http';
-import { readBasicCredentials, tokenUser, type Identities, type IssuedToken } from '@switchyard/identity';
+import { readBasicCredentials, tokenUser, type Identities } from '@switchyard/identity';
 import { tokenAnswer } from '@switchyard/model/resources';
 import type { Logger } from '@switchyard/telemetry';
 import { Type } from '@sinclair/typebox';
 import type { TokenLogin } from '../logins/token-login';
+import { tokenView } from './token-view';
 
 export interface TokenRoutesDependencies {
   readonly identities: Pick<Identities, 'tokens' | 'users'>;
@@ -91,11 +92,6 @@ async function loggedIn(
     throw error;
   }
 }
-
-const tokenView = ({ expiry, ...issued }: IssuedToken) => ({
-  ...issued,
-  expiry: microsToIso(expiry.getTime() * MS_MICROS),
-});
 
 const tokenToValidate = Type.Object({ token: Type.Optional(text) }, { secret: true });
 

@@ -3,7 +3,7 @@ import request from 'supertest';
 import { madeAuthService } from '../made-auth-service';
 
 const access = { ...openAccess, enabled: true, isAdmin: (user: string) => user === 'root' };
-const made = madeAuthService({ mode: 'proxy', trusted_proxies: '127.0.0.1' }, {}, access);
+const made = madeAuthService({ mode: 'proxy', trusted_proxies: '127.0.0.1' }, {}, { access });
 const { service, audited, url } = made;
 
 beforeAll(() => service.start());

@@ -1,0 +1,62 @@
+import { createHmac } from 'node:crypto';
+import { fault, type Clock } from '@switchyard/base';
+import type { SsoBackend } from '../sso-backend';
+import { areComplete, ssoUserOf, type Claims } from './oidc-claims';
+import { createOidcProvider, type OidcProvider } from './oidc-provider';
+import { oidcSettings, type OidcSettings } from './oidc-settings';
+
+/** OpenID Connect: the authorization code flow with PKCE (RFC 7636). @throws Fault `config.conflict` */
+export function createOidcBackend(
+  given: Readonly<Record<string, unknown>>,
+  clock: Pick<Clock, 'monotonicMs'>,
+): SsoBackend {
+  const settings = oidcSettings(given);
+  const provider = createOidcProvider(settings, clock);
+  return {
+    loginAddress: (secret) =>
+      provider.ask(async (client, configuration) => {
+        const { href } = client.buildAuthorizationUrl(configuration, {
+          redirect_uri: settings.redirect_uri,
+          scope: settings.scope,
+          state: derived(secret, 'state'),
+          nonce: derived(secret, 'nonce'),
+          code_challenge: await client.calculatePKCECodeChallenge(derived(secret, 'verifier')),
+          code_challenge_method: 'S256',
+        });
+        return href;
+      }),
+    async verify({ browserSecret: secret, parameters }) {
+      if (secret === undefined) {
+        const text =
+          'the browser has not sent the cookie of this login. It is used up, expired, or from another browser';
+        throw fault('auth.sso-refused', { text });
+      }
+      return ssoUserOf(await claimsFor(provider, settings, secret, parameters), settings);
+    },
+  };
+}
+
+/** State, nonce and PKCE verifier need no store this way, and whoever sees one of them learns nothing about the others. */
+const derived = (secret: string, what: 'state' | 'nonce' | 'verifier'): string =>
+  createHmac('sha256', secret).update(what).digest('base64url');
+
+const claimsFor = (
+  provider: OidcProvider,
+  settings: OidcSettings,
+  secret: string,
+  parameters: Readonly<Record<string, string>>,
+): Promise<Claims> =>
+  provider.ask(async (client, configuration) => {
+    const address = new URL(settings.redirect_uri);
+    for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value);
+    const tokens = await client.authorizationCodeGrant(configuration, address, {
+      expectedState: derived(secret, 'state'),
+      expectedNonce: derived(secret, 'nonce'),
+      pkceCodeVerifier: derived(secret, 'verifier'),
+      idTokenExpected: true,
+    });
+    // The library has checked that there is an ID token.
+    const claims = tokens.claims() as Claims & { readonly sub: string };
+    if (areComplete(claims, settings) || configuration.serverMetadata().userinfo_endpoint === undefined) return claims;
+    return { ...(await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)), ...claims };
+  });

@@ -1,0 +1,47 @@
+import { fault, type Clock } from '@switchyard/base';
+import { createOidcBackend } from './oidc/oidc-backend';
+
+/** Logs users in at an identity provider, through their browser. Creating one connects to nothing. */
+export interface SsoBackend {
+  /**
+   * Where the browser goes to log in.
+   * @param browserSecret random text that only this browser has. What must belong to this login is derived from it.
+   * @throws Fault `auth.sso-unavailable`
+   */
+  loginAddress(browserSecret: string): Promise<string>;
+  /**
+   * Checks what the provider has sent through the browser.
+   * @throws Fault `auth.sso-refused`, and `auth.sso-unavailable` if the provider cannot be asked
+   */
+  verify(response: SsoResponse): Promise<SsoUser>;
+}
+
+interface SsoResponse {
+  /** Undefined if the browser has sent none. */
+  readonly browserSecret: string | undefined;
+  /** Parameters of the query or the form. */
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+export interface SsoUser {
+  readonly user: string;
+  /** Undefined if the backend is not set up to give groups. */
+  readonly groups?: readonly string[];
+}
+
+type Arguments = Readonly<Record<string, unknown>>;
+type SsoBackendFactory = (given: Arguments, clock: Pick<Clock, 'monotonicMs'>) => SsoBackend;
+
+const ssoBackends: Readonly<Record<string, SsoBackendFactory>> = { oidc: createOidcBackend };
+
+/**
+ * Creates the backend named by `auth.sso_backend` with the arguments `auth.sso_backend_kwargs`.
+ * @throws Fault `config.conflict` for an unknown name or arguments that it does not accept
+ */
+export function createSsoBackend(name: string, given: Arguments | null, clock: Pick<Clock, 'monotonicMs'>): SsoBackend {
+  const factory = Object.hasOwn(ssoBackends, name) ? ssoBackends[name] : undefined;
+  if (factory) return factory(given ?? {}, clock);
+  const known = Object.keys(ssoBackends).join(', ');
+  const text = `auth.sso = true needs auth.sso_backend. "${name}" is not available, the backends are: ${known}`;
+  throw fault('config.conflict', { text });
+}

@@ -1,0 +1,8 @@
+import { MS_MICROS, microsToIso } from '@switchyard/base';
+import type { IssuedToken } from '@switchyard/identity';
+
+/** A token as clients get it. */
+export const tokenView = ({ expiry, ...issued }: IssuedToken) => ({
+  ...issued,
+  expiry: microsToIso(expiry.getTime() * MS_MICROS),
+});
