@@ -2,7 +2,7 @@ import { fuzzRequest } from './fuzz-request';
 import { readOperations } from './operations';
 
 const operations = readOperations();
-const requests = Array.from({ length: 1500 }, (_, index) => fuzzRequest(operations, 1, index));
+const requests = Array.from({ length: 3000 }, (_, index) => fuzzRequest(operations, 1, index));
 
 describe('the requests of the fuzzer', () => {
   it('are the same for the same seed, each independent of earlier ones', () => {

@@ -18,7 +18,7 @@ export const strangeText = (random: Random): string => {
 
 /** Up to 4 kB, occasionally some MB. */
 const longLength = (random: Random): number =>
-  random() < 0.95 ? skewed(4096, random) : 1_000_000 + below(3_000_000, random);
+  random() < 0.9 ? skewed(4096, random) : 1_000_000 + below(3_000_000, random);
 
 function nested(random: Random): RawJson {
   const depth = random() < 0.95 ? skewed(300, random) : 5_000 + below(200_000, random);

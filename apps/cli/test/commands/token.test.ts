@@ -15,9 +15,9 @@ const token = {
 let server: ScriptedServer;
 beforeEach(async () => {
   server = await startServer();
-  server.on('GET /tokens', () => ({ body: [token] }));
-  server.on(`DELETE /tokens/${token.id}`, () => ({ status: 204 }));
-  server.on('DELETE /tokens', () => ({ body: { revoked: 3 } }));
+  server.on('GET /issued_tokens', () => ({ body: [token] }));
+  server.on(`DELETE /issued_tokens/${token.id}`, () => ({ status: 204 }));
+  server.on('DELETE /issued_tokens', () => ({ body: { revoked: 3 } }));
 });
 afterEach(() => server.close());
 const run = (...args: string[]) =>
@@ -35,13 +35,13 @@ test('tokens are listed, by default those of the caller', async () => {
 test('a token is revoked by its id', async () => {
   const { code, stdout } = await run('token', 'revoke', token.id);
   expect([code, stdout]).toEqual([0, `Revoked the token ${token.id}.\n`]);
-  expect(server.lines()).toEqual([`DELETE /tokens/${token.id}`]);
+  expect(server.lines()).toEqual([`DELETE /issued_tokens/${token.id}`]);
 });
 
 test('all tokens of a user are revoked', async () => {
   const { code, stdout } = await run('token', 'revoke', '--all', '--user', 'ada', '-j');
   expect([code, JSON.parse(stdout)]).toEqual([0, { user: 'ada', revoked: 3 }]);
-  expect(server.seen[0]).toMatchObject({ method: 'DELETE', path: '/tokens' });
+  expect(server.seen[0]).toMatchObject({ method: 'DELETE', path: '/issued_tokens' });
   expect(server.seen[0]?.query.get('user')).toBe('ada');
   expect((await run('token', 'revoke', '--all')).stdout).toBe('Revoked 3 tokens.\n');
 });

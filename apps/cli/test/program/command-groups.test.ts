@@ -47,7 +47,7 @@ test('every command prints JSON and YAML, except those whose output is not their
 
 test('every empty list prints the same sentence or the same document', async () => {
   for (const method of ['GET', 'POST'])
-    for (const path of ['/v1/*', '/v1/*/*', '/v1/*/*/*', '/tokens'])
+    for (const path of ['/v1/*', '/v1/*/*', '/v1/*/*/*', '/tokens', '/issued_tokens'])
       server.on(`${method} ${path}`, () => ({ headers: { 'x-total-count': '0' }, body: [] }));
   // Users are in a file, which the server does not know.
   const lists = commands

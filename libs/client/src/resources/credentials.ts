@@ -19,7 +19,7 @@ export interface TokensResource {
   revokeAll(user?: string): Promise<number>;
 }
 
-const TOKENS = ['tokens'];
+const ISSUED_TOKENS = ['issued_tokens'];
 
 export const tokensResource = (transport: ApiTransport): TokensResource => ({
   async create(login, { ttlSeconds } = {}) {
@@ -34,12 +34,12 @@ export const tokensResource = (transport: ApiTransport): TokensResource => ({
   async revokeOwn() {
     await transport.text({ service: 'auth', method: 'DELETE', path: ['tokens', 'current'] });
   },
-  list: (user) => readAll<ListedToken>(transport, TOKENS, { service: 'auth', filters: { user } }),
+  list: (user) => readAll<ListedToken>(transport, ISSUED_TOKENS, { service: 'auth', filters: { user } }),
   async revoke(id) {
-    await transport.text({ service: 'auth', method: 'DELETE', path: [...TOKENS, id] });
+    await transport.text({ service: 'auth', method: 'DELETE', path: [...ISSUED_TOKENS, id] });
   },
   async revokeAll(user) {
-    const call = { service: 'auth', method: 'DELETE', path: TOKENS, query: { user } } as const;
+    const call = { service: 'auth', method: 'DELETE', path: ISSUED_TOKENS, query: { user } } as const;
     return (await transport.json<{ revoked: number }>(call)).body.revoked;
   },
 });
@@ -73,6 +73,8 @@ export interface ApiKeysResource {
 }
 
 const API_KEYS = ['apikeys'];
+/** Only with it, keys say when they were last used. */
+const WITH_LAST_USE = { last_use: true };
 
 /** The address may contain the key itself, which must not appear in messages. */
 const keyCall = (method: ApiCall['method'], idOrKey: string): ApiCall => ({
@@ -85,10 +87,10 @@ const keyCall = (method: ApiCall['method'], idOrKey: string): ApiCall => ({
 export const apiKeysResource = (transport: ApiTransport): ApiKeysResource => ({
   load: (key) => loadKey(transport, key),
   list({ user, showSecrets } = {}) {
-    const filters: Record<string, QueryValue> = { user, show_secrets: showSecrets || undefined };
+    const filters: Record<string, QueryValue> = { ...WITH_LAST_USE, user, show_secrets: showSecrets || undefined };
     return readAll<ApiKey>(transport, API_KEYS, { filters });
   },
-  get: async (idOrKey) => (await transport.json<ApiKey>(keyCall('GET', idOrKey))).body,
+  get: async (idOrKey) => (await transport.json<ApiKey>({ ...keyCall('GET', idOrKey), query: WITH_LAST_USE })).body,
   create: async (body = {}) =>
     (await transport.json<NewApiKey>({ service: 'api', method: 'POST', path: API_KEYS, body })).body,
   setEnabled: async (key, enabled) =>

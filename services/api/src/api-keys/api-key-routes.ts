@@ -39,6 +39,11 @@ const showSecrets = {
   show_secrets: { type: 'boolean', default: false, description: 'Include hashes (administrators only)' },
 } as const;
 
+/** A key that was used would otherwise look different from one in StackStorm. */
+const lastUse = {
+  last_use: { type: 'boolean', default: false, description: 'Include last_used_at' },
+} as const;
+
 const listKeys = (deps: Deps): Route => {
   const { config } = deps;
   return route({
@@ -47,14 +52,14 @@ const listKeys = (deps: Deps): Route => {
     operation: 'api_keys.get_all',
     summary: 'API keys',
     permission: 'api_key_list',
-    query: { ...pageParameters, ...showSecrets },
+    query: { ...pageParameters, ...showSecrets, ...lastUse },
     response: { status: 200, schema: listed(apiKeyAnswer) },
     async handle(request) {
       const page = readPage(request, { defaultLimit: DEFAULT_LIMIT, maxPageSize: config.api.max_page_size });
       const filter = await visibleRecords(deps, request.requester, visibleKeys(request.requester));
-      const plain = shown(request, config);
+      const shows = { secrets: shown(request, config), lastUse: request.query.last_use };
       const asked = { filter, sort: { _id: 1 as const }, page, budget: pageBudget(config, request) };
-      return listRecords(deps.identities.apiKeys, asked, (record) => keyView(record, plain));
+      return listRecords(deps.identities.apiKeys, asked, (record) => keyView(record, shows));
     },
   });
 };
@@ -87,13 +92,16 @@ const getKey = (deps: Deps): Route => {
     summary: 'One API key',
     permission: 'api_key_view',
     resource: guardedKey(deps),
-    query: showSecrets,
+    query: { ...showSecrets, ...lastUse },
     response: { status: 200, schema: apiKeyAnswer },
     async handle(request) {
       const given = keyOf(request);
       const record = await identities.apiKeys.find(given);
       if (!record) throw fault('auth.key-not-found', { id: unlessKey(given) });
-      return { status: 200, body: keyView(record, shown(request, config)) };
+      return {
+        status: 200,
+        body: keyView(record, { secrets: shown(request, config), lastUse: request.query.last_use }),
+      };
     },
   });
 };
@@ -120,7 +128,7 @@ const createKey = ({ identities: { apiKeys }, logger }: Deps): Route =>
         limits: limitsOf(body),
       });
       logger.audit('API key created.', { id: made.record._id, user, requester: requester.user });
-      const { key_hash: _, ...rest } = keyView(made.record, true);
+      const { key_hash: _, ...rest } = keyView(made.record, { secrets: true });
       return { status: 201, body: { ...rest, key: made.key ?? null } };
     },
   });
@@ -159,7 +167,7 @@ const changeKey = (deps: Deps): Route => {
         enabled,
         requester: request.requester.user,
       });
-      return { status: 200, body: keyView(changed, !config.api.mask_secrets) };
+      return { status: 200, body: keyView(changed, { secrets: !config.api.mask_secrets }) };
     },
   });
 };
@@ -225,21 +233,27 @@ const shown = (
 
 /** The uid contains the hash, so both are masked or neither. */
 const keyView = (
-  { _id, uid, user, key_hash: hash, metadata, created_at: created, enabled, ...limits }: ApiKeyRecord,
-  plain: boolean,
+  {
+    _id,
+    uid,
+    user,
+    key_hash: hash,
+    metadata,
+    created_at: created,
+    enabled,
+    last_used_at: used,
+    ...limits
+  }: ApiKeyRecord,
+  { secrets, lastUse = false }: { secrets: boolean; lastUse?: boolean },
 ) => ({
   id: _id,
-  uid: plain ? uid : MASK,
+  uid: secrets ? uid : MASK,
   user,
-  key_hash: plain ? hash : MASK,
+  key_hash: secrets ? hash : MASK,
   metadata,
   created_at: microsToIso(created),
   enabled,
   ...limits,
-  ...timesOf(limits),
-});
-
-const timesOf = ({ expires_at: expiry, last_used_at: used }: Pick<ApiKeyRecord, 'expires_at' | 'last_used_at'>) => ({
-  ...(expiry === undefined ? {} : { expires_at: microsToIso(expiry) }),
-  ...(used === undefined ? {} : { last_used_at: microsToIso(used) }),
+  ...(limits.expires_at === undefined ? {} : { expires_at: microsToIso(limits.expires_at) }),
+  ...(used === undefined || !lastUse ? {} : { last_used_at: microsToIso(used) }),
 });

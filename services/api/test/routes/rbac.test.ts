@@ -93,7 +93,7 @@ describe('role assignments', () => {
 describe('permission types', () => {
   it('are listed by resource type, with what they allow', async () => {
     const { body } = await root.get('rbac/permission_types').expect(200);
-    expect(Object.keys(body)).toHaveLength(18);
+    expect(Object.keys(body)).toHaveLength(19);
     expect((await root.get('rbac/permission_types/webhook')).body).toEqual(body.webhook);
     expect(body.webhook).toMatchObject({ webhook_send: 'Send data to a webhook.' });
   });

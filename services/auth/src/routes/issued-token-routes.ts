@@ -38,7 +38,7 @@ const userParameter = {
 const listTokens = ({ identities: { tokens }, maxPageSize }: IssuedTokenDependencies): Route =>
   route({
     method: 'GET',
-    path: '/tokens',
+    path: '/issued_tokens',
     operation: 'tokens.get_all',
     summary: 'The tokens of a user that have not expired',
     permission: ANY_USER,
@@ -55,7 +55,7 @@ const listTokens = ({ identities: { tokens }, maxPageSize }: IssuedTokenDependen
 const revokeTokens = ({ identities: { tokens }, logger }: IssuedTokenDependencies): Route =>
   route({
     method: 'DELETE',
-    path: '/tokens',
+    path: '/issued_tokens',
     operation: 'tokens.revoke_all',
     summary: 'All tokens of a user stop working, also those of running actions',
     permission: ANY_USER,
@@ -72,7 +72,7 @@ const revokeTokens = ({ identities: { tokens }, logger }: IssuedTokenDependencie
 const revokeToken = ({ identities: { tokens }, logger }: IssuedTokenDependencies): Route =>
   route({
     method: 'DELETE',
-    path: '/tokens/{id}',
+    path: '/issued_tokens/{id}',
     secretParameter: 'id',
     operation: 'tokens.revoke',
     summary: 'A token stops working',

@@ -14,7 +14,7 @@ const login = async (user: string): Promise<{ id: string; token: string }> => {
   return (await request(url()).post('/v1/tokens').set(headers).send({})).body;
 };
 const as = (token: string, method: 'get' | 'delete', path: string) =>
-  request(url())[method](`/v1/tokens${path}`).set('x-auth-token', token);
+  request(url())[method](`/v1/issued_tokens${path}`).set('x-auth-token', token);
 const ids = (body: readonly { id: string }[]) => body.map(({ id }) => id);
 
 describe('tokens', () => {
@@ -97,7 +97,7 @@ describe('tokens', () => {
   it.each(['get', 'delete'] as const)('are not for those without a credential (%s)', async (method) => {
     for (const path of ['', '?user=ada', `/${'0'.repeat(24)}`]) {
       if (method === 'get' && path.startsWith('/')) continue;
-      expect((await request(url())[method](`/v1/tokens${path}`)).status).toBe(401);
+      expect((await request(url())[method](`/v1/issued_tokens${path}`)).status).toBe(401);
     }
   });
 });
