@@ -87,7 +87,7 @@ function permissionsPage() {
     '  whether the resource exists or not.',
     '- **everything**: the permission is a global one. Lists contain only what the user may view.',
     '- **any user**: rule types and the version are the same for everybody; `/user` and role assignments concern the user alone; the',
-    '  inspection of a workflow reads only what is sent, and whether actions exist; tokens are checked by who has them,',
+    '  inspection of a workflow reads what is sent, and checks actions that the user may view or execute; tokens are checked by who has them,',
     '  and listed and revoked by their user or an administrator.',
     '  With an [API key that is restricted](authentication.md#api-keys) only the version, `/user`, rule types and logging out are allowed.',
     '- **administrators**: trigger types and triggers belong to no pack that could be granted; replayed events run the rules of others.',

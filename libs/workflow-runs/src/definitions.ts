@@ -71,9 +71,10 @@ export interface DefinitionInspector {
   /**
    * Inspects the text of a workflow, including the actions that it names.
    * @param context names of variables that exist in every workflow
+   * @param isShown whether the author may learn of the action with a reference. By default, of all
    * @throws DefinitionError for a text that is not a definition, and the faults of `InspectionThread`
    */
-  inspect(text: string, context: readonly string[]): Promise<FlatFinding[]>;
+  inspect(text: string, context: readonly string[], isShown?: (action: string) => boolean): Promise<FlatFinding[]>;
 }
 
 interface InspectorOptions {
@@ -91,9 +92,9 @@ export function createDefinitionInspector(
   { atOneGo, mostWaiting }: InspectorOptions = FOR_STRANGERS,
 ): DefinitionInspector {
   const thread = inspectionThread({ mostWaiting });
-  const actionsOf = (references: readonly string[]) => lookup(store, references);
   return {
-    async inspect(text, context) {
+    async inspect(text, context, isShown = () => true) {
+      const actionsOf = (references: readonly string[]) => lookup(store, references, isShown);
       if (text.length > atOneGo) return thread.inspect({ text, context, actionsOf });
       const parsed = parseYaml(text);
       const known = await actionsOf(actionsNamedIn(parsed));
@@ -102,12 +103,17 @@ export function createDefinitionInspector(
   };
 }
 
-async function lookup(store: Registered, references: readonly string[]): Promise<KnownActions> {
-  const found = new Map<string, ActionParameters>();
+async function lookup(
+  store: Registered,
+  references: readonly string[],
+  isShown: (action: string) => boolean,
+): Promise<KnownActions> {
+  const found = new Map<string, ActionParameters | 'hidden'>();
   const turn = slices();
   for (const reference of references) {
     await turn.next();
-    const record = await store.actions.byKey(reference);
+    const record = isShown(reference) ? await store.actions.byKey(reference) : undefined;
+    if (!isShown(reference)) found.set(reference, 'hidden');
     const runner = record && (await store.runnerTypes.byKey(record.runner_type));
     if (record && runner) found.set(reference, mergeParameters(runner.runner_parameters, record.parameters));
   }

@@ -16,10 +16,12 @@ export interface Workflows {
   /** The id of the run behind an execution, if it is still open, also when another execution shows it by now. */
   openRunOf(execution: ExecutionRecord): Promise<Id | undefined>;
   /**
-   * Inspects the text of a workflow. @returns all findings; none for a sound workflow
+   * Inspects the text of a workflow.
+   * @param isShown whether the author may learn of the action with a reference. Other actions are not checked
+   * @returns all findings; none for a sound workflow
    * @throws Fault `workflow.unreadable` for a text that is not a definition
    */
-  inspect(text: string): Promise<FlatFinding[]>;
+  inspect(text: string, isShown: (action: string) => boolean): Promise<FlatFinding[]>;
 }
 
 export interface WorkflowsDeps extends JournalDeps {
@@ -55,9 +57,9 @@ export function createWorkflows(deps: WorkflowsDeps): Workflows {
       if (!record || !history || !definition) throw fault('execution.no-workflow', { id });
       return graphView(record, await parseDefinition(definition, record.parameters), history, status);
     },
-    async inspect(text) {
+    async inspect(text, isShown) {
       try {
-        return await inspector.inspect(text, GIVEN);
+        return await inspector.inspect(text, GIVEN, isShown);
       } catch (error) {
         if (error instanceof DefinitionError) throw fault('workflow.unreadable', { text: error.message });
         throw error;

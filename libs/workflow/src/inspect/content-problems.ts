@@ -6,11 +6,14 @@ import { type InspectionProblem, TASK_PROPERTIES } from './finding';
 /** The parameters of an action and its runner by name, as far as inspection needs them. */
 export type ActionParameters = Readonly<Record<string, { readonly required?: boolean; readonly default?: unknown }>>;
 
-/** The registered actions of a definition, by reference. */
-export type KnownActions = ReadonlyMap<string, ActionParameters>;
+/** What is known of an action; `hidden` if the author may not learn whether it exists. */
+type KnownAction = ActionParameters | 'hidden';
 
-/** Looks up a registered action. */
-export type ActionLookup = (ref: string) => ActionParameters | undefined;
+/** The registered and the hidden actions of a definition, by reference. */
+export type KnownActions = ReadonlyMap<string, KnownAction>;
+
+/** Looks up an action. Undefined if it is not registered. */
+export type ActionLookup = (ref: string) => KnownAction | undefined;
 
 /** Finds unknown actions and unsuitable inputs. Actions and inputs given as expressions are not checked. */
 export const contentProblems = ({ tasks }: WorkflowSpec, actions: ActionLookup): InspectionProblem[] =>
@@ -27,6 +30,7 @@ function taskProblems(task: TaskSpec, actions: ActionLookup): InspectionProblem[
   if (!parseReference(action))
     return [{ message: `The action reference "${action}" is not formatted correctly.`, ...at }];
   const parameters = actions(action);
+  if (parameters === 'hidden') return [];
   if (!parameters) return [{ message: `The action "${action}" is not registered in the database.`, ...at }];
   return inputProblems(task, action, parameters);
 }

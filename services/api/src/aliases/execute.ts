@@ -6,6 +6,7 @@ import { Type } from '@sinclair/typebox';
 import { findAlias } from './find-alias';
 import { prepareAliasRun, startAliasRun } from './run-alias';
 import type { ApiDependencies } from '../api-dependencies';
+import { checkMayExecute } from './usable-aliases';
 import { requestKey } from '../executions/execution-body';
 import { secretsShown, showSecretsParameter } from '../secrets-shown';
 
@@ -39,8 +40,9 @@ export const executeAliasRoute = (deps: ApiDependencies): Route =>
     body: runBody,
     response: { status: 201, schema: startedAliasAnswer },
     async handle(request) {
+      await checkMayExecute(deps, request.requester);
       const { name, format, command, user: speaker, ...place } = request.body;
-      const alias = await findAlias(deps.store, name, format);
+      const alias = await findAlias(deps, request.requester, name, format);
       const given = compileAliasFormat(format).extract(command);
       if (!given) throw fault('alias.command-unfit', { command, format });
       const source = { ...place, user: speaker ?? SOMEBODY };

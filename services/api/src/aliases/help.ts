@@ -2,6 +2,7 @@ import { route, type Route } from '@switchyard/http';
 import { aliasHelp } from '@switchyard/model';
 import { Type } from '@sinclair/typebox';
 import type { ApiDependencies } from '../api-dependencies';
+import { usableAliases } from './usable-aliases';
 
 const helpLine = Type.Object(
   { pack: Type.String(), display: Type.String(), description: Type.String() },
@@ -12,7 +13,7 @@ const helpSchema = Type.Object(
   { title: 'AliasHelp' },
 );
 
-export const aliasHelpRoute = ({ store }: ApiDependencies): Route =>
+export const aliasHelpRoute = (deps: ApiDependencies): Route =>
   route({
     method: 'GET',
     path: '/actionalias/help',
@@ -26,7 +27,8 @@ export const aliasHelpRoute = ({ store }: ApiDependencies): Route =>
       offset: { type: 'integer', default: 0, minimum: 0 },
     },
     response: { status: 200, schema: helpSchema },
-    async handle({ query }) {
-      return { status: 200, body: aliasHelp(await store.actionAliases.enabled(), query) };
+    async handle({ query, requester }) {
+      const aliases = await usableAliases(deps, requester, await deps.store.actionAliases.enabled());
+      return { status: 200, body: aliasHelp(aliases, query) };
     },
   });

@@ -4,6 +4,7 @@ import { Type } from '@sinclair/typebox';
 import { matchCommand } from './match-command';
 import { prepareAliasRun, startAliasRun, type StartedRun } from './run-alias';
 import type { ApiDependencies } from '../api-dependencies';
+import { checkMayExecute } from './usable-aliases';
 import { requestKey } from '../executions/execution-body';
 import { secretsShown, showSecretsParameter } from '../secrets-shown';
 
@@ -34,8 +35,9 @@ export const matchAndExecuteRoute = (deps: ApiDependencies): Route =>
       schema: Type.Object({ results: Type.Array(startedAliasAnswer) }, { title: 'StartedAliases' }),
     },
     async handle(request) {
+      await checkMayExecute(deps, request.requester);
       const { command, ...source } = request.body;
-      const { alias, parameters } = await matchCommand(deps, command);
+      const { alias, parameters } = await matchCommand(deps, request.requester, command);
       const key = requestKey(request);
       // If one run is refused, none of them starts.
       const runs = await Promise.all(

@@ -1,12 +1,20 @@
+import type { Requester } from '@switchyard/http';
 import { findMatch, type ActionAliasRecord, type FoundMatch } from '@switchyard/model';
 import type { ApiDependencies } from '../api-dependencies';
+import { usableAliases } from './usable-aliases';
 
-/** The enabled alias that matches a command. @throws Fault `alias.no-match`, `alias.matches`, `alias.multiple-matches` */
+/**
+ * The enabled alias that matches a command, of those that exist for the user.
+ * @throws Fault `alias.no-match`, `alias.matches`, `alias.multiple-matches`
+ */
 export async function matchCommand(
-  { store, logger }: Pick<ApiDependencies, 'store' | 'logger'>,
+  deps: Pick<ApiDependencies, 'store' | 'logger' | 'config' | 'identities'>,
+  user: Requester,
   command: string,
 ): Promise<FoundMatch<ActionAliasRecord>> {
-  return findMatch(await store.actionAliases.enabled(), command, ({ _id, ref }, format, { message }) => {
+  const { store, logger } = deps;
+  const aliases = await usableAliases(deps, user, await store.actionAliases.enabled());
+  return findMatch(aliases, command, ({ _id, ref }, format, { message }) => {
     if (!isNews(store, _id, format)) return;
     logger.warn('Skipped a format of an alias.', {
       alias: ref,

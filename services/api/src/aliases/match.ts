@@ -19,7 +19,7 @@ export const matchAliasRoute = (deps: ApiDependencies): Route =>
     response: { status: 200, schema: aliasMatchAnswer },
     async handle(request) {
       const { command } = request.body;
-      const { alias, display = null, representation } = await matchCommand(deps, command);
+      const { alias, display = null, representation } = await matchCommand(deps, request.requester, command);
       const options = { secrets: secretsShown(request, deps.config) };
       return {
         status: 200,

@@ -52,6 +52,14 @@ export const isIsolated = ({ config, identities: { access } }: Deps, { user, isA
 const oneOf = <T>(alternatives: readonly Filter<T>[]): Filter<T> =>
   alternatives.length > 0 ? (anyFilter(alternatives) as Filter<T>) : where<T>('_id', isOneOf([]));
 
+/** Whether a record of a pack is granted, by itself or with its pack. @param granted undefined for everything */
+export function grantedReferences(granted: GrantedResources | undefined, type: string): (ref: string) => boolean {
+  if (!granted) return () => true;
+  const packs = new Set(granted.names('pack'));
+  const refs = new Set(granted.refs(type));
+  return (ref) => refs.has(ref) || packs.has(ref.slice(0, ref.indexOf('.')));
+}
+
 /** Records of packs: grants name them, or their pack. */
 export const visibleInPacks = <T extends { pack: string; ref: string }>(
   type: string,

@@ -1,6 +1,7 @@
 import { ANY_USER, route, type Route } from '@switchyard/http';
 import { Type } from '@sinclair/typebox';
 import type { ApiDependencies } from '../api-dependencies';
+import { grantedReferences, grantedTo } from '../permissions/visible-records';
 
 const finding = Type.Object(
   {
@@ -16,8 +17,10 @@ const finding = Type.Object(
   { title: 'WorkflowFinding' },
 );
 
-/** Authors of workflows may inspect them without further permissions: the findings reveal only whether actions exist. */
-export const workflowInspectionRoutes = ({ executions }: Pick<ApiDependencies, 'executions'>): Route[] => [
+type Deps = Pick<ApiDependencies, 'config' | 'executions' | 'identities'>;
+
+/** Authors of workflows may inspect them without further permissions. Actions that they may neither view nor execute are not checked. */
+export const workflowInspectionRoutes = (deps: Deps): Route[] => [
   route({
     method: 'POST',
     path: '/workflows/inspect',
@@ -27,6 +30,15 @@ export const workflowInspectionRoutes = ({ executions }: Pick<ApiDependencies, '
     permission: ANY_USER,
     body: 'text',
     response: { status: 200, schema: Type.Array(finding) },
-    handle: async ({ body }) => ({ status: 200, body: await executions.workflows.inspect(body) }),
+    async handle({ body, requester }) {
+      const granted = await Promise.all(
+        ['action_view', 'action_execute'].map((permission) => grantedTo(deps, requester, permission)),
+      );
+      const tests = granted.map((each) => grantedReferences(each, 'action'));
+      const findings = await deps.executions.workflows.inspect(body, (ref) =>
+        tests.some((isGranted) => isGranted(ref)),
+      );
+      return { status: 200, body: findings };
+    },
   }),
 ];

@@ -119,6 +119,51 @@ describe('A user whose role is about one action', () => {
     },
   );
 
+  it('finds only aliases that it may view or whose action it may execute, in matches and in the help', async () => {
+    const alias = (name: string, pack: string, action_ref: string) =>
+      admin.post('actionalias', { name, pack, action_ref, formats: [`${name} {{it}}`] }).expect(201);
+    await Promise.all([
+      alias('seen', 'mine', 'core.local'),
+      alias('used', 'theirs', 'core.noop'),
+      alias('hidden', 'theirs', 'core.local'),
+    ]);
+    const all = ['action_alias_match', 'action_alias_help', 'action_alias_view@pack:mine', 'action_execute@action:core:noop']; // prettier-ignore
+    await giveRole(api.store, 'speaker', all);
+    const speaker = await api.as('speaker');
+    const { body: help } = await speaker.get('actionalias/help').expect(200);
+    expect(help.helpstrings.map(({ display }: { display: string }) => display)).toEqual(['seen {{it}}', 'used {{it}}']);
+    const match = (command: string) => speaker.post('actionalias/match', { command });
+    await match('seen x').expect(200);
+    await match('used x').expect(200);
+    const source = { source_channel: 'room', user: 'bot' };
+    const run = (name: string) =>
+      speaker.post('aliasexecution', { name, format: `${name} {{it}}`, command: `${name} x`, ...source });
+    const say = (command: string) => speaker.post('aliasexecution/match_and_execute', { command, ...source });
+    for (const answer of [match, run, say].map(
+      (ask) => async (name: string) => ask(ask === run ? name : `${name} x`),
+    )) {
+      const [hidden, unknown] = [await answer('hidden'), await answer('missing')];
+      const text = String(hidden.body.faultstring).replaceAll('hidden', 'missing');
+      expect([hidden.status, text]).toEqual([unknown.status, unknown.body.faultstring]);
+      expect(hidden.status).toBeLessThan(405);
+    }
+  });
+
+  it.each(['', '# long\n'.repeat(2000)])(
+    'does not learn from an inspection which actions exist (%#)',
+    async (start) => {
+      const inspected = async (action: string) => {
+        const text = `${start}version: 1.0\ntasks:\n  a:\n    action: ${action}\n    input: {wrong: 1}\n`;
+        return (await eve.post('workflows/inspect', text).type('text/plain').expect(200)).body as { message: string }[];
+      };
+      expect(await inspected('core.local')).toEqual([]);
+      expect(await inspected('core.none')).toEqual([]);
+      expect((await inspected('core.noop')).map(({ message }) => message)).toEqual([
+        'Action "core.noop" has unexpected input "wrong".',
+      ]);
+    },
+  );
+
   it('may not send or answer anything in the name of others', async () => {
     await giveRole(api.store, 'runner', ['action_execute@pack:core', 'api_key_create']);
     const runner = await api.as('runner');
