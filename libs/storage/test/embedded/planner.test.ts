@@ -108,9 +108,19 @@ describe('the planner', () => {
     [{ status: { $in: ['failed', 'running'] } }, COUNT / 2],
     [{ start: { $gte: 1000, $lt: 2000 } }, 1000],
     [{}, COUNT],
+    [{ $or: [{ status: 'failed' }] }, COUNT / 4],
+    [{ $or: [{ action: { $in: ['pack.action3'] } }, { action: { $gte: 'pack.', $lt: 'pack.b' } }] }, COUNT],
+    [{ $or: [{ action: 'pack.none' }, { action: 'pack.action3' }, { action: 'pack.action3' }] }, 100],
   ])('counts %j without reading documents', async (filter, expected) => {
     const { documents, result } = await cost(() => rows.countDocuments(filter));
     expect({ documents, result }).toEqual({ documents: 0, result: expected });
+  });
+
+  it('counts alternatives in different indexes by the larger one, and reads the others', async () => {
+    const filter = { $or: [{ _id: { $in: [3, 4, 5] } }, { status: 'failed' }, { slot: 's10' }] };
+    const { documents, result } = await cost(() => rows.countDocuments(filter));
+    expect(result).toBe((await rows.find(filter).toArray()).length);
+    expect(documents).toBe(4);
   });
 
   it('counts the documents of a multikey index once', async () => {

@@ -2,7 +2,8 @@ import { mongo } from 'mongoose';
 import { Readable } from 'node:stream';
 import type { Database } from '../engine/database';
 import { unsupported } from '../errors';
-import { collect, countFromIndex, matchingRecords } from '../planner/matching';
+import { countMatching } from '../planner/counting';
+import { collect, matchingRecords } from '../planner/matching';
 import { parseQuery } from '../query/parse-filter';
 import { parseProjection } from '../query/projection';
 import { parseSort } from '../query/sort';
@@ -63,8 +64,7 @@ export class EmbeddedCollection {
     checkOptions('count', options);
     const { skip = 0, limit } = options;
     const parsed = parseQuery(filter);
-    const counted = skip === 0 && limit === undefined ? countFromIndex(this.source(), parsed) : undefined;
-    if (counted !== undefined) return counted;
+    if (skip === 0 && limit === undefined) return countMatching(this.source(), parsed);
     return (await collect(matchingRecords(this.source(), { filter: parsed, skip, limit }), () => 0)).length;
   }
 

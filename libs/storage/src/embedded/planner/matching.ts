@@ -123,7 +123,8 @@ class Misses {
   }
 }
 
-function note({ store, stats }: RecordSource, plans: readonly Plan[], { filter, sort, first }: Need): void {
+/** Remembers the plan of a query, for tests and statistics. */
+export function note({ store, stats }: RecordSource, plans: readonly Plan[], { filter, sort, first }: Need): void {
   const sorted = plans.every((plan) => plan.sorted);
   const stopsEarly = sorted && sort.length > 0 && first !== undefined;
   const scan = plans.some((plan) => plan.scan) && ((filter.conditions.length > 0 && !stopsEarly) || !sorted);
@@ -250,19 +251,6 @@ function isNew(seen: Set<string>, id: Buffer): boolean {
   if (seen.has(text)) return false;
   seen.add(text);
   return true;
-}
-
-/** Counts the matching documents, from an index alone if possible; undefined if documents must be read. */
-export function countFromIndex(source: RecordSource, filter: ParsedFilter): number | undefined {
-  if (filter.conditions.length === 0) return source.store.count();
-  if (filter.conditions.some(({ on }) => on?.path === '_id' && on.operator === '$eq')) return undefined;
-  const need = { filter, sort: [], first: undefined };
-  const plans = choosePlans(source.store, need, countKeys(source.environment));
-  const [plan] = plans;
-  if (!plan) return 0;
-  if (plans.length > 1 || !plan.exact) return undefined;
-  note(source, plans, need);
-  return plan.ranges.reduce((sum, range) => sum + source.environment.count(range), 0);
 }
 
 /** Every document of a collection. */

@@ -43,6 +43,16 @@ export function choosePlans(store: CollectionStore, need: Need, countKeys: Count
   return (hopeless && union(store, need, countKeys)) || [best];
 }
 
+/** A plan whose ranges contain exactly the matching documents, each once. Any of them will do for a count. */
+export function exactPlan(store: CollectionStore, filter: ParsedFilter): Plan | undefined {
+  const need = { filter, sort: [], first: undefined };
+  for (const index of store.indexes) {
+    const plan = candidate(index, need);
+    if (plan?.exact && !plan.scan) return plan;
+  }
+  return undefined;
+}
+
 /** One plan for each alternative of an `$or`, if each has an index. */
 function union(store: CollectionStore, need: Need, countKeys: CountKeys): readonly Plan[] | undefined {
   const condition = need.filter.conditions.find(isAlternatives);

@@ -51,6 +51,9 @@ const logical: Readonly<Record<string, (operand: unknown) => readonly Condition[
   $and: (operand) => filters('$and', operand).flatMap((filter) => filter.conditions),
   $or: (operand) => {
     const alternatives = filters('$or', operand);
+    // The planner makes more of plain conditions.
+    const [only] = alternatives;
+    if (only && alternatives.length === 1) return only.conditions;
     const holds = (document: Document) => alternatives.some((filter) => filter.matches(document));
     return [{ alternatives, holds } as Alternatives];
   },
