@@ -141,7 +141,7 @@ function differs({ registered, registeredThere, requirements, imported, tests, t
   return notImported || otherTests || (registeredThere !== '' && registered !== registeredThere);
 }
 
-const sum = (counts: readonly Counted[]): [number, number] =>
-  counts.reduce(([good, all], [more, moreOfAll]) => [good + more, all + moreOfAll], [0, 0]);
+const sum = (counts: readonly Counted[]): Counted =>
+  counts.reduce<Counted>(([good, all], [more, moreOfAll]) => [good + more, all + moreOfAll], [0, 0]);
 
 const numbersOf = (pattern: RegExp): number[] => (pattern.exec(table) ?? []).slice(1).map(Number);
