@@ -9,27 +9,28 @@ export interface TestedPython {
   readonly python: string;
 }
 
-/** The interpreters that Python actions must run on. */
+/** The versions that Python actions must run on. */
 const VERSIONS = ['3.8', '3.9', '3.10', '3.11', '3.12', '3.13'];
 
 /**
  * One interpreter for each available version: from `SVC_TEST_PYTHONS` (paths separated by colons), from pyenv, and on the path.
  * Reports missing versions.
+ * @param purpose the start of that report, such as `Python actions are tested`
  */
-export function testedPythons(): TestedPython[] {
+export function testedPythons(purpose: string): TestedPython[] {
   const given = (process.env['SVC_TEST_PYTHONS'] ?? '').split(':').filter((path) => path !== '');
   const answers = new Map(given.map((path) => [versionOf(path), path]));
   const found = VERSIONS.flatMap((version): TestedPython[] => {
     const python = answers.get(version) ?? installed(version);
     return python === undefined ? [] : [{ version, python }];
   });
-  report(found);
+  report(purpose, found);
   return found;
 }
 
-function report(found: readonly TestedPython[]): void {
+function report(purpose: string, found: readonly TestedPython[]): void {
   const missing = VERSIONS.filter((version) => found.every((other) => other.version !== version));
-  const text = `Python actions are tested on ${found.map(({ version }) => version).join(', ') || 'nothing'}`;
+  const text = `${purpose} on ${found.map(({ version }) => version).join(', ') || 'nothing'}`;
   process.stderr.write(`${text}${missing.length > 0 ? `; not here: ${missing.join(', ')}` : ''}.\n`);
   if (found.length === 0 && process.env['CI'] === 'true')
     throw new Error('There is no Python of 3.8 to 3.13, and CI has to test with one.');

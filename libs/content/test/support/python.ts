@@ -15,20 +15,27 @@ export const describePython: jest.Describe = found ? describe : describe.skip;
 
 const WHEEL = `
 import sys, zipfile
-path, name, version, source = sys.argv[1:]
+path, name, version, source, *requires = sys.argv[1:]
 info = "%s-%s.dist-info/" % (name, version)
 with zipfile.ZipFile(path, "w") as wheel:
     wheel.writestr(name + ".py", source)
-    wheel.writestr(info + "METADATA", "Metadata-Version: 2.1\\nName: %s\\nVersion: %s\\n" % (name, version))
+    wheel.writestr(info + "METADATA", "Metadata-Version: 2.1\\nName: %s\\nVersion: %s\\n" % (name, version) + "".join("Requires-Dist: %s\\n" % one for one in requires))
     wheel.writestr(info + "WHEEL", "Wheel-Version: 1.0\\nGenerator: test\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n")
     wheel.writestr(info + "RECORD", "")
 `;
 
 /** Writes an installable package with one module. @returns the name of the file */
-export async function writeWheel(directory: string, name: string, version: string, source: string): Promise<string> {
+export async function writeWheel(
+  directory: string,
+  name: string,
+  version: string,
+  source: string,
+  requires: readonly string[] = [],
+): Promise<string> {
   const file = `${name}-${version}-py3-none-any.whl`;
   await mkdir(dirname(`${directory}/${file}`), { recursive: true });
-  expect(spawnSync('python3', ['-c', WHEEL, `${directory}/${file}`, name, version, source]).status).toBe(0);
+  const args = [`${directory}/${file}`, name, version, source, ...requires];
+  expect(spawnSync('python3', ['-c', WHEEL, ...args]).status).toBe(0);
   return file;
 }
 

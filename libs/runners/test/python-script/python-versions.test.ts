@@ -6,12 +6,12 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { deferred } from '@switchyard/base';
 import { actionEnvironment } from '@switchyard/runners';
+import { testedPythons } from '@switchyard/testkit/pythons';
 import { RUNNER_PYTHON_MODULES } from '../../src/python-script/python-environment';
 import { isAlive } from '../processes';
-import { testedPythons } from './interpreters';
 import { PythonPack } from './python-pack';
 
-const pythons = testedPythons();
+const pythons = testedPythons('Python actions are tested');
 
 const NAMES = `
 import svccommon.runners.base_action as ours, st2actions.runners.pythonrunner as oldest
