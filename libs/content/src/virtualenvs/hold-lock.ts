@@ -3,14 +3,31 @@ import { dirname } from 'node:path';
 import { fault } from '@switchyard/base';
 import { startProcess } from '@switchyard/subprocess';
 
-/** Locks the file, reports it, and holds the lock until its channel is closed, by us or by the kernel when we die. */
+/**
+ * Locks the file, reports it, and holds the lock until its channel is closed, by us or by the kernel when we die. Programs that
+ * run then have lost us, and would go on writing beside those of the next holder: it kills them first.
+ */
 const HOLDER = `
-import fcntl, os, sys
+import fcntl, os, signal, sys
 lock = os.open(sys.argv[1], os.O_RDWR | os.O_CREAT, 0o644)
 fcntl.flock(lock, fcntl.LOCK_EX)
 os.write(1, b"locked")
-os.read(3, 1)
+running = set()
+for line in os.fdopen(3, "rb"):
+    (running.add if line[:1] == b"+" else running.discard)(int(line[1:]))
+for leader in running:
+    try:
+        os.killpg(leader, signal.SIGKILL)
+    except OSError:
+        pass
 `;
+
+/** Kills programs if this process dies while they run. */
+export interface ProgramGuard {
+  /** @param leader the process that leads the group of the program */
+  started(leader: number): void;
+  ended(leader: number): void;
+}
 
 export interface LockSettings {
   readonly python: string;
@@ -26,7 +43,7 @@ export async function holdLock<T>(
   pack: string,
   file: string,
   { python, environment }: LockSettings,
-  work: () => Promise<T>,
+  work: (guard: ProgramGuard) => Promise<T>,
 ): Promise<T> {
   await mkdir(dirname(file), { recursive: true });
   let locked = (): void => undefined;
@@ -45,7 +62,10 @@ export async function holdLock<T>(
   });
   try {
     await Promise.race([taken, failed]);
-    return await work();
+    return await work({
+      started: (leader) => void channel?.write(`+${leader}\n`),
+      ended: (leader) => void channel?.write(`-${leader}\n`),
+    });
   } finally {
     channel?.destroy();
     await holder.result;

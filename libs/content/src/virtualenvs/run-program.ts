@@ -2,6 +2,7 @@ import { StringDecoder } from 'node:string_decoder';
 import { fault, MINUTE_MS } from '@switchyard/base';
 import { startProcess, type ProcessResult } from '@switchyard/subprocess';
 import { createFailureExplainer } from './explain-failure';
+import type { ProgramGuard } from './hold-lock';
 import { maskAddresses, type OnOutput } from './virtualenv-settings';
 
 export interface Program {
@@ -9,6 +10,7 @@ export interface Program {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly abort?: AbortSignal | undefined;
+  readonly guard: ProgramGuard;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
@@ -42,10 +44,13 @@ export async function runSetupProgram(pack: string, program: Program, onOutput: 
     maxOutputBytes: 0,
     onOutput: (stream, chunk) => splitters[stream].add(chunk),
   });
+  const leader = running.identity?.pid;
+  if (leader !== undefined) program.guard.started(leader);
   const end = () => running.end();
   program.abort?.addEventListener('abort', end, { once: true });
   if (program.abort?.aborted === true) end();
   const result = await running.result;
+  if (leader !== undefined) program.guard.ended(leader);
   program.abort?.removeEventListener('abort', end);
   splitters.stdout.end();
   splitters.stderr.end();

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fault, messageOf } from '@switchyard/base';
 import { EnvironmentPlace } from './environment-place';
 import { holdLock } from './hold-lock';
-import { makeEnvironment } from './make-environment';
+import { makeEnvironment, type NewEnvironment } from './make-environment';
 import { askInterpreter, minorVersionOf, type PythonInterpreter } from './python-interpreter';
 import { cleanEnvironment, type SetUpOutcome } from './set-up-virtualenv';
 import type { OnOutput, VirtualenvSettings } from './virtualenv-settings';
@@ -44,18 +44,20 @@ export async function setUpSharedEnvironment(
   try {
     const interpreter = await askInterpreter(NAME, settings);
     const place = new EnvironmentPlace(settings.directory, minorVersionOf(interpreter));
-    return await holdLock(NAME, place.lockFile, settings, () => replace(settings, interpreter, place, onOutput));
+    return await holdLock(NAME, place.lockFile, settings, (guard) =>
+      replace({ settings, interpreter, place, guard, onOutput }),
+    );
   } catch (error) {
     throw fault('content.shared-environment', { reason: reasonOf(error) }, { cause: error });
   }
 }
 
-async function replace(
-  settings: SharedEnvironmentSettings,
-  interpreter: PythonInterpreter,
-  place: EnvironmentPlace,
-  onOutput: OnOutput,
-): Promise<SetUpOutcome> {
+interface Replacement extends Pick<NewEnvironment, 'interpreter' | 'guard' | 'onOutput'> {
+  readonly settings: SharedEnvironmentSettings;
+  readonly place: EnvironmentPlace;
+}
+
+async function replace({ settings, interpreter, place, guard, onOutput }: Replacement): Promise<SetUpOutcome> {
   const requirements = settings.requirements ?? SHARED_REQUIREMENTS;
   const failure = place.lockFile.replace(/\.lock$/, '.failed');
   let target: string | undefined;
@@ -71,6 +73,7 @@ async function replace(
       interpreter: { ...interpreter, ownPackages: [] },
       install,
       settings,
+      guard,
       onOutput,
     });
     await place.use(target, fingerprint);
