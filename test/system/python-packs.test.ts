@@ -305,6 +305,25 @@ describePython('packs in Python', () => {
     );
 
     it(
+      'say in one line why a pack cannot be installed, with the output of pip in the task',
+      async () => {
+        const failing = join(directory, 'failing');
+        writePack(failing, '1.0.0');
+        writeFileSync(join(failing, 'requirements.txt'), '-r nowhere.txt\n');
+        const { status, result } = await run('packs.install', { packs: [`file://${failing}`] });
+        const reason =
+          'The virtual environment of the pack "failing" cannot be set up: the requirements name the file nowhere.txt, which does not exist';
+        expect([status, result.output.message]).toEqual(['failed', reason]);
+        const [error] = result.errors;
+        expect(error.result.result.split('\n')).toEqual(
+          expect.arrayContaining([reason, expect.stringContaining('ERROR: Could not open requirements file')]),
+        );
+        expect(error.result.stderr).not.toContain('Traceback');
+      },
+      2 * MINUTES,
+    );
+
+    it(
       'download packs from repositories and directories, load and remove them',
       async () => {
         const source = join(directory, 'fetched');

@@ -11,5 +11,9 @@ class SetUpVirtualEnvironmentAction(Action):
         names = packs or [pack["ref"] for pack in list_packs()]
         for at, name in enumerate(names, 1):
             self.logger.info('Setting up the pack "%s" (%d of %d)', name, at, len(names))
-            set_up(self.logger.info, packs=[name], proxies=given_proxies(), **{how: True})
+            try:
+                set_up(self.logger.info, packs=[name], proxies=given_proxies(), **{how: True})
+            except RuntimeError as error:
+                # Its first line is the reason, and the end of pip's output follows.
+                return False, str(error)
         return "Successfully set up virtualenv for the following packs: %s" % ", ".join(names)

@@ -2,6 +2,7 @@ import { isPlainObject } from '@switchyard/base';
 import { ApiError, isNotFound, type Client, type Execution, type IndexedPack, type Pack } from '@switchyard/client';
 import { asOperation, CommandError, exitCodes, interruptible, statusExitCode } from '../exit-codes';
 import { RUN_ATTRIBUTES, showExecutions } from '../output/show-execution';
+import { tailWorkflow } from '../output/tail-workflow';
 import { showProgress } from '../output/task-progress';
 import type { CommandContext } from '../program/command-context';
 import type { CommonOptions } from '../program/common-options';
@@ -13,6 +14,7 @@ export interface PackWorkOptions extends CommonOptions {
 export interface InstallOptions extends PackWorkOptions {
   readonly force?: true;
   readonly skipDependencies?: true;
+  readonly tail?: true;
 }
 
 /** `svc pack install` */
@@ -28,7 +30,7 @@ export async function installPacks(
   const id = await asOperation(client.packs.install({ packs, force, skipDependencies }));
   const ended = await followPackWork(context, client, id, options);
   if (!ended) return;
-  const output = isPlainObject(ended.result) && isPlainObject(ended.result['output']) ? ended.result['output'] : {};
+  const output = outputOf(ended);
   const installed = await Promise.all(texts(output['packs_list']).map((ref) => client.packs.get(ref)));
   await showPacks(context, installed, options, columns, installed.length !== 1);
   for (const warning of texts(output['warning_list'])) context.terminal.stderr.write(`WARNING: ${warning}\n`);
@@ -51,29 +53,36 @@ export async function removePacks(
 }
 
 /**
- * Waits for an execution that installs or removes packs, and reports the progress of its tasks. If it does not succeed,
- * shows it and makes the command fail.
+ * Waits for an execution that installs or removes packs, and reports the progress of its tasks, or with `tail` their output. If it
+ * does not succeed, shows it with the reason and makes the command fail.
  * @returns the execution, if it succeeded
  */
 async function followPackWork(
   context: CommandContext,
   client: Client,
   id: string,
-  { json, yaml }: PackWorkOptions,
+  { json, yaml, tail }: PackWorkOptions & Pick<InstallOptions, 'tail'>,
 ): Promise<Execution | undefined> {
   const display = { ...(json && { json }), ...(yaml && { yaml }), depth: 1 };
   const printer = context.printer(display);
   const hint = () => `The execution continues: svc execution get ${id}, svc execution cancel ${id}.`;
   const ended = await interruptible(hint, async (signal) => {
-    if (!printer.format) await showProgress(context.terminal, client, id, signal);
+    const ownStream = printer.format !== undefined;
+    if (tail) await tailWorkflow(context.terminal, client, { id, status: 'running' }, { signal, ownStream });
+    else if (!ownStream) await showProgress(context.terminal, client, id, signal);
     return client.executions.wait(id, { signal });
   });
   if (ended.status === 'succeeded') return ended;
   context.exitCode = statusExitCode(ended.status);
   const { timezone } = context.settings();
   await showExecutions(printer, [ended], display, { client, attributes: RUN_ATTRIBUTES, elapsed: false, timezone });
+  const { message } = outputOf(ended);
+  if (typeof message === 'string') context.terminal.stderr.write(`ERROR: ${message}\n`);
   return undefined;
 }
+
+const outputOf = ({ result }: Execution): Record<string, unknown> =>
+  isPlainObject(result) && isPlainObject(result['output']) ? result['output'] : {};
 
 /** Shows one pack as a property table, several as a list. */
 async function showPacks(

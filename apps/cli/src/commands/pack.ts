@@ -52,6 +52,7 @@ function defineInstallation(group: Command, context: CommandContext): void {
     )
     .option('--force', 'Replace a pack even if its directory is a link')
     .option('--skip-dependencies', 'Do not install the dependencies of the packs')
+    .option('--tail', 'Show the output while it runs, such as that of pip')
     .option('-d, --detail', 'Show all attributes of the packs')
     .action(async (packs: string[], options: InstallOptions) => {
       const { installPacks } = await import('./pack-install.js');

@@ -1,4 +1,4 @@
-import { startServer, type ScriptedServer } from '../../../../libs/client/test/support/scripted-server';
+import { frame, startServer, type ScriptedServer } from '../../../../libs/client/test/support/scripted-server';
 import { svc } from '../support/run-svc';
 
 const ID = '65f0c0ffee00000000000001';
@@ -98,8 +98,32 @@ test.each([
   ['install', 'timeout', 4],
 ])('a %s that ends as %s shows why', async (verb, status, exitCode) => {
   execution = ended(status, { message: 'The packs could not be downloaded.' });
-  const { code, stdout } = await run(verb, 'web');
-  expect([code, stdout]).toEqual([exitCode, expect.stringContaining('The packs could not be downloaded.')]);
+  const { code, stdout, stderr } = await run(verb, 'web');
+  const reason = 'The packs could not be downloaded.';
+  expect([code, stdout, stderr]).toEqual([
+    exitCode,
+    expect.stringContaining(reason),
+    expect.stringMatching(new RegExp(`ERROR: ${reason}\n$`)),
+  ]);
+});
+
+test('install --tail shows the output of each task', async () => {
+  const task = {
+    ...ended('succeeded', {}),
+    id: '65f0c0ffee00000000000002',
+    action: { ref: 'packs.setup_virtualenv', runner_type: 'python-script' },
+    parent: ID,
+    context: { orquesta: { task_name: 'set_up' } },
+  };
+  server.on('GET /v1/executions', () => ({ body: [task], headers: { 'x-total-count': '1' } }));
+  server.on('GET /v1/executions/*/output', ({ path }, response) => {
+    const chunk = { id: '1', execution_id: task.id, output_type: 'stderr', timestamp: 'T', data: 'web: step 1 of 3\n' };
+    response.end(
+      path.includes(task.id) ? `${frame('st2.execution.output__create', chunk)}event: EOF\ndata: ''\n\n` : '',
+    );
+  });
+  const { code, stdout } = await run('install', 'web', '--tail');
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^\[set_up\] web: step 1 of 3$/m)]);
 });
 
 test('remove shows the removed packs', async () => {
