@@ -17,8 +17,11 @@ export { requestCookie } from './request/request-cookie';
 export { headerName, trustedProxies, type ProxyOptions, type TrustedProxies } from './request/trusted-proxies';
 export { jsonBody } from './request/read-body';
 export { exposed } from './response/send-response';
-export { ADMINISTRATORS, ANY_USER, type Guarded, type GuardedResources } from './routing/guarded';
 export {
+  ADMINISTRATORS,
+  ANY_USER,
+  type Guarded,
+  type GuardedResources,
   route,
   type CheckSignature,
   type Cookie,

@@ -4,7 +4,6 @@ import { unknownRunner } from '@switchyard/model';
 import { announcementRunner } from './announcement';
 import { httpRequest } from './http-request/http-request';
 import { inquirer } from './inquirer';
-import { localShellCmd } from './shell/local-shell-cmd';
 import { localShellScript } from './shell/local-shell-script';
 import { nodeScript } from './node-script/node-script';
 import { noop } from './noop';
@@ -13,7 +12,7 @@ import { pythonSettings } from './python-script/python-settings';
 import { remoteShellRunners } from './remote-shell/remote-shell-runners';
 import type { RunnerPlugin, RunnerDeclaration } from './runner-plugin';
 import { stackstormPaths } from './stackstorm-paths/stackstorm-paths';
-import { UserAccess } from './shell/shell-command';
+import { localShellCmd, UserAccess } from './shell/shell-command';
 import { winrmRunners } from './winrm/winrm-runners';
 import { workflowManifests } from './workflow-manifests';
 

@@ -36,21 +36,13 @@ const PREFETCH = 50;
  *    the next of them, and a regular check replaces the timers of dead engines.
  */
 export function createRulesEngine(deps: RulesEngineDeps): Service {
-  const { config, store, bus, clock, logger, lookupFor } = deps;
+  const { config, bus, clock, logger } = deps;
   const { interval_ms: everyMs, older_than_ms: olderThanMs } = config.sweep;
   const onError = (error: unknown) => logger.error('The rules engine failed; continuing.', { error: messageOf(error) });
   let consumer: Consumer | undefined;
 
   const wakeAt = (due: number) => timer.wakeIn(Math.max(0, (due - clock.nowMicros()) / MS_MICROS));
-  const parts: EngineParts = {
-    ...deps,
-    book: createRuleBook(store, clock),
-    instances: createInstanceCalls(store),
-    systemUser: config.system_user.user,
-    expressionLimits: expressionLimits(config),
-    ...(lookupFor ? { lookup: sharedLookup(lookupFor({ user: config.system_user.user })) } : {}),
-    wakeAt,
-  };
+  const parts = partsOf(deps, wakeAt);
   const timer = createTask({
     clock,
     everyMs,
@@ -95,6 +87,20 @@ export function createRulesEngine(deps: RulesEngineDeps): Service {
     },
     kill: () => dropAll([consumer, sweep, catchUp, timer]),
   });
+}
+
+function partsOf(deps: RulesEngineDeps, wakeAt: EngineParts['wakeAt']): EngineParts {
+  const { config, store, clock, lookupFor } = deps;
+  const systemUser = config.system_user.user;
+  return {
+    ...deps,
+    book: createRuleBook(store, clock),
+    instances: createInstanceCalls(store),
+    systemUser,
+    expressionLimits: expressionLimits(config),
+    ...(lookupFor ? { lookup: sharedLookup(lookupFor({ user: systemUser })) } : {}),
+    wakeAt,
+  };
 }
 
 /** The dependencies that the steps of the engine share. */

@@ -10,8 +10,8 @@ import {
 import { Conductor } from '@switchyard/workflow';
 import { History, workflowIdOf } from '@switchyard/workflow-runs';
 import { UnsoundDefinition } from './definition-cache';
-import { conductorLimits, type Engine, withDatastore, type WorkflowRun } from './run';
-import { createProgress } from './progress';
+import { alongWith, conductorLimits, type Engine, withDatastore, type WorkflowRun } from './run';
+import { createProgress } from './sync-execution';
 import { runSecretsOf } from './run-secrets';
 
 /** The reasons why a workflow cannot start, as the result of its execution shows them. */
@@ -160,9 +160,3 @@ function workflowContext(
   };
   return { st2, parent: context };
 }
-
-/** Who asked in a chat, and where, is passed on to all executions below. */
-export const alongWith = (context: Readonly<Record<string, unknown>>): Record<string, unknown> =>
-  Object.fromEntries(
-    ['api_user', 'source_channel'].filter((name) => name in context).map((name) => [name, context[name]]),
-  );

@@ -3,7 +3,7 @@ import { isTerminal, SecretTexts, type ExecutionRecord, type WorkflowRecord } fr
 import { Conductor } from '@switchyard/workflow';
 import { requestKeyOf } from '@switchyard/workflow-runs';
 import { conductorLimits, type Engine, type RunEvent, type WorkflowRun } from './run';
-import { createProgress } from './progress';
+import { createProgress } from './sync-execution';
 import { NO_SECRETS, type RunSecrets } from './run-secrets';
 import { resubmit } from './submissions';
 

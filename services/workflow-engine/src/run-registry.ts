@@ -34,14 +34,14 @@ const AGAIN_MS = SECOND_MS;
 const MOST_FAILURES = 10;
 
 export function createRunRegistry(engine: Engine): RunRegistry {
-  const { clock, logger, metrics, store, executions } = engine;
+  const { clock, logger, metrics, store } = engine;
   const runs = new RunCache((by) => metrics.shift('workflowengine.runs', by));
-  const failures = new Map<Id, number>();
+  const failures = new FailedTurns();
   let requestsMore = true;
   const mailbox = createMailbox<RunEvent>(async (workflow, events) => {
     try {
       await work(workflow, events);
-      failures.delete(workflow);
+      failures.forget(workflow);
     } catch (error) {
       runs.drop(workflow);
       if (!(error instanceof LostRun)) await onFailure(workflow, error);
@@ -51,27 +51,18 @@ export function createRunRegistry(engine: Engine): RunRegistry {
       throw error;
     }
   });
-  const alarms = new Alarms(clock, (workflow, event) => void mailbox.post(workflow, event).catch(() => undefined));
+  const post = (workflow: Id, event: RunEvent) => void mailbox.post(workflow, event).catch(() => undefined);
+  const alarms = new Alarms(clock, post);
 
   async function work(workflow: Id, events: readonly RunEvent[]): Promise<void> {
-    const cached = runs.get(workflow);
-    const restored = cached || isNew(events) ? undefined : await reopen(engine, workflow);
-    const begun = (cached ?? restored) ? undefined : await beginBy(engine, events);
-    const run = cached ?? restored ?? begun;
-    if (!run) return;
-    runs.keep(workflow, run);
-    const before = run.execution;
-    const more = await takeTurn(engine, run, restored ? [{ look: true }, ...events] : events);
-    // Until the first step was written, the `due` mark let another engine start the run instead.
-    if (begun) await executions.records.settleAt(before, 'workflow-engine');
-    if (isOver(run) && isTerminal(run.execution.status)) await letGo(workflow);
-    else alarms.at(workflow, nextAlarm(run));
-    if (more) goOn(workflow);
-  }
-
-  /** The next turn also gets the events that arrived meanwhile. */
-  function goOn(workflow: Id): void {
-    if (requestsMore) void mailbox.post(workflow, { more: true }).catch(() => undefined);
+    const opened = openCached(runs.get(workflow)) ?? (await openRun(engine, workflow, events));
+    if (!opened) return;
+    runs.keep(workflow, opened.run);
+    const more = await takeTurnOf(engine, opened, events);
+    if (isOver(opened.run) && isTerminal(opened.run.execution.status)) await letGo(workflow);
+    else alarms.at(workflow, nextAlarm(opened.run));
+    // The next turn also gets the events that arrived meanwhile.
+    if (more && requestsMore) post(workflow, { more: true });
   }
 
   async function letGo(workflow: Id): Promise<void> {
@@ -82,10 +73,8 @@ export function createRunRegistry(engine: Engine): RunRegistry {
 
   async function onFailure(workflow: Id, error: unknown): Promise<void> {
     logger.warn('A step of a workflow failed; retrying.', { workflow, error: messageOf(error) });
-    const count = isUnreachable(error) ? 0 : (failures.get(workflow) ?? 0) + 1;
-    failures.set(workflow, count);
-    if (count < MOST_FAILURES) return alarms.after(workflow, AGAIN_MS, { look: true });
-    failures.delete(workflow);
+    if (failures.add(workflow, error) < MOST_FAILURES) return alarms.after(workflow, AGAIN_MS, { look: true });
+    failures.forget(workflow);
     await abort(engine, workflow, messageOf(error));
   }
 
@@ -107,14 +96,31 @@ export function createRunRegistry(engine: Engine): RunRegistry {
 const isNew = (events: readonly RunEvent[]): boolean =>
   events.every((event) => 'own' in event && event.own.status === 'scheduled');
 
-async function reopen(engine: Engine, workflow: Id): Promise<WorkflowRun | undefined> {
-  const record = await engine.store.workflows.get(workflow);
-  return record?.open && restore(engine, record);
+/** A run for a turn, and where it comes from. */
+interface OpenedRun {
+  readonly run: WorkflowRun;
+  readonly from: 'memory' | 'journal' | 'execution';
 }
 
-async function beginBy(engine: Engine, events: readonly RunEvent[]): Promise<WorkflowRun | undefined> {
+const openCached = (run: WorkflowRun | undefined): OpenedRun | undefined => run && { run, from: 'memory' };
+
+/** Restores a run from its journal, or begins the run of an execution. */
+async function openRun(engine: Engine, workflow: Id, events: readonly RunEvent[]): Promise<OpenedRun | undefined> {
+  const record = isNew(events) ? undefined : await engine.store.workflows.get(workflow);
+  const restored = record?.open ? await restore(engine, record) : undefined;
+  if (restored) return { run: restored, from: 'journal' };
   const own = events.flatMap((event) => ('own' in event ? [event.own] : [])).at(-1);
-  return own && takeUp(engine, own);
+  const begun = own && (await takeUp(engine, own));
+  return begun && { run: begun, from: 'execution' };
+}
+
+/** A restored run finds out what it has missed. The `due` mark of a new one is settled. @returns as `takeTurn` */
+async function takeTurnOf(engine: Engine, { run, from }: OpenedRun, events: readonly RunEvent[]): Promise<boolean> {
+  const before = run.execution;
+  const more = await takeTurn(engine, run, from === 'journal' ? [{ look: true }, ...events] : events);
+  // Until the first step was written, the `due` mark let another engine start the run instead.
+  if (from === 'execution') await engine.executions.records.settleAt(before, 'workflow-engine');
+  return more;
 }
 
 /** When the next timeout of the run is due. */
@@ -141,6 +147,22 @@ async function abort(engine: Engine, workflow: Id, reason: string): Promise<void
   const ended = await executions.transition(subject, 'failed', { from: [execution.status], ...stored });
   if (!ended) await executions.results.discard(stored);
   await store.workflows.close(workflow);
+}
+
+/** Counts the failed turns of each run since its last successful one. A failure of the store starts the count again. */
+class FailedTurns {
+  readonly #counts = new Map<Id, number>();
+
+  /** @returns the count */
+  add(workflow: Id, error: unknown): number {
+    const count = isUnreachable(error) ? 0 : (this.#counts.get(workflow) ?? 0) + 1;
+    this.#counts.set(workflow, count);
+    return count;
+  }
+
+  forget(workflow: Id): void {
+    this.#counts.delete(workflow);
+  }
 }
 
 /** Wakes runs at a time: at most one alarm for each run. */

@@ -16,7 +16,7 @@ import {
   type WorkflowDefinition,
 } from '@switchyard/workflow-runs';
 import type { DefinitionCache } from './definition-cache';
-import type { Progress } from './progress';
+import type { Progress } from './sync-execution';
 import type { RunSecrets } from './run-secrets';
 
 /** A workflow run in the memory of this engine. */
@@ -130,6 +130,12 @@ export function userOf({ context }: Pick<ExecutionRecord, 'context'>, ...names: 
   }
   return '';
 }
+
+/** Who asked in a chat, and where, is passed on to all executions below. */
+export const alongWith = (context: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(
+    ['api_user', 'source_channel'].filter((name) => name in context).map((name) => [name, context[name]]),
+  );
 
 /** Ignores faults of a request to an execution that has ended or changed in the meantime: the run learns of that by a message. */
 export async function tolerant(ask: () => Promise<unknown>): Promise<void> {

@@ -3,8 +3,7 @@ import type { ExecutionRequest, FoundDefinitions, PreparedRequest } from '@switc
 import { notifyWithRoutes, type NotifySpec } from '@switchyard/model';
 import type { ChainNode, TaskDispatch } from '@switchyard/workflow';
 import { requestKeyOf, taskIdOf, type ActionCommand } from '@switchyard/workflow-runs';
-import { alongWith } from './begin-run';
-import { userOf, type Engine, call, type RunEvent, type WorkflowRun } from './run';
+import { alongWith, userOf, type Engine, call, type RunEvent, type WorkflowRun } from './run';
 import { secretInputs } from './run-secrets';
 
 /** An action command with its checked request, to be submitted once the step is in the journal. */

@@ -1,4 +1,4 @@
-import { messageOf, type Clock } from '@switchyard/base';
+import { messageOf, together, type Clock, type Id } from '@switchyard/base';
 import type { Config } from '@switchyard/config';
 import type { ConfigFor, Executions, LookupFor } from '@switchyard/executions';
 import {
@@ -8,15 +8,24 @@ import {
   dropAll,
   observeInstances,
   stopAll,
+  type InstanceObserver,
   type Service,
 } from '@switchyard/host';
-import { engineQueue, type Bus, type Consumer, type QueueName } from '@switchyard/messaging';
-import type { StoreWithoutExecutions } from '@switchyard/storage';
+import {
+  engineQueue,
+  workflowNews,
+  type Bus,
+  type Consumer,
+  type Publisher,
+  type QueueName,
+} from '@switchyard/messaging';
+import { isTerminal, type ExecutionRecord, type Status } from '@switchyard/model';
+import { isOneOf, type StoreWithoutExecutions } from '@switchyard/storage';
 import type { Logger, Metrics } from '@switchyard/telemetry';
 import { createDefinitions } from './definition-cache';
-import type { Engine } from './run';
-import { createRouter, createSharedCalls, takeOverRuns } from './router';
-import { createRunRegistry } from './run-registry';
+import type { Engine, RunEvent } from './run';
+import { createRunRegistry, type RunRegistry } from './run-registry';
+import { workflowOf } from './take-up';
 
 export interface WorkflowEngineDeps {
   config: Config;
@@ -67,13 +76,7 @@ export function createWorkflowEngine(deps: WorkflowEngineDeps): Service {
     leaseMs,
     onLapse: () => registry.forget(),
   });
-  const engine: Engine = {
-    ...deps,
-    apiUrl: `${deps.apiUrl}/v1`,
-    instance: lease.id,
-    journal: deps.executions.workflows.journal,
-    definitions: createDefinitions({ store, clock, config, roots: deps.packDirectories }),
-  };
+  const engine = engineOf(deps, lease.id);
   const registry = createRunRegistry(engine);
   const observer = observeInstances(store.instances, clock, leaseMs);
   const route = createRouter({
@@ -114,4 +117,123 @@ export function createWorkflowEngine(deps: WorkflowEngineDeps): Service {
       await lease.stop();
     },
   });
+}
+
+const engineOf = (deps: WorkflowEngineDeps, instance: Id): Engine => ({
+  ...deps,
+  apiUrl: `${deps.apiUrl}/v1`,
+  instance,
+  journal: deps.executions.workflows.journal,
+  definitions: createDefinitions({ ...deps, roots: deps.packDirectories }),
+});
+
+interface RouterDeps {
+  engine: Engine;
+  registry: RunRegistry;
+  publisher: Publisher;
+  observer: InstanceObserver;
+  calls: SharedCalls;
+}
+
+/** Statuses of a workflow's execution that its engine has to act on. */
+const ASKING: readonly Status[] = ['scheduled', 'running', 'pausing', 'resuming', 'canceling'];
+/** Statuses of an action that its workflow has to know, besides the final ones. */
+const TELLING: readonly Status[] = ['pending', 'paused', 'running'];
+
+/** How long the list of live engines is cached. */
+const FRESH_MS = 500;
+
+/** Routes changes of executions to the runs concerned, in this process or another engine. */
+function createRouter({ engine, registry, publisher, observer, calls }: RouterDeps) {
+  const { store, executions, instance, clock, metrics } = engine;
+  let known: { alive: ReadonlySet<Id>; atMs: number } | undefined;
+
+  async function isAlive(owner: Id): Promise<boolean> {
+    const now = clock.monotonicMs();
+    if (!known || now - known.atMs > FRESH_MS)
+      known = { alive: new Set((await observer.alive('workflow-engine')).map(({ _id }) => _id)), atMs: now };
+    return known.alive.has(owner);
+  }
+
+  /** @returns false when the event was forwarded to another engine */
+  async function tell(workflow: Id, execution: Id, event: RunEvent): Promise<boolean> {
+    if (!registry.has(workflow)) {
+      const record = await store.workflows.get(workflow);
+      if (!record?.open && !('own' in event)) return true;
+      if (record?.open && record.owner !== instance) {
+        if (await isAlive(record.owner)) {
+          await publisher.publish(workflowNews({ engine: record.owner, id: execution }));
+          return false;
+        }
+        if (!(await store.workflows.own(workflow, instance, record.owner)))
+          throw new Error(`the workflow ${workflow} was taken over by another process`);
+      }
+    }
+    await registry.tell(workflow, event);
+    return true;
+  }
+
+  const concerns = async (record: ExecutionRecord): Promise<[Id, RunEvent][]> => {
+    const { status, workflow_execution: outer } = record;
+    const isTelling = isTerminal(status) || TELLING.includes(status);
+    return [
+      ...(outer !== undefined && isTelling ? [[outer, { child: record }] as [Id, RunEvent]] : []),
+      ...(record.action_is_workflow && ASKING.includes(status)
+        ? [[await workflowOf(engine, record), { own: record }] as [Id, RunEvent]]
+        : []),
+    ];
+  };
+
+  /**
+   * Resolves when the runs concerned have processed the change and its `due` mark is settled; otherwise the mark stays. A workflow
+   * that began meanwhile has another status, with a mark of its own.
+   */
+  return async function route(id: Id): Promise<void> {
+    const startMs = clock.monotonicMs();
+    const record = await calls.get(id);
+    if (!record?.due?.includes('workflow-engine')) return;
+    const told = await Promise.all((await concerns(record)).map(([workflow, event]) => tell(workflow, id, event)));
+    if (told.includes(false)) return;
+    if (isTerminal(record.status)) {
+      await calls.settle(id);
+      metrics.time('orquesta.action.executions', clock.monotonicMs() - startMs);
+    } else if (record.status !== 'scheduled') await executions.records.settleAt(record, 'workflow-engine');
+  };
+}
+
+/** Store calls that every message needs. Calls of the same moment are combined. */
+interface SharedCalls {
+  get(id: Id): Promise<ExecutionRecord | undefined>;
+  /** Removes the engine from `due` of an execution that has ended. */
+  settle(id: Id): Promise<void>;
+}
+
+const createSharedCalls = (records: Engine['executions']['records']): SharedCalls => ({
+  get: together(async (ids: readonly Id[]) => {
+    if (ids.length === 1) return [await records.get(ids[0]!)];
+    const listed = await records.list({ filter: { _id: isOneOf(new Set(ids)) } });
+    const found = new Map(listed.map((record) => [record._id, record]));
+    return ids.map((id) => found.get(id));
+  }),
+  settle: together(async (ids: readonly Id[]) => {
+    await records.settle([...new Set(ids)], 'workflow-engine');
+    return ids.map(() => undefined);
+  }),
+});
+
+/** Takes over the runs of dead engines. */
+async function takeOverRuns(engine: Engine, registry: RunRegistry, observer: InstanceObserver): Promise<void> {
+  const { store, instance, logger } = engine;
+  const owners = await store.workflows.owners();
+  if (owners.every((owner) => owner === instance)) return;
+  const alive = new Set((await observer.alive('workflow-engine')).map(({ _id }) => _id));
+  for (const owner of owners) {
+    if (owner === instance || alive.has(owner)) continue;
+    for (const { _id: workflow } of await store.workflows.openOf(owner)) {
+      if (!(await store.workflows.own(workflow, instance, owner))) continue;
+      logger.info('Taking over a workflow of a dead engine.', { workflow });
+      // The registry retries failures.
+      void registry.tell(workflow, { look: true }).catch(() => undefined);
+    }
+  }
 }

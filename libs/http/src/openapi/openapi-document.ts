@@ -1,6 +1,5 @@
 import { FAILURES, namedSchemas } from './fault-schemas';
-import type { DeclaredResponse, Method, Mount, Route } from '../routing/route';
-import { ANY_USER } from '../routing/guarded';
+import { ANY_USER, type DeclaredResponse, type Method, type Mount, type Route } from '../routing/route';
 import { attributeParameters } from '../lists/attributes';
 import { pageParameters, sortParameter } from '../lists/page';
 import type { QueryParameter } from '../request/request-target';

@@ -2,7 +2,6 @@ import type { Requester } from '@switchyard/identity';
 import type { Static, TSchema } from '@sinclair/typebox';
 import type { EventSink } from '../events/event-stream';
 import type { QueryParameters, QueryValues } from '../request/request-target';
-import type { GuardedResources } from './guarded';
 
 export const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
 export type Method = (typeof METHODS)[number];
@@ -90,6 +89,29 @@ export interface Route<
 
 /** Checks the body as it was sent, before it is parsed. @throws Fault with status 401 or 403 */
 export type CheckSignature = (body: Uint8Array) => Promise<Requester>;
+
+/** The resource that a request is about, as permissions know it. */
+export interface Guarded {
+  /** Named as the caller named it, because a refusal repeats it: `action:core.local` must not tell what an id stands for. */
+  readonly uid: string;
+  /** Further resources whose grants apply, such as the action of an execution. */
+  readonly parents?: readonly string[];
+  /** Default: the permission of the route. */
+  readonly permission?: string;
+  /** With permission isolation: nobody else but administrators has access, whatever is granted. */
+  readonly owner?: string;
+  /** It is the requester's own, who needs no permission. A restricted credential does. */
+  readonly isOwn?: boolean;
+}
+
+/** Undefined for what needs no check here. Of several resources, each is checked. */
+export type GuardedResources = Guarded | readonly Guarded[] | undefined;
+
+/** Instead of a permission: every authenticated user may do it, though not with a restricted credential (`forRestricted`). */
+export const ANY_USER = 'any user';
+
+/** Instead of a permission: for administrators only. */
+export const ADMINISTRATORS = 'administrators';
 
 export interface RouteRequest<
   Q = Readonly<Record<string, unknown>>,

@@ -1,7 +1,6 @@
 import { fault } from '@switchyard/base';
 import { checkRestriction, type AccessControl, type Requester } from '@switchyard/identity';
-import { ADMINISTRATORS, ANY_USER, type Guarded } from '../routing/guarded';
-import type { Route } from '../routing/route';
+import { ADMINISTRATORS, ANY_USER, type Guarded, type Route } from '../routing/route';
 
 type Declared = Pick<Route, 'open' | 'permission' | 'resource' | 'checksPermission' | 'forRestricted'>;
 

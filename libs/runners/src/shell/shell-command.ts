@@ -1,12 +1,26 @@
 import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { SECOND_MS } from '@switchyard/base';
+import { fault, SECOND_MS } from '@switchyard/base';
 import { pythonStr, type ParameterDefinitions } from '@switchyard/model';
 import { type Elevation, type ProcessCommand, startProcess } from '@switchyard/subprocess';
-import type { PreparedProcess } from '../run-process';
-import type { RunAbilities, RunRequest, RunnerSettings } from '../runner-plugin';
+import { runProcess, type PreparedProcess } from '../run-process';
+import type { RunAbilities, RunnerDeclaration, RunnerPlugin, RunRequest, RunnerSettings } from '../runner-plugin';
 import type { StackstormPaths } from '../stackstorm-paths/stackstorm-paths';
 import { shellResult } from './shell-result';
+
+/** Runs the command line in the parameter `cmd`. */
+export const localShellCmd = (host: ShellHost): RunnerPlugin => ({
+  manifest,
+  startsProcess: true,
+  run: (request, abilities) => runProcess(request, abilities, () => prepare(request, abilities, host)),
+});
+
+async function prepare(request: RunRequest, abilities: RunAbilities, host: ShellHost): Promise<PreparedProcess> {
+  if (request.action.entry_point !== '') throw fault('runner.unexpected-entry-point');
+  const { cmd } = request.runnerParameters;
+  if (typeof cmd !== 'string') throw fault('runner.no-command', { ref: request.action.ref });
+  return prepareShell({ script: cmd }, shellSettings(request.runnerParameters), host, request, abilities);
+}
 
 /** What the machine offers to commands. */
 export interface ShellHost {
@@ -223,3 +237,13 @@ export function shellSettings(parameters: Readonly<Record<string, unknown>>): Sh
     timeoutSeconds: typeof timeout === 'number' ? timeout : shellParameters.timeout.default,
   };
 }
+
+const manifest: RunnerDeclaration = {
+  name: 'local-shell-cmd',
+  description: 'Runs a shell command on the machine of the action runner.',
+  enabled: true,
+  runner_package: 'local-shell-cmd',
+  runner_module: 'local-shell-cmd',
+  runner_parameters: { cmd: { type: 'string', description: 'The command to run.' }, ...shellParameters },
+  output_schema: {},
+};

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { localShellCmd } from '../../src/shell/local-shell-cmd';
+import { localShellCmd } from '../../src/shell/shell-command';
 import { localShellScript } from '../../src/shell/local-shell-script';
 import { UserAccess } from '../../src/shell/shell-command';
 import { StackstormPaths } from '../../src/stackstorm-paths/stackstorm-paths';
