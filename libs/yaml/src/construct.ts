@@ -21,7 +21,7 @@ export class NodeBuilder {
     return type === 'merge' || type === 'value' ? { ...node, role: type } : node;
   }
 
-  /** With the tag `!`, a number in a block may end in a line break. */
+  /** With the tag `!`, a number in a block scalar may end with a line break. */
   private resolved(text: string, isPlain: boolean): ResolvedScalar {
     const found = resolveScalar(text);
     if (isPlain || !text.endsWith('\n')) return found;
@@ -32,7 +32,7 @@ export class NodeBuilder {
   private tagged(place: TextPlace, text: string, tag: string): unknown {
     const found = tag.startsWith(YAML_TAG) ? scalarOfType(tag.slice(YAML_TAG.length), text) : undefined;
     if (found) return found.value;
-    return this.fail(place, `found a value with the tag "${tag}", which it cannot have`);
+    return this.fail(place, `the tag "${tag}" does not fit its value`);
   }
 
   sequence(place: TextPlace, items: readonly YamlNode[], tag: string | undefined): YamlSequence {
@@ -43,7 +43,7 @@ export class NodeBuilder {
   private sequenceValue(place: TextPlace, items: readonly YamlNode[], tag: string | undefined): unknown[] {
     if (isTag(tag, 'seq')) return items.map((item) => this.valueOf(item));
     if (tag === `${YAML_TAG}omap` || tag === `${YAML_TAG}pairs`) return items.map((item) => this.pairValue(item));
-    return this.fail(place, `found a list with the tag "${tag}", which it cannot have`);
+    return this.fail(place, `the tag "${tag}" does not fit a list`);
   }
 
   private pairValue(item: YamlNode): unknown[] {
@@ -53,7 +53,7 @@ export class NodeBuilder {
   }
 
   mapping(place: TextPlace, own: readonly YamlPair[], tag: string | undefined): YamlMapping {
-    if (!isTag(tag, 'map')) this.fail(place, `found a mapping with the tag "${tag}", which it cannot have`);
+    if (!isTag(tag, 'map')) this.fail(place, `the tag "${tag}" does not fit a mapping`);
     const merged = own.flatMap(({ key, value }) => (roleOf(key) === 'merge' ? this.mergedPairs(value) : []));
     const kept = own.filter(({ key }) => roleOf(key) !== 'merge');
     const value: Record<string, unknown> = {};
@@ -77,7 +77,7 @@ export class NodeBuilder {
     } else target[key] = value;
   }
 
-  /** The pairs of a mapping, or of several of which the first counts most. */
+  /** The pairs of a mapping, or of several, of which the first takes precedence. */
   private mergedPairs(value: YamlNode): readonly YamlPair[] {
     if (value.kind === 'mapping') return value.pairs;
     const sources = value.kind === 'sequence' ? value.items : [value];

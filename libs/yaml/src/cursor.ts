@@ -10,7 +10,7 @@ export const WORD = 8;
 export const TAG_PART = 16;
 /** Delimits parts of lists and mappings in brackets. */
 export const FLOW_MARK = 32;
-/** Cannot begin a plain scalar. */
+/** Cannot start a plain scalar. */
 export const INDICATOR = 64;
 export const HEX_DIGIT = 128;
 
@@ -55,7 +55,7 @@ export class YamlError extends Error {
   }
 }
 
-/** Something that is read, but that its author may not have meant. */
+/** Something valid that its author may not have meant. */
 export interface YamlWarning {
   readonly kind: 'duplicate-key' | 'key-not-text' | 'tab';
   readonly text: string;
@@ -76,7 +76,7 @@ export class TextCursor {
 
   constructor(readonly text: string) {}
 
-  /** The code of a character from the position; 0 behind the end. */
+  /** The code of a character from the position; 0 after the end. */
   code(ahead = 0): number {
     return this.text.charCodeAt(this.at + ahead) | 0;
   }
@@ -94,7 +94,7 @@ export class TextCursor {
     return { line: this.line, column: this.column + 1 };
   }
 
-  /** Passes the characters of a kind. @returns them */
+  /** Skips the characters of a kind. @returns them */
   take(kind: number): string {
     const start = this.at;
     while (this.is(kind)) this.at++;
@@ -109,7 +109,7 @@ export class TextCursor {
     while (!this.is(BREAK | TEXT_END)) this.at++;
   }
 
-  /** Passes a line break, if there is one. @returns `\n` for most of them */
+  /** Skips a line break, if there is one. @returns `\n` for most of them */
   takeBreak(): string {
     const code = this.code();
     if (!isKind(code, BREAK)) return '';
@@ -119,7 +119,7 @@ export class TextCursor {
     return code >= LINE_SEPARATOR ? String.fromCharCode(code) : '\n';
   }
 
-  /** Whether a line begins here with `---` or `...` by itself. */
+  /** Whether a line starts here with `---` or `...` by itself. */
   atDocumentMark(): boolean {
     const code = this.code();
     if ((code !== DASH && code !== DOT) || this.code(1) !== code || this.code(2) !== code) return false;

@@ -5,9 +5,9 @@ import { YamlParser } from './parser';
 export interface YamlDocument {
   /** As JSON; null for a text without a document. */
   readonly value: unknown;
-  /** Where the values stand in the text. */
+  /** Where the values are in the text. */
   readonly root: YamlNode | undefined;
-  /** What is read, but was perhaps not meant so; at most a hundred. */
+  /** Valid parts that are probably mistakes; at most a hundred. */
   readonly warnings: readonly YamlWarning[];
 }
 
@@ -38,7 +38,7 @@ export type YamlStep = string | number;
 
 export interface LocatedYaml {
   readonly node: YamlNode;
-  /** Where the value's key stands, or the value itself if it has none. */
+  /** The place of the value's key, or of the value itself if it has none. */
   readonly line: number;
   readonly column: number;
   /** False if the path ended early; the other fields then describe where. */

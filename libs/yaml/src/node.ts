@@ -3,7 +3,7 @@ import type { TextPlace } from './token';
 interface NodeBase extends TextPlace {
   /** As JSON. */
   readonly value: unknown;
-  /** How many nodes it has, with those that it repeats through aliases. */
+  /** The number of its nodes, including those that aliases repeat. */
   readonly size: number;
 }
 
@@ -28,7 +28,7 @@ export interface YamlPair {
 
 export interface YamlMapping extends NodeBase {
   readonly kind: 'mapping';
-  /** With those that `<<` merges, which come first; of equal keys the last counts. */
+  /** Includes those that `<<` merges, which come first; the last of equal keys counts. */
   readonly pairs: readonly YamlPair[];
 }
 

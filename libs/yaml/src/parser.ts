@@ -7,7 +7,7 @@ import type { TextPlace, YamlToken, YamlTokenType } from './token';
 
 /** Levels of lists and mappings; no real file comes close. */
 const MOST_NESTED = 500;
-/** How many nodes aliases may repeat; more indicates a bomb. */
+/** The number of nodes that aliases may repeat; more indicates an attack. */
 const MOST_REPEATED = 100_000;
 
 const STANDARD_HANDLES: readonly (readonly [handle: string, prefix: string])[] = [
@@ -33,14 +33,14 @@ export class YamlParser {
   document(): YamlNode | undefined {
     if (this.is('end')) return undefined;
     const root = this.startDocument() ? this.empty() : this.node('block');
-    // Reading on finds problems behind the document.
+    // Continues, to find problems after the document.
     this.constructed.valueOf(root);
     while (this.is('document-end')) this.scanner.next();
     if (!this.is('end')) this.failAt(this.scanner.peek(), 'expected the end of the only document');
     return root;
   }
 
-  /** Passes the marks before a document. @returns whether it is empty, although it has a mark */
+  /** Skips the markers before a document. @returns whether it is empty despite a marker */
   private startDocument(): boolean {
     if (!this.is('directive', 'document-start')) return false;
     const first = this.scanner.peek();
@@ -249,6 +249,6 @@ export class YamlParser {
 interface Properties {
   readonly anchor: string | undefined;
   readonly tag: string | undefined;
-  /** Where the node begins. */
+  /** Where the node starts. */
   readonly place: TextPlace;
 }

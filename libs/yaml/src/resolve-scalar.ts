@@ -5,8 +5,9 @@ export interface ResolvedScalar {
 }
 
 /**
- * The type and value that PyYAML gives to a text without quotes and without a tag. Unlike in plain YAML 1.1, `y` and `n` are no
- * booleans and `1e3` is no number. Dates, infinities and `.nan` stay texts, because JSON has none of them.
+ * The type and value that PyYAML gives to a text without quotes and without a tag. Unlike in plain YAML 1.1, `y` and
+ * `n` are not booleans and `1e3` is not a number. Dates, infinities and `.nan` stay texts, because JSON has none of
+ * them.
  */
 export function resolveScalar(text: string): ResolvedScalar {
   if (text.length <= LONGEST_WORD) {
@@ -26,7 +27,7 @@ export const needsQuotes = (text: string): boolean => resolveScalar(text).type !
 
 /**
  * The value of a scalar with a tag of YAML, such as `!!int "5"`.
- * @param type the part behind `tag:yaml.org,2002:`
+ * @param type the part after `tag:yaml.org,2002:`
  * @returns undefined for a text that is not of the type
  */
 export function scalarOfType(type: string, text: string): { value: unknown } | undefined {
@@ -77,7 +78,7 @@ const BASES: readonly (readonly [start: RegExp, base: number])[] = [
   [/^(?=0[0-7]*$)/, 8],
 ];
 
-/** NaN for a text that is no integer, such as `0x_`. */
+/** NaN for a text that is not an integer, such as `0x_`. */
 function integerOf(text: string): number {
   const plain = text.replaceAll('_', '');
   const sign = plain.startsWith('-') ? -1 : 1;

@@ -5,10 +5,10 @@ const PERCENT = 0x25;
 const DOT = 0x2e;
 const BANG = 0x21;
 
-/** What may stand behind the name of an anchor without a space. */
+/** Characters that may follow the name of an anchor without a space. */
 const AFTER_NAME = '?:,]}%@`';
 
-/** Reads the name behind `&` or `*`, from that indicator. */
+/** Reads the name after `&` or `*`, from that indicator. */
 export function scanName(cursor: TextCursor): string {
   const start = cursor.place;
   const indicator = cursor.text[cursor.at++];

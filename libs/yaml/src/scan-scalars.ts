@@ -8,8 +8,8 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /**
- * Reads a scalar without quotes, which may go on over several lines.
- * @param indent the least indentation of its further lines, outside of brackets
+ * Reads a scalar without quotes, which may span several lines. @param indent the smallest indentation of its other
+ * lines, outside of brackets
  */
 export function scanPlain(cursor: TextCursor, indent: number, inFlow: boolean): string {
   let text = '';
@@ -35,7 +35,7 @@ function plainEnd({ text, at }: TextCursor, inFlow: boolean): number {
   }
 }
 
-/** What stands between two parts of a plain scalar; empty if the scalar ends. */
+/** The text between two parts of a plain scalar; empty if the scalar ends. */
 function plainGap(cursor: TextCursor, inFlow: boolean): string {
   const blanks = cursor.take(BLANK);
   if (blanks.includes('\t')) cursor.warnOfTab();
@@ -53,7 +53,7 @@ function plainGap(cursor: TextCursor, inFlow: boolean): string {
   return '';
 }
 
-/** A line break becomes a space, and further ones stay. */
+/** A single line break becomes a space; further ones are kept. */
 const folded = (first: string, breaks: string): string => (first !== '\n' ? first : breaks === '' ? ' ' : '') + breaks;
 
 /** Reads a scalar in quotes, from its first quote. Its lines need no indentation. */
@@ -215,7 +215,7 @@ function blockHeader(cursor: TextCursor): { chomping: number; increment: number 
   return { chomping, increment };
 }
 
-/** Passes empty lines; the longest of them, and the first line of text, give the indentation. */
+/** Skips empty lines; the longest of them and the first line of text determine the indentation. */
 function blockIndentation(cursor: TextCursor, least: number): { breaks: string; indent: number } {
   let breaks = '';
   let indent = least;

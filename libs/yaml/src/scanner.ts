@@ -3,9 +3,9 @@ import { scanDirective, scanName, scanTag } from './scan-properties';
 import { scanBlock, scanPlain, scanQuoted } from './scan-scalars';
 import type { TextPlace, YamlToken, YamlTokenType } from './token';
 
-/** Where a key without `?` may have begun. */
+/** The place where a key without `?` may have started. */
 interface PossibleKey extends TextPlace {
-  /** Nothing else can begin here. */
+  /** Only a key can start here. */
   readonly isRequired: boolean;
   /** Number of the key's first token. */
   readonly token: number;
@@ -14,7 +14,7 @@ interface PossibleKey extends TextPlace {
 
 /** A key without `?` must end on its line, within this many characters. */
 const LONGEST_KEY = 1024;
-/** Of brackets; no real file comes close. */
+/** Nesting of brackets; no real file comes close. */
 const MOST_NESTED = 500;
 
 const BYTE_ORDER_MARK = 0xfeff;
@@ -25,9 +25,9 @@ const tokenAt = (type: YamlTokenType, place: TextPlace): YamlToken => ({
 });
 
 /**
- * Divides a text into tokens, by the rules of YAML 1.1 as PyYAML applies them. Blocks get a token where they begin and where
- * they end, so that the parser knows no indentation. A key is found at the `:` behind it; its tokens are held back until
- * then.
+ * Divides a text into tokens, by the rules of YAML 1.1 as PyYAML applies them. Blocks get a token at their start and at
+ * their end, so the parser does not deal with indentation. A key is recognized by the `:` after it; its tokens are held
+ * back until then.
  */
 export class YamlScanner {
   private readonly tokens: YamlToken[] = [];
@@ -114,7 +114,7 @@ export class YamlScanner {
     }
     const mayBePlain = character === '-' || (this.open === 0 && (character === '?' || character === ':'));
     if (!cursor.is(INDICATOR) || (mayBePlain && !isAlone)) return this.plain();
-    cursor.fail(`found the character "${character}", with which no value can begin: put the text in quotes`);
+    cursor.fail(`found the character "${character}", which cannot start a value: put the text in quotes`);
   }
 
   private toNextToken(): void {
@@ -132,7 +132,7 @@ export class YamlScanner {
     }
   }
 
-  /** PyYAML refuses tabs between values. They are harmless, unless they indent. */
+  /** PyYAML rejects tabs between values. They are harmless outside of indentation. */
   private passTab(): void {
     const { cursor } = this;
     const { place, isAtIndentation } = cursor;
@@ -227,7 +227,7 @@ export class YamlScanner {
   }
 
   private closeBracket(type: ']' | '}'): void {
-    if (this.open === 0) this.cursor.fail(`found "${type}" without a bracket that it closes`);
+    if (this.open === 0) this.cursor.fail(`found "${type}" without an opening bracket`);
     this.dropKey();
     this.keys.length = this.open;
     this.open--;
@@ -244,13 +244,13 @@ export class YamlScanner {
   }
 
   private dash(): void {
-    this.beginEntry('block-sequence', 'found "-" where no list can begin');
+    this.beginEntry('block-sequence', 'found "-" where a list cannot start');
     this.mayBeKey = true;
     this.finishEntry('-');
   }
 
   private key(): void {
-    this.beginEntry('block-mapping', 'found "?" where no key can begin');
+    this.beginEntry('block-mapping', 'found "?" where a key cannot start');
     this.mayBeKey = this.open === 0;
     this.finishEntry('key');
   }
@@ -265,7 +265,7 @@ export class YamlScanner {
       this.tokens.splice(key.token - this.taken, 0, ...began);
       this.mayBeKey = false;
     } else {
-      this.beginEntry('block-mapping', 'found ":" where no value can begin: put texts with ": " in quotes');
+      this.beginEntry('block-mapping', 'found ":" where a value cannot start: put texts with ": " in quotes');
       this.mayBeKey = this.open === 0;
       this.dropKey();
     }
